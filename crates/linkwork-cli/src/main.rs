@@ -1,0 +1,2 @@
+//! The linkwork command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! The problem of one step.

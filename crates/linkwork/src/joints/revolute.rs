@@ -1,0 +1,50 @@
+//! Hinge about z: 5 rows locked, 1 angle free.
+//!
+//! C = (d_x, d_y, d_z, swing_x, swing_y), swing = 2 tan(θ/2) between the z axes;
+//! Ċ = (v, swing rate); J rows: e_x, e_y, e_z on v, [`parts::axis`] on ω.
+//! q = twist angle about z, multi-turn; q̇ = ω_z where C = 0.
+
+use super::{JointType, Label, Relative, Row, Unit, parts};
+use crate::math::{Vec3, exp};
+
+/// A hinge about the joint frame's z axis.
+#[derive(Clone, Copy, Debug)]
+pub struct Revolute;
+
+impl JointType for Revolute {
+    fn name(&self) -> &'static str {
+        "revolute"
+    }
+
+    fn locked(&self) -> &'static [Label] {
+        &[
+            ("x", Unit::Length),
+            ("y", Unit::Length),
+            ("z", Unit::Length),
+            ("rotation x", Unit::Angle),
+            ("rotation y", Unit::Angle),
+        ]
+    }
+
+    fn coordinates(&self) -> &'static [Label] {
+        &[("angle", Unit::Angle)]
+    }
+
+    fn constrain(&self, rel: &Relative, _turns: &[f64], rows: &mut [Row]) {
+        rows[0] = parts::point(rel, 0);
+        rows[1] = parts::point(rel, 1);
+        rows[2] = parts::point(rel, 2);
+        [rows[3], rows[4]] = parts::axis(rel);
+    }
+
+    fn measure(&self, rel: &Relative, turns: &[f64], coordinates: &mut [Row]) {
+        coordinates[0] = parts::twist(rel, turns[0]);
+    }
+
+    fn place(&self, coordinates: &[f64]) -> Relative {
+        Relative {
+            d: Vec3::zeros(),
+            rotation: exp(&(Vec3::z() * coordinates[0])),
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Surface properties and how two of them combine at a contact.
+
+/// How the values of two surfaces become the value of their contact.
+///
+/// Where the two surfaces name different rules, the later one in this list wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Combine {
+    /// (a + b) / 2
+    Average,
+    /// √(a b)
+    GeometricMean,
+    /// min(a, b)
+    Min,
+    /// a b
+    Multiply,
+    /// max(a, b)
+    Max,
+}
+
+impl Combine {
+    /// The combined value of `a` and `b`, under the stronger rule of the two surfaces.
+    pub fn apply(self, other: Combine, a: f64, b: f64) -> f64 {
+        match self.max(other) {
+            Combine::Average => 0.5 * (a + b),
+            Combine::GeometricMean => (a * b).sqrt(),
+            Combine::Min => a.min(b),
+            Combine::Multiply => a * b,
+            Combine::Max => a.max(b),
+        }
+    }
+}
+
+/// Contact compliance of a surface [math.md §3; Castro §V].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Compliance {
+    /// No compliance: R = 0.
+    Rigid,
+    /// A spring of stiffness k with dissipation time tau: R_n = 1/(dt k (dt + tau)).
+    Physical {
+        /// Point stiffness k, N/m (> 0).
+        stiffness: f64,
+        /// Dissipation time scale tau, s (≥ 0).
+        dissipation_time: f64,
+    },
+    /// R given directly on the normal and tangential rows, 1/kg (≥ 0).
+    Direct {
+        /// R of the normal row, 1/kg.
+        normal: f64,
+        /// R of the tangential rows, 1/kg.
+        tangential: f64,
+    },
+}
+
+/// Surface of a shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Material {
+    /// Coulomb friction coefficient (≥ 0).
+    pub friction: f64,
+    /// Newton restitution coefficient, in [0, 1].
+    pub restitution: f64,
+    /// Rule for the friction of a pair.
+    pub friction_combine: Combine,
+    /// Rule for the restitution of a pair.
+    pub restitution_combine: Combine,
+    /// Compliance; of a pair, the two act as springs in series.
+    pub compliance: Compliance,
+}
+
+impl Default for Material {
+    /// Rigid, friction 0.5, no restitution; friction averages, restitution takes the larger.
+    fn default() -> Self {
+        Self {
+            friction: 0.5,
+            restitution: 0.0,
+            friction_combine: Combine::Average,
+            restitution_combine: Combine::Max,
+            compliance: Compliance::Rigid,
+        }
+    }
+}
+
+impl Material {
+    /// A rigid surface with the given friction coefficient and no restitution.
+    pub fn with_friction(friction: f64) -> Self {
+        Self {
+            friction,
+            ..Self::default()
+        }
+    }
+}
+
+/// Contact properties of a pair of surfaces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairMaterial {
+    /// Friction coefficient.
+    pub friction: f64,
+    /// Restitution coefficient.
+    pub restitution: f64,
+    /// Compliance of the pair.
+    pub compliance: Compliance,
+}
+
+impl PairMaterial {
+    /// Combine two surfaces.
+    pub fn of(a: &Material, b: &Material) -> Self {
+        Self {
+            friction: a
+                .friction_combine
+                .apply(b.friction_combine, a.friction, b.friction),
+            restitution: a.restitution_combine.apply(
+                b.restitution_combine,
+                a.restitution,
+                b.restitution,
+            ),
+            compliance: in_series(a.compliance, b.compliance),
+        }
+    }
+}
+
+/// Springs in series: compliances add; the dissipation time is that of the softer share.
+fn in_series(a: Compliance, b: Compliance) -> Compliance {
+    use Compliance::{Direct, Physical, Rigid};
+    match (a, b) {
+        (Rigid, other) | (other, Rigid) => other,
+        (
+            Physical {
+                stiffness: ka,
+                dissipation_time: ta,
+            },
+            Physical {
+                stiffness: kb,
+                dissipation_time: tb,
+            },
+        ) => Physical {
+            stiffness: ka * kb / (ka + kb),
+            dissipation_time: (kb * ta + ka * tb) / (ka + kb),
+        },
+        (
+            Direct {
+                normal: na,
+                tangential: ta,
+            },
+            Direct {
+                normal: nb,
+                tangential: tb,
+            },
+        ) => Direct {
+            normal: na + nb,
+            tangential: ta + tb,
+        },
+        // A direct R depends on dt in a way a stiffness does not: the direct one was asked for
+        // explicitly and stands.
+        (direct @ Direct { .. }, Physical { .. }) | (Physical { .. }, direct @ Direct { .. }) => {
+            direct
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Collision geometry attached to bodies or to the world.
+
+use super::{BodyId, Material};
+use crate::math::{Pose, Vec3};
+use std::sync::Arc;
+
+/// The form of a shape, in its own frame. Lengths in m.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Geometry {
+    /// Everything with z ≤ 0; the surface normal is +z. World shapes only.
+    HalfSpace,
+    /// A ball.
+    Sphere {
+        /// Radius.
+        radius: f64,
+    },
+    /// A rectangular box.
+    Box {
+        /// Half the edge lengths.
+        half_extents: Vec3,
+    },
+    /// All points within `radius` of a segment along z.
+    Capsule {
+        /// Radius.
+        radius: f64,
+        /// Half the length of the segment.
+        half_length: f64,
+    },
+    /// A cylinder along z.
+    Cylinder {
+        /// Radius.
+        radius: f64,
+        /// Half the height.
+        half_length: f64,
+    },
+    /// A cone along z: base at z = −half_length, apex at z = +half_length.
+    Cone {
+        /// Radius of the base.
+        radius: f64,
+        /// Half the height.
+        half_length: f64,
+    },
+    /// An ellipsoid with semi-axes along x, y, z.
+    Ellipsoid {
+        /// Semi-axes.
+        radii: Vec3,
+    },
+    /// The convex hull of points.
+    ConvexHull {
+        /// The points; those inside the hull are ignored.
+        points: Arc<Vec<Vec3>>,
+    },
+    /// A surface of triangles, counter-clockwise seen from outside.
+    TriangleMesh {
+        /// Corner positions.
+        vertices: Arc<Vec<Vec3>>,
+        /// Corner indices of each triangle.
+        triangles: Arc<Vec<[u32; 3]>>,
+    },
+    /// Heights over a regular grid centred on the origin, solid below.
+    HeightField {
+        /// Number of samples along x (at least 2).
+        nx: usize,
+        /// Number of samples along y (at least 2).
+        ny: usize,
+        /// Heights z, sample (i, j) at index i * ny + j.
+        heights: Arc<Vec<f64>>,
+        /// Total extent along x and y.
+        size: [f64; 2],
+    },
+}
+
+/// Which shapes may touch: a pair collides when each one's groups meet the other's mask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CollisionGroup {
+    /// Groups this shape belongs to, one bit each.
+    pub member: u32,
+    /// Groups this shape collides with, one bit each.
+    pub mask: u32,
+}
+
+impl Default for CollisionGroup {
+    /// Member of group 0, colliding with all groups.
+    fn default() -> Self {
+        Self {
+            member: 1,
+            mask: u32::MAX,
+        }
+    }
+}
+
+impl CollisionGroup {
+    /// Whether the two shapes may touch.
+    pub fn meets(&self, other: &CollisionGroup) -> bool {
+        self.member & other.mask != 0 && other.member & self.mask != 0
+    }
+}
+
+/// A collision shape of a body, or of the world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    /// Unique name.
+    pub name: String,
+    /// The body it moves with; `None` is the world.
+    pub body: Option<BodyId>,
+    /// Pose relative to the body's **centre of mass** along body axes (world shapes: in the world).
+    pub local: Pose,
+    /// Its form.
+    pub geometry: Geometry,
+    /// Its surface.
+    pub material: Material,
+    /// What it collides with.
+    pub group: CollisionGroup,
+}
