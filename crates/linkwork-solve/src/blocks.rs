@@ -1,0 +1,332 @@
+//! Block matrices on 6-dimensional bodies.
+
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// A 6x6 block, column by column.
+pub type Block6 = [f64; 36];
+
+/// Block-diagonal 6x6 matrix with its inverse: the mass matrix M.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct BlockDiag6 {
+    blocks: Vec<f64>,
+    inverses: Vec<f64>,
+}
+
+impl BlockDiag6 {
+    /// No blocks.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Remove all blocks, keeping the memory.
+    pub fn clear(&mut self) {
+        self.blocks.clear();
+        self.inverses.clear();
+    }
+
+    /// Append the block of a rigid body about its centre of mass: mass m (kg), inertia I and its
+    /// inverse, row by row (symmetric), along the world axes.
+    pub fn push_rigid(&mut self, mass: f64, inertia: &[f64; 9], inverse: &[f64; 9]) {
+        let spatial = |m: f64, i: &[f64; 9]| {
+            let mut b = [0.0; 36];
+            for r in 0..3 {
+                b[7 * r] = m;
+                for c in 0..3 {
+                    b[6 * (c + 3) + r + 3] = i[3 * r + c];
+                }
+            }
+            b
+        };
+        self.blocks.extend_from_slice(&spatial(mass, inertia));
+        self.inverses
+            .extend_from_slice(&spatial(1.0 / mass, inverse));
+    }
+
+    /// Number of bodies.
+    pub fn len(&self) -> usize {
+        self.blocks.len() / 36
+    }
+
+    /// Whether there is no body.
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// Block of body `b`.
+    #[inline]
+    pub fn block(&self, b: usize) -> &Block6 {
+        as_block(&self.blocks, b)
+    }
+
+    /// Inverse block of body `b`.
+    #[inline]
+    pub fn inverse(&self, b: usize) -> &Block6 {
+        as_block(&self.inverses, b)
+    }
+
+    /// out = M x.
+    pub fn multiply(&self, x: &[f64], out: &mut [f64]) {
+        for (b, (x, out)) in x.chunks_exact(6).zip(out.chunks_exact_mut(6)).enumerate() {
+            multiply6(self.block(b), x, out);
+        }
+    }
+
+    /// out = M⁻¹ x.
+    pub fn solve(&self, x: &[f64], out: &mut [f64]) {
+        for (b, (x, out)) in x.chunks_exact(6).zip(out.chunks_exact_mut(6)).enumerate() {
+            multiply6(self.inverse(b), x, out);
+        }
+    }
+}
+
+#[inline]
+fn as_block(values: &[f64], b: usize) -> &Block6 {
+    values[36 * b..36 * b + 36]
+        .try_into()
+        .expect("a slice of 36 values")
+}
+
+/// out = A x.
+#[inline]
+fn multiply6(a: &Block6, x: &[f64], out: &mut [f64]) {
+    let mut y = [0.0; 6];
+    for (column, x) in a.chunks_exact(6).zip(x) {
+        for (y, a) in y.iter_mut().zip(column) {
+            *y += a * x;
+        }
+    }
+    out.copy_from_slice(&y);
+}
+
+/// One body's share of a constraint block.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// The body.
+    pub body: usize,
+    /// Start of its dim x 6 values.
+    offset: usize,
+}
+
+/// The constraint Jacobian J: row blocks, each a dense dim x 6 matrix for every body it touches.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct BlockCsr6 {
+    bodies: usize,
+    row_starts: Vec<usize>,
+    entry_starts: Vec<usize>,
+    entries: Vec<Entry>,
+    values: Vec<f64>,
+}
+
+impl BlockCsr6 {
+    /// No rows on `bodies` bodies.
+    pub fn new(bodies: usize) -> Self {
+        let mut j = Self::default();
+        j.clear(bodies);
+        j
+    }
+
+    /// Remove all rows, keeping the memory, and set the number of bodies.
+    pub fn clear(&mut self, bodies: usize) {
+        self.bodies = bodies;
+        self.row_starts.clear();
+        self.row_starts.push(0);
+        self.entry_starts.clear();
+        self.entry_starts.push(0);
+        self.entries.clear();
+        self.values.clear();
+    }
+
+    /// Append a block of `dim` rows on no body yet.
+    pub fn push_block(&mut self, dim: usize) {
+        let rows = self.rows();
+        self.row_starts.push(rows + dim);
+        self.entry_starts.push(self.entries.len());
+    }
+
+    /// Add to the last block its values on `body`, row by row; a body named twice accumulates.
+    pub fn push_entry(&mut self, body: usize, rows: &[[f64; 6]]) {
+        let k = self.blocks() - 1;
+        let first = self.entry_starts[k];
+        if let Some(entry) = self.entries[first..].iter().find(|e| e.body == body) {
+            for (value, row) in self.values[entry.offset..]
+                .iter_mut()
+                .zip(rows.as_flattened())
+            {
+                *value += row;
+            }
+            return;
+        }
+        let offset = self.values.len();
+        self.values.extend_from_slice(rows.as_flattened());
+        self.entries.push(Entry { body, offset });
+        self.entry_starts[k + 1] = self.entries.len();
+    }
+
+    /// Number of rows nd.
+    #[inline]
+    pub fn rows(&self) -> usize {
+        self.row_starts.last().copied().unwrap_or(0)
+    }
+
+    /// Number of blocks.
+    #[inline]
+    pub fn blocks(&self) -> usize {
+        self.row_starts.len() - 1
+    }
+
+    /// Number of bodies.
+    pub fn bodies(&self) -> usize {
+        self.bodies
+    }
+
+    /// Rows of block `k`.
+    #[inline]
+    pub fn rows_of(&self, k: usize) -> Range<usize> {
+        self.row_starts[k]..self.row_starts[k + 1]
+    }
+
+    /// Bodies of block `k`.
+    #[inline]
+    pub fn entries_of(&self, k: usize) -> &[Entry] {
+        &self.entries[self.entry_starts[k]..self.entry_starts[k + 1]]
+    }
+
+    /// The rows (6 values each) of `entry`, which has `dim` of them.
+    #[inline]
+    pub fn values_of(&self, entry: &Entry, dim: usize) -> &[[f64; 6]] {
+        self.values[entry.offset..entry.offset + 6 * dim]
+            .as_chunks()
+            .0
+    }
+
+    /// A block that names a body or a value that is not there, if any.
+    pub(crate) fn malformed_block(&self) -> Option<usize> {
+        if self.entry_starts.len() != self.row_starts.len() {
+            return Some(0);
+        }
+        (0..self.blocks()).find(|&k| {
+            let (rows, ends) = (&self.row_starts[k..k + 2], &self.entry_starts[k..k + 2]);
+            rows[0] > rows[1]
+                || ends[0] > ends[1]
+                || ends[1] > self.entries.len()
+                || self.entries[ends[0]..ends[1]].iter().any(|e| {
+                    e.body >= self.bodies || e.offset + 6 * (rows[1] - rows[0]) > self.values.len()
+                })
+        })
+    }
+
+    /// out = J u.
+    pub fn multiply(&self, u: &[f64], out: &mut [f64]) {
+        for k in 0..self.blocks() {
+            let out = &mut out[self.rows_of(k)];
+            out.fill(0.0);
+            for entry in self.entries_of(k) {
+                let u: &[f64; 6] = segment(u, entry.body);
+                let j = self.values_of(entry, out.len());
+                for (out, j) in out.iter_mut().zip(j) {
+                    *out += dot6(j, u);
+                }
+            }
+        }
+    }
+
+    /// out = Jᵀ λ.
+    pub fn multiply_transposed(&self, lambda: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
+        for k in 0..self.blocks() {
+            let lambda = &lambda[self.rows_of(k)];
+            for entry in self.entries_of(k) {
+                let out: &mut [f64; 6] = segment_mut(out, entry.body);
+                for (l, j) in lambda.iter().zip(self.values_of(entry, lambda.len())) {
+                    for (out, j) in out.iter_mut().zip(j) {
+                        *out += l * j;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The six numbers of body `b`.
+#[inline]
+pub(crate) fn segment(u: &[f64], b: usize) -> &[f64; 6] {
+    u[6 * b..6 * b + 6].try_into().expect("six values")
+}
+
+/// The six numbers of body `b`, to change.
+#[inline]
+pub(crate) fn segment_mut(u: &mut [f64], b: usize) -> &mut [f64; 6] {
+    (&mut u[6 * b..6 * b + 6]).try_into().expect("six values")
+}
+
+#[inline]
+pub(crate) fn dot6(a: &[f64; 6], b: &[f64; 6]) -> f64 {
+    // Two independent sums: the order is fixed, and the processor can overlap them.
+    (a[0] * b[0] + a[2] * b[2] + a[4] * b[4]) + (a[1] * b[1] + a[3] * b[3] + a[5] * b[5])
+}
+
+/// A symmetric sparse matrix, compressed by rows, both triangles stored: the Delassus matrix W of a
+/// problem that has no bodies.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SparseSym {
+    starts: Vec<usize>,
+    columns: Vec<usize>,
+    values: Vec<f64>,
+}
+
+impl SparseSym {
+    /// From triplets (row, column, value) of an n x n matrix; equal positions add up. Returns the
+    /// matrix (A + Aᵀ)/2 and the largest |A − Aᵀ| relative to max |A|.
+    pub fn from_triplets(n: usize, triplets: &[(usize, usize, f64)]) -> (Self, f64) {
+        let mut all = std::collections::BTreeMap::new();
+        for &(r, c, v) in triplets {
+            *all.entry((r, c)).or_insert(0.0) += v;
+            all.entry((c, r)).or_insert(0.0);
+        }
+        let mut matrix = Self {
+            starts: vec![0; n + 1],
+            ..Self::default()
+        };
+        let (mut skew, mut largest) = (0.0f64, 0.0f64);
+        for (&(r, c), &v) in &all {
+            let mirrored = all[&(c, r)];
+            skew = skew.max((v - mirrored).abs());
+            largest = largest.max(v.abs());
+            matrix.columns.push(c);
+            matrix.values.push(0.5 * (v + mirrored));
+            matrix.starts[r + 1] = matrix.columns.len();
+        }
+        for r in 0..n {
+            // Rows without an entry start where the previous one ended.
+            matrix.starts[r + 1] = matrix.starts[r + 1].max(matrix.starts[r]);
+        }
+        (matrix, if largest > 0.0 { skew / largest } else { 0.0 })
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// Columns and values of row `r`.
+    pub fn row(&self, r: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let range = self.starts[r]..self.starts[r + 1];
+        self.columns[range.clone()]
+            .iter()
+            .copied()
+            .zip(self.values[range].iter().copied())
+    }
+
+    /// Entry (r, c).
+    pub fn get(&self, r: usize, c: usize) -> f64 {
+        self.row(r).find(|e| e.0 == c).map_or(0.0, |e| e.1)
+    }
+
+    /// out = A x.
+    pub fn multiply(&self, x: &[f64], out: &mut [f64]) {
+        for (r, out) in out.iter_mut().enumerate() {
+            *out = self.row(r).map(|(c, v)| v * x[c]).sum();
+        }
+    }
+}

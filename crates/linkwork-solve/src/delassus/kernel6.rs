@@ -1,0 +1,125 @@
+//! Fixed-size 6x6 kernels, column by column, so that inner loops run over contiguous sixes.
+
+use super::NotPositive;
+use crate::blocks::Block6;
+
+/// Column `c` of a block.
+#[inline(always)]
+fn column(a: &Block6, c: usize) -> [f64; 6] {
+    std::array::from_fn(|r| a[6 * c + r])
+}
+
+/// Cholesky of the lower triangle in place; the diagonal of L is stored **inverted**.
+#[inline]
+pub fn cholesky(a: &mut Block6) -> Result<(), NotPositive> {
+    for c in 0..6 {
+        let mut v = column(a, c);
+        for k in 0..c {
+            let l = a[6 * k + c];
+            for r in c..6 {
+                v[r] -= l * a[6 * k + r];
+            }
+        }
+        let pivot = v[c];
+        // Written so that a NaN fails too.
+        if !(pivot > 0.0 && pivot < f64::INFINITY) {
+            return Err(NotPositive);
+        }
+        let inverse = 1.0 / pivot.sqrt();
+        a[7 * c] = inverse;
+        for r in c + 1..6 {
+            a[6 * c + r] = v[r] * inverse;
+        }
+    }
+    Ok(())
+}
+
+/// A ← A L⁻ᵀ with L from [`cholesky`].
+#[inline]
+pub fn solve_right(l: &Block6, a: &mut Block6) {
+    for c in 0..6 {
+        let mut v = column(a, c);
+        for k in 0..c {
+            let s = l[6 * k + c];
+            for r in 0..6 {
+                v[r] -= s * a[6 * k + r];
+            }
+        }
+        let inverse = l[7 * c];
+        for r in 0..6 {
+            a[6 * c + r] = v[r] * inverse;
+        }
+    }
+}
+
+/// C ← C − A Bᵀ.
+#[inline]
+pub fn subtract_product(c: &mut Block6, a: &Block6, b: &Block6) {
+    for j in 0..6 {
+        let mut v = column(c, j);
+        for k in 0..6 {
+            let s = b[6 * k + j];
+            for r in 0..6 {
+                v[r] -= s * a[6 * k + r];
+            }
+        }
+        c[6 * j..6 * j + 6].copy_from_slice(&v);
+    }
+}
+
+/// x ← L⁻¹ x.
+#[inline]
+pub fn forward(l: &Block6, x: &mut [f64; 6]) {
+    for c in 0..6 {
+        x[c] *= l[7 * c];
+        let s = x[c];
+        for r in c + 1..6 {
+            x[r] -= s * l[6 * c + r];
+        }
+    }
+}
+
+/// x ← L⁻ᵀ x.
+#[inline]
+pub fn backward(l: &Block6, x: &mut [f64; 6]) {
+    for c in (0..6).rev() {
+        let mut s = x[c];
+        for r in c + 1..6 {
+            s -= l[6 * c + r] * x[r];
+        }
+        x[c] = s * l[7 * c];
+    }
+}
+
+/// y ← y − A x.
+#[inline]
+pub fn subtract_multiply(a: &Block6, x: &[f64; 6], y: &mut [f64; 6]) {
+    for (c, &s) in x.iter().enumerate() {
+        for r in 0..6 {
+            y[r] -= s * a[6 * c + r];
+        }
+    }
+}
+
+/// y ← y − Aᵀ x.
+#[inline]
+pub fn subtract_multiply_transposed(a: &Block6, x: &[f64; 6], y: &mut [f64; 6]) {
+    for c in 0..6 {
+        let mut s = 0.0;
+        for r in 0..6 {
+            s += a[6 * c + r] * x[r];
+        }
+        y[c] -= s;
+    }
+}
+
+/// A ← A + s x yᵀ.
+#[inline]
+pub fn add_outer(a: &mut Block6, s: f64, x: &[f64; 6], y: &[f64; 6]) {
+    for c in 0..6 {
+        let k = s * y[c];
+        for r in 0..6 {
+            a[6 * c + r] += k * x[r];
+        }
+    }
+}

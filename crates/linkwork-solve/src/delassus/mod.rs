@@ -1,0 +1,74 @@
+//! Ways to solve (D + shift) x = b, D = J M⁻¹ Jᵀ, behind one trait.
+
+mod body_graph;
+mod dense;
+mod kernel6;
+mod symbolic;
+
+pub use body_graph::BodyGraph;
+pub use dense::Dense;
+
+use crate::problem::{Operator, Problem};
+
+/// A factorisation met a pivot that is not positive: the matrix is not positive definite, or a number
+/// in it is not finite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the factorisation met a pivot that is not positive")]
+pub struct NotPositive;
+
+/// A factorisation of D + diag(shift), shift > 0.
+pub trait Delassus: Send {
+    /// Factor D + diag(shift). The compliance R is part of `shift`.
+    fn factor(&mut self, problem: &Problem, shift: &[f64]) -> Result<(), NotPositive>;
+
+    /// out = (D + diag(shift))⁻¹ rhs, for the problem and shift last factored.
+    fn solve(&mut self, problem: &Problem, rhs: &[f64], out: &mut [f64]);
+}
+
+/// Which factorisation to use. All give the same λ to round-off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OperatorChoice {
+    /// [`OperatorChoice::BodyGraph`] where bodies are known, else [`OperatorChoice::Dense`].
+    #[default]
+    Auto,
+    /// Dense Cholesky of D + shift: n³/3 flops, n rows.
+    Dense,
+    /// Block Cholesky of M + Jᵀ shift⁻¹ J on the graph of bodies.
+    BodyGraph,
+}
+
+/// The chosen factorisation, allocated once and reused.
+#[derive(Clone, Debug, Default)]
+pub struct AnyDelassus {
+    choice: OperatorChoice,
+    dense: Dense,
+    graph: BodyGraph,
+}
+
+impl AnyDelassus {
+    /// With the given choice.
+    pub fn new(choice: OperatorChoice) -> Self {
+        Self {
+            choice,
+            ..Self::default()
+        }
+    }
+
+    fn pick(&mut self, problem: &Problem) -> &mut dyn Delassus {
+        let bodies = matches!(problem.operator, Operator::Bodies { .. });
+        match (self.choice, bodies) {
+            (OperatorChoice::Dense, _) | (_, false) => &mut self.dense,
+            (OperatorChoice::Auto | OperatorChoice::BodyGraph, true) => &mut self.graph,
+        }
+    }
+}
+
+impl Delassus for AnyDelassus {
+    fn factor(&mut self, problem: &Problem, shift: &[f64]) -> Result<(), NotPositive> {
+        self.pick(problem).factor(problem, shift)
+    }
+
+    fn solve(&mut self, problem: &Problem, rhs: &[f64], out: &mut [f64]) {
+        self.pick(problem).solve(problem, rhs, out);
+    }
+}

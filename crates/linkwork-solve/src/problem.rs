@@ -1,0 +1,209 @@
+//! What one step asks, and what a solver answers.
+
+use crate::blocks::{BlockCsr6, BlockDiag6, SparseSym, dot6};
+use crate::residuals::Residuals;
+use crate::sets::ImpulseSets;
+use serde::{Deserialize, Serialize};
+
+/// One complementarity problem: find λ with K* ∋ σ + Γ(σ) ⟂ λ ∈ K, σ = (D + R) λ + v_f + v*.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Problem {
+    /// Step size, s.
+    pub dt: f64,
+    /// Where D and v_f come from.
+    pub operator: Operator,
+    /// v*, nd values: stabilisation, restitution, drive targets; m/s or rad/s.
+    pub v_bias: Vec<f64>,
+    /// R, nd values ≥ 0, 0 = hard; 1/kg or 1/(kg m²).
+    pub compliance: Vec<f64>,
+    /// K: where the impulses live, in row order.
+    pub sets: ImpulseSets,
+}
+
+/// Where the Delassus matrix D = J M⁻¹ Jᵀ and the free velocity v_f come from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Operator {
+    /// A simulation step. Block k of `jacobian` has the rows of set k.
+    Bodies {
+        /// M, kg and kg m².
+        mass: BlockDiag6,
+        /// J.
+        jacobian: BlockCsr6,
+        /// u_f, 6 values a body: (v, ω) without constraint impulses.
+        u_free: Vec<f64>,
+    },
+    /// Only D and v_f are known, as in an FCLIB local problem.
+    Delassus {
+        /// D.
+        matrix: SparseSym,
+        /// v_f, nd values.
+        v_free: Vec<f64>,
+    },
+}
+
+impl Problem {
+    /// A problem without rows on `bodies` bodies, to be filled.
+    pub fn for_bodies(dt: f64) -> Self {
+        Self {
+            dt,
+            operator: Operator::Bodies {
+                mass: BlockDiag6::new(),
+                jacobian: BlockCsr6::new(0),
+                u_free: Vec::new(),
+            },
+            v_bias: Vec::new(),
+            compliance: Vec::new(),
+            sets: ImpulseSets::new(),
+        }
+    }
+
+    /// Number of rows nd.
+    pub fn rows(&self) -> usize {
+        self.sets.rows()
+    }
+
+    /// Number of bodies; 0 where only D is known.
+    pub fn bodies(&self) -> usize {
+        match &self.operator {
+            Operator::Bodies { mass, .. } => mass.len(),
+            Operator::Delassus { .. } => 0,
+        }
+    }
+
+    /// σ(λ) = (D + R) λ + v_f + v*, into `sigma`. `scratch` is any buffer, reused.
+    pub fn sigma(&self, lambda: &[f64], sigma: &mut Vec<f64>, scratch: &mut Vec<f64>) {
+        let n = self.rows();
+        sigma.resize(n, 0.0);
+        match &self.operator {
+            Operator::Bodies {
+                mass,
+                jacobian,
+                u_free,
+            } => {
+                let m = u_free.len();
+                scratch.resize(2 * m, 0.0);
+                let (impulse, u) = scratch.split_at_mut(m);
+                jacobian.multiply_transposed(lambda, impulse);
+                mass.solve(impulse, u);
+                for (u, free) in u.iter_mut().zip(u_free) {
+                    *u += free;
+                }
+                jacobian.multiply(u, sigma);
+            }
+            Operator::Delassus { matrix, v_free } => {
+                matrix.multiply(lambda, sigma);
+                for (s, v) in sigma.iter_mut().zip(v_free) {
+                    *s += v;
+                }
+            }
+        }
+        for i in 0..n {
+            sigma[i] += self.compliance[i] * lambda[i] + self.v_bias[i];
+        }
+    }
+
+    /// u⁺ = u_f + M⁻¹ Jᵀ λ into `u_plus`; empty where only D is known.
+    pub fn velocity(&self, lambda: &[f64], u_plus: &mut Vec<f64>, scratch: &mut Vec<f64>) {
+        match &self.operator {
+            Operator::Bodies {
+                mass,
+                jacobian,
+                u_free,
+            } => {
+                scratch.resize(u_free.len(), 0.0);
+                u_plus.resize(u_free.len(), 0.0);
+                jacobian.multiply_transposed(lambda, scratch);
+                mass.solve(scratch, u_plus);
+                for (u, free) in u_plus.iter_mut().zip(u_free) {
+                    *u += free;
+                }
+            }
+            Operator::Delassus { .. } => u_plus.clear(),
+        }
+    }
+
+    /// w_k = tr(D_kk + R_kk)/dim of every block, into `weights`: the inverse apparent mass that
+    /// makes impulses and velocities of a block comparable (s_k = 1/w_k, math.md §2).
+    ///
+    /// A block on nothing that can move has w = 0; it is given 1 so that scaling by it is safe.
+    pub fn block_weights(&self, weights: &mut Vec<f64>) {
+        weights.clear();
+        for k in 0..self.sets.len() {
+            let rows = self.sets.range(k);
+            let trace: f64 = match &self.operator {
+                Operator::Bodies { mass, jacobian, .. } => jacobian
+                    .entries_of(k)
+                    .iter()
+                    .map(|entry| {
+                        let inverse = mass.inverse(entry.body);
+                        let rows = jacobian.values_of(entry, rows.len());
+                        rows.iter()
+                            .map(|j| {
+                                let mut y = [0.0; 6];
+                                for (column, j) in inverse.chunks_exact(6).zip(j) {
+                                    for (y, m) in y.iter_mut().zip(column) {
+                                        *y += m * j;
+                                    }
+                                }
+                                dot6(&y, j)
+                            })
+                            .sum::<f64>()
+                    })
+                    .sum(),
+                Operator::Delassus { matrix, .. } => rows.clone().map(|r| matrix.get(r, r)).sum(),
+            };
+            let dim = rows.len() as f64;
+            let compliance: f64 = self.compliance[rows].iter().sum();
+            let w = (trace + compliance) / dim;
+            weights.push(if w > 0.0 { w } else { 1.0 });
+        }
+    }
+}
+
+/// A guess on entry to a solver, the answer on exit.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Solution {
+    /// λ, nd values: constraint impulses, N s or N m s.
+    pub lambda: Vec<f64>,
+    /// u⁺, 6 values a body; empty where only D is known.
+    pub u_plus: Vec<f64>,
+    /// σ(λ), nd values: biased constraint velocities.
+    pub sigma: Vec<f64>,
+}
+
+/// How a run ended. Every status leaves an iterate in the [`Solution`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Status {
+    /// The recomputed residuals meet the tolerance.
+    Converged,
+    /// The iteration limit was reached first.
+    IterationLimit,
+    /// The residuals stopped decreasing above the tolerance: contradicting rows, or round-off.
+    Stalled,
+    /// A factorisation failed or a number was not finite.
+    NumericalFailure,
+}
+
+impl std::fmt::Display for Status {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Status::Converged => "converged",
+            Status::IterationLimit => "iteration limit",
+            Status::Stalled => "stalled",
+            Status::NumericalFailure => "numerical failure",
+        })
+    }
+}
+
+/// What a solver says of its run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolveReport {
+    /// How it ended.
+    pub status: Status,
+    /// Iterations used.
+    pub iterations: usize,
+    /// Factorisations computed.
+    pub factorizations: usize,
+    /// Residuals of the answer, recomputed from the problem by [`crate::residuals`].
+    pub residuals: Residuals,
+}

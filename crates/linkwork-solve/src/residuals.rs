@@ -1,0 +1,173 @@
+//! Every measure of how well λ solves a problem [math.md §2, §6]. Computed from M and J (or D), never
+//! from solver internals: no solver grades itself.
+
+use crate::problem::{Operator, Problem, Solution};
+use serde::{Deserialize, Serialize};
+
+/// Whether the De Saxcé shift Γ is part of the law.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ContactModel {
+    /// Signorini-Coulomb: K* ∋ σ + Γ(σ) ⟂ λ ∈ K.
+    Ncp,
+    /// The convex relaxation Γ ≡ 0: a sliding contact separates with speed μ‖σ_T‖.
+    Ccp,
+}
+
+/// Residuals of a λ; all are ∞-norms, zero exactly at solutions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Residuals {
+    /// Natural map with unit step, F = λ − P_K(λ − σ − Γ); mixes units.
+    pub natural_unit: f64,
+    /// Scaled natural map F_k = λ_k − P_K(λ_k − s_k (σ_k + Γ_k)), s_k = dim/tr(D_kk + R_kk); N s.
+    pub natural_scaled: f64,
+    /// The same as a velocity, max |F_k|/s_k; m/s.
+    pub natural_velocity: f64,
+    /// ‖(σ+Γ) − P_K*(σ+Γ)‖ on cones; m/s.
+    pub dual: f64,
+    /// max |λ_kᵀ(σ+Γ)_k| on cones; J.
+    pub complementarity: f64,
+    /// ‖M (u⁺ − u_f) − Jᵀ λ‖ of the solution's own u⁺; N s. 0 where only D is known.
+    pub momentum: f64,
+}
+
+impl Residuals {
+    /// Whether the scaled natural map meets `tolerance`, both as an impulse (N s) and as a velocity
+    /// (m/s), so that neither heavy nor light bodies escape it.
+    pub fn meets(&self, tolerance: f64) -> bool {
+        self.natural_scaled <= tolerance && self.natural_velocity <= tolerance
+    }
+
+    /// The larger of the scaled natural map as impulse and as velocity.
+    pub fn scaled(&self) -> f64 {
+        // Not f64::max: a NaN must not be swallowed.
+        if self.natural_scaled >= self.natural_velocity {
+            self.natural_scaled
+        } else {
+            self.natural_velocity
+        }
+    }
+}
+
+/// Buffers of a residual computation, reused from call to call.
+#[derive(Clone, Debug, Default)]
+pub struct ResidualBuffers {
+    sigma: Vec<f64>,
+    scratch: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+/// Residuals of `x` under `model`.
+pub fn residuals(problem: &Problem, x: &Solution, model: ContactModel) -> Residuals {
+    residuals_with(problem, x, model, &mut ResidualBuffers::default())
+}
+
+/// [`residuals`] without allocation once `buffers` have grown.
+pub fn residuals_with(
+    problem: &Problem,
+    x: &Solution,
+    model: ContactModel,
+    buffers: &mut ResidualBuffers,
+) -> Residuals {
+    let ResidualBuffers {
+        sigma,
+        scratch,
+        weights,
+    } = buffers;
+    problem.sigma(&x.lambda, sigma, scratch);
+    problem.block_weights(weights);
+    let mut r = natural_map(problem, &x.lambda, sigma, weights, model);
+    r.momentum = momentum(problem, x, scratch);
+    r
+}
+
+/// The natural-map, dual and complementarity residuals for given σ(λ) and block weights.
+pub(crate) fn natural_map(
+    problem: &Problem,
+    lambda: &[f64],
+    sigma: &[f64],
+    weights: &[f64],
+    model: ContactModel,
+) -> Residuals {
+    let mut r = Residuals::default();
+    let mut velocity = [0.0; 8];
+    let mut point = [0.0; 8];
+    for ((set, rows), &w) in problem.sets.iter().zip(weights) {
+        let (l, s) = (&lambda[rows.clone()], &sigma[rows]);
+        if set.is_free() {
+            // P is the identity: F = σ at unit step, s_k σ scaled.
+            let v = max_abs(s);
+            raise(&mut r.natural_unit, v);
+            raise(&mut r.natural_velocity, v);
+            raise(&mut r.natural_scaled, v / w);
+            raise(&mut r.dual, v);
+            continue;
+        }
+        let dim = l.len();
+        let (velocity, point) = (&mut velocity[..dim], &mut point[..dim]);
+        velocity.copy_from_slice(s);
+        if model == ContactModel::Ncp {
+            velocity[dim - 1] += set.desaxce_shift(s);
+        }
+        let mut step = |scale: f64| {
+            for i in 0..dim {
+                point[i] = l[i] - scale * velocity[i];
+            }
+            set.project(point);
+            (0..dim).fold(0.0f64, |a, i| larger(a, (l[i] - point[i]).abs()))
+        };
+        raise(&mut r.natural_unit, step(1.0));
+        let scaled = step(1.0 / w);
+        raise(&mut r.natural_scaled, scaled);
+        raise(&mut r.natural_velocity, scaled * w);
+        if !matches!(set, crate::sets::ImpulseSet::Interval { .. }) {
+            let work: f64 = l.iter().zip(velocity.iter()).map(|(l, v)| l * v).sum();
+            raise(&mut r.complementarity, work.abs());
+            point.copy_from_slice(velocity);
+            set.project_dual(point);
+            for i in 0..dim {
+                raise(&mut r.dual, (velocity[i] - point[i]).abs());
+            }
+        }
+    }
+    r
+}
+
+fn momentum(problem: &Problem, x: &Solution, scratch: &mut Vec<f64>) -> f64 {
+    let Operator::Bodies {
+        mass,
+        jacobian,
+        u_free,
+    } = &problem.operator
+    else {
+        return 0.0;
+    };
+    if x.u_plus.len() != u_free.len() {
+        return 0.0;
+    }
+    let m = u_free.len();
+    scratch.resize(2 * m, 0.0);
+    let (impulse, change) = scratch.split_at_mut(m);
+    for (c, (u, f)) in change.iter_mut().zip(x.u_plus.iter().zip(u_free)) {
+        *c = u - f;
+    }
+    mass.multiply(change, impulse);
+    jacobian.multiply_transposed(&x.lambda, change);
+    (0..m).fold(0.0, |a, i| larger(a, (impulse[i] - change[i]).abs()))
+}
+
+/// max(a, b) that keeps a NaN, so that a broken solve never looks perfect.
+#[inline]
+fn larger(a: f64, b: f64) -> f64 {
+    if b > a || b.is_nan() { b } else { a }
+}
+
+#[inline]
+fn raise(a: &mut f64, b: f64) {
+    *a = larger(*a, b);
+}
+
+/// ∞-norm that keeps a NaN.
+#[inline]
+fn max_abs(x: &[f64]) -> f64 {
+    x.iter().fold(0.0, |a, x| larger(a, x.abs()))
+}

@@ -1,0 +1,459 @@
+//! Proximal ADMM on the dual problem [Tsounis Alg. 6, Carpentier Alg. 1].
+//!
+//! Per iteration, with s = Γ(z) (NCP) or 0 (CCP), g = (D + R) x + v_f + v* and S = R + (η + ρ) W:
+//!   Δ = (D + S)⁻¹ (z + ρW (y − x) − g − s),  x ← x + Δ,  x̂ = ω x + (1 − ω) y,
+//!   y⁺ = P_K(x̂ − z/(ρW)),  z⁺ = z − ρW (x̂ − y⁺),  λ = y⁺.
+//! Where it differs from the papers:
+//! - W holds one weight a block, w_k = tr(D_kk + R_kk)/dim. ADMM with the metric ρW is ADMM with the
+//!   scalar ρ on the problem scaled block by block by w_k^(−1/2): cones are preserved because a block
+//!   has one weight, and nothing has to be scaled or unscaled.
+//! - Free rows are not split (ρ = 0 there): their projection is the identity, so they are solved
+//!   exactly every iteration, up to the proximal weight that carries redundant rows.
+//! - x is updated by a residual correction, not solved for afresh: round-off of the factorisation
+//!   does not limit the accuracy.
+//! - It stops on the recomputed natural map at λ = y, not on its own iterates' differences, which
+//!   only decide when it is worth looking.
+
+use super::direct::DirectCore;
+use super::{Observer, PenaltyRule, Solver, SolverSettings, Unsupported};
+use crate::delassus::{AnyDelassus, Delassus, OperatorChoice};
+use crate::problem::{Problem, Solution, SolveReport, Status};
+use crate::residuals::{ContactModel, ResidualBuffers, natural_map, residuals_with};
+
+/// Settings of proximal ADMM.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AdmmSettings {
+    /// Tolerance and iteration limit.
+    pub common: SolverSettings,
+    /// NCP or its convex relaxation.
+    pub model: ContactModel,
+    /// Initial penalty ρ, relative to the block weights; nominal 1e-3 … 10.
+    pub initial_penalty: f64,
+    /// How ρ changes.
+    pub penalty: PenaltyRule,
+    /// Iterations between two looks at ρ; a change costs a factorisation. Nominal 5 … 50.
+    pub penalty_interval: usize,
+    /// Proximal weight η, relative to the block weights; nominal 1e-8 … 1e-5.
+    pub proximal: f64,
+    /// Over-relaxation ω, in [1, 2); nominal 1 … 1.8.
+    pub over_relaxation: f64,
+    /// Which factorisation.
+    pub operator: OperatorChoice,
+}
+
+impl Default for AdmmSettings {
+    fn default() -> Self {
+        Self {
+            common: SolverSettings::default(),
+            model: ContactModel::Ncp,
+            initial_penalty: 0.2,
+            penalty: PenaltyRule::spectral(),
+            penalty_interval: 10,
+            proximal: 1e-6,
+            over_relaxation: 1.6,
+            operator: OperatorChoice::Auto,
+        }
+    }
+}
+
+/// The solver; see the module documentation.
+pub struct Admm {
+    name: &'static str,
+    settings: AdmmSettings,
+    /// ρ of the last solve, a good guess for the next.
+    penalty: f64,
+    direct: DirectCore,
+    operator: AnyDelassus,
+    work: Work,
+}
+
+/// Vectors of an iteration, all of nd rows but the block weights.
+#[derive(Default)]
+struct Work {
+    block_weights: Vec<f64>,
+    /// W by row.
+    weight: Vec<f64>,
+    /// (η + ρ) W on split rows, η W on free rows.
+    proximal: Vec<f64>,
+    shift: Vec<f64>,
+    x: Vec<f64>,
+    y: Vec<f64>,
+    z: Vec<f64>,
+    g: Vec<f64>,
+    rhs: Vec<f64>,
+    delta: Vec<f64>,
+    sigma: Vec<f64>,
+    scratch: Vec<f64>,
+    buffers: ResidualBuffers,
+}
+
+/// Sizes of the last change of the iterates.
+#[derive(Clone, Copy, Default)]
+struct Progress {
+    /// ‖x − y‖ and ‖η Δx + ρ Δy‖ in the scaled problem, for the penalty rule.
+    primal: f64,
+    dual: f64,
+    /// The largest of both as impulse or velocity, comparable with the tolerance.
+    largest: f64,
+}
+
+impl Admm {
+    /// With the given settings.
+    pub fn new(settings: AdmmSettings) -> Self {
+        Self::named("admm", settings)
+    }
+
+    /// Under a name of the registry.
+    pub fn named(name: &'static str, settings: AdmmSettings) -> Self {
+        Self {
+            name,
+            settings,
+            penalty: settings.initial_penalty,
+            direct: DirectCore::new(settings.operator),
+            operator: AnyDelassus::new(settings.operator),
+            work: Work::default(),
+        }
+    }
+
+    fn run(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        observer: &mut dyn Observer,
+        factored: bool,
+    ) -> SolveReport {
+        let SolverSettings {
+            tolerance,
+            max_iterations,
+        } = self.settings.common;
+        let mut count = Counts::default();
+        self.start(problem, x);
+        if self.measure(problem) <= tolerance {
+            return self.finish(problem, x, Status::Converged, count);
+        }
+        if !factored && !self.factor(problem, &mut count) {
+            return self.finish(problem, x, Status::NumericalFailure, count);
+        }
+        self.split(problem);
+        // Look at the true residual when the iterates' change says it may be there; each vain look
+        // halves that threshold.
+        let mut look = tolerance;
+        while count.iterations < max_iterations {
+            count.iterations += 1;
+            let progress = self.iterate(problem);
+            observer.iteration(count.iterations, progress.largest);
+            if progress.largest.is_nan() {
+                return self.finish(problem, x, Status::NumericalFailure, count);
+            }
+            if progress.largest <= look {
+                if self.measure(problem) <= tolerance {
+                    return self.finish(problem, x, Status::Converged, count);
+                }
+                look *= 0.5;
+                if look < 1e-4 * tolerance {
+                    return self.finish(problem, x, Status::Stalled, count);
+                }
+                self.refresh(problem);
+            }
+            if count
+                .iterations
+                .is_multiple_of(self.settings.penalty_interval)
+            {
+                self.refresh(problem);
+                if !self.adapt(problem, progress, &mut count) {
+                    return self.finish(problem, x, Status::NumericalFailure, count);
+                }
+            }
+        }
+        self.finish(problem, x, Status::IterationLimit, count)
+    }
+
+    /// y = guess, projected.
+    fn start(&mut self, problem: &Problem, guess: &Solution) {
+        let w = &mut self.work;
+        let n = problem.rows();
+        w.y.clear();
+        if guess.lambda.len() == n {
+            w.y.extend_from_slice(&guess.lambda);
+        } else {
+            w.y.resize(n, 0.0);
+        }
+        for (set, rows) in problem.sets.iter() {
+            set.project(&mut w.y[rows]);
+        }
+        problem.block_weights(&mut w.block_weights);
+        w.weight.clear();
+        for ((set, _), &weight) in problem.sets.iter().zip(&w.block_weights) {
+            w.weight.extend(std::iter::repeat_n(weight, set.dim()));
+        }
+    }
+
+    /// The recomputed scaled natural map at y; leaves σ(y) in `work.sigma`.
+    fn measure(&mut self, problem: &Problem) -> f64 {
+        let w = &mut self.work;
+        problem.sigma(&w.y, &mut w.sigma, &mut w.scratch);
+        natural_map(
+            problem,
+            &w.y,
+            &w.sigma,
+            &w.block_weights,
+            self.settings.model,
+        )
+        .scaled()
+    }
+
+    /// Factor D + S for the current penalty.
+    fn factor(&mut self, problem: &Problem, count: &mut Counts) -> bool {
+        let w = &mut self.work;
+        w.proximal.clear();
+        for ((set, _), &weight) in problem.sets.iter().zip(&w.block_weights) {
+            let rho = if set.is_free() { 0.0 } else { self.penalty };
+            let value = (self.settings.proximal + rho) * weight;
+            w.proximal.extend(std::iter::repeat_n(value, set.dim()));
+        }
+        w.shift.clear();
+        w.shift.extend(
+            w.proximal
+                .iter()
+                .zip(&problem.compliance)
+                .map(|(p, r)| p + r),
+        );
+        count.factorizations += 1;
+        self.operator.factor(problem, &w.shift).is_ok()
+    }
+
+    /// x = y, g = σ(y), and z from the decomposition t = λ − s (σ + Γ) = P(t) − s z, whose z lies in
+    /// minus the normal cone at P(t), as at a solution.
+    fn split(&mut self, problem: &Problem) {
+        let ncp = self.settings.model == ContactModel::Ncp;
+        let w = &mut self.work;
+        w.x.clone_from(&w.y);
+        w.g.clone_from(&w.sigma);
+        w.z.clear();
+        w.z.resize(w.y.len(), 0.0);
+        w.rhs.resize(w.y.len(), 0.0);
+        w.delta.resize(w.y.len(), 0.0);
+        for ((set, rows), &weight) in problem.sets.iter().zip(&w.block_weights) {
+            if set.is_free() {
+                continue;
+            }
+            let (y, sigma, z) = (&w.y[rows.clone()], &w.sigma[rows.clone()], &mut w.z[rows]);
+            let shift = if ncp { set.desaxce_shift(sigma) } else { 0.0 };
+            let mut t = [0.0; 3];
+            let dim = y.len();
+            for i in 0..dim {
+                let gamma = if i + 1 == dim { shift } else { 0.0 };
+                t[i] = y[i] - (sigma[i] + gamma) / weight;
+                z[i] = -weight * t[i];
+            }
+            set.project(&mut t[..dim]);
+            for i in 0..dim {
+                z[i] += weight * t[i];
+            }
+        }
+    }
+
+    /// g = σ(x) from J and M, undoing the round-off of its updates.
+    fn refresh(&mut self, problem: &Problem) {
+        let w = &mut self.work;
+        problem.sigma(&w.x, &mut w.g, &mut w.scratch);
+    }
+
+    /// One iteration; the algorithm of the module documentation.
+    fn iterate(&mut self, problem: &Problem) -> Progress {
+        let ncp = self.settings.model == ContactModel::Ncp;
+        let omega = self.settings.over_relaxation;
+        let rho = self.penalty;
+        let w = &mut self.work;
+        for ((set, rows), &weight) in problem.sets.iter().zip(&w.block_weights) {
+            let last = rows.end - 1;
+            if set.is_free() {
+                for i in rows {
+                    w.rhs[i] = -w.g[i];
+                }
+                continue;
+            }
+            let shift = if ncp {
+                set.desaxce_shift(&w.z[rows.clone()])
+            } else {
+                0.0
+            };
+            for i in rows {
+                w.rhs[i] = w.z[i] + rho * weight * (w.y[i] - w.x[i]) - w.g[i];
+            }
+            w.rhs[last] -= shift;
+        }
+        self.operator.solve(problem, &w.rhs, &mut w.delta);
+        let mut p = Progress::default();
+        for ((set, rows), &weight) in problem.sets.iter().zip(&w.block_weights) {
+            let root = weight.sqrt();
+            for i in rows.clone() {
+                w.x[i] += w.delta[i];
+                // (D + R) Δ = rhs − (η + ρ) W Δ, without another product.
+                w.g[i] += w.rhs[i] - w.proximal[i] * w.delta[i];
+            }
+            if set.is_free() {
+                for i in rows {
+                    w.y[i] = w.x[i];
+                    let change = (self.settings.proximal * w.delta[i]).abs();
+                    p.dual = p.dual.max(change * root);
+                    p.largest = larger(p.largest, change.max(change * weight));
+                }
+                continue;
+            }
+            let (step, dim) = (rho * weight, rows.len());
+            let mut v = [0.0; 3];
+            for (v, i) in v.iter_mut().zip(rows.clone()) {
+                *v = omega * w.x[i] + (1.0 - omega) * w.y[i] - w.z[i] / step;
+            }
+            let t = v;
+            set.project(&mut v[..dim]);
+            for (k, i) in rows.enumerate() {
+                // z⁺ = z − ρW (x̂ − y⁺) = ρW (y⁺ − t), t = x̂ − z/(ρW).
+                w.z[i] = step * (v[k] - t[k]);
+                let dual = rho * (v[k] - w.y[i]).abs();
+                let primal = (w.x[i] - v[k]).abs();
+                w.y[i] = v[k];
+                p.primal = p.primal.max(primal * root);
+                p.dual = p.dual.max(dual * root);
+                let change = primal.max(dual);
+                p.largest = larger(p.largest, change.max(change * weight));
+            }
+        }
+        p
+    }
+
+    /// Let the rule change the penalty; false if the factorisation fails.
+    fn adapt(&mut self, problem: &Problem, progress: Progress, count: &mut Counts) -> bool {
+        let m = self.settings.proximal;
+        let work = &mut self.work;
+        let condition =
+            || largest_eigenvalue(problem, &work.weight, &mut work.rhs, &mut work.scratch) / m;
+        match self
+            .settings
+            .penalty
+            .next(self.penalty, progress.primal, progress.dual, condition)
+        {
+            Some(penalty) => {
+                self.penalty = penalty;
+                self.factor(problem, count)
+            }
+            None => true,
+        }
+    }
+
+    /// Hand over λ = y and its grade.
+    fn finish(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        status: Status,
+        count: Counts,
+    ) -> SolveReport {
+        let w = &mut self.work;
+        x.lambda.clone_from(&w.y);
+        problem.velocity(&w.y, &mut x.u_plus, &mut w.scratch);
+        problem.sigma(&w.y, &mut x.sigma, &mut w.scratch);
+        let residuals = residuals_with(problem, x, self.settings.model, &mut w.buffers);
+        let met = residuals.meets(self.settings.common.tolerance);
+        SolveReport {
+            status: match status {
+                Status::Converged if !met => Status::Stalled,
+                Status::IterationLimit | Status::Stalled if met => Status::Converged,
+                other => other,
+            },
+            iterations: count.iterations,
+            factorizations: count.factorizations,
+            residuals,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    iterations: usize,
+    factorizations: usize,
+}
+
+/// max that keeps a NaN.
+fn larger(a: f64, b: f64) -> f64 {
+    if b > a || b.is_nan() { b } else { a }
+}
+
+/// Largest eigenvalue of W^(−1/2) (D + R) W^(−1/2) by power iteration; ten steps are within a few
+/// per cent, which is all a penalty needs.
+fn largest_eigenvalue(
+    problem: &Problem,
+    weight: &[f64],
+    vector: &mut Vec<f64>,
+    scratch: &mut Vec<f64>,
+) -> f64 {
+    let n = weight.len();
+    vector.clear();
+    // A fixed start without symmetry, so that it is not orthogonal to the leading eigenvector.
+    vector.extend((0..n).map(|i| 1.0 + 0.3 * ((i * i + 1) as f64).sin()));
+    let (mut zero, mut image) = (Vec::new(), Vec::new());
+    problem.sigma(&vec![0.0; n], &mut zero, scratch);
+    let mut value = 1.0;
+    for _ in 0..10 {
+        let norm = vector.iter().map(|v| v * v).sum::<f64>().sqrt();
+        if norm == 0.0 || !norm.is_finite() {
+            break;
+        }
+        let scaled: Vec<f64> = (0..n)
+            .map(|i| vector[i] / (norm * weight[i].sqrt()))
+            .collect();
+        problem.sigma(&scaled, &mut image, scratch);
+        value = 0.0;
+        for i in 0..n {
+            let next = (image[i] - zero[i]) / weight[i].sqrt();
+            value += next * vector[i] / norm;
+            vector[i] = next;
+        }
+    }
+    value.max(1e-6)
+}
+
+impl Solver for Admm {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn model(&self) -> ContactModel {
+        self.settings.model
+    }
+
+    fn supports(&self, _problem: &Problem) -> Result<(), Unsupported> {
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        observer: &mut dyn Observer,
+    ) -> SolveReport {
+        if problem.sets.all_free() {
+            let tolerance = self.settings.common.tolerance;
+            return self.direct.solve(problem, x, tolerance);
+        }
+        self.run(problem, x, observer, false)
+    }
+
+    fn resolve(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        observer: &mut dyn Observer,
+    ) -> SolveReport {
+        if problem.sets.all_free() {
+            let tolerance = self.settings.common.tolerance;
+            return self.direct.resolve(problem, x, tolerance);
+        }
+        self.run(problem, x, observer, true)
+    }
+
+    fn reset(&mut self) {
+        self.penalty = self.settings.initial_penalty;
+    }
+}

@@ -1,0 +1,284 @@
+//! Equality-only problems: one factorisation, a few proximal refinements [math.md §5 Direct].
+//!
+//! λ ← λ − (D + R + ε W)⁻¹ σ(λ), W the block weights. With redundant (rank-deficient, consistent)
+//! rows the range part contracts by ε/(d + ε) a pass; started from 0 it tends to the impulse of
+//! minimum norm. σ is computed from J and M every pass, so the digits a stiff factorisation loses
+//! come back.
+
+use super::{Observer, Solver, SolverSettings, Unsupported};
+use crate::blocks::{BlockCsr6, BlockDiag6};
+use crate::delassus::{AnyDelassus, Delassus, OperatorChoice};
+use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
+use crate::residuals::{ContactModel, ResidualBuffers, natural_map, residuals_with};
+
+/// ε: large enough to factor redundant rows, small enough that two or three passes do.
+pub(super) const PROXIMAL: f64 = 1e-8;
+/// Passes after which no more digits are to be had.
+const MAX_PASSES: usize = 12;
+
+/// The solver; see the module documentation.
+pub struct Direct {
+    settings: SolverSettings,
+    core: DirectCore,
+}
+
+impl Direct {
+    /// With the given settings.
+    pub fn new(settings: SolverSettings) -> Self {
+        Self {
+            settings,
+            core: DirectCore::new(OperatorChoice::Auto),
+        }
+    }
+}
+
+impl Solver for Direct {
+    fn name(&self) -> &'static str {
+        "direct"
+    }
+
+    fn model(&self) -> ContactModel {
+        ContactModel::Ncp
+    }
+
+    fn supports(&self, problem: &Problem) -> Result<(), Unsupported> {
+        if problem.sets.all_free() {
+            return Ok(());
+        }
+        Err(Unsupported {
+            solver: self.name(),
+            reason: "it has limits, friction or contacts; use an ADMM solver".into(),
+        })
+    }
+
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        _observer: &mut dyn Observer,
+    ) -> SolveReport {
+        self.core.solve(problem, x, self.settings.tolerance)
+    }
+
+    fn resolve(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        _observer: &mut dyn Observer,
+    ) -> SolveReport {
+        self.core.resolve(problem, x, self.settings.tolerance)
+    }
+}
+
+/// The algorithm and its buffers, shared with ADMM, which meets equality-only problems too.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DirectCore {
+    operator: AnyDelassus,
+    weights: Vec<f64>,
+    shift: Vec<f64>,
+    delta: Vec<f64>,
+    impulse: Vec<f64>,
+    change: Vec<f64>,
+    best: Vec<f64>,
+    buffers: ResidualBuffers,
+}
+
+impl DirectCore {
+    pub fn new(choice: OperatorChoice) -> Self {
+        Self {
+            operator: AnyDelassus::new(choice),
+            ..Self::default()
+        }
+    }
+
+    /// Factor and solve from λ = 0 (a guess would leave its null-space part in the answer).
+    pub fn solve(&mut self, problem: &Problem, x: &mut Solution, tolerance: f64) -> SolveReport {
+        problem.block_weights(&mut self.weights);
+        self.shift.clear();
+        for ((_, rows), &w) in problem.sets.iter().zip(&self.weights) {
+            let r = &problem.compliance[rows];
+            self.shift.extend(r.iter().map(|r| r + PROXIMAL * w));
+        }
+        x.lambda.clear();
+        x.lambda.resize(problem.rows(), 0.0);
+        if self.operator.factor(problem, &self.shift).is_err() {
+            return self.report(problem, x, Status::NumericalFailure, 0, 1, tolerance);
+        }
+        self.refine(problem, x, tolerance, 1)
+    }
+
+    /// Go on from `x` with the factorisation at hand.
+    pub fn resolve(&mut self, problem: &Problem, x: &mut Solution, tolerance: f64) -> SolveReport {
+        self.refine(problem, x, tolerance, 0)
+    }
+
+    fn refine(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        tolerance: f64,
+        factorizations: usize,
+    ) -> SolveReport {
+        let n = problem.rows();
+        self.delta.resize(n, 0.0);
+        problem.velocity(&x.lambda, &mut x.u_plus, &mut self.impulse);
+        let mut least = f64::INFINITY;
+        let mut passes = 0;
+        loop {
+            self.sigma(problem, x);
+            let size = natural_map(
+                problem,
+                &x.lambda,
+                &x.sigma,
+                &self.weights,
+                ContactModel::Ncp,
+            )
+            .scaled();
+            // Digits beyond the tolerance cost one cheap pass each: take three.
+            let done = size <= 1e-3 * tolerance;
+            // Half a digit a pass is the least that still counts as converging.
+            if !done && (size > 0.3 * least || passes == MAX_PASSES || size.is_nan()) {
+                if size > least || size.is_nan() {
+                    x.lambda.copy_from_slice(&self.best);
+                }
+                let status = if least.min(size) <= tolerance {
+                    Status::Converged
+                } else {
+                    Status::Stalled
+                };
+                return self.report(problem, x, status, passes, factorizations, tolerance);
+            }
+            if done {
+                let status = Status::Converged;
+                return self.report(problem, x, status, passes, factorizations, tolerance);
+            }
+            least = size;
+            self.best.clone_from(&x.lambda);
+            self.operator.solve(problem, &x.sigma, &mut self.delta);
+            for (l, d) in x.lambda.iter_mut().zip(&self.delta) {
+                *l -= d;
+            }
+            self.advance(problem, &mut x.u_plus);
+            passes += 1;
+        }
+    }
+
+    /// σ from u⁺, which is kept up to date.
+    fn sigma(&mut self, problem: &Problem, x: &mut Solution) {
+        match &problem.operator {
+            Operator::Bodies { jacobian, .. } => {
+                x.sigma.resize(problem.rows(), 0.0);
+                jacobian.multiply(&x.u_plus, &mut x.sigma);
+                for i in 0..x.sigma.len() {
+                    x.sigma[i] += problem.compliance[i] * x.lambda[i] + problem.v_bias[i];
+                }
+            }
+            Operator::Delassus { .. } => {
+                problem.sigma(&x.lambda, &mut x.sigma, &mut self.impulse);
+            }
+        }
+    }
+
+    /// u⁺ ← u⁺ − M⁻¹ Jᵀ delta.
+    fn advance(&mut self, problem: &Problem, u_plus: &mut [f64]) {
+        if let Operator::Bodies { mass, jacobian, .. } = &problem.operator {
+            multiply_inverse(
+                mass,
+                jacobian,
+                &self.delta,
+                &mut self.impulse,
+                &mut self.change,
+            );
+            for (u, c) in u_plus.iter_mut().zip(&self.change) {
+                *u -= c;
+            }
+        }
+    }
+
+    fn report(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        status: Status,
+        iterations: usize,
+        factorizations: usize,
+        tolerance: f64,
+    ) -> SolveReport {
+        if status != Status::Converged {
+            problem.velocity(&x.lambda, &mut x.u_plus, &mut self.impulse);
+            problem.sigma(&x.lambda, &mut x.sigma, &mut self.impulse);
+        }
+        let residuals = residuals_with(problem, x, ContactModel::Ncp, &mut self.buffers);
+        // The grade is the recomputed residual's, whatever the loop believed.
+        let status = match status {
+            Status::Converged if !residuals.meets(tolerance) => Status::Stalled,
+            other => other,
+        };
+        SolveReport {
+            status,
+            iterations,
+            factorizations,
+            residuals,
+        }
+    }
+}
+
+fn multiply_inverse(
+    mass: &BlockDiag6,
+    jacobian: &BlockCsr6,
+    lambda: &[f64],
+    impulse: &mut Vec<f64>,
+    out: &mut Vec<f64>,
+) {
+    impulse.resize(6 * jacobian.bodies(), 0.0);
+    out.resize(6 * jacobian.bodies(), 0.0);
+    jacobian.multiply_transposed(lambda, impulse);
+    mass.solve(impulse, out);
+}
+
+/// The impulse of minimum (weighted) norm with the same effect Jᵀλ as `lambda`, on a problem with
+/// free rows only: what can honestly be said of reactions that redundant joints leave open.
+///
+/// Solves D μ = D λ from 0 with the filter D (D + ε)⁻¹ on every residual, so that round-off outside
+/// the range of D is not amplified by 1/ε.
+pub fn minimum_norm(problem: &Problem, lambda: &mut [f64]) {
+    let n = problem.rows();
+    let mut rigid = problem.clone();
+    rigid.compliance.fill(0.0);
+    rigid.v_bias.fill(0.0);
+    if let Operator::Bodies { u_free, .. } = &mut rigid.operator {
+        u_free.fill(0.0);
+    }
+    if let Operator::Delassus { v_free, .. } = &mut rigid.operator {
+        v_free.fill(0.0);
+    }
+    let mut weights = Vec::new();
+    rigid.block_weights(&mut weights);
+    let mut shift = Vec::with_capacity(n);
+    for ((_, rows), w) in rigid.sets.iter().zip(&weights) {
+        shift.extend(rows.map(|_| PROXIMAL * w));
+    }
+    let mut operator = AnyDelassus::default();
+    if operator.factor(&rigid, &shift).is_err() {
+        return;
+    }
+    let (mut residual, mut delta, mut scratch) = (Vec::new(), vec![0.0; n], Vec::new());
+    let mut answer = vec![0.0; n];
+    let mut difference = lambda.to_vec();
+    let mut least = f64::INFINITY;
+    for _ in 0..MAX_PASSES {
+        // residual = D (λ − μ), free of any null-space part up to round-off.
+        rigid.sigma(&difference, &mut residual, &mut scratch);
+        let size = residual.iter().fold(0.0f64, |a, x| a.max(x.abs()));
+        if size == 0.0 || size > 0.3 * least {
+            break;
+        }
+        least = size;
+        operator.solve(&rigid, &residual, &mut delta);
+        for i in 0..n {
+            answer[i] += delta[i];
+            difference[i] = lambda[i] - answer[i];
+        }
+    }
+    lambda.copy_from_slice(&answer);
+}

@@ -1,0 +1,89 @@
+//! Solvers, one file each, one line in [`registry`].
+
+mod admm;
+mod direct;
+mod penalty;
+mod registry;
+
+pub use admm::{Admm, AdmmSettings};
+pub use direct::{Direct, minimum_norm};
+pub use penalty::PenaltyRule;
+pub use registry::{DEFAULT_SOLVER, SolverEntry, UnknownSolver, all_solvers, solver_by_name};
+
+use crate::problem::{Problem, Solution, SolveReport};
+use crate::residuals::ContactModel;
+
+/// Settings every solver understands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolverSettings {
+    /// Stop when the recomputed scaled natural map is at most this, as an impulse (N s) and as a
+    /// velocity (m/s). Nominal 1e-12 … 1e-4.
+    pub tolerance: f64,
+    /// Stop after this many iterations. Nominal 100 … 10 000.
+    pub max_iterations: usize,
+}
+
+impl Default for SolverSettings {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-8,
+            max_iterations: 5000,
+        }
+    }
+}
+
+/// Why a solver cannot take a problem.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("solver {solver} cannot take this problem: {reason}")]
+pub struct Unsupported {
+    /// The solver.
+    pub solver: &'static str,
+    /// What stands in the way, and the remedy.
+    pub reason: String,
+}
+
+/// Sees the iterations of a solver.
+pub trait Observer {
+    /// Called once an iteration with the solver's own residual estimate (scaled, N s or m/s).
+    fn iteration(&mut self, iteration: usize, residual: f64);
+}
+
+impl Observer for () {
+    fn iteration(&mut self, _: usize, _: f64) {}
+}
+
+/// A way to solve a [`Problem`].
+pub trait Solver: Send {
+    /// Name in the registry.
+    fn name(&self) -> &'static str;
+
+    /// The contact law it solves, under which its answers are judged.
+    fn model(&self) -> ContactModel;
+
+    /// Whether it can take the problem.
+    fn supports(&self, problem: &Problem) -> Result<(), Unsupported>;
+
+    /// Solve; `x.lambda` is the guess on entry (any length other than nd counts as none) and `x` the
+    /// answer on exit.
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        observer: &mut dyn Observer,
+    ) -> SolveReport;
+
+    /// Solve a problem that differs from the last one solved only in `v_bias`, from the answer `x`
+    /// to it. Solvers that factor reuse the factorisation.
+    fn resolve(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        observer: &mut dyn Observer,
+    ) -> SolveReport {
+        self.solve(problem, x, observer)
+    }
+
+    /// Forget everything learnt from earlier problems (penalties), so that the next solve is a
+    /// function of its problem and guess alone.
+    fn reset(&mut self) {}
+}

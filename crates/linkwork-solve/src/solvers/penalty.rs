@@ -1,0 +1,66 @@
+//! How ADMM chooses its penalty ρ from the ratio of primal to dual residual.
+
+/// Rule for the (scaled) penalty ρ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PenaltyRule {
+    /// ρ stays at its initial value.
+    Fixed,
+    /// ρ is multiplied or divided by `factor` when the residual ratio leaves [1/ratio, ratio]
+    /// [Tsounis Alg. 6].
+    Linear {
+        /// τ, nominal 2 … 16.
+        factor: f64,
+        /// α, nominal 5 … 20.
+        ratio: f64,
+    },
+    /// ρ = √(m L) κᵖ, κ = L/m; p rises or falls by `step` when the residual ratio leaves
+    /// [1/ratio, ratio] [Carpentier §III-D].
+    Spectral {
+        /// Change of the exponent p, nominal 0.01 … 0.1.
+        step: f64,
+        /// α, nominal 5 … 20.
+        ratio: f64,
+    },
+}
+
+impl PenaltyRule {
+    /// τ = 2, α = 10.
+    pub fn linear() -> Self {
+        PenaltyRule::Linear {
+            factor: 2.0,
+            ratio: 10.0,
+        }
+    }
+
+    /// Step 0.05, α = 10.
+    pub fn spectral() -> Self {
+        PenaltyRule::Spectral {
+            step: 0.05,
+            ratio: 10.0,
+        }
+    }
+
+    /// The next ρ, or `None` to keep it. `condition` gives κ = L/m when asked; multiplying ρ by
+    /// κ^step is what a step of p does to √(m L) κᵖ.
+    pub fn next(
+        &self,
+        rho: f64,
+        primal: f64,
+        dual: f64,
+        condition: impl FnOnce() -> f64,
+    ) -> Option<f64> {
+        let (limit, factor): (f64, &dyn Fn(f64) -> f64) = match self {
+            PenaltyRule::Fixed => return None,
+            PenaltyRule::Linear { factor, ratio } => (*ratio, &|_| *factor),
+            PenaltyRule::Spectral { step, ratio } => (*ratio, &|kappa: f64| kappa.powf(*step)),
+        };
+        // Bounds keep D + shift factorable whatever the residuals do.
+        if primal > limit * dual {
+            Some((rho * factor(condition())).min(1e6))
+        } else if dual > limit * primal {
+            Some((rho / factor(condition())).max(1e-9))
+        } else {
+            None
+        }
+    }
+}

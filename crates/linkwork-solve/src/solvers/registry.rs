@@ -1,0 +1,93 @@
+//! The solvers by name.
+
+use super::{Admm, AdmmSettings, Direct, PenaltyRule, Solver, SolverSettings};
+use crate::residuals::ContactModel;
+
+/// A solver that can be asked for by name.
+pub struct SolverEntry {
+    /// Unique name.
+    pub name: &'static str,
+    /// One line on what it is.
+    pub summary: &'static str,
+    /// Make one.
+    pub build: fn(SolverSettings) -> Box<dyn Solver>,
+}
+
+/// The solver used where none is named.
+pub const DEFAULT_SOLVER: &str = "admm-ncp-sa";
+
+/// Every registered solver.
+pub fn all_solvers() -> &'static [SolverEntry] {
+    &SOLVERS
+}
+
+static SOLVERS: [SolverEntry; 5] = [
+    SolverEntry {
+        name: "admm-ncp-sa",
+        summary: "proximal ADMM on the NCP, spectral penalty",
+        build: |s| admm("admm-ncp-sa", s, ContactModel::Ncp, PenaltyRule::spectral()),
+    },
+    SolverEntry {
+        name: "admm-ncp-la",
+        summary: "proximal ADMM on the NCP, linear penalty",
+        build: |s| admm("admm-ncp-la", s, ContactModel::Ncp, PenaltyRule::linear()),
+    },
+    SolverEntry {
+        name: "admm-ncp-fp",
+        summary: "proximal ADMM on the NCP, fixed penalty",
+        build: |s| admm("admm-ncp-fp", s, ContactModel::Ncp, PenaltyRule::Fixed),
+    },
+    SolverEntry {
+        name: "admm-ccp",
+        summary: "proximal ADMM on the convex relaxation, spectral penalty",
+        build: |s| admm("admm-ccp", s, ContactModel::Ccp, PenaltyRule::spectral()),
+    },
+    SolverEntry {
+        name: "direct",
+        summary: "Cholesky with proximal refinement; joints only",
+        build: |s| Box::new(Direct::new(s)),
+    },
+];
+
+fn admm(
+    name: &'static str,
+    common: SolverSettings,
+    model: ContactModel,
+    penalty: PenaltyRule,
+) -> Box<dyn Solver> {
+    let settings = AdmmSettings {
+        common,
+        model,
+        penalty,
+        ..AdmmSettings::default()
+    };
+    Box::new(Admm::named(name, settings))
+}
+
+/// No solver has the name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no solver '{name}'; choose one of: {known}")]
+pub struct UnknownSolver {
+    /// The name asked for.
+    pub name: String,
+    /// The names there are.
+    pub known: String,
+}
+
+/// Make the solver called `name`.
+pub fn solver_by_name(
+    name: &str,
+    settings: SolverSettings,
+) -> Result<Box<dyn Solver>, UnknownSolver> {
+    match all_solvers().iter().find(|e| e.name == name) {
+        Some(entry) => Ok((entry.build)(settings)),
+        None => Err(UnknownSolver {
+            name: name.to_owned(),
+            known: all_solvers()
+                .iter()
+                .map(|e| e.name)
+                .collect::<Vec<_>>()
+                .join(", "),
+        }),
+    }
+}
