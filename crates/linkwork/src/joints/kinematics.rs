@@ -14,9 +14,22 @@ pub struct Relative {
 impl Relative {
     /// Both joint frames coincide.
     pub fn identity() -> Self {
+        Self::turned(Quat::identity())
+    }
+
+    /// Shifted by `d` (m), not turned.
+    pub fn shifted(d: Vec3) -> Self {
+        Self {
+            d,
+            rotation: Quat::identity(),
+        }
+    }
+
+    /// Turned by `rotation`, anchors together.
+    pub fn turned(rotation: Quat) -> Self {
         Self {
             d: Vec3::zeros(),
-            rotation: Quat::identity(),
+            rotation,
         }
     }
 
@@ -58,6 +71,20 @@ impl Row {
         linear: Vec3::new(0.0, 0.0, 0.0),
         angular: Vec3::new(0.0, 0.0, 0.0),
     };
+}
+
+impl std::ops::Neg for Row {
+    type Output = Row;
+
+    /// The function of opposite sign.
+    #[inline]
+    fn neg(self) -> Row {
+        Row {
+            value: -self.value,
+            linear: -self.linear,
+            angular: -self.angular,
+        }
+    }
 }
 
 /// A joint's two frames placed in the world: turns a [`Row`] into body Jacobians.

@@ -1,15 +1,29 @@
 //! Joint types, one file each. A joint is a function of the relative placement of its two frames:
 //! its locked rows C = 0 and its coordinates q, both with exact derivatives. To add one, write its
-//! file, opening with C, Ċ and J, and add one line to [`JointKind`]'s constructors below.
+//! file, opening with C, Ċ and J, declare it and add one line to the table below: it is then
+//! exported, found by [`by_name`] and covered by the tests of every type in [`all`].
 
+mod cartesian;
+mod cylindrical;
+mod distance;
+mod fixed;
+mod free;
+mod gimbal;
 mod kinematics;
 pub mod parts;
+mod planar;
+mod point_on_line;
+mod point_on_plane;
+mod prismatic;
 mod revolute;
+mod screw;
+mod spherical;
+mod universal;
 
 pub use kinematics::{Placement, Relative, Row, Unit, unwrap_angle};
-pub use revolute::Revolute;
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 /// Most locked rows a joint can have.
 pub const MAX_ROWS: usize = 6;
@@ -46,4 +60,54 @@ pub trait JointType: Debug + Send + Sync {
     fn validate(&self) -> Result<(), String> {
         Ok(())
     }
+}
+
+/// Registers joint types: those without parameters by their path, the others with a sample of them.
+macro_rules! joint_types {
+    (plain { $($plain:ident::$Plain:ident,)* }
+     sample { $($file:ident::$Type:ident { $field:ident: $value:literal },)* }) => {
+        $(pub use $plain::$Plain;)*
+        $(pub use $file::$Type;)*
+
+        /// The types that have no parameters.
+        fn plain() -> Vec<Arc<dyn JointType>> {
+            vec![$(Arc::new($Plain)),*]
+        }
+
+        /// One of each type that has parameters.
+        fn sample() -> Vec<Arc<dyn JointType>> {
+            vec![$(Arc::new($Type { $field: $value })),*]
+        }
+    };
+}
+
+joint_types! {
+    plain {
+        fixed::Fixed,
+        revolute::Revolute,
+        prismatic::Prismatic,
+        cylindrical::Cylindrical,
+        universal::Universal,
+        spherical::Spherical,
+        gimbal::Gimbal,
+        planar::Planar,
+        cartesian::Cartesian,
+        free::Free,
+        point_on_line::PointOnLine,
+        point_on_plane::PointOnPlane,
+    }
+    sample {
+        screw::Screw { pitch: 0.02 },
+        distance::Distance { length: 0.5 },
+    }
+}
+
+/// The joint type of this name, if it is one that needs no parameters (not `screw`, `distance`).
+pub fn by_name(name: &str) -> Option<Arc<dyn JointType>> {
+    plain().into_iter().find(|joint| joint.name() == name)
+}
+
+/// One instance of every joint type, with sample parameters where it has any.
+pub fn all() -> Vec<Arc<dyn JointType>> {
+    [plain(), sample()].concat()
 }

@@ -1,17 +1,64 @@
-//! Reusable parts that joint types are composed of: `point`, `axis`, `angle`.
+//! Reusable parts that joint types are composed of: `point`, `axis`, `twist`, `rotation`, `bearing`,
+//! and the labels of their rows. A part that gives several rows fills the front of a slice.
 
-use super::{Relative, Row, unwrap_angle};
-use crate::math::{Vec3, left_jacobian_inverse, log};
+use super::{Label, Relative, Row, Unit, unwrap_angle};
+use crate::math::{Quat, Vec3, exp, left_jacobian_inverse, log};
+
+/// Label of the translation along x.
+pub const X: Label = ("x", Unit::Length);
+/// Label of the translation along y.
+pub const Y: Label = ("y", Unit::Length);
+/// Label of the translation along z.
+pub const Z: Label = ("z", Unit::Length);
+/// Label of the rotation (or swing) about x.
+pub const ROTATION_X: Label = ("rotation x", Unit::Angle);
+/// Label of the rotation (or swing) about y.
+pub const ROTATION_Y: Label = ("rotation y", Unit::Angle);
+/// Label of the rotation about z.
+pub const ROTATION_Z: Label = ("rotation z", Unit::Angle);
+/// Label of the only angle of a joint.
+pub const ANGLE: Label = ("angle", Unit::Angle);
+/// Label of the angle about the x axis, the first of several.
+pub const ANGLE_X: Label = ("angle x", Unit::Angle);
+/// Label of the angle about the y axis, the second of several.
+pub const ANGLE_Y: Label = ("angle y", Unit::Angle);
+/// Label of the angle about the z axis, the third of several.
+pub const ANGLE_Z: Label = ("angle z", Unit::Angle);
+
+/// All six relative motions, [`points`] then [`rotation`] (or [`axis`]): a type that locks or frees
+/// a run of them takes a sub-slice.
+pub const POSE: &[Label] = &[X, Y, Z, ROTATION_X, ROTATION_Y, ROTATION_Z];
+
+/// Below this squared length the direction of a two-vector counts as undefined.
+const NO_DIRECTION: f64 = 1e-18;
+
+/// Relative orientation by the angle `twist` (rad) about z.
+#[inline]
+pub fn about_z(twist: f64) -> Quat {
+    exp(&Vec3::new(0.0, 0.0, twist))
+}
+
+/// The unit vector eᵢ.
+#[inline]
+fn unit(i: usize) -> Vec3 {
+    Vec3::ith(i, 1.0)
+}
 
 /// Translation along base axis `i`: C = dᵢ, Ċ = eᵢ · v.
 #[inline]
 pub fn point(rel: &Relative, i: usize) -> Row {
-    let mut linear = Vec3::zeros();
-    linear[i] = 1.0;
     Row {
         value: rel.d[i],
-        linear,
+        linear: unit(i),
         angular: Vec3::zeros(),
+    }
+}
+
+/// All three translations: C = d, Ċ = v.
+#[inline]
+pub fn points(rel: &Relative, rows: &mut [Row]) {
+    for (i, row) in rows.iter_mut().take(3).enumerate() {
+        *row = point(rel, i);
     }
 }
 
@@ -21,7 +68,7 @@ pub fn point(rel: &Relative, i: usize) -> Row {
 /// 2 tan(θ/2) about the swing axis: monotone in the swing angle θ, so an axis turned the wrong way
 /// round is never taken for an aligned one. Ċ from ż = ω × z.
 #[inline]
-pub fn axis(rel: &Relative) -> [Row; 2] {
+pub fn axis(rel: &Relative, rows: &mut [Row]) {
     let z = rel.rotation * Vec3::z();
     // At θ = π the swing axis is undefined: the floor keeps the row finite (and huge).
     let k = 2.0 / (1.0 + z.z).max(1e-9);
@@ -33,11 +80,9 @@ pub fn axis(rel: &Relative) -> [Row; 2] {
         linear: Vec3::zeros(),
         angular: k * ds - (0.5 * k * k * s) * dzz,
     };
-    [
-        // d(−z_y)/dω = −(z × e_y), d(z_x)/dω = z × e_x
-        row(-z.y, Vec3::new(z.z, 0.0, -z.x)),
-        row(z.x, Vec3::new(0.0, z.z, -z.y)),
-    ]
+    // d(−z_y)/dω = −(z × e_y), d(z_x)/dω = z × e_x
+    rows[0] = row(-z.y, Vec3::new(z.z, 0.0, -z.x));
+    rows[1] = row(z.x, Vec3::new(0.0, z.z, -z.y));
 }
 
 /// Twist angle about z: q = 2 atan2(q_z, q_w), unwrapped to the turn nearest to `reference`.
@@ -48,7 +93,7 @@ pub fn twist(rel: &Relative, reference: f64) -> Row {
     let q = rel.rotation.quaternion();
     let (x, y, z, w) = (q.i, q.j, q.k, q.w);
     // Both vanish only where the z axes are opposite: the angle is then undefined, 0 will do.
-    let n = (w * w + z * z).max(1e-18);
+    let n = (w * w + z * z).max(NO_DIRECTION);
     Row {
         value: unwrap_angle(2.0 * z.atan2(w), reference),
         linear: Vec3::zeros(),
@@ -61,13 +106,47 @@ pub fn twist(rel: &Relative, reference: f64) -> Row {
 }
 
 /// The whole relative rotation as a rotation vector θ, three rows: θ̇ = J_l⁻¹(θ) ω.
+///
+/// |θ| ≤ π: at half a turn θ jumps to −θ (the same rotation).
 #[inline]
-pub fn rotation(rel: &Relative) -> [Row; 3] {
+pub fn rotation(rel: &Relative, rows: &mut [Row]) {
     let theta = log(&rel.rotation);
     let j = left_jacobian_inverse(&theta);
-    [0, 1, 2].map(|i| Row {
-        value: theta[i],
+    for (i, row) in rows.iter_mut().take(3).enumerate() {
+        *row = Row {
+            value: theta[i],
+            linear: Vec3::zeros(),
+            angular: j.row(i).transpose(),
+        };
+    }
+}
+
+/// Entry (i, j) of the relative rotation matrix, one row: C = eᵢ · R e_j, Ċ = (R e_j × eᵢ) · ω.
+#[inline]
+pub fn entry(rel: &Relative, i: usize, j: usize) -> Row {
+    let axis = rel.rotation * unit(j);
+    Row {
+        value: axis[i],
         linear: Vec3::zeros(),
-        angular: j.row(i).transpose(),
-    })
+        angular: axis.cross(&unit(i)),
+    }
+}
+
+/// The angle q = atan2(s, c) of two rows, unwrapped to the turn nearest to `reference`:
+/// q̇ = (c ṡ − s ċ) / (s² + c²).
+#[inline]
+pub fn bearing(s: &Row, c: &Row, reference: f64) -> Row {
+    let n = s.value * s.value + c.value * c.value;
+    // No direction, no angle: any value is as good, so keep the last; the floor bounds the rate.
+    let value = if n < NO_DIRECTION {
+        reference
+    } else {
+        unwrap_angle(s.value.atan2(c.value), reference)
+    };
+    let (ds, dc) = (c.value / n.max(NO_DIRECTION), s.value / n.max(NO_DIRECTION));
+    Row {
+        value,
+        linear: ds * s.linear - dc * c.linear,
+        angular: ds * s.angular - dc * c.angular,
+    }
 }

@@ -4,8 +4,7 @@
 //! Ċ = (v, swing rate); J rows: e_x, e_y, e_z on v, [`parts::axis`] on ω.
 //! q = twist angle about z, multi-turn; q̇ = ω_z where C = 0.
 
-use super::{JointType, Label, Relative, Row, Unit, parts};
-use crate::math::{Vec3, exp};
+use super::{JointType, Label, Relative, Row, parts};
 
 /// A hinge about the joint frame's z axis.
 #[derive(Clone, Copy, Debug)]
@@ -17,24 +16,16 @@ impl JointType for Revolute {
     }
 
     fn locked(&self) -> &'static [Label] {
-        &[
-            ("x", Unit::Length),
-            ("y", Unit::Length),
-            ("z", Unit::Length),
-            ("rotation x", Unit::Angle),
-            ("rotation y", Unit::Angle),
-        ]
+        &parts::POSE[..5]
     }
 
     fn coordinates(&self) -> &'static [Label] {
-        &[("angle", Unit::Angle)]
+        &[parts::ANGLE]
     }
 
     fn constrain(&self, rel: &Relative, _turns: &[f64], rows: &mut [Row]) {
-        rows[0] = parts::point(rel, 0);
-        rows[1] = parts::point(rel, 1);
-        rows[2] = parts::point(rel, 2);
-        [rows[3], rows[4]] = parts::axis(rel);
+        parts::points(rel, rows);
+        parts::axis(rel, &mut rows[3..]);
     }
 
     fn measure(&self, rel: &Relative, turns: &[f64], coordinates: &mut [Row]) {
@@ -42,9 +33,6 @@ impl JointType for Revolute {
     }
 
     fn place(&self, coordinates: &[f64]) -> Relative {
-        Relative {
-            d: Vec3::zeros(),
-            rotation: exp(&(Vec3::z() * coordinates[0])),
-        }
+        Relative::turned(parts::about_z(coordinates[0]))
     }
 }
