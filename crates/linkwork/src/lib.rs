@@ -4,3 +4,22 @@ pub mod collision;
 pub mod joints;
 pub mod math;
 pub mod model;
+pub mod rows;
+
+mod closure;
+mod control;
+mod integrate;
+mod report;
+mod settings;
+mod state;
+mod step;
+mod warm;
+
+pub use control::Control;
+pub use report::{Outcome, StepError, StepReport, Timings, Work};
+pub use settings::{
+    ClosureSettings, ContactSettings, FailurePolicy, FirstKick, Gyroscopic, RestitutionRule,
+    Settings, Stabilization,
+};
+pub use state::State;
+pub use step::{SetupError, Simulator};

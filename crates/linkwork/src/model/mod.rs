@@ -1,9 +1,129 @@
-//! What a mechanism is: immutable once built.
+//! What a mechanism is: bodies, joints, couplings, shapes and gravity; immutable once built.
 
+mod body;
+mod builder;
+mod coupling;
+mod error;
 mod ids;
+mod joint;
 mod material;
 mod shape;
+mod validate;
 
+pub use body::{Body, BodyDef};
+pub use builder::{ModelBuilder, ShapeDef};
+pub use coupling::{Coupling, Term};
+pub use error::ModelError;
 pub use ids::{BodyId, CouplingId, JointId, ShapeId};
+pub use joint::{Axis, Drive, Joint, JointDef, Limits, Spring};
 pub use material::{Combine, Compliance, Material, PairMaterial};
 pub use shape::{CollisionGroup, Geometry, Shape};
+
+use crate::collision::CollisionWorld;
+use crate::math::{Pose, Vec3};
+use crate::state::State;
+
+/// A mechanism, validated; made by [`ModelBuilder`].
+#[derive(Clone)]
+pub struct Model {
+    gravity: Vec3,
+    bodies: Vec<Body>,
+    joints: Vec<Joint>,
+    couplings: Vec<Coupling>,
+    shapes: Vec<Shape>,
+    excluded: Vec<(BodyId, BodyId)>,
+    initial_coordinates: Vec<f64>,
+    /// Prepared once; simulators clone it.
+    collision: CollisionWorld,
+}
+
+impl Model {
+    /// Gravity, m/s².
+    pub fn gravity(&self) -> Vec3 {
+        self.gravity
+    }
+
+    /// All bodies.
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
+    /// All joints.
+    pub fn joints(&self) -> &[Joint] {
+        &self.joints
+    }
+
+    /// All couplings.
+    pub fn couplings(&self) -> &[Coupling] {
+        &self.couplings
+    }
+
+    /// All shapes.
+    pub fn shapes(&self) -> &[Shape] {
+        &self.shapes
+    }
+
+    /// Body pairs that never collide, the lower id first, in order.
+    pub fn excluded(&self) -> &[(BodyId, BodyId)] {
+        &self.excluded
+    }
+
+    /// One body.
+    pub fn body(&self, id: BodyId) -> &Body {
+        &self.bodies[id.index()]
+    }
+
+    /// One joint.
+    pub fn joint(&self, id: JointId) -> &Joint {
+        &self.joints[id.index()]
+    }
+
+    /// The body of this name.
+    pub fn body_named(&self, name: &str) -> Option<BodyId> {
+        let at = self.bodies.iter().position(|b| b.name == name)?;
+        Some(BodyId(at as u32))
+    }
+
+    /// The joint of this name.
+    pub fn joint_named(&self, name: &str) -> Option<JointId> {
+        let at = self.joints.iter().position(|j| j.name == name)?;
+        Some(JointId(at as u32))
+    }
+
+    /// Number of joint coordinates of all joints.
+    pub fn coordinate_count(&self) -> usize {
+        self.initial_coordinates.len()
+    }
+
+    /// Number of rows that joints and couplings lock.
+    pub fn locked_rows(&self) -> usize {
+        let joints: usize = self.joints.iter().map(|j| j.kind.locked().len()).sum();
+        joints + self.couplings.len()
+    }
+
+    /// The state described by the builder: initial poses and velocities at time 0.
+    pub fn initial_state(&self) -> State {
+        State {
+            time: 0.0,
+            poses: self.bodies.iter().map(|b| b.pose).collect(),
+            twists: self.bodies.iter().map(|b| b.twist).collect(),
+            coordinates: self.initial_coordinates.clone(),
+        }
+    }
+
+    /// Pose of the body **frame** (not the centre of mass) in `state`.
+    pub fn body_frame(&self, state: &State, id: BodyId) -> Pose {
+        let pose = &state.poses[id.index()];
+        Pose::new(pose.transform_point(&-self.body(id).com), pose.rotation)
+    }
+
+    /// Largest over smallest body mass.
+    pub fn mass_ratio(&self) -> f64 {
+        let masses = || self.bodies.iter().map(|b| b.mass);
+        masses().fold(0.0, f64::max) / masses().fold(f64::INFINITY, f64::min)
+    }
+
+    pub(crate) fn collision(&self) -> &CollisionWorld {
+        &self.collision
+    }
+}

@@ -1,0 +1,210 @@
+//! Closure refinement: joints, couplings and limits solved nonlinearly at the end of the step, with
+//! the step's own factorisation [math.md §4].
+//!
+//! The velocity-level rows make J(s) u⁺ + v* = 0; what has to vanish is C(s ⊕ dt u⁺). So v* is set to
+//! C(s ⊕ dt u⁺)/dt − J(s) u⁺, the part of C that J does not see, and the problem is solved again
+//! until C is at round-off level (chord iteration). Impulses act along the start-of-step J at common
+//! points: momentum stays exact, nothing is moved without its velocity.
+
+use crate::integrate::move_poses;
+use crate::joints::{MAX_ROWS, Row, Unit};
+use crate::math::Pose;
+use crate::model::{Joint, Model};
+use crate::rows::{RowSource, Rows, biased_gap};
+use crate::settings::Settings;
+use crate::state::{State, placement};
+use linkwork_solve::{Solution, SolveReport, Solver, Status};
+
+/// Violations at the end of a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Violation {
+    /// Largest translational residual, m.
+    pub linear: f64,
+    /// Largest rotational residual, rad.
+    pub angular: f64,
+    /// Largest violation of a limit, m or rad.
+    pub limit: f64,
+    /// Largest change that another pass would make, m or rad.
+    pub change: f64,
+}
+
+/// The refinement, its buffers and the biases found in earlier steps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Closure {
+    /// End-of-step poses of the last evaluation.
+    pub end_poses: Vec<Pose>,
+    next_bias: Vec<f64>,
+    /// Biases of the joint and coupling rows found by the last two steps, with their dt.
+    history: [Vec<f64>; 2],
+    history_dt: f64,
+}
+
+impl Closure {
+    /// Forget earlier steps.
+    pub fn reset(&mut self) {
+        self.history_dt = 0.0;
+    }
+
+    /// Start the biases of joints and couplings from those of earlier steps, extrapolated: they are
+    /// smooth in time, which saves a pass or two.
+    pub fn predict(&self, rows: &mut Rows, locked: usize) {
+        if self.history_dt != rows.problem.dt || self.history[0].len() != locked {
+            return;
+        }
+        let [last, before] = &self.history;
+        for (i, bias) in rows.problem.v_bias[..locked].iter_mut().enumerate() {
+            *bias = match before.get(i) {
+                Some(b) => 2.0 * last[i] - b,
+                None => last[i],
+            };
+        }
+    }
+
+    /// Iterate until the joints are closed; returns the violation left and adds to the report.
+    pub fn refine(
+        &mut self,
+        (model, state, settings): (&Model, &State, &Settings),
+        rows: &mut Rows,
+        solver: &mut dyn Solver,
+        x: &mut Solution,
+        report: &mut SolveReport,
+    ) -> (Violation, usize) {
+        let mut passes = 0;
+        let mut least = f64::INFINITY;
+        loop {
+            let violation = self.evaluate((model, state, settings), rows, x);
+            // A NaN change fails every comparison that would go on.
+            let converging = violation.change < 0.7 * least;
+            if !(violation.change > settings.closure.tolerance)
+                || !converging
+                || passes == settings.closure.max_passes
+            {
+                return (violation, passes);
+            }
+            least = violation.change;
+            rows.problem.v_bias.copy_from_slice(&self.next_bias);
+            let again = solver.resolve(&rows.problem, x, &mut ());
+            report.iterations += again.iterations;
+            report.factorizations += again.factorizations;
+            report.residuals = again.residuals;
+            report.status = again.status;
+            passes += 1;
+            if again.status == Status::NumericalFailure {
+                return (violation, passes);
+            }
+        }
+    }
+
+    /// Remember the biases found, for [`Closure::predict`].
+    pub fn remember(&mut self, rows: &Rows, locked: usize) {
+        let dt = rows.problem.dt;
+        if self.history_dt != dt {
+            self.history[0].clear();
+        }
+        self.history_dt = dt;
+        self.history.swap(0, 1);
+        let [last, _] = &mut self.history;
+        last.clear();
+        last.extend_from_slice(&rows.problem.v_bias[..locked]);
+    }
+
+    /// Violation at s ⊕ dt u⁺ and the biases of the next pass.
+    pub fn evaluate(
+        &mut self,
+        (model, state, settings): (&Model, &State, &Settings),
+        rows: &Rows,
+        x: &Solution,
+    ) -> Violation {
+        let problem = &rows.problem;
+        let dt = problem.dt;
+        move_poses(&state.poses, &x.u_plus, dt, &mut self.end_poses);
+        self.next_bias.clone_from(&problem.v_bias);
+        let mut v = Violation::default();
+        let mut values = [Row::ZERO; MAX_ROWS];
+        for (k, source) in rows.sources.iter().enumerate() {
+            let range = problem.sets.range(k);
+            match *source {
+                RowSource::Joint(id) => {
+                    let joint = model.joint(id);
+                    let labels = joint.kind.locked();
+                    let values = &mut values[..labels.len()];
+                    let rel = placement(&self.end_poses, joint).relative;
+                    joint.kind.constrain(
+                        &rel,
+                        &state.coordinates[joint.first_coordinate..],
+                        values,
+                    );
+                    for ((i, value), label) in range.zip(values).zip(labels) {
+                        let c = value.value;
+                        let worst = match label.1 {
+                            Unit::Length => &mut v.linear,
+                            Unit::Angle => &mut v.angular,
+                        };
+                        *worst = keep_nan(*worst, c.abs());
+                        v.change = keep_nan(v.change, c.abs());
+                        self.next_bias[i] += c / dt - x.sigma[i];
+                    }
+                }
+                RowSource::Coupling(id) => {
+                    let coupling = &model.couplings()[id.index()];
+                    let mut c = -coupling.offset;
+                    for term in &coupling.terms {
+                        let joint = model.joint(term.joint);
+                        c += term.factor * self.end_coordinate(state, joint, term.coordinate);
+                    }
+                    let i = range.start;
+                    v.angular = keep_nan(v.angular, c.abs());
+                    v.change = keep_nan(v.change, c.abs());
+                    self.next_bias[i] += c / dt - x.sigma[i];
+                }
+                RowSource::Limit {
+                    joint,
+                    coordinate,
+                    upper,
+                } => {
+                    let c = coordinate as usize;
+                    let owner = model.joint(joint);
+                    let Some(limits) = owner.axes[c].limits else {
+                        continue;
+                    };
+                    let start = rows.kinematics[joint.index()].coordinates[c].value;
+                    let end = self.end_coordinate(state, owner, c);
+                    let gap = |q: f64| {
+                        if upper {
+                            limits.max - q
+                        } else {
+                            q - limits.min
+                        }
+                    };
+                    v.limit = keep_nan(v.limit, -gap(end).min(0.0));
+                    let i = range.start;
+                    // An open limit needs no correction, a bouncing one is not meant to close.
+                    if x.lambda[i] <= 0.0 || limits.restitution > 0.0 {
+                        continue;
+                    }
+                    let linear = x.sigma[i] - problem.v_bias[i];
+                    let hidden = (gap(end) - gap(start)) / dt - linear;
+                    let bias = biased_gap(gap(start), settings.stabilization.limits) / dt + hidden;
+                    v.change = keep_nan(v.change, dt * (bias - problem.v_bias[i]).abs());
+                    self.next_bias[i] = bias;
+                }
+                // The rest is exact at velocity level, or (contacts) linearised by design.
+                _ => break,
+            }
+        }
+        v
+    }
+
+    fn end_coordinate(&self, state: &State, joint: &Joint, coordinate: usize) -> f64 {
+        let n = joint.axes.len();
+        let mut rows = [Row::ZERO; crate::joints::MAX_COORDINATES];
+        let turns = &state.coordinates[joint.first_coordinate..joint.first_coordinate + n];
+        let rel = placement(&self.end_poses, joint).relative;
+        joint.kind.measure(&rel, turns, &mut rows[..n]);
+        rows[coordinate].value
+    }
+}
+
+fn keep_nan(a: f64, b: f64) -> f64 {
+    if b > a || b.is_nan() { b } else { a }
+}

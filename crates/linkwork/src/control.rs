@@ -1,0 +1,71 @@
+//! What the user asks of a mechanism during a step, as plain data.
+
+use crate::math::Wrench;
+use crate::model::{BodyId, JointId, Model};
+
+/// Targets, joint forces and body wrenches; held over a step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Control {
+    /// Position target q_d of each coordinate's drive, m or rad.
+    pub targets: Vec<f64>,
+    /// Velocity target w_d of each coordinate's drive, m/s or rad/s.
+    pub velocity_targets: Vec<f64>,
+    /// Force or torque on each coordinate, N or N m.
+    pub forces: Vec<f64>,
+    /// Wrench on each body about its centre of mass, world frame.
+    pub wrenches: Vec<Wrench>,
+}
+
+impl Control {
+    /// No forces, and drives that hold the model's initial coordinates.
+    pub fn new(model: &Model) -> Self {
+        let n = model.coordinate_count();
+        Self {
+            targets: model.initial_state().coordinates,
+            velocity_targets: vec![0.0; n],
+            forces: vec![0.0; n],
+            wrenches: vec![Wrench::zero(); model.bodies().len()],
+        }
+    }
+
+    /// Set the position target (m or rad) of a joint's first coordinate.
+    pub fn target(&mut self, model: &Model, joint: JointId, value: f64) -> &mut Self {
+        self.targets[model.joint(joint).first_coordinate] = value;
+        self
+    }
+
+    /// Set the velocity target (m/s or rad/s) of a joint's first coordinate.
+    pub fn velocity_target(&mut self, model: &Model, joint: JointId, value: f64) -> &mut Self {
+        self.velocity_targets[model.joint(joint).first_coordinate] = value;
+        self
+    }
+
+    /// Set the force (N or N m) on a joint's first coordinate.
+    pub fn force(&mut self, model: &Model, joint: JointId, value: f64) -> &mut Self {
+        self.forces[model.joint(joint).first_coordinate] = value;
+        self
+    }
+
+    /// Set the wrench on a body, about its centre of mass in the world frame.
+    pub fn wrench(&mut self, body: BodyId, wrench: Wrench) -> &mut Self {
+        self.wrenches[body.index()] = wrench;
+        self
+    }
+
+    /// What does not fit the model, if anything.
+    pub(crate) fn misfit(&self, model: &Model) -> Option<String> {
+        let n = model.coordinate_count();
+        let lengths = [
+            ("targets", self.targets.len(), n),
+            ("velocity_targets", self.velocity_targets.len(), n),
+            ("forces", self.forces.len(), n),
+            ("wrenches", self.wrenches.len(), model.bodies().len()),
+        ];
+        lengths
+            .iter()
+            .find(|(_, have, want)| have != want)
+            .map(|(what, have, want)| {
+                format!("control.{what} has {have} entries, the model needs {want}")
+            })
+    }
+}

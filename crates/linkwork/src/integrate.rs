@@ -1,0 +1,195 @@
+//! Semi-implicit Euler: free motion before the solve, configuration update after it [math.md §4].
+
+use crate::control::Control;
+use crate::math::{Mat3, Pose, Quat, Twist, Vec3, cross_matrix, exp};
+use crate::model::{Body, JointId, Model};
+use crate::rows::Rows;
+use crate::settings::Gyroscopic;
+use crate::state::State;
+use nalgebra::Unit;
+
+/// Fill M and u_f = u⁻ + kick M⁻¹ h, the gyroscopic torque included. `kick` (s) is dt but for a half
+/// first kick. Expects [`Rows::begin`] to have run.
+pub(crate) fn free_motion(
+    rows: &mut Rows,
+    model: &Model,
+    state: &State,
+    control: &Control,
+    (dt, kick): (f64, f64),
+    gyroscopic: Gyroscopic,
+    wrenches: &mut Vec<[Vec3; 2]>,
+) {
+    applied_wrenches(rows, model, control, wrenches);
+    let (mass, _, u_free) = rows.bodies_mut();
+    for (i, body) in model.bodies().iter().enumerate() {
+        let (pose, twist) = (&state.poses[i], &state.twists[i]);
+        let [force, torque] = wrenches[i];
+        let r = *pose.rotation.to_rotation_matrix().matrix();
+        let inertia = r * body.inertia * r.transpose();
+        let inverse = r * body.inverse_inertia * r.transpose();
+        mass.push_rigid(body.mass, as_array(&inertia), as_array(&inverse));
+        let v = twist.linear + kick * (model.gravity() * body.gravity_scale + force / body.mass);
+        let w = free_rotation(body, &r, &inertia, twist, (torque, dt, kick), gyroscopic);
+        u_free.extend(v.iter().chain(w.iter()));
+    }
+}
+
+/// User wrenches plus joint forces, per body.
+fn applied_wrenches(rows: &Rows, model: &Model, control: &Control, out: &mut Vec<[Vec3; 2]>) {
+    out.clear();
+    out.extend(control.wrenches.iter().map(|w| [w.force, w.torque]));
+    for (j, joint) in model.joints().iter().enumerate() {
+        for c in 0..joint.axes.len() {
+            let tau = control.forces[joint.first_coordinate + c];
+            if tau == 0.0 {
+                continue;
+            }
+            let (jb, jf) = rows.coordinate_jacobian(JointId(j as u32), c);
+            let mut add = |body: usize, j: &[f64; 6]| {
+                out[body][0] += tau * Vec3::new(j[0], j[1], j[2]);
+                out[body][1] += tau * Vec3::new(j[3], j[4], j[5]);
+            };
+            if let Some(base) = joint.base {
+                add(base.index(), &jb);
+            }
+            add(joint.follower.index(), &jf);
+        }
+    }
+}
+
+fn as_array(m: &Mat3) -> &[f64; 9] {
+    m.as_slice().try_into().expect("nine values")
+}
+
+/// Angular velocity (world) with which the body turns over the step if nothing else acts.
+fn free_rotation(
+    body: &Body,
+    r: &Mat3,
+    inertia: &Mat3,
+    twist: &Twist,
+    (torque, dt, kick): (Vec3, f64, f64),
+    gyroscopic: Gyroscopic,
+) -> Vec3 {
+    let w = twist.angular;
+    if body.isotropic {
+        return w + kick * torque / body.inertia[(0, 0)];
+    }
+    match gyroscopic {
+        Gyroscopic::Midpoint => {
+            let momentum = r.transpose() * (inertia * w + kick * torque);
+            r * midpoint_rotation(body, &momentum, dt)
+        }
+        Gyroscopic::Implicit => {
+            // One Newton step on I (x − w) + dt x × I x = 0 from x = w, in the body frame.
+            let i = &body.inertia;
+            let b = r.transpose() * w;
+            let l = i * b;
+            let jacobian = i + dt * (cross_matrix(&b) * i - cross_matrix(&l));
+            let step = jacobian
+                .try_inverse()
+                .map_or(Vec3::zeros(), |inv| inv * (dt * b.cross(&l)));
+            r * (b - step) + r * body.inverse_inertia * (r.transpose() * (kick * torque))
+        }
+        Gyroscopic::Explicit => {
+            let b = r.transpose() * w;
+            let l = body.inertia * b;
+            let torque = r.transpose() * (kick * torque) - dt * b.cross(&l);
+            w + r * (body.inverse_inertia * torque)
+        }
+    }
+}
+
+/// Midpoint rule for the free rotation of a body with momentum `l` (body frame).
+///
+/// Solves I Ω + ½ dt Ω × I Ω = l for the mid-step angular velocity Ω. Turning by the Cayley map of
+/// dt Ω then keeps the momentum in space and the energy ½ Ωᵀ I Ω exactly (both are quadratic
+/// invariants of the midpoint rule). Returned is the rotation vector of that turn over dt, so that
+/// the ordinary update exp(dt ω) makes it.
+fn midpoint_rotation(body: &Body, l: &Vec3, dt: f64) -> Vec3 {
+    let i = &body.inertia;
+    let mut w = body.inverse_inertia * l;
+    // Newton from a first-order guess: two or three steps to round-off unless dt ω is large.
+    for _ in 0..6 {
+        let iw = i * w;
+        let residual = iw + 0.5 * dt * w.cross(&iw) - l;
+        if residual.norm_squared() <= 1e-30 * l.norm_squared() {
+            break;
+        }
+        let jacobian = i + 0.5 * dt * (cross_matrix(&w) * i - cross_matrix(&iw));
+        match jacobian.try_inverse() {
+            Some(inverse) => w -= inverse * residual,
+            // Half a turn a step: no midpoint solution nearby, the explicit guess has to do.
+            None => break,
+        }
+    }
+    let half = 0.5 * dt * w.norm();
+    let ratio = if half < 1e-4 {
+        1.0 - half * half / 3.0
+    } else {
+        half.atan() / half
+    };
+    w * ratio
+}
+
+/// Poses after moving with u⁺ (6 values a body) for dt, into `out`.
+pub(crate) fn move_poses(poses: &[Pose], u_plus: &[f64], dt: f64, out: &mut Vec<Pose>) {
+    out.clear();
+    out.extend(poses.iter().zip(u_plus.chunks_exact(6)).map(|(pose, u)| {
+        let v = Vec3::new(u[0], u[1], u[2]);
+        let w = Vec3::new(u[3], u[4], u[5]);
+        let q = exp(&(dt * w)) * pose.rotation;
+        Pose::new(pose.position + dt * v, renormalise(q))
+    }));
+}
+
+fn renormalise(q: Quat) -> Quat {
+    Unit::new_normalize(q.into_inner())
+}
+
+/// Twists of the new state from u⁺. With the midpoint rule the angular momentum after the kick,
+/// I(s) ω⁺ plus what the free rotation already moved, is carried to the new configuration.
+pub(crate) fn new_twists(
+    rows: &Rows,
+    model: &Model,
+    state: &mut State,
+    u_plus: &[f64],
+    momenta: &[Vec3],
+    new_poses: &[Pose],
+    gyroscopic: Gyroscopic,
+) {
+    let (mass, _, u_free) = rows.bodies();
+    for (i, body) in model.bodies().iter().enumerate() {
+        let u = &u_plus[6 * i..6 * i + 6];
+        let twist = &mut state.twists[i];
+        twist.linear = Vec3::new(u[0], u[1], u[2]);
+        let w = Vec3::new(u[3], u[4], u[5]);
+        if body.isotropic || gyroscopic != Gyroscopic::Midpoint {
+            twist.angular = w;
+            continue;
+        }
+        let free = &u_free[6 * i + 3..6 * i + 6];
+        let kick = w - Vec3::new(free[0], free[1], free[2]);
+        let block = mass.block(i);
+        let inertia = Mat3::from_fn(|r, c| block[6 * (c + 3) + r + 3]);
+        let momentum = momenta[i] + inertia * kick;
+        let q = &new_poses[i].rotation;
+        twist.angular = q * (body.inverse_inertia * (q.inverse() * momentum));
+    }
+}
+
+/// Angular momentum of each body about its centre of mass after the free kick, into `out`.
+pub(crate) fn free_momenta(
+    rows: &Rows,
+    state: &State,
+    wrenches: &[[Vec3; 2]],
+    kick: f64,
+    out: &mut Vec<Vec3>,
+) {
+    let mass = rows.bodies().0;
+    out.clear();
+    out.extend(state.twists.iter().enumerate().map(|(i, t)| {
+        let block = mass.block(i);
+        let inertia = Mat3::from_fn(|r, c| block[6 * (c + 3) + r + 3]);
+        inertia * t.angular + kick * wrenches[i][1]
+    }));
+}

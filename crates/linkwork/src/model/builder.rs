@@ -1,0 +1,281 @@
+//! Builds a [`Model`], validating it whole at the end.
+
+use super::joint::Frames;
+use super::{
+    Body, BodyDef, BodyId, CollisionGroup, Coupling, CouplingId, Geometry, Joint, JointDef,
+    JointId, Material, Model, ModelError, Shape, ShapeId, validate,
+};
+use crate::collision::CollisionWorld;
+use crate::joints::{MAX_COORDINATES, Placement, Row};
+use crate::math::{Pose, Vec3, rotation_between, symmetric_inverse};
+use std::sync::Arc;
+
+/// What [`ModelBuilder::add_shape`] takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShapeDef {
+    name: Option<String>,
+    local: Pose,
+    geometry: Geometry,
+    material: Material,
+    group: CollisionGroup,
+}
+
+impl ShapeDef {
+    /// A shape at its body's frame (or the world's), with the default material.
+    pub fn new(geometry: Geometry) -> Self {
+        Self {
+            name: None,
+            local: Pose::identity(),
+            geometry,
+            material: Material::default(),
+            group: CollisionGroup::default(),
+        }
+    }
+
+    /// Its name; numbered after its body unless given.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Pose in the body frame, or in the world.
+    pub fn pose(mut self, local: Pose) -> Self {
+        self.local = local;
+        self
+    }
+
+    /// Surface.
+    pub fn material(mut self, material: Material) -> Self {
+        self.material = material;
+        self
+    }
+
+    /// What it collides with.
+    pub fn group(mut self, group: CollisionGroup) -> Self {
+        self.group = group;
+        self
+    }
+}
+
+/// Collects bodies, joints, couplings and shapes; [`ModelBuilder::build`] checks them.
+#[derive(Clone, Debug)]
+pub struct ModelBuilder {
+    gravity: Vec3,
+    bodies: Vec<BodyDef>,
+    joints: Vec<JointDef>,
+    couplings: Vec<Coupling>,
+    shapes: Vec<(Option<BodyId>, ShapeDef)>,
+    excluded: Vec<(BodyId, BodyId)>,
+}
+
+impl Default for ModelBuilder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ModelBuilder {
+    /// An empty model with gravity 9.81 m/s² along −z.
+    pub fn new() -> Self {
+        Self {
+            gravity: Vec3::new(0.0, 0.0, -9.81),
+            bodies: Vec::new(),
+            joints: Vec::new(),
+            couplings: Vec::new(),
+            shapes: Vec::new(),
+            excluded: Vec::new(),
+        }
+    }
+
+    /// Set gravity, m/s².
+    pub fn gravity(&mut self, gravity: Vec3) -> &mut Self {
+        self.gravity = gravity;
+        self
+    }
+
+    /// Add a body.
+    pub fn add_body(&mut self, body: BodyDef) -> BodyId {
+        self.bodies.push(body);
+        BodyId(self.bodies.len() as u32 - 1)
+    }
+
+    /// Add a joint.
+    pub fn add_joint(&mut self, joint: JointDef) -> JointId {
+        self.joints.push(joint);
+        JointId(self.joints.len() as u32 - 1)
+    }
+
+    /// Add a coupling of joint coordinates.
+    pub fn add_coupling(&mut self, coupling: Coupling) -> CouplingId {
+        self.couplings.push(coupling);
+        CouplingId(self.couplings.len() as u32 - 1)
+    }
+
+    /// Add a shape to a body, or to the world (`None`). Several on one body form a compound.
+    pub fn add_shape(&mut self, body: impl Into<Option<BodyId>>, shape: ShapeDef) -> ShapeId {
+        self.shapes.push((body.into(), shape));
+        ShapeId(self.shapes.len() as u32 - 1)
+    }
+
+    /// Never let two bodies collide.
+    pub fn exclude(&mut self, a: BodyId, b: BodyId) -> &mut Self {
+        self.excluded.push((a.min(b), a.max(b)));
+        self
+    }
+
+    /// Check everything and make the model.
+    pub fn build(self) -> Result<Arc<Model>, ModelError> {
+        validate::check_gravity(&self.gravity)?;
+        let bodies = self
+            .bodies
+            .into_iter()
+            .map(make_body)
+            .collect::<Result<Vec<_>, _>>()?;
+        validate::unique("body", bodies.iter().map(|b| b.name.as_str()))?;
+        let mut excluded = self.excluded;
+        let mut joints = Vec::with_capacity(self.joints.len());
+        let mut coordinates = Vec::new();
+        for def in self.joints {
+            validate::joint_def(&def, &bodies)?;
+            if let (Some(base), false) = (def.base, def.collide) {
+                excluded.push((base.min(def.follower), base.max(def.follower)));
+            }
+            let turns = def.coordinates.clone();
+            let joint = make_joint(def, &bodies, coordinates.len());
+            coordinates.extend(initial_coordinates(&joint, &bodies, turns));
+            joints.push(joint);
+        }
+        validate::unique("joint", joints.iter().map(|j| j.name.as_str()))?;
+        for coupling in &self.couplings {
+            validate::coupling(coupling, &joints)?;
+        }
+        validate::unique("coupling", self.couplings.iter().map(|c| c.name.as_str()))?;
+        let mut shapes = Vec::with_capacity(self.shapes.len());
+        for (body, def) in self.shapes {
+            shapes.push(make_shape(body, def, shapes.len(), &bodies)?);
+        }
+        validate::unique("shape", shapes.iter().map(|s| s.name.as_str()))?;
+        for &(a, b) in &excluded {
+            validate::body_exists("a collision exclusion", a, bodies.len())?;
+            validate::body_exists("a collision exclusion", b, bodies.len())?;
+        }
+        excluded.sort_unstable();
+        excluded.dedup();
+        let collision = CollisionWorld::new(&shapes, &excluded)?;
+        Ok(Arc::new(Model {
+            gravity: self.gravity,
+            bodies,
+            joints,
+            couplings: self.couplings,
+            shapes,
+            excluded,
+            initial_coordinates: coordinates,
+            collision,
+        }))
+    }
+}
+
+fn make_body(def: BodyDef) -> Result<Body, ModelError> {
+    validate::body_def(&def)?;
+    let m = def.mass;
+    let inertia = 0.5 * (m.inertia + m.inertia.transpose());
+    let spread = inertia - crate::math::Mat3::identity() * inertia[(0, 0)];
+    Ok(Body {
+        mass: m.mass,
+        com: m.com,
+        inertia,
+        inverse_inertia: symmetric_inverse(&inertia),
+        isotropic: spread.amax() <= 1e-14 * inertia.amax(),
+        pose: Pose::new(def.pose.transform_point(&m.com), def.pose.rotation),
+        twist: def.twist,
+        gravity_scale: def.gravity_scale,
+        name: def.name,
+    })
+}
+
+/// Pose of the body frame from the pose of its centre of mass.
+fn body_frame(body: &Body) -> Pose {
+    Pose::new(body.pose.transform_point(&-body.com), body.pose.rotation)
+}
+
+fn make_joint(def: JointDef, bodies: &[Body], first_coordinate: usize) -> Joint {
+    let follower = &bodies[def.follower.index()];
+    let base = def.base.map(|b| &bodies[b.index()]);
+    let (in_base, in_follower) = match def.frames {
+        Frames::World(mut frame) => {
+            if let Some(axis) = def.axis {
+                frame.rotation = rotation_between(&Vec3::z(), &axis);
+            }
+            (
+                base.map_or(frame, |b| b.pose.inverse().compose(&frame)),
+                follower.pose.inverse().compose(&frame),
+            )
+        }
+        Frames::Each(mut b, mut f) => {
+            if let Some(axis) = def.axis {
+                let turn = rotation_between(&Vec3::z(), &axis);
+                let world = base.map_or(Pose::identity(), body_frame).rotation;
+                b.rotation = world.inverse() * turn;
+                f.rotation = follower.pose.rotation.inverse() * turn;
+            }
+            // Given relative to the body frames; kept relative to the centres of mass.
+            if let Some(base) = base {
+                b.position -= base.com;
+            }
+            f.position -= follower.com;
+            (b, f)
+        }
+    };
+    Joint {
+        name: def.name,
+        kind: def.kind,
+        base: def.base,
+        follower: def.follower,
+        frame_base: in_base,
+        frame_follower: in_follower,
+        first_coordinate,
+        axes: def.axes,
+    }
+}
+
+fn initial_coordinates(joint: &Joint, bodies: &[Body], turns: Option<Vec<f64>>) -> Vec<f64> {
+    let n = joint.axes.len();
+    let base = joint
+        .base
+        .map_or(Pose::identity(), |b| bodies[b.index()].pose);
+    let follower = bodies[joint.follower.index()].pose;
+    let place = Placement::new(&base, &joint.frame_base, &follower, &joint.frame_follower);
+    let mut rows = [Row::ZERO; MAX_COORDINATES];
+    let turns = turns.unwrap_or_else(|| vec![0.0; n]);
+    joint.kind.measure(&place.relative, &turns, &mut rows[..n]);
+    rows[..n].iter().map(|r| r.value).collect()
+}
+
+fn make_shape(
+    body: Option<BodyId>,
+    def: ShapeDef,
+    index: usize,
+    bodies: &[Body],
+) -> Result<Shape, ModelError> {
+    let name = def.name.unwrap_or_else(|| match body {
+        Some(b) => match bodies.get(b.index()) {
+            Some(body) => format!("{}/shape{index}", body.name),
+            None => format!("shape{index}"),
+        },
+        None => format!("world/shape{index}"),
+    });
+    let mut local = def.local;
+    if let Some(b) = body {
+        validate::body_exists(&format!("shape '{name}'"), b, bodies.len())?;
+        local.position -= bodies[b.index()].com;
+    }
+    validate::material(&name, &def.material)?;
+    Ok(Shape {
+        name,
+        body,
+        local,
+        geometry: def.geometry,
+        material: def.material,
+        group: def.group,
+    })
+}

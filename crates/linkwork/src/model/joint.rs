@@ -1,0 +1,296 @@
+//! Joints of a model: a joint type between two frames, with what acts on its coordinates.
+
+use super::BodyId;
+use crate::joints::{self, JointType};
+use crate::math::{Pose, Vec3};
+use std::sync::Arc;
+
+/// Range of a joint coordinate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Least value, m or rad; −∞ for none.
+    pub min: f64,
+    /// Greatest value, m or rad; +∞ for none.
+    pub max: f64,
+    /// Restitution at the stops, in [0, 1].
+    pub restitution: f64,
+}
+
+/// A servo on a joint coordinate, implicit in time: stable for any gains.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drive {
+    /// Position gain k_p, N/m or N m/rad (≥ 0).
+    pub stiffness: f64,
+    /// Velocity gain k_d, N s/m or N m s/rad (≥ 0).
+    pub damping: f64,
+    /// Greatest force or torque, N or N m; `None` for no bound.
+    pub effort_limit: Option<f64>,
+}
+
+/// A passive spring and damper on a joint coordinate, implicit in time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spring {
+    /// Stiffness, N/m or N m/rad (≥ 0).
+    pub stiffness: f64,
+    /// Rest value of the coordinate, m or rad.
+    pub rest: f64,
+    /// Damping, N s/m or N m s/rad (≥ 0).
+    pub damping: f64,
+}
+
+/// What acts on one coordinate of a joint.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Axis {
+    /// Range of motion.
+    pub limits: Option<Limits>,
+    /// Servo.
+    pub drive: Option<Drive>,
+    /// Passive spring and damper.
+    pub spring: Spring,
+    /// Inertia of the drive train seen at the coordinate, kg or kg m² (≥ 0).
+    pub armature: f64,
+    /// Dry friction, N or N m (≥ 0).
+    pub friction: f64,
+}
+
+impl Axis {
+    /// Whether a spring, damper or armature acts.
+    pub fn is_passive(&self) -> bool {
+        self.spring.stiffness > 0.0 || self.spring.damping > 0.0 || self.armature > 0.0
+    }
+}
+
+/// A joint of a [`Model`](super::Model).
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// Unique name.
+    pub name: String,
+    /// Its type.
+    pub kind: Arc<dyn JointType>,
+    /// Base body; `None` is the world.
+    pub base: Option<BodyId>,
+    /// Follower body.
+    pub follower: BodyId,
+    /// Joint frame relative to the base's centre of mass (world base: in the world).
+    pub frame_base: Pose,
+    /// Joint frame relative to the follower's centre of mass.
+    pub frame_follower: Pose,
+    /// Index of its first coordinate in [`State::coordinates`](crate::State::coordinates).
+    pub first_coordinate: usize,
+    /// What acts on each coordinate.
+    pub axes: Vec<Axis>,
+}
+
+/// Where a joint's frames are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Frames {
+    /// One frame in the world, at the bodies' initial poses.
+    World(Pose),
+    /// A frame in each body frame (base: or the world).
+    Each(Pose, Pose),
+}
+
+/// What [`ModelBuilder::add_joint`](super::ModelBuilder::add_joint) takes.
+#[derive(Clone, Debug)]
+pub struct JointDef {
+    pub(super) name: String,
+    pub(super) kind: Arc<dyn JointType>,
+    pub(super) base: Option<BodyId>,
+    pub(super) follower: BodyId,
+    pub(super) frames: Frames,
+    pub(super) axis: Option<Vec3>,
+    pub(super) axes: Vec<Axis>,
+    pub(super) coordinates: Option<Vec<f64>>,
+    pub(super) collide: bool,
+}
+
+impl JointDef {
+    /// A joint of any type between `base` (`None`: the world) and `follower`; its frames are the
+    /// world's axes at the origin until placed.
+    pub fn new(
+        name: impl Into<String>,
+        kind: impl JointType + 'static,
+        base: impl Into<Option<BodyId>>,
+        follower: BodyId,
+    ) -> Self {
+        Self::of(name, Arc::new(kind), base, follower)
+    }
+
+    /// The same for a shared type, e.g. from [`joints::by_name`].
+    pub fn of(
+        name: impl Into<String>,
+        kind: Arc<dyn JointType>,
+        base: impl Into<Option<BodyId>>,
+        follower: BodyId,
+    ) -> Self {
+        let axes = vec![Axis::default(); kind.coordinates().len()];
+        Self {
+            name: name.into(),
+            kind,
+            base: base.into(),
+            follower,
+            frames: Frames::World(Pose::identity()),
+            axis: None,
+            axes,
+            coordinates: None,
+            collide: false,
+        }
+    }
+
+    /// A hinge.
+    pub fn revolute(
+        name: impl Into<String>,
+        base: impl Into<Option<BodyId>>,
+        follower: BodyId,
+    ) -> Self {
+        Self::new(name, joints::Revolute, base, follower)
+    }
+
+    /// A slide.
+    pub fn prismatic(
+        name: impl Into<String>,
+        base: impl Into<Option<BodyId>>,
+        follower: BodyId,
+    ) -> Self {
+        Self::new(name, joints::Prismatic, base, follower)
+    }
+
+    /// A ball joint.
+    pub fn spherical(
+        name: impl Into<String>,
+        base: impl Into<Option<BodyId>>,
+        follower: BodyId,
+    ) -> Self {
+        Self::new(name, joints::Spherical, base, follower)
+    }
+
+    /// A weld.
+    pub fn fixed(
+        name: impl Into<String>,
+        base: impl Into<Option<BodyId>>,
+        follower: BodyId,
+    ) -> Self {
+        Self::new(name, joints::Fixed, base, follower)
+    }
+
+    /// Both joint frames at this frame of the world, with the bodies at their initial poses.
+    pub fn frame(mut self, world: Pose) -> Self {
+        self.frames = Frames::World(world);
+        self
+    }
+
+    /// Both anchors at this point of the world (m), with the bodies at their initial poses.
+    pub fn anchor(mut self, x: f64, y: f64, z: f64) -> Self {
+        if let Frames::World(frame) = &mut self.frames {
+            frame.position = Vec3::new(x, y, z);
+        }
+        self
+    }
+
+    /// The principal axis (hinge, slide, plane normal) along this world direction; must be a unit
+    /// vector.
+    pub fn axis(mut self, x: f64, y: f64, z: f64) -> Self {
+        self.axis = Some(Vec3::new(x, y, z));
+        self
+    }
+
+    /// Joint frames given in the base's frame (or the world) and in the follower's body frame; they
+    /// need not coincide at the initial poses (see `assemble`).
+    pub fn frames(mut self, in_base: Pose, in_follower: Pose) -> Self {
+        self.frames = Frames::Each(in_base, in_follower);
+        self
+    }
+
+    /// Initial coordinates, to tell whole turns apart; measured from the poses unless given.
+    pub fn coordinates(mut self, values: &[f64]) -> Self {
+        self.coordinates = Some(values.to_vec());
+        self
+    }
+
+    /// Let the two jointed bodies collide; they do not unless asked.
+    pub fn collide(mut self) -> Self {
+        self.collide = true;
+        self
+    }
+
+    /// Range of the first coordinate, m or rad.
+    pub fn limits(self, min: f64, max: f64) -> Self {
+        self.limits_of(
+            0,
+            Limits {
+                min,
+                max,
+                restitution: 0.0,
+            },
+        )
+    }
+
+    /// Range of a coordinate.
+    pub fn limits_of(self, coordinate: usize, limits: Limits) -> Self {
+        self.with(coordinate, |a| a.limits = Some(limits))
+    }
+
+    /// Servo on the first coordinate: gains k_p and k_d.
+    pub fn drive(self, stiffness: f64, damping: f64) -> Self {
+        self.drive_of(
+            0,
+            Drive {
+                stiffness,
+                damping,
+                effort_limit: None,
+            },
+        )
+    }
+
+    /// Servo on a coordinate.
+    pub fn drive_of(self, coordinate: usize, drive: Drive) -> Self {
+        self.with(coordinate, |a| a.drive = Some(drive))
+    }
+
+    /// Effort limit (N or N m) of the servo on the first coordinate, which must have been given.
+    pub fn effort_limit(self, limit: f64) -> Self {
+        self.with(0, |a| {
+            let drive = a.drive.get_or_insert(Drive {
+                stiffness: 0.0,
+                damping: 0.0,
+                effort_limit: None,
+            });
+            drive.effort_limit = Some(limit);
+        })
+    }
+
+    /// Spring and damper on the first coordinate.
+    pub fn spring(self, stiffness: f64, rest: f64, damping: f64) -> Self {
+        self.with(0, |a| {
+            a.spring = Spring {
+                stiffness,
+                rest,
+                damping,
+            }
+        })
+    }
+
+    /// Viscous damping (N s/m or N m s/rad) of the first coordinate.
+    pub fn damping(self, damping: f64) -> Self {
+        self.with(0, |a| a.spring.damping = damping)
+    }
+
+    /// Dry friction (N or N m) of the first coordinate.
+    pub fn friction(self, friction: f64) -> Self {
+        self.with(0, |a| a.friction = friction)
+    }
+
+    /// Armature (kg or kg m²) of the first coordinate.
+    pub fn armature(self, armature: f64) -> Self {
+        self.with(0, |a| a.armature = armature)
+    }
+
+    /// Change what acts on a coordinate. One that the type does not have is reported by `build`.
+    pub fn with(mut self, coordinate: usize, change: impl FnOnce(&mut Axis)) -> Self {
+        if coordinate >= self.axes.len() {
+            self.axes.resize(coordinate + 1, Axis::default());
+        }
+        change(&mut self.axes[coordinate]);
+        self
+    }
+}

@@ -1,0 +1,335 @@
+//! The checks of [`ModelBuilder::build`](super::ModelBuilder::build).
+
+use super::joint::Frames;
+use super::{
+    Axis, Body, BodyDef, BodyId, Compliance, Coupling, Joint, JointDef, Material, ModelError,
+};
+use crate::math::{Pose, Vec3, principal_moments};
+use std::collections::HashSet;
+
+fn bad(element: String, what: &'static str, value: f64, remedy: &'static str) -> ModelError {
+    ModelError::BadValue {
+        element,
+        what,
+        value,
+        remedy,
+    }
+}
+
+/// Err unless `value` is finite and at least 0.
+fn non_negative(element: &str, what: &'static str, value: f64) -> Result<(), ModelError> {
+    if value >= 0.0 && value.is_finite() {
+        return Ok(());
+    }
+    Err(bad(
+        element.to_owned(),
+        what,
+        value,
+        "it must be finite and not negative",
+    ))
+}
+
+pub(super) fn check_gravity(gravity: &Vec3) -> Result<(), ModelError> {
+    match gravity.iter().find(|g| !g.is_finite()) {
+        None => Ok(()),
+        Some(&g) => Err(bad(
+            "gravity".into(),
+            "a component",
+            g,
+            "it must be finite, m/s²",
+        )),
+    }
+}
+
+pub(super) fn unique<'a>(
+    kind: &'static str,
+    names: impl Iterator<Item = &'a str>,
+) -> Result<(), ModelError> {
+    let mut seen = HashSet::new();
+    for name in names {
+        if !seen.insert(name) {
+            return Err(ModelError::DuplicateName {
+                kind,
+                name: name.to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn body_exists(element: &str, body: BodyId, bodies: usize) -> Result<(), ModelError> {
+    if body.index() < bodies {
+        return Ok(());
+    }
+    Err(ModelError::MissingReference {
+        element: element.to_owned(),
+        what: format!("body number {}", body.0),
+    })
+}
+
+fn finite_pose(element: &str, what: &'static str, pose: &Pose) -> Result<(), ModelError> {
+    if pose.is_finite() {
+        return Ok(());
+    }
+    Err(bad(
+        element.to_owned(),
+        what,
+        f64::NAN,
+        "every component must be finite",
+    ))
+}
+
+pub(super) fn body_def(def: &BodyDef) -> Result<(), ModelError> {
+    let element = format!("body '{}'", def.name);
+    let m = &def.mass;
+    if !(m.mass > 0.0 && m.mass.is_finite()) {
+        return Err(bad(
+            element,
+            "mass",
+            m.mass,
+            "it must be positive and finite (kg); weld massless parts to another body instead",
+        ));
+    }
+    if let Some(&x) = m
+        .com
+        .iter()
+        .chain(m.inertia.iter())
+        .find(|x| !x.is_finite())
+    {
+        return Err(bad(
+            element,
+            "centre of mass or inertia",
+            x,
+            "every component must be finite",
+        ));
+    }
+    finite_pose(&element, "initial pose", &def.pose)?;
+    if !def.twist.is_finite() {
+        return Err(bad(
+            element,
+            "initial velocity",
+            f64::NAN,
+            "every component must be finite",
+        ));
+    }
+    if !def.gravity_scale.is_finite() {
+        return Err(bad(
+            element,
+            "gravity scale",
+            def.gravity_scale,
+            "it must be finite",
+        ));
+    }
+    inertia(def)
+}
+
+fn inertia(def: &BodyDef) -> Result<(), ModelError> {
+    let i = &def.mass.inertia;
+    let moments = principal_moments(&(0.5 * (i + i.transpose())));
+    let fail = |why, remedy| {
+        Err(ModelError::ImpossibleInertia {
+            body: def.name.clone(),
+            moments: [moments[0], moments[1], moments[2]],
+            why,
+            remedy,
+        })
+    };
+    if (i - i.transpose()).amax() > 1e-9 * i.amax() {
+        return fail(
+            "the matrix is not symmetric",
+            "give Ixy = Iyx, Ixz = Izx, Iyz = Izy",
+        );
+    }
+    if moments[0] <= 0.0 {
+        return fail(
+            "a principal moment is not positive",
+            "compute it from the body's shape (MassProperties::solid_box and its like)",
+        );
+    }
+    // Rounded files often sit on the boundary (thin plates): allow the last printed digits.
+    if moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-6) {
+        return fail(
+            "the largest moment exceeds the sum of the others (triangle inequality)",
+            "check the units and that the inertia is about the centre of mass",
+        );
+    }
+    Ok(())
+}
+
+pub(super) fn joint_def(def: &JointDef, bodies: &[Body]) -> Result<(), ModelError> {
+    let element = format!("joint '{}'", def.name);
+    body_exists(&element, def.follower, bodies.len())?;
+    if let Some(base) = def.base {
+        body_exists(&element, base, bodies.len())?;
+        if base == def.follower {
+            return Err(ModelError::SelfJoint {
+                joint: def.name.clone(),
+                body: bodies[base.index()].name.clone(),
+            });
+        }
+    }
+    let have = def.kind.coordinates().len();
+    let asked = def
+        .coordinates
+        .as_ref()
+        .map_or(0, Vec::len)
+        .max(def.axes.len());
+    if asked > have {
+        return Err(ModelError::NoSuchCoordinate {
+            joint: def.name.clone(),
+            kind: def.kind.name(),
+            have,
+            asked: asked - 1,
+        });
+    }
+    if let Some(values) = &def.coordinates {
+        if values.len() != have || values.iter().any(|v| !v.is_finite()) {
+            return Err(bad(
+                element,
+                "number of finite initial coordinates",
+                values.iter().filter(|v| v.is_finite()).count() as f64,
+                "give one finite value for every coordinate of the joint",
+            ));
+        }
+    }
+    def.kind
+        .validate()
+        .map_err(|why| ModelError::BadJointType {
+            joint: def.name.clone(),
+            why,
+        })?;
+    match &def.frames {
+        Frames::World(frame) => finite_pose(&element, "frame", frame)?,
+        Frames::Each(base, follower) => {
+            finite_pose(&element, "frame in the base", base)?;
+            finite_pose(&element, "frame in the follower", follower)?;
+        }
+    }
+    if let Some(axis) = def.axis {
+        // Negated so that a NaN fails too.
+        if !((axis.norm() - 1.0).abs() <= 1e-9) {
+            return Err(bad(
+                element,
+                "length of the axis",
+                axis.norm(),
+                "give a unit vector",
+            ));
+        }
+    }
+    def.axes.iter().try_for_each(|a| joint_axis(&element, a))
+}
+
+fn joint_axis(element: &str, axis: &Axis) -> Result<(), ModelError> {
+    if let Some(l) = &axis.limits {
+        // Negated so that a NaN fails too.
+        if !(l.min <= l.max) {
+            return Err(bad(
+                element.to_owned(),
+                "lower limit minus upper limit",
+                l.min - l.max,
+                "the lower limit must not exceed the upper one",
+            ));
+        }
+        restitution(element, l.restitution)?;
+    }
+    if let Some(d) = &axis.drive {
+        non_negative(element, "drive stiffness", d.stiffness)?;
+        non_negative(element, "drive damping", d.damping)?;
+        if let Some(limit) = d.effort_limit {
+            non_negative(element, "effort limit", limit)?;
+        }
+    }
+    non_negative(element, "spring stiffness", axis.spring.stiffness)?;
+    non_negative(element, "damping", axis.spring.damping)?;
+    non_negative(element, "armature", axis.armature)?;
+    non_negative(element, "dry friction", axis.friction)?;
+    if axis.spring.rest.is_finite() {
+        return Ok(());
+    }
+    Err(bad(
+        element.to_owned(),
+        "spring rest value",
+        axis.spring.rest,
+        "it must be finite",
+    ))
+}
+
+fn restitution(element: &str, value: f64) -> Result<(), ModelError> {
+    if (0.0..=1.0).contains(&value) {
+        return Ok(());
+    }
+    Err(bad(
+        element.to_owned(),
+        "restitution",
+        value,
+        "it must lie in [0, 1]",
+    ))
+}
+
+pub(super) fn coupling(coupling: &Coupling, joints: &[Joint]) -> Result<(), ModelError> {
+    let element = format!("coupling '{}'", coupling.name);
+    if coupling.terms.is_empty() {
+        return Err(bad(
+            element,
+            "number of terms",
+            0.0,
+            "name at least one joint coordinate",
+        ));
+    }
+    if !coupling.offset.is_finite() {
+        return Err(bad(element, "offset", coupling.offset, "it must be finite"));
+    }
+    for term in &coupling.terms {
+        let Some(joint) = joints.get(term.joint.index()) else {
+            return Err(ModelError::MissingReference {
+                element,
+                what: format!("joint number {}", term.joint.0),
+            });
+        };
+        if term.coordinate >= joint.axes.len() {
+            return Err(ModelError::NoSuchCoordinate {
+                joint: joint.name.clone(),
+                kind: joint.kind.name(),
+                have: joint.axes.len(),
+                asked: term.coordinate,
+            });
+        }
+        if !(term.factor.is_finite() && term.factor != 0.0) {
+            return Err(bad(
+                element,
+                "a factor",
+                term.factor,
+                "it must be finite and not zero",
+            ));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn material(shape: &str, m: &Material) -> Result<(), ModelError> {
+    let element = format!("shape '{shape}'");
+    non_negative(&element, "friction", m.friction)?;
+    restitution(&element, m.restitution)?;
+    match m.compliance {
+        Compliance::Rigid => Ok(()),
+        Compliance::Physical {
+            stiffness,
+            dissipation_time,
+        } => {
+            non_negative(&element, "dissipation time", dissipation_time)?;
+            if stiffness > 0.0 && stiffness.is_finite() {
+                return Ok(());
+            }
+            Err(bad(
+                element,
+                "stiffness",
+                stiffness,
+                "it must be positive and finite (N/m)",
+            ))
+        }
+        Compliance::Direct { normal, tangential } => {
+            non_negative(&element, "normal compliance", normal)?;
+            non_negative(&element, "tangential compliance", tangential)
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What a step tells about itself.
+
+use linkwork_solve::{Residuals, Status};
+
+/// Seconds spent in each phase of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Timings {
+    /// Collision detection.
+    pub collision: f64,
+    /// Free motion and assembly of the rows.
+    pub rows: f64,
+    /// First solve.
+    pub solve: f64,
+    /// Closure refinement, with its solves.
+    pub closure: f64,
+    /// Integration and bookkeeping.
+    pub integrate: f64,
+}
+
+impl Timings {
+    /// Add another step's.
+    pub fn add(&mut self, other: &Timings) {
+        self.collision += other.collision;
+        self.rows += other.rows;
+        self.solve += other.solve;
+        self.closure += other.closure;
+        self.integrate += other.integrate;
+    }
+}
+
+/// Work done on the mechanism during a step, J, by what did it: impulse times the mean of the row
+/// velocities before and after the kick.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Work {
+    /// Joints and couplings; zero up to the order of the integrator.
+    pub joints: f64,
+    /// Joint limits; at most zero but for overlap removal.
+    pub limits: f64,
+    /// Joint dry friction; at most zero.
+    pub friction: f64,
+    /// Drives, springs, dampers and armatures.
+    pub drives: f64,
+    /// Contacts.
+    pub contacts: f64,
+    /// Applied joint forces and body wrenches.
+    pub applied: f64,
+}
+
+impl Work {
+    /// Add another step's.
+    pub fn add(&mut self, other: &Work) {
+        self.joints += other.joints;
+        self.limits += other.limits;
+        self.friction += other.friction;
+        self.drives += other.drives;
+        self.contacts += other.contacts;
+        self.applied += other.applied;
+    }
+
+    /// All of it but the joints', which an exact integrator would not have.
+    pub fn non_conservative(&self) -> f64 {
+        self.limits + self.friction + self.drives + self.contacts + self.applied
+    }
+}
+
+/// What became of the solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was applied.
+    Applied,
+    /// The step was repeated as this many smaller ones.
+    Substepped(u32),
+    /// It was discarded; poses and velocities are as before.
+    Held,
+}
+
+/// Everything a step has to say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepReport {
+    /// How the solve ended (the worst of all solves of the step).
+    pub status: Status,
+    /// What became of the solution.
+    pub outcome: Outcome,
+    /// Residuals of the applied impulses, recomputed from M and J.
+    pub residuals: Residuals,
+    /// Solver iterations, all passes.
+    pub iterations: usize,
+    /// Factorisations, all passes.
+    pub factorizations: usize,
+    /// Closure passes.
+    pub closure_passes: usize,
+    /// Constraint rows nd.
+    pub rows: usize,
+    /// Contact points.
+    pub contacts: usize,
+    /// Largest translational joint residual after the step, m.
+    pub closure_linear: f64,
+    /// Largest rotational joint or coupling residual after the step, rad.
+    pub closure_angular: f64,
+    /// Largest violation of a joint limit after the step, m or rad.
+    pub limit_violation: f64,
+    /// Deepest overlap found at the start of the step (left by the step before), m.
+    pub penetration: f64,
+    /// Work done during the step.
+    pub work: Work,
+    /// Where the time went.
+    pub timings: Timings,
+}
+
+/// A step that was not taken; the state is as before.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum StepError {
+    /// The solve did not converge under [`FailurePolicy::Error`](crate::FailurePolicy::Error).
+    #[error(
+        "the solve at t = {time} s ended with '{status}' at scaled residual {residual:.3e}{joints}; loosen the tolerance, raise max_iterations, shorten dt, or choose another failure policy"
+    )]
+    NotConverged {
+        /// Time of the step, s.
+        time: f64,
+        /// How the solve ended.
+        status: Status,
+        /// Scaled natural map, N s or m/s.
+        residual: f64,
+        /// The joints that are violated most, as text; empty if none.
+        joints: String,
+    },
+    /// A number is not finite.
+    #[error(
+        "the state is not finite after the step at t = {time} s: {what}; check forces, targets and initial velocities"
+    )]
+    NotFinite {
+        /// Time of the step, s.
+        time: f64,
+        /// The first body or input concerned.
+        what: String,
+    },
+    /// The control or state does not fit the model.
+    #[error("{0}")]
+    Misfit(String),
+}

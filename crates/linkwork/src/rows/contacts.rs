@@ -1,0 +1,190 @@
+//! Contact rows (t₁, t₂, n): K = Coulomb(μ), or one NonNegative row where μ = 0.
+//!
+//! v*_n = max(0, r/dt) + γ min(0, r/dt), r = φ + slop, the second term capped. Both impulses act at
+//! the same point p, so angular momentum is conserved exactly.
+
+use super::{Inputs, RowSource, Rows};
+use crate::collision::ContactPoint;
+use crate::math::{Vec3, tangent_basis};
+use crate::model::{BodyId, Compliance, PairMaterial};
+use crate::settings::{ContactSettings, RestitutionRule};
+use linkwork_solve::ImpulseSet;
+
+pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
+    for contact in inputs.contacts {
+        push_contact(rows, inputs, contact);
+    }
+}
+
+fn push_contact(rows: &mut Rows, inputs: &Inputs, contact: &ContactPoint) {
+    let shapes = inputs.model.shapes();
+    let material = PairMaterial::of(
+        &shapes[contact.key.shape_a.index()].material,
+        &shapes[contact.key.shape_b.index()].material,
+    );
+    let n = contact.normal;
+    let (t1, t2) = tangent_basis(&n);
+    let directions = [t1, t2, n];
+    let frictionless = material.friction == 0.0;
+    let used = if frictionless {
+        &directions[2..]
+    } else {
+        &directions[..]
+    };
+    let set = if frictionless {
+        ImpulseSet::NonNegative
+    } else {
+        ImpulseSet::Coulomb {
+            mu: material.friction,
+        }
+    };
+    rows.push_block(RowSource::Contact(contact.key), set);
+    for (body, sign) in [(contact.body_a, -1.0), (contact.body_b, 1.0)] {
+        let Some(body) = body else { continue };
+        let values = point_rows(inputs, contact, body, sign, &directions);
+        let values = &values[3 - used.len()..];
+        rows.bodies_mut().1.push_entry(body.index(), values);
+    }
+    let (bias, r_n, r_t) = law(rows, inputs, contact, &material, &directions);
+    let dim = used.len();
+    rows.problem
+        .v_bias
+        .extend(std::iter::repeat_n(0.0, dim - 1));
+    rows.problem.v_bias.push(bias);
+    rows.problem
+        .compliance
+        .extend(std::iter::repeat_n(r_t, dim - 1));
+    rows.problem.compliance.push(r_n);
+}
+
+fn point_rows(
+    inputs: &Inputs,
+    contact: &ContactPoint,
+    body: BodyId,
+    sign: f64,
+    directions: &[Vec3; 3],
+) -> [[f64; 6]; 3] {
+    let arm = contact.point - inputs.state.poses[body.index()].position;
+    directions.map(|d| {
+        let (d, m) = (sign * d, sign * arm.cross(&d));
+        [d.x, d.y, d.z, m.x, m.y, m.z]
+    })
+}
+
+/// v*_n, R_n and R_t of a contact.
+fn law(
+    rows: &Rows,
+    inputs: &Inputs,
+    contact: &ContactPoint,
+    material: &PairMaterial,
+    directions: &[Vec3; 3],
+) -> (f64, f64, f64) {
+    let dt = inputs.dt;
+    let stabilization = &inputs.settings.stabilization;
+    let r = contact.gap + stabilization.slop;
+    let push =
+        (stabilization.contacts * r.min(0.0) / dt).max(-stabilization.max_depenetration_speed);
+    let mut bias = r.max(0.0) / dt + push;
+    if material.restitution > 0.0 {
+        bias = bounce(rows, inputs, contact, material.restitution, bias);
+    }
+    let settings = &inputs.settings.contact;
+    match material.compliance {
+        Compliance::Rigid => (bias, 0.0, 0.0),
+        Compliance::Direct { normal, tangential } => (bias, normal, tangential),
+        Compliance::Physical {
+            stiffness,
+            dissipation_time,
+        } => {
+            let rms = delassus_rms(rows, inputs, contact, directions);
+            let (r_n, r_t) = physical(settings, dt, stiffness, dissipation_time, rms);
+            (contact.gap / (dt + dissipation_time), r_n, r_t)
+        }
+    }
+}
+
+/// [Castro §V]: R_n⁻¹ = dt k (dt + τ_d), floored at β²/(4π²) ‖D_kk‖_rms; R_t = σ_s ‖D_kk‖_rms.
+fn physical(settings: &ContactSettings, dt: f64, k: f64, tau: f64, rms: f64) -> (f64, f64) {
+    let floor = (settings.near_rigid / std::f64::consts::TAU).powi(2) * rms;
+    (
+        (1.0 / (dt * k * (dt + tau))).max(floor),
+        settings.stiction * rms,
+    )
+}
+
+/// ‖D_kk‖_F / 3 of the contact's own 3x3 block of D.
+fn delassus_rms(
+    rows: &Rows,
+    inputs: &Inputs,
+    contact: &ContactPoint,
+    directions: &[Vec3; 3],
+) -> f64 {
+    let mass = rows.bodies().0;
+    let mut d = [[0.0; 3]; 3];
+    for (body, sign) in [(contact.body_a, -1.0), (contact.body_b, 1.0)] {
+        let Some(body) = body else { continue };
+        let j = point_rows(inputs, contact, body, sign, directions);
+        let inverse = mass.inverse(body.index());
+        for a in 0..3 {
+            for b in 0..3 {
+                for r in 0..6 {
+                    for c in 0..6 {
+                        d[a][b] += j[a][r] * inverse[6 * c + r] * j[b][c];
+                    }
+                }
+            }
+        }
+    }
+    d.as_flattened().iter().map(|x| x * x).sum::<f64>().sqrt() / 3.0
+}
+
+/// Newton restitution for a contact that closes during this step.
+///
+/// The bounce is applied at the height φ at which the step finds the body, before it reaches the
+/// surface. An exact bounce would fall the rest of the way and come back: with the free approach
+/// acceleration a, its speed at height φ on the way up is √(ε² (v² + 2 a φ) − 2 a φ). Using that
+/// instead of ε v makes the energy after the bounce right whatever φ, and never exceeds ε v. Speeds
+/// live at mid-step, so v at φ is v⁻ + ½ a dt, and the same half kick is taken off afterwards. Where
+/// the root has no real value the body would not come back up to φ: it just closes.
+fn bounce(
+    rows: &Rows,
+    inputs: &Inputs,
+    contact: &ContactPoint,
+    restitution: f64,
+    bias: f64,
+) -> f64 {
+    let dt = inputs.dt;
+    let k = rows.sources.len() - 1;
+    let (_, jacobian, u_free) = rows.bodies();
+    let normal_velocity = |u: &[f64]| -> f64 {
+        let dim = jacobian.rows_of(k).len();
+        jacobian
+            .entries_of(k)
+            .iter()
+            .map(|e| {
+                let j = &jacobian.values_of(e, dim)[dim - 1];
+                let u = &u[6 * e.body..6 * e.body + 6];
+                j.iter().zip(u).map(|(j, u)| j * u).sum::<f64>()
+            })
+            .sum()
+    };
+    let before = normal_velocity(&rows.u_minus);
+    let free = normal_velocity(u_free);
+    let closes = contact.gap + dt * free <= 0.0;
+    if !closes || before >= -inputs.settings.contact.restitution_threshold {
+        return bias;
+    }
+    let a = ((before - free) / dt).max(0.0);
+    let height = contact.gap.max(0.0);
+    let speed = -before + 0.5 * a * dt;
+    let e2 = restitution * restitution;
+    let square = e2 * speed * speed - (1.0 - e2) * 2.0 * a * height;
+    let target = square.max(0.0).sqrt() - 0.5 * a * dt;
+    if target <= 0.0 {
+        return bias;
+    }
+    match inputs.settings.contact.restitution {
+        RestitutionRule::Stronger => bias.min(-target),
+        RestitutionRule::Sum => bias - target,
+    }
+}

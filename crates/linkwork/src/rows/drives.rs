@@ -1,0 +1,109 @@
+//! Dry friction, springs, dampers, armature and drives of joint coordinates [math.md §3].
+//!
+//! An implicit law λ = −I_a (v⁺ − v⁻) + dt [k_p (q_d − q − dt v⁺) + k_d (w_d − v⁺)] is the row
+//! R = 1/a, v* = −(I_a v⁻ + dt k_p (q_d − q) + dt k_d w_d)/a, a = I_a + dt k_d + dt² k_p.
+
+use super::{Inputs, RowSource, Rows, coordinates};
+use linkwork_solve::ImpulseSet;
+
+/// Dry friction τ_f: K = Interval(dt τ_f), v* = 0, R = 0.
+pub(super) fn push_friction(rows: &mut Rows, inputs: &Inputs) {
+    for (joint, c, axis) in coordinates(inputs.model) {
+        if axis.friction > 0.0 {
+            let bound = inputs.dt * axis.friction;
+            let source = RowSource::Friction {
+                joint,
+                coordinate: c as u8,
+            };
+            let set = ImpulseSet::Interval { bound };
+            rows.push_coordinate(inputs.model, (joint, c), 1.0, set, (0.0, 0.0), source);
+        }
+    }
+}
+
+/// Spring, damper and armature: one Free row for the three.
+pub(super) fn push_passive(rows: &mut Rows, inputs: &Inputs) {
+    for (joint, c, axis) in coordinates(inputs.model) {
+        if !axis.is_passive() {
+            continue;
+        }
+        let law = Law {
+            armature: axis.armature,
+            stiffness: axis.spring.stiffness,
+            damping: axis.spring.damping,
+            target: axis.spring.rest,
+            velocity_target: 0.0,
+        };
+        let source = RowSource::Passive {
+            joint,
+            coordinate: c as u8,
+        };
+        law.push(
+            rows,
+            inputs,
+            (joint, c),
+            ImpulseSet::Free { dim: 1 },
+            source,
+        );
+    }
+}
+
+/// Drives: Free, or Interval(dt τ_max) with an effort limit.
+pub(super) fn push_drives(rows: &mut Rows, inputs: &Inputs) {
+    for (joint, c, axis) in coordinates(inputs.model) {
+        let Some(drive) = axis.drive else { continue };
+        // Without gains the drive is off: a = 0 has no row.
+        if drive.stiffness == 0.0 && drive.damping == 0.0 {
+            continue;
+        }
+        let at = inputs.model.joint(joint).first_coordinate + c;
+        let law = Law {
+            armature: 0.0,
+            stiffness: drive.stiffness,
+            damping: drive.damping,
+            target: inputs.control.targets[at],
+            velocity_target: inputs.control.velocity_targets[at],
+        };
+        let set = match drive.effort_limit {
+            Some(limit) => ImpulseSet::Interval {
+                bound: inputs.dt * limit,
+            },
+            None => ImpulseSet::Free { dim: 1 },
+        };
+        let source = RowSource::Drive {
+            joint,
+            coordinate: c as u8,
+        };
+        law.push(rows, inputs, (joint, c), set, source);
+    }
+}
+
+/// An implicit law on one coordinate.
+struct Law {
+    armature: f64,
+    stiffness: f64,
+    damping: f64,
+    target: f64,
+    velocity_target: f64,
+}
+
+impl Law {
+    fn push(
+        &self,
+        rows: &mut Rows,
+        inputs: &Inputs,
+        (joint, c): (crate::model::JointId, usize),
+        set: ImpulseSet,
+        source: RowSource,
+    ) {
+        let dt = inputs.dt;
+        let q = rows.kinematics[joint.index()].coordinates[c].value;
+        let v = rows.coordinate_velocity(inputs, joint, c);
+        let a = self.armature + dt * self.damping + dt * dt * self.stiffness;
+        let push = self.armature * v
+            + dt * self.stiffness * (self.target - q)
+            + dt * self.damping * self.velocity_target;
+        let row = (-push / a, 1.0 / a);
+        rows.push_coordinate(inputs.model, (joint, c), 1.0, set, row, source);
+    }
+}

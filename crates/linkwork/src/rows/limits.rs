@@ -1,0 +1,48 @@
+//! Joint limits: gap g = q − q_min or q_max − q, row along ± the coordinate, K = NonNegative,
+//! v* = max(0, g/dt) + β min(0, g/dt): open limits may close, never overshoot.
+
+use super::{Inputs, RowSource, Rows, coordinates};
+use linkwork_solve::ImpulseSet;
+
+pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
+    let dt = inputs.dt;
+    for (joint, c, axis) in coordinates(inputs.model) {
+        let Some(limits) = axis.limits else { continue };
+        let q = rows.kinematics[joint.index()].coordinates[c].value;
+        let velocity = rows.coordinate_velocity(inputs, joint, c);
+        for (upper, sign, gap) in [(false, 1.0, q - limits.min), (true, -1.0, limits.max - q)] {
+            // The gap may also close during the step: twice the present rate covers accelerations
+            // up to velocity/dt, the margin covers a start from rest.
+            let closing = (-sign * velocity * dt).max(0.0);
+            if gap > inputs.settings.contact.limit_margin + 2.0 * closing {
+                continue;
+            }
+            let mut bias = biased_gap(gap, inputs.settings.stabilization.limits) / dt;
+            let approach = sign * velocity;
+            if limits.restitution > 0.0
+                && gap + dt * approach <= 0.0
+                && approach < -inputs.settings.contact.restitution_threshold
+            {
+                bias = bias.min(limits.restitution * approach);
+            }
+            let source = RowSource::Limit {
+                joint,
+                coordinate: c as u8,
+                upper,
+            };
+            rows.push_coordinate(
+                inputs.model,
+                (joint, c),
+                sign,
+                ImpulseSet::NonNegative,
+                (bias, 0.0),
+                source,
+            );
+        }
+    }
+}
+
+/// The gap, with overlap weighted by the gain β.
+pub(crate) fn biased_gap(gap: f64, gain: f64) -> f64 {
+    gap.max(0.0) + gain * gap.min(0.0)
+}

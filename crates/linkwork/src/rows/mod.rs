@@ -1,0 +1,231 @@
+//! From a model at a state to the rows (J, v*, R, K) of a [`Problem`]: one file a kind of row.
+
+mod contacts;
+mod couplings;
+mod drives;
+mod joints;
+mod limits;
+
+pub(crate) use limits::biased_gap;
+
+use crate::collision::{ContactKey, ContactPoint};
+use crate::control::Control;
+use crate::joints::{MAX_COORDINATES, Placement, Row};
+use crate::model::{CouplingId, JointId, Model};
+use crate::settings::Settings;
+use crate::state::{State, rate};
+use linkwork_solve::{BlockCsr6, BlockDiag6, ImpulseSet, Operator, Problem};
+
+/// What a constraint block comes from; persists from step to step. Blocks are in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RowSource {
+    /// The locked rows of a joint.
+    Joint(JointId),
+    /// A coupling.
+    Coupling(CouplingId),
+    /// A limit of a joint coordinate.
+    Limit {
+        /// The joint.
+        joint: JointId,
+        /// Its coordinate.
+        coordinate: u8,
+        /// Whether it is the upper one.
+        upper: bool,
+    },
+    /// Dry friction of a joint coordinate.
+    Friction {
+        /// The joint.
+        joint: JointId,
+        /// Its coordinate.
+        coordinate: u8,
+    },
+    /// Spring, damper and armature of a joint coordinate.
+    Passive {
+        /// The joint.
+        joint: JointId,
+        /// Its coordinate.
+        coordinate: u8,
+    },
+    /// Drive of a joint coordinate.
+    Drive {
+        /// The joint.
+        joint: JointId,
+        /// Its coordinate.
+        coordinate: u8,
+    },
+    /// A contact point.
+    Contact(ContactKey),
+}
+
+/// What the rows are made from.
+pub(crate) struct Inputs<'a> {
+    pub model: &'a Model,
+    pub state: &'a State,
+    pub control: &'a Control,
+    pub settings: &'a Settings,
+    pub contacts: &'a [ContactPoint],
+    /// Step size, s.
+    pub dt: f64,
+}
+
+/// A joint placed in the world with its coordinates measured.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JointKinematics {
+    pub place: Placement,
+    pub coordinates: [Row; MAX_COORDINATES],
+}
+
+/// The problem of a step and where its blocks come from.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    /// The problem.
+    pub problem: Problem,
+    /// Source of each block.
+    pub sources: Vec<RowSource>,
+    /// Each joint at the start of the step.
+    pub(crate) kinematics: Vec<JointKinematics>,
+    /// u⁻, 6 values a body.
+    pub(crate) u_minus: Vec<f64>,
+}
+
+impl Default for Rows {
+    fn default() -> Self {
+        Self {
+            problem: Problem::for_bodies(0.0),
+            sources: Vec::new(),
+            kinematics: Vec::new(),
+            u_minus: Vec::new(),
+        }
+    }
+}
+
+impl Rows {
+    /// Start anew: place the joints; mass and free velocity come with the free motion.
+    pub(crate) fn begin(&mut self, model: &Model, state: &State, dt: f64) {
+        self.problem.dt = dt;
+        self.problem.v_bias.clear();
+        self.problem.compliance.clear();
+        self.problem.sets.clear();
+        self.sources.clear();
+        let (mass, jacobian, u_free) = self.bodies_mut();
+        mass.clear();
+        jacobian.clear(model.bodies().len());
+        u_free.clear();
+        self.u_minus.clear();
+        for t in &state.twists {
+            self.u_minus.extend(t.linear.iter().chain(t.angular.iter()));
+        }
+        self.kinematics.clear();
+        for joint in model.joints() {
+            let place = state.placement(joint);
+            let mut coordinates = [Row::ZERO; MAX_COORDINATES];
+            let n = joint.axes.len();
+            if n > 0 {
+                let turns = &state.coordinates[joint.first_coordinate..joint.first_coordinate + n];
+                joint
+                    .kind
+                    .measure(&place.relative, turns, &mut coordinates[..n]);
+            }
+            self.kinematics.push(JointKinematics { place, coordinates });
+        }
+    }
+
+    /// Append all rows, in the order of [`RowSource`].
+    pub(crate) fn assemble(&mut self, inputs: &Inputs) {
+        joints::push(self, inputs);
+        couplings::push(self, inputs);
+        limits::push(self, inputs);
+        drives::push_friction(self, inputs);
+        drives::push_passive(self, inputs);
+        drives::push_drives(self, inputs);
+        contacts::push(self, inputs);
+    }
+
+    /// M, J and u_f of the problem, to fill.
+    pub(crate) fn bodies_mut(&mut self) -> (&mut BlockDiag6, &mut BlockCsr6, &mut Vec<f64>) {
+        match &mut self.problem.operator {
+            Operator::Bodies {
+                mass,
+                jacobian,
+                u_free,
+            } => (mass, jacobian, u_free),
+            Operator::Delassus { .. } => unreachable!("rows are made on bodies"),
+        }
+    }
+
+    /// M, J and u_f of the problem.
+    pub(crate) fn bodies(&self) -> (&BlockDiag6, &BlockCsr6, &[f64]) {
+        match &self.problem.operator {
+            Operator::Bodies {
+                mass,
+                jacobian,
+                u_free,
+            } => (mass, jacobian, u_free),
+            Operator::Delassus { .. } => unreachable!("rows are made on bodies"),
+        }
+    }
+
+    /// Begin a block of the given set; its entries and `set.dim()` biases follow.
+    fn push_block(&mut self, source: RowSource, set: ImpulseSet) {
+        self.sources.push(source);
+        self.problem.sets.push(set);
+        self.bodies_mut().1.push_block(set.dim());
+    }
+
+    /// A block of one row along `sign` times a joint coordinate.
+    fn push_coordinate(
+        &mut self,
+        model: &Model,
+        (joint, coordinate): (JointId, usize),
+        sign: f64,
+        set: ImpulseSet,
+        (bias, compliance): (f64, f64),
+        source: RowSource,
+    ) {
+        self.push_block(source, set);
+        self.add_coordinate(model, joint, coordinate, sign);
+        self.problem.v_bias.push(bias);
+        self.problem.compliance.push(compliance);
+    }
+
+    /// Add `factor` times a joint coordinate's Jacobian to the last block, which has one row.
+    fn add_coordinate(&mut self, model: &Model, joint: JointId, coordinate: usize, factor: f64) {
+        let (mut jb, mut jf) = self.coordinate_jacobian(joint, coordinate);
+        for v in jb.iter_mut().chain(jf.iter_mut()) {
+            *v *= factor;
+        }
+        let joint = model.joint(joint);
+        let jacobian = self.bodies_mut().1;
+        if let Some(base) = joint.base {
+            jacobian.push_entry(base.index(), &[jb]);
+        }
+        jacobian.push_entry(joint.follower.index(), &[jf]);
+    }
+
+    /// Jacobian of a joint coordinate on (base, follower).
+    pub(crate) fn coordinate_jacobian(
+        &self,
+        joint: JointId,
+        coordinate: usize,
+    ) -> ([f64; 6], [f64; 6]) {
+        let k = &self.kinematics[joint.index()];
+        k.place.jacobian(&k.coordinates[coordinate])
+    }
+
+    /// Velocity of a joint coordinate before the step.
+    fn coordinate_velocity(&self, inputs: &Inputs, joint: JointId, coordinate: usize) -> f64 {
+        let (jb, jf) = self.coordinate_jacobian(joint, coordinate);
+        let twists = &inputs.state.twists;
+        let joint = inputs.model.joint(joint);
+        joint.base.map_or(0.0, |b| rate(&jb, &twists[b.index()]))
+            + rate(&jf, &twists[joint.follower.index()])
+    }
+}
+
+/// All joints with their ids and coordinates.
+fn coordinates(model: &Model) -> impl Iterator<Item = (JointId, usize, &crate::model::Axis)> {
+    model.joints().iter().enumerate().flat_map(|(j, joint)| {
+        let id = JointId(j as u32);
+        joint.axes.iter().enumerate().map(move |(c, a)| (id, c, a))
+    })
+}

@@ -1,0 +1,175 @@
+//! How a simulation is run. Every field has its formula, unit and nominal range.
+
+use linkwork_solve::{DEFAULT_SOLVER, SolverSettings};
+
+/// Settings of a [`Simulator`](crate::Simulator).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Step size dt, s; nominal 1e-4 … 1e-2.
+    pub dt: f64,
+    /// Name of the solver in the registry of `linkwork-solve`.
+    pub solver: String,
+    /// Tolerance and iteration limit of the solver.
+    pub solve: SolverSettings,
+    /// How position errors enter the velocity-level problem.
+    pub stabilization: Stabilization,
+    /// Contact detection and restitution.
+    pub contact: ContactSettings,
+    /// Nonlinear closure of the joints at the end of the step.
+    pub closure: ClosureSettings,
+    /// Treatment of the gyroscopic torque.
+    pub gyroscopic: Gyroscopic,
+    /// The first step's kick by gravity and applied forces.
+    pub first_kick: FirstKick,
+    /// What a failed solve does.
+    pub failure: FailurePolicy,
+    /// Start each solve from the last step's impulses, matched by joint and contact key.
+    pub warm_start: bool,
+    /// Threads for collision detection; results do not depend on it. 1 … number of cores.
+    pub threads: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            dt: 1e-3,
+            solver: DEFAULT_SOLVER.to_owned(),
+            solve: SolverSettings::default(),
+            stabilization: Stabilization::default(),
+            contact: ContactSettings::default(),
+            closure: ClosureSettings::default(),
+            gyroscopic: Gyroscopic::Midpoint,
+            first_kick: FirstKick::Full,
+            failure: FailurePolicy::Accept,
+            warm_start: true,
+            threads: 1,
+        }
+    }
+}
+
+/// Feedback of position errors, v* = gain · error / dt [math.md §3].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stabilization {
+    /// α of joints, in [0, 1]; 1 is Anitescu's Υ = Θ/h. Only used without closure refinement, which
+    /// enforces the residual itself.
+    pub joints: f64,
+    /// β of violated limits, in [0, 1].
+    pub limits: f64,
+    /// γ of overlapping contacts, in [0, 1]; 1 is Anitescu's Δ = Φ/h.
+    pub contacts: f64,
+    /// Overlap that is left alone, m (≥ 0).
+    pub slop: f64,
+    /// Greatest speed at which overlap is pushed apart, m/s; keeps bad starts from exploding.
+    pub max_depenetration_speed: f64,
+}
+
+impl Default for Stabilization {
+    fn default() -> Self {
+        Self {
+            joints: 1.0,
+            limits: 1.0,
+            contacts: 1.0,
+            slop: 0.0,
+            max_depenetration_speed: 0.5,
+        }
+    }
+}
+
+/// Contact detection and the contact law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactSettings {
+    /// Points closer than this become rows even at rest, m; nominal 1e-4 … 1e-2.
+    pub margin: f64,
+    /// Joint limits closer than this become rows even at rest, m or rad.
+    pub limit_margin: f64,
+    /// Slower approaches do not bounce, m/s.
+    pub restitution_threshold: f64,
+    /// How restitution and overlap removal combine.
+    pub restitution: RestitutionRule,
+    /// β of the near-rigid floor R_n ≥ β²/(4π²) ‖D_kk‖_rms of compliant contacts [Castro §V].
+    pub near_rigid: f64,
+    /// σ_s of R_t = σ_s ‖D_kk‖_rms of compliant contacts [Castro §V].
+    pub stiction: f64,
+}
+
+impl Default for ContactSettings {
+    fn default() -> Self {
+        Self {
+            margin: 1e-3,
+            limit_margin: 1e-3,
+            restitution_threshold: 1e-2,
+            restitution: RestitutionRule::Stronger,
+            near_rigid: 1.0,
+            stiction: 1e-3,
+        }
+    }
+}
+
+/// How restitution and overlap removal combine at a contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RestitutionRule {
+    /// The larger required separation speed of the two; never adds energy.
+    Stronger,
+    /// Their sum, as printed in [Tsounis eq. 94]; for reproducing that paper.
+    Sum,
+}
+
+/// Closure refinement (SHAKE on the joints) [math.md §4].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClosureSettings {
+    /// Whether it is done.
+    pub enabled: bool,
+    /// Largest joint residual left at the end of a step, m or rad; nominal 1e-13 … 1e-9.
+    pub tolerance: f64,
+    /// Greatest number of passes; nominal 3 … 20.
+    pub max_passes: usize,
+}
+
+impl Default for ClosureSettings {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            tolerance: 1e-11,
+            max_passes: 20,
+        }
+    }
+}
+
+/// Treatment of the gyroscopic torque ω × I ω.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gyroscopic {
+    /// Angular momentum is carried and the free rotation follows the midpoint rule: a free body keeps
+    /// energy and angular momentum to round-off.
+    Midpoint,
+    /// One Newton step on I(ω' − ω) + dt ω' × I ω' = 0 in the body frame: loses energy slowly.
+    Implicit,
+    /// ω' = ω − dt I⁻¹ ω × I ω: gains energy; for comparison with other engines.
+    Explicit,
+}
+
+/// What the velocities of the initial state mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstKick {
+    /// They live half a step before the initial poses: the first kick is a whole one.
+    Full,
+    /// They live at the time of the initial poses: the first kick is dt/2, which makes positions of
+    /// smooth motion second order.
+    Half,
+}
+
+/// What happens when a solve does not converge. Nothing is ever applied silently: the status is in
+/// every report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailurePolicy {
+    /// Apply the last iterate.
+    Accept,
+    /// Repeat the step as two halves, recursively at most `depth` times, then accept.
+    Substep {
+        /// Greatest number of halvings, nominal 2 … 6.
+        depth: u32,
+    },
+    /// Keep poses and velocities, let time go on.
+    Hold,
+    /// Return an error and leave the state as it was.
+    Error,
+}

@@ -1,0 +1,113 @@
+//! What changes from step to step, as plain data.
+
+use crate::joints::{MAX_COORDINATES, Placement, Row};
+use crate::math::{Pose, Twist};
+use crate::model::{Joint, JointId, Model};
+
+/// Configuration and velocity of a mechanism.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// Time, s.
+    pub time: f64,
+    /// Pose of each body's **centre of mass**, along the body axes.
+    pub poses: Vec<Pose>,
+    /// Velocity of each body.
+    pub twists: Vec<Twist>,
+    /// Joint coordinates of all joints in order (m, rad), angles counted over whole turns.
+    pub coordinates: Vec<f64>,
+}
+
+impl State {
+    /// The joint's two frames placed in the world.
+    #[inline]
+    pub fn placement(&self, joint: &Joint) -> Placement {
+        placement(&self.poses, joint)
+    }
+
+    /// Coordinates of a joint, m or rad.
+    pub fn joint_coordinates(&self, model: &Model, joint: JointId) -> &[f64] {
+        let joint = model.joint(joint);
+        &self.coordinates[joint.first_coordinate..joint.first_coordinate + joint.axes.len()]
+    }
+
+    /// Velocities of a joint's coordinates, m/s or rad/s.
+    pub fn joint_velocities(&self, model: &Model, joint: JointId) -> Vec<f64> {
+        let joint = model.joint(joint);
+        let n = joint.axes.len();
+        let place = self.placement(joint);
+        let mut rows = [Row::ZERO; MAX_COORDINATES];
+        let turns = &self.coordinates[joint.first_coordinate..joint.first_coordinate + n];
+        joint.kind.measure(&place.relative, turns, &mut rows[..n]);
+        rows[..n]
+            .iter()
+            .map(|row| {
+                let (jb, jf) = place.jacobian(row);
+                let base = joint
+                    .base
+                    .map_or(0.0, |b| rate(&jb, &self.twists[b.index()]));
+                base + rate(&jf, &self.twists[joint.follower.index()])
+            })
+            .collect()
+    }
+
+    /// Measure all joint coordinates from the poses, continuing whole turns from the present ones.
+    pub fn update_coordinates(&mut self, model: &Model) {
+        let mut rows = [Row::ZERO; MAX_COORDINATES];
+        for joint in model.joints() {
+            let n = joint.axes.len();
+            if n == 0 {
+                continue;
+            }
+            let place = placement(&self.poses, joint);
+            let q = &mut self.coordinates[joint.first_coordinate..joint.first_coordinate + n];
+            joint.kind.measure(&place.relative, q, &mut rows[..n]);
+            for (q, row) in q.iter_mut().zip(&rows) {
+                *q = row.value;
+            }
+        }
+    }
+
+    /// Whether every number is finite.
+    pub fn is_finite(&self) -> bool {
+        self.poses.iter().all(Pose::is_finite) && self.twists.iter().all(Twist::is_finite)
+    }
+
+    /// A hash of every bit of the state, equal for equal bits on every machine (FNV-1a).
+    pub fn hash(&self) -> u64 {
+        let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        let mut add = |x: f64| {
+            for byte in x.to_bits().to_le_bytes() {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        };
+        add(self.time);
+        for (p, t) in self.poses.iter().zip(&self.twists) {
+            p.position.iter().for_each(|&x| add(x));
+            p.rotation.coords.iter().for_each(|&x| add(x));
+            t.linear.iter().for_each(|&x| add(x));
+            t.angular.iter().for_each(|&x| add(x));
+        }
+        self.coordinates.iter().for_each(|&x| add(x));
+        hash
+    }
+}
+
+/// A joint's frames for given body poses.
+#[inline]
+pub(crate) fn placement(poses: &[Pose], joint: &Joint) -> Placement {
+    let world = Pose::identity();
+    let base = joint.base.map_or(&world, |b| &poses[b.index()]);
+    let follower = &poses[joint.follower.index()];
+    Placement::new(base, &joint.frame_base, follower, &joint.frame_follower)
+}
+
+/// J u of one body.
+#[inline]
+pub(crate) fn rate(j: &[f64; 6], u: &Twist) -> f64 {
+    j[0] * u.linear.x
+        + j[1] * u.linear.y
+        + j[2] * u.linear.z
+        + j[3] * u.angular.x
+        + j[4] * u.angular.y
+        + j[5] * u.angular.z
+}

@@ -1,0 +1,473 @@
+//! One step of the simulation; [`Simulator::step`] reads as the algorithm.
+
+use crate::closure::Closure;
+use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
+use crate::control::Control;
+use crate::integrate::{free_momenta, free_motion, move_poses, new_twists};
+use crate::math::Vec3;
+use crate::model::Model;
+use crate::report::{Outcome, StepError, StepReport, Timings, Work};
+use crate::rows::{Inputs, RowSource, Rows};
+use crate::settings::{FailurePolicy, FirstKick, Settings};
+use crate::state::State;
+use crate::warm::WarmStart;
+use linkwork_solve::{Problem, Solution, Solver, Status, UnknownSolver, solver_by_name};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Why a simulator could not be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SetupError {
+    /// The solver is not registered.
+    #[error(transparent)]
+    Solver(#[from] UnknownSolver),
+    /// A setting is out of range.
+    #[error("setting {name} is {value}; {remedy}")]
+    Setting {
+        /// The setting.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it should be.
+        remedy: &'static str,
+    },
+    /// The state does not fit the model.
+    #[error("the state has {have} {what}, the model {want}; start from Model::initial_state")]
+    State {
+        /// What is counted.
+        what: &'static str,
+        /// How many the state has.
+        have: usize,
+        /// How many the model has.
+        want: usize,
+    },
+    /// The threads could not be started.
+    #[error("could not start {0} threads; ask for fewer")]
+    Threads(usize),
+}
+
+/// Steps a [`State`] of a [`Model`] through time.
+pub struct Simulator {
+    pub(crate) model: Arc<Model>,
+    settings: Settings,
+    pub(crate) state: State,
+    solver: Box<dyn Solver>,
+    pool: Option<rayon::ThreadPool>,
+    collision: CollisionWorld,
+    pub(crate) contacts: Vec<ContactPoint>,
+    pub(crate) rows: Rows,
+    pub(crate) solution: Solution,
+    warm: WarmStart,
+    closure: Closure,
+    wrenches: Vec<[Vec3; 2]>,
+    momenta: Vec<Vec3>,
+    saved: State,
+    started: bool,
+}
+
+impl Simulator {
+    /// A simulator at the model's initial state.
+    pub fn new(model: Arc<Model>, settings: Settings) -> Result<Self, SetupError> {
+        check(&settings)?;
+        let solver = solver_by_name(&settings.solver, settings.solve)?;
+        let pool = match settings.threads {
+            0 | 1 => None,
+            n => Some(
+                rayon::ThreadPoolBuilder::new()
+                    .num_threads(n)
+                    .build()
+                    .map_err(|_| SetupError::Threads(n))?,
+            ),
+        };
+        let state = model.initial_state();
+        Ok(Self {
+            collision: model.collision().clone(),
+            saved: state.clone(),
+            model,
+            settings,
+            state,
+            solver,
+            pool,
+            contacts: Vec::new(),
+            rows: Rows::default(),
+            solution: Solution::default(),
+            warm: WarmStart::default(),
+            closure: Closure::default(),
+            wrenches: Vec::new(),
+            momenta: Vec::new(),
+            started: false,
+        })
+    }
+
+    /// The mechanism.
+    pub fn model(&self) -> &Arc<Model> {
+        &self.model
+    }
+
+    /// The present state.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// How it is run.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Go on from another state, forgetting warm starts.
+    pub fn set_state(&mut self, state: State) -> Result<(), SetupError> {
+        let counts = [
+            ("poses", state.poses.len(), self.state.poses.len()),
+            ("twists", state.twists.len(), self.state.twists.len()),
+            (
+                "coordinates",
+                state.coordinates.len(),
+                self.state.coordinates.len(),
+            ),
+        ];
+        if let Some(&(what, have, want)) = counts.iter().find(|(_, have, want)| have != want) {
+            return Err(SetupError::State { what, have, want });
+        }
+        self.state = state;
+        self.warm.clear();
+        self.closure.reset();
+        self.solver.reset();
+        self.started = false;
+        Ok(())
+    }
+
+    /// The problem of the last step.
+    pub fn problem(&self) -> &Problem {
+        &self.rows.problem
+    }
+
+    /// Where the rows of the last step came from, block by block.
+    pub fn row_sources(&self) -> &[RowSource] {
+        &self.rows.sources
+    }
+
+    /// Impulses and velocities of the last step.
+    pub fn solution(&self) -> &Solution {
+        &self.solution
+    }
+
+    /// Detect contacts at the present state, within the margin and what dt may close.
+    pub fn detect_contacts(&mut self) -> &[ContactPoint] {
+        self.detect(self.settings.dt);
+        &self.contacts
+    }
+
+    /// Advance by dt. On an error the state is as before.
+    pub fn step(&mut self, control: &Control) -> Result<StepReport, StepError> {
+        if let Some(misfit) = control.misfit(&self.model) {
+            return Err(StepError::Misfit(misfit));
+        }
+        let depth = match self.settings.failure {
+            FailurePolicy::Substep { depth } => depth,
+            _ => 0,
+        };
+        self.saved.clone_from(&self.state);
+        let result = self.advance(control, self.settings.dt, depth);
+        if result.is_err() {
+            self.state.clone_from(&self.saved);
+        }
+        result
+    }
+
+    fn advance(&mut self, control: &Control, dt: f64, depth: u32) -> Result<StepReport, StepError> {
+        let report = self.solve_step(control, dt);
+        let failed = report.status != Status::Converged;
+        if failed && depth > 0 {
+            return self.substep(control, dt, depth - 1, report);
+        }
+        match self.settings.failure {
+            FailurePolicy::Error if failed => Err(self.not_converged(&report)),
+            FailurePolicy::Hold if failed => {
+                self.state.time += dt;
+                Ok(StepReport {
+                    outcome: Outcome::Held,
+                    ..report
+                })
+            }
+            _ => self.apply(report, dt),
+        }
+    }
+
+    /// Everything up to the impulses; the state is only read.
+    fn solve_step(&mut self, control: &Control, dt: f64) -> StepReport {
+        let mut clock = Clock::start();
+        let kick = match self.settings.first_kick {
+            FirstKick::Half if !self.started => 0.5 * dt,
+            _ => dt,
+        };
+        self.detect(dt);
+        let collision = clock.lap();
+
+        let Self {
+            model,
+            state,
+            settings,
+            rows,
+            ..
+        } = self;
+        rows.begin(model, state, dt);
+        let gyroscopic = settings.gyroscopic;
+        free_motion(
+            rows,
+            model,
+            state,
+            control,
+            (dt, kick),
+            gyroscopic,
+            &mut self.wrenches,
+        );
+        free_momenta(rows, state, &self.wrenches, kick, &mut self.momenta);
+        rows.assemble(&Inputs {
+            model,
+            state,
+            control,
+            settings,
+            contacts: &self.contacts,
+            dt,
+        });
+        let locked = model.locked_rows();
+        if settings.closure.enabled {
+            self.closure.predict(rows, locked);
+        }
+        if settings.warm_start {
+            self.warm
+                .guess(rows, &self.contacts, &mut self.solution.lambda);
+        } else {
+            self.solution.lambda.clear();
+        }
+        let assembled = clock.lap();
+
+        let x = &mut self.solution;
+        let solver = self.solver.as_mut();
+        let mut solve = solver.solve(&rows.problem, x, &mut ());
+        let solved = clock.lap();
+
+        let context = (&**model, &*state, &*settings);
+        let (violation, passes) = if settings.closure.enabled {
+            self.closure.refine(context, rows, solver, x, &mut solve)
+        } else {
+            (self.closure.evaluate(context, rows, x), 0)
+        };
+        let closed = clock.lap();
+
+        StepReport {
+            status: solve.status,
+            outcome: Outcome::Applied,
+            residuals: solve.residuals,
+            iterations: solve.iterations,
+            factorizations: solve.factorizations,
+            closure_passes: passes,
+            rows: rows.problem.rows(),
+            contacts: self.contacts.len(),
+            closure_linear: violation.linear,
+            closure_angular: violation.angular,
+            limit_violation: violation.limit,
+            penetration: self.contacts.iter().fold(0.0, |p, c| p.max(-c.gap)),
+            work: Work::default(),
+            timings: Timings {
+                collision,
+                rows: assembled,
+                solve: solved,
+                closure: closed,
+                integrate: 0.0,
+            },
+        }
+    }
+
+    /// Move with the solution found.
+    fn apply(&mut self, mut report: StepReport, dt: f64) -> Result<StepReport, StepError> {
+        let mut clock = Clock::start();
+        report.work = self.work(dt);
+        let u_plus = &self.solution.u_plus;
+        let end = &mut self.closure.end_poses;
+        move_poses(&self.state.poses, u_plus, dt, end);
+        let gyroscopic = self.settings.gyroscopic;
+        let (model, rows) = (&self.model, &self.rows);
+        new_twists(
+            rows,
+            model,
+            &mut self.state,
+            u_plus,
+            &self.momenta,
+            end,
+            gyroscopic,
+        );
+        self.state.poses.copy_from_slice(end);
+        self.state.time += dt;
+        self.state.update_coordinates(model);
+        if !self.state.is_finite() {
+            return Err(self.not_finite());
+        }
+        self.warm.store(rows, &self.contacts, &self.solution.lambda);
+        self.closure.remember(rows, model.locked_rows());
+        self.started = true;
+        report.timings.integrate = clock.lap();
+        Ok(report)
+    }
+
+    fn substep(
+        &mut self,
+        control: &Control,
+        dt: f64,
+        depth: u32,
+        failed: StepReport,
+    ) -> Result<StepReport, StepError> {
+        let first = self.advance(control, 0.5 * dt, depth)?;
+        let mut report = self.advance(control, 0.5 * dt, depth)?;
+        let steps = |r: &StepReport| match r.outcome {
+            Outcome::Substepped(n) => n,
+            _ => 1,
+        };
+        report.outcome = Outcome::Substepped(steps(&first) + steps(&report));
+        if first.status != Status::Converged {
+            report.status = first.status;
+            report.residuals = first.residuals;
+        }
+        report.iterations += first.iterations + failed.iterations;
+        report.factorizations += first.factorizations + failed.factorizations;
+        report.penetration = report.penetration.max(first.penetration);
+        report.work.add(&first.work);
+        report.timings.add(&first.timings);
+        report.timings.add(&failed.timings);
+        Ok(report)
+    }
+
+    fn detect(&mut self, dt: f64) {
+        let detect = DetectSettings {
+            margin: self.settings.contact.margin,
+            dt,
+        };
+        let State { poses, twists, .. } = &self.state;
+        self.collision.detect(
+            poses,
+            twists,
+            &detect,
+            self.pool.as_ref(),
+            &mut self.contacts,
+        );
+    }
+
+    /// Work of every kind of row, λ · ½ (J u⁻ + J u⁺), and of the applied wrenches.
+    fn work(&self, dt: f64) -> Work {
+        let mut work = Work::default();
+        let jacobian = self.rows.bodies().1;
+        let mean = |b: usize, i: usize| {
+            0.5 * (self.rows.u_minus[6 * b + i] + self.solution.u_plus[6 * b + i])
+        };
+        for (k, source) in self.rows.sources.iter().enumerate() {
+            let lambda = &self.solution.lambda[jacobian.rows_of(k)];
+            let mut done = 0.0;
+            for entry in jacobian.entries_of(k) {
+                for (l, j) in lambda.iter().zip(jacobian.values_of(entry, lambda.len())) {
+                    for (i, j) in j.iter().enumerate() {
+                        done += l * j * mean(entry.body, i);
+                    }
+                }
+            }
+            *match source {
+                RowSource::Joint(_) | RowSource::Coupling(_) => &mut work.joints,
+                RowSource::Limit { .. } => &mut work.limits,
+                RowSource::Friction { .. } => &mut work.friction,
+                RowSource::Passive { .. } | RowSource::Drive { .. } => &mut work.drives,
+                RowSource::Contact(_) => &mut work.contacts,
+            } += done;
+        }
+        for (b, [force, torque]) in self.wrenches.iter().enumerate() {
+            for i in 0..3 {
+                work.applied += dt * (force[i] * mean(b, i) + torque[i] * mean(b, i + 3));
+            }
+        }
+        work
+    }
+
+    fn not_converged(&self, report: &StepReport) -> StepError {
+        // The joints whose rows are violated most, if any are.
+        let mut worst: Vec<(f64, &str)> = Vec::new();
+        for (k, source) in self.rows.sources.iter().enumerate() {
+            if let RowSource::Joint(id) = source {
+                let range = self.rows.problem.sets.range(k);
+                let size = self.solution.sigma[range]
+                    .iter()
+                    .fold(0.0, |a: f64, s| a.max(s.abs()));
+                if size > self.settings.solve.tolerance {
+                    worst.push((size, &self.model.joint(*id).name));
+                }
+            }
+        }
+        worst.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let names: Vec<&str> = worst.iter().take(3).map(|w| w.1).collect();
+        StepError::NotConverged {
+            time: self.state.time,
+            status: report.status,
+            residual: report.residuals.scaled(),
+            joints: if names.is_empty() {
+                String::new()
+            } else {
+                format!(" (joints {})", names.join(", "))
+            },
+        }
+    }
+
+    fn not_finite(&self) -> StepError {
+        let bad = (0..self.state.poses.len())
+            .find(|&i| !self.state.poses[i].is_finite() || !self.state.twists[i].is_finite());
+        StepError::NotFinite {
+            time: self.saved.time,
+            what: match bad {
+                Some(i) => format!("body '{}'", self.model.bodies()[i].name),
+                None => "a joint coordinate".to_owned(),
+            },
+        }
+    }
+}
+
+/// Laps of a stopwatch, s.
+struct Clock(Instant);
+
+impl Clock {
+    fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    fn lap(&mut self) -> f64 {
+        let now = Instant::now();
+        let lap = (now - self.0).as_secs_f64();
+        self.0 = now;
+        lap
+    }
+}
+
+fn check(settings: &Settings) -> Result<(), SetupError> {
+    let positive = |name, value: f64| {
+        if value > 0.0 && value.is_finite() {
+            return Ok(());
+        }
+        Err(SetupError::Setting {
+            name,
+            value,
+            remedy: "it must be positive and finite",
+        })
+    };
+    let fraction = |name, value: f64| {
+        if (0.0..=1.0).contains(&value) {
+            return Ok(());
+        }
+        Err(SetupError::Setting {
+            name,
+            value,
+            remedy: "it must lie in [0, 1]",
+        })
+    };
+    positive("dt", settings.dt)?;
+    positive("solve.tolerance", settings.solve.tolerance)?;
+    positive("closure.tolerance", settings.closure.tolerance)?;
+    positive("contact.margin", settings.contact.margin)?;
+    fraction("stabilization.joints", settings.stabilization.joints)?;
+    fraction("stabilization.limits", settings.stabilization.limits)?;
+    fraction("stabilization.contacts", settings.stabilization.contacts)
+}

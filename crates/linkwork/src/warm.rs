@@ -1,0 +1,84 @@
+//! Impulses of the last step, matched to the rows of the next by source.
+
+use crate::collision::ContactPoint;
+use crate::math::{Vec3, tangent_basis};
+use crate::rows::{RowSource, Rows};
+
+/// Remembered impulses, in the order of their sources.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WarmStart {
+    entries: Vec<(RowSource, [f64; 6])>,
+}
+
+impl WarmStart {
+    /// Forget everything.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+    }
+
+    /// Fill `lambda` for the rows from what is remembered; 0 where nothing matches.
+    ///
+    /// Both lists are sorted by source, so one pass over the two finds all matches. Contact impulses
+    /// are remembered as world vectors, because the tangent directions turn with the normal.
+    pub fn guess(&self, rows: &Rows, contacts: &[ContactPoint], lambda: &mut Vec<f64>) {
+        lambda.clear();
+        lambda.resize(rows.problem.rows(), 0.0);
+        let mut old = self.entries.iter().peekable();
+        let first_contact = rows.sources.len() - contacts.len();
+        for (k, source) in rows.sources.iter().enumerate() {
+            while old.next_if(|(s, _)| s < source).is_some() {}
+            let Some((_, value)) = old.next_if(|(s, _)| s == source) else {
+                continue;
+            };
+            let out = &mut lambda[rows.problem.sets.range(k)];
+            match source {
+                RowSource::Contact(_) => {
+                    let n = contacts[k - first_contact].normal;
+                    to_frame(&Vec3::new(value[0], value[1], value[2]), &n, out);
+                }
+                _ => out.copy_from_slice(&value[..out.len()]),
+            }
+        }
+    }
+
+    /// Remember `lambda`.
+    pub fn store(&mut self, rows: &Rows, contacts: &[ContactPoint], lambda: &[f64]) {
+        self.entries.clear();
+        let first_contact = rows.sources.len() - contacts.len();
+        for (k, &source) in rows.sources.iter().enumerate() {
+            let l = &lambda[rows.problem.sets.range(k)];
+            let mut value = [0.0; 6];
+            match source {
+                RowSource::Contact(_) => {
+                    let world = from_frame(l, &contacts[k - first_contact].normal);
+                    value[..3].copy_from_slice(world.as_slice());
+                }
+                _ => value[..l.len()].copy_from_slice(l),
+            }
+            self.entries.push((source, value));
+        }
+    }
+}
+
+/// World impulse of contact rows (t₁, t₂, n), or of a normal row alone.
+pub(crate) fn from_frame(lambda: &[f64], n: &Vec3) -> Vec3 {
+    match lambda {
+        [l] => *l * n,
+        [l1, l2, ln] => {
+            let (t1, t2) = tangent_basis(n);
+            *l1 * t1 + *l2 * t2 + *ln * n
+        }
+        _ => Vec3::zeros(),
+    }
+}
+
+fn to_frame(impulse: &Vec3, n: &Vec3, out: &mut [f64]) {
+    if let [l1, l2, _] = out {
+        let (t1, t2) = tangent_basis(n);
+        *l1 = impulse.dot(&t1);
+        *l2 = impulse.dot(&t2);
+    }
+    if let Some(l) = out.last_mut() {
+        *l = impulse.dot(n);
+    }
+}
