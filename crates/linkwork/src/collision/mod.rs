@@ -1,5 +1,48 @@
 //! Collision detection. The only module that knows the collision library.
+//!
+//! A pair of shapes is handled in two stages: first the *axis*, a unit vector n along which the
+//! shapes are farthest apart (or overlap least); then the *patches*, the outlines of the two
+//! surfaces facing each other along n, which are clipped against each other to give the points.
+//! For any n the separation along n never exceeds the true signed distance, so a poor axis costs
+//! accuracy but never invents a contact. Detection keeps no state from step to step: keys come
+//! from the features (corners, edges, facets) that touch.
+//!
+//! | file | concept |
+//! |---|---|
+//! | `world` | which pairs to look at, and the public interface |
+//! | `prepare`, `error` | shapes of the model made ready, or refused |
+//! | `broad` | sweep and prune |
+//! | `pairs` | which routine handles which pair |
+//! | `solid`, `hull` | convex solids: support points, face normals, patches |
+//! | `patch`, `clip` | outlines and their intersection along an axis |
+//! | `convex` | any two convex solids |
+//! | `box_box`, `half_space`, `sphere`, `capsule`, `ellipsoid` | pairs in closed form |
+//! | `surface`, `surface_pair` | triangle meshes and height fields |
+//! | `manifold`, `reduce` | the points of a pair, and the few that are kept |
+//! | `library` | the calls into the collision library |
 
+mod box_box;
+mod broad;
+mod capsule;
+mod clip;
 mod contact;
+mod convex;
+mod ellipsoid;
+mod error;
+mod half_space;
+mod hull;
+mod library;
+mod manifold;
+mod pairs;
+mod patch;
+mod prepare;
+mod reduce;
+mod solid;
+mod sphere;
+mod surface;
+mod surface_pair;
+mod world;
 
 pub use contact::{ContactKey, ContactPoint};
+pub use error::CollisionError;
+pub use world::{CollisionWorld, DetectSettings};

@@ -1,0 +1,197 @@
+//! Any two convex solids: the axis from face normals and, where those do not settle it, from the
+//! library's GJK and EPA; the points by clipping.
+
+use super::clip::{clip, depth_inside};
+use super::library::{LibraryScratch, Witness};
+use super::manifold::{Candidate, Manifold, WITNESS};
+use super::solid::Placed;
+use crate::math::Vec3;
+
+/// A face axis is preferred to others that are better by less than this, relative to the size.
+pub const PREFER_FACE: f64 = 1e-7;
+
+/// A direction along which two solids are compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Axis {
+    /// Unit vector from A to B.
+    pub n: Vec3,
+    /// Separation along it, m; never more than the signed distance.
+    pub separation: f64,
+    /// The solid whose face it belongs to, if any: 0 is A, 1 is B.
+    pub owner: Option<usize>,
+}
+
+/// Separation of the solids along the unit vector `n` from A to B, m.
+#[inline]
+pub fn separation(a: &Placed, b: &Placed, n: &Vec3) -> f64 {
+    n.dot(&(b.support(&-n) - a.support(n))) - a.solid.rounding - b.solid.rounding
+}
+
+/// Length that sets the tolerances of a pair, m.
+pub fn pair_size(a: &Placed, b: &Placed) -> f64 {
+    a.solid.size.min(b.solid.size)
+}
+
+/// The best face normal of either solid; `None` if neither has any.
+pub fn face_axis(a: &Placed, b: &Placed, hint: Option<&Vec3>) -> Option<Axis> {
+    let prefer = PREFER_FACE * pair_size(a, b);
+    let mut best: Option<Axis> = None;
+    let mut consider = |n: Vec3, owner: usize| {
+        let separation = separation(a, b, &n);
+        if best.is_none_or(|x| separation > x.separation + prefer) {
+            best = Some(Axis {
+                n,
+                separation,
+                owner: Some(owner),
+            });
+        }
+    };
+    a.face_normals(hint, |n| consider(n, 0));
+    let back = hint.map(|h| -h);
+    b.face_normals(back.as_ref(), |n| consider(-n, 1));
+    best
+}
+
+/// Contacts of two convex solids closer than `reach` (m).
+pub fn collide(
+    a: &Placed,
+    b: &Placed,
+    reach: f64,
+    library: &mut LibraryScratch,
+    out: &mut Manifold,
+) {
+    let face = face_axis(a, b, None);
+    collide_with(a, b, face, false, reach, library, out);
+}
+
+/// Contacts along the best of `face` and what the library finds. `exact`: the axis is known to be
+/// the best one if the solids overlap.
+pub fn collide_with(
+    a: &Placed,
+    b: &Placed,
+    face: Option<Axis>,
+    exact: bool,
+    reach: f64,
+    library: &mut LibraryScratch,
+    out: &mut Manifold,
+) {
+    let first = out.len();
+    if let Some(axis) = face {
+        if axis.separation > reach {
+            return;
+        }
+        clip_along(a, b, &axis, out);
+        if (exact && axis.separation < 0.0) || settles(a, b, &axis, &out[first..]) {
+            return;
+        }
+        out.truncate(first);
+    }
+    let found = library.witness(a, b, reach + a.solid.rounding + b.solid.rounding);
+    let axis = best_axis(a, b, face, found.as_ref());
+    let Some(axis) = axis else { return };
+    if axis.separation > reach {
+        return;
+    }
+    clip_along(a, b, &axis, out);
+    if let Some(witness) = found {
+        add_witness(a, b, &axis, &witness, first, out);
+    }
+}
+
+/// The better of a face axis and the library's, with the faces near the latter tried too.
+pub fn best_axis(
+    a: &Placed,
+    b: &Placed,
+    face: Option<Axis>,
+    found: Option<&Witness>,
+) -> Option<Axis> {
+    let Some(witness) = found else { return face };
+    // The library's sign differs between its two algorithms: the better sign is the right one.
+    let [plus, minus] = [witness.axis, -witness.axis].map(|n| Axis {
+        n,
+        separation: separation(a, b, &n),
+        owner: None,
+    });
+    let free = if plus.separation >= minus.separation {
+        plus
+    } else {
+        minus
+    };
+    let prefer = PREFER_FACE * pair_size(a, b);
+    let near = face_axis(a, b, Some(&free.n));
+    let face = [face, near]
+        .into_iter()
+        .flatten()
+        .reduce(|x, y| if y.separation > x.separation { y } else { x });
+    match face {
+        Some(face) if face.separation + prefer >= free.separation => Some(face),
+        _ => Some(free),
+    }
+}
+
+/// Clip the patches facing each other along the axis.
+pub fn clip_along(a: &Placed, b: &Placed, axis: &Axis, out: &mut Manifold) {
+    let patches = [a.patch(&axis.n), b.patch(&-axis.n)];
+    clip(
+        &axis.n,
+        [&patches[0], &patches[1]],
+        [a.solid.rounding, b.solid.rounding],
+        pair_size(a, b),
+        out,
+    );
+}
+
+/// Whether no other axis can be better than this face axis, given the points found along it.
+///
+/// Apart: the distance is attained if a point with that gap exists. Overlapping by d: let the
+/// face of the Minkowski difference reach m around the foot of the origin. It must lie within
+/// every other supporting plane n'·x ≤ d', so d' < d would need m < d tan(θ/2), θ the angle
+/// between the normals; with m ≥ 8 d that leaves only almost opposite planes, which the thickness
+/// t of the difference (radius r) rules out if t > 2 d + 2 r d/m.
+pub fn settles(a: &Placed, b: &Placed, axis: &Axis, points: &[Candidate]) -> bool {
+    let attained = axis.separation + PREFER_FACE * pair_size(a, b);
+    let (mut centre, mut count) = (Vec3::zeros(), 0.0);
+    for c in points.iter().filter(|c| c.gap <= attained) {
+        centre += c.point();
+        count += 1.0;
+    }
+    if count == 0.0 {
+        return false;
+    }
+    if axis.separation >= 0.0 {
+        return true;
+    }
+    let d = -axis.separation;
+    let face = match axis.owner {
+        Some(0) => a.patch(&axis.n),
+        Some(_) => b.patch(&-axis.n),
+        None => return false,
+    };
+    let m = depth_inside(&axis.n, &face, &(centre / count));
+    let t = a.extent(&axis.n) + b.extent(&axis.n);
+    let r = a.solid.size + b.solid.size;
+    m >= 8.0 * d && t > 2.0 * d + 2.0 * r * d / m
+}
+
+/// Add the library's witness points if no clipped point is as deep as the axis says.
+pub fn add_witness(
+    a: &Placed,
+    b: &Placed,
+    axis: &Axis,
+    witness: &Witness,
+    first: usize,
+    out: &mut Manifold,
+) {
+    let attained = axis.separation + PREFER_FACE * pair_size(a, b);
+    if out[first..].iter().any(|c| c.gap <= attained) {
+        return;
+    }
+    // The witness points lie off the supporting planes by the library's tolerance: put the
+    // midpoint between the planes, so that gap and points agree.
+    let n = axis.n;
+    let top = n.dot(&a.support(&n)) + a.solid.rounding;
+    let middle = (witness.on_a + witness.on_b) * 0.5;
+    let on_a = middle + n * (top - n.dot(&middle));
+    let on_b = on_a + n * axis.separation;
+    out.push(Candidate::new(on_a, on_b, n, [WITNESS, WITNESS]));
+}

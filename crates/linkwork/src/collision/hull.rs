@@ -1,0 +1,133 @@
+//! Convex polyhedra with faces of any number of corners.
+
+use super::library;
+use super::patch::MAX_CORNERS;
+use crate::math::{Vec3, tangent_basis};
+use std::collections::BTreeMap;
+
+/// Points within this fraction of the hull's size from a plane lie in that face.
+const COPLANAR: f64 = 1e-7;
+
+/// A face of a hull.
+#[derive(Clone, Debug)]
+pub struct Face {
+    /// Outward unit normal.
+    pub normal: Vec3,
+    /// Corners, counter-clockwise seen from outside.
+    pub corners: Vec<u32>,
+    /// Numbers of the edges from corner i to corner i + 1.
+    pub edges: Vec<u32>,
+}
+
+/// A convex polyhedron.
+#[derive(Clone, Debug)]
+pub struct Hull {
+    /// Corners, m.
+    pub vertices: Vec<Vec3>,
+    /// Faces.
+    pub faces: Vec<Face>,
+}
+
+impl Hull {
+    /// The hull of points; `None` if it has no volume.
+    pub fn new(points: &[Vec3]) -> Option<Self> {
+        let (vertices, triangles) = library::convex_hull(points)?;
+        let centre = vertices.iter().sum::<Vec3>() / vertices.len() as f64;
+        let size = vertices
+            .iter()
+            .map(|v| (v - centre).norm())
+            .fold(0.0, f64::max);
+        let mut faces: Vec<Face> = Vec::new();
+        let mut edge_numbers = BTreeMap::new();
+        for triangle in &triangles {
+            let [a, b, c] = triangle.map(|i| vertices[i as usize]);
+            let cross = (b - a).cross(&(c - a));
+            // Slivers have no reliable normal; their corners belong to neighbouring faces.
+            if cross.norm() < 1e-9 * size * size {
+                continue;
+            }
+            let normal = cross.normalize();
+            if faces.iter().any(|f| {
+                f.normal.dot(&normal) > 0.9 && triangle.iter().all(|i| f.corners.contains(i))
+            }) {
+                continue;
+            }
+            let offset = normal.dot(&a);
+            // A flat set of points makes two opposite faces and nothing in between.
+            if offset - normal.dot(&centre) < 1e-9 * size {
+                return None;
+            }
+            let mut corners: Vec<u32> = (0..vertices.len() as u32)
+                .filter(|&i| (normal.dot(&vertices[i as usize]) - offset).abs() < COPLANAR * size)
+                .collect();
+            sort_around(&vertices, &normal, &mut corners);
+            thin_out(&vertices, &mut corners);
+            let edges = (0..corners.len())
+                .map(|i| {
+                    let (p, q) = (corners[i], corners[(i + 1) % corners.len()]);
+                    let next = (vertices.len() + edge_numbers.len()) as u32;
+                    *edge_numbers.entry((p.min(q), p.max(q))).or_insert(next)
+                })
+                .collect();
+            faces.push(Face {
+                normal,
+                corners,
+                edges,
+            });
+        }
+        (faces.len() >= 4).then_some(Self { vertices, faces })
+    }
+
+    /// The farthest corner along `direction`.
+    #[inline]
+    pub fn support(&self, direction: &Vec3) -> Vec3 {
+        let mut best = self.vertices[0];
+        let mut height = best.dot(direction);
+        for v in &self.vertices[1..] {
+            let h = v.dot(direction);
+            if h > height {
+                (best, height) = (*v, h);
+            }
+        }
+        best
+    }
+
+    /// The face that looks most along `direction`.
+    pub fn facing(&self, direction: &Vec3) -> &Face {
+        let mut best = &self.faces[0];
+        for face in &self.faces[1..] {
+            if face.normal.dot(direction) > best.normal.dot(direction) {
+                best = face;
+            }
+        }
+        best
+    }
+}
+
+/// Order corners counter-clockwise about `normal`, starting with the lowest number.
+fn sort_around(vertices: &[Vec3], normal: &Vec3, corners: &mut [u32]) {
+    let centre = corners.iter().map(|&i| vertices[i as usize]).sum::<Vec3>() / corners.len() as f64;
+    let (t1, t2) = tangent_basis(normal);
+    let angle = |i: &u32| {
+        let d = vertices[*i as usize] - centre;
+        d.dot(&t2).atan2(d.dot(&t1))
+    };
+    corners.sort_by(|a, b| angle(a).total_cmp(&angle(b)));
+    let first = (0..corners.len()).min_by_key(|&k| corners[k]).unwrap_or(0);
+    corners.rotate_left(first);
+}
+
+/// Remove the corners that matter least to the area until the rest fit a patch.
+fn thin_out(vertices: &[Vec3], corners: &mut Vec<u32>) {
+    while corners.len() > MAX_CORNERS {
+        let n = corners.len();
+        let ear = |k: usize| {
+            let [a, b, c] = [k + n - 1, k, k + 1].map(|i| vertices[corners[i % n] as usize]);
+            (b - a).cross(&(c - a)).norm_squared()
+        };
+        let least = (0..n)
+            .min_by(|&i, &j| ear(i).total_cmp(&ear(j)))
+            .unwrap_or(0);
+        corners.remove(least);
+    }
+}

@@ -1,0 +1,162 @@
+//! Which routine handles which pair of forms.
+
+use super::half_space::{self, Plane};
+use super::library::LibraryScratch;
+use super::manifold::Manifold;
+use super::prepare::Form;
+use super::reduce;
+use super::solid::{Core, Placed};
+use super::surface_pair::{self, PlacedSurface};
+use super::{box_box, capsule, convex, ellipsoid, sphere};
+use crate::math::{Mat3, Vec3};
+
+/// Working memory for one pair after another.
+#[derive(Default)]
+pub struct PairScratch {
+    /// Points of the pair at hand.
+    pub points: Manifold,
+    library: LibraryScratch,
+    near: [Vec<u32>; 2],
+}
+
+/// A form at a place; positions relative to a point near the pair.
+#[derive(Clone, Copy)]
+pub struct Side<'a> {
+    /// The form.
+    pub form: &'a Form,
+    /// Orientation.
+    pub rotation: Mat3,
+    /// Position, m.
+    pub position: Vec3,
+    /// Lowest and highest corner of the swept box around it, m.
+    pub bounds: (Vec3, Vec3),
+}
+
+impl PairScratch {
+    /// Find the points of A and B closer than `reach` (m).
+    pub fn collide(&mut self, a: &Side, b: &Side, reach: f64) {
+        self.points.clear();
+        // Each kind of pair is written for one order of the two.
+        if rank(a.form) <= rank(b.form) {
+            self.ordered(a, b, reach);
+        } else {
+            self.ordered(b, a, reach);
+            for c in &mut self.points {
+                *c = c.flipped();
+            }
+        }
+    }
+
+    /// Keep the few points that carry the load, in the order of their keys.
+    pub fn reduce(&mut self, a: &Form, b: &Form, size: f64) {
+        let surface = |f: &Form| matches!(f, Form::Surface(_));
+        if surface(a) || surface(b) {
+            reduce::surface(&mut self.points, size);
+        } else {
+            reduce::convex(&mut self.points, size);
+        }
+    }
+
+    fn ordered(&mut self, a: &Side, b: &Side, reach: f64) {
+        let Self {
+            points: out,
+            library,
+            near,
+        } = self;
+        match (a.form, b.form) {
+            (Form::HalfSpace, Form::Solid(solid)) => {
+                half_space::solid(&plane(a), &b.placed(solid), reach, out);
+            }
+            (Form::HalfSpace, Form::Surface(surface)) => {
+                half_space::surface(&plane(a), surface, &b.rotation, &b.position, reach, out);
+            }
+            (Form::Surface(surface), Form::Solid(solid)) => {
+                let a = a.surface(surface);
+                surface_pair::solid(&a, &b.placed(solid), reach, library, &mut near[0], out);
+            }
+            (Form::Surface(p), Form::Surface(q)) => {
+                let bounds = a.bounds_in(b);
+                let (a, b) = (a.surface(p), b.surface(q));
+                surface_pair::surface(&a, &b, bounds, reach, library, near, out);
+            }
+            (Form::Solid(p), Form::Solid(q)) => {
+                solids(&a.placed(p), &b.placed(q), reach, library, out);
+            }
+            // Half spaces belong to the world and never meet; other orders are ranked away.
+            _ => {}
+        }
+    }
+}
+
+/// Position of a form in the order the routines expect.
+fn rank(form: &Form) -> usize {
+    match form {
+        Form::HalfSpace => 0,
+        Form::Surface(_) => 1,
+        Form::Solid(solid) => match solid.core {
+            Core::Ellipsoid { .. } => 2,
+            Core::Point => 3,
+            Core::Segment { .. } => 4,
+            Core::Box { .. } => 5,
+            _ => 6,
+        },
+    }
+}
+
+fn solids(a: &Placed, b: &Placed, reach: f64, library: &mut LibraryScratch, out: &mut Manifold) {
+    match (&a.solid.core, &b.solid.core) {
+        (Core::Ellipsoid { radii }, Core::Point) => ellipsoid::sphere(a, b, radii, reach, out),
+        (Core::Point, Core::Point) => sphere::balls(
+            &a.position,
+            &b.position,
+            [a.solid.rounding, b.solid.rounding],
+            [0, 0],
+            reach,
+            out,
+        ),
+        (Core::Point, Core::Segment { half }) => sphere::capsule(a, b, *half, reach, out),
+        (Core::Point, Core::Box { half }) => sphere::cuboid(a, b, half, reach, out),
+        (Core::Segment { half: p }, Core::Segment { half: q }) => {
+            capsule::collide(a, b, [*p, *q], reach, out);
+        }
+        (Core::Box { half: p }, Core::Box { half: q }) => {
+            box_box::collide(a, b, [p, q], reach, library, out);
+        }
+        _ => convex::collide(a, b, reach, library, out),
+    }
+}
+
+fn plane(side: &Side) -> Plane {
+    let n: Vec3 = side.rotation.column(2).into();
+    Plane {
+        n,
+        offset: n.dot(&side.position),
+    }
+}
+
+impl<'a> Side<'a> {
+    fn placed(&self, solid: &'a super::solid::Solid) -> Placed<'a> {
+        Placed {
+            solid,
+            rotation: self.rotation,
+            position: self.position,
+        }
+    }
+
+    fn surface(&self, surface: &'a super::surface::Surface) -> PlacedSurface<'a> {
+        PlacedSurface {
+            surface,
+            rotation: self.rotation,
+            position: self.position,
+        }
+    }
+
+    /// The swept box around this side, in the frame of another.
+    fn bounds_in(&self, other: &Side) -> (Vec3, Vec3) {
+        let centre = (self.bounds.0 + self.bounds.1) * 0.5 - other.position;
+        let half = (self.bounds.1 - self.bounds.0) * 0.5;
+        let centre = other.rotation.tr_mul(&centre);
+        let half = other.rotation.abs().tr_mul(&half);
+        (centre - half, centre + half)
+    }
+}

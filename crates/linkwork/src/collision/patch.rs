@@ -1,0 +1,76 @@
+//! The outline of a solid seen along a direction.
+
+use crate::math::Vec3;
+
+/// Most corners a patch can hold.
+pub const MAX_CORNERS: usize = 16;
+
+/// What the points of a patch outline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Outline {
+    /// One point.
+    Point,
+    /// A segment between two points.
+    Segment,
+    /// A convex polygon.
+    Polygon,
+    /// A disk; the points lie on its rim.
+    Disk {
+        /// Centre, m.
+        centre: Vec3,
+        /// Unit normal of its plane.
+        axis: Vec3,
+        /// Radius, m.
+        radius: f64,
+    },
+}
+
+/// Corners of the part of a surface that faces a direction.
+#[derive(Clone, Debug)]
+pub struct Patch {
+    /// What the points outline.
+    pub outline: Outline,
+    /// Number of points in use.
+    pub len: usize,
+    /// The points, m.
+    pub points: [Vec3; MAX_CORNERS],
+    /// Feature numbers of the points.
+    pub corners: [u32; MAX_CORNERS],
+    /// Feature numbers of the edges from point i to point i + 1.
+    pub edges: [u32; MAX_CORNERS],
+    /// Feature number of the inside.
+    pub face: u32,
+}
+
+impl Patch {
+    /// An empty patch of the given outline.
+    pub fn new(outline: Outline, face: u32) -> Self {
+        Self {
+            outline,
+            len: 0,
+            points: [Vec3::zeros(); MAX_CORNERS],
+            corners: [0; MAX_CORNERS],
+            edges: [0; MAX_CORNERS],
+            face,
+        }
+    }
+
+    /// Add a point with the feature numbers of itself and of the edge that follows it.
+    #[inline]
+    pub fn push(&mut self, point: Vec3, corner: u32, edge: u32) {
+        self.points[self.len] = point;
+        self.corners[self.len] = corner;
+        self.edges[self.len] = edge;
+        self.len += 1;
+    }
+
+    /// Number of straight edges.
+    #[inline]
+    pub fn edge_count(&self) -> usize {
+        match self.outline {
+            Outline::Point | Outline::Disk { .. } => 0,
+            Outline::Segment => 1,
+            Outline::Polygon => self.len,
+        }
+    }
+}

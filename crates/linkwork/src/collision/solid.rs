@@ -1,0 +1,345 @@
+//! Convex solids: support points, face normals and patches.
+
+use super::hull::Hull;
+use super::manifold::FACE;
+use super::patch::{Outline, Patch};
+use crate::math::{Mat3, Vec3};
+use std::sync::Arc;
+
+/// Hulls with more faces than this offer only the face nearest to a given axis.
+const MANY_FACES: usize = 32;
+/// Sine of the tilt up to which a cap stands on four points fixed in the body.
+const LEVEL: f64 = 1e-6;
+/// Cosine of the tilt up to which a cap, rather than the side, faces a direction.
+const CAP: f64 = std::f64::consts::FRAC_1_SQRT_2;
+/// Feature numbers of the points of cylinders and cones: four on each rim, then the rim points
+/// farthest along the direction, then the line between those.
+const RIM: [u32; 2] = [0, 4];
+const LOWEST: [u32; 2] = [8, 9];
+const SIDE: u32 = 10;
+
+/// The sharp form of a solid, in its own frame. Lengths in m.
+#[derive(Clone, Debug)]
+pub enum Core {
+    /// The origin.
+    Point,
+    /// From (0, 0, -half) to (0, 0, half).
+    Segment {
+        /// Half the length.
+        half: f64,
+    },
+    /// A box.
+    Box {
+        /// Half the edge lengths.
+        half: Vec3,
+    },
+    /// A cylinder along z.
+    Cylinder {
+        /// Radius.
+        radius: f64,
+        /// Half the height.
+        half: f64,
+    },
+    /// A cone along z, apex up.
+    Cone {
+        /// Radius of the base.
+        radius: f64,
+        /// Half the height.
+        half: f64,
+    },
+    /// An ellipsoid.
+    Ellipsoid {
+        /// Semi-axes.
+        radii: Vec3,
+    },
+    /// A polyhedron.
+    Hull(Arc<Hull>),
+    /// A triangle of a surface.
+    Triangle {
+        /// Corners.
+        points: [Vec3; 3],
+        /// Unit normal of the outside.
+        normal: Vec3,
+        /// Feature numbers of the corners.
+        corners: [u32; 3],
+        /// Feature numbers of the edges from corner i to i + 1.
+        edges: [u32; 3],
+        /// Feature number of the inside.
+        face: u32,
+    },
+}
+
+/// A convex solid: all points within `rounding` of a core.
+#[derive(Clone, Debug)]
+pub struct Solid {
+    /// Sharp form.
+    pub core: Core,
+    /// Radius of the rounding, m.
+    pub rounding: f64,
+    /// Largest distance of a point of the solid from its origin, m.
+    pub size: f64,
+}
+
+/// A solid at a place. Positions are relative to a point near the pair, to keep digits.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed<'a> {
+    /// The solid.
+    pub solid: &'a Solid,
+    /// Orientation.
+    pub rotation: Mat3,
+    /// Position of its origin, m.
+    pub position: Vec3,
+}
+
+impl Core {
+    /// The farthest point along `d` (any length).
+    #[inline]
+    pub fn support(&self, d: &Vec3) -> Vec3 {
+        match self {
+            Core::Point => Vec3::zeros(),
+            Core::Segment { half } => Vec3::new(0.0, 0.0, half.copysign(d.z)),
+            Core::Box { half } => half.zip_map(d, f64::copysign),
+            Core::Cylinder { radius, half } => {
+                let (x, y) = radial(d, *radius);
+                Vec3::new(x, y, half.copysign(d.z))
+            }
+            Core::Cone { radius, half } => {
+                // The apex wins where 2 half d.z exceeds radius |d_xy|.
+                if 2.0 * half * d.z > radius * d.x.hypot(d.y) {
+                    Vec3::new(0.0, 0.0, *half)
+                } else {
+                    let (x, y) = radial(d, *radius);
+                    Vec3::new(x, y, -half)
+                }
+            }
+            Core::Ellipsoid { radii } => {
+                let scaled = radii.component_mul(d);
+                let norm = scaled.norm();
+                if norm > 0.0 {
+                    radii.component_mul(&scaled) / norm
+                } else {
+                    // No direction at all: any surface point will do.
+                    Vec3::new(radii.x, 0.0, 0.0)
+                }
+            }
+            Core::Hull(hull) => hull.support(d),
+            Core::Triangle { points, .. } => {
+                let [a, b, c] = points.map(|p| p.dot(d));
+                if a >= b && a >= c {
+                    points[0]
+                } else if b >= c {
+                    points[1]
+                } else {
+                    points[2]
+                }
+            }
+        }
+    }
+
+    /// Call `visit` with the outward normals of the flat faces. Polyhedra with very many faces
+    /// offer only the face nearest to `hint`, and none without one.
+    pub fn face_normals(&self, hint: Option<&Vec3>, mut visit: impl FnMut(Vec3)) {
+        match self {
+            Core::Point | Core::Segment { .. } | Core::Ellipsoid { .. } => {}
+            Core::Box { .. } => {
+                for n in [Vec3::x(), Vec3::y(), Vec3::z()] {
+                    visit(n);
+                    visit(-n);
+                }
+            }
+            Core::Cylinder { .. } => {
+                visit(Vec3::z());
+                visit(-Vec3::z());
+            }
+            Core::Cone { .. } => visit(-Vec3::z()),
+            Core::Hull(hull) if hull.faces.len() > MANY_FACES => {
+                if let Some(hint) = hint {
+                    visit(hull.facing(hint).normal);
+                }
+            }
+            Core::Hull(hull) => hull.faces.iter().for_each(|f| visit(f.normal)),
+            Core::Triangle { normal, .. } => visit(*normal),
+        }
+    }
+
+    /// The patch facing the unit vector `d`.
+    pub fn patch(&self, d: &Vec3) -> Patch {
+        match self {
+            Core::Point => {
+                let mut patch = Patch::new(Outline::Point, FACE);
+                patch.push(Vec3::zeros(), 0, 0);
+                patch
+            }
+            Core::Segment { half } => segment(
+                (Vec3::new(0.0, 0.0, -half), 0),
+                (Vec3::new(0.0, 0.0, *half), 1),
+                2,
+            ),
+            Core::Box { half } => box_patch(half, d),
+            Core::Cylinder { radius, half } => {
+                if d.z.abs() > CAP {
+                    cap(*radius, half.copysign(d.z), d)
+                } else {
+                    let (x, y) = radial(d, *radius);
+                    segment(
+                        (Vec3::new(x, y, -half), LOWEST[0]),
+                        (Vec3::new(x, y, *half), LOWEST[1]),
+                        SIDE,
+                    )
+                }
+            }
+            Core::Cone { radius, half } => {
+                if d.z < -CAP {
+                    cap(*radius, -half, d)
+                } else {
+                    let (x, y) = radial(d, *radius);
+                    segment(
+                        (Vec3::new(x, y, -half), LOWEST[0]),
+                        (Vec3::new(0.0, 0.0, *half), LOWEST[1]),
+                        SIDE,
+                    )
+                }
+            }
+            Core::Ellipsoid { .. } => {
+                let mut patch = Patch::new(Outline::Point, FACE);
+                patch.push(self.support(d), 0, 0);
+                patch
+            }
+            Core::Hull(hull) => {
+                let face = hull.facing(d);
+                let mut patch = Patch::new(Outline::Polygon, FACE);
+                for (corner, edge) in face.corners.iter().zip(&face.edges) {
+                    patch.push(hull.vertices[*corner as usize], *corner, *edge);
+                }
+                patch
+            }
+            Core::Triangle {
+                points,
+                corners,
+                edges,
+                face,
+                ..
+            } => {
+                let mut patch = Patch::new(Outline::Polygon, *face);
+                for k in 0..3 {
+                    patch.push(points[k], corners[k], edges[k]);
+                }
+                patch
+            }
+        }
+    }
+}
+
+/// The vector of length `radius` along (d.x, d.y).
+#[inline]
+fn radial(d: &Vec3, radius: f64) -> (f64, f64) {
+    let norm = (d.x * d.x + d.y * d.y).sqrt();
+    if norm > 0.0 {
+        (radius * d.x / norm, radius * d.y / norm)
+    } else {
+        // Straight along the axis every rim point is as far: take the one on x.
+        (radius, 0.0)
+    }
+}
+
+fn segment(from: (Vec3, u32), to: (Vec3, u32), edge: u32) -> Patch {
+    let mut patch = Patch::new(Outline::Segment, edge);
+    patch.push(from.0, from.1, edge);
+    patch.push(to.0, to.1, edge);
+    patch
+}
+
+/// The disk at height `z`: four points fixed in the body and, if the disk is tilted, the one
+/// farthest along `d`.
+fn cap(radius: f64, z: f64, d: &Vec3) -> Patch {
+    let upper = usize::from(z > 0.0);
+    let mut patch = Patch::new(
+        Outline::Disk {
+            centre: Vec3::new(0.0, 0.0, z),
+            axis: Vec3::new(0.0, 0.0, z.signum()),
+            radius,
+        },
+        FACE,
+    );
+    for (k, (x, y)) in [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)]
+        .into_iter()
+        .enumerate()
+    {
+        patch.push(
+            Vec3::new(radius * x, radius * y, z),
+            RIM[upper] + k as u32,
+            0,
+        );
+    }
+    if d.x.hypot(d.y) > LEVEL {
+        let (x, y) = radial(d, radius);
+        patch.push(Vec3::new(x, y, z), LOWEST[upper], 0);
+    }
+    patch
+}
+
+/// The face of a box that looks most along `d`. Corner number: one bit for the sign of each
+/// coordinate; edge number: 8 + 8 axis + the bits of its lower end.
+fn box_patch(half: &Vec3, d: &Vec3) -> Patch {
+    let (i, j, k) = match d.iamax() {
+        0 => (0, 1, 2),
+        1 => (1, 2, 0),
+        _ => (2, 0, 1),
+    };
+    let up = d[i] >= 0.0;
+    let mut patch = Patch::new(Outline::Polygon, FACE);
+    for (step, (sj, sk)) in [(false, false), (true, false), (true, true), (false, true)]
+        .into_iter()
+        .enumerate()
+    {
+        let mut point = *half;
+        let mut corner = 0_u32;
+        for (axis, positive) in [(i, up), (j, sj), (k, sk)] {
+            if positive {
+                corner |= 1 << axis;
+            } else {
+                point[axis] = -point[axis];
+            }
+        }
+        // Even steps run along j, odd ones along k.
+        let along = if step % 2 == 0 { j } else { k };
+        let edge = 8 + 8 * along as u32 + (corner & !(1 << along));
+        patch.push(point, corner, edge);
+    }
+    patch
+}
+
+impl Placed<'_> {
+    /// The farthest point of the core along `d`, m.
+    #[inline]
+    pub fn support(&self, d: &Vec3) -> Vec3 {
+        self.position + self.rotation * self.solid.core.support(&self.rotation.tr_mul(d))
+    }
+
+    /// The patch of the core facing the unit vector `d`.
+    pub fn patch(&self, d: &Vec3) -> Patch {
+        let mut patch = self.solid.core.patch(&self.rotation.tr_mul(d));
+        let place = |p: &Vec3| self.position + self.rotation * p;
+        for p in &mut patch.points[..patch.len] {
+            *p = place(p);
+        }
+        if let Outline::Disk { centre, axis, .. } = &mut patch.outline {
+            *centre = place(centre);
+            *axis = self.rotation * *axis;
+        }
+        patch
+    }
+
+    /// Call `visit` with the outward normals of the flat faces, see [`Core::face_normals`].
+    pub fn face_normals(&self, hint: Option<&Vec3>, mut visit: impl FnMut(Vec3)) {
+        let hint = hint.map(|h| self.rotation.tr_mul(h));
+        self.solid
+            .core
+            .face_normals(hint.as_ref(), |n| visit(self.rotation * n));
+    }
+
+    /// Length of the solid along the unit vector `n`, m.
+    pub fn extent(&self, n: &Vec3) -> f64 {
+        n.dot(&(self.support(n) - self.support(&-n))) + 2.0 * self.solid.rounding
+    }
+}

@@ -1,0 +1,69 @@
+//! Spheres against spheres, capsules and boxes.
+
+use super::manifold::{Candidate, FACE, Manifold};
+use super::solid::Placed;
+use crate::math::Vec3;
+
+/// Contact of two balls around `p` and `q` with radii `r` (m), with the given features.
+pub fn balls(p: &Vec3, q: &Vec3, r: [f64; 2], features: [u32; 2], reach: f64, out: &mut Manifold) {
+    let d = q - p;
+    let distance = d.norm();
+    if distance - r[0] - r[1] > reach {
+        return;
+    }
+    let n = if distance > 1e-12 * (r[0] + r[1]) {
+        d / distance
+    } else {
+        // Coincident centres have no direction: push apart vertically.
+        Vec3::z()
+    };
+    out.push(Candidate::new(p + n * r[0], q - n * r[1], n, features));
+}
+
+/// The parameter in [-1, 1] of the point of the segment `centre` ± `arm` nearest to `p`.
+pub fn nearest_on_segment(centre: &Vec3, arm: &Vec3, p: &Vec3) -> f64 {
+    let length2 = arm.norm_squared();
+    if length2 > 0.0 {
+        ((p - centre).dot(arm) / length2).clamp(-1.0, 1.0)
+    } else {
+        // A segment without length is its centre.
+        0.0
+    }
+}
+
+/// A ball (A) and a capsule (B) with half length `half` (m).
+pub fn capsule(a: &Placed, b: &Placed, half: f64, reach: f64, out: &mut Manifold) {
+    let arm = b.rotation.column(2) * half;
+    let s = nearest_on_segment(&b.position, &arm, &a.position);
+    let r = [a.solid.rounding, b.solid.rounding];
+    let q = b.position + arm * s;
+    balls(&a.position, &q, r, [0, FACE], reach, out);
+}
+
+/// A ball (A) and a box (B) with half extents `half` (m).
+pub fn cuboid(a: &Placed, b: &Placed, half: &Vec3, reach: f64, out: &mut Manifold) {
+    let radius = a.solid.rounding;
+    let c = b.rotation.tr_mul(&(a.position - b.position));
+    let nearest = c.zip_map(half, |x, h| x.clamp(-h, h));
+    let d = c - nearest;
+    let distance = d.norm();
+    if distance - radius > reach {
+        return;
+    }
+    // Below rounding level the difference has no direction: use the nearest face instead.
+    let (out_of_b, foot) = if distance > 1e-12 * half.max() {
+        (d / distance, nearest)
+    } else {
+        // Centre inside: leave through the nearest face (the first of equally near ones).
+        let room = half - c.abs();
+        let axis = room.imin();
+        let mut n = Vec3::zeros();
+        n[axis] = 1.0_f64.copysign(c[axis]);
+        let mut foot = c;
+        foot[axis] = half[axis].copysign(c[axis]);
+        (n, foot)
+    };
+    let n = -(b.rotation * out_of_b);
+    let on_b = b.position + b.rotation * foot;
+    out.push(Candidate::new(a.position + n * radius, on_b, n, [0, FACE]));
+}

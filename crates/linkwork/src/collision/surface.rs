@@ -1,0 +1,257 @@
+//! Surfaces of triangles, prepared: who is next to whom, and what is flat.
+
+use super::library::BoxTree;
+use super::manifold::FLAT;
+use super::solid::{Core, Solid};
+use crate::math::Vec3;
+use std::collections::{BTreeMap, HashMap};
+
+/// Sine of the angle between neighbours up to which their common edge counts as flat.
+const FLAT_ANGLE: f64 = 1e-5;
+/// Marks an edge with no single neighbour.
+const NOBODY: u32 = u32::MAX;
+
+/// A triangle mesh or height field.
+#[derive(Clone)]
+pub struct Surface {
+    /// Corner positions, m.
+    pub vertices: Vec<Vec3>,
+    /// Whether everything below the surface along z is solid (height fields).
+    pub solid_below: bool,
+    triangles: Vec<Facet>,
+    /// Neighbours of vertex i along edges: `ring[start[i]..start[i + 1]]`.
+    ring: Vec<u32>,
+    start: Vec<usize>,
+    tree: BoxTree,
+    highest: f64,
+}
+
+#[derive(Clone)]
+struct Facet {
+    corners: [u32; 3],
+    normal: Vec3,
+    /// Feature numbers, [`FLAT`] where nothing sticks out.
+    corner_features: [u32; 3],
+    edge_features: [u32; 3],
+    /// Number of the coplanar region it belongs to.
+    face: u32,
+    /// The third corner of the neighbour across each edge, or [`NOBODY`].
+    across: [u32; 3],
+}
+
+impl Surface {
+    /// From vertices and triangles with valid indices; `None` if no triangle has an area.
+    pub fn new(vertices: &[Vec3], triangles: &[[u32; 3]], solid_below: bool) -> Option<Self> {
+        let same = weld(vertices);
+        let mut facets: Vec<Facet> = Vec::new();
+        for triangle in triangles {
+            let corners = triangle.map(|i| same[i as usize]);
+            let [a, b, c] = corners.map(|i| vertices[i as usize]);
+            let cross = (b - a).cross(&(c - a));
+            let longest2 = (b - a)
+                .norm_squared()
+                .max((c - a).norm_squared())
+                .max((c - b).norm_squared());
+            // A sliver has no normal; its neighbours close the surface.
+            if cross.norm() <= 1e-10 * longest2 {
+                continue;
+            }
+            facets.push(Facet {
+                corners,
+                normal: cross.normalize(),
+                corner_features: corners,
+                edge_features: [0; 3],
+                face: 0,
+                across: [NOBODY; 3],
+            });
+        }
+        if facets.is_empty() {
+            return None;
+        }
+        connect(vertices, &mut facets);
+        let (ring, start) = rings(vertices.len(), &facets);
+        let boxes: Vec<(Vec3, Vec3)> = facets
+            .iter()
+            .map(|f| {
+                let [a, b, c] = f.corners.map(|i| vertices[i as usize]);
+                (a.inf(&b).inf(&c), a.sup(&b).sup(&c))
+            })
+            .collect();
+        Some(Self {
+            highest: boxes
+                .iter()
+                .map(|b| b.1.z)
+                .fold(f64::NEG_INFINITY, f64::max),
+            vertices: vertices.to_vec(),
+            solid_below,
+            tree: BoxTree::new(&boxes),
+            triangles: facets,
+            ring,
+            start,
+        })
+    }
+
+    /// Triangles that may touch the box from `lo` to `hi` (surface frame, m), ascending.
+    pub fn near(&self, lo: &Vec3, hi: &Vec3, found: &mut Vec<u32>) {
+        let mut hi = *hi;
+        if self.solid_below {
+            // A body that has sunk in must still see the surface above it.
+            hi.z = hi.z.max(self.highest);
+        }
+        self.tree.overlapping(lo, &hi, found);
+    }
+
+    /// Triangle `index` as a solid about its centroid, and the centroid (surface frame, m).
+    pub fn triangle(&self, index: u32) -> (Solid, Vec3) {
+        let facet = &self.triangles[index as usize];
+        let points = facet.corners.map(|i| self.vertices[i as usize]);
+        let centroid = (points[0] + points[1] + points[2]) / 3.0;
+        let points = points.map(|p| p - centroid);
+        let size = points.iter().map(|p| p.norm()).fold(0.0, f64::max);
+        let solid = Solid {
+            core: Core::Triangle {
+                points,
+                normal: facet.normal,
+                corners: facet.corner_features,
+                edges: facet.edge_features,
+                face: facet.face,
+            },
+            rounding: 0.0,
+            size,
+        };
+        (solid, centroid)
+    }
+
+    /// The feature of triangle `index` that faces the unit vector `n` (surface frame), and whether
+    /// the whole surface next to that feature stays behind it: only then can a body touch the
+    /// surface there with this normal.
+    pub fn feature_facing(&self, index: u32, n: &Vec3) -> (u32, bool) {
+        let facet = &self.triangles[index as usize];
+        let points = facet.corners.map(|i| self.vertices[i as usize]);
+        let heights = points.map(|p| p.dot(n));
+        let top = heights[0].max(heights[1]).max(heights[2]);
+        let reach = (points[1] - points[0])
+            .norm()
+            .max((points[2] - points[0]).norm());
+        let is_top = heights.map(|h| h >= top - 1e-6 * reach);
+        let behind = |w: u32, v: Vec3| {
+            let d = self.vertices[w as usize] - v;
+            n.dot(&d) <= 1e-4 * d.norm()
+        };
+        match is_top {
+            [true, true, true] => (facet.face, n.dot(&facet.normal) > 0.0),
+            _ if is_top.iter().filter(|t| **t).count() == 2 => {
+                let k = (0..3)
+                    .find(|&k| is_top[k] && is_top[(k + 1) % 3])
+                    .unwrap_or(0);
+                let across = facet.across[k];
+                let free = across == NOBODY || behind(across, points[k]);
+                (facet.edge_features[k], free)
+            }
+            _ => {
+                let k = is_top.iter().position(|t| *t).unwrap_or(0);
+                let v = facet.corners[k] as usize;
+                let around = &self.ring[self.start[v]..self.start[v + 1]];
+                let free = around.iter().all(|&w| behind(w, points[k]));
+                (facet.corner_features[k], free)
+            }
+        }
+    }
+
+    /// Outward unit normal of triangle `index` (surface frame).
+    pub fn normal(&self, index: u32) -> Vec3 {
+        self.triangles[index as usize].normal
+    }
+}
+
+/// For every vertex the first one at exactly the same place: files often repeat corners.
+fn weld(vertices: &[Vec3]) -> Vec<u32> {
+    let mut seen = HashMap::new();
+    vertices
+        .iter()
+        .enumerate()
+        // Adding zero turns -0 into 0.
+        .map(|(i, v)| {
+            *seen
+                .entry([v.x, v.y, v.z].map(|x| (x + 0.0).to_bits()))
+                .or_insert(i as u32)
+        })
+        .collect()
+}
+
+/// Fill in neighbours, features and coplanar regions.
+fn connect(vertices: &[Vec3], facets: &mut [Facet]) {
+    let mut sides: BTreeMap<(u32, u32), Vec<(usize, usize)>> = BTreeMap::new();
+    for (f, facet) in facets.iter().enumerate() {
+        for k in 0..3 {
+            let (p, q) = (facet.corners[k], facet.corners[(k + 1) % 3]);
+            sides.entry((p.min(q), p.max(q))).or_default().push((f, k));
+        }
+    }
+    let mut region: Vec<usize> = (0..facets.len()).collect();
+    let mut sticks_out = vec![false; vertices.len()];
+    for (number, (ends, users)) in sides.iter().enumerate() {
+        let mut feature = (vertices.len() + number) as u32;
+        if let [(f, k), (g, l)] = users[..] {
+            let across = [
+                facets[g].corners[(l + 2) % 3],
+                facets[f].corners[(k + 2) % 3],
+            ];
+            let d = vertices[across[0] as usize] - vertices[ends.0 as usize];
+            let edge = vertices[ends.1 as usize] - vertices[ends.0 as usize];
+            let wide = edge.cross(&d).norm() / edge.norm();
+            let rise = facets[f].normal.dot(&d) / wide;
+            facets[f].across[k] = across[0];
+            facets[g].across[l] = across[1];
+            // A fold of half a turn has no rise either, but its normals are opposite.
+            let opposite = facets[f].normal.dot(&facets[g].normal) < 0.0;
+            if rise.abs() <= FLAT_ANGLE && !opposite {
+                let (x, y) = (root(&region, f), root(&region, g));
+                region[x.max(y)] = x.min(y);
+            }
+            // Flat and hollow edges bear nothing that the faces beside them do not.
+            if rise >= -FLAT_ANGLE && !opposite {
+                feature = FLAT;
+            }
+        }
+        if feature != FLAT {
+            sticks_out[ends.0 as usize] = true;
+            sticks_out[ends.1 as usize] = true;
+        }
+        for &(f, k) in users {
+            facets[f].edge_features[k] = feature;
+        }
+    }
+    for f in 0..facets.len() {
+        let face = (vertices.len() + sides.len() + root(&region, f)) as u32;
+        let facet = &mut facets[f];
+        facet.face = face;
+        for (feature, v) in facet.corner_features.iter_mut().zip(facet.corners) {
+            *feature = if sticks_out[v as usize] { v } else { FLAT };
+        }
+    }
+}
+
+fn root(region: &[usize], mut i: usize) -> usize {
+    while region[i] != i {
+        i = region[i];
+    }
+    i
+}
+
+/// Neighbours of every vertex along edges, ascending.
+fn rings(vertices: usize, facets: &[Facet]) -> (Vec<u32>, Vec<usize>) {
+    let mut pairs: Vec<(u32, u32)> = facets
+        .iter()
+        .flat_map(|f| {
+            let [a, b, c] = f.corners;
+            [(a, b), (b, a), (b, c), (c, b), (c, a), (a, c)]
+        })
+        .collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    let start = (0..=vertices as u32)
+        .map(|v| pairs.partition_point(|p| p.0 < v))
+        .collect();
+    (pairs.into_iter().map(|p| p.1).collect(), start)
+}

@@ -1,0 +1,318 @@
+//! Detection over all shapes of a model.
+
+use super::broad::{Bounds, Sweep};
+use super::contact::{ContactKey, ContactPoint};
+use super::error::CollisionError;
+use super::pairs::{PairScratch, Side};
+use super::prepare::{Form, Prepared};
+use crate::math::{Mat3, Pose, Twist, Vec3};
+use crate::model::{BodyId, Shape, ShapeId};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// Fewer pairs than this are not worth spreading over threads.
+const PARALLEL_PAIRS: usize = 64;
+
+/// How far ahead detection looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DetectSettings {
+    /// Contacts are reported up to this gap even at rest, m (≥ 0; nominal 1e-4 to 1e-2 times the
+    /// size of a body).
+    pub margin: f64,
+    /// Time looked ahead, s (≥ 0; nominal the step): adds (approach speed) · dt to the margin.
+    pub dt: f64,
+}
+
+/// Detects contacts between the shapes of a model.
+///
+/// Results depend on the arguments of [`detect`](Self::detect) alone, not on earlier calls.
+#[derive(Clone)]
+pub struct CollisionWorld {
+    shapes: Arc<[Prepared]>,
+    /// Body pairs that never collide, lower first, sorted.
+    excluded: Arc<[(usize, usize)]>,
+    half_spaces: Vec<u32>,
+    others: Vec<u32>,
+    sweep: Sweep,
+    places: Vec<Place>,
+    boxes: Vec<Bounds>,
+    pairs: Vec<(u32, u32)>,
+    workers: Vec<Worker>,
+}
+
+/// Where a shape is in this step.
+#[derive(Clone, Copy)]
+struct Place {
+    rotation: Mat3,
+    position: Vec3,
+    /// Velocity of the shape's origin, m/s.
+    velocity: Vec3,
+    /// Bound of the speed of any point relative to the origin, m/s.
+    swing: f64,
+    /// Position and velocity of its body; at rest at the origin for the world.
+    body: Vec3,
+    twist: Twist,
+}
+
+/// Memory of one thread.
+#[derive(Default)]
+struct Worker {
+    scratch: PairScratch,
+    contacts: Vec<ContactPoint>,
+}
+
+impl Clone for Worker {
+    /// Working memory holds nothing worth copying.
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// What all pairs of a step share.
+struct Step<'a> {
+    shapes: &'a [Prepared],
+    places: &'a [Place],
+    boxes: &'a [Bounds],
+    settings: DetectSettings,
+}
+
+impl CollisionWorld {
+    /// Prepare the shapes of a model, in the order of their ids. `excluded` lists body pairs
+    /// (lower id first) that never collide; shapes of one body and shapes of the world never do.
+    pub fn new(shapes: &[Shape], excluded: &[(BodyId, BodyId)]) -> Result<Self, CollisionError> {
+        let shapes: Arc<[Prepared]> = shapes
+            .iter()
+            .map(Prepared::new)
+            .collect::<Result<Vec<_>, _>>()?
+            .into();
+        let mut excluded: Vec<(usize, usize)> = excluded
+            .iter()
+            .map(|(a, b)| (a.index().min(b.index()), a.index().max(b.index())))
+            .collect();
+        excluded.sort_unstable();
+        let (half_spaces, others) = (0..shapes.len() as u32)
+            .partition(|&i| matches!(shapes[i as usize].form, Form::HalfSpace));
+        Ok(Self {
+            shapes,
+            excluded: excluded.into(),
+            half_spaces,
+            others,
+            sweep: Sweep::default(),
+            places: Vec::new(),
+            boxes: Vec::new(),
+            pairs: Vec::new(),
+            workers: vec![Worker::default()],
+        })
+    }
+
+    /// Find the contacts of all pairs closer than the margin, ordered by key.
+    ///
+    /// `poses` (of the centres of mass) and `twists` are per body. `contacts` is cleared first.
+    /// With a `pool`, many pairs are spread over its threads; the result is the same to the bit.
+    /// Shapes whose body has a pose or twist that is not finite touch nothing.
+    pub fn detect(
+        &mut self,
+        poses: &[Pose],
+        twists: &[Twist],
+        settings: &DetectSettings,
+        pool: Option<&rayon::ThreadPool>,
+        contacts: &mut Vec<ContactPoint>,
+    ) {
+        contacts.clear();
+        self.place(poses, twists, settings);
+        self.find_pairs(settings);
+        let step = Step {
+            shapes: &self.shapes,
+            places: &self.places,
+            boxes: &self.boxes,
+            settings: *settings,
+        };
+        match pool {
+            Some(pool) if self.pairs.len() >= PARALLEL_PAIRS => {
+                let parts = 4 * pool.current_num_threads();
+                let chunk = self.pairs.len().div_ceil(parts);
+                self.workers.resize_with(parts, Worker::default);
+                let work = self
+                    .workers
+                    .par_iter_mut()
+                    .zip(self.pairs.par_chunks(chunk));
+                pool.install(|| {
+                    work.for_each(|(worker, pairs)| {
+                        worker.contacts.clear();
+                        for &(a, b) in pairs {
+                            step.contacts(a, b, &mut worker.scratch, &mut worker.contacts);
+                        }
+                    });
+                });
+                for (worker, _) in self.workers.iter().zip(self.pairs.chunks(chunk)) {
+                    contacts.extend_from_slice(&worker.contacts);
+                }
+            }
+            _ => {
+                let scratch = &mut self.workers[0].scratch;
+                for &(a, b) in &self.pairs {
+                    step.contacts(a, b, scratch, contacts);
+                }
+            }
+        }
+    }
+
+    /// Lowest and highest corner (world, m) of the box around a shape, bodies being at `poses`.
+    /// Infinite for a half space; NaN if the pose of its body is missing.
+    pub fn bounds(&self, shape: ShapeId, poses: &[Pose]) -> (Vec3, Vec3) {
+        let prepared = &self.shapes[shape.index()];
+        let pose = match prepared.body {
+            None => prepared.local,
+            Some(b) => match poses.get(b) {
+                Some(pose) => pose.compose(&prepared.local),
+                None => return (Vec3::repeat(f64::NAN), Vec3::repeat(f64::NAN)),
+            },
+        };
+        let rotation = pose.rotation.to_rotation_matrix().into_inner();
+        let (centre, half) = prepared.bounds(&rotation, &pose.position);
+        (centre - half, centre + half)
+    }
+
+    /// Places and swept boxes of all shapes.
+    fn place(&mut self, poses: &[Pose], twists: &[Twist], settings: &DetectSettings) {
+        self.places.clear();
+        self.boxes.clear();
+        for shape in self.shapes.iter() {
+            let (body, twist) = match shape.body {
+                None => (Some(Pose::identity()), Some(Twist::zero())),
+                Some(b) => (poses.get(b).copied(), twists.get(b).copied()),
+            };
+            let usable = match (body, twist) {
+                (Some(p), Some(t)) if p.is_finite() && t.is_finite() => Some((p, t)),
+                _ => None,
+            };
+            let (body, twist) = usable.unwrap_or((Pose::identity(), Twist::zero()));
+            let pose = body.compose(&shape.local);
+            let place = Place {
+                rotation: pose.rotation.to_rotation_matrix().into_inner(),
+                position: pose.position,
+                velocity: twist.at(&(pose.position - body.position)),
+                swing: twist.angular.norm() * shape.size,
+                body: body.position,
+                twist,
+            };
+            self.boxes.push(if usable.is_some() {
+                swept(shape, &place, settings)
+            } else {
+                Bounds::nowhere()
+            });
+            self.places.push(place);
+        }
+    }
+
+    fn find_pairs(&mut self, settings: &DetectSettings) {
+        let Self {
+            shapes,
+            excluded,
+            boxes,
+            places,
+            pairs,
+            ..
+        } = self;
+        let accept = |a: u32, b: u32| may_touch(shapes, excluded, a, b);
+        pairs.clear();
+        for &h in &self.half_spaces {
+            let plane = &places[h as usize];
+            let n = plane.rotation.column(2);
+            let offset = n.dot(&plane.position) + settings.margin;
+            for &i in &self.others {
+                let bounds = &boxes[i as usize];
+                let lowest: f64 = (0..3)
+                    .map(|k| {
+                        n[k] * if n[k] > 0.0 {
+                            bounds.lo[k]
+                        } else {
+                            bounds.hi[k]
+                        }
+                    })
+                    .sum();
+                // NaN (a shape that is nowhere) fails the comparison too.
+                if lowest <= offset && accept(h.min(i), h.max(i)) {
+                    pairs.push((h.min(i), h.max(i)));
+                }
+            }
+        }
+        self.sweep.pairs(boxes, &self.others, accept, pairs);
+        pairs.sort_unstable();
+    }
+}
+
+/// The box around a shape over the time looked ahead, grown by half the margin.
+fn swept(shape: &Prepared, place: &Place, settings: &DetectSettings) -> Bounds {
+    let (centre, half) = shape.bounds(&place.rotation, &place.position);
+    let grow = half.add_scalar(0.5 * settings.margin + place.swing * settings.dt);
+    let travel = place.velocity * settings.dt;
+    Bounds {
+        lo: centre - grow + travel.map(|x| x.min(0.0)),
+        hi: centre + grow + travel.map(|x| x.max(0.0)),
+    }
+}
+
+fn may_touch(shapes: &[Prepared], excluded: &[(usize, usize)], a: u32, b: u32) -> bool {
+    let (a, b) = (&shapes[a as usize], &shapes[b as usize]);
+    if a.body == b.body || !a.group.meets(&b.group) {
+        return false;
+    }
+    match (a.body, b.body) {
+        (Some(p), Some(q)) => excluded.binary_search(&(p.min(q), p.max(q))).is_err(),
+        _ => true,
+    }
+}
+
+impl Step<'_> {
+    /// Append the contacts of shapes `a` < `b`.
+    fn contacts(&self, a: u32, b: u32, scratch: &mut PairScratch, out: &mut Vec<ContactPoint>) {
+        let shapes = [a, b].map(|i| &self.shapes[i as usize]);
+        let places = [a, b].map(|i| &self.places[i as usize]);
+        let DetectSettings { margin, dt } = self.settings;
+        // Digits matter near the pair, so positions are taken from its moving (smaller) member.
+        let origin = if shapes[0].body.is_some() {
+            places[0].position
+        } else {
+            places[1].position
+        };
+        let side = |k: usize| {
+            let bounds = &self.boxes[[a, b][k] as usize];
+            Side {
+                form: &shapes[k].form,
+                rotation: places[k].rotation,
+                position: places[k].position - origin,
+                bounds: (bounds.lo - origin, bounds.hi - origin),
+            }
+        };
+        let closing =
+            (places[1].velocity - places[0].velocity).norm() + places[0].swing + places[1].swing;
+        scratch.collide(&side(0), &side(1), margin + dt * closing);
+        scratch.points.retain(|c| {
+            let p = c.point() + origin;
+            let [va, vb] = places.map(|x| x.twist.at(&(p - x.body)));
+            let approach = c.normal.dot(&(va - vb)).max(0.0);
+            // NaN fails the comparison.
+            c.gap <= margin + dt * approach && p.iter().all(|x| x.is_finite())
+        });
+        let size = match (shapes[0].size, shapes[1].size) {
+            // A half space has no size.
+            (0.0, s) | (s, 0.0) => s,
+            (s, t) => s.min(t),
+        };
+        scratch.reduce(&shapes[0].form, &shapes[1].form, size);
+        let body = |k: usize| shapes[k].body.map(|i: usize| BodyId(i as u32));
+        out.extend(scratch.points.iter().map(|c| ContactPoint {
+            key: ContactKey {
+                shape_a: ShapeId(a),
+                shape_b: ShapeId(b),
+                feature: c.key(),
+            },
+            body_a: body(0),
+            body_b: body(1),
+            point: c.point() + origin,
+            normal: c.normal,
+            gap: c.gap,
+        }));
+    }
+}
