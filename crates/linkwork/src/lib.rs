@@ -3,8 +3,10 @@
 pub mod collision;
 pub mod joints;
 pub mod math;
+pub mod metrics;
 pub mod model;
 pub mod rows;
+pub mod scenes;
 
 mod closure;
 mod control;

@@ -1,0 +1,63 @@
+//! Built-in mechanisms, shared by tests, benchmarks, viewer and command line. One file a scene; one
+//! line in [`all_scenes`].
+
+mod box_on_plane;
+mod params;
+
+pub use params::{Param, Params, SceneError};
+
+use crate::control::Control;
+use crate::model::Model;
+use crate::settings::Settings;
+use crate::state::State;
+use std::sync::Arc;
+
+/// Changes the control before each step.
+pub type Script = Box<dyn FnMut(&Model, &State, &mut Control) + Send>;
+
+/// A mechanism ready to run.
+pub struct Scene {
+    /// The mechanism.
+    pub model: Arc<Model>,
+    /// Settings that suit it.
+    pub settings: Settings,
+    /// Scripted motion, if it has one.
+    pub script: Option<Script>,
+}
+
+impl Scene {
+    /// A passive scene with default settings.
+    pub fn new(model: Arc<Model>) -> Self {
+        Self {
+            model,
+            settings: Settings::default(),
+            script: None,
+        }
+    }
+}
+
+/// A scene that can be asked for by name.
+pub struct SceneEntry {
+    /// Unique name.
+    pub name: &'static str,
+    /// One line on what it shows.
+    pub summary: &'static str,
+    /// Its parameters with their defaults.
+    pub params: &'static [Param],
+    /// Build it.
+    pub build: fn(&Params) -> Result<Scene, SceneError>,
+}
+
+/// Every built-in scene.
+pub fn all_scenes() -> &'static [SceneEntry] {
+    &[box_on_plane::ENTRY]
+}
+
+/// Build the scene called `name` with some parameters set.
+pub fn scene(name: &str, set: &[(&str, f64)]) -> Result<Scene, SceneError> {
+    let entry = all_scenes()
+        .iter()
+        .find(|e| e.name == name)
+        .ok_or_else(|| SceneError::unknown_scene(name))?;
+    (entry.build)(&Params::new(entry, set)?)
+}
