@@ -5,7 +5,7 @@
 //! log₁₀ of D/S); solvers work on residual corrections, which gives the digits back.
 
 use super::symbolic::{Graph, Symbolic};
-use super::{Delassus, NotPositive, kernel6};
+use super::{Delassus, NotPositive, build_graph, kernel6};
 use crate::blocks::{Block6, BlockCsr6, BlockDiag6, segment_mut};
 use crate::problem::{Operator, Problem};
 
@@ -28,7 +28,7 @@ impl Delassus for BodyGraph {
         let (mass, jacobian) = bodies_of(problem);
         self.inverse_shift.clear();
         self.inverse_shift.extend(shift.iter().map(|s| 1.0 / s));
-        self.build_graph(jacobian);
+        build_graph(jacobian, &mut self.graph);
         self.symbolic.update(&self.graph);
         self.assemble(mass, jacobian);
         self.factor_blocks()
@@ -58,18 +58,6 @@ fn bodies_of(problem: &Problem) -> (&BlockDiag6, &BlockCsr6) {
 }
 
 impl BodyGraph {
-    fn build_graph(&mut self, jacobian: &BlockCsr6) {
-        self.graph.clear(jacobian.bodies());
-        for k in 0..jacobian.blocks() {
-            let entries = jacobian.entries_of(k);
-            for (i, a) in entries.iter().enumerate() {
-                for b in &entries[i + 1..] {
-                    self.graph.join(a.body, b.body);
-                }
-            }
-        }
-    }
-
     /// H = M + Jᵀ S⁻¹ J, lower triangle in elimination order.
     fn assemble(&mut self, mass: &BlockDiag6, jacobian: &BlockCsr6) {
         let Self {

@@ -123,3 +123,94 @@ pub fn add_outer(a: &mut Block6, s: f64, x: &[f64; 6], y: &[f64; 6]) {
         }
     }
 }
+
+/// LU of a block in place without pivoting: unit lower and upper triangle, the diagonal of U stored
+/// **inverted**. The blocks met here are M plus a nearly positive semidefinite part.
+#[inline]
+pub fn lu(a: &mut Block6) -> Result<(), NotPositive> {
+    for k in 0..6 {
+        let pivot = a[7 * k];
+        // Written so that a NaN fails too.
+        if !(pivot.abs() > 0.0 && pivot.abs() < f64::INFINITY) {
+            return Err(NotPositive);
+        }
+        let inverse = 1.0 / pivot;
+        a[7 * k] = inverse;
+        for r in k + 1..6 {
+            a[6 * k + r] *= inverse;
+        }
+        let column: [f64; 6] = column(a, k);
+        for c in k + 1..6 {
+            let s = a[6 * c + k];
+            for r in k + 1..6 {
+                a[6 * c + r] -= s * column[r];
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A ← A U⁻¹ with U from [`lu`].
+#[inline]
+pub fn lu_solve_right(f: &Block6, a: &mut Block6) {
+    for c in 0..6 {
+        let mut v = column(a, c);
+        for k in 0..c {
+            let s = f[6 * c + k];
+            for r in 0..6 {
+                v[r] -= s * a[6 * k + r];
+            }
+        }
+        let inverse = f[7 * c];
+        for r in 0..6 {
+            a[6 * c + r] = v[r] * inverse;
+        }
+    }
+}
+
+/// A ← L⁻¹ A with unit L from [`lu`].
+#[inline]
+pub fn lu_solve_left(f: &Block6, a: &mut Block6) {
+    for c in 0..6 {
+        let v: &mut [f64; 6] = (&mut a[6 * c..6 * c + 6]).try_into().expect("six values");
+        lu_forward(f, v);
+    }
+}
+
+/// x ← L⁻¹ x with unit L.
+#[inline]
+pub fn lu_forward(f: &Block6, x: &mut [f64; 6]) {
+    for c in 0..5 {
+        let s = x[c];
+        for r in c + 1..6 {
+            x[r] -= s * f[6 * c + r];
+        }
+    }
+}
+
+/// x ← U⁻¹ x.
+#[inline]
+pub fn lu_backward(f: &Block6, x: &mut [f64; 6]) {
+    for c in (0..6).rev() {
+        x[c] *= f[7 * c];
+        let s = x[c];
+        for r in 0..c {
+            x[r] -= s * f[6 * c + r];
+        }
+    }
+}
+
+/// C ← C − A B.
+#[inline]
+pub fn subtract_product_plain(c: &mut Block6, a: &Block6, b: &Block6) {
+    for j in 0..6 {
+        let mut v = column(c, j);
+        for k in 0..6 {
+            let s = b[6 * j + k];
+            for r in 0..6 {
+                v[r] -= s * a[6 * k + r];
+            }
+        }
+        c[6 * j..6 * j + 6].copy_from_slice(&v);
+    }
+}

@@ -1,14 +1,18 @@
 //! Ways to solve (D + shift) x = b, D = J M⁻¹ Jᵀ, behind one trait.
 
 mod body_graph;
+mod body_lu;
 mod dense;
 mod kernel6;
 mod symbolic;
 
 pub use body_graph::BodyGraph;
+pub use body_lu::{BodyLu, Slope};
 pub use dense::Dense;
 
+use crate::blocks::BlockCsr6;
 use crate::problem::{Operator, Problem};
+use symbolic::Graph;
 
 /// A factorisation met a pivot that is not positive: the matrix is not positive definite, or a number
 /// in it is not finite.
@@ -70,5 +74,18 @@ impl Delassus for AnyDelassus {
 
     fn solve(&mut self, problem: &Problem, rhs: &[f64], out: &mut [f64]) {
         self.pick(problem).solve(problem, rhs, out);
+    }
+}
+
+/// The graph that joins bodies sharing a constraint block.
+fn build_graph(jacobian: &BlockCsr6, graph: &mut Graph) {
+    graph.clear(jacobian.bodies());
+    for k in 0..jacobian.blocks() {
+        let entries = jacobian.entries_of(k);
+        for (i, a) in entries.iter().enumerate() {
+            for b in &entries[i + 1..] {
+                graph.join(a.body, b.body);
+            }
+        }
     }
 }

@@ -2,11 +2,13 @@
 
 mod admm;
 mod direct;
+mod newton;
 mod penalty;
 mod registry;
 
 pub use admm::{Admm, AdmmSettings};
 pub use direct::{Direct, minimum_norm};
+pub use newton::Newton;
 pub use penalty::PenaltyRule;
 pub use registry::{DEFAULT_SOLVER, SolverEntry, UnknownSolver, all_solvers, solver_by_name};
 

@@ -1,6 +1,6 @@
 //! The solvers by name.
 
-use super::{Admm, AdmmSettings, Direct, PenaltyRule, Solver, SolverSettings};
+use super::{Admm, AdmmSettings, Direct, Newton, PenaltyRule, Solver, SolverSettings};
 use crate::residuals::ContactModel;
 
 /// A solver that can be asked for by name.
@@ -21,7 +21,7 @@ pub fn all_solvers() -> &'static [SolverEntry] {
     &SOLVERS
 }
 
-static SOLVERS: [SolverEntry; 5] = [
+static SOLVERS: [SolverEntry; 6] = [
     SolverEntry {
         name: "admm-ncp-sa",
         summary: "proximal ADMM on the NCP, spectral penalty",
@@ -41,6 +41,11 @@ static SOLVERS: [SolverEntry; 5] = [
         name: "admm-ccp",
         summary: "proximal ADMM on the convex relaxation, spectral penalty",
         build: |s| admm("admm-ccp", s, ContactModel::Ccp, PenaltyRule::spectral()),
+    },
+    SolverEntry {
+        name: "newton",
+        summary: "proximal semismooth Newton on the NCP, ADMM where it stalls",
+        build: |s| Box::new(Newton::new(s)),
     },
     SolverEntry {
         name: "direct",

@@ -1,0 +1,166 @@
+//! Block LU of H = M + Jᵀ G J on the graph of bodies, G block diagonal and not symmetric: what a
+//! Newton step on sliding contacts has to solve. No pivoting between blocks; the caller checks the
+//! step it gets.
+
+use super::symbolic::{Graph, Symbolic};
+use super::{NotPositive, build_graph, kernel6};
+use crate::blocks::{Block6, BlockCsr6, BlockDiag6, segment_mut};
+
+/// Derivative G of a block's impulse with respect to minus its velocity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Slope {
+    /// No impulse answers.
+    Zero,
+    /// One number for every row.
+    Uniform(f64),
+    /// One number a row.
+    Diagonal([f64; 6]),
+    /// A full 3x3, row by row: a sliding contact.
+    Full([[f64; 3]; 3]),
+}
+
+/// The factorisation and its buffers.
+#[derive(Clone, Debug, Default)]
+pub struct BodyLu {
+    graph: Graph,
+    symbolic: Symbolic,
+    diagonal: Vec<Block6>,
+    /// L below and U above the diagonal; U's blocks at the index of their mirror image.
+    below: Vec<Block6>,
+    above: Vec<Block6>,
+    y: Vec<f64>,
+}
+
+impl BodyLu {
+    /// Factor M + Jᵀ G J.
+    pub fn factor(
+        &mut self,
+        mass: &BlockDiag6,
+        jacobian: &BlockCsr6,
+        slopes: &[Slope],
+    ) -> Result<(), NotPositive> {
+        build_graph(jacobian, &mut self.graph);
+        self.symbolic.update(&self.graph);
+        self.assemble(mass, jacobian, slopes);
+        self.factor_blocks()
+    }
+
+    /// x ← (M + Jᵀ G J)⁻¹ x, six values a body.
+    pub fn solve(&mut self, x: &mut [f64]) {
+        let s = &self.symbolic;
+        self.y.resize(x.len(), 0.0);
+        for (b, x) in x.chunks_exact(6).enumerate() {
+            segment_mut(&mut self.y, s.position[b] as usize).copy_from_slice(x);
+        }
+        for c in 0..s.columns() {
+            let (done, later) = self.y.split_at_mut(6 * c + 6);
+            let v = segment_mut(done, c);
+            kernel6::lu_forward(&self.diagonal[c], v);
+            for b in s.starts[c]..s.starts[c + 1] {
+                let y = segment_mut(later, s.rows[b] as usize - c - 1);
+                kernel6::subtract_multiply(&self.below[b], v, y);
+            }
+        }
+        for c in (0..s.columns()).rev() {
+            let (done, later) = self.y.split_at_mut(6 * c + 6);
+            let v = segment_mut(done, c);
+            for b in s.starts[c]..s.starts[c + 1] {
+                let y = segment_mut(later, s.rows[b] as usize - c - 1);
+                kernel6::subtract_multiply(&self.above[b], y, v);
+            }
+            kernel6::lu_backward(&self.diagonal[c], v);
+        }
+        for (b, x) in x.chunks_exact_mut(6).enumerate() {
+            x.copy_from_slice(segment_mut(&mut self.y, s.position[b] as usize));
+        }
+    }
+
+    fn assemble(&mut self, mass: &BlockDiag6, jacobian: &BlockCsr6, slopes: &[Slope]) {
+        let s = &self.symbolic;
+        let n = s.rows.len();
+        self.diagonal.resize(s.columns(), [0.0; 36]);
+        for blocks in [&mut self.below, &mut self.above] {
+            blocks.clear();
+            blocks.resize(n, [0.0; 36]);
+        }
+        for b in 0..mass.len() {
+            self.diagonal[s.position[b] as usize] = *mass.block(b);
+        }
+        for (k, slope) in slopes.iter().enumerate() {
+            if *slope == Slope::Zero {
+                continue;
+            }
+            let dim = jacobian.rows_of(k).len();
+            let entries = jacobian.entries_of(k);
+            for a in entries {
+                let mut weighted = [[0.0; 6]; 6];
+                weigh(slope, jacobian.values_of(a, dim), &mut weighted[..dim]);
+                // H_ba += J_bᵀ (G J_a)
+                for b in entries {
+                    let block = if a.body == b.body {
+                        &mut self.diagonal[s.position[a.body] as usize]
+                    } else {
+                        let (index, b_is_row) = s.block(b.body, a.body);
+                        if b_is_row {
+                            &mut self.below[index]
+                        } else {
+                            &mut self.above[index]
+                        }
+                    };
+                    for (jb, w) in jacobian.values_of(b, dim).iter().zip(&weighted) {
+                        kernel6::add_outer(block, 1.0, jb, w);
+                    }
+                }
+            }
+        }
+    }
+
+    fn factor_blocks(&mut self) -> Result<(), NotPositive> {
+        let s = &self.symbolic;
+        let mut targets = s.targets.iter();
+        for c in 0..s.columns() {
+            kernel6::lu(&mut self.diagonal[c])?;
+            let column = s.starts[c]..s.starts[c + 1];
+            for b in column.clone() {
+                kernel6::lu_solve_right(&self.diagonal[c], &mut self.below[b]);
+                kernel6::lu_solve_left(&self.diagonal[c], &mut self.above[b]);
+            }
+            let (l, l_later) = self.below.split_at_mut(column.end);
+            let (u, u_later) = self.above.split_at_mut(column.end);
+            for i in column.clone() {
+                let mut target = || *targets.next().expect("one target a pair") as usize;
+                kernel6::subtract_product_plain(&mut self.diagonal[target()], &l[i], &u[i]);
+                for j in i + 1..column.end {
+                    let at = target() - column.end;
+                    kernel6::subtract_product_plain(&mut l_later[at], &l[j], &u[i]);
+                    kernel6::subtract_product_plain(&mut u_later[at], &l[i], &u[j]);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// out = G rows.
+fn weigh(slope: &Slope, rows: &[[f64; 6]], out: &mut [[f64; 6]]) {
+    match slope {
+        Slope::Zero => {}
+        Slope::Uniform(g) => {
+            for (out, row) in out.iter_mut().zip(rows) {
+                *out = row.map(|j| g * j);
+            }
+        }
+        Slope::Diagonal(g) => {
+            for ((out, row), g) in out.iter_mut().zip(rows).zip(g) {
+                *out = row.map(|j| g * j);
+            }
+        }
+        Slope::Full(g) => {
+            for (out, g) in out.iter_mut().zip(g) {
+                *out = std::array::from_fn(|c| {
+                    g[0] * rows[0][c] + g[1] * rows[1][c] + g[2] * rows[2][c]
+                });
+            }
+        }
+    }
+}
