@@ -9,6 +9,8 @@ use crate::math::Vec3;
 
 /// A face axis is preferred to others that are better by less than this, relative to the size.
 pub const PREFER_FACE: f64 = 1e-7;
+/// The same for round solids, whose only point is where it is whichever axis is used.
+const PREFER_FACE_ROUND: f64 = 1e-12;
 
 /// A direction along which two solids are compared.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +63,9 @@ pub fn collide(
     out: &mut Manifold,
 ) {
     let face = face_axis(a, b, None);
+    let first = out.len();
     collide_with(a, b, face, false, reach, library, out);
+    name_single_point(a, b, &mut out[first..]);
 }
 
 /// Contacts along the best of `face` and what the library finds. `exact`: the axis is known to be
@@ -98,6 +102,15 @@ pub fn collide_with(
     }
 }
 
+/// Give the only point of a round solid the same features wherever it is.
+fn name_single_point(a: &Placed, b: &Placed, points: &mut [Candidate]) {
+    if touches_in_one_point(a, b) {
+        for c in points {
+            c.features = [WITNESS, WITNESS];
+        }
+    }
+}
+
 /// The better of a face axis and the library's, with the faces near the latter tried too.
 pub fn best_axis(
     a: &Placed,
@@ -106,18 +119,40 @@ pub fn best_axis(
     found: Option<&Witness>,
 ) -> Option<Axis> {
     let Some(witness) = found else { return face };
-    // The library's sign differs between its two algorithms: the better sign is the right one.
-    let [plus, minus] = [witness.axis, -witness.axis].map(|n| Axis {
-        n,
-        separation: separation(a, b, &n),
+    let mut free = Axis {
+        n: witness.axes[0],
+        separation: f64::NEG_INFINITY,
         owner: None,
-    });
-    let free = if plus.separation >= minus.separation {
-        plus
-    } else {
-        minus
     };
-    let prefer = PREFER_FACE * pair_size(a, b);
+    let consider = |free: &mut Axis, n: Vec3| {
+        let separation = separation(a, b, &n);
+        if separation > free.separation {
+            (free.n, free.separation) = (n, separation);
+        }
+    };
+    // The library's sign differs between its two algorithms: the better sign is the right one.
+    for n in witness.axes {
+        consider(&mut free, n);
+        consider(&mut free, -n);
+    }
+    // Where the shapes just touch the library knows the place well but hardly the direction:
+    // the direction follows from the curved side or the pair of edges at that place.
+    if let Some(n) = a.side_normal(&witness.on_a) {
+        consider(&mut free, n);
+    }
+    if let Some(n) = b.side_normal(&witness.on_b) {
+        consider(&mut free, -n);
+    }
+    if let Some(n) = edge_axis(a, b, witness, &free.n) {
+        consider(&mut free, n);
+        consider(&mut free, -n);
+    }
+    let prefer = pair_size(a, b)
+        * if touches_in_one_point(a, b) {
+            PREFER_FACE_ROUND
+        } else {
+            PREFER_FACE
+        };
     let near = face_axis(a, b, Some(&free.n));
     let face = [face, near]
         .into_iter()
@@ -129,8 +164,26 @@ pub fn best_axis(
     }
 }
 
+/// The common normal of the edges nearest to the witness points; `None` if they are parallel.
+fn edge_axis(a: &Placed, b: &Placed, witness: &Witness, n: &Vec3) -> Option<Vec3> {
+    let (u, _) = a.patch(n).nearest_edge(&witness.on_a)?;
+    let (v, _) = b.patch(&-n).nearest_edge(&witness.on_b)?;
+    let cross = u.cross(&v);
+    let length = cross.norm();
+    (length > 1e-4 * u.norm() * v.norm()).then(|| cross / length)
+}
+
+/// Whether the pair can only ever touch in one point: a ball or an ellipsoid and a convex solid.
+fn touches_in_one_point(a: &Placed, b: &Placed) -> bool {
+    a.solid.core.is_round() || b.solid.core.is_round()
+}
+
 /// Clip the patches facing each other along the axis.
 pub fn clip_along(a: &Placed, b: &Placed, axis: &Axis, out: &mut Manifold) {
+    // Off the face normals a round solid has nothing to clip: the witness points are the contact.
+    if axis.owner.is_none() && touches_in_one_point(a, b) {
+        return;
+    }
     let patches = [a.patch(&axis.n), b.patch(&-axis.n)];
     clip(
         &axis.n,

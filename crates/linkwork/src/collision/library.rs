@@ -37,8 +37,9 @@ pub struct LibraryScratch {
 
 /// Axis and witness points of two solids without their rounding.
 pub struct Witness {
-    /// Unit vector, up to sign, along which the solids are farthest apart or overlap least.
-    pub axis: Vec3,
+    /// Unit vectors, up to sign, along which the solids are farthest apart or overlap least: the
+    /// search direction, and the line between the witness points. Either can be the better.
+    pub axes: [Vec3; 2],
     /// Witness point on A, m.
     pub on_a: Vec3,
     /// Witness point on B, m.
@@ -58,9 +59,9 @@ impl LibraryScratch {
             .reset(CsoPoint::from_shapes(&pose, &g1, &g2, towards));
         match closest_points(&pose, &g1, &g2, max_distance, true, &mut self.simplex) {
             GJKResult::ClosestPoints(p, q, direction) => {
-                let axis = (q - p).try_normalize().unwrap_or(direction);
+                let between = (q - p).try_normalize().unwrap_or(direction);
                 Some(Witness {
-                    axis: out(axis),
+                    axes: [out(direction), out(between)],
                     on_a: out(p),
                     on_b: out(q),
                 })
@@ -68,7 +69,7 @@ impl LibraryScratch {
             GJKResult::Intersection => {
                 let (p, q, n) = self.epa.closest_points(&pose, &g1, &g2, &self.simplex)?;
                 Some(Witness {
-                    axis: out(n),
+                    axes: [out(n); 2],
                     on_a: out(p),
                     on_b: out(q),
                 })
