@@ -136,14 +136,29 @@ pub fn best_axis(
         consider(&mut free, -n);
     }
     // Where the shapes just touch the library knows the place well but hardly the direction:
-    // the direction follows from the curved side or the pair of edges at that place.
-    if let Some(n) = a.side_normal(&witness.on_a) {
+    // the direction follows from the curved side or the edges at that place.
+    let sides = [
+        a.side_normal(&witness.on_a),
+        b.side_normal(&witness.on_b).map(|n| -n),
+    ];
+    for n in sides.into_iter().flatten() {
         consider(&mut free, n);
     }
-    if let Some(n) = b.side_normal(&witness.on_b) {
-        consider(&mut free, -n);
+    let edges = [
+        a.patch(&free.n).nearest_edge(&witness.on_a),
+        b.patch(&-free.n).nearest_edge(&witness.on_b),
+    ]
+    .map(|edge| edge.and_then(|(along, _)| along.try_normalize(0.0)));
+    for edge in edges.iter().flatten() {
+        for n in sides.into_iter().flatten().chain([free.n]) {
+            if let Some(n) = (n - edge * edge.dot(&n)).try_normalize(0.5) {
+                consider(&mut free, n);
+            }
+        }
     }
-    if let Some(n) = edge_axis(a, b, witness, &free.n) {
+    if let [Some(u), Some(v)] = edges
+        && let Some(n) = u.cross(&v).try_normalize(1e-4)
+    {
         consider(&mut free, n);
         consider(&mut free, -n);
     }
@@ -162,15 +177,6 @@ pub fn best_axis(
         Some(face) if face.separation + prefer >= free.separation => Some(face),
         _ => Some(free),
     }
-}
-
-/// The common normal of the edges nearest to the witness points; `None` if they are parallel.
-fn edge_axis(a: &Placed, b: &Placed, witness: &Witness, n: &Vec3) -> Option<Vec3> {
-    let (u, _) = a.patch(n).nearest_edge(&witness.on_a)?;
-    let (v, _) = b.patch(&-n).nearest_edge(&witness.on_b)?;
-    let cross = u.cross(&v);
-    let length = cross.norm();
-    (length > 1e-4 * u.norm() * v.norm()).then(|| cross / length)
 }
 
 /// Whether the pair can only ever touch in one point: a ball or an ellipsoid and a convex solid.
