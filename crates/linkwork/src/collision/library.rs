@@ -48,9 +48,9 @@ pub struct Witness {
 
 /// How far the distance along the axis may fall short of the distance of the witness points,
 /// relative to the size of the smaller solid, before the search is started again.
-const SHORTFALL: f64 = 1e-8;
+const SHORTFALL: f64 = 1e-6;
 /// Most searches. They stall now and then on rims, at a place that depends on the start.
-const SEARCHES: usize = 4;
+const SEARCHES: usize = 3;
 
 impl LibraryScratch {
     /// Nearest or deepest points by GJK and EPA; `None` if the distance certainly exceeds
