@@ -202,19 +202,19 @@ fn deepest(contacts: &[ContactPoint]) -> Option<&ContactPoint> {
 
 /// The check every convex pair must pass: the deepest gap is the signed distance, the normal
 /// attains it, and the point lies halfway between the two supporting planes.
-fn check_pair(a: &Geometry, b: &Geometry, random: &mut Random, overlap: bool) {
+fn check_pair(a: &Geometry, b: &Geometry, random: &mut Random, k: usize) {
     let pose_a = Pose::new(random.direction() * 0.2, random.rotation());
     let rotation = random.rotation();
     let along = random.direction();
     // Along a random line, place B at a random small distance from touching.
     let pose_b = |x: f64| Pose::new(pose_a.position + along * x, rotation);
-    let target = if overlap {
-        random.between(-0.08, 0.0)
-    } else {
-        random.between(0.0, 0.05)
+    let target = match k % 3 {
+        0 => random.between(-0.08, -0.01),
+        1 => random.between(-0.01, 0.0),
+        _ => random.between(0.0, 0.05),
     };
     let (mut lo, mut hi) = (0.0, 3.0);
-    while hi - lo > 1e-2 {
+    while hi - lo > 2e-3 {
         let middle = 0.5 * (lo + hi);
         if signed_distance((a, &pose_a), (b, &pose_b(middle)), &mut Random(1), 2) < target {
             lo = middle;
@@ -249,7 +249,7 @@ fn check_pair(a: &Geometry, b: &Geometry, random: &mut Random, overlap: bool) {
     assert!(touching.abs() < accuracy, "{a:?} {b:?}: {touching}");
     let top = n.dot(&support(a, &pose_a, &n));
     let bottom = n.dot(&support(b, &pose_b, &-n));
-    assert!((n.dot(&first.point) - 0.5 * (top + bottom)).abs() < accuracy);
+    assert!((n.dot(&first.point) - 0.5 * (top + bottom)).abs() < 10.0 * accuracy);
 
     // Exchanging the two turns the normal around.
     let swapped = pair(b, a, [pose_b, pose_a], 0.1);
@@ -264,8 +264,8 @@ fn gap_and_normal_of_random_convex_pairs_agree_with_a_search_over_directions() {
     let mut random = Random(11);
     for a in &all {
         for b in &all {
-            for k in 0..4 {
-                check_pair(a, b, &mut random, k % 2 == 0);
+            for k in 0..6 {
+                check_pair(a, b, &mut random, k);
             }
         }
     }

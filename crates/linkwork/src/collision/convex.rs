@@ -90,7 +90,9 @@ pub fn collide_with(
         }
         out.truncate(first);
     }
-    let found = library.witness(a, b, reach + a.solid.rounding + b.solid.rounding);
+    let guess = face.map(|f| f.n);
+    let apart = reach + a.solid.rounding + b.solid.rounding;
+    let found = library.witness(a, b, guess.as_ref(), apart);
     let axis = best_axis(a, b, face, found.as_ref());
     let Some(axis) = axis else { return };
     if axis.separation > reach {
@@ -190,6 +192,7 @@ pub fn clip_along(a: &Placed, b: &Placed, axis: &Axis, out: &mut Manifold) {
     if axis.owner.is_none() && touches_in_one_point(a, b) {
         return;
     }
+    let first = out.len();
     let patches = [a.patch(&axis.n), b.patch(&-axis.n)];
     clip(
         &axis.n,
@@ -198,6 +201,14 @@ pub fn clip_along(a: &Placed, b: &Placed, axis: &Axis, out: &mut Manifold) {
         pair_size(a, b),
         out,
     );
+    // A corner let in by the tolerance may lie just beyond a tilted face: no point of the solids
+    // is closer than the separation along the axis.
+    for c in &mut out[first..] {
+        if c.gap < axis.separation {
+            c.on_b += axis.n * (axis.separation - c.gap);
+            c.gap = axis.separation;
+        }
+    }
 }
 
 /// Whether no other axis can be better than this face axis, given the points found along it.

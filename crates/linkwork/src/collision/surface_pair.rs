@@ -123,7 +123,7 @@ fn triangle(
         }
         out.truncate(first);
     }
-    let found = library.witness(&t, b, reach + b.solid.rounding);
+    let found = library.witness(&t, b, Some(&normal), reach + b.solid.rounding);
     let axis = best_axis(&t, b, face, found.as_ref()).unwrap_or(own);
     if axis.separation > reach {
         return;
