@@ -9,6 +9,8 @@ use crate::math::Vec3;
 
 /// A face axis is preferred to others that are better by less than this, relative to the size.
 pub const PREFER_FACE: f64 = 1e-7;
+/// The same for round solids, whose only point is where it is whichever axis is used.
+const PREFER_FACE_ROUND: f64 = 1e-12;
 
 /// A direction along which two solids are compared.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +63,9 @@ pub fn collide(
     out: &mut Manifold,
 ) {
     let face = face_axis(a, b, None);
+    let first = out.len();
     collide_with(a, b, face, false, reach, library, out);
+    name_single_point(a, b, &mut out[first..]);
 }
 
 /// Contacts along the best of `face` and what the library finds. `exact`: the axis is known to be
@@ -86,7 +90,9 @@ pub fn collide_with(
         }
         out.truncate(first);
     }
-    let found = library.witness(a, b, reach + a.solid.rounding + b.solid.rounding);
+    let guess = face.map(|f| f.n);
+    let apart = reach + a.solid.rounding + b.solid.rounding;
+    let found = library.witness(a, b, guess.as_ref(), apart);
     let axis = best_axis(a, b, face, found.as_ref());
     let Some(axis) = axis else { return };
     if axis.separation > reach {
@@ -98,6 +104,15 @@ pub fn collide_with(
     }
 }
 
+/// Give the only point of a round solid the same features wherever it is.
+fn name_single_point(a: &Placed, b: &Placed, points: &mut [Candidate]) {
+    if touches_in_one_point(a, b) {
+        for c in points {
+            c.features = [WITNESS, WITNESS];
+        }
+    }
+}
+
 /// The better of a face axis and the library's, with the faces near the latter tried too.
 pub fn best_axis(
     a: &Placed,
@@ -106,18 +121,55 @@ pub fn best_axis(
     found: Option<&Witness>,
 ) -> Option<Axis> {
     let Some(witness) = found else { return face };
-    // The library's sign differs between its two algorithms: the better sign is the right one.
-    let [plus, minus] = [witness.axis, -witness.axis].map(|n| Axis {
-        n,
-        separation: separation(a, b, &n),
+    let mut free = Axis {
+        n: witness.axes[0],
+        separation: f64::NEG_INFINITY,
         owner: None,
-    });
-    let free = if plus.separation >= minus.separation {
-        plus
-    } else {
-        minus
     };
-    let prefer = PREFER_FACE * pair_size(a, b);
+    let consider = |free: &mut Axis, n: Vec3| {
+        let separation = separation(a, b, &n);
+        if separation > free.separation {
+            (free.n, free.separation) = (n, separation);
+        }
+    };
+    // The library's sign differs between its two algorithms: the better sign is the right one.
+    for n in witness.axes {
+        consider(&mut free, n);
+        consider(&mut free, -n);
+    }
+    // Where the shapes just touch the library knows the place well but hardly the direction:
+    // the direction follows from the curved side or the edges at that place.
+    let sides = [
+        a.side_normal(&witness.on_a),
+        b.side_normal(&witness.on_b).map(|n| -n),
+    ];
+    for n in sides.into_iter().flatten() {
+        consider(&mut free, n);
+    }
+    let edges = [
+        a.patch(&free.n).nearest_edge(&witness.on_a),
+        b.patch(&-free.n).nearest_edge(&witness.on_b),
+    ]
+    .map(|edge| edge.and_then(|(along, _)| along.try_normalize(0.0)));
+    for edge in edges.iter().flatten() {
+        for n in sides.into_iter().flatten().chain([free.n]) {
+            if let Some(n) = (n - edge * edge.dot(&n)).try_normalize(0.5) {
+                consider(&mut free, n);
+            }
+        }
+    }
+    if let [Some(u), Some(v)] = edges
+        && let Some(n) = u.cross(&v).try_normalize(1e-4)
+    {
+        consider(&mut free, n);
+        consider(&mut free, -n);
+    }
+    let prefer = pair_size(a, b)
+        * if touches_in_one_point(a, b) {
+            PREFER_FACE_ROUND
+        } else {
+            PREFER_FACE
+        };
     let near = face_axis(a, b, Some(&free.n));
     let face = [face, near]
         .into_iter()
@@ -129,8 +181,18 @@ pub fn best_axis(
     }
 }
 
+/// Whether the pair can only ever touch in one point: a ball or an ellipsoid and a convex solid.
+fn touches_in_one_point(a: &Placed, b: &Placed) -> bool {
+    a.solid.core.is_round() || b.solid.core.is_round()
+}
+
 /// Clip the patches facing each other along the axis.
 pub fn clip_along(a: &Placed, b: &Placed, axis: &Axis, out: &mut Manifold) {
+    // Off the face normals a round solid has nothing to clip: the witness points are the contact.
+    if axis.owner.is_none() && touches_in_one_point(a, b) {
+        return;
+    }
+    let first = out.len();
     let patches = [a.patch(&axis.n), b.patch(&-axis.n)];
     clip(
         &axis.n,
@@ -139,6 +201,14 @@ pub fn clip_along(a: &Placed, b: &Placed, axis: &Axis, out: &mut Manifold) {
         pair_size(a, b),
         out,
     );
+    // A corner let in by the tolerance may lie just beyond a tilted face: no point of the solids
+    // is closer than the separation along the axis.
+    for c in &mut out[first..] {
+        if c.gap < axis.separation {
+            c.on_b += axis.n * (axis.separation - c.gap);
+            c.gap = axis.separation;
+        }
+    }
 }
 
 /// Whether no other axis can be better than this face axis, given the points found along it.

@@ -37,44 +37,155 @@ pub struct LibraryScratch {
 
 /// Axis and witness points of two solids without their rounding.
 pub struct Witness {
-    /// Unit vector, up to sign, along which the solids are farthest apart or overlap least.
-    pub axis: Vec3,
+    /// Unit vectors, up to sign, along which the solids are farthest apart or overlap least: the
+    /// search direction, and the line between the witness points. Either can be the better.
+    pub axes: [Vec3; 2],
     /// Witness point on A, m.
     pub on_a: Vec3,
     /// Witness point on B, m.
     pub on_b: Vec3,
 }
 
+/// How far the distance along the axis may fall short of the distance of the witness points,
+/// relative to the size of the smaller solid, before the search is started again.
+const SHORTFALL: f64 = 1e-6;
+/// Most searches. They stall now and then on rims, at a place that depends on the start.
+const SEARCHES: usize = 3;
+
+/// Overlaps up to this, relative to the size of the smaller solid, are measured by moving the
+/// solids apart.
+const SHALLOW: f64 = 0.02;
+/// Most rounds of that, and how little a round must gain to be the last.
+const ROUNDS: usize = 8;
+const GAIN: f64 = 1e-9;
+
+/// Separation of the cores along `n`, m.
+fn along(a: &Placed, b: &Placed, n: &Vec3) -> f64 {
+    n.dot(&(b.support(&-n) - a.support(n)))
+}
+
+/// What one search of the library says.
+enum Found {
+    Apart(Witness),
+    Overlapping,
+    Nothing,
+}
+
 impl LibraryScratch {
-    /// Nearest or deepest points by GJK and EPA; `None` if the distance certainly exceeds
-    /// `max_distance` (m) or the library finds no answer.
-    pub fn witness(&mut self, a: &Placed, b: &Placed, max_distance: f64) -> Option<Witness> {
+    /// Nearest or deepest points of the cores; `None` if the distance certainly exceeds
+    /// `max_distance` (m) or the library finds no answer. `guess`: a good axis from A to B.
+    pub fn witness(
+        &mut self,
+        a: &Placed,
+        b: &Placed,
+        guess: Option<&Vec3>,
+        max_distance: f64,
+    ) -> Option<Witness> {
+        let enough = SHORTFALL * a.solid.size.min(b.solid.size);
+        let mut towards = (b.position - a.position)
+            .try_normalize(0.0)
+            .unwrap_or(Vec3::x());
+        let centres = towards;
+        let mut best: Option<(f64, Witness)> = None;
+        for _ in 0..SEARCHES {
+            match self.search(a, b, &towards, max_distance) {
+                Found::Apart(witness) => {
+                    let [s, t] = witness.axes.map(|n| along(a, b, &n));
+                    let short = (witness.on_b - witness.on_a).norm() - s.max(t);
+                    towards = witness.axes[1];
+                    if best.as_ref().is_none_or(|(least, _)| short < *least) {
+                        best = Some((short, witness));
+                    }
+                    if short <= enough {
+                        break;
+                    }
+                }
+                Found::Overlapping if best.is_none() => {
+                    let start = match guess {
+                        Some(g) if along(a, b, g) > along(a, b, &centres) => *g,
+                        _ => centres,
+                    };
+                    // Moving apart is several times faster, expanding finds every overlap.
+                    return match self.move_apart(a, b, &start) {
+                        Some(witness) => Some(witness),
+                        None => {
+                            self.search(a, b, &centres, max_distance);
+                            self.expand(a, b)
+                        }
+                    };
+                }
+                _ => break,
+            }
+        }
+        best.map(|(_, witness)| witness)
+    }
+
+    /// One run of GJK from the support point along `towards`.
+    fn search(&mut self, a: &Placed, b: &Placed, towards: &Vec3, max_distance: f64) -> Found {
         let (g1, g2) = (Core(a), Core(b));
         let pose = Pose::IDENTITY;
-        let towards = into(&(b.position - a.position))
-            .try_normalize()
-            .unwrap_or(Vector::X);
         self.simplex
-            .reset(CsoPoint::from_shapes(&pose, &g1, &g2, towards));
+            .reset(CsoPoint::from_shapes(&pose, &g1, &g2, into(towards)));
         match closest_points(&pose, &g1, &g2, max_distance, true, &mut self.simplex) {
             GJKResult::ClosestPoints(p, q, direction) => {
-                let axis = (q - p).try_normalize().unwrap_or(direction);
-                Some(Witness {
-                    axis: out(axis),
+                let between = (q - p).try_normalize().unwrap_or(direction);
+                Found::Apart(Witness {
+                    axes: [out(direction), out(between)],
                     on_a: out(p),
                     on_b: out(q),
                 })
             }
-            GJKResult::Intersection => {
-                let (p, q, n) = self.epa.closest_points(&pose, &g1, &g2, &self.simplex)?;
-                Some(Witness {
-                    axis: out(n),
-                    on_a: out(p),
-                    on_b: out(q),
-                })
-            }
-            GJKResult::NoIntersection(_) | GJKResult::Proximity(_) => None,
+            GJKResult::Intersection => Found::Overlapping,
+            GJKResult::NoIntersection(_) | GJKResult::Proximity(_) => Found::Nothing,
         }
+    }
+
+    /// Depth of a shallow overlap: move B along the axis until it is free, let GJK find the axis
+    /// there, and repeat while the axis improves. An axis that reproduces itself is stationary:
+    /// its supporting points lie opposite each other. `None` if the overlap is not shallow.
+    fn move_apart(&mut self, a: &Placed, b: &Placed, start: &Vec3) -> Option<Witness> {
+        let size = a.solid.size.min(b.solid.size);
+        let (mut n, mut separation) = (*start, along(a, b, start));
+        let mut best = None;
+        for _ in 0..ROUNDS {
+            let shift = n * (SHALLOW * size - separation);
+            let moved = Placed {
+                position: b.position + shift,
+                ..*b
+            };
+            let Found::Apart(mut witness) = self.search(a, &moved, &n, f64::MAX) else {
+                break;
+            };
+            witness.on_b -= shift;
+            let [s, t] = witness.axes.map(|n| along(a, b, &n));
+            let (next, axis) = if s >= t {
+                (s, witness.axes[0])
+            } else {
+                (t, witness.axes[1])
+            };
+            let gain = next - separation;
+            if gain > 0.0 || best.is_none() {
+                (n, separation) = (axis, next);
+                best = Some(witness);
+            }
+            if gain <= GAIN * size {
+                break;
+            }
+        }
+        best.filter(|_| -separation <= SHALLOW * size)
+    }
+
+    /// EPA from the simplex that the last search ended with.
+    fn expand(&mut self, a: &Placed, b: &Placed) -> Option<Witness> {
+        let pose = Pose::IDENTITY;
+        let (p, q, n) = self
+            .epa
+            .closest_points(&pose, &Core(a), &Core(b), &self.simplex)?;
+        Some(Witness {
+            axes: [out(n); 2],
+            on_a: out(p),
+            on_b: out(q),
+        })
     }
 }
 

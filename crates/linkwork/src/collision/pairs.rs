@@ -116,6 +116,12 @@ fn solids(a: &Placed, b: &Placed, reach: f64, library: &mut LibraryScratch, out:
         ),
         (Core::Point, Core::Segment { half }) => sphere::capsule(a, b, *half, reach, out),
         (Core::Point, Core::Box { half }) => sphere::cuboid(a, b, half, reach, out),
+        (Core::Point, Core::Cylinder { radius, half }) => {
+            sphere::frustum(a, b, [*radius, *radius], *half, reach, out);
+        }
+        (Core::Point, Core::Cone { radius, half }) => {
+            sphere::frustum(a, b, [*radius, 0.0], *half, reach, out);
+        }
         (Core::Segment { half: p }, Core::Segment { half: q }) => {
             capsule::collide(a, b, [*p, *q], reach, out);
         }

@@ -73,4 +73,23 @@ impl Patch {
             Outline::Polygon => self.len,
         }
     }
+
+    /// Direction (not unit) and feature number of the edge or rim nearest to `p`; `None` if there
+    /// is none.
+    pub fn nearest_edge(&self, p: &Vec3) -> Option<(Vec3, u32)> {
+        if let Outline::Disk { centre, axis, .. } = self.outline {
+            return Some((axis.cross(&(p - centre)), self.face));
+        }
+        let mut nearest: Option<(f64, (Vec3, u32))> = None;
+        for i in 0..self.edge_count() {
+            let from = self.points[i];
+            let along = self.points[(i + 1) % self.len] - from;
+            let s = ((p - from).dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
+            let distance = (p - from - along * s).norm_squared();
+            if nearest.is_none_or(|(least, _)| distance < least) {
+                nearest = Some((distance, (along, self.edges[i])));
+            }
+        }
+        nearest.map(|(_, edge)| edge)
+    }
 }

@@ -162,6 +162,27 @@ impl Core {
         }
     }
 
+    /// Whether its patches are single points: a ball or an ellipsoid.
+    pub fn is_round(&self) -> bool {
+        matches!(self, Core::Point | Core::Ellipsoid { .. })
+    }
+
+    /// Outward unit normal of the curved side at the point `p` near it; `None` without such a
+    /// side, or on its axis.
+    fn side_normal(&self, p: &Vec3) -> Option<Vec3> {
+        let normal = match self {
+            Core::Cylinder { .. } => Vec3::new(p.x, p.y, 0.0),
+            // The side falls by 2 half over the radius.
+            Core::Cone { radius, half } => {
+                let across = p.x.hypot(p.y);
+                Vec3::new(p.x, p.y, 0.5 * across * radius / half)
+            }
+            Core::Ellipsoid { radii } => p.zip_map(radii, |x, r| x / (r * r)),
+            _ => return None,
+        };
+        normal.try_normalize(1e-12 * p.norm())
+    }
+
     /// The patch facing the unit vector `d`.
     pub fn patch(&self, d: &Vec3) -> Patch {
         match self {
@@ -336,6 +357,15 @@ impl Placed<'_> {
         self.solid
             .core
             .face_normals(hint.as_ref(), |n| visit(self.rotation * n));
+    }
+
+    /// Outward unit normal of the curved side at the point `p` near it, see [`Core`].
+    pub fn side_normal(&self, p: &Vec3) -> Option<Vec3> {
+        let local = self.rotation.tr_mul(&(p - self.position));
+        self.solid
+            .core
+            .side_normal(&local)
+            .map(|n| self.rotation * n)
     }
 
     /// Length of the solid along the unit vector `n`, m.

@@ -1,4 +1,4 @@
-//! Spheres against spheres, capsules and boxes.
+//! Spheres against spheres, capsules, boxes, cylinders and cones.
 
 use super::manifold::{Candidate, FACE, Manifold};
 use super::solid::Placed;
@@ -65,5 +65,60 @@ pub fn cuboid(a: &Placed, b: &Placed, half: &Vec3, reach: f64, out: &mut Manifol
     };
     let n = -(b.rotation * out_of_b);
     let on_b = b.position + b.rotation * foot;
+    out.push(Candidate::new(a.position + n * radius, on_b, n, [0, FACE]));
+}
+
+/// A ball (A) and a cylinder or cone (B) of the given base radius, top radius (zero for a cone)
+/// and half height (m), in the half plane through the axis and the centre of the ball.
+pub fn frustum(a: &Placed, b: &Placed, radii: [f64; 2], half: f64, reach: f64, out: &mut Manifold) {
+    let radius = a.solid.rounding;
+    let c = b.rotation.tr_mul(&(a.position - b.position));
+    let across = c.x.hypot(c.y);
+    // On the axis every direction across it is as good: take x.
+    let side = if across > 1e-12 * radii[0] {
+        Vec3::new(c.x / across, c.y / across, 0.0)
+    } else {
+        Vec3::x()
+    };
+    // The outline from the axis over base, side and top back to the axis, as (across, along).
+    let corners = [
+        [0.0, -half],
+        [radii[0], -half],
+        [radii[1], half],
+        [0.0, half],
+    ];
+    let q = [across, c.z];
+    let mut nearest = (f64::INFINITY, [0.0; 2], [0.0; 2]);
+    let mut inside = true;
+    for k in 0..3 {
+        let (p, e) = (corners[k], corners[k + 1]);
+        let along = [e[0] - p[0], e[1] - p[1]];
+        let length = along[0].hypot(along[1]);
+        // The top of a cone is a point, which the side ends in.
+        if length == 0.0 {
+            continue;
+        }
+        let outward = [along[1] / length, -along[0] / length];
+        let w = [q[0] - p[0], q[1] - p[1]];
+        inside &= w[0] * outward[0] + w[1] * outward[1] <= 0.0;
+        let s = ((w[0] * along[0] + w[1] * along[1]) / (length * length)).clamp(0.0, 1.0);
+        let foot = [p[0] + along[0] * s, p[1] + along[1] * s];
+        let distance = (q[0] - foot[0]).hypot(q[1] - foot[1]);
+        if distance < nearest.0 {
+            nearest = (distance, foot, outward);
+        }
+    }
+    let (distance, foot, face) = nearest;
+    if !inside && distance - radius > reach {
+        return;
+    }
+    // Inside, or too close to the surface to tell a direction: the normal of the nearest face.
+    let outward = if inside || distance < 1e-12 * radii[0] {
+        face
+    } else {
+        [(q[0] - foot[0]) / distance, (q[1] - foot[1]) / distance]
+    };
+    let n = -(b.rotation * (side * outward[0] + Vec3::z() * outward[1]));
+    let on_b = b.position + b.rotation * (side * foot[0] + Vec3::z() * foot[1]);
     out.push(Candidate::new(a.position + n * radius, on_b, n, [0, FACE]));
 }

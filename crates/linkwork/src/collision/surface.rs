@@ -136,7 +136,7 @@ impl Surface {
         let is_top = heights.map(|h| h >= top - 1e-6 * reach);
         let behind = |w: u32, v: Vec3| {
             let d = self.vertices[w as usize] - v;
-            n.dot(&d) <= 1e-4 * d.norm()
+            n.dot(&d) <= 1e-6 * d.norm()
         };
         match is_top {
             [true, true, true] => (facet.face, n.dot(&facet.normal) > 0.0),
@@ -222,10 +222,8 @@ fn connect(vertices: &[Vec3], facets: &mut [Facet]) {
             facets[f].edge_features[k] = feature;
         }
     }
-    for f in 0..facets.len() {
-        let face = (vertices.len() + sides.len() + root(&region, f)) as u32;
-        let facet = &mut facets[f];
-        facet.face = face;
+    for (f, facet) in facets.iter_mut().enumerate() {
+        facet.face = (vertices.len() + sides.len() + root(&region, f)) as u32;
         for (feature, v) in facet.corner_features.iter_mut().zip(facet.corners) {
             *feature = if sticks_out[v as usize] { v } else { FLAT };
         }

@@ -123,14 +123,22 @@ fn triangle(
         }
         out.truncate(first);
     }
-    let found = library.witness(&t, b, reach + b.solid.rounding);
+    let found = library.witness(&t, b, Some(&normal), reach + b.solid.rounding);
     let axis = best_axis(&t, b, face, found.as_ref()).unwrap_or(own);
     if axis.separation > reach {
         return;
     }
     let (feature, free) = a.surface.feature_facing(index, &a.rotation.tr_mul(&axis.n));
-    if free && axis.n.dot(&normal) > -1e-6 {
+    if free && feature != FLAT && axis.n.dot(&normal) > -1e-6 {
         clip_along(&t, b, &axis, out);
+        // Beside the triangle but along its normal: an edge bears, unless it is flat.
+        let feature = match (axis.owner, &found) {
+            (Some(0), Some(witness)) => t
+                .patch(&axis.n)
+                .nearest_edge(&witness.on_a)
+                .map_or(feature, |(_, edge)| edge),
+            _ => feature,
+        };
         if let Some(witness) = found
             && feature != FLAT
         {
