@@ -151,6 +151,9 @@ fn main() {
             ..Settings::default()
         };
         s.solve.tolerance = tol;
+        if let Ok(n) = std::env::var("SOLVER") {
+            s.solver = n;
+        }
         s
     };
     if which == "stack" || which == "all" {

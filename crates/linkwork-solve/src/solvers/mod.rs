@@ -1,6 +1,7 @@
 //! Solvers, one file each, one line in [`registry`].
 
 mod admm;
+mod contact_law;
 mod direct;
 mod newton;
 mod penalty;
