@@ -1,7 +1,7 @@
 //! A four-bar that nothing holds: falls flat on the floor, or tumbles in free flight.
 
 use super::fourbar::add_fourbar;
-use super::parts::add_gravity_and_floor;
+use super::parts::{GRAVITY, add_gravity_and_floor};
 use super::{Param, Params, Scene, SceneEntry, SceneError};
 use crate::math::{Pose, Twist, Vec3};
 use crate::model::ModelBuilder;
@@ -10,12 +10,7 @@ pub(super) const ENTRY: SceneEntry = SceneEntry {
     name: "fourbar_free",
     summary: "a four-bar that falls on a floor, or tumbles without gravity: 20 rows on 4 bodies",
     params: &[
-        Param::new(
-            "gravity",
-            9.81,
-            (0.0, 100.0),
-            "gravity, m/s²; 0: free flight without a floor",
-        ),
+        GRAVITY,
         Param::new("height", 0.4, (0.0, 100.0), "height of the ground link, m"),
         Param::new(
             "tilt",

@@ -1,6 +1,6 @@
 //! Two sticks on a short link, dropped on a floor or thrown in free flight.
 
-use super::parts::{LINKS, Solid, add_gravity_and_floor, rigid_motion};
+use super::parts::{GRAVITY, LINKS, Solid, add_gravity_and_floor, rigid_motion};
 use super::{Param, Params, Scene, SceneEntry, SceneError};
 use crate::math::{Pose, Twist, Vec3, rotation_between};
 use crate::model::{CollisionGroup, Geometry, JointDef, ModelBuilder};
@@ -9,12 +9,7 @@ pub(super) const ENTRY: SceneEntry = SceneEntry {
     name: "nunchuk",
     summary: "two sticks joined through a short link by ball joints: 6 rows on 3 bodies",
     params: &[
-        Param::new(
-            "gravity",
-            9.81,
-            (0.0, 100.0),
-            "gravity, m/s²; 0: free flight without a floor",
-        ),
+        GRAVITY,
         Param::new("height", 0.5, (0.1, 100.0), "initial height of the link, m"),
         Param::new("spin", 5.0, (-100.0, 100.0), "initial angular speed, rad/s"),
     ],

@@ -1,7 +1,16 @@
 //! What most scenes are made of: solids, a floor, rigid motion.
 
+use super::Param;
 use crate::math::{MassProperties, Pose, Twist, Vec3};
 use crate::model::{BodyDef, BodyId, CollisionGroup, Geometry, Material, ModelBuilder, ShapeDef};
+
+/// The parameter of [`add_gravity_and_floor`].
+pub(super) const GRAVITY: Param = Param::new(
+    "gravity",
+    9.81,
+    (0.0, 100.0),
+    "gravity, m/s²; 0: free flight without a floor",
+);
 
 /// Links of a mechanism: they meet everything but each other.
 pub(super) const LINKS: CollisionGroup = CollisionGroup {
@@ -60,7 +69,6 @@ fn mass_properties(mass: f64, geometry: &Geometry) -> MassProperties {
             radius,
             half_length,
         } => MassProperties::solid_cylinder(mass, radius, half_length),
-        Geometry::Ellipsoid { radii } => MassProperties::solid_ellipsoid(mass, radii),
         _ => MassProperties::principal(mass, Vec3::zeros()),
     }
 }
