@@ -1,8 +1,24 @@
 //! Built-in mechanisms, shared by tests, benchmarks, viewer and command line. One file a scene; one
 //! line in [`all_scenes`].
 
+mod ball;
 mod box_on_plane;
+mod boxes_fixed;
+mod clutter;
+mod coupled_fourbars;
+mod fourbar;
+mod fourbar_fixed;
+mod fourbar_free;
+mod free_body;
+mod gear_train;
+mod nunchuk;
 mod params;
+mod parts;
+mod pendulum;
+mod planar;
+mod slider_crank;
+mod spinning_top;
+mod stack;
 
 pub use params::{Param, Params, SceneError};
 
@@ -34,6 +50,15 @@ impl Scene {
             script: None,
         }
     }
+
+    /// The same scene with a script.
+    fn scripted(
+        mut self,
+        script: impl FnMut(&Model, &State, &mut Control) + Send + 'static,
+    ) -> Self {
+        self.script = Some(Box::new(script));
+        self
+    }
 }
 
 /// A scene that can be asked for by name.
@@ -50,7 +75,22 @@ pub struct SceneEntry {
 
 /// Every built-in scene.
 pub fn all_scenes() -> &'static [SceneEntry] {
-    &[box_on_plane::ENTRY]
+    &[
+        box_on_plane::ENTRY,
+        boxes_fixed::ENTRY,
+        nunchuk::ENTRY,
+        fourbar_fixed::ENTRY,
+        fourbar_free::ENTRY,
+        pendulum::ENTRY,
+        slider_crank::ENTRY,
+        coupled_fourbars::ENTRY,
+        gear_train::ENTRY,
+        spinning_top::ENTRY,
+        free_body::ENTRY,
+        ball::ENTRY,
+        stack::ENTRY,
+        clutter::ENTRY,
+    ]
 }
 
 /// Build the scene called `name` with some parameters set.

@@ -18,6 +18,24 @@ pub struct Param {
     pub doc: &'static str,
 }
 
+impl Param {
+    /// A parameter with its default, its range and what it is.
+    pub(super) const fn new(
+        name: &'static str,
+        default: f64,
+        (min, max): (f64, f64),
+        doc: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            default,
+            min,
+            max,
+            doc,
+        }
+    }
+}
+
 /// Why a scene could not be built.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SceneError {
@@ -117,5 +135,10 @@ impl Params {
     /// The same as a count.
     pub fn count(&self, name: &str) -> usize {
         self.get(name).round() as usize
+    }
+
+    /// The same as a switch: on unless 0.
+    pub fn switch(&self, name: &str) -> bool {
+        self.get(name) != 0.0
     }
 }
