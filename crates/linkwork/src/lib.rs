@@ -1,11 +1,13 @@
 //! The simulator.
 
+pub mod assemble;
 pub mod collision;
 pub mod joints;
 pub mod math;
 pub mod metrics;
 pub mod mobility;
 pub mod model;
+pub mod reactions;
 pub mod rows;
 pub mod scenes;
 

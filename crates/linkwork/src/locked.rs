@@ -2,29 +2,35 @@
 
 use crate::control::Control;
 use crate::math::Mat3;
-use crate::model::Model;
-use crate::rows::{Inputs, Rows};
+use crate::model::{JointId, Model};
+use crate::rows::{Inputs, RowSource, Rows};
 use crate::settings::Settings;
 use crate::state::State;
-use std::ops::Range;
+use linkwork_solve::ImpulseSet;
 
 /// With what inertia bodies resist being moved.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Metric {
+pub(crate) enum Metric<'a> {
     /// Their own.
     Mass,
-    /// Mass 1 and inertia L², L the given characteristic length (m): all bodies alike, so that mass
-    /// ratios do not matter.
-    Uniform(f64),
+    /// Mass 1 kg and inertia L² for all bodies alike, so that mass ratios do not matter, but for those
+    /// that are held.
+    Uniform {
+        /// Characteristic length L, m.
+        length: f64,
+        /// Which bodies are held.
+        held: &'a [bool],
+    },
 }
+
+/// Inertia of a held body over that of the others: moves nothing visible, keeps D well defined.
+const HELD: f64 = 1e12;
 
 /// Makes the problem "J u + C = 0" of a state: dt = 1 s, so v* is the residual C itself.
 pub(crate) struct Locked<'a> {
-    model: &'a Model,
+    pub model: &'a Model,
     control: Control,
     settings: Settings,
-    /// The rows last made; extra rows may be appended.
-    pub rows: Rows,
 }
 
 impl<'a> Locked<'a> {
@@ -35,33 +41,33 @@ impl<'a> Locked<'a> {
             model,
             control: Control::new(model),
             settings,
-            rows: Rows::default(),
         }
     }
 
-    /// Make the rows at `state`; u_f is the state's velocity.
-    pub fn make(&mut self, state: &State, metric: Metric) {
-        let rows = &mut self.rows;
+    /// Make the rows at `state`; u_f is the state's velocity. More may be appended.
+    pub fn make(&self, state: &State, metric: Metric, rows: &mut Rows) {
         rows.begin(self.model, state, 1.0);
-        let u_minus = rows.u_minus.clone();
+        let u_minus = std::mem::take(&mut rows.u_minus);
         let (mass, _, u_free) = rows.bodies_mut();
-        u_free.extend(u_minus);
-        for (body, pose) in self.model.bodies().iter().zip(&state.poses) {
+        u_free.extend_from_slice(&u_minus);
+        for (b, body) in self.model.bodies().iter().enumerate() {
             let (m, inertia, inverse) = match metric {
                 Metric::Mass => {
-                    let r = *pose.rotation.to_rotation_matrix().matrix();
+                    let r = *state.poses[b].rotation.to_rotation_matrix().matrix();
                     let turned = |i: &Mat3| r * i * r.transpose();
                     let inertia = turned(&body.inertia);
                     (body.mass, inertia, turned(&body.inverse_inertia))
                 }
-                Metric::Uniform(l) => {
-                    let inertia = Mat3::identity() * (l * l);
-                    (1.0, inertia, Mat3::identity() / (l * l))
+                Metric::Uniform { length, held } => {
+                    let m = if held[b] { HELD } else { 1.0 };
+                    let i = m * length * length;
+                    (m, Mat3::identity() * i, Mat3::identity() / i)
                 }
             };
             let array = |m: &Mat3| <[f64; 9]>::try_from(m.as_slice()).expect("nine values");
             mass.push_rigid(m, &array(&inertia), &array(&inverse));
         }
+        rows.u_minus = u_minus;
         rows.assemble_locked(&Inputs {
             model: self.model,
             state,
@@ -71,11 +77,16 @@ impl<'a> Locked<'a> {
             dt: 1.0,
         });
     }
+}
 
-    /// Rows of block `k`.
-    pub fn range(&self, k: usize) -> Range<usize> {
-        self.rows.problem.sets.range(k)
-    }
+/// A row that asks coordinate `at` of a joint for the velocity −`bias` (m/s, rad/s).
+pub(crate) fn push_target(rows: &mut Rows, model: &Model, at: (JointId, usize), bias: f64) {
+    let source = RowSource::Drive {
+        joint: at.0,
+        coordinate: at.1 as u8,
+    };
+    let set = ImpulseSet::Free { dim: 1 };
+    rows.push_coordinate(model, at, 1.0, set, (bias, 0.0), source);
 }
 
 /// Typical distance (m) between a joint's anchor and the centre of mass of a body it holds: the

@@ -10,7 +10,7 @@
 
 use crate::locked::{Locked, Metric, characteristic_length};
 use crate::model::{CouplingId, JointId, Model};
-use crate::rows::RowSource;
+use crate::rows::{RowSource, Rows};
 use crate::state::State;
 use linkwork_solve::BlockCsr6;
 use nalgebra::{DMatrix, Matrix6};
@@ -56,26 +56,26 @@ pub struct MobilityReport {
 ///
 /// Costs a singular value decomposition of every connected part: cubic in its rows.
 pub fn mobility(model: &Model, state: &State) -> MobilityReport {
-    let mut locked = Locked::new(model);
-    locked.make(state, Metric::Mass);
+    let mut made = Rows::default();
+    Locked::new(model).make(state, Metric::Mass, &mut made);
     let length = characteristic_length(model);
     let (mut rank, mut largest, mut least) = (0, 0.0f64, f64::INFINITY);
-    let mut free = vec![false; locked.rows.problem.rows()];
-    for part in connected_parts(locked.rows.bodies().1) {
-        let dense = Dense::of(&locked, &part);
+    let mut free = vec![false; made.problem.rows()];
+    for part in connected_parts(made.bodies().1) {
+        let dense = Dense::of(&made, &part);
         let found = dense.rank(length);
         for (&row, open) in dense.rows.iter().zip(&found.not_unique) {
             free[row] = *open;
         }
         if found.rank > 0 {
-            let spectrum = dense.delassus_roots(&locked);
+            let spectrum = dense.delassus_roots(&made);
             largest = largest.max(spectrum[0]);
             least = least.min(spectrum[found.rank - 1]);
         }
         rank += found.rank;
     }
     let rows = free.len();
-    let (not_unique, couplings_not_unique) = name_rows(model, &locked, &free);
+    let (not_unique, couplings_not_unique) = name_rows(model, &made, &free);
     MobilityReport {
         degrees_of_freedom: 6 * model.bodies().len() - rank,
         rows,
@@ -92,10 +92,10 @@ pub fn mobility(model: &Model, state: &State) -> MobilityReport {
     }
 }
 
-fn name_rows(model: &Model, locked: &Locked, free: &[bool]) -> (Vec<NotUnique>, Vec<CouplingId>) {
+fn name_rows(model: &Model, made: &Rows, free: &[bool]) -> (Vec<NotUnique>, Vec<CouplingId>) {
     let (mut joints, mut couplings) = (Vec::new(), Vec::new());
-    for (k, source) in locked.rows.sources.iter().enumerate() {
-        let open = &free[locked.range(k)];
+    for (k, source) in made.sources.iter().enumerate() {
+        let open = &free[made.problem.sets.range(k)];
         if !open.contains(&true) {
             continue;
         }
@@ -159,8 +159,8 @@ struct Rank {
 }
 
 impl Dense {
-    fn of(locked: &Locked, blocks: &[usize]) -> Self {
-        let jacobian = locked.rows.bodies().1;
+    fn of(made: &Rows, blocks: &[usize]) -> Self {
+        let jacobian = made.bodies().1;
         let entries = || blocks.iter().flat_map(|&k| jacobian.entries_of(k));
         let mut bodies: Vec<usize> = entries().map(|e| e.body).collect();
         bodies.sort_unstable();
@@ -217,8 +217,8 @@ impl Dense {
     }
 
     /// Roots of the eigenvalues of D, descending: the singular values of J C with M⁻¹ = C Cᵀ.
-    fn delassus_roots(&self, locked: &Locked) -> Vec<f64> {
-        let mass = locked.rows.bodies().0;
+    fn delassus_roots(&self, made: &Rows) -> Vec<f64> {
+        let mass = made.bodies().0;
         let mut j = self.matrix.clone();
         for (at, &body) in self.bodies.iter().enumerate() {
             let inverse = Matrix6::from_column_slice(mass.inverse(body));

@@ -3,7 +3,9 @@
 // Every test file compiles this module and uses its own part of it.
 #![allow(dead_code)]
 
-use linkwork::math::{MassProperties, Pose, Vec3, rotation_between};
+use linkwork::State;
+use linkwork::joints::{MAX_ROWS, Row};
+use linkwork::math::{MassProperties, Pose, Twist, Vec3, rotation_between};
 use linkwork::model::{BodyDef, BodyId, Coupling, JointDef, JointId, Model, ModelBuilder};
 use std::sync::Arc;
 
@@ -130,4 +132,102 @@ pub fn chain(n: usize) -> Arc<Model> {
         above = Some(body);
     }
     b.build().expect("a valid model")
+}
+
+/// Two wheels on parallel hinges, geared 17 : 34.
+pub fn geared_wheels() -> Arc<Model> {
+    let mut b = ModelBuilder::new();
+    let mut wheel = |name: &str, x: f64, radius: f64| {
+        let mass = MassProperties::solid_cylinder(1.0, radius, 0.05);
+        let body = b.add_body(BodyDef::new(name, mass).at(x, 0.0, 0.0));
+        hinge(
+            &mut b,
+            &format!("{name} hinge"),
+            None,
+            body,
+            at(x, 0.0),
+            Vec3::z(),
+        )
+    };
+    let (first, second) = (wheel("pinion", 0.0, 0.2), wheel("gear", 0.6, 0.4));
+    b.add_coupling(Coupling::gear("mesh", first, 17.0, second, 34.0));
+    b.build().unwrap()
+}
+
+/// Marsaglia's xorshift64*: small, and the same numbers on every machine.
+pub struct Random(pub u64);
+
+impl Random {
+    /// Uniform in [−bound, bound].
+    pub fn symmetric(&mut self, bound: f64) -> f64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let bits = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11;
+        bound * (2.0 * bits as f64 / (1u64 << 53) as f64 - 1.0)
+    }
+
+    /// Uniform in the ball of the given radius.
+    pub fn ball(&mut self, radius: f64) -> Vec3 {
+        loop {
+            let v = Vec3::from_fn(|_, _| self.symmetric(radius));
+            if v.norm() <= radius {
+                return v;
+            }
+        }
+    }
+
+    /// Velocities of up to 1 m/s and 1 rad/s for all bodies.
+    pub fn twists(&mut self, state: &mut State) {
+        for twist in &mut state.twists {
+            *twist = Twist::new(self.ball(1.0), self.ball(1.0));
+        }
+    }
+}
+
+/// Largest residual of joints and couplings, m or rad, computed from the poses alone.
+pub fn residual(model: &Model, state: &State) -> f64 {
+    let mut rows = [Row::ZERO; MAX_ROWS];
+    let mut worst = 0.0f64;
+    for joint in model.joints() {
+        let dim = joint.kind.locked().len();
+        let relative = state.placement(joint).relative;
+        let turns = &state.coordinates[joint.first_coordinate..];
+        joint.kind.constrain(&relative, turns, &mut rows[..dim]);
+        worst = rows[..dim].iter().fold(worst, |w, r| w.max(r.value.abs()));
+    }
+    for coupling in model.couplings() {
+        let q = |j: JointId, c: usize| state.joint_coordinates(model, j)[c];
+        let terms = coupling.terms.iter();
+        let sum: f64 = terms.map(|t| t.factor * q(t.joint, t.coordinate)).sum();
+        worst = worst.max((sum - coupling.offset).abs());
+    }
+    worst
+}
+
+/// Largest rate (m/s, rad/s) of a joint residual, by the joints' own rows.
+pub fn closure_rate(model: &Model, state: &State) -> f64 {
+    let mut rows = [Row::ZERO; MAX_ROWS];
+    let mut worst = 0.0f64;
+    for joint in model.joints() {
+        let dim = joint.kind.locked().len();
+        let place = state.placement(joint);
+        let turns = &state.coordinates[joint.first_coordinate..];
+        joint
+            .kind
+            .constrain(&place.relative, turns, &mut rows[..dim]);
+        for row in &rows[..dim] {
+            let (b, f) = place.jacobian(row);
+            let rate = |j: &[f64; 6], t: &Twist| {
+                (0..3)
+                    .map(|i| j[i] * t.linear[i] + j[i + 3] * t.angular[i])
+                    .sum::<f64>()
+            };
+            let base = joint
+                .base
+                .map_or(0.0, |id| rate(&b, &state.twists[id.index()]));
+            worst = worst.max((base + rate(&f, &state.twists[joint.follower.index()])).abs());
+        }
+    }
+    worst
 }
