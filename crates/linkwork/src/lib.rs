@@ -1,16 +1,20 @@
 //! The simulator.
 
+pub mod assemble;
 pub mod collision;
 pub mod joints;
 pub mod math;
 pub mod metrics;
+pub mod mobility;
 pub mod model;
+pub mod reactions;
 pub mod rows;
 pub mod scenes;
 
 mod closure;
 mod control;
 mod integrate;
+mod locked;
 mod report;
 mod settings;
 mod state;

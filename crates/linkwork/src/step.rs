@@ -63,6 +63,8 @@ pub struct Simulator {
     momenta: Vec<Vec3>,
     saved: State,
     started: bool,
+    /// Whether `rows` and `solution` are those that led to `state`.
+    pub(crate) applied: bool,
 }
 
 impl Simulator {
@@ -96,6 +98,7 @@ impl Simulator {
             wrenches: Vec::new(),
             momenta: Vec::new(),
             started: false,
+            applied: false,
         })
     }
 
@@ -133,6 +136,7 @@ impl Simulator {
         self.closure.reset();
         self.solver.reset();
         self.started = false;
+        self.applied = false;
         Ok(())
     }
 
@@ -196,6 +200,7 @@ impl Simulator {
     /// Everything up to the impulses; the state is only read.
     fn solve_step(&mut self, control: &Control, dt: f64) -> StepReport {
         let mut clock = Clock::start();
+        self.applied = false;
         let kick = match self.settings.first_kick {
             FirstKick::Half if !self.started => 0.5 * dt,
             _ => dt,
@@ -306,6 +311,7 @@ impl Simulator {
         self.warm.store(rows, &self.contacts, &self.solution.lambda);
         self.closure.remember(rows, model.locked_rows());
         self.started = true;
+        self.applied = true;
         report.timings.integrate = clock.lap();
         Ok(report)
     }

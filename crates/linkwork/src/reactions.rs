@@ -1,0 +1,232 @@
+//! Forces of the last step: joint reactions, coordinate efforts, contact forces, net forces.
+//!
+//! Impulses over the step's dt are mean forces over it (with
+//! [`FirstKick::Half`](crate::FirstKick::Half) the first step's impulses answer half a kick, so its
+//! forces come out halved). Everything here is empty or zero before the first step, after a step that
+//! was held or failed and after [`Simulator::set_state`]: then no impulses led to the present state.
+//! After a substepped step it is the last substep that is described.
+
+use crate::collision::ContactKey;
+use crate::math::{Mat3, Vec3, Wrench};
+use crate::model::{BodyId, JointId};
+use crate::rows::RowSource;
+use crate::step::Simulator;
+use crate::warm::from_frame;
+use linkwork_solve::{BlockCsr6, Operator, Problem, minimum_norm};
+
+/// Reaction of the locked rows of a joint; what its coordinates transmit is in [`Effort`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reaction {
+    /// The joint.
+    pub joint: JointId,
+    /// Follower anchor in the world at the start of the step, m.
+    pub point: Vec3,
+    /// Force on the follower, world frame, N; the base gets the opposite.
+    pub force: Vec3,
+    /// Torque on the follower about `point`, world frame, N m; the base gets the opposite.
+    pub torque: Vec3,
+}
+
+/// Forces along one joint coordinate, on the follower in the direction of growing q; N or N m.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Effort {
+    /// Of the drive.
+    pub drive: f64,
+    /// Of the limit, if it is touched: positive at the lower one.
+    pub limit: f64,
+    /// Of dry friction.
+    pub friction: f64,
+    /// Of spring, damper and armature.
+    pub passive: f64,
+    /// Of couplings.
+    pub coupling: f64,
+}
+
+/// What a contact point did during the last step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactForce {
+    /// The contact, the same from step to step.
+    pub key: ContactKey,
+    /// Body A; `None` is the world.
+    pub body_a: Option<BodyId>,
+    /// Body B; `None` is the world.
+    pub body_b: Option<BodyId>,
+    /// Where it acts, world, m.
+    pub point: Vec3,
+    /// Unit normal from A to B.
+    pub normal: Vec3,
+    /// Signed distance at the start of the step, m; negative is overlap.
+    pub gap: f64,
+    /// Impulse on B, world frame, N s; A gets the opposite.
+    pub impulse: Vec3,
+}
+
+impl Simulator {
+    /// Reactions of all joints that lock anything, in order.
+    ///
+    /// Redundant joints leave reactions open (see [`mobility`](crate::mobility::mobility())); given are
+    /// those of minimum norm, each joint's impulses weighted by its apparent inverse inertia. They
+    /// share a load as equally stiff joints would, and their resultants are always right.
+    pub fn joint_reactions(&self) -> Vec<Reaction> {
+        let Some((jacobian, lambda)) = self.locked_impulses() else {
+            return Vec::new();
+        };
+        let dt = self.rows.problem.dt;
+        let mut reactions = Vec::new();
+        for (k, source) in self.rows.sources.iter().enumerate() {
+            let RowSource::Joint(joint) = *source else {
+                break;
+            };
+            let follower = self.model.joint(joint).follower.index();
+            let l = &lambda[jacobian.rows_of(k)];
+            let mut wrench = [0.0; 6];
+            for entry in jacobian.entries_of(k).iter().filter(|e| e.body == follower) {
+                for (l, j) in l.iter().zip(jacobian.values_of(entry, l.len())) {
+                    for (w, j) in wrench.iter_mut().zip(j) {
+                        *w += l * j / dt;
+                    }
+                }
+            }
+            let place = &self.rows.kinematics[joint.index()].place;
+            let force = Vec3::new(wrench[0], wrench[1], wrench[2]);
+            let about_com = Vec3::new(wrench[3], wrench[4], wrench[5]);
+            reactions.push(Reaction {
+                joint,
+                point: place.anchor,
+                force,
+                torque: about_com - place.arm_follower.cross(&force),
+            });
+        }
+        reactions
+    }
+
+    /// Forces along every joint coordinate, in the order of
+    /// [`State::coordinates`](crate::State::coordinates). Those of redundant couplings are of minimum
+    /// norm, as in [`Simulator::joint_reactions`].
+    pub fn coordinate_efforts(&self) -> Vec<Effort> {
+        let mut efforts = vec![Effort::default(); self.model.coordinate_count()];
+        let Some((jacobian, locked)) = self.locked_impulses() else {
+            return efforts;
+        };
+        let dt = self.rows.problem.dt;
+        let at = |joint: JointId, c: usize| self.model.joint(joint).first_coordinate + c;
+        for (k, source) in self.rows.sources.iter().enumerate() {
+            let force = self.solution.lambda[self.rows.problem.sets.range(k).start] / dt;
+            match *source {
+                RowSource::Coupling(id) => {
+                    let force = locked[jacobian.rows_of(k).start] / dt;
+                    for term in &self.model.couplings()[id.index()].terms {
+                        efforts[at(term.joint, term.coordinate)].coupling += term.factor * force;
+                    }
+                }
+                RowSource::Limit {
+                    joint,
+                    coordinate: c,
+                    upper,
+                } => {
+                    let sign = if upper { -1.0 } else { 1.0 };
+                    efforts[at(joint, c as usize)].limit += sign * force;
+                }
+                RowSource::Friction { joint, coordinate } => {
+                    efforts[at(joint, coordinate as usize)].friction = force;
+                }
+                RowSource::Passive { joint, coordinate } => {
+                    efforts[at(joint, coordinate as usize)].passive = force;
+                }
+                RowSource::Drive { joint, coordinate } => {
+                    efforts[at(joint, coordinate as usize)].drive = force;
+                }
+                RowSource::Joint(_) | RowSource::Contact(_) => {}
+            }
+        }
+        efforts
+    }
+
+    /// Every contact point of the last step. [`Simulator::detect_contacts`] replaces the points: after
+    /// it only those found again are listed, where they are now.
+    pub fn contact_forces(&self) -> Vec<ContactForce> {
+        if !self.applied {
+            return Vec::new();
+        }
+        let mut contacts = self.contacts.iter().peekable();
+        let mut forces = Vec::new();
+        for (k, source) in self.rows.sources.iter().enumerate() {
+            let RowSource::Contact(key) = *source else {
+                continue;
+            };
+            // Both lists are sorted by key.
+            while contacts.next_if(|c| c.key < key).is_some() {}
+            let Some(contact) = contacts.next_if(|c| c.key == key) else {
+                continue;
+            };
+            let lambda = &self.solution.lambda[self.rows.problem.sets.range(k)];
+            forces.push(ContactForce {
+                key,
+                body_a: contact.body_a,
+                body_b: contact.body_b,
+                point: contact.point,
+                normal: contact.normal,
+                gap: contact.gap,
+                impulse: from_frame(lambda, &contact.normal),
+            });
+        }
+        forces
+    }
+
+    /// Rate of change of a body's momentum over the last step: the sum of all that acts on it, gravity
+    /// included; the torque is about its centre of mass.
+    pub fn net_force(&self, body: BodyId) -> Wrench {
+        if !self.applied {
+            return Wrench::zero();
+        }
+        let (b, dt) = (body.index(), self.rows.problem.dt);
+        let mut before = [0.0; 6];
+        let u = &self.rows.u_minus[6 * b..6 * b + 6];
+        for (column, u) in self.rows.bodies().0.block(b).chunks_exact(6).zip(u) {
+            for (p, m) in before.iter_mut().zip(column) {
+                *p += m * u;
+            }
+        }
+        let definition = self.model.body(body);
+        let twist = &self.state.twists[b];
+        let r: Mat3 = *self.state.poses[b].rotation.to_rotation_matrix().matrix();
+        let spin = r * (definition.inertia * (r.transpose() * twist.angular));
+        Wrench::new(
+            (definition.mass * twist.linear - Vec3::new(before[0], before[1], before[2])) / dt,
+            (spin - Vec3::new(before[3], before[4], before[5])) / dt,
+        )
+    }
+
+    /// J of joints and couplings and their impulses of minimum norm; `None` without a step.
+    fn locked_impulses(&self) -> Option<(BlockCsr6, Vec<f64>)> {
+        if !self.applied {
+            return None;
+        }
+        let (mass, all, u_free) = self.rows.bodies();
+        let mut jacobian = BlockCsr6::new(all.bodies());
+        let mut problem = Problem::for_bodies(self.rows.problem.dt);
+        for (k, (set, rows)) in self.rows.problem.sets.iter().enumerate() {
+            // Joints and couplings come first.
+            let source = self.rows.sources[k];
+            if !matches!(source, RowSource::Joint(_) | RowSource::Coupling(_)) {
+                break;
+            }
+            problem.sets.push(set);
+            jacobian.push_block(rows.len());
+            for entry in all.entries_of(k) {
+                jacobian.push_entry(entry.body, all.values_of(entry, rows.len()));
+            }
+        }
+        let n = problem.sets.rows();
+        problem.v_bias = vec![0.0; n];
+        problem.compliance = vec![0.0; n];
+        problem.operator = Operator::Bodies {
+            mass: mass.clone(),
+            jacobian: jacobian.clone(),
+            u_free: vec![0.0; u_free.len()],
+        };
+        let mut lambda = self.solution.lambda[..n].to_vec();
+        minimum_norm(&problem, &mut lambda);
+        Some((jacobian, lambda))
+    }
+}
