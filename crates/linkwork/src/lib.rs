@@ -12,6 +12,7 @@ mod closure;
 mod control;
 mod integrate;
 mod report;
+mod run;
 mod settings;
 mod state;
 mod step;
@@ -19,6 +20,7 @@ mod warm;
 
 pub use control::Control;
 pub use report::{Outcome, StepError, StepReport, Timings, Work};
+pub use run::{Moment, Run, RunSummary, StatusCounts};
 pub use settings::{
     ClosureSettings, ContactSettings, FailurePolicy, FirstKick, Gyroscopic, RestitutionRule,
     Settings, Stabilization,
