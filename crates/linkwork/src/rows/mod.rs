@@ -132,13 +132,18 @@ impl Rows {
 
     /// Append all rows, in the order of [`RowSource`].
     pub(crate) fn assemble(&mut self, inputs: &Inputs) {
-        joints::push(self, inputs);
-        couplings::push(self, inputs);
+        self.assemble_locked(inputs);
         limits::push(self, inputs);
         drives::push_friction(self, inputs);
         drives::push_passive(self, inputs);
         drives::push_drives(self, inputs);
         contacts::push(self, inputs);
+    }
+
+    /// Append the rows of joints and couplings only.
+    pub(crate) fn assemble_locked(&mut self, inputs: &Inputs) {
+        joints::push(self, inputs);
+        couplings::push(self, inputs);
     }
 
     /// M, J and u_f of the problem, to fill.
@@ -173,7 +178,7 @@ impl Rows {
     }
 
     /// A block of one row along `sign` times a joint coordinate.
-    fn push_coordinate(
+    pub(crate) fn push_coordinate(
         &mut self,
         model: &Model,
         (joint, coordinate): (JointId, usize),
