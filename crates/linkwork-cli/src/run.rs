@@ -96,9 +96,8 @@ fn check_time(time: f64, dt: f64) -> Result<(), Failure> {
             "a step of {dt} s is longer than the run of {time} s; shorten --dt or lengthen --time"
         )));
     }
-    // Written so that an overflow to infinity fails too.
     let steps = time / dt;
-    if !(steps <= MAX_STEPS) {
+    if steps > MAX_STEPS {
         return Err(usage(format!(
             "{time} s in steps of {dt} s are {steps:.1e} steps, more than {MAX_STEPS:e}; shorten --time or lengthen --dt"
         )));
