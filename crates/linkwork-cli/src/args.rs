@@ -50,22 +50,22 @@ pub struct RunArgs {
     #[command(flatten)]
     pub scene: SceneArgs,
     /// Time to simulate, s
-    #[arg(long, value_name = "S", default_value = "10", value_parser = positive)]
+    #[arg(long, value_name = "S", default_value = "10", allow_negative_numbers = true, value_parser = positive)]
     pub time: f64,
     /// Step size, s [default: the scene's]
-    #[arg(long, value_name = "S", value_parser = positive)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
     pub dt: Option<f64>,
     /// Solver; `linkwork solvers` lists them [default: the scene's]
     #[arg(long, value_name = "NAME")]
     pub solver: Option<String>,
     /// Residual at which a solve ends, N s and m/s [default: the scene's]
-    #[arg(long, value_name = "R", value_parser = positive)]
+    #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = positive)]
     pub tolerance: Option<f64>,
     /// Iterations after which a solve gives up [default: the scene's]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_iterations: Option<u32>,
     /// Threads; results do not depend on it [default: the scene's]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// What a solve that does not converge does [default: the scene's]
     #[arg(long)]

@@ -71,7 +71,7 @@ impl<W: Write> Trajectory<W> {
         for name in STEP {
             write!(out, ",{name}")?;
         }
-        write!(out, "\n")?;
+        writeln!(out)?;
         Ok(Self { out })
     }
 
@@ -101,13 +101,13 @@ impl<W: Write> Trajectory<W> {
                 let (residuals, linear, angular) =
                     (&r.residuals, r.closure_linear, r.closure_angular);
                 let (impulse, velocity) = (residuals.natural_scaled, residuals.natural_velocity);
-                write!(
+                writeln!(
                     out,
-                    ",{impulse:?},{velocity:?},{linear:?},{angular:?},{:?},{},{}\n",
+                    ",{impulse:?},{velocity:?},{linear:?},{angular:?},{:?},{},{}",
                     r.penetration, r.iterations, r.contacts
                 )
             }
-            None => write!(out, "{}\n", ",NaN".repeat(STEP.len() - 1)),
+            None => writeln!(out, "{}", ",NaN".repeat(STEP.len() - 1)),
         }
     }
 

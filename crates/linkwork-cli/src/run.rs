@@ -7,7 +7,7 @@ use crate::report::Report;
 use crate::scene;
 use indicatif::{ProgressBar, ProgressStyle};
 use linkwork::{Run, Settings, Simulator};
-use linkwork_solve::solver_by_name;
+use linkwork_solve::{Status, solver_by_name};
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 
@@ -20,6 +20,7 @@ pub fn run(out: &mut dyn Write, args: &RunArgs) -> Result<(), Failure> {
     let model = scene.model.clone();
     let settings = settings(args, scene.settings);
     check_time(args.time, settings.dt)?;
+    let solver = solver_by_name(&settings.solver, settings.solve).map_err(usage)?;
     let simulator = Simulator::new(scene.model, settings).map_err(usage)?;
     let mut run = Run::new(simulator, scene.script);
     let steps = run.steps_in(args.time);
@@ -30,17 +31,22 @@ pub fn run(out: &mut dyn Write, args: &RunArgs) -> Result<(), Failure> {
         csv = Some(Trajectory::create(path, &model).map_err(refused)?);
     }
     let bar = progress(steps);
-    let mut write_error = None;
+    let (mut write_error, mut refusal) = (None, None);
     let summary = run.steps(steps, |moment| {
         if let Some(bar) = &bar {
             bar.set_position(moment.step);
         }
-        match csv.as_mut().map(|csv| csv.row(moment)) {
-            Some(Err(error)) => {
-                write_error = Some(error);
-                ControlFlow::Break(())
-            }
-            _ => ControlFlow::Continue(()),
+        if let Some(Err(error)) = csv.as_mut().map(|csv| csv.row(moment)) {
+            write_error = Some(error);
+        }
+        // A solver that cannot take the problem at all was the wrong choice, not a bad run.
+        if moment.report.is_some_and(|r| r.status != Status::Converged) {
+            refusal = solver.supports(moment.simulator.problem()).err();
+        }
+        if write_error.is_some() || refusal.is_some() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     });
     if let Some(bar) = bar {
@@ -54,13 +60,14 @@ pub fn run(out: &mut dyn Write, args: &RunArgs) -> Result<(), Failure> {
         return Err(Failure::Run(message));
     }
 
-    let simulator = run.simulator();
-    let settings = simulator.settings();
-    if summary.solves_failed > 0 {
-        // A solver that cannot take the problem at all was the wrong choice, not a bad run.
-        let solver = solver_by_name(&settings.solver, settings.solve).map_err(usage)?;
-        solver.supports(simulator.problem()).map_err(usage)?;
+    // A refused step is not observed, but its problem is still there.
+    if summary.error.is_some() {
+        refusal = refusal.or_else(|| solver.supports(run.simulator().problem()).err());
     }
+    if let Some(refusal) = refusal {
+        return Err(usage(refusal));
+    }
+    let settings = run.simulator().settings();
     let report = Report::new(args, settings, &summary);
     if args.json {
         serde_json::to_writer(&mut *out, &report)?;

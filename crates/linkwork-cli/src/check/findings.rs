@@ -80,6 +80,11 @@ impl Mobility {
         for coupling in &self.couplings_not_unique {
             line(out, "not unique at", coupling)?;
         }
+        if self.redundant_rows > 0 {
+            // Not a warning: redundant joints are what this simulator is for.
+            let text = "motion is unique; of the reactions above only resultants are";
+            line(out, "", text)?;
+        }
         Ok(())
     }
 }
@@ -125,13 +130,6 @@ pub(super) fn warnings(check: &Check) -> Vec<String> {
         );
         warn(v.by <= 1e-9, text);
     }
-    warn(
-        mobility.redundant_rows == 0,
-        format!(
-            "{} redundant: the motion is unique, the reactions listed are not; drop locked directions there if reactions matter",
-            count(mobility.redundant_rows as u64, "joint row")
-        ),
-    );
     warn(
         check.bodies == 0 || mobility.degrees_of_freedom > 0,
         "the mechanism cannot move".to_owned(),
