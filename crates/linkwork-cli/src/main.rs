@@ -1,2 +1,44 @@
-//! The linkwork command.
-fn main() {}
+//! The `linkwork` command.
+
+mod args;
+mod check;
+mod csv;
+mod failure;
+mod lists;
+mod report;
+mod run;
+mod scene;
+mod table;
+
+use args::{Args, Command};
+use clap::Parser;
+use failure::Failure;
+use std::io::Write;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let result = match &args.command {
+        Command::Scenes { json } => lists::scenes(&mut out, *json),
+        Command::Solvers { json } => lists::solvers(&mut out, *json),
+        Command::Run(args) => run::run(&mut out, args),
+        Command::Check(args) => check::check(&mut out, args),
+    };
+    let result = result.and_then(|()| Ok(out.flush()?));
+    let code = match result {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads has seen enough (`| head`): nothing went wrong here.
+        Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(failure) => {
+            // What was written before the failure still belongs to the reader.
+            let _ = out.flush();
+            // Nothing is left to be told if stderr is closed too.
+            let _ = writeln!(std::io::stderr(), "error: {failure}");
+            ExitCode::from(failure.code())
+        }
+    };
+    // After a failed write the buffer would be written once more when dropped.
+    let _ = out.into_parts();
+    code
+}

@@ -16,6 +16,7 @@ mod control;
 mod integrate;
 mod locked;
 mod report;
+mod run;
 mod settings;
 mod state;
 mod step;
@@ -23,6 +24,7 @@ mod warm;
 
 pub use control::Control;
 pub use report::{Outcome, StepError, StepReport, Timings, Work};
+pub use run::{Moment, Run, RunSummary, StatusCounts};
 pub use settings::{
     ClosureSettings, ContactSettings, FailurePolicy, FirstKick, Gyroscopic, RestitutionRule,
     Settings, Stabilization,

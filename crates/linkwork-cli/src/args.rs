@@ -1,0 +1,135 @@
+//! The command line.
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use linkwork::FailurePolicy;
+use std::path::PathBuf;
+
+/// Simulates rigid mechanisms with loops, redundant joints, limits, drives and frictional contact.
+#[derive(Debug, Parser)]
+#[command(name = "linkwork", version, arg_required_else_help = true)]
+pub struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the built-in scenes with their parameters
+    Scenes {
+        /// One JSON array instead of text
+        #[arg(long)]
+        json: bool,
+    },
+    /// List the solvers
+    Solvers {
+        /// One JSON array instead of text
+        #[arg(long)]
+        json: bool,
+    },
+    /// Simulate a scene and report how well it went
+    Run(RunArgs),
+    /// Examine a scene before running it: counts, mobility, conditioning, warnings
+    Check(CheckArgs),
+}
+
+/// Which scene.
+#[derive(Debug, ClapArgs)]
+pub struct SceneArgs {
+    /// Name of the scene; `linkwork scenes` lists them
+    pub scene: String,
+    /// Set a parameter of the scene; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
+    pub set: Vec<(String, f64)>,
+}
+
+/// `linkwork run`.
+#[derive(Debug, ClapArgs)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    /// Time to simulate, s
+    #[arg(long, value_name = "S", default_value = "10", allow_negative_numbers = true, value_parser = positive)]
+    pub time: f64,
+    /// Step size, s [default: the scene's]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
+    pub dt: Option<f64>,
+    /// Solver; `linkwork solvers` lists them [default: the scene's]
+    #[arg(long, value_name = "NAME")]
+    pub solver: Option<String>,
+    /// Residual at which a solve ends, N s and m/s [default: the scene's]
+    #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = positive)]
+    pub tolerance: Option<f64>,
+    /// Iterations after which a solve gives up [default: the scene's]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_iterations: Option<u32>,
+    /// Threads; results do not depend on it [default: the scene's]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// What a solve that does not converge does [default: the scene's]
+    #[arg(long)]
+    pub policy: Option<Policy>,
+    /// Write the trajectory to this CSV file: poses and velocities of the centres of mass, joint
+    /// coordinates, energy and how each step went
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// One JSON object on standard output instead of the summary
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `linkwork check`.
+#[derive(Debug, ClapArgs)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    /// One JSON object on standard output instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What a solve that does not converge does.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Policy {
+    /// Apply the last iterate and count the failure
+    Accept,
+    /// Repeat the step as two halves, up to four times over
+    Substep,
+    /// Keep poses and velocities, let time go on
+    Hold,
+    /// Stop with exit code 1
+    Error,
+}
+
+impl From<Policy> for FailurePolicy {
+    fn from(policy: Policy) -> Self {
+        match policy {
+            Policy::Accept => FailurePolicy::Accept,
+            Policy::Substep => FailurePolicy::Substep { depth: 4 },
+            Policy::Hold => FailurePolicy::Hold,
+            Policy::Error => FailurePolicy::Error,
+        }
+    }
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(value) if value.is_finite() => Ok(value),
+        _ => Err(format!("'{text}' is not a finite number")),
+    }
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match number(text)? {
+        value if value > 0.0 => Ok(value),
+        _ => Err("it must be positive".to_owned()),
+    }
+}
+
+fn assignment(text: &str) -> Result<(String, f64), String> {
+    let Some((name, value)) = text.split_once('=') else {
+        return Err("write it as name=value".to_owned());
+    };
+    Ok((name.trim().to_owned(), number(value)?))
+}

@@ -1,0 +1,157 @@
+//! Mobility, and the warnings that follow from all that was found.
+
+use super::Check;
+use crate::table::{count, heading, line, number};
+use linkwork::State;
+use linkwork::mobility::mobility;
+use linkwork::model::Model;
+use serde::Serialize;
+use std::io::Write;
+
+/// How the mechanism can move, limits and contacts left out.
+#[derive(Serialize)]
+pub struct Mobility {
+    /// Independent ways to move.
+    pub degrees_of_freedom: usize,
+    /// Rows of joints and couplings.
+    pub rows: usize,
+    /// Independent ones.
+    pub rank: usize,
+    /// The others.
+    pub redundant_rows: usize,
+    /// Condition number of D over these rows, on its nonzero spectrum.
+    pub condition: f64,
+    /// Reactions that are not unique: only their resultants on each body are.
+    pub not_unique: Vec<NotUnique>,
+    /// Couplings whose reactions are not unique.
+    pub couplings_not_unique: Vec<String>,
+}
+
+/// A joint with reactions that are not unique.
+#[derive(Serialize)]
+pub struct NotUnique {
+    /// The joint.
+    pub joint: String,
+    /// The locked rows concerned.
+    pub rows: Vec<&'static str>,
+}
+
+impl Mobility {
+    /// Of the model at `state`.
+    pub fn of(model: &Model, state: &State) -> Self {
+        let report = mobility(model, state);
+        let not_unique = report.not_unique.into_iter().map(|n| NotUnique {
+            joint: model.joint(n.joint).name.clone(),
+            rows: n.rows,
+        });
+        let couplings = report.couplings_not_unique.iter();
+        Self {
+            degrees_of_freedom: report.degrees_of_freedom,
+            rows: report.rows,
+            rank: report.rank,
+            redundant_rows: report.redundant_rows,
+            condition: report.condition,
+            not_unique: not_unique.collect(),
+            couplings_not_unique: couplings
+                .map(|c| model.couplings()[c.index()].name.clone())
+                .collect(),
+        }
+    }
+
+    /// Write it.
+    pub fn print(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        heading(out, "Mobility (joints and couplings)")?;
+        line(
+            out,
+            "degrees of freedom",
+            &self.degrees_of_freedom.to_string(),
+        )?;
+        let (rows, redundant) = (count(self.rows as u64, "row"), self.redundant_rows);
+        line(
+            out,
+            "constraints",
+            &format!("{rows}, {redundant} redundant"),
+        )?;
+        line(out, "condition", &number(self.condition))?;
+        for joint in &self.not_unique {
+            let text = format!("{}: {}", joint.joint, joint.rows.join(", "));
+            line(out, "not unique at", &text)?;
+        }
+        for coupling in &self.couplings_not_unique {
+            line(out, "not unique at", coupling)?;
+        }
+        if self.redundant_rows > 0 {
+            // Not a warning: redundant joints are what this simulator is for.
+            let text = "motion is unique; of the reactions above only resultants are";
+            line(out, "", text)?;
+        }
+        Ok(())
+    }
+}
+
+/// What may go wrong, with remedies.
+pub(super) fn warnings(check: &Check) -> Vec<String> {
+    let mut warnings = Vec::new();
+    // Written so that a NaN warns too.
+    let mut warn = |fine: bool, text: String| {
+        if !fine {
+            warnings.push(text);
+        }
+    };
+    let (start, mobility) = (&check.start, &check.mobility);
+    let at = |name: &Option<String>| name.clone().unwrap_or_default();
+    warn(
+        start.closure_m <= 1e-9 && start.closure_rad <= 1e-9,
+        format!(
+            "joints start open, worst '{}': the first step closes them with a jerk; assemble the poses first",
+            at(&start.closure_worst)
+        ),
+    );
+    warn(
+        start.closure_rate <= 1e-9,
+        format!(
+            "initial velocities pull joints apart, worst '{}': the first step changes them; project the velocities first",
+            at(&start.closure_rate_worst)
+        ),
+    );
+    if let Some([a, b]) = &start.penetration_worst {
+        warn(
+            start.penetration_m <= 1e-6,
+            format!(
+                "'{a}' and '{b}' start {} m inside each other and will be pushed apart; move them, or exclude the pair",
+                number(start.penetration_m)
+            ),
+        );
+    }
+    for v in &start.limits_violated {
+        let (joint, coordinate, by) = (&v.joint, v.coordinate, number(v.by));
+        let text = format!(
+            "joint '{joint}' starts with its {coordinate} {by} outside the limits; change the pose or the limits"
+        );
+        warn(v.by <= 1e-9, text);
+    }
+    warn(
+        check.bodies == 0 || mobility.degrees_of_freedom > 0,
+        "the mechanism cannot move".to_owned(),
+    );
+    warn(
+        check.bodies < 2 || check.mass_ratio <= 1e4,
+        format!(
+            "masses differ by a factor of {}: solves may need more iterations; raise --max-iterations if they fail",
+            number(check.mass_ratio)
+        ),
+    );
+    if let Some(conditioning) = &check.conditioning {
+        warn(
+            conditioning.condition_scaled <= 1e8,
+            format!(
+                "D is badly conditioned ({} with rows scaled): impulses lose that many digits; avoid nearly parallel constraints and long chains of very unequal masses",
+                number(conditioning.condition_scaled)
+            ),
+        );
+    }
+    if let Some(error) = &check.first_step_error {
+        warn(false, format!("the first step fails: {error}"));
+    }
+    warnings
+}

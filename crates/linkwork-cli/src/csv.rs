@@ -1,0 +1,160 @@
+//! The trajectory as a CSV file (RFC 4180): one row at the start and one after every step. Poses and
+//! velocities are those of the centres of mass in the world frame.
+
+use linkwork::Moment;
+use linkwork::joints::Unit;
+use linkwork::model::Model;
+use std::fs::File;
+use std::io::{BufWriter, Result, Write};
+use std::path::Path;
+
+const BODY: [(&str, &str); 13] = [
+    ("x", "m"),
+    ("y", "m"),
+    ("z", "m"),
+    ("qw", "1"),
+    ("qx", "1"),
+    ("qy", "1"),
+    ("qz", "1"),
+    ("vx", "m/s"),
+    ("vy", "m/s"),
+    ("vz", "m/s"),
+    ("wx", "rad/s"),
+    ("wy", "rad/s"),
+    ("wz", "rad/s"),
+];
+
+/// What a step says of itself. The overlap is the one it found at its start.
+const STEP: [&str; 8] = [
+    "energy (J)",
+    "residual (N s)",
+    "residual (m/s)",
+    "closure (m)",
+    "closure (rad)",
+    "penetration at step start (m)",
+    "iterations",
+    "contacts",
+];
+
+/// Writes the file.
+pub struct Trajectory<W: Write> {
+    out: W,
+}
+
+impl Trajectory<BufWriter<File>> {
+    /// Create the file and write its header.
+    pub fn create(path: &Path, model: &Model) -> Result<Self> {
+        Self::new(BufWriter::new(File::create(path)?), model)
+    }
+}
+
+impl<W: Write> Trajectory<W> {
+    /// Write the header to `out`.
+    pub fn new(mut out: W, model: &Model) -> Result<Self> {
+        write!(out, "time (s)")?;
+        for body in model.bodies() {
+            for (quantity, unit) in BODY {
+                let name = &body.name;
+                write!(out, ",{}", quoted(&format!("{name}.{quantity} ({unit})")))?;
+            }
+        }
+        for joint in model.joints() {
+            for (coordinate, unit) in joint.kind.coordinates() {
+                let unit = match unit {
+                    Unit::Length => "m",
+                    Unit::Angle => "rad",
+                };
+                let name = &joint.name;
+                write!(out, ",{}", quoted(&format!("{name}.{coordinate} ({unit})")))?;
+            }
+        }
+        for name in STEP {
+            write!(out, ",{name}")?;
+        }
+        writeln!(out)?;
+        Ok(Self { out })
+    }
+
+    /// Write a row. At the start nothing was solved: what steps say is NaN there.
+    pub fn row(&mut self, moment: &Moment) -> Result<()> {
+        let state = moment.simulator.state();
+        let out = &mut self.out;
+        // The shortest text that reads back to the same bits.
+        write!(out, "{:?}", state.time)?;
+        for (pose, twist) in state.poses.iter().zip(&state.twists) {
+            let q = &pose.rotation;
+            let quaternion = [q.w, q.i, q.j, q.k];
+            let values = pose.position.iter().chain(&quaternion);
+            for x in values
+                .chain(twist.linear.iter())
+                .chain(twist.angular.iter())
+            {
+                write!(out, ",{x:?}")?;
+            }
+        }
+        for q in &state.coordinates {
+            write!(out, ",{q:?}")?;
+        }
+        write!(out, ",{:?}", moment.energy)?;
+        match moment.report {
+            Some(r) => {
+                let (residuals, linear, angular) =
+                    (&r.residuals, r.closure_linear, r.closure_angular);
+                let (impulse, velocity) = (residuals.natural_scaled, residuals.natural_velocity);
+                writeln!(
+                    out,
+                    ",{impulse:?},{velocity:?},{linear:?},{angular:?},{:?},{},{}",
+                    r.penetration, r.iterations, r.contacts
+                )
+            }
+            None => writeln!(out, "{}", ",NaN".repeat(STEP.len() - 1)),
+        }
+    }
+
+    /// Write what is still buffered.
+    pub fn finish(mut self) -> Result<W> {
+        self.out.flush()?;
+        Ok(self.out)
+    }
+}
+
+/// A field, in quotes where its text asks for them.
+fn quoted(field: &str) -> String {
+    if field.contains(['"', ',', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use linkwork::math::MassProperties;
+    use linkwork::model::{BodyDef, ModelBuilder};
+    use linkwork::{Run, Settings, Simulator};
+    use std::ops::ControlFlow;
+
+    #[test]
+    fn names_are_quoted_and_rows_are_as_wide_as_the_header() {
+        let mut b = ModelBuilder::new();
+        b.add_body(BodyDef::new(
+            "a \"big\" one",
+            MassProperties::solid_sphere(1.0, 0.1),
+        ));
+        let model = b.build().unwrap();
+        let mut csv = Trajectory::new(Vec::new(), &model).unwrap();
+        let simulator = Simulator::new(model, Settings::default()).unwrap();
+        Run::new(simulator, None).steps(2, |moment| {
+            csv.row(moment).unwrap();
+            ControlFlow::Continue(())
+        });
+        let text = String::from_utf8(csv.finish().unwrap()).unwrap();
+        let lines: Vec<&str> = text.split_terminator("\n").collect();
+        assert_eq!(lines.len(), 4);
+        assert!(lines[0].starts_with("time (s),\"a \"\"big\"\" one.x (m)\","));
+        for line in &lines {
+            assert_eq!(line.split(',').count(), 1 + 13 + 8);
+        }
+    }
+}

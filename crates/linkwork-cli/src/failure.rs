@@ -1,0 +1,57 @@
+//! How a command fails, and the exit code for it.
+
+use std::fmt;
+
+/// Why a command did not do what was asked.
+#[derive(Debug)]
+pub enum Failure {
+    /// The question was wrong: exit code 2.
+    Usage(String),
+    /// The simulation failed: exit code 1.
+    Run(String),
+    /// Standard output could not be written: exit code 1.
+    Output(std::io::Error),
+    /// Standard output was closed by its reader; not an error.
+    ClosedPipe,
+}
+
+impl Failure {
+    /// The process exit code.
+    pub fn code(&self) -> u8 {
+        match self {
+            Failure::Usage(_) => 2,
+            Failure::Run(_) | Failure::Output(_) => 1,
+            Failure::ClosedPipe => 0,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Usage(message) | Failure::Run(message) => f.write_str(message),
+            Failure::Output(error) => write!(f, "could not write the output: {error}"),
+            Failure::ClosedPipe => f.write_str("the output was closed"),
+        }
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
+            _ => Failure::Output(error),
+        }
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        std::io::Error::from(error).into()
+    }
+}
+
+/// A [`Failure::Usage`] from any error.
+pub fn usage(error: impl fmt::Display) -> Failure {
+    Failure::Usage(error.to_string())
+}

@@ -1,0 +1,247 @@
+//! What `linkwork run` reports: one JSON object, or a summary to believe at a glance.
+
+use crate::args::RunArgs;
+use crate::scene;
+use crate::table::{count, duration, heading, line, number, thousands, with_unit};
+use linkwork::{FailurePolicy, RunSummary, Settings};
+use serde::Serialize;
+use std::io::{Result, Write};
+
+/// The run and how it went. Fields are the keys of the JSON object.
+#[derive(Serialize)]
+pub struct Report<'a> {
+    scene: &'a str,
+    parameters: serde_json::Map<String, serde_json::Value>,
+    solver: &'a str,
+    dt: f64,
+    tolerance: f64,
+    max_iterations: usize,
+    threads: usize,
+    policy: &'static str,
+    #[serde(flatten)]
+    summary: &'a RunSummary,
+    warnings: Vec<String>,
+    error: Option<String>,
+    #[serde(skip)]
+    set: String,
+}
+
+impl<'a> Report<'a> {
+    /// A report on a run made with `settings`.
+    pub fn new(args: &'a RunArgs, settings: &'a Settings, summary: &'a RunSummary) -> Self {
+        Self {
+            scene: &args.scene.scene,
+            parameters: scene::parameters(&args.scene),
+            solver: &settings.solver,
+            dt: settings.dt,
+            tolerance: settings.solve.tolerance,
+            max_iterations: settings.solve.max_iterations,
+            threads: settings.threads,
+            policy: match settings.failure {
+                FailurePolicy::Accept => "accept",
+                FailurePolicy::Substep { .. } => "substep",
+                FailurePolicy::Hold => "hold",
+                FailurePolicy::Error => "error",
+            },
+            summary,
+            warnings: warnings(summary),
+            error: summary.error.as_ref().map(ToString::to_string),
+            set: scene::set_text(&args.scene),
+        }
+    }
+
+    /// Write the summary.
+    pub fn print(&self, out: &mut dyn Write) -> Result<()> {
+        let s = self.summary;
+        writeln!(out, "{}{}", self.scene, self.set)?;
+        let time = with_unit(s.sim_time, "s");
+        let steps = count(s.steps, "step");
+        let dt = duration(self.dt);
+        line(out, "simulated", &format!("{time} in {steps} of {dt}"))?;
+        let bodies = count(s.bodies as u64, "body");
+        let joints = count(s.joints as u64, "joint");
+        let rows = count(s.rows as u64, "row");
+        line(out, "model", &format!("{bodies}, {joints}, up to {rows}"))?;
+        let threads = count(self.threads as u64, "thread");
+        let (solver, tolerance) = (self.solver, number(self.tolerance));
+        let solver = format!("{solver}, tolerance {tolerance} N s and m/s, {threads}");
+        line(out, "solver", &solver)?;
+        self.print_solves(out)?;
+        self.print_violations(out)?;
+        self.print_balance(out)?;
+        self.print_speed(out)?;
+        line(out, "state hash", &s.state_hash)?;
+        for warning in &self.warnings {
+            writeln!(out, "\nwarning: {warning}")?;
+        }
+        Ok(())
+    }
+
+    fn print_solves(&self, out: &mut dyn Write) -> Result<()> {
+        let s = self.summary;
+        heading(out, "Solves")?;
+        let c = &s.status;
+        let status = if c.failed() == 0 {
+            format!("all {} converged", thousands(c.converged))
+        } else {
+            let kinds = [
+                (c.converged, "converged"),
+                (c.iteration_limit, "at the iteration limit"),
+                (c.stalled, "stalled"),
+                (c.numerical_failure, "failed numerically"),
+            ];
+            let some = kinds.iter().filter(|(n, _)| *n > 0);
+            let texts: Vec<_> = some
+                .map(|(n, t)| format!("{} {t}", thousands(*n)))
+                .collect();
+            let policy = self.policy;
+            format!("{} (policy: {policy})", texts.join(", "))
+        };
+        line(out, "status", &status)?;
+        if c.substepped > 0 {
+            line(out, "repeated smaller", &count(c.substepped, "step"))?;
+        }
+        let residual = format!(
+            "{}, {} scaled; {} unit step (worst)",
+            with_unit(s.residual_max, "N s"),
+            with_unit(s.residual_velocity_max, "m/s"),
+            number(s.residual_unit_max)
+        );
+        line(out, "residual", &residual)?;
+        let (mean, max) = (number(s.iterations_mean), s.iterations_max);
+        let factored = number(s.factorizations as f64 / s.steps.max(1) as f64);
+        let passes = number(s.closure_passes_mean);
+        let text = format!(
+            "{mean} mean, {max} max; {factored} factorisations, {passes} closure passes a step"
+        );
+        line(out, "iterations", &text)?;
+        let (mean, max) = (number(s.contacts_mean), s.contacts_max);
+        line(out, "contacts", &format!("{mean} mean, {max} max"))
+    }
+
+    fn print_violations(&self, out: &mut dyn Write) -> Result<()> {
+        let s = self.summary;
+        heading(out, "Constraint violation (worst)")?;
+        let joints = format!(
+            "{}, {}",
+            with_unit(s.closure_max_m, "m"),
+            with_unit(s.closure_max_rad, "rad")
+        );
+        line(out, "joints", &joints)?;
+        let limits = with_unit(s.limit_violation_max, "m or rad");
+        line(out, "joint limits", &limits)?;
+        let end = with_unit(s.penetration_end_m, "m");
+        let worst = with_unit(s.penetration_max_m, "m");
+        line(out, "penetration", &format!("{worst}, {end} at the end"))
+    }
+
+    fn print_balance(&self, out: &mut dyn Write) -> Result<()> {
+        let s = self.summary;
+        heading(out, "Energy and momentum")?;
+        let kinetic = with_unit(s.kinetic_end, "J");
+        let (start, end) = (number(s.energy_start), with_unit(s.energy_end, "J"));
+        let text = format!("{start} → {end}, of it kinetic {kinetic}");
+        line(out, "energy", &text)?;
+        let w = &s.work;
+        let kinds = [
+            (w.contacts, "contacts"),
+            (w.limits, "limits"),
+            (w.friction, "joint friction"),
+            (w.drives, "drives and dampers"),
+            (w.applied, "applied forces"),
+        ];
+        for (work, by) in kinds.iter().filter(|(work, _)| *work != 0.0) {
+            line(out, "work", &format!("{} by {by}", with_unit(*work, "J")))?;
+        }
+        let error = with_unit(s.energy_drift * s.energy_scale, "J");
+        let (drift, scale) = (number(s.energy_drift), with_unit(s.energy_scale, "J"));
+        let text = format!("{error}, {drift} of the largest exchange {scale}");
+        line(out, "unaccounted", &text)?;
+        let momentum = match (s.momentum_drift, s.angular_momentum_drift) {
+            (Some(linear), Some(angular)) => {
+                let (linear, angular) = (number(linear), number(angular));
+                format!("off by {linear} linear, {angular} angular (relative, worst)")
+            }
+            _ => "exchanged with the world through joints or contacts".to_owned(),
+        };
+        line(out, "momentum", &momentum)
+    }
+
+    fn print_speed(&self, out: &mut dyn Write) -> Result<()> {
+        let s = self.summary;
+        heading(out, "Speed")?;
+        let speed = format!(
+            "{} a second, {} a CPU second, {} × real time",
+            count(s.steps_per_s as u64, "step"),
+            thousands(s.steps_per_cpu_s as u64),
+            number(s.sim_time / s.wall_s.max(1e-9))
+        );
+        line(out, "speed", &speed)?;
+        let (wall, cpu) = (duration(s.wall_s), duration(s.cpu_s));
+        line(out, "time", &format!("{wall} wall, {cpu} CPU"))?;
+        let t = &s.timings;
+        let phases = [
+            ("collision", t.collision),
+            ("rows", t.rows),
+            ("solve", t.solve),
+            ("closure", t.closure),
+            ("integrate", t.integrate),
+        ];
+        let inside: f64 = phases.iter().map(|p| p.1).sum();
+        let rest = ("bookkeeping", (s.wall_s - inside).max(0.0));
+        for (phase, seconds) in phases.into_iter().chain([rest]) {
+            let share = 100.0 * seconds / s.wall_s.max(1e-9);
+            let each = duration(seconds / s.steps.max(1) as f64);
+            line(out, phase, &format!("{each:>8} a step {share:5.1} %"))?;
+        }
+        Ok(())
+    }
+}
+
+/// What the user should not miss, with remedies.
+fn warnings(s: &RunSummary) -> Vec<String> {
+    let mut warnings = Vec::new();
+    // Written so that a NaN warns too.
+    let mut warn = |fine: bool, text: String| {
+        if !fine {
+            warnings.push(text);
+        }
+    };
+    let failed = s.solves_failed;
+    warn(
+        failed == 0,
+        format!(
+            "{} did not converge; raise --max-iterations, loosen --tolerance, shorten --dt, or stop at the first with --policy error",
+            count(failed, "solve")
+        ),
+    );
+    let held = s.status.held;
+    warn(
+        held == 0,
+        format!(
+            "{} held still: time went on, the motion did not",
+            count(held, "step")
+        ),
+    );
+    let drift = s.energy_drift.abs();
+    warn(
+        drift <= 1e-2,
+        format!(
+            "{} % of the energy exchanged is unaccounted for; shorten --dt",
+            number(100.0 * drift)
+        ),
+    );
+    warn(
+        s.closure_max_m <= 1e-6 && s.closure_max_rad <= 1e-6,
+        "joints came apart by more than 1e-6 m or rad; run `linkwork check`, shorten --dt or tighten --tolerance".to_owned(),
+    );
+    warn(
+        s.penetration_max_m <= 1e-3,
+        "bodies overlap by more than 1 mm; shorten --dt, tighten --tolerance, or check that they start apart".to_owned(),
+    );
+    warn(
+        s.limit_violation_max <= 1e-4,
+        "joint limits were exceeded by more than 1e-4 m or rad; shorten --dt or tighten --tolerance".to_owned(),
+    );
+    warnings
+}

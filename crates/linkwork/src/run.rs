@@ -1,0 +1,119 @@
+//! Runs of many steps, and what is worth knowing of them afterwards.
+
+mod balance;
+mod clock;
+mod summary;
+
+pub use summary::{RunSummary, StatusCounts};
+
+use crate::control::Control;
+use crate::report::{StepError, StepReport};
+use crate::scenes::{Scene, Script};
+use crate::step::{SetupError, Simulator};
+use clock::Stopwatch;
+use std::ops::ControlFlow;
+use summary::Tally;
+
+/// A simulator with the script that moves it.
+pub struct Run {
+    simulator: Simulator,
+    script: Option<Script>,
+    control: Control,
+}
+
+/// What an observer sees: the start of a run, and the end of every step.
+pub struct Moment<'a> {
+    /// Steps taken so far.
+    pub step: u64,
+    /// The simulator, after the step.
+    pub simulator: &'a Simulator,
+    /// What the step said; `None` at the start.
+    pub report: Option<&'a StepReport>,
+    /// Total energy, J, as defined at [`RunSummary::energy_end`].
+    pub energy: f64,
+}
+
+impl Run {
+    /// A run from the simulator's present state.
+    pub fn new(simulator: Simulator, script: Option<Script>) -> Self {
+        let control = Control::new(simulator.model());
+        Self {
+            simulator,
+            script,
+            control,
+        }
+    }
+
+    /// A run of a scene with its own settings.
+    pub fn of(scene: Scene) -> Result<Self, SetupError> {
+        let simulator = Simulator::new(scene.model, scene.settings)?;
+        Ok(Self::new(simulator, scene.script))
+    }
+
+    /// The simulator.
+    pub fn simulator(&self) -> &Simulator {
+        &self.simulator
+    }
+
+    /// The control, held from step to step; a script changes it before each step.
+    pub fn control(&mut self) -> &mut Control {
+        &mut self.control
+    }
+
+    /// Number of steps that cover `time` (s): whole steps, at least as long as asked.
+    pub fn steps_in(&self, time: f64) -> u64 {
+        // A time that is a multiple of dt up to round-off gets no extra step.
+        let steps = time / self.simulator.settings().dt;
+        (steps - 1e-9 * steps.max(1.0)).ceil().max(0.0) as u64
+    }
+
+    /// Take `steps` steps. `observe` is called once at the start and after every step, and may break
+    /// the run off. A step that was refused ends the run too, with the error in the summary.
+    pub fn steps(
+        &mut self,
+        steps: u64,
+        mut observe: impl FnMut(&Moment) -> ControlFlow<()>,
+    ) -> RunSummary {
+        let mut tally = Tally::start(&self.simulator);
+        let watch = Stopwatch::start();
+        let mut error = None;
+        let mut flow = observe(&tally.moment(&self.simulator, None));
+        for _ in 0..steps {
+            if flow.is_break() {
+                break;
+            }
+            match self.step() {
+                Ok(report) => {
+                    tally.add(&self.simulator, &self.control, &report);
+                    flow = observe(&tally.moment(&self.simulator, Some(&report)));
+                }
+                Err(refused) => {
+                    error = Some(refused);
+                    break;
+                }
+            }
+        }
+        let elapsed = watch.stop();
+        tally.finish(&mut self.simulator, elapsed, error)
+    }
+
+    /// [`Run::steps`] for a time, s.
+    pub fn time(
+        &mut self,
+        time: f64,
+        observe: impl FnMut(&Moment) -> ControlFlow<()>,
+    ) -> RunSummary {
+        self.steps(self.steps_in(time), observe)
+    }
+
+    fn step(&mut self) -> Result<StepReport, StepError> {
+        if let Some(script) = &mut self.script {
+            let simulator = &self.simulator;
+            script(simulator.model(), simulator.state(), &mut self.control);
+        }
+        self.simulator.step(&self.control)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,227 @@
+//! Energy and momentum of a run against what acted on it.
+//!
+//! Velocities live half a step before the poses. The energy at their time,
+//! E = T(u) + V(s) + ½ h Σ m g·v, h the step that led to s, has gravity's potential at the middle of
+//! that step. It changes from step to step by exactly the work λ·½J(u⁻+u⁺) of the rows (translation,
+//! impacts included), so that E_end − E_start − work is the error of the integrator alone.
+
+use crate::control::Control;
+use crate::math::Vec3;
+use crate::metrics::{angular_momentum, kinetic_energy, linear_momentum, potential_energy};
+use crate::model::{Joint, Model};
+use crate::report::Outcome;
+use crate::rows::RowSource;
+use crate::settings::FirstKick;
+use crate::state::State;
+use crate::step::Simulator;
+
+/// Below this speed, m/s, a mechanism counts as standing still: the scales of relative errors are
+/// never smaller than the energy and momentum of all its mass at this speed.
+const STANDSTILL: f64 = 1e-3;
+
+/// Energies at one time, J.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Energy {
+    pub kinetic: f64,
+    pub gravity: f64,
+    pub springs: f64,
+}
+
+impl Energy {
+    /// Energy of `state`, whose velocities are `lag`/2 (s) older than its poses.
+    pub fn of(model: &Model, state: &State, lag: f64) -> Self {
+        let springs = springs(model, state, 0.0);
+        let bodies = model.bodies().iter().zip(&state.twists);
+        let power: f64 = bodies
+            .map(|(b, t)| b.mass * b.gravity_scale * model.gravity().dot(&t.linear))
+            .sum();
+        Self {
+            kinetic: kinetic_energy(model, state),
+            gravity: potential_energy(model, state) - springs + 0.5 * lag * power,
+            springs: if springs == 0.0 || lag == 0.0 {
+                springs
+            } else {
+                0.5 * (springs + self::springs(model, state, lag))
+            },
+        }
+    }
+
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.gravity + self.springs
+    }
+}
+
+/// Energy of the joint springs, J, `back` (s) before the state at its velocities.
+fn springs(model: &Model, state: &State, back: f64) -> f64 {
+    let mut energy = 0.0;
+    for (j, joint) in model.joints().iter().enumerate() {
+        if joint.axes.iter().all(|a| a.spring.stiffness == 0.0) {
+            continue;
+        }
+        let id = crate::model::JointId(j as u32);
+        let rates = if back == 0.0 {
+            vec![0.0; joint.axes.len()]
+        } else {
+            state.joint_velocities(model, id)
+        };
+        let q = state.joint_coordinates(model, id);
+        for ((axis, q), rate) in joint.axes.iter().zip(q).zip(rates) {
+            let d = q - back * rate - axis.spring.rest;
+            energy += 0.5 * axis.spring.stiffness * d * d;
+        }
+    }
+    energy
+}
+
+/// The step (s) that led to a state, as far as energies are concerned.
+pub(super) fn lag(simulator: &Simulator, outcome: Option<Outcome>) -> f64 {
+    let dt = simulator.settings().dt;
+    match (outcome, simulator.settings().first_kick) {
+        (None, FirstKick::Half) => 0.0,
+        (Some(Outcome::Substepped(parts)), _) => dt / f64::from(parts.max(1)),
+        _ => dt,
+    }
+}
+
+/// Scale of energies that only a mechanism standing still does not exceed, J.
+pub(super) fn energy_floor(model: &Model) -> f64 {
+    (0.5 * STANDSTILL * momentum_floor(model)).max(f64::MIN_POSITIVE)
+}
+
+/// The same of momenta, N s; of angular momenta with an arm of 1 m, N m s.
+fn momentum_floor(model: &Model) -> f64 {
+    let mass: f64 = model.bodies().iter().map(|b| b.mass).sum();
+    (STANDSTILL * mass).max(f64::MIN_POSITIVE)
+}
+
+/// Linear and angular momentum against the impulses of gravity and applied wrenches.
+#[derive(Clone, Debug)]
+pub(super) struct Momentum {
+    /// What both should be by now.
+    expected: [Vec3; 2],
+    /// Largest error so far, N s and N m s.
+    error: [f64; 2],
+    /// Largest sum of the bodies' own momenta so far.
+    scale: [f64; 2],
+    /// Whether the world took momentum through joints or contacts, so that nothing can be said.
+    open: bool,
+    /// Poses before the step, where gravity and wrenches act.
+    arms: Vec<Vec3>,
+    kicked: bool,
+}
+
+impl Momentum {
+    pub fn start(simulator: &Simulator) -> Self {
+        let (model, state) = (&**simulator.model(), simulator.state());
+        let mut momentum = Self {
+            expected: [
+                linear_momentum(model, state),
+                angular_momentum(model, state),
+            ],
+            error: [0.0; 2],
+            scale: [momentum_floor(model); 2],
+            open: model.joints().iter().any(holds_world),
+            arms: Vec::new(),
+            kicked: false,
+        };
+        momentum.remember(model, state);
+        momentum
+    }
+
+    /// Account for a step that was taken.
+    pub fn add(&mut self, simulator: &Simulator, control: &Control, outcome: Outcome) {
+        if self.open {
+            return;
+        }
+        let (model, state) = (&**simulator.model(), simulator.state());
+        if outcome == Outcome::Held {
+            return;
+        }
+        if world_contact(simulator, outcome) || world_force(model, control) {
+            self.open = true;
+            return;
+        }
+        let settings = simulator.settings();
+        let kick = match settings.first_kick {
+            FirstKick::Half if !self.kicked => 0.5 * settings.dt,
+            _ => settings.dt,
+        };
+        self.kicked = true;
+        for (i, body) in model.bodies().iter().enumerate() {
+            let wrench = &control.wrenches[i];
+            let force = wrench.force + body.mass * body.gravity_scale * model.gravity();
+            self.expected[0] += kick * force;
+            self.expected[1] += kick * (self.arms[i].cross(&force) + wrench.torque);
+        }
+        let now = [
+            linear_momentum(model, state),
+            angular_momentum(model, state),
+        ];
+        for (i, now) in now.iter().enumerate() {
+            self.error[i] = self.error[i].max((now - self.expected[i]).norm());
+        }
+        self.remember(model, state);
+    }
+
+    /// Largest errors of linear and angular momentum over the scale; `None` where the world took part.
+    pub fn drift(&self) -> Option<[f64; 2]> {
+        let relative = || std::array::from_fn(|i| self.error[i] / self.scale[i]);
+        (!self.open).then(relative)
+    }
+
+    fn remember(&mut self, model: &Model, state: &State) {
+        self.arms.clear();
+        self.arms.extend(state.poses.iter().map(|p| p.position));
+        let mut sum = [0.0; 2];
+        for ((body, pose), twist) in model.bodies().iter().zip(&state.poses).zip(&state.twists) {
+            let p = body.mass * twist.linear;
+            let spin = body.inertia * (pose.rotation.inverse() * twist.angular);
+            sum[0] += p.norm();
+            sum[1] += pose.position.cross(&p).norm() + spin.norm();
+        }
+        for (scale, sum) in self.scale.iter_mut().zip(sum) {
+            *scale = scale.max(sum);
+        }
+    }
+}
+
+/// Whether the joint can pass a force to the world.
+fn holds_world(joint: &Joint) -> bool {
+    let acts = |a: &crate::model::Axis| {
+        a.limits.is_some() || a.drive.is_some() || a.is_passive() || a.friction > 0.0
+    };
+    joint.base.is_none() && (!joint.kind.locked().is_empty() || joint.axes.iter().any(acts))
+}
+
+/// Whether the world took an impulse through a contact in the last step.
+fn world_contact(simulator: &Simulator, outcome: Outcome) -> bool {
+    let shapes = simulator.model().shapes();
+    // Only the last of several substeps can be inspected.
+    if matches!(outcome, Outcome::Substepped(_)) && shapes.iter().any(|s| s.body.is_none()) {
+        return true;
+    }
+    let sets = &simulator.problem().sets;
+    let lambda = &simulator.solution().lambda;
+    let sources = simulator.row_sources().iter().enumerate();
+    // Contacts come last.
+    sources
+        .rev()
+        .map_while(|(k, source)| match source {
+            RowSource::Contact(key) => Some((k, key)),
+            _ => None,
+        })
+        .any(|(k, key)| {
+            let world = |id: crate::model::ShapeId| shapes[id.index()].body.is_none();
+            (world(key.shape_a) || world(key.shape_b))
+                && lambda[sets.range(k)].iter().any(|&l| l != 0.0)
+        })
+}
+
+/// Whether a joint force pushes against the world.
+fn world_force(model: &Model, control: &Control) -> bool {
+    let mut joints = model.joints().iter().filter(|j| j.base.is_none());
+    joints.any(|j| {
+        let forces = &control.forces[j.first_coordinate..j.first_coordinate + j.axes.len()];
+        forces.iter().any(|&f| f != 0.0)
+    })
+}
