@@ -3,6 +3,7 @@
 mod balance;
 mod clock;
 mod summary;
+mod tally;
 
 pub use summary::{RunSummary, StatusCounts};
 
@@ -12,7 +13,7 @@ use crate::scenes::{Scene, Script};
 use crate::step::{SetupError, Simulator};
 use clock::Stopwatch;
 use std::ops::ControlFlow;
-use summary::Tally;
+use tally::Tally;
 
 /// A simulator with the script that moves it.
 pub struct Run {
