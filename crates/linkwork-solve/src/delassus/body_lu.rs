@@ -11,8 +11,6 @@ use crate::blocks::{Block6, BlockCsr6, BlockDiag6, segment_mut};
 pub enum Slope {
     /// No impulse answers.
     Zero,
-    /// One number for every row.
-    Uniform(f64),
     /// One number a row.
     Diagonal([f64; 6]),
     /// A full 3x3, row by row: a sliding contact.
@@ -145,11 +143,6 @@ impl BodyLu {
 fn weigh(slope: &Slope, rows: &[[f64; 6]], out: &mut [[f64; 6]]) {
     match slope {
         Slope::Zero => {}
-        Slope::Uniform(g) => {
-            for (out, row) in out.iter_mut().zip(rows) {
-                *out = row.map(|j| g * j);
-            }
-        }
         Slope::Diagonal(g) => {
             for ((out, row), g) in out.iter_mut().zip(rows).zip(g) {
                 *out = row.map(|j| g * j);

@@ -14,6 +14,7 @@
 //! - It stops on the recomputed natural map at λ = y, not on its own iterates' differences, which
 //!   only decide when it is worth looking.
 
+use super::anderson::Anderson;
 use super::direct::DirectCore;
 use super::{Observer, PenaltyRule, Solver, SolverSettings, Unsupported};
 use crate::delassus::{AnyDelassus, Delassus, OperatorChoice};
@@ -37,6 +38,8 @@ pub struct AdmmSettings {
     pub proximal: f64,
     /// Over-relaxation ω, in [1, 2); nominal 1 … 1.8.
     pub over_relaxation: f64,
+    /// Differences that Anderson acceleration remembers; 0 turns it off. Nominal 0 … 15.
+    pub anderson: usize,
     /// Which factorisation.
     pub operator: OperatorChoice,
 }
@@ -46,11 +49,12 @@ impl Default for AdmmSettings {
         Self {
             common: SolverSettings::default(),
             model: ContactModel::Ncp,
-            initial_penalty: 0.2,
+            initial_penalty: 0.1,
             penalty: PenaltyRule::spectral(),
             penalty_interval: 10,
             proximal: 1e-6,
             over_relaxation: 1.6,
+            anderson: 10,
             operator: OperatorChoice::Auto,
         }
     }
@@ -62,6 +66,9 @@ pub struct Admm {
     settings: AdmmSettings,
     /// ρ of the last solve, a good guess for the next.
     penalty: f64,
+    anderson: Anderson,
+    /// Least change of the fixed-point iteration since the memory was cleared.
+    least_change: f64,
     direct: DirectCore,
     operator: AnyDelassus,
     work: Work,
@@ -82,6 +89,9 @@ struct Work {
     g: Vec<f64>,
     rhs: Vec<f64>,
     delta: Vec<f64>,
+    /// t⁺ and t⁺ − t, scaled by √W.
+    image: Vec<f64>,
+    change: Vec<f64>,
     sigma: Vec<f64>,
     scratch: Vec<f64>,
     buffers: ResidualBuffers,
@@ -109,10 +119,25 @@ impl Admm {
             name,
             settings,
             penalty: settings.initial_penalty,
+            anderson: Anderson::new(settings.anderson),
+            least_change: f64::INFINITY,
             direct: DirectCore::new(settings.operator),
             operator: AnyDelassus::new(settings.operator),
             work: Work::default(),
         }
+    }
+
+    /// At most `iterations` iterations from the guess in `x`.
+    pub(super) fn burst(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        iterations: usize,
+    ) -> SolveReport {
+        let limit = std::mem::replace(&mut self.settings.common.max_iterations, iterations);
+        let report = self.run(problem, x, &mut (), false);
+        self.settings.common.max_iterations = limit;
+        report
     }
 
     fn run(
@@ -135,6 +160,8 @@ impl Admm {
             return self.finish(problem, x, Status::NumericalFailure, count);
         }
         self.split(problem);
+        self.anderson.clear();
+        self.least_change = f64::INFINITY;
         // Look at the true residual when the iterates' change says it may be there; each vain look
         // halves that threshold.
         let mut look = tolerance;
@@ -218,6 +245,8 @@ impl Admm {
                 .zip(&problem.compliance)
                 .map(|(p, r)| p + r),
         );
+        self.anderson.clear();
+        self.least_change = f64::INFINITY;
         count.factorizations += 1;
         self.operator.factor(problem, &w.shift).is_ok()
     }
@@ -284,14 +313,44 @@ impl Admm {
             w.rhs[last] -= shift;
         }
         self.operator.solve(problem, &w.rhs, &mut w.delta);
-        let mut p = Progress::default();
+        // t⁺ = x̂ − z/(ρW), the state of the fixed-point iteration: y = P(t), z = ρW (y − t).
+        w.image.clear();
+        w.change.clear();
         for ((set, rows), &weight) in problem.sets.iter().zip(&w.block_weights) {
             let root = weight.sqrt();
-            for i in rows.clone() {
+            for i in rows {
                 w.x[i] += w.delta[i];
                 // (D + R) Δ = rhs − (η + ρ) W Δ, without another product.
                 w.g[i] += w.rhs[i] - w.proximal[i] * w.delta[i];
+                let (before, after) = if set.is_free() {
+                    (w.y[i], w.x[i])
+                } else {
+                    let z = w.z[i] / (rho * weight);
+                    (w.y[i] - z, omega * w.x[i] + (1.0 - omega) * w.y[i] - z)
+                };
+                w.image.push(root * after);
+                w.change.push(root * (after - before));
             }
+        }
+        let size = w.change.iter().map(|c| c * c).sum::<f64>().sqrt();
+        if size > 2.0 * self.least_change {
+            // The last combination did harm: start afresh from here.
+            self.anderson.clear();
+            self.least_change = size;
+        } else {
+            self.least_change = self.least_change.min(size);
+        }
+        self.anderson.accelerate(&mut w.image, &w.change);
+        self.project(problem)
+    }
+
+    /// y = P(t), z = ρW (y − t) for t in `work.image`; the sizes of the changes.
+    fn project(&mut self, problem: &Problem) -> Progress {
+        let rho = self.penalty;
+        let w = &mut self.work;
+        let mut p = Progress::default();
+        for ((set, rows), &weight) in problem.sets.iter().zip(&w.block_weights) {
+            let root = weight.sqrt();
             if set.is_free() {
                 for i in rows {
                     w.y[i] = w.x[i];
@@ -302,14 +361,13 @@ impl Admm {
                 continue;
             }
             let (step, dim) = (rho * weight, rows.len());
-            let mut v = [0.0; 3];
-            for (v, i) in v.iter_mut().zip(rows.clone()) {
-                *v = omega * w.x[i] + (1.0 - omega) * w.y[i] - w.z[i] / step;
+            let mut t = [0.0; 3];
+            for (t, i) in t.iter_mut().zip(rows.clone()) {
+                *t = w.image[i] / root;
             }
-            let t = v;
+            let mut v = t;
             set.project(&mut v[..dim]);
             for (k, i) in rows.enumerate() {
-                // z⁺ = z − ρW (x̂ − y⁺) = ρW (y⁺ − t), t = x̂ − z/(ρW).
                 w.z[i] = step * (v[k] - t[k]);
                 let dual = rho * (v[k] - w.y[i]).abs();
                 let primal = (w.x[i] - v[k]).abs();

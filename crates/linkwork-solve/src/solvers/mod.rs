@@ -1,15 +1,16 @@
 //! Solvers, one file each, one line in [`registry`].
 
 mod admm;
+mod anderson;
 mod contact_law;
 mod direct;
-mod newton;
+mod hybrid;
 mod penalty;
 mod registry;
 
 pub use admm::{Admm, AdmmSettings};
 pub use direct::{Direct, minimum_norm};
-pub use newton::Newton;
+pub use hybrid::Hybrid;
 pub use penalty::PenaltyRule;
 pub use registry::{DEFAULT_SOLVER, SolverEntry, UnknownSolver, all_solvers, solver_by_name};
 
@@ -29,8 +30,8 @@ pub struct SolverSettings {
 impl Default for SolverSettings {
     fn default() -> Self {
         Self {
-            tolerance: 1e-8,
-            max_iterations: 5000,
+            tolerance: 1e-9,
+            max_iterations: 1000,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The solvers by name.
 
-use super::{Admm, AdmmSettings, Direct, Newton, PenaltyRule, Solver, SolverSettings};
+use super::{Admm, AdmmSettings, Direct, Hybrid, PenaltyRule, Solver, SolverSettings};
 use crate::residuals::ContactModel;
 
 /// A solver that can be asked for by name.
@@ -14,7 +14,7 @@ pub struct SolverEntry {
 }
 
 /// The solver used where none is named.
-pub const DEFAULT_SOLVER: &str = "admm-ncp-sa";
+pub const DEFAULT_SOLVER: &str = "hybrid";
 
 /// Every registered solver.
 pub fn all_solvers() -> &'static [SolverEntry] {
@@ -43,9 +43,9 @@ static SOLVERS: [SolverEntry; 6] = [
         build: |s| admm("admm-ccp", s, ContactModel::Ccp, PenaltyRule::spectral()),
     },
     SolverEntry {
-        name: "newton",
-        summary: "proximal semismooth Newton on the NCP, ADMM where it stalls",
-        build: |s| Box::new(Newton::new(s)),
+        name: "hybrid",
+        summary: "bursts of ADMM, polished by Newton on the exact law",
+        build: |s| Box::new(Hybrid::new(s)),
     },
     SolverEntry {
         name: "direct",

@@ -1,17 +1,14 @@
-//! Proximal semismooth Newton, in two laws that share everything but the answer of a contact.
+//! Bursts of ADMM, polished by a proximal semismooth Newton method on the exact contact law.
 //!
 //! Around the multiplier λᵏ every block answers the velocity v = J u + v* by a function of
-//! τ = (ε λᵏ − v)/(R + ε), ε = δ w with the block weight w ([`contact_law`]):
-//! - *convex*: the projection on the cone, with the De Saxcé shift Γ held at its last value. This is the
-//!   gradient of a convex energy of u, so Newton with a line search always gets down [Castro §III].
-//! - *exact*: Alart-Curnier, λ_N = max(0, τ_N) and λ_T nearest to τ_T in the disk of radius μ λ_N. At a
-//!   fixed point λ = λᵏ this is Signorini-Coulomb without any shift, and Newton is quadratic near it.
-//!
-//! F(u) = M (u − u_f) − Jᵀ λ(u) = 0 is solved with the generalised Jacobian M + Jᵀ G J, G = −∂λ/∂v, block
-//! sparse on the body graph. Then λᵏ ← λ(u): a proximal-point iteration whose error shrinks by
-//! δ/(δ + d) a pass for the eigenvalue d of the scaled D, so that a handful of factorisations reach
-//! round-off where first-order methods need thousands of iterations. Convex passes find the active set
-//! from afar, exact passes polish; where both stall ADMM takes over. None of the papers has it.
+//! τ = (ε λᵏ − v)/(R + ε), ε = δ w with the block weight w ([`contact_law`]); a contact by Alart-Curnier,
+//! λ_N = max(0, τ_N) and λ_T nearest to τ_T in the disk of radius μ λ_N. At a fixed point λ = λᵏ this is
+//! Signorini-Coulomb with compliance R exactly, without any De Saxcé shift. A pass solves
+//! F(u) = M (u − u_f) − Jᵀ λ(u) = 0 by Newton with the generalised Jacobian M + Jᵀ G J, G = −∂λ/∂v, block
+//! sparse on the body graph and not symmetric where contacts slide; then λᵏ ← λ(u). That is a
+//! proximal-point iteration whose error shrinks by δ/(δ + d) a pass for the eigenvalue d of the scaled D:
+//! a handful of factorisations reach round-off where first-order methods need thousands of iterations.
+//! Newton finds the active set only from nearby, which ADMM gets to. None of the papers has it.
 
 use super::admm::{Admm, AdmmSettings};
 use super::direct::DirectCore;
@@ -20,26 +17,27 @@ use crate::blocks::{BlockCsr6, BlockDiag6};
 use crate::delassus::{BodyLu, OperatorChoice, Slope};
 use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, ResidualBuffers, natural_map, residuals_with};
-use crate::sets::ImpulseSet;
 
 /// δ of free rows: as in the direct solver, redundant rows need some, exactness wants little.
 const FREE_PROXIMAL: f64 = 1e-7;
-/// δ of the other rows in the convex and in the exact passes.
-const CONVEX_PROXIMAL: f64 = 1e-3;
-const EXACT_PROXIMAL: f64 = 1e-4;
-/// Newton steps in one pass.
-const CONVEX_LIMIT: usize = 12;
-const EXACT_LIMIT: usize = 8;
+/// δ of the other rows: least and greatest.
+const PROXIMAL_RANGE: (f64, f64) = (1e-6, 1e-3);
+/// Newton steps in one pass, and the shortest step worth taking.
+const STEP_LIMIT: usize = 8;
+const LEAST_LENGTH: f64 = 0.05;
+/// Iterations of the first and of the longest burst of ADMM.
+const FIRST_BURST: usize = 25;
+const MAX_BURST: usize = 200;
 /// Scaled residual below which a guess is worth polishing at once.
 const SMALL: f64 = 1e-3;
-/// Passes without gain before ADMM takes over.
-const VAIN_LIMIT: usize = 12;
+/// Passes without gain before it gives up.
+const VAIN_LIMIT: usize = 16;
 
 /// The solver; see the module documentation.
-pub struct Newton {
+pub struct Hybrid {
     settings: SolverSettings,
     direct: DirectCore,
-    fallback: Admm,
+    admm: Admm,
     lu: BodyLu,
     work: Work,
 }
@@ -56,8 +54,6 @@ struct Work {
     u: Vec<f64>,
     u_start: Vec<f64>,
     velocity: Vec<f64>,
-    /// De Saxcé shift of each block, held fixed in a convex pass.
-    shift: Vec<f64>,
     slopes: Vec<Slope>,
     force: Vec<f64>,
     step: Vec<f64>,
@@ -81,24 +77,17 @@ struct Counts {
     factorizations: usize,
 }
 
-/// Which answer λ(u) contacts give.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Law {
-    Convex,
-    Exact,
-}
-
-impl Newton {
+impl Hybrid {
     /// With the given settings.
     pub fn new(settings: SolverSettings) -> Self {
-        let fallback = AdmmSettings {
+        let admm = AdmmSettings {
             common: settings,
             ..AdmmSettings::default()
         };
         Self {
             settings,
             direct: DirectCore::new(OperatorChoice::Auto),
-            fallback: Admm::new(fallback),
+            admm: Admm::new(admm),
             lu: BodyLu::default(),
             work: Work::default(),
         }
@@ -113,44 +102,32 @@ impl Newton {
         self.start(parts, x);
         let mut least = self.measure(parts);
         self.work.best.clone_from(&self.work.centre);
-        // A guess that is nearly right goes straight to the exact law.
-        let mut law = if least < SMALL { Law::Exact } else { Law::Convex };
+        let (mut delta, mut burst) = (PROXIMAL_RANGE.1, FIRST_BURST);
+        // A guess that is nearly right goes straight to Newton.
+        let mut polishing = least < SMALL;
         let mut vain = 0;
         while least > tolerance && vain < VAIN_LIMIT && count.iterations < max_iterations {
-            let done = match law {
-                Law::Convex => self.convex_pass(parts, (0.03 * least).max(0.3 * tolerance), &mut count),
-                Law::Exact => self.exact_pass(parts, 0.3 * tolerance.max(1e-3 * least), &mut count),
-            };
-            let mut size = f64::INFINITY;
-            if done {
-                self.work.centre.clone_from(&self.work.lambda);
-                size = self.measure(parts);
+            let before = least;
+            if polishing {
+                let goal = 0.3 * tolerance.max(1e-3 * least);
+                polishing = self.newton_pass(parts, delta, goal, &mut count);
+                // Small δ gains more a pass, large δ is easier.
+                delta = if polishing { 0.1 * delta } else { 10.0 * delta };
+                delta = delta.clamp(PROXIMAL_RANGE.0, PROXIMAL_RANGE.1);
+            } else {
+                self.admm_pass(parts, burst, x, &mut count);
+                burst = (2 * burst).min(MAX_BURST);
+                polishing = true;
             }
-            if std::env::var("V").is_ok() { eprintln!("   {law:?} {} {size:.3e}", count.iterations); }
+            let size = self.measure(parts);
             observer.iteration(count.iterations, size);
-            let gained = size < 0.3 * least;
-            vain = if gained { 0 } else { vain + 1 };
             if size < least {
                 least = size;
                 self.work.best.clone_from(&self.work.centre);
             }
-            // Each law goes on while it pays, else the other takes its turn.
-            law = match law {
-                Law::Convex if gained && size > SMALL => Law::Convex,
-                Law::Convex => Law::Exact,
-                Law::Exact if gained => Law::Exact,
-                Law::Exact => {
-                    let w = &mut self.work;
-                    w.centre.clone_from(&w.best);
-                    parts.problem.velocity(&w.centre, &mut w.u, &mut w.scratch);
-                    Law::Convex
-                }
-            };
+            vain = if least < 0.5 * before { 0 } else { vain + 1 };
         }
         x.lambda.clone_from(&self.work.best);
-        if least > tolerance {
-            return self.fall_back(parts.problem, x, observer, count);
-        }
         self.report(parts.problem, x, count)
     }
 
@@ -175,67 +152,62 @@ impl Newton {
     fn measure(&mut self, parts: Parts) -> f64 {
         let w = &mut self.work;
         parts.problem.sigma(&w.centre, &mut w.sigma, &mut w.scratch);
-        natural_map(parts.problem, &w.centre, &w.sigma, &w.weights, ContactModel::Ncp).scaled()
+        natural_map(
+            parts.problem,
+            &w.centre,
+            &w.sigma,
+            &w.weights,
+            ContactModel::Ncp,
+        )
+        .scaled()
     }
 
-    /// Minimise the convex energy until max |M⁻¹ F| ≤ `goal` (m/s) or the step limit; false only if
-    /// a factorisation fails.
-    fn convex_pass(&mut self, parts: Parts, goal: f64, count: &mut Counts) -> bool {
-        hold_shift(parts, &mut self.work);
-        let mut size = self.respond(parts, Law::Convex);
-        for _ in 0..CONVEX_LIMIT {
+    /// λᵏ ← some iterations of ADMM from it.
+    fn admm_pass(&mut self, parts: Parts, burst: usize, x: &mut Solution, count: &mut Counts) {
+        x.lambda.clone_from(&self.work.centre);
+        let report = self.admm.burst(parts.problem, x, burst);
+        count.iterations += report.iterations;
+        count.factorizations += report.factorizations;
+        self.work.centre.clone_from(&x.lambda);
+        self.work.u.clone_from(&x.u_plus);
+    }
+
+    /// λᵏ ← λ(u) with F(u) = 0 to max |M⁻¹ F| ≤ `goal` (m/s); false, and λᵏ as before, if Newton got
+    /// stuck.
+    fn newton_pass(&mut self, parts: Parts, delta: f64, goal: f64, count: &mut Counts) -> bool {
+        let mut size = self.respond(parts, delta);
+        for _ in 0..STEP_LIMIT {
             if size.velocity <= goal {
                 break;
             }
             if !self.newton_step(parts, count) {
-                return false;
-            }
-            // The energy is convex along the step: find where its slope −Fᵀ step vanishes, roughly.
-            let first = self.slope();
-            let (mut low, mut high, mut length) = (0.0, 1.0, 1.0);
-            for _ in 0..10 {
-                self.move_to(length);
-                size = self.respond(parts, Law::Convex);
-                let here = self.slope();
-                if here.abs() <= 0.3 * first.abs() || (length == 1.0 && here < 0.0) {
-                    break;
-                }
-                if here < 0.0 {
-                    low = length;
-                } else {
-                    high = length;
-                }
-                length = 0.5 * (low + high);
-            }
-        }
-        true
-    }
-
-    /// Newton on the exact law until max |M⁻¹ F| ≤ `goal` (m/s); false if it got stuck.
-    fn exact_pass(&mut self, parts: Parts, goal: f64, count: &mut Counts) -> bool {
-        let mut size = self.respond(parts, Law::Exact);
-        for _ in 0..EXACT_LIMIT {
-            if size.velocity <= goal {
-                return true;
-            }
-            if !self.newton_step(parts, count) {
-                return false;
+                break;
             }
             let start = size.energy;
             let mut length = 1.0;
             loop {
                 self.move_to(length);
-                size = self.respond(parts, Law::Exact);
+                size = self.respond(parts, delta);
                 if size.energy <= (1.0 - 0.1 * length) * start || size.velocity <= goal {
                     break;
                 }
                 length *= 0.5;
-                if length < 0.05 {
-                    return false;
+                if length < LEAST_LENGTH {
+                    break;
                 }
             }
+            if length < LEAST_LENGTH {
+                break;
+            }
         }
-        size.velocity <= goal
+        let w = &mut self.work;
+        let done = size.velocity <= goal;
+        if done {
+            w.centre.clone_from(&w.lambda);
+        } else {
+            parts.problem.velocity(&w.centre, &mut w.u, &mut w.scratch);
+        }
+        done
     }
 
     /// Factor and solve for the step from the present u.
@@ -243,7 +215,11 @@ impl Newton {
         let w = &mut self.work;
         count.iterations += 1;
         count.factorizations += 1;
-        if self.lu.factor(parts.mass, parts.jacobian, &w.slopes).is_err() {
+        if self
+            .lu
+            .factor(parts.mass, parts.jacobian, &w.slopes)
+            .is_err()
+        {
             return false;
         }
         w.step.clone_from(&w.force);
@@ -260,30 +236,10 @@ impl Newton {
         }
     }
 
-    /// Derivative of the energy along the step.
-    fn slope(&self) -> f64 {
-        let w = &self.work;
-        -w.force.iter().zip(&w.step).map(|(f, s)| f * s).sum::<f64>()
-    }
-
     /// λ(u), G and F at the present u.
-    fn respond(&mut self, parts: Parts, law: Law) -> Imbalance {
-        answer(parts, law, &mut self.work);
+    fn respond(&mut self, parts: Parts, delta: f64) -> Imbalance {
+        answer(parts, delta, &mut self.work);
         imbalance(parts, &mut self.work)
-    }
-
-    fn fall_back(
-        &mut self,
-        problem: &Problem,
-        x: &mut Solution,
-        observer: &mut dyn Observer,
-        count: Counts,
-    ) -> SolveReport {
-        self.fallback.reset();
-        let mut report = self.fallback.solve(problem, x, observer);
-        report.iterations += count.iterations;
-        report.factorizations += count.factorizations;
-        report
     }
 
     fn report(&mut self, problem: &Problem, x: &mut Solution, count: Counts) -> SolveReport {
@@ -294,6 +250,8 @@ impl Newton {
         SolveReport {
             status: if residuals.meets(self.settings.tolerance) {
                 Status::Converged
+            } else if count.iterations >= self.settings.max_iterations {
+                Status::IterationLimit
             } else {
                 Status::Stalled
             },
@@ -304,33 +262,15 @@ impl Newton {
     }
 }
 
-/// The De Saxcé shift of every block at the present u.
-fn hold_shift(parts: Parts, w: &mut Work) {
-    w.velocity.resize(parts.problem.rows(), 0.0);
-    parts.jacobian.multiply(&w.u, &mut w.velocity);
-    w.shift.clear();
-    for (set, rows) in parts.problem.sets.iter() {
-        let mut v = [0.0; 6];
-        for (v, i) in v.iter_mut().zip(rows.clone()) {
-            *v = w.velocity[i] + parts.problem.compliance[i] * w.centre[i];
-        }
-        w.shift.push(set.desaxce_shift(&v[..rows.len()]));
-    }
-}
-
 /// λ(u) and G.
-fn answer(parts: Parts, law: Law, w: &mut Work) {
+fn answer(parts: Parts, delta: f64, w: &mut Work) {
     let problem = parts.problem;
     w.velocity.resize(problem.rows(), 0.0);
     w.lambda.resize(problem.rows(), 0.0);
     parts.jacobian.multiply(&w.u, &mut w.velocity);
     w.slopes.clear();
-    for (b, ((set, rows), &weight)) in problem.sets.iter().zip(&w.weights).enumerate() {
-        let delta = match law {
-            _ if set.is_free() => FREE_PROXIMAL,
-            Law::Convex => CONVEX_PROXIMAL,
-            Law::Exact => EXACT_PROXIMAL,
-        };
+    for ((set, rows), &weight) in problem.sets.iter().zip(&w.weights) {
+        let delta = if set.is_free() { FREE_PROXIMAL } else { delta };
         let epsilon = delta * weight;
         let mut inverse = [0.0; 6];
         for (k, i) in rows.clone().enumerate() {
@@ -339,14 +279,7 @@ fn answer(parts: Parts, law: Law, w: &mut Work) {
             w.lambda[i] = (epsilon * w.centre[i] - v) * inverse[k];
         }
         let tau = &mut w.lambda[rows];
-        w.slopes.push(match (set, law) {
-            (ImpulseSet::Coulomb { mu }, Law::Exact) => contact_law::exact(mu, tau, &inverse),
-            (ImpulseSet::Coulomb { mu }, Law::Convex) => {
-                tau[2] -= w.shift[b] * inverse[2];
-                contact_law::convex(mu, tau, &inverse)
-            }
-            _ => contact_law::scalar(set, tau, &inverse),
-        });
+        w.slopes.push(contact_law::respond(set, tau, &inverse));
     }
 }
 
@@ -381,9 +314,9 @@ fn imbalance(parts: Parts, w: &mut Work) -> Imbalance {
     }
 }
 
-impl Solver for Newton {
+impl Solver for Hybrid {
     fn name(&self) -> &'static str {
-        "newton"
+        "hybrid"
     }
 
     fn model(&self) -> ContactModel {
@@ -418,7 +351,7 @@ impl Solver for Newton {
                 self.run(parts, x, observer)
             }
             // Only D is known: there is no body graph to factor on.
-            Operator::Delassus { .. } => self.fallback.solve(problem, x, observer),
+            Operator::Delassus { .. } => self.admm.solve(problem, x, observer),
         }
     }
 
