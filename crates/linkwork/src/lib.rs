@@ -1,4 +1,65 @@
-//! The simulator.
+//! Simulator for rigid mechanisms: closed loops, redundant joints, limits, drives, couplings, impacts and
+//! frictional contact, in maximal coordinates.
+//!
+//! A mechanism is described once with a [`model::ModelBuilder`], which checks it, and is immutable
+//! afterwards ([`model::Model`]). A [`Simulator`] moves a [`State`] of it through time, one
+//! [`step`](Simulator::step) after the other, under a [`Control`] (targets, forces, wrenches). Every step
+//! returns a [`StepReport`]: how the solve ended, residuals recomputed from masses and Jacobian, joint
+//! errors left, work done. A joint that closes a loop is an ordinary joint, and redundant joints are
+//! normal.
+//!
+//! ```
+//! use linkwork::assemble::set_joint_coordinates;
+//! use linkwork::math::{MassProperties, Vec3};
+//! use linkwork::model::{BodyDef, JointDef, ModelBuilder};
+//! use linkwork::{Control, Settings, Simulator};
+//!
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     // A swing: a seat on two hanging bars. Its four hinges close a loop.
+//!     let mut b = ModelBuilder::new();
+//!     let bar = MassProperties::solid_box(1.0, Vec3::new(0.02, 0.02, 0.25));
+//!     let board = MassProperties::solid_box(2.0, Vec3::new(0.2, 0.1, 0.02));
+//!     let left = b.add_body(BodyDef::new("left", bar).at(-0.2, 0.0, -0.25));
+//!     let right = b.add_body(BodyDef::new("right", bar).at(0.2, 0.0, -0.25));
+//!     let seat = b.add_body(BodyDef::new("seat", board).at(0.0, 0.0, -0.5));
+//!     let hinge = |j: JointDef, x, z| j.anchor(x, 0.0, z).axis(0.0, 1.0, 0.0);
+//!     let a = b.add_joint(hinge(JointDef::revolute("A", None, left), -0.2, 0.0));
+//!     b.add_joint(hinge(JointDef::revolute("B", left, seat), -0.2, -0.5));
+//!     b.add_joint(hinge(JointDef::revolute("C", right, seat), 0.2, -0.5));
+//!     b.add_joint(hinge(JointDef::revolute("D", None, right), 0.2, 0.0));
+//!     let model = b.build()?;
+//!
+//!     // Pull it back by 0.6 rad, let it go, and simulate two seconds.
+//!     let mut state = model.initial_state();
+//!     set_joint_coordinates(&model, &mut state, a, &[0.6])?;
+//!     let mut simulator = Simulator::new(model.clone(), Settings::default())?;
+//!     simulator.set_state(state)?;
+//!     for _ in 0..2000 {
+//!         let report = simulator.step(&Control::new(&model))?;
+//!         assert!(report.closure_linear < 1e-9, "the loop stays closed");
+//!     }
+//!     let angle = simulator.state().joint_coordinates(&model, a)[0];
+//!     println!("after 2 s hinge A is at {angle:.3} rad");
+//!     Ok(())
+//! }
+//! ```
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`model`] | bodies, joints, couplings, shapes, materials; the builder and its checks |
+//! | [`joints`] | joint types as functions of the relative placement of two frames |
+//! | [`assemble`](mod@assemble) | poses that close every joint, velocities that keep them closed |
+//! | [`mobility`](mod@mobility) | degrees of freedom, redundant rows, reactions that are not unique |
+//! | [`reactions`] | joint reactions, efforts and contact forces of the last step |
+//! | [`metrics`] | energies and momenta |
+//! | [`collision`] | contact points between shapes |
+//! | [`rows`] | from a model at a state to the problem of a step |
+//! | [`scenes`] | built-in mechanisms, also behind the `linkwork` command |
+//! | [`math`] | poses, rotations, twists, inertias |
+//!
+//! The problem of a step and its solvers are the crate [`linkwork_solve`], usable alone. Units are SI and
+//! radians throughout. Poses and twists in a [`State`] are those of the centres of mass, in the world
+//! frame; velocities live half a step before the poses.
 
 pub mod assemble;
 pub mod collision;
