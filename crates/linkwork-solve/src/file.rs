@@ -114,12 +114,15 @@ impl Problem {
             .find(|(_, have, want)| have != want)
             .map(|(what, have, want)| format!("{what}: {have} where {want} are needed"))
             .or_else(|| {
-                self.compliance.iter().position(|r| !(*r >= 0.0)).map(|i| {
-                    format!(
-                        "compliance of row {i} is {}, must be ≥ 0",
-                        self.compliance[i]
-                    )
-                })
+                self.compliance
+                    .iter()
+                    .position(|r| *r < 0.0 || r.is_nan())
+                    .map(|i| {
+                        format!(
+                            "compliance of row {i} is {}, must be ≥ 0",
+                            self.compliance[i]
+                        )
+                    })
             })
     }
 }

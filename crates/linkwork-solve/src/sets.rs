@@ -77,7 +77,7 @@ impl ImpulseSet {
     #[inline]
     pub fn desaxce_shift(&self, sigma: &[f64]) -> f64 {
         match *self {
-            ImpulseSet::Coulomb { mu } => mu * sigma[0].hypot(sigma[1]),
+            ImpulseSet::Coulomb { mu } => mu * (sigma[0] * sigma[0] + sigma[1] * sigma[1]).sqrt(),
             _ => 0.0,
         }
     }

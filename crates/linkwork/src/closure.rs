@@ -73,9 +73,8 @@ impl Closure {
         let mut least = f64::INFINITY;
         loop {
             let violation = self.evaluate((model, state, settings), rows, x);
-            // A NaN change fails every comparison that would go on.
             let converging = violation.change < 0.7 * least;
-            if !(violation.change > settings.closure.tolerance)
+            if violation.change <= settings.closure.tolerance
                 || !converging
                 || passes == settings.closure.max_passes
             {
@@ -92,6 +91,17 @@ impl Closure {
             if again.status == Status::NumericalFailure {
                 return (violation, passes);
             }
+        }
+    }
+
+    /// Let the biases of joints and couplings be −J u⁺. To be called where the joints are closed: the
+    /// constraint that counts is then met, and what is left of σ is only how far the predicted biases
+    /// of redundant rows contradict each other.
+    pub fn absorb(rows: &mut Rows, x: &mut Solution, locked: usize) {
+        let bias = &mut rows.problem.v_bias[..locked];
+        for (bias, sigma) in bias.iter_mut().zip(&mut x.sigma[..locked]) {
+            *bias -= *sigma;
+            *sigma = 0.0;
         }
     }
 

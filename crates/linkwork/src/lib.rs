@@ -82,6 +82,7 @@ mod settings;
 mod state;
 mod step;
 mod warm;
+mod work;
 
 pub use control::Control;
 pub use report::{Outcome, StepError, StepReport, Timings, Work};

@@ -6,7 +6,7 @@
 //! was held or failed and after [`Simulator::set_state`]: then no impulses led to the present state.
 //! After a substepped step it is the last substep that is described.
 
-use crate::collision::ContactKey;
+use crate::collision::{ContactKey, ContactPoint};
 use crate::math::{Mat3, Vec3, Wrench};
 use crate::model::{BodyId, JointId};
 use crate::rows::RowSource;
@@ -142,35 +142,26 @@ impl Simulator {
         efforts
     }
 
-    /// Every contact point of the last step. [`Simulator::detect_contacts`] replaces the points: after
-    /// it only those found again are listed, where they are now.
+    /// Every contact point of the last step, in the order of their keys.
     pub fn contact_forces(&self) -> Vec<ContactForce> {
         if !self.applied {
             return Vec::new();
         }
-        let mut contacts = self.contacts.iter().peekable();
-        let mut forces = Vec::new();
-        for (k, source) in self.rows.sources.iter().enumerate() {
-            let RowSource::Contact(key) = *source else {
-                continue;
-            };
-            // Both lists are sorted by key.
-            while contacts.next_if(|c| c.key < key).is_some() {}
-            let Some(contact) = contacts.next_if(|c| c.key == key) else {
-                continue;
-            };
-            let lambda = &self.solution.lambda[self.rows.problem.sets.range(k)];
-            forces.push(ContactForce {
-                key,
+        // The contacts' blocks are the last ones, in the same order.
+        let first = self.rows.sources.len() - self.contacts.len();
+        let force = |(i, contact): (usize, &ContactPoint)| {
+            let lambda = &self.solution.lambda[self.rows.problem.sets.range(first + i)];
+            ContactForce {
+                key: contact.key,
                 body_a: contact.body_a,
                 body_b: contact.body_b,
                 point: contact.point,
                 normal: contact.normal,
                 gap: contact.gap,
                 impulse: from_frame(lambda, &contact.normal),
-            });
-        }
-        forces
+            }
+        };
+        self.contacts.iter().enumerate().map(force).collect()
     }
 
     /// Rate of change of a body's momentum over the last step: the sum of all that acts on it, gravity

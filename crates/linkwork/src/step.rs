@@ -11,7 +11,11 @@ use crate::rows::{Inputs, RowSource, Rows};
 use crate::settings::{FailurePolicy, FirstKick, Settings};
 use crate::state::State;
 use crate::warm::WarmStart;
-use linkwork_solve::{Problem, Solution, Solver, Status, UnknownSolver, solver_by_name};
+use crate::work::WorkMeter;
+use linkwork_solve::{
+    Problem, ResidualBuffers, Solution, Solver, Status, UnknownSolver, residuals_with,
+    solver_by_name,
+};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -59,8 +63,13 @@ pub struct Simulator {
     pub(crate) solution: Solution,
     warm: WarmStart,
     closure: Closure,
+    buffers: ResidualBuffers,
     wrenches: Vec<[Vec3; 2]>,
     momenta: Vec<Vec3>,
+    /// Duration of the last kick by forces, s.
+    kick: f64,
+    work: WorkMeter,
+    spare_contacts: Vec<ContactPoint>,
     saved: State,
     started: bool,
     /// Whether `rows` and `solution` are those that led to `state`.
@@ -95,8 +104,12 @@ impl Simulator {
             solution: Solution::default(),
             warm: WarmStart::default(),
             closure: Closure::default(),
+            buffers: ResidualBuffers::default(),
             wrenches: Vec::new(),
             momenta: Vec::new(),
+            kick: 0.0,
+            work: WorkMeter::default(),
+            spare_contacts: Vec::new(),
             started: false,
             applied: false,
         })
@@ -157,8 +170,11 @@ impl Simulator {
 
     /// Detect contacts at the present state, within the margin and what dt may close.
     pub fn detect_contacts(&mut self) -> &[ContactPoint] {
+        // The last step's contacts stay, for reading its forces.
+        std::mem::swap(&mut self.contacts, &mut self.spare_contacts);
         self.detect(self.settings.dt);
-        &self.contacts
+        std::mem::swap(&mut self.contacts, &mut self.spare_contacts);
+        &self.spare_contacts
     }
 
     /// Advance by dt. On an error the state is as before.
@@ -205,6 +221,7 @@ impl Simulator {
             FirstKick::Half if !self.started => 0.5 * dt,
             _ => dt,
         };
+        self.kick = kick;
         self.detect(dt);
         let collision = clock.lap();
 
@@ -258,12 +275,26 @@ impl Simulator {
         } else {
             (self.closure.evaluate(context, rows, x), 0)
         };
+        let tolerance = settings.solve.tolerance;
+        let closed_enough = violation.change <= settings.closure.tolerance.max(dt * tolerance);
+        // One grade for all solvers, from M and J.
+        let mut residuals = residuals_with(&rows.problem, x, solver.model(), &mut self.buffers);
+        if settings.closure.enabled && closed_enough && !residuals.meets(tolerance) {
+            Closure::absorb(rows, x, locked);
+            residuals = residuals_with(&rows.problem, x, solver.model(), &mut self.buffers);
+        }
+        let met = residuals.meets(tolerance) && (closed_enough || !settings.closure.enabled);
+        let status = match solve.status {
+            Status::IterationLimit | Status::Stalled if met => Status::Converged,
+            Status::Converged if !met => Status::Stalled,
+            status => status,
+        };
         let closed = clock.lap();
 
         StepReport {
-            status: solve.status,
+            status,
             outcome: Outcome::Applied,
-            residuals: solve.residuals,
+            residuals,
             iterations: solve.iterations,
             factorizations: solve.factorizations,
             closure_passes: passes,
@@ -287,7 +318,13 @@ impl Simulator {
     /// Move with the solution found.
     fn apply(&mut self, mut report: StepReport, dt: f64) -> Result<StepReport, StepError> {
         let mut clock = Clock::start();
-        report.work = self.work(dt);
+        report.work = self.work.measure(
+            &self.rows,
+            &self.solution,
+            &self.model,
+            (&self.momenta, &self.wrenches, self.kick),
+            self.settings.gyroscopic,
+        );
         let u_plus = &self.solution.u_plus;
         let end = &mut self.closure.end_poses;
         move_poses(&self.state.poses, u_plus, dt, end);
@@ -356,39 +393,6 @@ impl Simulator {
             self.pool.as_ref(),
             &mut self.contacts,
         );
-    }
-
-    /// Work of every kind of row, λ · ½ (J u⁻ + J u⁺), and of the applied wrenches.
-    fn work(&self, dt: f64) -> Work {
-        let mut work = Work::default();
-        let jacobian = self.rows.bodies().1;
-        let mean = |b: usize, i: usize| {
-            0.5 * (self.rows.u_minus[6 * b + i] + self.solution.u_plus[6 * b + i])
-        };
-        for (k, source) in self.rows.sources.iter().enumerate() {
-            let lambda = &self.solution.lambda[jacobian.rows_of(k)];
-            let mut done = 0.0;
-            for entry in jacobian.entries_of(k) {
-                for (l, j) in lambda.iter().zip(jacobian.values_of(entry, lambda.len())) {
-                    for (i, j) in j.iter().enumerate() {
-                        done += l * j * mean(entry.body, i);
-                    }
-                }
-            }
-            *match source {
-                RowSource::Joint(_) | RowSource::Coupling(_) => &mut work.joints,
-                RowSource::Limit { .. } => &mut work.limits,
-                RowSource::Friction { .. } => &mut work.friction,
-                RowSource::Passive { .. } | RowSource::Drive { .. } => &mut work.drives,
-                RowSource::Contact(_) => &mut work.contacts,
-            } += done;
-        }
-        for (b, [force, torque]) in self.wrenches.iter().enumerate() {
-            for i in 0..3 {
-                work.applied += dt * (force[i] * mean(b, i) + torque[i] * mean(b, i + 3));
-            }
-        }
-        work
     }
 
     fn not_converged(&self, report: &StepReport) -> StepError {

@@ -54,7 +54,7 @@ impl Default for AdmmSettings {
             penalty_interval: 10,
             proximal: 1e-6,
             over_relaxation: 1.6,
-            anderson: 10,
+            anderson: 7,
             operator: OperatorChoice::Auto,
         }
     }
@@ -71,6 +71,8 @@ pub struct Admm {
     least_change: f64,
     direct: DirectCore,
     operator: AnyDelassus,
+    /// Whether `operator` holds the factors of the problem last given to `solve`.
+    factored: bool,
     work: Work,
 }
 
@@ -123,6 +125,7 @@ impl Admm {
             least_change: f64::INFINITY,
             direct: DirectCore::new(settings.operator),
             operator: AnyDelassus::new(settings.operator),
+            factored: false,
             work: Work::default(),
         }
     }
@@ -152,11 +155,12 @@ impl Admm {
             max_iterations,
         } = self.settings.common;
         let mut count = Counts::default();
+        self.factored &= factored;
         self.start(problem, x);
         if self.measure(problem) <= tolerance {
             return self.finish(problem, x, Status::Converged, count);
         }
-        if !factored && !self.factor(problem, &mut count) {
+        if !self.factored && !self.factor(problem, &mut count) {
             return self.finish(problem, x, Status::NumericalFailure, count);
         }
         self.split(problem);
@@ -248,7 +252,8 @@ impl Admm {
         self.anderson.clear();
         self.least_change = f64::INFINITY;
         count.factorizations += 1;
-        self.operator.factor(problem, &w.shift).is_ok()
+        self.factored = self.operator.factor(problem, &w.shift).is_ok();
+        self.factored
     }
 
     /// x = y, g = σ(y), and z from the decomposition t = λ − s (σ + Γ) = P(t) − s z, whose z lies in
@@ -385,8 +390,7 @@ impl Admm {
     fn adapt(&mut self, problem: &Problem, progress: Progress, count: &mut Counts) -> bool {
         let m = self.settings.proximal;
         let work = &mut self.work;
-        let condition =
-            || largest_eigenvalue(problem, &work.weight, &mut work.rhs, &mut work.scratch) / m;
+        let condition = || largest_eigenvalue(problem, work) / m;
         match self
             .settings
             .penalty
@@ -439,34 +443,32 @@ fn larger(a: f64, b: f64) -> f64 {
 }
 
 /// Largest eigenvalue of W^(−1/2) (D + R) W^(−1/2) by power iteration; ten steps are within a few
-/// per cent, which is all a penalty needs.
-fn largest_eigenvalue(
-    problem: &Problem,
-    weight: &[f64],
-    vector: &mut Vec<f64>,
-    scratch: &mut Vec<f64>,
-) -> f64 {
-    let n = weight.len();
-    vector.clear();
+/// per cent, which is all a penalty needs. Overwrites `rhs`, `delta` and `image`.
+fn largest_eigenvalue(problem: &Problem, w: &mut Work) -> f64 {
+    let n = w.weight.len();
+    // σ is affine in λ: its value at 0 has to be taken off.
+    w.delta.fill(0.0);
+    problem.sigma(&w.delta, &mut w.image, &mut w.scratch);
     // A fixed start without symmetry, so that it is not orthogonal to the leading eigenvector.
-    vector.extend((0..n).map(|i| 1.0 + 0.3 * ((i * i + 1) as f64).sin()));
-    let (mut zero, mut image) = (Vec::new(), Vec::new());
-    problem.sigma(&vec![0.0; n], &mut zero, scratch);
+    for (i, v) in w.delta.iter_mut().enumerate() {
+        *v = 1.0 + 0.3 * ((i * i + 1) as f64).sin();
+    }
     let mut value = 1.0;
     for _ in 0..10 {
-        let norm = vector.iter().map(|v| v * v).sum::<f64>().sqrt();
+        let norm = w.delta.iter().map(|v| v * v).sum::<f64>().sqrt();
         if norm == 0.0 || !norm.is_finite() {
             break;
         }
-        let scaled: Vec<f64> = (0..n)
-            .map(|i| vector[i] / (norm * weight[i].sqrt()))
-            .collect();
-        problem.sigma(&scaled, &mut image, scratch);
+        for i in 0..n {
+            w.delta[i] /= norm * w.weight[i].sqrt();
+        }
+        problem.sigma(&w.delta, &mut w.rhs, &mut w.scratch);
         value = 0.0;
         for i in 0..n {
-            let next = (image[i] - zero[i]) / weight[i].sqrt();
-            value += next * vector[i] / norm;
-            vector[i] = next;
+            let root = w.weight[i].sqrt();
+            let next = (w.rhs[i] - w.image[i]) / root;
+            value += next * w.delta[i] * root;
+            w.delta[i] = next;
         }
     }
     value.max(1e-6)

@@ -106,8 +106,7 @@ impl Anderson {
         for c in 0..k {
             let s: f64 = (0..c).map(|j| l[c * k + j] * l[c * k + j]).sum();
             let pivot = l[c * k + c] - s;
-            // Negated so that a NaN fails too.
-            if !(pivot > 0.0) {
+            if pivot <= 0.0 || pivot.is_nan() {
                 return false;
             }
             l[c * k + c] = pivot.sqrt();

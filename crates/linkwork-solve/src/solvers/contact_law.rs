@@ -28,7 +28,7 @@ fn contact(mu: f64, tau: &mut [f64], inverse: &[f64; 6]) -> Slope {
         return Slope::Zero;
     }
     let radius = mu * tau[2];
-    let size = tau[0].hypot(tau[1]);
+    let size = (tau[0] * tau[0] + tau[1] * tau[1]).sqrt();
     if size <= radius {
         return Slope::Diagonal(*inverse);
     }

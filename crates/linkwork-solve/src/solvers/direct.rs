@@ -9,7 +9,7 @@ use super::{Observer, Solver, SolverSettings, Unsupported};
 use crate::blocks::{BlockCsr6, BlockDiag6};
 use crate::delassus::{AnyDelassus, Delassus, OperatorChoice};
 use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
-use crate::residuals::{ContactModel, ResidualBuffers, natural_map, residuals_with};
+use crate::residuals::{ContactModel, natural_map};
 
 /// ε: large enough to factor redundant rows, small enough that two or three passes do.
 pub(super) const PROXIMAL: f64 = 1e-8;
@@ -80,7 +80,6 @@ pub(super) struct DirectCore {
     impulse: Vec<f64>,
     change: Vec<f64>,
     best: Vec<f64>,
-    buffers: ResidualBuffers,
 }
 
 impl DirectCore {
@@ -134,8 +133,8 @@ impl DirectCore {
                 ContactModel::Ncp,
             )
             .scaled();
-            // Digits beyond the tolerance cost one cheap pass each: take three.
-            let done = size <= 1e-3 * tolerance;
+            // Digits beyond the tolerance cost one cheap pass each: take two.
+            let done = size <= 1e-2 * tolerance;
             // Half a digit a pass is the least that still counts as converging.
             if !done && (size > 0.3 * least || passes == MAX_PASSES || size.is_nan()) {
                 if size > least || size.is_nan() {
@@ -204,11 +203,11 @@ impl DirectCore {
         factorizations: usize,
         tolerance: f64,
     ) -> SolveReport {
-        if status != Status::Converged {
-            problem.velocity(&x.lambda, &mut x.u_plus, &mut self.impulse);
-            problem.sigma(&x.lambda, &mut x.sigma, &mut self.impulse);
-        }
-        let residuals = residuals_with(problem, x, ContactModel::Ncp, &mut self.buffers);
+        // u⁺ was kept up to date by increments: make it exactly what λ says.
+        problem.velocity(&x.lambda, &mut x.u_plus, &mut self.impulse);
+        self.sigma(problem, x);
+        let model = ContactModel::Ncp;
+        let residuals = natural_map(problem, &x.lambda, &x.sigma, &self.weights, model);
         // The grade is the recomputed residual's, whatever the loop believed.
         let status = match status {
             Status::Converged if !residuals.meets(tolerance) => Status::Stalled,

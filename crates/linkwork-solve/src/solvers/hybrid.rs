@@ -19,7 +19,7 @@ use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, ResidualBuffers, natural_map, residuals_with};
 
 /// δ of free rows: as in the direct solver, redundant rows need some, exactness wants little.
-const FREE_PROXIMAL: f64 = 1e-7;
+const FREE_PROXIMAL: f64 = 1e-5;
 /// δ of the other rows: least and greatest.
 const PROXIMAL_RANGE: (f64, f64) = (1e-6, 1e-3);
 /// Newton steps in one pass, and the shortest step worth taking.
@@ -30,8 +30,9 @@ const FIRST_BURST: usize = 25;
 const MAX_BURST: usize = 200;
 /// Scaled residual below which a guess is worth polishing at once.
 const SMALL: f64 = 1e-3;
-/// Passes without gain before it gives up.
+/// Passes without gain before it gives up, and Newton passes that succeed and gain nothing.
 const VAIN_LIMIT: usize = 16;
+const FLAT_LIMIT: usize = 4;
 
 /// The solver; see the module documentation.
 pub struct Hybrid {
@@ -105,7 +106,7 @@ impl Hybrid {
         let (mut delta, mut burst) = (PROXIMAL_RANGE.1, FIRST_BURST);
         // A guess that is nearly right goes straight to Newton.
         let mut polishing = least < SMALL;
-        let mut vain = 0;
+        let (mut vain, mut flat) = (0, 0);
         while least > tolerance && vain < VAIN_LIMIT && count.iterations < max_iterations {
             let before = least;
             if polishing {
@@ -115,7 +116,8 @@ impl Hybrid {
                 delta = if polishing { 0.1 * delta } else { 10.0 * delta };
                 delta = delta.clamp(PROXIMAL_RANGE.0, PROXIMAL_RANGE.1);
             } else {
-                self.admm_pass(parts, burst, x, &mut count);
+                let left = max_iterations - count.iterations;
+                self.admm_pass(parts, burst.min(left), x, &mut count);
                 burst = (2 * burst).min(MAX_BURST);
                 polishing = true;
             }
@@ -126,6 +128,15 @@ impl Hybrid {
                 self.work.best.clone_from(&self.work.centre);
             }
             vain = if least < 0.5 * before { 0 } else { vain + 1 };
+            // Newton solves its equations and the residual stays: rows that contradict each other.
+            flat = if polishing && size > 0.8 * before {
+                flat + 1
+            } else {
+                0
+            };
+            if flat == FLAT_LIMIT {
+                break;
+            }
         }
         x.lambda.clone_from(&self.work.best);
         self.report(parts.problem, x, count)

@@ -182,15 +182,15 @@ pub(super) fn joint_def(def: &JointDef, bodies: &[Body]) -> Result<(), ModelErro
             asked: asked - 1,
         });
     }
-    if let Some(values) = &def.coordinates {
-        if values.len() != have || values.iter().any(|v| !v.is_finite()) {
-            return Err(bad(
-                element,
-                "number of finite initial coordinates",
-                values.iter().filter(|v| v.is_finite()).count() as f64,
-                "give one finite value for every coordinate of the joint",
-            ));
-        }
+    if let Some(values) = &def.coordinates
+        && (values.len() != have || values.iter().any(|v| !v.is_finite()))
+    {
+        return Err(bad(
+            element,
+            "number of finite initial coordinates",
+            values.iter().filter(|v| v.is_finite()).count() as f64,
+            "give one finite value for every coordinate of the joint",
+        ));
     }
     def.kind
         .validate()
@@ -206,12 +206,12 @@ pub(super) fn joint_def(def: &JointDef, bodies: &[Body]) -> Result<(), ModelErro
         }
     }
     if let Some(axis) = def.axis {
-        // Negated so that a NaN fails too.
-        if !((axis.norm() - 1.0).abs() <= 1e-9) {
+        let length = axis.norm();
+        if (length - 1.0).abs() > 1e-9 || length.is_nan() {
             return Err(bad(
                 element,
                 "length of the axis",
-                axis.norm(),
+                length,
                 "give a unit vector",
             ));
         }
@@ -221,8 +221,7 @@ pub(super) fn joint_def(def: &JointDef, bodies: &[Body]) -> Result<(), ModelErro
 
 fn joint_axis(element: &str, axis: &Axis) -> Result<(), ModelError> {
     if let Some(l) = &axis.limits {
-        // Negated so that a NaN fails too.
-        if !(l.min <= l.max) {
+        if l.min > l.max || l.min.is_nan() || l.max.is_nan() {
             return Err(bad(
                 element.to_owned(),
                 "lower limit minus upper limit",

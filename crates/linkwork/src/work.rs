@@ -1,0 +1,88 @@
+//! Work done during a step, by what did it.
+
+use crate::math::Vec3;
+use crate::model::Model;
+use crate::report::Work;
+use crate::rows::{RowSource, Rows};
+use crate::settings::Gyroscopic;
+use linkwork_solve::Solution;
+
+/// Measures work as impulse times the mean of the velocities before and after the kick, which is
+/// exactly the change of kinetic energy at the configuration of the kick.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WorkMeter {
+    /// Mean twist of each body, 6 values.
+    mean: Vec<f64>,
+}
+
+impl WorkMeter {
+    /// Work of the step whose rows and solution are given; `applied` is the angular momenta after
+    /// the free kick, the applied wrenches and the duration of the kick (s).
+    pub fn measure(
+        &mut self,
+        rows: &Rows,
+        solution: &Solution,
+        model: &Model,
+        applied: (&[Vec3], &[[Vec3; 2]], f64),
+        gyroscopic: Gyroscopic,
+    ) -> Work {
+        let (momenta, wrenches, kick) = applied;
+        self.mean_twists(rows, solution, model, momenta, gyroscopic);
+        let mut work = Work::default();
+        let jacobian = rows.bodies().1;
+        for (k, source) in rows.sources.iter().enumerate() {
+            let lambda = &solution.lambda[jacobian.rows_of(k)];
+            let mut done = 0.0;
+            for entry in jacobian.entries_of(k) {
+                let mean = &self.mean[6 * entry.body..6 * entry.body + 6];
+                for (l, j) in lambda.iter().zip(jacobian.values_of(entry, lambda.len())) {
+                    done += l * j.iter().zip(mean).map(|(j, u)| j * u).sum::<f64>();
+                }
+            }
+            *match source {
+                RowSource::Joint(_) | RowSource::Coupling(_) => &mut work.joints,
+                RowSource::Limit { .. } => &mut work.limits,
+                RowSource::Friction { .. } => &mut work.friction,
+                RowSource::Passive { .. } | RowSource::Drive { .. } => &mut work.drives,
+                RowSource::Contact(_) => &mut work.contacts,
+            } += done;
+        }
+        for ([force, torque], mean) in wrenches.iter().zip(self.mean.chunks_exact(6)) {
+            for i in 0..3 {
+                work.applied += kick * (force[i] * mean[i] + torque[i] * mean[i + 3]);
+            }
+        }
+        work
+    }
+
+    fn mean_twists(
+        &mut self,
+        rows: &Rows,
+        solution: &Solution,
+        model: &Model,
+        momenta: &[Vec3],
+        gyroscopic: Gyroscopic,
+    ) {
+        self.mean.clear();
+        let before_after = rows.u_minus.iter().zip(&solution.u_plus);
+        self.mean.extend(before_after.map(|(a, b)| 0.5 * (a + b)));
+        if gyroscopic != Gyroscopic::Midpoint {
+            return;
+        }
+        // Under the midpoint rule u⁺ is the turn over the step, not I⁻¹ times the momentum: swap the
+        // free turn in it for the free momentum.
+        let (mass, _, u_free) = rows.bodies();
+        for (b, body) in model.bodies().iter().enumerate() {
+            if body.isotropic {
+                continue;
+            }
+            let inverse = mass.inverse(b);
+            for r in 3..6 {
+                let spin: f64 = (0..3)
+                    .map(|c| inverse[6 * (c + 3) + r] * momenta[b][c])
+                    .sum();
+                self.mean[6 * b + r] += 0.5 * (spin - u_free[6 * b + r]);
+            }
+        }
+    }
+}
