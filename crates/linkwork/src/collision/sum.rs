@@ -36,7 +36,9 @@ pub struct Foot<const S: usize, const D: usize> {
     pub along: [f64; S],
     /// Position on each disk, m.
     pub across: [Vec3; D],
-    /// Whether the foot lies on the sum, so that the axis is a local maximum; apart from the sum,
+    /// What is left between it and the foot of `w`, m.
+    pub rest: Vec3,
+    /// Whether that is nothing: the foot lies on the sum, so that the axis is a local maximum; apart from the sum,
     /// the maximum.
     pub proven: bool,
 }
@@ -188,6 +190,7 @@ impl<const S: usize, const D: usize> Sum<S, D> {
         Foot {
             along,
             across,
+            rest,
             proven: rest.norm() <= PROVEN * self.size,
         }
     }
@@ -279,9 +282,16 @@ impl<const S: usize, const D: usize> Sum<S, D> {
             if rises && falls {
                 let (f, m) = peak(from, to, lc, ls, varies, &sum);
                 consider(f, m);
-            } else {
-                let (m, e) = if rises { (to, right) } else { (from, left) };
-                consider(lc * m.c + ls * m.s - e[0], m);
+                continue;
+            }
+            let (m, e) = if rises { (to, right) } else { (from, left) };
+            consider(lc * m.c + ls * m.s - e[0], m);
+            // Overlapping, f can rise to a peak and fall again before it rises to the end.
+            let start = if rises { from } else { to };
+            if varies && rises != falls && lc * m.c + ls * m.s + e[2] < 0.0 {
+                if let Some((f, m)) = hidden_peak(start, m, lc, ls, &sum) {
+                    consider(f, m);
+                }
             }
         }
         let (f, m) = best?;
@@ -302,7 +312,7 @@ impl<const S: usize, const D: usize> Sum<S, D> {
             for ((d, s), along) in self.segments.iter().zip(foot.along) {
                 to -= d * s.copysign(along);
             }
-            let Some(n) = self.corner(&to, &best.n) else {
+            let Some(n) = self.corner(&to, &self.off_cap(&best, &foot)) else {
                 break;
             };
             let next = self.towards(n);
@@ -321,6 +331,28 @@ impl<const S: usize, const D: usize> Sum<S, D> {
             let foot = self.foot(&best);
             (best, foot)
         })
+    }
+
+    /// Where f has a peak because a disk lies across the axis, an axis beside the peak: up the
+    /// slope by about the distance of the next maximum. Otherwise the axis itself.
+    fn off_cap(&self, best: &Best, foot: &Foot<S, D>) -> Vec3 {
+        let slope = foot.rest.norm();
+        let flat = |u: &Vec3| best.n.cross(u).norm() <= ACROSS;
+        if foot.proven || !self.disks.iter().any(|(u, _)| flat(u)) {
+            return best.n;
+        }
+        let up = foot.rest / slope;
+        let bend = self
+            .disks
+            .iter()
+            .filter(|(u, _)| !flat(u))
+            .fold(best.f, |bend, (u, r)| {
+                let rim = u.cross(&best.n);
+                let norm = rim.norm();
+                bend + r / norm * (rim.dot(&up) / norm).powi(2)
+            });
+        let step = if bend > 0.0 { slope / bend } else { 0.1 };
+        (best.n + up * step.clamp(1e-6, 0.3)).normalize()
     }
 
     /// The best axis towards `to` from the disks alone, starting from `start` if there are two.
@@ -440,4 +472,32 @@ fn peak(
         };
     }
     (lc * m.c + ls * m.s - sum(m)[0], m)
+}
+
+/// A peak before `end`, going up from `start`. Near the axis of a disk f is bent down, ever less
+/// with distance, so Newton's method does not step over a peak.
+fn hidden_peak(
+    start: Turn,
+    end: Turn,
+    lc: f64,
+    ls: f64,
+    sum: &impl Fn(Turn) -> [f64; 3],
+) -> Option<(f64, Turn)> {
+    let side = start.sine(end);
+    let mut m = start;
+    for _ in 0..30 {
+        let e = sum(m);
+        let line = lc * m.c + ls * m.s;
+        let bend = line + e[2];
+        let step = (ls * m.c - lc * m.s - e[1]) / bend;
+        m = Turn::new(m.c - step * m.s, m.s + step * m.c);
+        // Bent upwards, or beyond the end: no peak between.
+        if bend <= 0.0 || step.abs() > 1.0 || m.sine(end) * side < 0.0 {
+            return None;
+        }
+        if step.abs() < 1e-8 {
+            return Some((lc * m.c + ls * m.s - sum(m)[0], m));
+        }
+    }
+    None
 }
