@@ -17,6 +17,7 @@
 //! | `patch`, `clip` | outlines and their intersection along an axis |
 //! | `convex` | any two convex solids |
 //! | `box_box`, `half_space`, `sphere`, `capsule`, `ellipsoid` | pairs in closed form |
+//! | `symmetric`, `sum` | boxes, capsules and cylinders against each other |
 //! | `surface`, `surface_pair` | triangle meshes and height fields |
 //! | `manifold`, `reduce` | the points of a pair, and the few that are kept |
 //! | `library` | the calls into the collision library |
@@ -39,8 +40,10 @@ mod prepare;
 mod reduce;
 mod solid;
 mod sphere;
+mod sum;
 mod surface;
 mod surface_pair;
+mod symmetric;
 mod world;
 
 pub use contact::{ContactKey, ContactPoint};

@@ -7,7 +7,7 @@ use super::prepare::Form;
 use super::reduce;
 use super::solid::{Core, Placed};
 use super::surface_pair::{self, PlacedSurface};
-use super::{box_box, capsule, convex, ellipsoid, sphere};
+use super::{box_box, capsule, convex, ellipsoid, sphere, symmetric};
 use crate::math::{Mat3, Vec3};
 
 /// Working memory for one pair after another.
@@ -104,6 +104,11 @@ fn rank(form: &Form) -> usize {
 }
 
 fn solids(a: &Placed, b: &Placed, reach: f64, library: &mut LibraryScratch, out: &mut Manifold) {
+    // Balls around the two that are too far apart.
+    let far = reach + a.solid.size + b.solid.size;
+    if (b.position - a.position).norm_squared() > far * far {
+        return;
+    }
     match (&a.solid.core, &b.solid.core) {
         (Core::Ellipsoid { radii }, Core::Point) => ellipsoid::sphere(a, b, radii, reach, out),
         (Core::Point, Core::Point) => sphere::balls(
@@ -127,6 +132,18 @@ fn solids(a: &Placed, b: &Placed, reach: f64, library: &mut LibraryScratch, out:
         }
         (Core::Box { half: p }, Core::Box { half: q }) => {
             box_box::collide(a, b, [p, q], reach, library, out);
+        }
+        (Core::Segment { .. }, Core::Box { .. }) => {
+            symmetric::collide::<1, 0, 4, 0>(a, b, reach, library, out);
+        }
+        (Core::Segment { .. }, Core::Cylinder { .. }) => {
+            symmetric::collide::<1, 0, 2, 1>(a, b, reach, library, out);
+        }
+        (Core::Box { .. }, Core::Cylinder { .. }) => {
+            symmetric::collide::<3, 0, 4, 1>(a, b, reach, library, out);
+        }
+        (Core::Cylinder { .. }, Core::Cylinder { .. }) => {
+            symmetric::collide::<1, 1, 2, 2>(a, b, reach, library, out);
         }
         _ => convex::collide(a, b, reach, library, out),
     }

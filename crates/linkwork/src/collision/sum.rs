@@ -1,0 +1,503 @@
+//! The Minkowski difference of two boxes, capsules or cylinders: a sum of segments and disks.
+//!
+//! All these solids are symmetric about their centres, so that with w the vector from centre to
+//! centre the separation along a unit vector n with n·w ≥ 0 is
+//! f(n) = n·w - Σ sᵢ |n·dᵢ| - Σ rₖ |n - (n·uₖ) uₖ|,
+//! with segments ± sᵢ dᵢ and disks of radius rₖ across uₖ. The signed distance is the maximum of
+//! f. The difference is the intersection of the half spaces through its facets, and these are flat
+//! (normal to two of the segments, or to a disk), ruled by a segment, or made by two rims.
+//! So the maxima over the circles n ⊥ dᵢ, the disk axes, and for two disks a search over the
+//! rims, find every overlap. Apart, the nearest point may also lie on an edge or a corner.
+
+use crate::math::{Vec3, tangent_basis};
+
+/// Sine of the angle up to which a segment or disk counts as lying across the axis.
+const ACROSS: f64 = 1e-11;
+/// Residual of a foot that proves a distance, relative to the size of the pair.
+const PROVEN: f64 = 1e-10;
+
+/// Sum of `S` segments and `D` disks around the origin, seen from the point `w`.
+pub struct Sum<const S: usize, const D: usize> {
+    /// The point, m.
+    pub w: Vec3,
+    /// Unit direction and half length (m) of each segment.
+    pub segments: [(Vec3, f64); S],
+    /// Unit axis and radius (m) of each disk.
+    pub disks: [(Vec3, f64); D],
+    /// Radius of a ball inside the sum, m.
+    pub inside: f64,
+    /// Length that sets the tolerances, m.
+    pub size: f64,
+}
+
+/// The point of the sum nearest to the one at height -f below `w` along an axis.
+pub struct Foot<const S: usize, const D: usize> {
+    /// Position on each segment, m.
+    pub along: [f64; S],
+    /// Position on each disk, m.
+    pub across: [Vec3; D],
+    /// What is left between it and the foot of `w`, m.
+    pub rest: Vec3,
+    /// Whether that is nothing: the foot lies on the sum, so that the axis is a local maximum; apart from the sum,
+    /// the maximum.
+    pub proven: bool,
+}
+
+/// An axis and the separation along it, m.
+#[derive(Clone, Copy, Debug)]
+pub struct Best {
+    /// Unit vector with n·w ≥ 0.
+    pub n: Vec3,
+    /// Separation, m.
+    pub f: f64,
+}
+
+/// A direction in the plane of a circle.
+#[derive(Clone, Copy)]
+struct Turn {
+    c: f64,
+    s: f64,
+}
+
+impl Turn {
+    fn new(c: f64, s: f64) -> Self {
+        let norm = (c * c + s * s).sqrt();
+        Self {
+            c: c / norm,
+            s: s / norm,
+        }
+    }
+
+    /// Sine of the angle from `self` to `other`.
+    fn sine(self, other: Turn) -> f64 {
+        self.c * other.s - self.s * other.c
+    }
+}
+
+/// A disk seen in the plane of a circle: parts of its axis in and across the plane.
+#[derive(Clone, Copy)]
+struct Rim {
+    a: f64,
+    b: f64,
+    out2: f64,
+    r: f64,
+}
+
+impl Rim {
+    /// Extent along the turn with its first and second derivative by the angle.
+    fn extent(&self, m: Turn) -> [f64; 3] {
+        let x = self.a * m.s - self.b * m.c;
+        let y = self.a * m.c + self.b * m.s;
+        let g2 = self.out2 + x * x;
+        if g2 <= 0.0 {
+            // Along the axis the disk has no extent.
+            return [0.0; 3];
+        }
+        let g = g2.sqrt();
+        let slope = x * y / g;
+        [
+            self.r * g,
+            self.r * slope,
+            self.r * ((y * y - x * x) - slope * slope) / g,
+        ]
+    }
+}
+
+impl<const S: usize, const D: usize> Sum<S, D> {
+    /// Separation along the unit vector `n`, m.
+    #[inline]
+    pub fn separation(&self, n: &Vec3) -> f64 {
+        let mut f = n.dot(&self.w).abs();
+        for (d, s) in &self.segments {
+            f -= s * n.dot(d).abs();
+        }
+        for (u, r) in &self.disks {
+            f -= r * (n - u * n.dot(u)).norm();
+        }
+        f
+    }
+
+    /// The unit vector `n` or its opposite with the separation along it.
+    pub fn towards(&self, n: Vec3) -> Best {
+        let f = self.separation(&n);
+        let n = if n.dot(&self.w) < 0.0 { -n } else { n };
+        Best { n, f }
+    }
+
+    /// The foot of `w` along an axis.
+    pub fn foot(&self, best: &Best) -> Foot<S, D> {
+        let n = &best.n;
+        let mut rest = self.w - n * best.f;
+        let mut along = [0.0; S];
+        let mut free = [0; S];
+        let mut count = 0;
+        for (k, (d, s)) in self.segments.iter().enumerate() {
+            let slope = n.dot(d);
+            if slope.abs() <= ACROSS {
+                free[count] = k;
+                count += 1;
+            } else {
+                along[k] = s.copysign(slope);
+                rest -= d * along[k];
+            }
+        }
+        let mut across = [Vec3::zeros(); D];
+        let mut flat = None;
+        for (k, (u, r)) in self.disks.iter().enumerate() {
+            let radial = n - u * n.dot(u);
+            let norm = radial.norm();
+            if norm <= ACROSS {
+                flat = Some(k);
+            } else {
+                across[k] = radial * (r / norm);
+                rest -= across[k];
+            }
+        }
+        let free = &free[..count];
+        if let ([i, j], None) = (free, flat) {
+            // Two segments span the facet: their parts by Cramer's rule.
+            let ((di, si), (dj, sj)) = (self.segments[*i], self.segments[*j]);
+            let (x, y, z) = (rest.dot(&di), rest.dot(&dj), di.dot(&dj));
+            let det = 1.0 - z * z;
+            if det > ACROSS {
+                along[*i] = ((x - z * y) / det).clamp(-si, si);
+                along[*j] = ((y - z * x) / det).clamp(-sj, sj);
+                rest -= di * along[*i] + dj * along[*j];
+            }
+        } else {
+            // One part after the other; exact at once where they are perpendicular.
+            for _ in 0..8 {
+                let before = rest;
+                for &k in free {
+                    let (d, s) = &self.segments[k];
+                    let to = (along[k] + rest.dot(d)).clamp(-s, *s);
+                    rest -= d * (to - along[k]);
+                    along[k] = to;
+                }
+                if let Some(k) = flat {
+                    let (u, r) = &self.disks[k];
+                    let to = across[k] + (rest - u * rest.dot(u));
+                    let norm = to.norm();
+                    let to = if norm > *r { to * (r / norm) } else { to };
+                    rest -= to - across[k];
+                    across[k] = to;
+                }
+                if (rest - before).norm_squared() <= 1e-24 * self.size * self.size {
+                    break;
+                }
+            }
+        }
+        Foot {
+            along,
+            across,
+            rest,
+            proven: rest.norm() <= PROVEN * self.size,
+        }
+    }
+
+    /// The best axis across segment `i`, if it can be better than `floor` (m).
+    pub fn circle(&self, i: usize, floor: f64) -> Option<Best> {
+        let d = &self.segments[i].0;
+        let flat = self.w - d * self.w.dot(d);
+        let far = flat.norm();
+        if far - self.inside <= floor {
+            return None;
+        }
+        let p = if far > 1e-12 * self.size {
+            flat / far
+        } else {
+            // Centre over centre: every direction is as good.
+            tangent_basis(d).0
+        };
+        let q = d.cross(&p);
+        let far = self.w.dot(&p);
+        // The other segments, and the turns across them where f has a peak.
+        let mut others = [(0.0, 0.0); S];
+        let mut nodes = [(0.0, Turn { c: 1.0, s: 0.0 }); 8];
+        nodes[0] = (f64::NEG_INFINITY, Turn { c: 0.0, s: -1.0 });
+        let mut count = 1;
+        let mut add = |c: f64, s: f64| {
+            // The other half of the circle has n·w < 0.
+            let x = s / c;
+            if x.is_finite() && count < 7 {
+                let node = (x, Turn::new(c.abs(), s * 1.0_f64.copysign(c)));
+                let mut k = count;
+                while k > 0 && nodes[k - 1].0 > x {
+                    nodes[k] = nodes[k - 1];
+                    k -= 1;
+                }
+                nodes[k] = node;
+                count += 1;
+            }
+        };
+        for (k, (e, s)) in self.segments.iter().enumerate() {
+            if k != i {
+                let (a, b) = (e.dot(&p), e.dot(&q));
+                others[k] = (a * s, b * s);
+                if a.abs().max(b.abs()) > ACROSS {
+                    add(b, -a);
+                }
+            }
+        }
+        let mut varies = false;
+        let rims = self.disks.map(|(u, r)| {
+            let (a, b, o) = (u.dot(&p), u.dot(&q), u.dot(d));
+            if a.abs().max(b.abs()) > ACROSS {
+                varies = true;
+                add(a, b);
+            }
+            Rim { a, b, out2: o * o, r }
+        });
+        nodes[count] = (f64::INFINITY, Turn { c: 0.0, s: 1.0 });
+        count += 1;
+
+        let sum = |m: Turn| {
+            rims.iter().fold([0.0; 3], |t, rim| {
+                let e = rim.extent(m);
+                [t[0] + e[0], t[1] + e[1], t[2] + e[2]]
+            })
+        };
+        let mut best: Option<(f64, Turn)> = None;
+        let mut consider = |f: f64, m: Turn| {
+            if best.is_none_or(|(g, _)| f > g) {
+                best = Some((f, m));
+            }
+        };
+        let mut right = sum(nodes[0].1);
+        for k in 1..count {
+            let (from, to) = (nodes[k - 1].1, nodes[k].1);
+            let left = right;
+            right = sum(to);
+            // Between two nodes the segments add up to lc cos + ls sin.
+            // (Opposite turns, the ends of a half circle without peaks, leave no sign to choose.)
+            let middle = (from.c + to.c, from.s + to.s);
+            let (mut lc, mut ls) = (far, 0.0);
+            for (a, b) in others {
+                let sign = 1.0_f64.copysign(a * middle.0 + b * middle.1);
+                lc -= sign * a;
+                ls -= sign * b;
+            }
+            let rises = ls * from.c - lc * from.s - left[1] > 0.0;
+            let falls = ls * to.c - lc * to.s - right[1] < 0.0;
+            if rises && falls {
+                let (f, m) = peak(from, to, lc, ls, varies, &sum);
+                consider(f, m);
+                continue;
+            }
+            let (m, e) = if rises { (to, right) } else { (from, left) };
+            consider(lc * m.c + ls * m.s - e[0], m);
+            // Overlapping, f can rise to a peak and fall again before it rises to the end.
+            let start = if rises { from } else { to };
+            if varies && rises != falls && lc * m.c + ls * m.s + e[2] < 0.0 {
+                if let Some((f, m)) = hidden_peak(start, m, lc, ls, &sum) {
+                    consider(f, m);
+                }
+            }
+        }
+        let (f, m) = best?;
+        (f > floor).then(|| Best {
+            n: p * m.c + q * m.s,
+            f,
+        })
+    }
+
+    /// Apart from the sum, or between two rims: climb from `best` with the segments held at the
+    /// ends they have at its foot, as long as that helps.
+    pub fn climb(&self, best: &Best) -> Option<(Best, Foot<S, D>)> {
+        let mut foot = self.foot(best);
+        let mut best = *best;
+        let mut found = None;
+        for _ in 0..6 {
+            let mut to = self.w;
+            for ((d, s), along) in self.segments.iter().zip(foot.along) {
+                to -= d * s.copysign(along);
+            }
+            let Some(n) = self.corner(&to, &self.off_cap(&best, &foot)) else {
+                break;
+            };
+            let next = self.towards(n);
+            if next.f <= best.f {
+                break;
+            }
+            foot = self.foot(&next);
+            best = next;
+            let proven = foot.proven;
+            found = Some(best);
+            if proven {
+                break;
+            }
+        }
+        found.map(|best| {
+            let foot = self.foot(&best);
+            (best, foot)
+        })
+    }
+
+    /// Where f has a peak because a disk lies across the axis, an axis beside the peak: up the
+    /// slope by about the distance of the next maximum. Otherwise the axis itself.
+    fn off_cap(&self, best: &Best, foot: &Foot<S, D>) -> Vec3 {
+        let slope = foot.rest.norm();
+        let flat = |u: &Vec3| best.n.cross(u).norm() <= ACROSS;
+        if foot.proven || !self.disks.iter().any(|(u, _)| flat(u)) {
+            return best.n;
+        }
+        let up = foot.rest / slope;
+        let bend = self
+            .disks
+            .iter()
+            .filter(|(u, _)| !flat(u))
+            .fold(best.f, |bend, (u, r)| {
+                let rim = u.cross(&best.n);
+                let norm = rim.norm();
+                bend + r / norm * (rim.dot(&up) / norm).powi(2)
+            });
+        let step = if bend > 0.0 { slope / bend } else { 0.1 };
+        (best.n + up * step.clamp(1e-6, 0.3)).normalize()
+    }
+
+    /// The best axis towards `to` from the disks alone, starting from `start` if there are two.
+    fn corner(&self, to: &Vec3, start: &Vec3) -> Option<Vec3> {
+        match self.disks.as_slice() {
+            [] => to.try_normalize(0.0),
+            [(u, r)] => {
+                let flat = to - u * to.dot(u);
+                let norm = flat.norm();
+                // Over the disk its own axis is the best.
+                (norm > *r)
+                    .then(|| to - flat * (r / norm))
+                    .and_then(|n| n.try_normalize(1e-14 * self.size))
+            }
+            _ => self.rims(to, start),
+        }
+    }
+
+    /// Newton's method on the sphere for n·to - Σ r |n - (n·u) u|.
+    fn rims(&self, to: &Vec3, start: &Vec3) -> Option<Vec3> {
+        let value = |n: &Vec3| {
+            self.disks
+                .iter()
+                .fold(n.dot(to), |f, (u, r)| f - r * u.cross(n).norm())
+        };
+        let mut n = *start;
+        let mut f = value(&n);
+        for _ in 0..30 {
+            let (t1, t2) = tangent_basis(&n);
+            let mut rest = *to;
+            let (mut h11, mut h12, mut h22) = (0.0, 0.0, 0.0);
+            for (u, r) in &self.disks {
+                let radial = n - u * n.dot(u);
+                let norm = radial.norm();
+                if norm <= ACROSS {
+                    continue;
+                }
+                rest -= radial * (r / norm);
+                let rim = u.cross(&radial) / norm;
+                let (x, y) = (rim.dot(&t1), rim.dot(&t2));
+                let bend = r / norm;
+                h11 += bend * x * x;
+                h12 += bend * x * y;
+                h22 += bend * y * y;
+            }
+            let (g1, g2) = (rest.dot(&t1), rest.dot(&t2));
+            let convex = (h11 + f) * (h22 + f) - h12 * h12 > 1e-9 * h11 * h22 && h11 + f > 0.0;
+            // Where f bends the wrong way a shorter step still climbs.
+            let shift = if convex { f } else { f.abs() + 0.1 * self.size };
+            let (a, b, c) = (h11 + shift, h12, h22 + shift);
+            let det = a * c - b * b;
+            let (x, y) = ((c * g1 - b * g2) / det, (a * g2 - b * g1) / det);
+            let size2 = x * x + y * y;
+            if size2.is_nan() {
+                return None;
+            }
+            let mut scale = if size2 > 0.25 { 0.5 / size2.sqrt() } else { 1.0 };
+            let mut climbed = false;
+            for _ in 0..8 {
+                let next = (n + (t1 * x + t2 * y) * scale).normalize();
+                let g = value(&next);
+                // Near the top rounding hides the gain.
+                if g > f || (size2 < 1e-12 && g > f - 1e-13 * self.size) {
+                    (n, f) = (next, g);
+                    climbed = true;
+                    break;
+                }
+                scale *= 0.3;
+            }
+            if !climbed || size2 < 1e-18 {
+                break;
+            }
+        }
+        Some(n)
+    }
+}
+
+/// The highest point between two turns, where lc cos + ls sin - `sum` first rises and at last
+/// falls: Newton's method, kept between the turns.
+fn peak(
+    from: Turn,
+    to: Turn,
+    lc: f64,
+    ls: f64,
+    varies: bool,
+    sum: &impl Fn(Turn) -> [f64; 3],
+) -> (f64, Turn) {
+    if !varies {
+        let m = Turn::new(lc, ls);
+        return (lc * m.c + ls * m.s - sum(m)[0], m);
+    }
+    let (mut from, mut to) = (from, to);
+    // Never opposite: a disk that varies has put a node between.
+    let mut m = Turn::new(from.c + to.c, from.s + to.s);
+    let mut last = false;
+    for _ in 0..60 {
+        let e = sum(m);
+        let line = lc * m.c + ls * m.s;
+        let slope = ls * m.c - lc * m.s - e[1];
+        if last || slope == 0.0 {
+            return (line - e[0], m);
+        }
+        if slope > 0.0 {
+            from = m;
+        } else {
+            to = m;
+        }
+        let bend = line + e[2];
+        let step = slope / bend;
+        let next = Turn::new(m.c - step * m.s, m.s + step * m.c);
+        m = if bend > 0.0 && from.sine(next) >= 0.0 && next.sine(to) >= 0.0 && step.abs() < 1.0 {
+            // The error after a step is about its square.
+            last = step.abs() < 1e-8;
+            next
+        } else {
+            Turn::new(from.c + to.c, from.s + to.s)
+        };
+    }
+    (lc * m.c + ls * m.s - sum(m)[0], m)
+}
+
+/// A peak before `end`, going up from `start`. Near the axis of a disk f is bent down, ever less
+/// with distance, so Newton's method does not step over a peak.
+fn hidden_peak(
+    start: Turn,
+    end: Turn,
+    lc: f64,
+    ls: f64,
+    sum: &impl Fn(Turn) -> [f64; 3],
+) -> Option<(f64, Turn)> {
+    let side = start.sine(end);
+    let mut m = start;
+    for _ in 0..30 {
+        let e = sum(m);
+        let line = lc * m.c + ls * m.s;
+        let bend = line + e[2];
+        let step = (ls * m.c - lc * m.s - e[1]) / bend;
+        m = Turn::new(m.c - step * m.s, m.s + step * m.c);
+        // Bent upwards, or beyond the end: no peak between.
+        if bend <= 0.0 || step.abs() > 1.0 || m.sine(end) * side < 0.0 {
+            return None;
+        }
+        if step.abs() < 1e-8 {
+            return Some((lc * m.c + ls * m.s - sum(m)[0], m));
+        }
+    }
+    None
+}
