@@ -1,0 +1,146 @@
+//! Problems as files: bit exact, and typed errors for what is not one.
+
+mod body_graphs;
+
+use body_graphs::*;
+use linkwork_solve::*;
+use std::path::PathBuf;
+
+/// A file of this test run that is removed with it.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(name: &str) -> Self {
+        let name = format!("linkwork-{}-{name}.json", std::process::id());
+        Self(std::env::temp_dir().join(name))
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn a_problem_on_bodies_reads_back_bit_for_bit() {
+    let file = Temporary::new("bodies");
+    for seed in 0..10 {
+        let mut problem = mixed(seed, 6).problem();
+        // Numbers that a short decimal would not bring back.
+        problem.v_bias[0] = f64::MIN_POSITIVE;
+        problem.v_bias[1] = -0.0;
+        problem.v_bias[2] = 0.1 + 0.2;
+        problem.compliance[0] = 5e-324;
+        problem.save(&file.0).unwrap();
+        let read = Problem::load(&file.0).unwrap();
+        assert_eq!(read, problem);
+        assert_eq!(bits(&read), bits(&problem));
+    }
+}
+
+fn bits(problem: &Problem) -> Vec<u64> {
+    let Operator::Bodies { u_free, .. } = &problem.operator else {
+        panic!("a problem on bodies");
+    };
+    let (j, d) = dense(problem);
+    let all = problem.v_bias.iter().chain(&problem.compliance);
+    all.chain(u_free)
+        .chain(j.iter())
+        .chain(d.iter())
+        .map(|x| x.to_bits())
+        .collect()
+}
+
+#[test]
+fn a_problem_on_d_reads_back_equal() {
+    let file = Temporary::new("delassus");
+    let (matrix, _) = SparseSym::from_triplets(3, &[(0, 0, 1.0 / 3.0), (1, 1, 2.0), (2, 2, 3.0)]);
+    let mut problem = Problem::for_bodies(1e-3);
+    problem.operator = Operator::Delassus {
+        matrix,
+        v_free: vec![0.1, 0.2, -0.3],
+    };
+    problem.v_bias = vec![0.0; 3];
+    problem.compliance = vec![0.0; 3];
+    problem.sets.push(ImpulseSet::Coulomb { mu: 0.7 });
+    problem.save(&file.0).unwrap();
+    assert_eq!(Problem::load(&file.0).unwrap(), problem);
+}
+
+#[test]
+fn a_solved_file_gives_the_same_answer_as_the_problem() {
+    let file = Temporary::new("answer");
+    let problem = mixed(3, 5).problem();
+    problem.save(&file.0).unwrap();
+    let solve = |problem: &Problem| {
+        let mut solver = solver_by_name(DEFAULT_SOLVER, SolverSettings::default()).unwrap();
+        let mut x = Solution::default();
+        solver.solve(problem, &mut x, &mut ());
+        x
+    };
+    assert_eq!(solve(&problem), solve(&Problem::load(&file.0).unwrap()));
+}
+
+#[test]
+fn a_missing_file_is_an_io_error() {
+    let file = Temporary::new("missing");
+    assert!(matches!(Problem::load(&file.0), Err(FileError::Io { .. })));
+}
+
+#[test]
+fn a_corrupted_file_is_a_syntax_error() {
+    let file = Temporary::new("corrupted");
+    mixed(1, 4).problem().save(&file.0).unwrap();
+    let text = std::fs::read_to_string(&file.0).unwrap();
+    let broken = [
+        text[..text.len() / 2].to_owned(),
+        text.replacen(':', ";", 1),
+        text.replacen("\"dt\"", "\"td\"", 1),
+        String::new(),
+        "not a problem".to_owned(),
+    ];
+    for broken in broken {
+        std::fs::write(&file.0, broken).unwrap();
+        let error = Problem::load(&file.0).unwrap_err();
+        assert!(matches!(error, FileError::Syntax { .. }), "{error}");
+        assert!(error.to_string().contains("Problem::save"), "{error}");
+    }
+}
+
+#[test]
+fn parts_that_do_not_fit_are_an_inconsistency() {
+    let file = Temporary::new("inconsistent");
+    let spoil: [fn(&mut Problem); 4] = [
+        |p| p.v_bias.truncate(1),
+        |p| p.compliance.push(0.0),
+        |p| p.compliance[0] = -1.0,
+        |p| p.sets.push(ImpulseSet::NonNegative),
+    ];
+    for spoil in spoil {
+        let mut problem = mixed(2, 4).problem();
+        spoil(&mut problem);
+        problem.save(&file.0).unwrap();
+        let error = Problem::load(&file.0).unwrap_err();
+        assert!(matches!(error, FileError::Inconsistent { .. }), "{error}");
+    }
+}
+
+#[test]
+fn a_file_with_any_byte_changed_never_panics() {
+    let file = Temporary::new("bytes");
+    tree(1, 2).problem().save(&file.0).unwrap();
+    let text = std::fs::read(&file.0).unwrap();
+    let mut random = Random(5);
+    for _ in 0..2000 {
+        let mut broken = text.clone();
+        let at = random.below(broken.len());
+        broken[at] = b"0123456789-.e,[]{}\":x"[random.below(21)];
+        std::fs::write(&file.0, &broken).unwrap();
+        if let Ok(problem) = Problem::load(&file.0) {
+            // What loads can be solved without a panic.
+            let mut solver = solver_by_name(DEFAULT_SOLVER, SolverSettings::default()).unwrap();
+            solver.solve(&problem, &mut Solution::default(), &mut ());
+        }
+    }
+}

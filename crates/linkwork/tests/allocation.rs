@@ -1,0 +1,116 @@
+//! A warmed step of a jointed scene allocates nothing, and long runs do not grow.
+//!
+//! Only the test's own thread is counted, so that tests may run side by side.
+
+// The one place that needs it: an allocator is unsafe by nature. This one only counts.
+#![allow(unsafe_code)]
+
+use linkwork::scenes::scene;
+use linkwork::{Control, Simulator};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+struct Counting;
+
+thread_local! {
+    /// Allocations of this thread, and the bytes it holds.
+    static COUNT: Cell<(u64, i64)> = const { Cell::new((0, 0)) };
+}
+
+fn count(allocations: u64, bytes: i64) {
+    // Late in a thread's life its locals are gone: nothing is measured then.
+    let _ = COUNT.try_with(|c| {
+        let (n, b) = c.get();
+        c.set((n + allocations, b + bytes));
+    });
+}
+
+// SAFETY: every call is passed on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(1, layout.size() as i64);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(0, -(layout.size() as i64));
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count(1, size as i64 - layout.size() as i64);
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Steps until all buffers have grown.
+const WARM_UP: usize = 200;
+
+/// (allocations, growth in bytes) of `steps` steps after the warm-up.
+fn allocated(name: &str, set: &[(&str, f64)], steps: usize) -> (u64, i64) {
+    let mut scene = scene(name, set).unwrap();
+    let model = scene.model;
+    let mut simulator = Simulator::new(model.clone(), scene.settings).unwrap();
+    let mut control = Control::new(&model);
+    let mut before = (0, 0);
+    for i in 0..WARM_UP + steps {
+        if i == WARM_UP {
+            before = COUNT.get();
+        }
+        if let Some(script) = &mut scene.script {
+            script(&model, simulator.state(), &mut control);
+        }
+        simulator.step(&control).unwrap();
+    }
+    let after = COUNT.get();
+    let seen = (after.0 - before.0, after.1 - before.1);
+    println!(
+        "{name} {set:?}: {} allocations, {} bytes in {steps} steps",
+        seen.0, seen.1
+    );
+    seen
+}
+
+#[test]
+fn the_allocator_counts() {
+    let before = COUNT.get();
+    let kept = std::hint::black_box(vec![0u8; 1000]);
+    let after = COUNT.get();
+    assert!(after.0 > before.0 && after.1 - before.1 >= 1000);
+    drop(kept);
+    assert_eq!(COUNT.get().1, before.1);
+}
+
+#[test]
+fn passive_fourbar_step_allocates_nothing() {
+    assert_eq!(allocated("fourbar_fixed", &[], 1000), (0, 0));
+}
+
+#[test]
+fn driven_fourbar_step_allocates_nothing() {
+    assert_eq!(allocated("fourbar_fixed", &[("drive", 1.0)], 1000), (0, 0));
+}
+
+#[test]
+fn coupled_fourbars_step_allocates_nothing() {
+    assert_eq!(allocated("coupled_fourbars", &[("n", 16.0)], 1000), (0, 0));
+}
+
+#[test]
+fn slider_crank_step_allocates_nothing() {
+    assert_eq!(allocated("slider_crank", &[], 1000), (0, 0));
+}
+
+#[test]
+fn pendulum_with_friction_step_allocates_nothing() {
+    let set = [("n", 5.0), ("friction", 0.2)];
+    assert_eq!(allocated("pendulum", &set, 1000), (0, 0));
+}
+
+#[test]
+fn a_run_of_1e5_steps_does_not_grow() {
+    assert_eq!(allocated("fourbar_fixed", &[], 100_000), (0, 0));
+}
