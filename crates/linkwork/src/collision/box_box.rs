@@ -1,9 +1,10 @@
 //! Two boxes: the separating axis test over 6 face normals and 9 edge pairs, in closed form.
 
-use super::convex::{Axis, PREFER_FACE, collide_with};
+use super::convex::{Axis, PREFER_FACE, clip_along};
 use super::library::LibraryScratch;
 use super::manifold::Manifold;
 use super::solid::Placed;
+use super::symmetric;
 use crate::math::Vec3;
 
 /// Squared sine of the angle below which two edges count as parallel; their face normals then
@@ -19,8 +20,14 @@ pub fn collide(
     library: &mut LibraryScratch,
     out: &mut Manifold,
 ) {
-    if let Some(axis) = best_axis(a, b, half, reach) {
-        collide_with(a, b, Some(axis), true, reach, library, out);
+    let Some(axis) = best_axis(a, b, half, reach) else {
+        return;
+    };
+    if axis.separation < 0.0 {
+        clip_along(a, b, &axis, out);
+    } else {
+        // Apart, the nearest points may lie on edges and corners too.
+        symmetric::collide::<3, 0, 6, 0>(a, b, reach, library, out);
     }
 }
 

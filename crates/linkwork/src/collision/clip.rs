@@ -150,7 +150,7 @@ pub fn clip(n: &Vec3, patches: [&Patch; 2], rounding: [f64; 2], size: f64, out: 
         t: [t1, t2],
         tolerance: INSIDE * size,
     };
-    let [a, b] = patches.map(|p| Seen::new(&view, p));
+    let (a, b) = (Seen::new(&view, patches[0]), Seen::new(&view, patches[1]));
     let first = out.len();
     corners_inside(&view, &a, &b, false, out);
     let from_a = first..out.len();

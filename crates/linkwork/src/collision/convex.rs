@@ -64,17 +64,15 @@ pub fn collide(
 ) {
     let face = face_axis(a, b, None);
     let first = out.len();
-    collide_with(a, b, face, false, reach, library, out);
+    collide_with(a, b, face, reach, library, out);
     name_single_point(a, b, &mut out[first..]);
 }
 
-/// Contacts along the best of `face` and what the library finds. `exact`: the axis is known to be
-/// the best one if the solids overlap.
+/// Contacts along the best of `face` and what the library finds.
 pub fn collide_with(
     a: &Placed,
     b: &Placed,
     face: Option<Axis>,
-    exact: bool,
     reach: f64,
     library: &mut LibraryScratch,
     out: &mut Manifold,
@@ -85,7 +83,7 @@ pub fn collide_with(
             return;
         }
         clip_along(a, b, &axis, out);
-        if (exact && axis.separation < 0.0) || settles(a, b, &axis, &out[first..]) {
+        if settles(a, b, &axis, &out[first..]) {
             return;
         }
         out.truncate(first);
@@ -193,10 +191,10 @@ pub fn clip_along(a: &Placed, b: &Placed, axis: &Axis, out: &mut Manifold) {
         return;
     }
     let first = out.len();
-    let patches = [a.patch(&axis.n), b.patch(&-axis.n)];
+    let (facing_b, facing_a) = (a.patch(&axis.n), b.patch(&-axis.n));
     clip(
         &axis.n,
-        [&patches[0], &patches[1]],
+        [&facing_b, &facing_a],
         [a.solid.rounding, b.solid.rounding],
         pair_size(a, b),
         out,

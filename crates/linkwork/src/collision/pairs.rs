@@ -104,11 +104,6 @@ fn rank(form: &Form) -> usize {
 }
 
 fn solids(a: &Placed, b: &Placed, reach: f64, library: &mut LibraryScratch, out: &mut Manifold) {
-    // Balls around the two that are too far apart.
-    let far = reach + a.solid.size + b.solid.size;
-    if (b.position - a.position).norm_squared() > far * far {
-        return;
-    }
     match (&a.solid.core, &b.solid.core) {
         (Core::Ellipsoid { radii }, Core::Point) => ellipsoid::sphere(a, b, radii, reach, out),
         (Core::Point, Core::Point) => sphere::balls(

@@ -1,5 +1,6 @@
 //! The outline of a solid seen along a direction.
 
+use super::manifold::FACE;
 use crate::math::Vec3;
 
 /// Most corners a patch can hold.
@@ -43,15 +44,16 @@ pub struct Patch {
 }
 
 impl Patch {
-    /// An empty patch of the given outline.
-    pub fn new(outline: Outline, face: u32) -> Self {
+    /// A patch without points.
+    #[inline]
+    pub fn empty() -> Self {
         Self {
-            outline,
+            outline: Outline::Point,
             len: 0,
             points: [Vec3::zeros(); MAX_CORNERS],
             corners: [0; MAX_CORNERS],
             edges: [0; MAX_CORNERS],
-            face,
+            face: FACE,
         }
     }
 

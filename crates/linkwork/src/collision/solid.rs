@@ -1,7 +1,6 @@
 //! Convex solids: support points, face normals and patches.
 
 use super::hull::Hull;
-use super::manifold::FACE;
 use super::patch::{Outline, Patch};
 use crate::math::{Mat3, Vec3};
 use std::sync::Arc;
@@ -183,56 +182,50 @@ impl Core {
         normal.try_normalize(1e-12 * p.norm())
     }
 
-    /// The patch facing the unit vector `d`.
-    pub fn patch(&self, d: &Vec3) -> Patch {
+    /// Fill an empty patch with what faces the unit vector `d`.
+    fn patch(&self, d: &Vec3, patch: &mut Patch) {
         match self {
-            Core::Point => {
-                let mut patch = Patch::new(Outline::Point, FACE);
-                patch.push(Vec3::zeros(), 0, 0);
-                patch
-            }
+            Core::Point => patch.push(Vec3::zeros(), 0, 0),
             Core::Segment { half } => segment(
+                patch,
                 (Vec3::new(0.0, 0.0, -half), 0),
                 (Vec3::new(0.0, 0.0, *half), 1),
                 2,
             ),
-            Core::Box { half } => box_patch(half, d),
+            Core::Box { half } => box_patch(patch, half, d),
             Core::Cylinder { radius, half } => {
                 if d.z.abs() > CAP {
-                    cap(*radius, half.copysign(d.z), d)
+                    cap(patch, *radius, half.copysign(d.z), d);
                 } else {
                     let (x, y) = radial(d, *radius);
                     segment(
+                        patch,
                         (Vec3::new(x, y, -half), LOWEST[0]),
                         (Vec3::new(x, y, *half), LOWEST[1]),
                         SIDE,
-                    )
+                    );
                 }
             }
             Core::Cone { radius, half } => {
                 if d.z < -CAP {
-                    cap(*radius, -half, d)
+                    cap(patch, *radius, -half, d);
                 } else {
                     let (x, y) = radial(d, *radius);
                     segment(
+                        patch,
                         (Vec3::new(x, y, -half), LOWEST[0]),
                         (Vec3::new(0.0, 0.0, *half), LOWEST[1]),
                         SIDE,
-                    )
+                    );
                 }
             }
-            Core::Ellipsoid { .. } => {
-                let mut patch = Patch::new(Outline::Point, FACE);
-                patch.push(self.support(d), 0, 0);
-                patch
-            }
+            Core::Ellipsoid { .. } => patch.push(self.support(d), 0, 0),
             Core::Hull(hull) => {
                 let face = hull.facing(d);
-                let mut patch = Patch::new(Outline::Polygon, FACE);
+                patch.outline = Outline::Polygon;
                 for (corner, edge) in face.corners.iter().zip(&face.edges) {
                     patch.push(hull.vertices[*corner as usize], *corner, *edge);
                 }
-                patch
             }
             Core::Triangle {
                 points,
@@ -241,11 +234,11 @@ impl Core {
                 face,
                 ..
             } => {
-                let mut patch = Patch::new(Outline::Polygon, *face);
+                patch.outline = Outline::Polygon;
+                patch.face = *face;
                 for k in 0..3 {
                     patch.push(points[k], corners[k], edges[k]);
                 }
-                patch
             }
         }
     }
@@ -263,25 +256,22 @@ fn radial(d: &Vec3, radius: f64) -> (f64, f64) {
     }
 }
 
-fn segment(from: (Vec3, u32), to: (Vec3, u32), edge: u32) -> Patch {
-    let mut patch = Patch::new(Outline::Segment, edge);
+fn segment(patch: &mut Patch, from: (Vec3, u32), to: (Vec3, u32), edge: u32) {
+    patch.outline = Outline::Segment;
+    patch.face = edge;
     patch.push(from.0, from.1, edge);
     patch.push(to.0, to.1, edge);
-    patch
 }
 
 /// The disk at height `z`: four points fixed in the body and, if the disk is tilted, the one
 /// farthest along `d`.
-fn cap(radius: f64, z: f64, d: &Vec3) -> Patch {
+fn cap(patch: &mut Patch, radius: f64, z: f64, d: &Vec3) {
     let upper = usize::from(z > 0.0);
-    let mut patch = Patch::new(
-        Outline::Disk {
-            centre: Vec3::new(0.0, 0.0, z),
-            axis: Vec3::new(0.0, 0.0, z.signum()),
-            radius,
-        },
-        FACE,
-    );
+    patch.outline = Outline::Disk {
+        centre: Vec3::new(0.0, 0.0, z),
+        axis: Vec3::new(0.0, 0.0, z.signum()),
+        radius,
+    };
     for (k, (x, y)) in [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)]
         .into_iter()
         .enumerate()
@@ -292,23 +282,22 @@ fn cap(radius: f64, z: f64, d: &Vec3) -> Patch {
             0,
         );
     }
-    if d.x.hypot(d.y) > LEVEL {
+    if d.x * d.x + d.y * d.y > LEVEL * LEVEL {
         let (x, y) = radial(d, radius);
         patch.push(Vec3::new(x, y, z), LOWEST[upper], 0);
     }
-    patch
 }
 
 /// The face of a box that looks most along `d`. Corner number: one bit for the sign of each
 /// coordinate; edge number: 8 + 8 axis + the bits of its lower end.
-fn box_patch(half: &Vec3, d: &Vec3) -> Patch {
+fn box_patch(patch: &mut Patch, half: &Vec3, d: &Vec3) {
     let (i, j, k) = match d.iamax() {
         0 => (0, 1, 2),
         1 => (1, 2, 0),
         _ => (2, 0, 1),
     };
     let up = d[i] >= 0.0;
-    let mut patch = Patch::new(Outline::Polygon, FACE);
+    patch.outline = Outline::Polygon;
     for (step, (sj, sk)) in [(false, false), (true, false), (true, true), (false, true)]
         .into_iter()
         .enumerate()
@@ -327,7 +316,6 @@ fn box_patch(half: &Vec3, d: &Vec3) -> Patch {
         let edge = 8 + 8 * along as u32 + (corner & !(1 << along));
         patch.push(point, corner, edge);
     }
-    patch
 }
 
 impl Placed<'_> {
@@ -339,7 +327,8 @@ impl Placed<'_> {
 
     /// The patch of the core facing the unit vector `d`.
     pub fn patch(&self, d: &Vec3) -> Patch {
-        let mut patch = self.solid.core.patch(&self.rotation.tr_mul(d));
+        let mut patch = Patch::empty();
+        self.solid.core.patch(&self.rotation.tr_mul(d), &mut patch);
         let place = |p: &Vec3| self.position + self.rotation * p;
         for p in &mut patch.points[..patch.len] {
             *p = place(p);

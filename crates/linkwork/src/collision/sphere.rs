@@ -73,7 +73,7 @@ pub fn cuboid(a: &Placed, b: &Placed, half: &Vec3, reach: f64, out: &mut Manifol
 pub fn frustum(a: &Placed, b: &Placed, radii: [f64; 2], half: f64, reach: f64, out: &mut Manifold) {
     let radius = a.solid.rounding;
     let c = b.rotation.tr_mul(&(a.position - b.position));
-    let across = c.x.hypot(c.y);
+    let across = norm([c.x, c.y]);
     // On the axis every direction across it is as good: take x.
     let side = if across > 1e-12 * radii[0] {
         Vec3::new(c.x / across, c.y / across, 0.0)
@@ -93,7 +93,7 @@ pub fn frustum(a: &Placed, b: &Placed, radii: [f64; 2], half: f64, reach: f64, o
     for k in 0..3 {
         let (p, e) = (corners[k], corners[k + 1]);
         let along = [e[0] - p[0], e[1] - p[1]];
-        let length = along[0].hypot(along[1]);
+        let length = norm(along);
         // The top of a cone is a point, which the side ends in.
         if length == 0.0 {
             continue;
@@ -103,7 +103,7 @@ pub fn frustum(a: &Placed, b: &Placed, radii: [f64; 2], half: f64, reach: f64, o
         inside &= w[0] * outward[0] + w[1] * outward[1] <= 0.0;
         let s = ((w[0] * along[0] + w[1] * along[1]) / (length * length)).clamp(0.0, 1.0);
         let foot = [p[0] + along[0] * s, p[1] + along[1] * s];
-        let distance = (q[0] - foot[0]).hypot(q[1] - foot[1]);
+        let distance = norm([q[0] - foot[0], q[1] - foot[1]]);
         if distance < nearest.0 {
             nearest = (distance, foot, outward);
         }
@@ -121,4 +121,8 @@ pub fn frustum(a: &Placed, b: &Placed, radii: [f64; 2], half: f64, reach: f64, o
     let n = -(b.rotation * (side * outward[0] + Vec3::z() * outward[1]));
     let on_b = b.position + b.rotation * (side * foot[0] + Vec3::z() * foot[1]);
     out.push(Candidate::new(a.position + n * radius, on_b, n, [0, FACE]));
+}
+
+fn norm(v: [f64; 2]) -> f64 {
+    (v[0] * v[0] + v[1] * v[1]).sqrt()
 }

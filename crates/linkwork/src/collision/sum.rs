@@ -142,30 +142,34 @@ impl<const S: usize, const D: usize> Sum<S, D> {
             }
         }
         let mut across = [Vec3::zeros(); D];
-        let mut flat = None;
+        let mut flat = [false; D];
         for (k, (u, r)) in self.disks.iter().enumerate() {
             let radial = n - u * n.dot(u);
             let norm = radial.norm();
             if norm <= ACROSS {
-                flat = Some(k);
+                flat[k] = true;
             } else {
                 across[k] = radial * (r / norm);
                 rest -= across[k];
             }
         }
         let free = &free[..count];
-        if let ([i, j], None) = (free, flat) {
+        let mut solved = false;
+        if let ([i, j], false) = (free, flat.contains(&true)) {
             // Two segments span the facet: their parts by Cramer's rule.
             let ((di, si), (dj, sj)) = (self.segments[*i], self.segments[*j]);
             let (x, y, z) = (rest.dot(&di), rest.dot(&dj), di.dot(&dj));
             let det = 1.0 - z * z;
-            if det > ACROSS {
+            solved = det > 1e-8;
+            if solved {
                 along[*i] = ((x - z * y) / det).clamp(-si, si);
                 along[*j] = ((y - z * x) / det).clamp(-sj, sj);
                 rest -= di * along[*i] + dj * along[*j];
             }
-        } else {
-            // One part after the other; exact at once where they are perpendicular.
+        }
+        if !solved {
+            // One part after the other; exact at once where they are perpendicular
+            // or parallel.
             for _ in 0..8 {
                 let before = rest;
                 for &k in free {
@@ -174,7 +178,7 @@ impl<const S: usize, const D: usize> Sum<S, D> {
                     rest -= d * (to - along[k]);
                     along[k] = to;
                 }
-                if let Some(k) = flat {
+                for k in (0..D).filter(|k| flat[*k]) {
                     let (u, r) = &self.disks[k];
                     let to = across[k] + (rest - u * rest.dot(u));
                     let norm = to.norm();
@@ -246,7 +250,12 @@ impl<const S: usize, const D: usize> Sum<S, D> {
                 varies = true;
                 add(a, b);
             }
-            Rim { a, b, out2: o * o, r }
+            Rim {
+                a,
+                b,
+                out2: o * o,
+                r,
+            }
         });
         nodes[count] = (f64::INFINITY, Turn { c: 0.0, s: 1.0 });
         count += 1;
@@ -288,10 +297,12 @@ impl<const S: usize, const D: usize> Sum<S, D> {
             consider(lc * m.c + ls * m.s - e[0], m);
             // Overlapping, f can rise to a peak and fall again before it rises to the end.
             let start = if rises { from } else { to };
-            if varies && rises != falls && lc * m.c + ls * m.s + e[2] < 0.0 {
-                if let Some((f, m)) = hidden_peak(start, m, lc, ls, &sum) {
-                    consider(f, m);
-                }
+            if varies
+                && rises != falls
+                && lc * m.c + ls * m.s + e[2] < 0.0
+                && let Some((f, m)) = hidden_peak(start, m, lc, ls, &sum)
+            {
+                consider(f, m);
             }
         }
         let (f, m) = best?;
@@ -409,7 +420,11 @@ impl<const S: usize, const D: usize> Sum<S, D> {
             if size2.is_nan() {
                 return None;
             }
-            let mut scale = if size2 > 0.25 { 0.5 / size2.sqrt() } else { 1.0 };
+            let mut scale = if size2 > 0.25 {
+                0.5 / size2.sqrt()
+            } else {
+                1.0
+            };
             let mut climbed = false;
             for _ in 0..8 {
                 let next = (n + (t1 * x + t2 * y) * scale).normalize();

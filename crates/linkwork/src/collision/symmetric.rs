@@ -8,6 +8,10 @@ use super::solid::{Core, Placed};
 use super::sum::{Best, Foot, Sum};
 use crate::math::Vec3;
 
+/// A face axis is preferred to an axis off the faces that is better by less than this, relative to
+/// the size. Both are exact, so rounding is all there is to forgive.
+const PREFER: f64 = 1e-9;
+
 /// Segments of a solid, at most three, then disks.
 fn parts(solid: &Placed, segments: &mut [(Vec3, f64)], disks: &mut [(Vec3, f64)]) {
     let axis = |k: usize| Vec3::from(solid.rotation.column(k));
@@ -66,12 +70,11 @@ pub fn collide<const SA: usize, const DA: usize, const S: usize, const D: usize>
             separation: best.f - round,
             owner: Some(owner),
         });
-        convex::collide_with(a, b, face, false, reach, library, out);
+        convex::collide_with(a, b, face, reach, library, out);
         return;
     }
-    let prefer = PREFER_FACE * sum.size;
     let (best, owner) = match found.face {
-        Some((face, owner)) if face.f + prefer >= found.best.f => (face, Some(owner)),
+        Some((face, owner)) if face.f + PREFER * sum.size >= found.best.f => (face, Some(owner)),
         _ => (found.best, None),
     };
     let axis = Axis {
@@ -81,7 +84,7 @@ pub fn collide<const SA: usize, const DA: usize, const S: usize, const D: usize>
     };
     let first = out.len();
     convex::clip_along(a, b, &axis, out);
-    let attained = axis.separation + prefer;
+    let attained = axis.separation + PREFER_FACE * sum.size;
     if !out[first..].iter().any(|c| c.gap <= attained) {
         let foot = sum.foot(&found.best);
         let witness = witness::<SA, DA, S, D>(a, b, &sum, &found.best, &foot);

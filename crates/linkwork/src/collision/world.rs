@@ -270,6 +270,16 @@ impl Step<'_> {
         let shapes = [a, b].map(|i| &self.shapes[i as usize]);
         let places = [a, b].map(|i| &self.places[i as usize]);
         let DetectSettings { margin, dt } = self.settings;
+        let closing =
+            (places[1].velocity - places[0].velocity).norm() + places[0].swing + places[1].swing;
+        let reach = margin + dt * closing;
+        // Balls around the two that are too far apart.
+        if let [Form::Solid(p), Form::Solid(q)] = shapes.map(|s| &s.form) {
+            let far = reach + p.size + q.size;
+            if (places[1].position - places[0].position).norm_squared() > far * far {
+                return;
+            }
+        }
         // Digits matter near the pair, so positions are taken from its moving (smaller) member.
         let origin = if shapes[0].body.is_some() {
             places[0].position
@@ -285,9 +295,10 @@ impl Step<'_> {
                 bounds: (bounds.lo - origin, bounds.hi - origin),
             }
         };
-        let closing =
-            (places[1].velocity - places[0].velocity).norm() + places[0].swing + places[1].swing;
-        scratch.collide(&side(0), &side(1), margin + dt * closing);
+        scratch.collide(&side(0), &side(1), reach);
+        if scratch.points.is_empty() {
+            return;
+        }
         scratch.points.retain(|c| {
             let p = c.point() + origin;
             let [va, vb] = places.map(|x| x.twist.at(&(p - x.body)));

@@ -1,0 +1,10 @@
+//! Contacts of pairs of shapes: against independent geometry, and stable from step to step.
+
+mod random;
+mod reference;
+mod rest;
+mod scene;
+mod solids;
+mod surfaces;
+mod symmetric;
+mod world;
