@@ -5,7 +5,7 @@ use crate::math::{Pose, Twist};
 use crate::model::{Joint, JointId, Model};
 
 /// Configuration and velocity of a mechanism.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct State {
     /// Time, s.
     pub time: f64,
@@ -15,6 +15,25 @@ pub struct State {
     pub twists: Vec<Twist>,
     /// Joint coordinates of all joints in order (m, rad), angles counted over whole turns.
     pub coordinates: Vec<f64>,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self {
+            time: self.time,
+            poses: self.poses.clone(),
+            twists: self.twists.clone(),
+            coordinates: self.coordinates.clone(),
+        }
+    }
+
+    /// Reuses the memory, which the derived one would not: every step keeps a copy.
+    fn clone_from(&mut self, source: &Self) {
+        self.time = source.time;
+        self.poses.clone_from(&source.poses);
+        self.twists.clone_from(&source.twists);
+        self.coordinates.clone_from(&source.coordinates);
+    }
 }
 
 impl State {

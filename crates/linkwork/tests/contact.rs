@@ -177,7 +177,7 @@ fn assert_heights(restitution: f64) {
 }
 
 /// The solver for ill-conditioned contacts.
-const SOLVER: &str = "newton";
+const SOLVER: &str = "hybrid";
 
 /// Let ten cubes of 1 kg to 10 t stand for 5 s.
 fn stand(dt: f64) {

@@ -377,4 +377,8 @@ impl Solver for Hybrid {
         }
         self.solve(problem, x, observer)
     }
+
+    fn reset(&mut self) {
+        self.admm.reset();
+    }
 }
