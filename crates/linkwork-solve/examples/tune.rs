@@ -3,9 +3,7 @@ use linkwork_solve::*;
 struct Print;
 impl Observer for Print {
     fn iteration(&mut self, i: usize, r: f64) {
-        if i < 200 {
-            println!("     {i} {r:.3e}");
-        }
+        if i < 200 { println!("     {i} {r:.3e}"); }
     }
 }
 fn main() {

@@ -114,17 +114,11 @@ impl Newton {
         let mut least = self.measure(parts);
         self.work.best.clone_from(&self.work.centre);
         // A guess that is nearly right goes straight to the exact law.
-        let mut law = if least < SMALL {
-            Law::Exact
-        } else {
-            Law::Convex
-        };
+        let mut law = if least < SMALL { Law::Exact } else { Law::Convex };
         let mut vain = 0;
         while least > tolerance && vain < VAIN_LIMIT && count.iterations < max_iterations {
             let done = match law {
-                Law::Convex => {
-                    self.convex_pass(parts, (0.03 * least).max(0.3 * tolerance), &mut count)
-                }
+                Law::Convex => self.convex_pass(parts, (0.03 * least).max(0.3 * tolerance), &mut count),
                 Law::Exact => self.exact_pass(parts, 0.3 * tolerance.max(1e-3 * least), &mut count),
             };
             let mut size = f64::INFINITY;
@@ -132,9 +126,7 @@ impl Newton {
                 self.work.centre.clone_from(&self.work.lambda);
                 size = self.measure(parts);
             }
-            if std::env::var("V").is_ok() {
-                eprintln!("   {law:?} {} {size:.3e}", count.iterations);
-            }
+            if std::env::var("V").is_ok() { eprintln!("   {law:?} {} {size:.3e}", count.iterations); }
             observer.iteration(count.iterations, size);
             let gained = size < 0.3 * least;
             vain = if gained { 0 } else { vain + 1 };
@@ -183,14 +175,7 @@ impl Newton {
     fn measure(&mut self, parts: Parts) -> f64 {
         let w = &mut self.work;
         parts.problem.sigma(&w.centre, &mut w.sigma, &mut w.scratch);
-        natural_map(
-            parts.problem,
-            &w.centre,
-            &w.sigma,
-            &w.weights,
-            ContactModel::Ncp,
-        )
-        .scaled()
+        natural_map(parts.problem, &w.centre, &w.sigma, &w.weights, ContactModel::Ncp).scaled()
     }
 
     /// Minimise the convex energy until max |M⁻¹ F| ≤ `goal` (m/s) or the step limit; false only if
@@ -258,11 +243,7 @@ impl Newton {
         let w = &mut self.work;
         count.iterations += 1;
         count.factorizations += 1;
-        if self
-            .lu
-            .factor(parts.mass, parts.jacobian, &w.slopes)
-            .is_err()
-        {
+        if self.lu.factor(parts.mass, parts.jacobian, &w.slopes).is_err() {
             return false;
         }
         w.step.clone_from(&w.force);
