@@ -122,13 +122,15 @@ fn midpoint_rotation(body: &Body, l: &Vec3, dt: f64) -> Vec3 {
             None => break,
         }
     }
-    let half = 0.5 * dt * w.norm();
-    let ratio = if half < 1e-4 {
-        1.0 - half * half / 3.0
-    } else {
-        half.atan() / half
-    };
-    w * ratio
+    let length = w.norm();
+    let half = 0.5 * dt * length;
+    if half < 1e-4 || w.cross(l).norm_squared() <= 1e-24 * w.norm_squared() * l.norm_squared() {
+        return w;
+    }
+    let cayley = exp(&(w * (2.0 * half.atan() / length)));
+    let phase = 2.0 * (half - half.atan());
+    let turn = exp(&(l * (phase / l.norm()))) * cayley;
+    crate::math::log(&turn) / dt
 }
 
 /// Poses after moving with u⁺ (6 values a body) for dt, into `out`.

@@ -221,8 +221,8 @@ pub fn dense(problem: &Problem) -> (nalgebra::DMatrix<f64>, nalgebra::DMatrix<f6
     (j, d)
 }
 
-/// Largest absolute value.
+/// Largest absolute value; NaN where there is one.
 pub fn size(x: &[f64]) -> f64 {
-    x.iter()
-        .fold(0.0, |a, x| if *x == *x { x.abs().max(a) } else { f64::NAN })
+    let larger = |a: f64, x: f64| if x > a || x.is_nan() { x } else { a };
+    x.iter().fold(0.0, |a, x| larger(a, x.abs()))
 }
