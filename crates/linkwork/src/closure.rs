@@ -188,7 +188,7 @@ impl Closure {
                     };
                     v.limit = keep_nan(v.limit, -gap(end).min(0.0));
                     let i = range.start;
-                    // An open limit needs no correction, a bouncing one is not meant to close.
+                    // A limit that stays open needs no correction, a bouncing one is not meant to close.
                     if (x.lambda[i] <= 0.0 && gap(end) >= 0.0) || limits.restitution > 0.0 {
                         continue;
                     }

@@ -1,7 +1,7 @@
 //! Semi-implicit Euler: free motion before the solve, configuration update after it [math.md §4].
 
 use crate::control::Control;
-use crate::math::{Mat3, Pose, Quat, Twist, Vec3, cross_matrix, exp};
+use crate::math::{Mat3, Pose, Quat, Twist, Vec3, cross_matrix, exp, log};
 use crate::model::{Body, JointId, Model};
 use crate::rows::Rows;
 use crate::settings::Gyroscopic;
@@ -102,9 +102,12 @@ fn free_rotation(
 /// Midpoint rule for the free rotation of a body with momentum `l` (body frame).
 ///
 /// Solves I Ω + ½ dt Ω × I Ω = l for the mid-step angular velocity Ω. Turning by the Cayley map of
-/// dt Ω then keeps the momentum in space and the energy ½ Ωᵀ I Ω exactly (both are quadratic
-/// invariants of the midpoint rule). Returned is the rotation vector of that turn over dt, so that
-/// the ordinary update exp(dt ω) makes it.
+/// dt Ω then keeps the momentum in space and the energy ½ lᵀ I⁻¹ l exactly (both are quadratic
+/// invariants of the midpoint rule). But Cayley turns by 2 atan h, h = ½ dt ‖Ω‖, where the body turns
+/// by 2 h: a turn about l by the difference, which changes neither momentum nor energy, makes up for
+/// it. Without it a hinged body would move with a velocity other than the one its constraint was
+/// solved for, and lose energy at O(dt³). Returned is the rotation vector of the whole turn over dt,
+/// so that the ordinary update exp(dt ω) makes it.
 fn midpoint_rotation(body: &Body, l: &Vec3, dt: f64) -> Vec3 {
     let i = &body.inertia;
     let mut w = body.inverse_inertia * l;
@@ -124,13 +127,15 @@ fn midpoint_rotation(body: &Body, l: &Vec3, dt: f64) -> Vec3 {
     }
     let length = w.norm();
     let half = 0.5 * dt * length;
-    if half < 1e-4 || w.cross(l).norm_squared() <= 1e-24 * w.norm_squared() * l.norm_squared() {
+    // About a principal axis, or in slow rotation, both turns have one axis and add up to dt Ω.
+    let tilt = w.cross(l).norm_squared();
+    if half < 1e-4 || tilt <= 1e-24 * w.norm_squared() * l.norm_squared() {
         return w;
     }
     let cayley = exp(&(w * (2.0 * half.atan() / length)));
     let phase = 2.0 * (half - half.atan());
     let turn = exp(&(l * (phase / l.norm()))) * cayley;
-    crate::math::log(&turn) / dt
+    log(&turn) / dt
 }
 
 /// Poses after moving with u⁺ (6 values a body) for dt, into `out`.
