@@ -120,14 +120,16 @@ fn apexes(restitution: f64) -> [f64; 3] {
     let swing = G * 1.0;
     let mut gain = f64::NEG_INFINITY;
     let (mut last, mut before) = (1.0, 1.0);
-    let mut found = Vec::new();
+    let (mut found, mut fallen) = (Vec::new(), false);
     let mut last_apex = energy;
     for _ in 0..6000 {
         step(&mut simulator, &control);
         let gap = simulator.state().poses[0].position.z - 0.1;
         gain = gain.max((meter.update(&model, simulator.state()) - energy) / swing);
+        fallen |= gap < 0.01;
         // A top may fall between two steps of equal height; below a millimetre the ball is at rest.
-        if last >= before && last > gap && last > 1e-3 && found.len() < 3 {
+        if fallen && last >= before && last > gap && last > 1e-3 && found.len() < 3 {
+            fallen = false;
             found.push(last);
             let now = kinetic_energy(&model, simulator.state())
                 + potential_energy(&model, simulator.state());
