@@ -42,7 +42,7 @@ pub enum Operator {
 }
 
 impl Problem {
-    /// A problem without rows on `bodies` bodies, to be filled.
+    /// A problem on bodies without bodies or rows yet, to be filled; dt in s.
     pub fn for_bodies(dt: f64) -> Self {
         Self {
             dt,

@@ -79,6 +79,7 @@ mod locked;
 mod report;
 mod run;
 mod settings;
+mod setup;
 mod state;
 mod step;
 mod warm;
@@ -91,5 +92,6 @@ pub use settings::{
     ClosureSettings, ContactSettings, FailurePolicy, FirstKick, Gyroscopic, RestitutionRule,
     Settings, Stabilization,
 };
+pub use setup::SetupError;
 pub use state::State;
-pub use step::{SetupError, Simulator};
+pub use step::Simulator;

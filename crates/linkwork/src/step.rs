@@ -9,46 +9,15 @@ use crate::model::Model;
 use crate::report::{Outcome, StepError, StepReport, Timings, Work};
 use crate::rows::{Inputs, RowSource, Rows};
 use crate::settings::{FailurePolicy, FirstKick, Settings};
+use crate::setup::{SetupError, check};
 use crate::state::State;
 use crate::warm::WarmStart;
 use crate::work::WorkMeter;
 use linkwork_solve::{
-    Problem, ResidualBuffers, Solution, Solver, Status, UnknownSolver, residuals_with,
-    solver_by_name,
+    Problem, ResidualBuffers, Solution, Solver, Status, residuals_with, solver_by_name,
 };
 use std::sync::Arc;
 use std::time::Instant;
-
-/// Why a simulator could not be made.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum SetupError {
-    /// The solver is not registered.
-    #[error(transparent)]
-    Solver(#[from] UnknownSolver),
-    /// A setting is out of range.
-    #[error("setting {name} is {value}; {remedy}")]
-    Setting {
-        /// The setting.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-        /// What it should be.
-        remedy: &'static str,
-    },
-    /// The state does not fit the model.
-    #[error("the state has {have} {what}, the model {want}; start from Model::initial_state")]
-    State {
-        /// What is counted.
-        what: &'static str,
-        /// How many the state has.
-        have: usize,
-        /// How many the model has.
-        want: usize,
-    },
-    /// The threads could not be started.
-    #[error("could not start {0} threads; ask for fewer")]
-    Threads(usize),
-}
 
 /// Steps a [`State`] of a [`Model`] through time.
 pub struct Simulator {
@@ -450,34 +419,4 @@ impl Clock {
         self.0 = now;
         lap
     }
-}
-
-fn check(settings: &Settings) -> Result<(), SetupError> {
-    let positive = |name, value: f64| {
-        if value > 0.0 && value.is_finite() {
-            return Ok(());
-        }
-        Err(SetupError::Setting {
-            name,
-            value,
-            remedy: "it must be positive and finite",
-        })
-    };
-    let fraction = |name, value: f64| {
-        if (0.0..=1.0).contains(&value) {
-            return Ok(());
-        }
-        Err(SetupError::Setting {
-            name,
-            value,
-            remedy: "it must lie in [0, 1]",
-        })
-    };
-    positive("dt", settings.dt)?;
-    positive("solve.tolerance", settings.solve.tolerance)?;
-    positive("closure.tolerance", settings.closure.tolerance)?;
-    positive("contact.margin", settings.contact.margin)?;
-    fraction("stabilization.joints", settings.stabilization.joints)?;
-    fraction("stabilization.limits", settings.stabilization.limits)?;
-    fraction("stabilization.contacts", settings.stabilization.contacts)
 }

@@ -16,6 +16,7 @@
 
 use super::anderson::Anderson;
 use super::direct::DirectCore;
+use super::power::largest_eigenvalue;
 use super::{Observer, PenaltyRule, Solver, SolverSettings, Unsupported};
 use crate::delassus::{AnyDelassus, Delassus, OperatorChoice};
 use crate::problem::{Problem, Solution, SolveReport, Status};
@@ -390,7 +391,14 @@ impl Admm {
     fn adapt(&mut self, problem: &Problem, progress: Progress, count: &mut Counts) -> bool {
         let m = self.settings.proximal;
         let work = &mut self.work;
-        let condition = || largest_eigenvalue(problem, work) / m;
+        let condition = || {
+            largest_eigenvalue(
+                problem,
+                &work.weight,
+                [&mut work.rhs, &mut work.delta, &mut work.image],
+                &mut work.scratch,
+            ) / m
+        };
         match self
             .settings
             .penalty
@@ -440,38 +448,6 @@ struct Counts {
 /// max that keeps a NaN.
 fn larger(a: f64, b: f64) -> f64 {
     if b > a || b.is_nan() { b } else { a }
-}
-
-/// Largest eigenvalue of W^(−1/2) (D + R) W^(−1/2) by power iteration; ten steps are within a few
-/// per cent, which is all a penalty needs. Overwrites `rhs`, `delta` and `image`.
-fn largest_eigenvalue(problem: &Problem, w: &mut Work) -> f64 {
-    let n = w.weight.len();
-    // σ is affine in λ: its value at 0 has to be taken off.
-    w.delta.fill(0.0);
-    problem.sigma(&w.delta, &mut w.image, &mut w.scratch);
-    // A fixed start without symmetry, so that it is not orthogonal to the leading eigenvector.
-    for (i, v) in w.delta.iter_mut().enumerate() {
-        *v = 1.0 + 0.3 * ((i * i + 1) as f64).sin();
-    }
-    let mut value = 1.0;
-    for _ in 0..10 {
-        let norm = w.delta.iter().map(|v| v * v).sum::<f64>().sqrt();
-        if norm == 0.0 || !norm.is_finite() {
-            break;
-        }
-        for i in 0..n {
-            w.delta[i] /= norm * w.weight[i].sqrt();
-        }
-        problem.sigma(&w.delta, &mut w.rhs, &mut w.scratch);
-        value = 0.0;
-        for i in 0..n {
-            let root = w.weight[i].sqrt();
-            let next = (w.rhs[i] - w.image[i]) / root;
-            value += next * w.delta[i] * root;
-            w.delta[i] = next;
-        }
-    }
-    value.max(1e-6)
 }
 
 impl Solver for Admm {

@@ -6,6 +6,7 @@ mod contact_law;
 mod direct;
 mod hybrid;
 mod penalty;
+mod power;
 mod registry;
 
 pub use admm::{Admm, AdmmSettings};

@@ -25,6 +25,7 @@
 mod box_box;
 mod broad;
 mod capsule;
+mod circle;
 mod clip;
 mod contact;
 mod convex;
