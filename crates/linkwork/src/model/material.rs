@@ -1,5 +1,7 @@
 //! Surface properties and how two of them combine at a contact.
 
+use super::Impedance;
+
 /// How the values of two surfaces become the value of their contact.
 ///
 /// Where the two surfaces name different rules, the later one in this list wins.
@@ -42,6 +44,8 @@ pub enum Compliance {
         /// Dissipation time scale tau, s (≥ 0).
         dissipation_time: f64,
     },
+    /// Softness as MuJoCo gives it; two of them average.
+    Impedance(Impedance),
     /// R given directly on the normal and tangential rows, 1/kg (≥ 0).
     Direct {
         /// R of the normal row, 1/kg.
@@ -117,9 +121,10 @@ impl PairMaterial {
     }
 }
 
-/// Springs in series: compliances add; the dissipation time is that of the softer share.
+/// Springs in series: compliances add; the dissipation time is that of the softer share. Of two kinds
+/// that do not mix, direct wins over impedance and impedance over physical.
 fn in_series(a: Compliance, b: Compliance) -> Compliance {
-    use Compliance::{Direct, Physical, Rigid};
+    use Compliance::{Direct, Impedance, Physical, Rigid};
     match (a, b) {
         (Rigid, other) | (other, Rigid) => other,
         (
@@ -148,10 +153,10 @@ fn in_series(a: Compliance, b: Compliance) -> Compliance {
             normal: na + nb,
             tangential: ta + tb,
         },
+        (Impedance(a), Impedance(b)) => Impedance(a.mean(&b)),
+        (soft @ Impedance(_), Physical { .. }) | (Physical { .. }, soft @ Impedance(_)) => soft,
         // A direct R depends on dt in a way a stiffness does not: the direct one was asked for
         // explicitly and stands.
-        (direct @ Direct { .. }, Physical { .. }) | (Physical { .. }, direct @ Direct { .. }) => {
-            direct
-        }
+        (direct @ Direct { .. }, _) | (_, direct @ Direct { .. }) => direct,
     }
 }

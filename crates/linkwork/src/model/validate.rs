@@ -326,6 +326,10 @@ pub(super) fn material(shape: &str, m: &Material) -> Result<(), ModelError> {
                 "it must be positive and finite (N/m)",
             ))
         }
+        Compliance::Impedance(i) => match i.misfit() {
+            None => Ok(()),
+            Some((what, value, remedy)) => Err(bad(element, what, value, remedy)),
+        },
         Compliance::Direct { normal, tangential } => {
             non_negative(&element, "normal compliance", normal)?;
             non_negative(&element, "tangential compliance", tangential)

@@ -6,7 +6,7 @@
 use super::{Inputs, RowSource, Rows};
 use crate::collision::ContactPoint;
 use crate::math::{Vec3, tangent_basis};
-use crate::model::{BodyId, Compliance, PairMaterial};
+use crate::model::{BodyId, Compliance, Impedance, PairMaterial};
 use crate::settings::{ContactSettings, RestitutionRule};
 use linkwork_solve::ImpulseSet;
 
@@ -45,16 +45,27 @@ fn push_contact(rows: &mut Rows, inputs: &Inputs, contact: &ContactPoint) {
         let values = &values[3 - used.len()..];
         rows.bodies_mut().1.push_entry(body.index(), values);
     }
-    let (bias, r_n, r_t) = law(rows, inputs, contact, &material, &directions);
-    let dim = used.len();
-    rows.problem
-        .v_bias
-        .extend(std::iter::repeat_n(0.0, dim - 1));
-    rows.problem.v_bias.push(bias);
+    let law = law(rows, inputs, contact, &material, &directions);
+    let first = 3 - used.len();
+    rows.problem.v_bias.extend_from_slice(&law.bias[first..]);
     rows.problem
         .compliance
-        .extend(std::iter::repeat_n(r_t, dim - 1));
-    rows.problem.compliance.push(r_n);
+        .extend_from_slice(&law.compliance[first..]);
+}
+
+/// v* and R of a contact's rows (t₁, t₂, n).
+struct Law {
+    bias: [f64; 3],
+    compliance: [f64; 3],
+}
+
+impl Law {
+    fn new(bias: f64, r_n: f64, r_t: f64) -> Self {
+        Self {
+            bias: [0.0, 0.0, bias],
+            compliance: [r_t, r_t, r_n],
+        }
+    }
 }
 
 fn point_rows(
@@ -71,14 +82,13 @@ fn point_rows(
     })
 }
 
-/// v*_n, R_n and R_t of a contact.
 fn law(
     rows: &Rows,
     inputs: &Inputs,
     contact: &ContactPoint,
     material: &PairMaterial,
     directions: &[Vec3; 3],
-) -> (f64, f64, f64) {
+) -> Law {
     let dt = inputs.dt;
     let stabilization = &inputs.settings.stabilization;
     let r = contact.gap + stabilization.slop;
@@ -90,17 +100,63 @@ fn law(
     }
     let settings = &inputs.settings.contact;
     match material.compliance {
-        Compliance::Rigid => (bias, 0.0, 0.0),
-        Compliance::Direct { normal, tangential } => (bias, normal, tangential),
+        Compliance::Rigid => Law::new(bias, 0.0, 0.0),
+        Compliance::Direct { normal, tangential } => Law::new(bias, normal, tangential),
         Compliance::Physical {
             stiffness,
             dissipation_time,
         } => {
-            let rms = delassus_rms(rows, inputs, contact, directions);
+            let d = own_delassus(rows, inputs, contact, directions);
+            let rms = d.as_flattened().iter().map(|x| x * x).sum::<f64>().sqrt() / 3.0;
             let (r_n, r_t) = physical(settings, dt, stiffness, dissipation_time, rms);
-            (contact.gap / (dt + dissipation_time), r_n, r_t)
+            Law::new(contact.gap / (dt + dissipation_time), r_n, r_t)
+        }
+        Compliance::Impedance(impedance) => {
+            let d = own_delassus(rows, inputs, contact, directions);
+            soft(rows, inputs, contact, &impedance, &d, bias)
         }
     }
+}
+
+/// [Tsounis §V-D]: R_jj = (1−d)/d D_jj, v*_j = dt (b v_j⁻ + k r_j). The two tangential rows share one R,
+/// so that friction stays isotropic. An open contact may close first, as a hard one may.
+fn soft(
+    rows: &Rows,
+    inputs: &Inputs,
+    contact: &ContactPoint,
+    impedance: &Impedance,
+    d: &[[f64; 3]; 3],
+    open: f64,
+) -> Law {
+    let violation = contact.gap.min(0.0);
+    let share = impedance.at(violation);
+    let scale = (1.0 - share) / share;
+    let mut law = Law::new(open, scale * d[2][2], 0.5 * scale * (d[0][0] + d[1][1]));
+    if contact.gap < 0.0 {
+        let dim = rows.bodies().1.rows_of(rows.sources.len() - 1).len();
+        for i in 3 - dim..3 {
+            let v = last_row_velocity(rows, i + dim - 3, &rows.u_minus);
+            law.bias[i] = inputs.dt * impedance.damping() * v;
+        }
+        law.bias[2] += inputs.dt * impedance.stiffness(violation) * violation;
+    }
+    law
+}
+
+/// Velocity J u of row `row` of the last block.
+fn last_row_velocity(rows: &Rows, row: usize, u: &[f64]) -> f64 {
+    let k = rows.sources.len() - 1;
+    let jacobian = rows.bodies().1;
+    let dim = jacobian.rows_of(k).len();
+    jacobian
+        .entries_of(k)
+        .iter()
+        .map(|e| {
+            let j = &jacobian.values_of(e, dim)[row];
+            let u = &u[6 * e.body..6 * e.body + 6];
+            j.iter().zip(u).map(|(j, u)| j * u).sum::<f64>()
+        })
+        .sum()
 }
 
 /// [Castro §V]: R_n⁻¹ = dt k (dt + τ_d), floored at β²/(4π²) ‖D_kk‖_rms; R_t = σ_s ‖D_kk‖_rms.
@@ -112,13 +168,13 @@ fn physical(settings: &ContactSettings, dt: f64, k: f64, tau: f64, rms: f64) -> 
     )
 }
 
-/// ‖D_kk‖_F / 3 of the contact's own 3x3 block of D.
-fn delassus_rms(
+/// The contact's own 3x3 block D_kk.
+fn own_delassus(
     rows: &Rows,
     inputs: &Inputs,
     contact: &ContactPoint,
     directions: &[Vec3; 3],
-) -> f64 {
+) -> [[f64; 3]; 3] {
     let mass = rows.bodies().0;
     let mut d = [[0.0; 3]; 3];
     for (body, sign) in [(contact.body_a, -1.0), (contact.body_b, 1.0)] {
@@ -135,7 +191,7 @@ fn delassus_rms(
             }
         }
     }
-    d.as_flattened().iter().map(|x| x * x).sum::<f64>().sqrt() / 3.0
+    d
 }
 
 /// Newton restitution for a contact that closes during this step.
@@ -154,22 +210,10 @@ fn bounce(
     bias: f64,
 ) -> f64 {
     let dt = inputs.dt;
-    let k = rows.sources.len() - 1;
     let (_, jacobian, u_free) = rows.bodies();
-    let normal_velocity = |u: &[f64]| -> f64 {
-        let dim = jacobian.rows_of(k).len();
-        jacobian
-            .entries_of(k)
-            .iter()
-            .map(|e| {
-                let j = &jacobian.values_of(e, dim)[dim - 1];
-                let u = &u[6 * e.body..6 * e.body + 6];
-                j.iter().zip(u).map(|(j, u)| j * u).sum::<f64>()
-            })
-            .sum()
-    };
-    let before = normal_velocity(&rows.u_minus);
-    let free = normal_velocity(u_free);
+    let normal = jacobian.rows_of(rows.sources.len() - 1).len() - 1;
+    let before = last_row_velocity(rows, normal, &rows.u_minus);
+    let free = last_row_velocity(rows, normal, u_free);
     let closes = contact.gap + dt * free <= 0.0;
     if !closes || before >= -inputs.settings.contact.restitution_threshold {
         return bias;
