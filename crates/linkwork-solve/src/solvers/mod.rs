@@ -1,4 +1,4 @@
-//! Solvers, one file each, one line in [`registry`].
+//! Solvers, one file each, one line in `registry.rs`.
 
 mod admm;
 mod anderson;
