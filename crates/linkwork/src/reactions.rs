@@ -6,7 +6,7 @@
 //! was held or failed and after [`Simulator::set_state`]: then no impulses led to the present state.
 //! After a substepped step it is the last substep that is described.
 
-use crate::collision::{ContactKey, ContactPoint};
+use crate::collision::ContactPoint;
 use crate::math::{Mat3, Vec3, Wrench};
 use crate::model::{BodyId, JointId};
 use crate::rows::RowSource;
@@ -45,19 +45,9 @@ pub struct Effort {
 /// What a contact point did during the last step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactForce {
-    /// The contact, the same from step to step.
-    pub key: ContactKey,
-    /// Body A; `None` is the world.
-    pub body_a: Option<BodyId>,
-    /// Body B; `None` is the world.
-    pub body_b: Option<BodyId>,
-    /// Where it acts, world, m.
-    pub point: Vec3,
-    /// Unit normal from A to B.
-    pub normal: Vec3,
-    /// Signed distance at the start of the step, m; negative is overlap.
-    pub gap: f64,
-    /// Impulse on B, world frame, N s; A gets the opposite.
+    /// The point as found at the start of the step.
+    pub contact: ContactPoint,
+    /// Impulse on body B, world frame, N s; body A gets the opposite.
     pub impulse: Vec3,
 }
 
@@ -152,12 +142,7 @@ impl Simulator {
         let force = |(i, contact): (usize, &ContactPoint)| {
             let lambda = &self.solution.lambda[self.rows.problem.sets.range(first + i)];
             ContactForce {
-                key: contact.key,
-                body_a: contact.body_a,
-                body_b: contact.body_b,
-                point: contact.point,
-                normal: contact.normal,
-                gap: contact.gap,
+                contact: *contact,
                 impulse: from_frame(lambda, &contact.normal),
             }
         };

@@ -146,9 +146,13 @@ fn contact_impulses_carry_a_box() {
     assert_eq!(forces.len(), 4);
     let mut sum = Vec3::zeros();
     for f in &forces {
-        let on_box = if f.body_b == Some(body) { 1.0 } else { -1.0 };
-        assert!(on_box * f.normal.z > 0.999 && f.gap.abs() < 1e-6);
-        assert!((f.point.z).abs() < 1e-6);
+        let on_box = if f.contact.body_b == Some(body) {
+            1.0
+        } else {
+            -1.0
+        };
+        assert!(on_box * f.contact.normal.z > 0.999 && f.contact.gap.abs() < 1e-6);
+        assert!((f.contact.point.z).abs() < 1e-6);
         sum += on_box * f.impulse;
     }
     assert!((sum - 3.0 * G * 1e-3 * Vec3::z()).norm() < 1e-10, "{sum}");

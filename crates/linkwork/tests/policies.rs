@@ -1,0 +1,139 @@
+//! What a step does when it cannot be solved, or is given what it cannot use.
+
+use linkwork::math::{MassProperties, Pose, Vec3, Wrench};
+use linkwork::model::*;
+use linkwork::{Control, FailurePolicy, Outcome, Settings, Simulator, StepError};
+use linkwork_solve::Status;
+use std::sync::Arc;
+
+/// A body welded to the world at two places that are a centimetre further apart than its own.
+fn contradiction() -> Arc<Model> {
+    let mut b = ModelBuilder::new();
+    let mass = MassProperties::solid_box(1.0, Vec3::repeat(0.1));
+    let body = b.add_body(BodyDef::new("block", mass));
+    b.add_joint(JointDef::fixed("left", None, body).anchor(-0.1, 0.0, 0.0));
+    let right = JointDef::fixed("right", None, body);
+    b.add_joint(right.frames(Pose::at(0.11, 0.0, 0.0), Pose::at(0.1, 0.0, 0.0)));
+    b.build().unwrap()
+}
+
+fn simulator(failure: FailurePolicy) -> Simulator {
+    let settings = Settings {
+        failure,
+        ..Settings::default()
+    };
+    Simulator::new(contradiction(), settings).unwrap()
+}
+
+#[test]
+fn contradicting_joints_are_never_called_converged() {
+    let mut sim = simulator(FailurePolicy::Accept);
+    let control = Control::new(sim.model());
+    for _ in 0..20 {
+        let report = sim.step(&control).unwrap();
+        assert_ne!(report.status, Status::Converged);
+        assert_eq!(report.outcome, Outcome::Applied);
+        // The best that can be done is to share the centimetre.
+        assert!((report.closure_linear - 0.005).abs() < 1e-3);
+    }
+}
+
+#[test]
+fn the_error_policy_names_the_joints_and_leaves_the_state() {
+    let mut sim = simulator(FailurePolicy::Error);
+    let (control, before) = (Control::new(sim.model()), sim.state().clone());
+    let error = sim.step(&control).unwrap_err();
+    assert!(matches!(error, StepError::NotConverged { .. }));
+    let text = error.to_string();
+    assert!(text.contains("left") && text.contains("right"), "{text}");
+    assert_eq!(*sim.state(), before);
+}
+
+#[test]
+fn hold_keeps_the_state_and_lets_time_go_on() {
+    let mut sim = simulator(FailurePolicy::Hold);
+    let (control, before) = (Control::new(sim.model()), sim.state().clone());
+    let report = sim.step(&control).unwrap();
+    assert_eq!(report.outcome, Outcome::Held);
+    assert_eq!(sim.state().poses, before.poses);
+    assert!((sim.state().time - 1e-3).abs() < 1e-15);
+}
+
+#[test]
+fn substepping_halves_as_deep_as_allowed_and_reports_it() {
+    let mut sim = simulator(FailurePolicy::Substep { depth: 2 });
+    let control = Control::new(sim.model());
+    let report = sim.step(&control).unwrap();
+    assert_eq!(report.outcome, Outcome::Substepped(4));
+    assert_ne!(report.status, Status::Converged);
+    assert!((sim.state().time - 1e-3).abs() < 1e-15);
+}
+
+#[test]
+fn a_force_that_is_not_finite_is_an_error_and_leaves_the_state() {
+    let mut b = ModelBuilder::new();
+    let mass = MassProperties::solid_sphere(1.0, 0.1);
+    let ball = b.add_body(BodyDef::new("ball", mass));
+    let model = b.build().unwrap();
+    let mut sim = Simulator::new(model.clone(), Settings::default()).unwrap();
+    let mut control = Control::new(&model);
+    sim.step(&control).unwrap();
+    let before = sim.state().clone();
+    control.wrench(ball, Wrench::new(Vec3::repeat(f64::NAN), Vec3::zeros()));
+    let error = sim.step(&control).unwrap_err();
+    assert!(error.to_string().contains("ball"), "{error}");
+    assert_eq!(*sim.state(), before);
+    // And the simulator is as good as before.
+    sim.step(&Control::new(&model)).unwrap();
+    assert!(sim.state().is_finite());
+}
+
+#[test]
+fn a_control_of_another_model_is_refused() {
+    let mut sim = simulator(FailurePolicy::Accept);
+    let empty = ModelBuilder::new().build().unwrap();
+    let error = sim.step(&Control::new(&empty)).unwrap_err();
+    assert!(matches!(error, StepError::Misfit(_)));
+}
+
+#[test]
+fn a_model_of_nothing_steps_through_time() {
+    let model = ModelBuilder::new().build().unwrap();
+    let mut sim = Simulator::new(model.clone(), Settings::default()).unwrap();
+    let report = sim.step(&Control::new(&model)).unwrap();
+    assert_eq!((report.status, report.rows), (Status::Converged, 0));
+}
+
+#[test]
+fn bodies_that_start_overlapping_part_gently() {
+    let mut b = ModelBuilder::new();
+    let half = Vec3::repeat(0.1);
+    b.add_shape(None, ShapeDef::new(Geometry::HalfSpace));
+    for (i, z) in [0.05, 0.15, 0.3].into_iter().enumerate() {
+        let mass = MassProperties::solid_box(1.0, half);
+        let id = b.add_body(BodyDef::new(format!("box{i}"), mass).at(0.0, 0.0, z));
+        b.add_shape(id, ShapeDef::new(Geometry::Box { half_extents: half }));
+    }
+    let model = b.build().unwrap();
+    let settings = Settings::default();
+    let greatest = settings.stabilization.max_depenetration_speed;
+    let mut sim = Simulator::new(model.clone(), settings).unwrap();
+    let control = Control::new(&model);
+    for _ in 0..2000 {
+        sim.step(&control).unwrap();
+        // Each of the three contacts adds at most its own speed.
+        let fastest = |t: &linkwork::math::Twist| t.linear.norm();
+        assert!(
+            sim.state()
+                .twists
+                .iter()
+                .map(fastest)
+                .all(|v| v < 3.0 * greatest + 0.5)
+        );
+    }
+    let overlap = sim
+        .detect_contacts()
+        .iter()
+        .fold(0.0f64, |p, c| p.max(-c.gap));
+    assert!(overlap < 1e-6, "{overlap}");
+}
