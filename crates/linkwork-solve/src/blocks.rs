@@ -6,11 +6,20 @@ use std::ops::Range;
 /// A 6x6 block, column by column.
 pub type Block6 = [f64; 36];
 
-/// Block-diagonal 6x6 matrix with its inverse: the mass matrix M.
+/// Block-diagonal mass matrix M of rigid bodies about their centres of mass, with its inverse: a block
+/// is diag(m, m, m) and the inertia I along the world axes. Kept as m and I, which most uses want.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BlockDiag6 {
-    blocks: Vec<f64>,
-    inverses: Vec<f64>,
+    bodies: Vec<Rigid>,
+}
+
+/// Mass and inertia of a body, and their inverses; 3x3 matrices row by row, symmetric.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Rigid {
+    mass: f64,
+    inertia: [f64; 9],
+    inverse_mass: f64,
+    inverse_inertia: [f64; 9],
 }
 
 impl BlockDiag6 {
@@ -21,82 +30,104 @@ impl BlockDiag6 {
 
     /// Remove all blocks, keeping the memory.
     pub fn clear(&mut self) {
-        self.blocks.clear();
-        self.inverses.clear();
+        self.bodies.clear();
     }
 
-    /// Append the block of a rigid body about its centre of mass: mass m (kg), inertia I and its
-    /// inverse, row by row (symmetric), along the world axes.
+    /// Append the block of a rigid body about its centre of mass: mass m (kg), inertia I (kg m²) and
+    /// its inverse, row by row (symmetric), along the world axes.
     pub fn push_rigid(&mut self, mass: f64, inertia: &[f64; 9], inverse: &[f64; 9]) {
-        let spatial = |m: f64, i: &[f64; 9]| {
-            let mut b = [0.0; 36];
-            for r in 0..3 {
-                b[7 * r] = m;
-                for c in 0..3 {
-                    b[6 * (c + 3) + r + 3] = i[3 * r + c];
-                }
-            }
-            b
-        };
-        self.blocks.extend_from_slice(&spatial(mass, inertia));
-        self.inverses
-            .extend_from_slice(&spatial(1.0 / mass, inverse));
+        self.bodies.push(Rigid {
+            mass,
+            inertia: *inertia,
+            inverse_mass: 1.0 / mass,
+            inverse_inertia: *inverse,
+        });
     }
 
     /// Number of bodies.
     pub fn len(&self) -> usize {
-        self.blocks.len() / 36
+        self.bodies.len()
     }
 
     /// Whether there is no body.
     pub fn is_empty(&self) -> bool {
-        self.blocks.is_empty()
+        self.bodies.is_empty()
     }
 
     /// Block of body `b`.
     #[inline]
-    pub fn block(&self, b: usize) -> &Block6 {
-        as_block(&self.blocks, b)
+    pub fn block(&self, b: usize) -> Block6 {
+        spatial(self.bodies[b].mass, &self.bodies[b].inertia)
     }
 
     /// Inverse block of body `b`.
     #[inline]
-    pub fn inverse(&self, b: usize) -> &Block6 {
-        as_block(&self.inverses, b)
+    pub fn inverse(&self, b: usize) -> Block6 {
+        spatial(self.bodies[b].inverse_mass, &self.bodies[b].inverse_inertia)
+    }
+
+    /// Inertia of body `b` along the world axes, row by row, kg m².
+    #[inline]
+    pub fn inertia(&self, b: usize) -> &[f64; 9] {
+        &self.bodies[b].inertia
+    }
+
+    /// Inverse of [`BlockDiag6::inertia`].
+    #[inline]
+    pub fn inverse_inertia(&self, b: usize) -> &[f64; 9] {
+        &self.bodies[b].inverse_inertia
     }
 
     /// out = M x.
     pub fn multiply(&self, x: &[f64], out: &mut [f64]) {
-        for (b, (x, out)) in x.chunks_exact(6).zip(out.chunks_exact_mut(6)).enumerate() {
-            multiply6(self.block(b), x, out);
+        for (b, (x, out)) in self.bodies.iter().zip(sixes(x, out)) {
+            apply(b.mass, &b.inertia, x, out);
         }
     }
 
     /// out = M⁻¹ x.
     pub fn solve(&self, x: &[f64], out: &mut [f64]) {
-        for (b, (x, out)) in x.chunks_exact(6).zip(out.chunks_exact_mut(6)).enumerate() {
-            multiply6(self.inverse(b), x, out);
+        for (b, (x, out)) in self.bodies.iter().zip(sixes(x, out)) {
+            apply(b.inverse_mass, &b.inverse_inertia, x, out);
         }
+    }
+
+    /// M_b⁻¹ j for a row j on body `b`.
+    #[inline]
+    pub fn solve_row(&self, b: usize, j: &[f64; 6]) -> [f64; 6] {
+        let mut out = [0.0; 6];
+        let body = &self.bodies[b];
+        apply(body.inverse_mass, &body.inverse_inertia, j, &mut out);
+        out
     }
 }
 
-#[inline]
-fn as_block(values: &[f64], b: usize) -> &Block6 {
-    values[36 * b..36 * b + 36]
-        .try_into()
-        .expect("a slice of 36 values")
+/// Six values a body of `x` and of `out`.
+fn sixes<'a>(
+    x: &'a [f64],
+    out: &'a mut [f64],
+) -> impl Iterator<Item = (&'a [f64; 6], &'a mut [f64; 6])> {
+    x.as_chunks().0.iter().zip(out.as_chunks_mut().0)
 }
 
-/// out = A x.
+/// out = diag(m, m, m, I) x.
 #[inline]
-fn multiply6(a: &Block6, x: &[f64], out: &mut [f64]) {
-    let mut y = [0.0; 6];
-    for (column, x) in a.chunks_exact(6).zip(x) {
-        for (y, a) in y.iter_mut().zip(column) {
-            *y += a * x;
+fn apply(m: f64, i: &[f64; 9], x: &[f64; 6], out: &mut [f64; 6]) {
+    for r in 0..3 {
+        out[r] = m * x[r];
+        out[r + 3] = i[3 * r] * x[3] + i[3 * r + 1] * x[4] + i[3 * r + 2] * x[5];
+    }
+}
+
+fn spatial(m: f64, i: &[f64; 9]) -> Block6 {
+    let mut b = [0.0; 36];
+    for r in 0..3 {
+        b[7 * r] = m;
+        for c in 0..3 {
+            b[6 * (c + 3) + r + 3] = i[3 * r + c];
         }
     }
-    out.copy_from_slice(&y);
+    b
 }
 
 /// One body's share of a constraint block.

@@ -135,19 +135,9 @@ impl Problem {
                     .entries_of(k)
                     .iter()
                     .map(|entry| {
-                        let inverse = mass.inverse(entry.body);
                         let rows = jacobian.values_of(entry, rows.len());
-                        rows.iter()
-                            .map(|j| {
-                                let mut y = [0.0; 6];
-                                for (column, j) in inverse.chunks_exact(6).zip(j) {
-                                    for (y, m) in y.iter_mut().zip(column) {
-                                        *y += m * j;
-                                    }
-                                }
-                                dot6(&y, j)
-                            })
-                            .sum::<f64>()
+                        let square = |j| dot6(&mass.solve_row(entry.body, j), j);
+                        rows.iter().map(square).sum::<f64>()
                     })
                     .sum(),
                 Operator::Delassus { matrix, .. } => rows.clone().map(|r| matrix.get(r, r)).sum(),

@@ -176,8 +176,7 @@ pub(crate) fn new_twists(
         }
         let free = &u_free[6 * i + 3..6 * i + 6];
         let kick = w - Vec3::new(free[0], free[1], free[2]);
-        let block = mass.block(i);
-        let inertia = Mat3::from_fn(|r, c| block[6 * (c + 3) + r + 3]);
+        let inertia = Mat3::from_row_slice(mass.inertia(i));
         let momentum = momenta[i] + inertia * kick;
         let q = &new_poses[i].rotation;
         twist.angular = q * (body.inverse_inertia * (q.inverse() * momentum));
@@ -195,8 +194,7 @@ pub(crate) fn free_momenta(
     let mass = rows.bodies().0;
     out.clear();
     out.extend(state.twists.iter().enumerate().map(|(i, t)| {
-        let block = mass.block(i);
-        let inertia = Mat3::from_fn(|r, c| block[6 * (c + 3) + r + 3]);
+        let inertia = Mat3::from_row_slice(mass.inertia(i));
         inertia * t.angular + kick * wrenches[i][1]
     }));
 }

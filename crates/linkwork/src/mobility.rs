@@ -221,7 +221,7 @@ impl Dense {
         let mass = made.bodies().0;
         let mut j = self.matrix.clone();
         for (at, &body) in self.bodies.iter().enumerate() {
-            let inverse = Matrix6::from_column_slice(mass.inverse(body));
+            let inverse = Matrix6::from_column_slice(&mass.inverse(body));
             let c = inverse.cholesky().expect("inertias were validated").l();
             let mut columns = j.columns_mut(6 * at, 6);
             let turned = &columns * c;

@@ -76,12 +76,10 @@ impl WorkMeter {
             if body.isotropic {
                 continue;
             }
-            let inverse = mass.inverse(b);
-            for r in 3..6 {
-                let spin: f64 = (0..3)
-                    .map(|c| inverse[6 * (c + 3) + r] * momenta[b][c])
-                    .sum();
-                self.mean[6 * b + r] += 0.5 * (spin - u_free[6 * b + r]);
+            let inverse = mass.inverse_inertia(b);
+            for r in 0..3 {
+                let spin: f64 = (0..3).map(|c| inverse[3 * r + c] * momenta[b][c]).sum();
+                self.mean[6 * b + r + 3] += 0.5 * (spin - u_free[6 * b + r + 3]);
             }
         }
     }

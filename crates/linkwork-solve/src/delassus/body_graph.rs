@@ -71,7 +71,7 @@ impl BodyGraph {
         below.resize(symbolic.rows.len(), [0.0; 36]);
         below.fill([0.0; 36]);
         for b in 0..mass.len() {
-            diagonal[symbolic.position[b] as usize] = *mass.block(b);
+            diagonal[symbolic.position[b] as usize] = mass.block(b);
         }
         for k in 0..jacobian.blocks() {
             let rows = jacobian.rows_of(k);

@@ -82,7 +82,7 @@ impl BodyLu {
             blocks.resize(n, [0.0; 36]);
         }
         for b in 0..mass.len() {
-            self.diagonal[s.position[b] as usize] = *mass.block(b);
+            self.diagonal[s.position[b] as usize] = mass.block(b);
         }
         for (k, slope) in slopes.iter().enumerate() {
             if *slope == Slope::Zero {

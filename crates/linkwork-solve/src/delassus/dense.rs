@@ -91,16 +91,10 @@ pub fn delassus_matrix(problem: &Problem, d: &mut Vec<f64>) {
                 }
             }
             for (body, blocks) in blocks_of.iter().enumerate() {
-                let inverse = mass.inverse(body);
                 for (k, entry) in blocks {
                     let rows = jacobian.rows_of(*k);
                     for (c, j) in rows.clone().zip(jacobian.values_of(entry, rows.len())) {
-                        let mut y = [0.0; 6];
-                        for (column, j) in inverse.chunks_exact(6).zip(j) {
-                            for (y, m) in y.iter_mut().zip(column) {
-                                *y += m * j;
-                            }
-                        }
+                        let y = mass.solve_row(body, j);
                         for (other, entry) in blocks {
                             let rows = jacobian.rows_of(*other);
                             let values = jacobian.values_of(entry, rows.len());

@@ -133,8 +133,8 @@ impl DirectCore {
                 ContactModel::Ncp,
             )
             .scaled();
-            // Digits beyond the tolerance cost one cheap pass each: take two.
-            let done = size <= 1e-2 * tolerance;
+            // A digit beyond the tolerance costs one cheap pass: take it.
+            let done = size <= 0.1 * tolerance;
             // Half a digit a pass is the least that still counts as converging.
             if !done && (size > 0.3 * least || passes == MAX_PASSES || size.is_nan()) {
                 if size > least || size.is_nan() {

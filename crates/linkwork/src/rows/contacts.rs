@@ -180,14 +180,10 @@ fn own_delassus(
     for (body, sign) in [(contact.body_a, -1.0), (contact.body_b, 1.0)] {
         let Some(body) = body else { continue };
         let j = point_rows(inputs, contact, body, sign, directions);
-        let inverse = mass.inverse(body.index());
-        for a in 0..3 {
-            for b in 0..3 {
-                for r in 0..6 {
-                    for c in 0..6 {
-                        d[a][b] += j[a][r] * inverse[6 * c + r] * j[b][c];
-                    }
-                }
+        for (a, row) in d.iter_mut().enumerate() {
+            let y = mass.solve_row(body.index(), &j[a]);
+            for (d, j) in row.iter_mut().zip(&j) {
+                *d += j.iter().zip(&y).map(|(j, y)| j * y).sum::<f64>();
             }
         }
     }
