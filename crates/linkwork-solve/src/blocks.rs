@@ -135,7 +135,7 @@ fn spatial(m: f64, i: &[f64; 9]) -> Block6 {
 pub struct Entry {
     /// The body.
     pub body: usize,
-    /// Start of its dim x 6 values.
+    /// First of its rows of six values.
     offset: usize,
 }
 
@@ -146,7 +146,7 @@ pub struct BlockCsr6 {
     row_starts: Vec<usize>,
     entry_starts: Vec<usize>,
     entries: Vec<Entry>,
-    values: Vec<f64>,
+    values: Vec<[f64; 6]>,
 }
 
 impl BlockCsr6 {
@@ -180,16 +180,15 @@ impl BlockCsr6 {
         let k = self.blocks() - 1;
         let first = self.entry_starts[k];
         if let Some(entry) = self.entries[first..].iter().find(|e| e.body == body) {
-            for (value, row) in self.values[entry.offset..]
-                .iter_mut()
-                .zip(rows.as_flattened())
-            {
-                *value += row;
+            for (value, row) in self.values[entry.offset..].iter_mut().zip(rows) {
+                for (value, row) in value.iter_mut().zip(row) {
+                    *value += row;
+                }
             }
             return;
         }
         let offset = self.values.len();
-        self.values.extend_from_slice(rows.as_flattened());
+        self.values.extend_from_slice(rows);
         self.entries.push(Entry { body, offset });
         self.entry_starts[k + 1] = self.entries.len();
     }
@@ -226,9 +225,7 @@ impl BlockCsr6 {
     /// The rows (6 values each) of `entry`, which has `dim` of them.
     #[inline]
     pub fn values_of(&self, entry: &Entry, dim: usize) -> &[[f64; 6]] {
-        self.values[entry.offset..entry.offset + 6 * dim]
-            .as_chunks()
-            .0
+        &self.values[entry.offset..entry.offset + dim]
     }
 
     /// A block that names a body or a value that is not there, if any.
@@ -242,7 +239,7 @@ impl BlockCsr6 {
                 || ends[0] > ends[1]
                 || ends[1] > self.entries.len()
                 || self.entries[ends[0]..ends[1]].iter().any(|e| {
-                    e.body >= self.bodies || e.offset + 6 * (rows[1] - rows[0]) > self.values.len()
+                    e.body >= self.bodies || e.offset + (rows[1] - rows[0]) > self.values.len()
                 })
         })
     }

@@ -100,13 +100,14 @@ impl DirectCore {
         }
         x.lambda.clear();
         x.lambda.resize(problem.rows(), 0.0);
+        problem.velocity(&x.lambda, &mut x.u_plus, &mut self.impulse);
         if self.operator.factor(problem, &self.shift).is_err() {
             return self.report(problem, x, Status::NumericalFailure, 0, 1, tolerance);
         }
         self.refine(problem, x, tolerance, 1)
     }
 
-    /// Go on from `x` with the factorisation at hand.
+    /// Go on from `x`, with its u⁺, and the factorisation at hand.
     pub fn resolve(&mut self, problem: &Problem, x: &mut Solution, tolerance: f64) -> SolveReport {
         self.refine(problem, x, tolerance, 0)
     }
@@ -120,7 +121,6 @@ impl DirectCore {
     ) -> SolveReport {
         let n = problem.rows();
         self.delta.resize(n, 0.0);
-        problem.velocity(&x.lambda, &mut x.u_plus, &mut self.impulse);
         let mut least = f64::INFINITY;
         let mut passes = 0;
         loop {
