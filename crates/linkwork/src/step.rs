@@ -116,7 +116,6 @@ impl Simulator {
         self.state = state;
         self.warm.clear();
         self.closure.reset();
-        self.solver.reset();
         self.started = false;
         self.applied = false;
         Ok(())

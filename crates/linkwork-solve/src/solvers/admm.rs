@@ -55,7 +55,7 @@ impl Default for AdmmSettings {
             penalty_interval: 10,
             proximal: 1e-6,
             over_relaxation: 1.6,
-            anderson: 7,
+            anderson: 5,
             operator: OperatorChoice::Auto,
         }
     }
@@ -65,7 +65,7 @@ impl Default for AdmmSettings {
 pub struct Admm {
     name: &'static str,
     settings: AdmmSettings,
-    /// ρ of the last solve, a good guess for the next.
+    /// ρ, as the rule has changed it during this solve.
     penalty: f64,
     anderson: Anderson,
     /// Least change of the fixed-point iteration since the memory was cleared.
@@ -131,13 +131,25 @@ impl Admm {
         }
     }
 
-    /// At most `iterations` iterations from the guess in `x`.
+    /// Begin with the initial penalty: one that suited the last problem may be far off for this one, and
+    /// an answer should depend on nothing but its problem and guess.
+    pub(super) fn restart(&mut self) {
+        self.penalty = self.settings.initial_penalty;
+    }
+
+    /// At most `iterations` iterations, from the guess in `x` or from where the last burst on the same
+    /// problem ended.
     pub(super) fn burst(
         &mut self,
         problem: &Problem,
         x: &mut Solution,
         iterations: usize,
+        resume: bool,
     ) -> SolveReport {
+        let limits = (self.settings.common.tolerance, iterations);
+        if resume {
+            return self.go_on(problem, x, &mut (), limits, Counts::default());
+        }
         let limit = std::mem::replace(&mut self.settings.common.max_iterations, iterations);
         let report = self.run(problem, x, &mut (), false);
         self.settings.common.max_iterations = limit;
@@ -167,6 +179,18 @@ impl Admm {
         self.split(problem);
         self.anderson.clear();
         self.least_change = f64::INFINITY;
+        self.go_on(problem, x, observer, (tolerance, max_iterations), count)
+    }
+
+    /// Iterate from the present x, y and z.
+    fn go_on(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        observer: &mut dyn Observer,
+        (tolerance, max_iterations): (f64, usize),
+        mut count: Counts,
+    ) -> SolveReport {
         // Look at the true residual when the iterates' change says it may be there; each vain look
         // halves that threshold.
         let mut look = tolerance;
@@ -296,48 +320,9 @@ impl Admm {
 
     /// One iteration; the algorithm of the module documentation.
     fn iterate(&mut self, problem: &Problem) -> Progress {
-        let ncp = self.settings.model == ContactModel::Ncp;
-        let omega = self.settings.over_relaxation;
-        let rho = self.penalty;
+        self.solve_x(problem);
+        self.fixed_point_image(problem);
         let w = &mut self.work;
-        for ((set, rows), &weight) in problem.sets.iter().zip(&w.block_weights) {
-            let last = rows.end - 1;
-            if set.is_free() {
-                for i in rows {
-                    w.rhs[i] = -w.g[i];
-                }
-                continue;
-            }
-            let shift = if ncp {
-                set.desaxce_shift(&w.z[rows.clone()])
-            } else {
-                0.0
-            };
-            for i in rows {
-                w.rhs[i] = w.z[i] + rho * weight * (w.y[i] - w.x[i]) - w.g[i];
-            }
-            w.rhs[last] -= shift;
-        }
-        self.operator.solve(problem, &w.rhs, &mut w.delta);
-        // t⁺ = x̂ − z/(ρW), the state of the fixed-point iteration: y = P(t), z = ρW (y − t).
-        w.image.clear();
-        w.change.clear();
-        for ((set, rows), &weight) in problem.sets.iter().zip(&w.block_weights) {
-            let root = weight.sqrt();
-            for i in rows {
-                w.x[i] += w.delta[i];
-                // (D + R) Δ = rhs − (η + ρ) W Δ, without another product.
-                w.g[i] += w.rhs[i] - w.proximal[i] * w.delta[i];
-                let (before, after) = if set.is_free() {
-                    (w.y[i], w.x[i])
-                } else {
-                    let z = w.z[i] / (rho * weight);
-                    (w.y[i] - z, omega * w.x[i] + (1.0 - omega) * w.y[i] - z)
-                };
-                w.image.push(root * after);
-                w.change.push(root * (after - before));
-            }
-        }
         let size = w.change.iter().map(|c| c * c).sum::<f64>().sqrt();
         if size > 2.0 * self.least_change {
             // The last combination did harm: start afresh from here.
@@ -350,39 +335,126 @@ impl Admm {
         self.project(problem)
     }
 
+    /// x ← x + Δ, and g with it.
+    fn solve_x(&mut self, problem: &Problem) {
+        let ncp = self.settings.model == ContactModel::Ncp;
+        let Work {
+            x,
+            y,
+            z,
+            g,
+            rhs,
+            delta,
+            proximal,
+            block_weights,
+            ..
+        } = &mut self.work;
+        for ((set, rows), &weight) in problem.sets.iter().zip(block_weights.iter()) {
+            let (g, rhs) = (&g[rows.clone()], &mut rhs[rows.clone()]);
+            if set.is_free() {
+                for (rhs, g) in rhs.iter_mut().zip(g) {
+                    *rhs = -g;
+                }
+                continue;
+            }
+            let (x, y, z) = (&x[rows.clone()], &y[rows.clone()], &z[rows]);
+            let step = self.penalty * weight;
+            for i in 0..rhs.len() {
+                rhs[i] = z[i] + step * (y[i] - x[i]) - g[i];
+            }
+            if ncp && let Some(last) = rhs.last_mut() {
+                *last -= set.desaxce_shift(z);
+            }
+        }
+        self.operator.solve(problem, rhs, delta);
+        let n = x.len();
+        let (g, rhs, delta, proximal) = (&mut g[..n], &rhs[..n], &delta[..n], &proximal[..n]);
+        for i in 0..n {
+            x[i] += delta[i];
+            // (D + R) Δ = rhs − (η + ρ) W Δ, without another product.
+            g[i] += rhs[i] - proximal[i] * delta[i];
+        }
+    }
+
+    /// t⁺ = x̂ − z/(ρW), the state of the fixed-point iteration (y = P(t), z = ρW (y − t)), and its
+    /// change, both scaled by √W, into `work.image` and `work.change`.
+    fn fixed_point_image(&mut self, problem: &Problem) {
+        let omega = self.settings.over_relaxation;
+        let Work {
+            x,
+            y,
+            z,
+            image,
+            change,
+            block_weights,
+            ..
+        } = &mut self.work;
+        image.resize(x.len(), 0.0);
+        change.resize(x.len(), 0.0);
+        for ((set, rows), &weight) in problem.sets.iter().zip(block_weights.iter()) {
+            let root = weight.sqrt();
+            let (x, y, z) = (&x[rows.clone()], &y[rows.clone()], &z[rows.clone()]);
+            let (image, change) = (&mut image[rows.clone()], &mut change[rows]);
+            if set.is_free() {
+                for i in 0..x.len() {
+                    image[i] = root * x[i];
+                    change[i] = root * (x[i] - y[i]);
+                }
+                continue;
+            }
+            let inverse = 1.0 / (self.penalty * weight);
+            for i in 0..x.len() {
+                let relaxed = omega * (x[i] - y[i]);
+                image[i] = root * (y[i] + relaxed - inverse * z[i]);
+                change[i] = root * relaxed;
+            }
+        }
+    }
+
     /// y = P(t), z = ρW (y − t) for t in `work.image`; the sizes of the changes.
     fn project(&mut self, problem: &Problem) -> Progress {
         let rho = self.penalty;
-        let w = &mut self.work;
+        let Work {
+            x,
+            y,
+            z,
+            image,
+            delta,
+            block_weights,
+            ..
+        } = &mut self.work;
         let mut p = Progress::default();
-        for ((set, rows), &weight) in problem.sets.iter().zip(&w.block_weights) {
+        for ((set, rows), &weight) in problem.sets.iter().zip(block_weights.iter()) {
             let root = weight.sqrt();
+            let (x, y, z) = (&x[rows.clone()], &mut y[rows.clone()], &mut z[rows.clone()]);
             if set.is_free() {
-                for i in rows {
-                    w.y[i] = w.x[i];
-                    let change = (self.settings.proximal * w.delta[i]).abs();
+                y.copy_from_slice(x);
+                for delta in &delta[rows] {
+                    let change = (self.settings.proximal * delta).abs();
                     p.dual = p.dual.max(change * root);
                     p.largest = larger(p.largest, change.max(change * weight));
                 }
                 continue;
             }
-            let (step, dim) = (rho * weight, rows.len());
+            let (step, dim, inverse) = (rho * weight, x.len(), 1.0 / root);
             let mut t = [0.0; 3];
-            for (t, i) in t.iter_mut().zip(rows.clone()) {
-                *t = w.image[i] / root;
+            for (t, image) in t.iter_mut().zip(&image[rows]) {
+                *t = inverse * image;
             }
             let mut v = t;
             set.project(&mut v[..dim]);
-            for (k, i) in rows.enumerate() {
-                w.z[i] = step * (v[k] - t[k]);
-                let dual = rho * (v[k] - w.y[i]).abs();
-                let primal = (w.x[i] - v[k]).abs();
-                w.y[i] = v[k];
-                p.primal = p.primal.max(primal * root);
-                p.dual = p.dual.max(dual * root);
-                let change = primal.max(dual);
-                p.largest = larger(p.largest, change.max(change * weight));
+            let (mut primal, mut dual) = (0.0, 0.0);
+            for i in 0..dim {
+                z[i] = step * (v[i] - t[i]);
+                dual = larger(dual, (v[i] - y[i]).abs());
+                primal = larger(primal, (x[i] - v[i]).abs());
+                y[i] = v[i];
             }
+            dual *= rho;
+            p.primal = p.primal.max(primal * root);
+            p.dual = p.dual.max(dual * root);
+            let change = larger(primal, dual);
+            p.largest = larger(p.largest, change.max(change * weight));
         }
         p
     }
@@ -473,6 +545,7 @@ impl Solver for Admm {
             let tolerance = self.settings.common.tolerance;
             return self.direct.solve(problem, x, tolerance);
         }
+        self.restart();
         self.run(problem, x, observer, false)
     }
 
@@ -487,9 +560,5 @@ impl Solver for Admm {
             return self.direct.resolve(problem, x, tolerance);
         }
         self.run(problem, x, observer, true)
-    }
-
-    fn reset(&mut self) {
-        self.penalty = self.settings.initial_penalty;
     }
 }

@@ -100,24 +100,29 @@ impl Hybrid {
             max_iterations,
         } = self.settings;
         let mut count = Counts::default();
+        self.admm.restart();
         self.start(parts, x);
         let mut least = self.measure(parts);
         self.work.best.clone_from(&self.work.centre);
         let (mut delta, mut burst) = (PROXIMAL_RANGE.1, FIRST_BURST);
         // A guess that is nearly right goes straight to Newton.
         let mut polishing = least < SMALL;
+        let mut resume = false;
         let (mut vain, mut flat) = (0, 0);
         while least > tolerance && vain < VAIN_LIMIT && count.iterations < max_iterations {
             let before = least;
             if polishing {
                 let goal = 0.3 * tolerance.max(1e-3 * least);
                 polishing = self.newton_pass(parts, delta, goal, &mut count);
+                // ADMM goes on where it was unless Newton has moved λᵏ since.
+                resume &= !polishing;
                 // Small δ gains more a pass, large δ is easier.
                 delta = if polishing { 0.1 * delta } else { 10.0 * delta };
                 delta = delta.clamp(PROXIMAL_RANGE.0, PROXIMAL_RANGE.1);
             } else {
                 let left = max_iterations - count.iterations;
-                self.admm_pass(parts, burst.min(left), x, &mut count);
+                self.admm_pass(parts, burst.min(left), x, resume, &mut count);
+                resume = true;
                 burst = (2 * burst).min(MAX_BURST);
                 polishing = true;
             }
@@ -174,9 +179,16 @@ impl Hybrid {
     }
 
     /// λᵏ ← some iterations of ADMM from it.
-    fn admm_pass(&mut self, parts: Parts, burst: usize, x: &mut Solution, count: &mut Counts) {
+    fn admm_pass(
+        &mut self,
+        parts: Parts,
+        burst: usize,
+        x: &mut Solution,
+        resume: bool,
+        count: &mut Counts,
+    ) {
         x.lambda.clone_from(&self.work.centre);
-        let report = self.admm.burst(parts.problem, x, burst);
+        let report = self.admm.burst(parts.problem, x, burst, resume);
         count.iterations += report.iterations;
         count.factorizations += report.factorizations;
         self.work.centre.clone_from(&x.lambda);
@@ -376,9 +388,5 @@ impl Solver for Hybrid {
             return self.direct.resolve(problem, x, self.settings.tolerance);
         }
         self.solve(problem, x, observer)
-    }
-
-    fn reset(&mut self) {
-        self.admm.reset();
     }
 }

@@ -87,8 +87,4 @@ pub trait Solver: Send {
     ) -> SolveReport {
         self.solve(problem, x, observer)
     }
-
-    /// Forget everything learnt from earlier problems (penalties), so that the next solve is a
-    /// function of its problem and guess alone.
-    fn reset(&mut self) {}
 }
