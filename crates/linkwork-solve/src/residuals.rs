@@ -157,7 +157,7 @@ fn momentum(problem: &Problem, x: &Solution, scratch: &mut Vec<f64>) -> f64 {
 
 /// max(a, b) that keeps a NaN, so that a broken solve never looks perfect.
 #[inline]
-fn larger(a: f64, b: f64) -> f64 {
+pub(crate) fn larger(a: f64, b: f64) -> f64 {
     if b > a || b.is_nan() { b } else { a }
 }
 
