@@ -1,6 +1,6 @@
 //! What a step tells about itself.
 
-use linkwork_solve::{Residuals, Status};
+use linkwork_solve::{Residuals, Status, Unsupported};
 
 /// Seconds spent in each phase of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -134,6 +134,9 @@ pub enum StepError {
         /// The first body or input concerned.
         what: String,
     },
+    /// The solver cannot take the rows of this step; the remedy is in the message.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
     /// The control or state does not fit the model.
     #[error("{0}")]
     Misfit(String),

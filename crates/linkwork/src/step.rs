@@ -163,7 +163,7 @@ impl Simulator {
     }
 
     fn advance(&mut self, control: &Control, dt: f64, depth: u32) -> Result<StepReport, StepError> {
-        let report = self.solve_step(control, dt);
+        let report = self.solve_step(control, dt)?;
         let failed = report.status != Status::Converged;
         if failed && depth > 0 {
             return self.substep(control, dt, depth - 1, report);
@@ -182,7 +182,7 @@ impl Simulator {
     }
 
     /// Everything up to the impulses; the state is only read.
-    fn solve_step(&mut self, control: &Control, dt: f64) -> StepReport {
+    fn solve_step(&mut self, control: &Control, dt: f64) -> Result<StepReport, StepError> {
         let mut clock = Clock::start();
         self.applied = false;
         let kick = match self.settings.first_kick {
@@ -234,6 +234,7 @@ impl Simulator {
 
         let x = &mut self.solution;
         let solver = self.solver.as_mut();
+        solver.supports(&rows.problem)?;
         let mut solve = solver.solve(&rows.problem, x, &mut ());
         let solved = clock.lap();
 
@@ -259,7 +260,7 @@ impl Simulator {
         };
         let closed = clock.lap();
 
-        StepReport {
+        Ok(StepReport {
             status,
             outcome: Outcome::Applied,
             residuals,
@@ -280,7 +281,7 @@ impl Simulator {
                 closure: closed,
                 integrate: 0.0,
             },
-        }
+        })
     }
 
     /// Move with the solution found.

@@ -137,3 +137,16 @@ fn bodies_that_start_overlapping_part_gently() {
         .fold(0.0f64, |p, c| p.max(-c.gap));
     assert!(overlap < 1e-6, "{overlap}");
 }
+
+#[test]
+fn a_solver_that_cannot_take_the_rows_is_an_error_with_its_reason() {
+    let scene = linkwork::scenes::scene("box_on_plane", &[]).unwrap();
+    let settings = Settings {
+        solver: "direct".to_owned(),
+        ..scene.settings
+    };
+    let mut sim = Simulator::new(scene.model.clone(), settings).unwrap();
+    let error = sim.step(&Control::new(&scene.model)).unwrap_err();
+    assert!(matches!(error, StepError::Unsupported(_)));
+    assert!(error.to_string().contains("direct"), "{error}");
+}
