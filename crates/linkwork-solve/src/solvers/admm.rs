@@ -83,6 +83,7 @@ pub struct Admm {
 #[derive(Default)]
 struct Work {
     block_weights: Vec<f64>,
+    block_roots: Vec<f64>,
     /// W by row.
     weight: Vec<f64>,
     /// (η + ρ) W on split rows, η W on free rows.
@@ -240,6 +241,9 @@ impl Admm {
             set.project(&mut w.y[rows]);
         }
         problem.block_weights(&mut w.block_weights);
+        w.block_roots.clear();
+        w.block_roots
+            .extend(w.block_weights.iter().map(|w| w.sqrt()));
         w.weight.clear();
         for ((set, _), &weight) in problem.sets.iter().zip(&w.block_weights) {
             w.weight.extend(std::iter::repeat_n(weight, set.dim()));
