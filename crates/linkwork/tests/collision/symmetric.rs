@@ -1,4 +1,5 @@
-//! Boxes, capsules and cylinders of random sizes against each other, to nine digits.
+//! Boxes, capsules and cylinders of random sizes against each other: no direction separates them further
+//! than the contact found (1e-8), and its points lie on the solids (1e-7, 1e-5 where points were reduced).
 
 use crate::random::Random;
 use crate::reference::{separation, signed_distance};
@@ -82,7 +83,7 @@ fn check(kinds: [usize; 2], random: &mut Random, k: usize) {
 }
 
 #[test]
-fn boxes_capsules_and_cylinders_are_exact() {
+fn boxes_capsules_and_cylinders_agree_with_a_search() {
     let mut random = Random(23);
     for kinds in [[0, 1], [0, 2], [1, 2], [2, 2], [0, 0]] {
         for k in 0..150 {
