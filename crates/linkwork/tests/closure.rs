@@ -64,3 +64,16 @@ fn coupled_fourbars_stay_closed_to_1e_8_at_10_ms() {
 fn slider_crank_stays_closed_to_1e_8_at_10_ms() {
     assert!(worst_closure("slider_crank", &[], 1e-2) <= 1e-8);
 }
+
+/// The softest modes of a long chain are below what a stiff factorisation resolves.
+#[test]
+fn a_chain_of_a_hundred_links_converges_every_step() {
+    let scene = linkwork::scenes::scene("pendulum", &[("n", 100.0)]).unwrap();
+    let mut simulator = linkwork::Simulator::new(scene.model.clone(), scene.settings).unwrap();
+    let control = linkwork::Control::new(&scene.model);
+    for _ in 0..200 {
+        let report = simulator.step(&control).unwrap();
+        assert_eq!(report.status, linkwork_solve::Status::Converged);
+        assert!(report.residuals.meets(1e-9) && report.closure_linear <= 1e-9);
+    }
+}

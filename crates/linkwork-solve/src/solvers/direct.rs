@@ -3,7 +3,8 @@
 //! λ ← λ − (D + R + ε W)⁻¹ σ(λ), W the block weights. With redundant (rank-deficient, consistent)
 //! rows the range part contracts by ε/(d + ε) a pass; started from 0 it tends to the impulse of
 //! minimum norm. σ is computed from J and M every pass, so the digits a stiff factorisation loses
-//! come back.
+//! come back. Where refinement stalls above the tolerance, as on chains of tens of links, conjugate
+//! gradients take over with the factorisation as preconditioner.
 
 use super::{Observer, Solver, SolverSettings, Unsupported};
 use crate::blocks::{BlockCsr6, BlockDiag6};
@@ -15,6 +16,8 @@ use crate::residuals::{ContactModel, natural_map};
 pub(super) const PROXIMAL: f64 = 1e-8;
 /// Passes after which no more digits are to be had.
 const MAX_PASSES: usize = 12;
+/// Conjugate gradient steps where the passes stall.
+const CONJUGATE_LIMIT: usize = 40;
 
 /// The solver; see the module documentation.
 pub struct Direct {
@@ -80,6 +83,9 @@ pub(super) struct DirectCore {
     impulse: Vec<f64>,
     change: Vec<f64>,
     best: Vec<f64>,
+    image: Vec<f64>,
+    /// z, p and the last σ of conjugate gradients.
+    directions: [Vec<f64>; 3],
 }
 
 impl DirectCore {
@@ -139,8 +145,13 @@ impl DirectCore {
             if !done && (size > 0.3 * least || passes == MAX_PASSES || size.is_nan()) {
                 if size > least || size.is_nan() {
                     x.lambda.copy_from_slice(&self.best);
+                    problem.velocity(&x.lambda, &mut x.u_plus, &mut self.impulse);
                 }
-                let status = if least.min(size) <= tolerance {
+                let mut reached = least.min(size);
+                if reached > tolerance && matches!(problem.operator, Operator::Bodies { .. }) {
+                    reached = self.conjugate_gradients(problem, x, 0.1 * tolerance);
+                }
+                let status = if reached <= tolerance {
                     Status::Converged
                 } else {
                     Status::Stalled
@@ -159,6 +170,85 @@ impl DirectCore {
             }
             self.advance(problem, &mut x.u_plus);
             passes += 1;
+        }
+    }
+
+    /// Conjugate gradients on (D + R) λ = −v_f − v*, the factorisation as preconditioner, from x; the
+    /// residual reached. Long chains need them: their softest modes are below what the stiff
+    /// factorisation can resolve, so that plain refinement goes astray in a few directions, which is
+    /// what conjugate gradients are good at. The flexible form of β bears the preconditioner's noise.
+    fn conjugate_gradients(&mut self, problem: &Problem, x: &mut Solution, goal: f64) -> f64 {
+        let n = problem.rows();
+        let grade = |core: &Self, x: &Solution| {
+            natural_map(
+                problem,
+                &x.lambda,
+                &x.sigma,
+                &core.weights,
+                ContactModel::Ncp,
+            )
+            .scaled()
+        };
+        self.sigma(problem, x);
+        let mut least = grade(self, x);
+        self.best.clone_from(&x.lambda);
+        let [mut z, mut p, mut old] = std::mem::take(&mut self.directions);
+        z.resize(n, 0.0);
+        self.operator.solve(problem, &x.sigma, &mut z);
+        p.clone_from(&z);
+        old.clone_from(&x.sigma);
+        let mut rz = dot(&x.sigma, &z);
+        for _ in 0..CONJUGATE_LIMIT {
+            // x ← x − α p, and σ, which is minus the residual, with it.
+            self.delta.copy_from_slice(&p);
+            self.image(problem);
+            let alpha = rz / dot(&p, &self.image);
+            if !alpha.is_finite() {
+                break;
+            }
+            for (l, p) in x.lambda.iter_mut().zip(&p) {
+                *l -= alpha * p;
+            }
+            for (u, c) in x.u_plus.iter_mut().zip(&self.change) {
+                *u -= alpha * c;
+            }
+            self.sigma(problem, x);
+            let size = grade(self, x);
+            if size < least {
+                least = size;
+                self.best.clone_from(&x.lambda);
+            }
+            if size <= goal || size.is_nan() {
+                break;
+            }
+            self.operator.solve(problem, &x.sigma, &mut z);
+            let beta = (dot(&x.sigma, &z) - dot(&old, &z)) / rz;
+            rz = dot(&x.sigma, &z);
+            for (p, z) in p.iter_mut().zip(&z) {
+                *p = z + beta * *p;
+            }
+            old.copy_from_slice(&x.sigma);
+        }
+        x.lambda.copy_from_slice(&self.best);
+        self.directions = [z, p, old];
+        least
+    }
+
+    /// image = (D + R) delta, change = M⁻¹ Jᵀ delta.
+    fn image(&mut self, problem: &Problem) {
+        if let Operator::Bodies { mass, jacobian, .. } = &problem.operator {
+            multiply_inverse(
+                mass,
+                jacobian,
+                &self.delta,
+                &mut self.impulse,
+                &mut self.change,
+            );
+            self.image.resize(self.delta.len(), 0.0);
+            jacobian.multiply(&self.change, &mut self.image);
+            for i in 0..self.delta.len() {
+                self.image[i] += problem.compliance[i] * self.delta[i];
+            }
         }
     }
 
@@ -220,6 +310,10 @@ impl DirectCore {
             residuals,
         }
     }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 fn multiply_inverse(
