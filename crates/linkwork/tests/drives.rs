@@ -444,6 +444,7 @@ fn screw_turns_torque_into_thrust() {
         }
         let creep = rate(&simulator, JointId(0));
         println!("pitch {pitch}: held, it turns at {creep:.1e} rad/s");
-        assert!(creep.abs() < 1e-6);
+        // A step may leave a tenth of the tolerance of 1e-9 m/s, and a thousand of them may add up.
+        assert!(creep.abs() < 1e-7);
     }
 }

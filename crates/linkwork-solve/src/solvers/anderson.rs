@@ -129,7 +129,7 @@ impl Anderson {
 
 /// Dot product in four fixed partial sums: the order never depends on the machine, and the processor
 /// can overlap them.
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (a4, a_rest) = a.as_chunks::<4>();
     let (b4, b_rest) = b.as_chunks::<4>();
     let mut sum = [0.0; 4];

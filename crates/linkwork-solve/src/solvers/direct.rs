@@ -6,8 +6,8 @@
 //! come back. Where refinement stalls above the tolerance, as on chains of tens of links, conjugate
 //! gradients take over with the factorisation as preconditioner.
 
+use super::anderson::dot;
 use super::{Observer, Solver, SolverSettings, Unsupported};
-use crate::blocks::{BlockCsr6, BlockDiag6};
 use crate::delassus::{AnyDelassus, Delassus, OperatorChoice};
 use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, natural_map};
@@ -236,14 +236,8 @@ impl DirectCore {
 
     /// image = (D + R) delta, change = M⁻¹ Jᵀ delta.
     fn image(&mut self, problem: &Problem) {
-        if let Operator::Bodies { mass, jacobian, .. } = &problem.operator {
-            multiply_inverse(
-                mass,
-                jacobian,
-                &self.delta,
-                &mut self.impulse,
-                &mut self.change,
-            );
+        self.spread(problem);
+        if let Operator::Bodies { jacobian, .. } = &problem.operator {
             self.image.resize(self.delta.len(), 0.0);
             jacobian.multiply(&self.change, &mut self.image);
             for i in 0..self.delta.len() {
@@ -268,19 +262,21 @@ impl DirectCore {
         }
     }
 
-    /// u⁺ ← u⁺ − M⁻¹ Jᵀ delta.
+    /// u⁺ ← u⁺ − M⁻¹ Jᵀ delta; nothing where only D is known, and so no u⁺.
     fn advance(&mut self, problem: &Problem, u_plus: &mut [f64]) {
+        self.spread(problem);
+        for (u, c) in u_plus.iter_mut().zip(&self.change) {
+            *u -= c;
+        }
+    }
+
+    /// change = M⁻¹ Jᵀ delta.
+    fn spread(&mut self, problem: &Problem) {
         if let Operator::Bodies { mass, jacobian, .. } = &problem.operator {
-            multiply_inverse(
-                mass,
-                jacobian,
-                &self.delta,
-                &mut self.impulse,
-                &mut self.change,
-            );
-            for (u, c) in u_plus.iter_mut().zip(&self.change) {
-                *u -= c;
-            }
+            self.impulse.resize(6 * jacobian.bodies(), 0.0);
+            self.change.resize(6 * jacobian.bodies(), 0.0);
+            jacobian.multiply_transposed(&self.delta, &mut self.impulse);
+            mass.solve(&self.impulse, &mut self.change);
         }
     }
 
@@ -310,23 +306,6 @@ impl DirectCore {
             residuals,
         }
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-fn multiply_inverse(
-    mass: &BlockDiag6,
-    jacobian: &BlockCsr6,
-    lambda: &[f64],
-    impulse: &mut Vec<f64>,
-    out: &mut Vec<f64>,
-) {
-    impulse.resize(6 * jacobian.bodies(), 0.0);
-    out.resize(6 * jacobian.bodies(), 0.0);
-    jacobian.multiply_transposed(lambda, impulse);
-    mass.solve(impulse, out);
 }
 
 /// The impulse of minimum (weighted) norm with the same effect Jᵀλ as `lambda`, on a problem with

@@ -16,7 +16,7 @@ use super::{Observer, Solver, SolverSettings, Unsupported, contact_law};
 use crate::blocks::{BlockCsr6, BlockDiag6};
 use crate::delassus::{BodyLu, OperatorChoice, Slope};
 use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
-use crate::residuals::{ContactModel, ResidualBuffers, natural_map, residuals_with};
+use crate::residuals::{ContactModel, ResidualBuffers, larger, natural_map, residuals_with};
 
 /// δ of free rows: as in the direct solver, redundant rows need some, exactness wants little.
 const FREE_PROXIMAL: f64 = 1e-5;
@@ -333,7 +333,7 @@ fn imbalance(parts: Parts, w: &mut Work) -> Imbalance {
     let pairs = || w.force.iter().zip(change.iter());
     Imbalance {
         energy: pairs().map(|(f, c)| f * c).sum(),
-        velocity: pairs().fold(0.0, |a, (_, c)| a.max(c.abs())),
+        velocity: pairs().fold(0.0, |a, (_, c)| larger(a, c.abs())),
     }
 }
 
