@@ -89,6 +89,8 @@ impl<'a> Report<'a> {
                 (c.iteration_limit, "at the iteration limit"),
                 (c.stalled, "stalled"),
                 (c.numerical_failure, "failed numerically"),
+                (c.interrupted, "interrupted"),
+                (c.ray_termination, "ended on a ray"),
             ];
             let some = kinds.iter().filter(|(n, _)| *n > 0);
             let texts: Vec<_> = some

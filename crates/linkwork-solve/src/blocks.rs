@@ -44,6 +44,16 @@ impl BlockDiag6 {
         });
     }
 
+    /// Multiply all masses and inertias by `factor` > 0.
+    pub fn scale(&mut self, factor: f64) {
+        for b in &mut self.bodies {
+            b.mass *= factor;
+            b.inverse_mass /= factor;
+            b.inertia.iter_mut().for_each(|i| *i *= factor);
+            b.inverse_inertia.iter_mut().for_each(|i| *i /= factor);
+        }
+    }
+
     /// Number of bodies.
     pub fn len(&self) -> usize {
         self.bodies.len()
@@ -344,6 +354,11 @@ impl SparseSym {
             .iter()
             .copied()
             .zip(self.values[range].iter().copied())
+    }
+
+    /// Multiply all values by `factor`.
+    pub fn scale(&mut self, factor: f64) {
+        self.values.iter_mut().for_each(|v| *v *= factor);
     }
 
     /// Entry (r, c).

@@ -28,6 +28,7 @@ pub mod solvers;
 
 mod blocks;
 mod file;
+mod normalise;
 mod problem;
 mod residuals;
 mod sets;
@@ -35,8 +36,11 @@ mod sets;
 pub use blocks::{Block6, BlockCsr6, BlockDiag6, Entry, SparseSym};
 pub use delassus::{Delassus, OperatorChoice};
 pub use file::FileError;
+pub use normalise::Units;
 pub use problem::{Operator, Problem, Solution, SolveReport, Status};
-pub use residuals::{ContactModel, ResidualBuffers, Residuals, residuals, residuals_with};
+pub use residuals::{
+    ContactModel, ResidualBuffers, Residuals, relative_residual, residuals, residuals_with,
+};
 pub use sets::{ImpulseSet, ImpulseSets};
 pub use solvers::{
     DEFAULT_SOLVER, Observer, Solver, SolverEntry, SolverSettings, UnknownSolver, Unsupported,

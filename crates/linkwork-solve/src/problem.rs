@@ -172,6 +172,10 @@ pub enum Status {
     Stalled,
     /// A factorisation failed or a number was not finite.
     NumericalFailure,
+    /// The observer asked to stop, for example at a time limit.
+    Interrupted,
+    /// Lemke's method left along a ray: the pyramid problem may have no solution.
+    RayTermination,
 }
 
 impl std::fmt::Display for Status {
@@ -181,6 +185,8 @@ impl std::fmt::Display for Status {
             Status::IterationLimit => "iteration limit",
             Status::Stalled => "stalled",
             Status::NumericalFailure => "numerical failure",
+            Status::Interrupted => "interrupted",
+            Status::RayTermination => "ray termination",
         })
     }
 }

@@ -80,6 +80,18 @@ pub fn residuals_with(
     r
 }
 
+/// The natural map with the one step 1/s, s = mean diag(D + R), as a velocity relative to q = v_f + v*:
+/// s |λ − P_K(λ − (σ + Γ)/s)|∞ / |q|∞, the yardstick of the FCLIB comparisons. No unit.
+pub fn relative_residual(problem: &Problem, lambda: &[f64], model: ContactModel) -> f64 {
+    let mut sigma = Vec::new();
+    problem.sigma(lambda, &mut sigma, &mut Vec::new());
+    let s = problem.mean_diagonal();
+    let weights = vec![s; problem.sets.len()];
+    let map = natural_map(problem, lambda, &sigma, &weights, model);
+    let q = max_abs(&problem.free_velocity());
+    map.natural_velocity / q.max(f64::MIN_POSITIVE)
+}
+
 /// The natural-map, dual and complementarity residuals for given σ(λ) and block weights.
 pub(crate) fn natural_map(
     problem: &Problem,

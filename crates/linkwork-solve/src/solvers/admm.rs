@@ -18,11 +18,12 @@ mod iteration;
 
 use super::anderson::Anderson;
 use super::direct::DirectCore;
+use super::ends::{Counts, Grader, projected_guess};
 use super::power::largest_eigenvalue;
 use super::{Observer, PenaltyRule, Solver, SolverSettings, Unsupported};
 use crate::delassus::{AnyDelassus, Delassus, OperatorChoice};
 use crate::problem::{Problem, Solution, SolveReport, Status};
-use crate::residuals::{ContactModel, ResidualBuffers, natural_map, residuals_with};
+use crate::residuals::{ContactModel, natural_map};
 
 /// Settings of proximal ADMM.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,6 +78,7 @@ pub struct Admm {
     /// Whether `operator` holds the factors of the problem last given to `solve`.
     factored: bool,
     work: Work,
+    grader: Grader,
 }
 
 /// Vectors of an iteration, all of nd rows but the block weights.
@@ -100,7 +102,6 @@ struct Work {
     change: Vec<f64>,
     sigma: Vec<f64>,
     scratch: Vec<f64>,
-    buffers: ResidualBuffers,
 }
 
 /// Sizes of the last change of the iterates.
@@ -131,6 +132,7 @@ impl Admm {
             operator: AnyDelassus::new(settings.operator),
             factored: false,
             work: Work::default(),
+            grader: Grader::default(),
         }
     }
 
@@ -146,15 +148,16 @@ impl Admm {
         &mut self,
         problem: &Problem,
         x: &mut Solution,
+        observer: &mut dyn Observer,
         iterations: usize,
         resume: bool,
     ) -> SolveReport {
         let limits = (self.settings.common.tolerance, iterations);
         if resume {
-            return self.go_on(problem, x, &mut (), limits, Counts::default());
+            return self.go_on(problem, x, observer, limits, Counts::default());
         }
         let limit = std::mem::replace(&mut self.settings.common.max_iterations, iterations);
-        let report = self.run(problem, x, &mut (), false);
+        let report = self.run(problem, x, observer, false);
         self.settings.common.max_iterations = limit;
         report
     }
@@ -200,9 +203,12 @@ impl Admm {
         while count.iterations < max_iterations {
             count.iterations += 1;
             let progress = self.iterate(problem);
-            observer.iteration(count.iterations, progress.largest);
+            let flow = observer.iteration(count.iterations, progress.largest);
             if progress.largest.is_nan() {
                 return self.finish(problem, x, Status::NumericalFailure, count);
+            }
+            if flow.is_break() {
+                return self.finish(problem, x, Status::Interrupted, count);
             }
             if progress.largest <= look {
                 if self.measure(problem) <= tolerance {
@@ -230,16 +236,7 @@ impl Admm {
     /// y = guess, projected.
     fn start(&mut self, problem: &Problem, guess: &Solution) {
         let w = &mut self.work;
-        let n = problem.rows();
-        w.y.clear();
-        if guess.lambda.len() == n {
-            w.y.extend_from_slice(&guess.lambda);
-        } else {
-            w.y.resize(n, 0.0);
-        }
-        for (set, rows) in problem.sets.iter() {
-            set.project(&mut w.y[rows]);
-        }
+        projected_guess(problem, guess, &mut w.y);
         problem.block_weights(&mut w.block_weights);
         w.block_roots.clear();
         w.block_roots
@@ -357,29 +354,11 @@ impl Admm {
         status: Status,
         count: Counts,
     ) -> SolveReport {
-        let w = &mut self.work;
-        x.lambda.clone_from(&w.y);
-        problem.velocity(&w.y, &mut x.u_plus, &mut w.scratch);
-        problem.sigma(&w.y, &mut x.sigma, &mut w.scratch);
-        let residuals = residuals_with(problem, x, self.settings.model, &mut w.buffers);
-        let met = residuals.meets(self.settings.common.tolerance);
-        SolveReport {
-            status: match status {
-                Status::Converged if !met => Status::Stalled,
-                Status::IterationLimit | Status::Stalled if met => Status::Converged,
-                other => other,
-            },
-            iterations: count.iterations,
-            factorizations: count.factorizations,
-            residuals,
-        }
+        x.lambda.clone_from(&self.work.y);
+        let (model, tolerance) = (self.settings.model, self.settings.common.tolerance);
+        self.grader
+            .report(problem, x, model, tolerance, status, count)
     }
-}
-
-#[derive(Clone, Copy, Default)]
-struct Counts {
-    iterations: usize,
-    factorizations: usize,
 }
 
 impl Solver for Admm {

@@ -127,7 +127,10 @@ impl Hybrid {
                 polishing = true;
             }
             let size = self.measure(parts);
-            observer.iteration(count.iterations, size);
+            let flow = observer.iteration(count.iterations, size);
+            if flow.is_break() {
+                break;
+            }
             if size < least {
                 least = size;
                 self.work.best.clone_from(&self.work.centre);
@@ -188,7 +191,7 @@ impl Hybrid {
         count: &mut Counts,
     ) {
         x.lambda.clone_from(&self.work.centre);
-        let report = self.admm.burst(parts.problem, x, burst, resume);
+        let report = self.admm.burst(parts.problem, x, &mut (), burst, resume);
         count.iterations += report.iterations;
         count.factorizations += report.factorizations;
         self.work.centre.clone_from(&x.lambda);

@@ -4,6 +4,7 @@ mod admm;
 mod anderson;
 mod contact_law;
 mod direct;
+mod ends;
 mod hybrid;
 mod penalty;
 mod power;
@@ -17,6 +18,7 @@ pub use registry::{DEFAULT_SOLVER, SolverEntry, UnknownSolver, all_solvers, solv
 
 use crate::problem::{Problem, Solution, SolveReport};
 use crate::residuals::ContactModel;
+use std::ops::ControlFlow;
 
 /// Settings every solver understands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,14 +49,17 @@ pub struct Unsupported {
     pub reason: String,
 }
 
-/// Sees the iterations of a solver.
+/// Sees the iterations of a solver, and may stop it.
 pub trait Observer {
-    /// Called once an iteration with the solver's own residual estimate (scaled, N s or m/s).
-    fn iteration(&mut self, iteration: usize, residual: f64);
+    /// Called once an iteration with the solver's own residual estimate (scaled, N s or m/s). After
+    /// `Break` the solver ends with [`crate::Status::Interrupted`].
+    fn iteration(&mut self, iteration: usize, residual: f64) -> ControlFlow<()>;
 }
 
 impl Observer for () {
-    fn iteration(&mut self, _: usize, _: f64) {}
+    fn iteration(&mut self, _: usize, _: f64) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 /// A way to solve a [`Problem`].

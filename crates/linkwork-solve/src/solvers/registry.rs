@@ -18,10 +18,10 @@ pub const DEFAULT_SOLVER: &str = "hybrid";
 
 /// Every registered solver.
 pub fn all_solvers() -> &'static [SolverEntry] {
-    &SOLVERS
+    SOLVERS
 }
 
-static SOLVERS: [SolverEntry; 6] = [
+static SOLVERS: &[SolverEntry] = &[
     SolverEntry {
         name: "admm-ncp-sa",
         summary: "proximal ADMM on the NCP, spectral penalty",

@@ -15,6 +15,10 @@ pub struct StatusCounts {
     pub stalled: u64,
     /// A factorisation failed or a number was not finite.
     pub numerical_failure: u64,
+    /// An observer stopped the solver.
+    pub interrupted: u64,
+    /// Lemke's method ended on a ray.
+    pub ray_termination: u64,
     /// Steps repeated as smaller ones under [`FailurePolicy::Substep`](crate::FailurePolicy), however
     /// those ended.
     pub substepped: u64,
@@ -25,7 +29,11 @@ pub struct StatusCounts {
 impl StatusCounts {
     /// Steps whose solve did not converge.
     pub fn failed(&self) -> u64 {
-        self.iteration_limit + self.stalled + self.numerical_failure
+        self.iteration_limit
+            + self.stalled
+            + self.numerical_failure
+            + self.interrupted
+            + self.ray_termination
     }
 
     pub(super) fn add(&mut self, status: Status) {
@@ -34,6 +42,8 @@ impl StatusCounts {
             Status::IterationLimit => &mut self.iteration_limit,
             Status::Stalled => &mut self.stalled,
             Status::NumericalFailure => &mut self.numerical_failure,
+            Status::Interrupted => &mut self.interrupted,
+            Status::RayTermination => &mut self.ray_termination,
         } += 1;
     }
 }
