@@ -4,11 +4,13 @@ mod body_graph;
 mod body_lu;
 mod dense;
 mod kernel6;
+mod sparse;
 mod symbolic;
 
 pub use body_graph::BodyGraph;
 pub use body_lu::{BodyLu, Slope};
-pub use dense::Dense;
+pub use dense::{Dense, delassus_matrix};
+pub use sparse::Sparse;
 
 use crate::blocks::BlockCsr6;
 use crate::problem::{Operator, Problem};
@@ -32,21 +34,24 @@ pub trait Delassus: Send {
 /// Which factorisation to use. All give the same λ to round-off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OperatorChoice {
-    /// [`OperatorChoice::BodyGraph`] where bodies are known, else [`OperatorChoice::Dense`].
+    /// [`OperatorChoice::BodyGraph`] where bodies are known, else [`OperatorChoice::Sparse`].
     #[default]
     Auto,
     /// Dense Cholesky of D + shift: n³/3 flops, n rows.
     Dense,
     /// Block Cholesky of M + Jᵀ shift⁻¹ J on the graph of bodies.
     BodyGraph,
+    /// Sparse Cholesky of D + shift, where only D is known.
+    Sparse,
 }
 
 /// The chosen factorisation, allocated once and reused.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct AnyDelassus {
     choice: OperatorChoice,
     dense: Dense,
     graph: BodyGraph,
+    sparse: Sparse,
 }
 
 impl AnyDelassus {
@@ -61,8 +66,9 @@ impl AnyDelassus {
     fn pick(&mut self, problem: &Problem) -> &mut dyn Delassus {
         let bodies = matches!(problem.operator, Operator::Bodies { .. });
         match (self.choice, bodies) {
-            (OperatorChoice::Dense, _) | (_, false) => &mut self.dense,
-            (OperatorChoice::Auto | OperatorChoice::BodyGraph, true) => &mut self.graph,
+            (OperatorChoice::Dense, _) => &mut self.dense,
+            (_, false) => &mut self.sparse,
+            (_, true) => &mut self.graph,
         }
     }
 }

@@ -74,7 +74,7 @@ impl Solver for Direct {
 }
 
 /// The algorithm and its buffers, shared with ADMM, which meets equality-only problems too.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(super) struct DirectCore {
     operator: AnyDelassus,
     weights: Vec<f64>,

@@ -6,6 +6,7 @@ mod contact_law;
 mod direct;
 mod ends;
 mod hybrid;
+mod newton;
 mod penalty;
 mod power;
 mod registry;
@@ -13,6 +14,7 @@ mod registry;
 pub use admm::{Admm, AdmmSettings};
 pub use direct::{Direct, minimum_norm};
 pub use hybrid::Hybrid;
+pub use newton::{Newton, NewtonSettings};
 pub use penalty::PenaltyRule;
 pub use registry::{DEFAULT_SOLVER, SolverEntry, UnknownSolver, all_solvers, solver_by_name};
 

@@ -1,6 +1,8 @@
 //! The solvers by name.
 
-use super::{Admm, AdmmSettings, Direct, Hybrid, PenaltyRule, Solver, SolverSettings};
+use super::{
+    Admm, AdmmSettings, Direct, Hybrid, Newton, NewtonSettings, PenaltyRule, Solver, SolverSettings,
+};
 use crate::residuals::ContactModel;
 
 /// A solver that can be asked for by name.
@@ -46,6 +48,16 @@ static SOLVERS: &[SolverEntry] = &[
         name: "hybrid",
         summary: "bursts of ADMM, polished by Newton on the exact law",
         build: |s| Box::new(Hybrid::new(s)),
+    },
+    SolverEntry {
+        name: "newton",
+        summary: "proximal semismooth Newton on the exact law",
+        build: |common| {
+            Box::new(Newton::new(NewtonSettings {
+                common,
+                ..NewtonSettings::default()
+            }))
+        },
     },
     SolverEntry {
         name: "direct",

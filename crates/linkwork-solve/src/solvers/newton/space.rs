@@ -1,0 +1,94 @@
+//! Where Newton works: on the velocities of the bodies, or, where only D is known, on y with D = L Lᵀ.
+
+use super::factored::Factored;
+use crate::blocks::{BlockCsr6, BlockDiag6};
+use crate::delassus::{BodyLu, NotPositive, Slope};
+use crate::problem::{Operator, Problem};
+
+/// A space of velocities d with a mass M and rows J such that D = J M⁻¹ Jᵀ.
+pub(super) trait Space {
+    /// Number of unknowns.
+    fn dim(&self) -> usize;
+    /// rows = J d.
+    fn multiply(&mut self, d: &[f64], rows: &mut [f64]);
+    /// out = Jᵀ rows.
+    fn multiply_transposed(&mut self, rows: &[f64], out: &mut [f64]);
+    /// out = M d.
+    fn mass(&mut self, d: &[f64], out: &mut [f64]);
+    /// out = M⁻¹ x.
+    fn inverse_mass(&mut self, x: &[f64], out: &mut [f64]);
+    /// Factor M + Jᵀ G J.
+    fn factor(&mut self, slopes: &[Slope]) -> Result<(), NotPositive>;
+    /// x ← (M + Jᵀ G J)⁻¹ x.
+    fn solve(&mut self, x: &mut [f64]);
+}
+
+/// The velocities of the bodies.
+struct Bodies<'a> {
+    mass: &'a BlockDiag6,
+    jacobian: &'a BlockCsr6,
+    lu: &'a mut BodyLu,
+}
+
+impl Space for Bodies<'_> {
+    fn dim(&self) -> usize {
+        6 * self.mass.len()
+    }
+
+    fn multiply(&mut self, d: &[f64], rows: &mut [f64]) {
+        self.jacobian.multiply(d, rows);
+    }
+
+    fn multiply_transposed(&mut self, rows: &[f64], out: &mut [f64]) {
+        self.jacobian.multiply_transposed(rows, out);
+    }
+
+    fn mass(&mut self, d: &[f64], out: &mut [f64]) {
+        self.mass.multiply(d, out);
+    }
+
+    fn inverse_mass(&mut self, x: &[f64], out: &mut [f64]) {
+        self.mass.solve(x, out);
+    }
+
+    fn factor(&mut self, slopes: &[Slope]) -> Result<(), NotPositive> {
+        self.lu.factor(self.mass, self.jacobian, slopes)
+    }
+
+    fn solve(&mut self, x: &mut [f64]) {
+        self.lu.solve(x);
+    }
+}
+
+/// Factorisations of both kinds of space, kept from solve to solve.
+#[derive(Default)]
+pub(super) struct Spaces {
+    lu: BodyLu,
+    factored: Factored,
+}
+
+impl Spaces {
+    /// Forget the last problem.
+    pub fn restart(&mut self) {
+        self.factored.clear();
+    }
+
+    /// Run `work` in the space that suits `problem`; `None` if there is none, because D is not
+    /// positive semi-definite.
+    pub fn with<T>(
+        &mut self,
+        problem: &Problem,
+        work: impl FnOnce(&mut dyn Space) -> T,
+    ) -> Option<T> {
+        match &problem.operator {
+            Operator::Bodies { mass, jacobian, .. } => {
+                let lu = &mut self.lu;
+                Some(work(&mut Bodies { mass, jacobian, lu }))
+            }
+            Operator::Delassus { .. } => {
+                self.factored.prepare(problem).ok()?;
+                Some(work(&mut self.factored))
+            }
+        }
+    }
+}
