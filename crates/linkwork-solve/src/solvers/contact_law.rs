@@ -4,8 +4,23 @@
 use crate::delassus::Slope;
 use crate::sets::ImpulseSet;
 
+/// How a contact answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Friction {
+    /// Alart-Curnier: Signorini-Coulomb exactly, a slope that is not symmetric.
+    Exact,
+    /// Projection on the cone in the metric R + ε, with the De Saxcé shift of the centre: the gradient of
+    /// a convex energy, so that Newton cannot get stuck; right once the shift no longer changes.
+    Lagged,
+}
+
 /// λ and G of a block.
-pub(super) fn respond(set: ImpulseSet, tau: &mut [f64], inverse: &[f64; 6]) -> Slope {
+pub(super) fn respond(
+    set: ImpulseSet,
+    friction: Friction,
+    tau: &mut [f64],
+    inverse: &[f64; 6],
+) -> Slope {
     match set {
         ImpulseSet::Free { .. } => Slope::Diagonal(*inverse),
         ImpulseSet::NonNegative | ImpulseSet::Interval { .. } => {
@@ -17,7 +32,10 @@ pub(super) fn respond(set: ImpulseSet, tau: &mut [f64], inverse: &[f64; 6]) -> S
                 Slope::Zero
             }
         }
-        ImpulseSet::Coulomb { mu } => contact(mu, tau, inverse),
+        ImpulseSet::Coulomb { mu } => match friction {
+            Friction::Exact => contact(mu, tau, inverse),
+            Friction::Lagged => cone(mu, tau, inverse),
+        },
     }
 }
 
@@ -46,4 +64,37 @@ fn contact(mu: f64, tau: &mut [f64], inverse: &[f64; 6]) -> Slope {
         [g(1, 0), g(1, 1), mu * t[1] * inverse[2]],
         [0.0, 0.0, inverse[2]],
     ])
+}
+
+/// Projection on the Coulomb cone in the metric R + ε [Castro eq. 27]. In scaled coordinates √(R + ε) λ it
+/// is the Euclidean projection on the cone with μ̃ = μ √(r_t/r_n).
+fn cone(mu: f64, tau: &mut [f64], inverse: &[f64; 6]) -> Slope {
+    // The tangential rows of a contact have one compliance.
+    let (root_t, root_n) = ((1.0 / inverse[0]).sqrt(), (1.0 / inverse[2]).sqrt());
+    let mu = mu * root_t / root_n;
+    let y = [root_t * tau[0], root_t * tau[1], root_n * tau[2]];
+    let size = (y[0] * y[0] + y[1] * y[1]).sqrt();
+    if mu * size <= -y[2] {
+        tau.fill(0.0);
+        return Slope::Zero;
+    }
+    if size <= mu * y[2] {
+        return Slope::Diagonal(*inverse);
+    }
+    // On the mantle: λ̃ = (g · y) g with the generator g = (μ̃ t, 1)/√(1 + μ̃²).
+    let t = [y[0] / size, y[1] / size];
+    let norm = (1.0 + mu * mu).sqrt();
+    let g = [mu * t[0] / norm, mu * t[1] / norm, 1.0 / norm];
+    let along = g[0] * y[0] + g[1] * y[1] + g[2] * y[2];
+    let side = mu * along / (norm * size);
+    let across = [-t[1], t[0], 0.0];
+    let roots = [root_t, root_t, root_n];
+    for i in 0..3 {
+        tau[i] = along * g[i] / roots[i];
+    }
+    Slope::Full(std::array::from_fn(|a| {
+        std::array::from_fn(|b| {
+            (g[a] * g[b] + side * across[a] * across[b]) / (roots[a] * roots[b])
+        })
+    }))
 }

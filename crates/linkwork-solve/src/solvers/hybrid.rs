@@ -7,22 +7,29 @@
 //! has it.
 
 use super::admm::{Admm, AdmmSettings};
+use super::contact_law::Friction;
 use super::direct::DirectCore;
 use super::ends::{Counts, Grader};
-use super::newton::{Effort, NewtonCore, PassEnd};
+use super::newton::{Effort, NewtonCore, PASS_SHARE, PassEnd, is_idle};
 use super::{Observer, Solver, SolverSettings, Unsupported};
 use crate::delassus::OperatorChoice;
 use crate::problem::{Problem, Solution, SolveReport, Status};
 use crate::residuals::ContactModel;
 
-/// Least δ, and the greatest in the first and in the last rounds.
+/// Least δ: as a rule, and where passes gain nothing; the greatest in the first and in the last rounds.
 const NEAR_PROXIMAL: f64 = 1e-6;
 const LEAST_PROXIMAL: f64 = 1e-11;
 const FIRST_REACH: f64 = 1e-3;
 const LAST_REACH: f64 = 10.0;
-/// Newton steps in one pass while δ is small, and beyond.
+/// Newton steps in one pass: at first, and once it turns out to be hard.
 const QUICK_STEPS: usize = 8;
 const PATIENT_STEPS: usize = 20;
+const HARD: usize = 4;
+/// Passes with the lagged law when Newton gets stuck: at first, and their δ.
+const LAGGED_PASSES: usize = 10;
+const LAGGED_PROXIMAL: f64 = 1e-3;
+/// Residual below which they are worth while.
+const LAGGED_BELOW: f64 = 1e-2;
 /// Iterations of the first and of the longest burst of ADMM.
 const FIRST_BURST: usize = 25;
 const MAX_BURST: usize = 400;
@@ -38,6 +45,8 @@ pub struct Hybrid {
     direct: DirectCore,
     admm: Admm,
     newton: NewtonCore,
+    /// The answer of a burst of ADMM.
+    iterate: Solution,
     grader: Grader,
 }
 
@@ -53,6 +62,7 @@ impl Hybrid {
             direct: DirectCore::new(OperatorChoice::Auto),
             admm: Admm::new(admm),
             newton: NewtonCore::default(),
+            iterate: Solution::default(),
             grader: Grader::default(),
         }
     }
@@ -70,69 +80,30 @@ impl Hybrid {
         let mut count = Counts::default();
         self.admm.restart();
         let mut least = self.newton.start(problem, x);
-        // A guess that is nearly right goes straight to Newton.
-        let mut turn = if least < SMALL {
-            Turn::Newton
-        } else {
-            Turn::Admm
-        };
-        let (mut delta, mut reach, mut burst) = (FIRST_REACH, FIRST_REACH, FIRST_BURST);
-        // Whether ADMM goes on where it was: unless Newton has moved λᵏ since.
-        let mut resume = false;
-        let (mut vain, mut flat) = (0, 0);
-        let mut iterate = Solution::default();
+        let mut plan = Plan::new(least);
         while least > tolerance {
             if count.iterations >= max_iterations {
                 return (Status::IterationLimit, count);
             }
-            if vain == VAIN_LIMIT || flat == FLAT_LIMIT {
+            if plan.vain == VAIN_LIMIT || plan.flat == FLAT_LIMIT {
                 return (Status::Stalled, count);
             }
-            let before = least;
-            let mut end = PassEnd::Stuck;
-            match turn {
-                Turn::Newton => {
-                    let effort = Effort {
-                        delta,
-                        goal: 0.3 * tolerance.max(1e-3 * least),
-                        steps: if vain > 4 { PATIENT_STEPS } else { QUICK_STEPS },
-                    };
-                    end = self.newton.pass(problem, effort, &mut count, observer);
-                    // Small δ gains more a pass, large δ is easier.
-                    if end == PassEnd::Done {
-                        resume = false;
-                        delta = (0.1 * delta).max(if flat > 1 {
-                            LEAST_PROXIMAL
-                        } else {
-                            NEAR_PROXIMAL
-                        });
-                    } else if delta < 0.99 * reach {
-                        delta *= 10.0;
-                    } else {
-                        turn = Turn::Admm;
-                        reach = (10.0 * reach).min(LAST_REACH);
-                    }
-                }
+            let end = match plan.turn {
                 Turn::Admm => {
-                    let left = max_iterations - count.iterations;
-                    iterate.lambda.clone_from(&self.newton.centre);
-                    let limit = burst.min(left);
-                    let report = self
-                        .admm
-                        .burst(problem, &mut iterate, observer, limit, resume);
-                    if report.status == Status::Interrupted {
-                        end = PassEnd::Interrupted;
-                    }
-                    count.iterations += report.iterations;
-                    count.factorizations += report.factorizations;
-                    self.newton.centre.clone_from(&iterate.lambda);
-                    resume = true;
-                    burst = (2 * burst).min(MAX_BURST);
-                    turn = Turn::Newton;
-                    delta = FIRST_REACH;
+                    let burst = plan.burst.min(max_iterations - count.iterations);
+                    self.admm_burst(problem, burst, plan.resume, &mut count, observer)
                 }
+                Turn::Newton | Turn::Lagged { .. } => {
+                    let effort = plan.effort(tolerance.max(PASS_SHARE * least));
+                    self.newton.pass(problem, effort, &mut count, observer)
+                }
+            };
+            let mut size = self.newton.measure(problem);
+            let idle = end == PassEnd::Done && is_idle(size, least);
+            if idle && plan.turn == Turn::Newton {
+                size = self.newton.stride(problem);
             }
-            let size = self.newton.measure(problem);
+            plan.next(end, size, least);
             if size < least {
                 least = size;
                 x.lambda.clone_from(&self.newton.centre);
@@ -140,20 +111,148 @@ impl Hybrid {
             if end == PassEnd::Interrupted {
                 return (Status::Interrupted, count);
             }
-            vain = if least < 0.5 * before { 0 } else { vain + 1 };
-            // Newton solves its equations and the residual stays: rows that contradict each other.
-            let idle = end == PassEnd::Done && size > 0.8 * before;
-            flat = if idle { flat + 1 } else { 0 };
         }
         (Status::Converged, count)
+    }
+
+    /// λᵏ ← some iterations of ADMM from it, or from where the last burst ended.
+    fn admm_burst(
+        &mut self,
+        problem: &Problem,
+        burst: usize,
+        resume: bool,
+        count: &mut Counts,
+        observer: &mut dyn Observer,
+    ) -> PassEnd {
+        self.iterate.lambda.clone_from(&self.newton.centre);
+        let x = &mut self.iterate;
+        let report = self.admm.burst(problem, x, observer, burst, resume);
+        count.iterations += report.iterations;
+        count.factorizations += report.factorizations;
+        self.newton.centre.clone_from(&x.lambda);
+        match report.status {
+            Status::Interrupted => PassEnd::Interrupted,
+            _ => PassEnd::Better,
+        }
     }
 }
 
 /// Whose turn it is.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Turn {
-    Newton,
     Admm,
+    Newton,
+    /// Newton on the convex law with a lagged De Saxcé shift, which does not get stuck.
+    Lagged {
+        left: usize,
+    },
+}
+
+/// What comes next.
+struct Plan {
+    turn: Turn,
+    /// δ of the next pass, and how large it may get before Newton counts as stuck.
+    delta: f64,
+    reach: f64,
+    /// Iterations of the next burst of ADMM, and whether it goes on where it was: unless Newton has
+    /// moved λᵏ since.
+    burst: usize,
+    resume: bool,
+    /// Lagged passes of the next series.
+    lagged: usize,
+    /// Turns without gain, and passes in a row that succeed and gain nothing.
+    vain: usize,
+    flat: usize,
+}
+
+impl Plan {
+    /// A guess that is nearly right goes straight to Newton.
+    fn new(residual: f64) -> Self {
+        Self {
+            turn: if residual < SMALL {
+                Turn::Newton
+            } else {
+                Turn::Admm
+            },
+            delta: FIRST_REACH,
+            reach: FIRST_REACH,
+            burst: FIRST_BURST,
+            resume: false,
+            lagged: LAGGED_PASSES,
+            vain: 0,
+            flat: 0,
+        }
+    }
+
+    /// The next pass of Newton, to be solved to 0.3 times `goal`.
+    fn effort(&self, goal: f64) -> Effort {
+        let lagged = self.turn != Turn::Newton;
+        let patient = lagged || self.vain > HARD;
+        Effort {
+            delta: self.delta,
+            goal: 0.3 * goal,
+            steps: if patient { PATIENT_STEPS } else { QUICK_STEPS },
+            friction: if lagged {
+                Friction::Lagged
+            } else {
+                Friction::Exact
+            },
+            patient,
+        }
+    }
+
+    /// Decide after a turn that ended with the residual `size`, the least so far having been `least`.
+    fn next(&mut self, end: PassEnd, size: f64, least: f64) {
+        match self.turn {
+            Turn::Admm => {
+                self.resume = true;
+                self.burst = (2 * self.burst).min(MAX_BURST);
+                self.turn = Turn::Newton;
+                self.delta = FIRST_REACH;
+            }
+            Turn::Lagged { left } => {
+                self.resume = false;
+                if left > 1 {
+                    self.turn = Turn::Lagged { left: left - 1 };
+                } else {
+                    self.turn = Turn::Newton;
+                    self.delta = FIRST_REACH;
+                    self.lagged -= 1;
+                }
+            }
+            Turn::Newton => self.after_newton(end, least),
+        }
+        self.vain = if size < 0.5 * least { 0 } else { self.vain + 1 };
+        // Newton solves its equations and the residual stays: rows that contradict each other.
+        let flat = end == PassEnd::Done && size > 0.8 * least;
+        self.flat = if flat { self.flat + 1 } else { 0 };
+    }
+
+    /// Small δ gains more a pass, large δ is easier.
+    fn after_newton(&mut self, end: PassEnd, least: f64) {
+        match end {
+            PassEnd::Done => {
+                self.resume = false;
+                let floor = if self.flat > 1 {
+                    LEAST_PROXIMAL
+                } else {
+                    NEAR_PROXIMAL
+                };
+                self.delta = (0.1 * self.delta).max(floor);
+            }
+            PassEnd::Better => self.resume = false,
+            _ if self.delta < 0.99 * self.reach => self.delta *= 10.0,
+            // Near enough that the shift hardly changes any more.
+            _ if least < LAGGED_BELOW && self.lagged > 0 && self.vain > HARD => {
+                self.turn = Turn::Lagged { left: self.lagged };
+                self.delta = LAGGED_PROXIMAL;
+            }
+            _ => {
+                self.turn = Turn::Admm;
+                self.reach = (10.0 * self.reach).min(LAST_REACH);
+            }
+        }
+    }
 }
 
 impl Solver for Hybrid {

@@ -1,6 +1,8 @@
-//! Where Newton works: on the velocities of the bodies, or, where only D is known, on y with D = L Lᵀ.
+//! Where Newton works: on the velocities of the bodies, or, where only D is known, on those that the rows
+//! can make.
 
-use super::factored::Factored;
+use super::super::anderson::dot;
+use super::rows::{RowFactors, Rows};
 use crate::blocks::{BlockCsr6, BlockDiag6};
 use crate::delassus::{BodyLu, NotPositive, Slope};
 use crate::problem::{Operator, Problem};
@@ -17,6 +19,8 @@ pub(super) trait Space {
     fn mass(&mut self, d: &[f64], out: &mut [f64]);
     /// out = M⁻¹ x.
     fn inverse_mass(&mut self, x: &[f64], out: &mut [f64]);
+    /// dᵀ x for a velocity d and a momentum x, J.
+    fn work(&mut self, d: &[f64], momentum: &[f64]) -> f64;
     /// Factor M + Jᵀ G J.
     fn factor(&mut self, slopes: &[Slope]) -> Result<(), NotPositive>;
     /// x ← (M + Jᵀ G J)⁻¹ x.
@@ -51,6 +55,10 @@ impl Space for Bodies<'_> {
         self.mass.solve(x, out);
     }
 
+    fn work(&mut self, d: &[f64], momentum: &[f64]) -> f64 {
+        dot(d, momentum)
+    }
+
     fn factor(&mut self, slopes: &[Slope]) -> Result<(), NotPositive> {
         self.lu.factor(self.mass, self.jacobian, slopes)
     }
@@ -64,31 +72,27 @@ impl Space for Bodies<'_> {
 #[derive(Default)]
 pub(super) struct Spaces {
     lu: BodyLu,
-    factored: Factored,
+    rows: RowFactors,
 }
 
 impl Spaces {
     /// Forget the last problem.
     pub fn restart(&mut self) {
-        self.factored.clear();
+        self.rows.clear();
     }
 
-    /// Run `work` in the space that suits `problem`; `None` if there is none, because D is not
-    /// positive semi-definite.
-    pub fn with<T>(
-        &mut self,
-        problem: &Problem,
-        work: impl FnOnce(&mut dyn Space) -> T,
-    ) -> Option<T> {
+    /// Run `work` in the space that suits `problem`.
+    pub fn with<T>(&mut self, problem: &Problem, work: impl FnOnce(&mut dyn Space) -> T) -> T {
         match &problem.operator {
             Operator::Bodies { mass, jacobian, .. } => {
                 let lu = &mut self.lu;
-                Some(work(&mut Bodies { mass, jacobian, lu }))
+                work(&mut Bodies { mass, jacobian, lu })
             }
-            Operator::Delassus { .. } => {
-                self.factored.prepare(problem).ok()?;
-                Some(work(&mut self.factored))
-            }
+            Operator::Delassus { matrix, .. } => work(&mut Rows {
+                matrix,
+                sets: &problem.sets,
+                factors: &mut self.rows,
+            }),
         }
     }
 }
