@@ -9,12 +9,14 @@ mod hybrid;
 mod penalty;
 mod power;
 mod registry;
+mod sap;
 
 pub use admm::{Admm, AdmmSettings};
 pub use direct::{Direct, minimum_norm};
 pub use hybrid::Hybrid;
 pub use penalty::PenaltyRule;
 pub use registry::{DEFAULT_SOLVER, SolverEntry, UnknownSolver, all_solvers, solver_by_name};
+pub use sap::{ExactLineSearch, Sap, SapSettings};
 
 use crate::problem::{Problem, Solution, SolveReport};
 use crate::residuals::ContactModel;

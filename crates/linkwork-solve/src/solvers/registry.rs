@@ -1,6 +1,6 @@
 //! The solvers by name.
 
-use super::{Admm, AdmmSettings, Direct, Hybrid, PenaltyRule, Solver, SolverSettings};
+use super::{Admm, AdmmSettings, Direct, Hybrid, PenaltyRule, Sap, Solver, SolverSettings};
 use crate::residuals::ContactModel;
 
 /// A solver that can be asked for by name.
@@ -51,6 +51,11 @@ static SOLVERS: &[SolverEntry] = &[
         name: "direct",
         summary: "Cholesky with proximal refinement; joints only",
         build: |s| Box::new(Direct::new(s)),
+    },
+    SolverEntry {
+        name: "sap",
+        summary: "primal Newton on the convex relaxation; compliance on every row",
+        build: |s| Box::new(Sap::new(s.into())),
     },
 ];
 
