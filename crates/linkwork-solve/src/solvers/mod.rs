@@ -2,6 +2,7 @@
 
 mod admm;
 mod anderson;
+mod clarabel_reference;
 mod contact_law;
 mod direct;
 mod ends;
@@ -12,6 +13,7 @@ mod registry;
 mod sap;
 
 pub use admm::{Admm, AdmmSettings};
+pub use clarabel_reference::{Cascade, ClarabelReference, ClarabelSettings};
 pub use direct::{Direct, minimum_norm};
 pub use hybrid::Hybrid;
 pub use penalty::PenaltyRule;

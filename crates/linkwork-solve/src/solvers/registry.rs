@@ -1,6 +1,9 @@
 //! The solvers by name.
 
-use super::{Admm, AdmmSettings, Direct, Hybrid, PenaltyRule, Sap, Solver, SolverSettings};
+use super::{
+    Admm, AdmmSettings, ClarabelReference, ClarabelSettings, Direct, Hybrid, PenaltyRule, Sap,
+    Solver, SolverSettings,
+};
 use crate::residuals::ContactModel;
 
 /// A solver that can be asked for by name.
@@ -57,6 +60,16 @@ static SOLVERS: &[SolverEntry] = &[
         summary: "primal Newton on the convex relaxation; compliance on every row",
         build: |s| Box::new(Sap::new(s.into())),
     },
+    SolverEntry {
+        name: "clarabel",
+        summary: "interior point on the convex relaxation; the reference",
+        build: |s| reference("clarabel", s, ContactModel::Ccp),
+    },
+    SolverEntry {
+        name: "clarabel-ncp",
+        summary: "interior point on the NCP, by a cascade of convex problems",
+        build: |s| reference("clarabel-ncp", s, ContactModel::Ncp),
+    },
 ];
 
 fn admm(
@@ -72,6 +85,15 @@ fn admm(
         ..AdmmSettings::default()
     };
     Box::new(Admm::named(name, settings))
+}
+
+fn reference(name: &'static str, common: SolverSettings, model: ContactModel) -> Box<dyn Solver> {
+    let settings = ClarabelSettings {
+        common,
+        model,
+        ..ClarabelSettings::default()
+    };
+    Box::new(ClarabelReference::named(name, settings))
 }
 
 /// No solver has the name.
