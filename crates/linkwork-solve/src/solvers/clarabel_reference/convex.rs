@@ -5,6 +5,7 @@ use super::conic::Conic;
 use super::polish::Polish;
 use super::watched::{End, solve_watched};
 use crate::problem::Problem;
+use crate::residuals::larger;
 use crate::solvers::Observer;
 use crate::solvers::ends::Counts;
 use clarabel::solver::{DefaultSettings, DefaultSolver};
@@ -46,7 +47,7 @@ impl<'a> Convex<'a> {
         let conic = Conic::new(problem, weights);
         let free = problem.free_velocity();
         let scaled = conic.scale.iter().zip(&free).map(|(s, q)| (s * q).abs());
-        let unit = scaled.fold(0.0, f64::max);
+        let unit = scaled.fold(0.0, larger);
         Self {
             problem,
             conic,

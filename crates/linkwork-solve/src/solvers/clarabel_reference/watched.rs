@@ -1,5 +1,6 @@
 //! Clarabel under the eyes of an observer.
 
+use crate::residuals::larger;
 use crate::solvers::Observer;
 use clarabel::solver::{DefaultInfo, DefaultSolver, IPSolver, SolverStatus};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -40,7 +41,7 @@ pub(super) fn solve_watched(
     let decided = Mutex::new(decided);
     let (mut least, mut at) = (f64::INFINITY, 0);
     solver.set_termination_callback(move |info: &DefaultInfo<f64>| {
-        let residual = info.res_primal.max(info.res_dual).max(info.gap_abs.sqrt());
+        let residual = larger(larger(info.res_primal, info.res_dual), info.gap_abs.sqrt());
         let sent = tell.send((info.iterations as usize, unit * residual));
         let verdict = decided.lock().ok().and_then(|d| d.recv().ok());
         if info.mu < 0.5 * least {
