@@ -2,6 +2,7 @@
 
 mod admm;
 mod anderson;
+mod clarabel_reference;
 mod contact_law;
 mod direct;
 mod ends;
@@ -10,13 +11,16 @@ mod newton;
 mod penalty;
 mod power;
 mod registry;
+mod sap;
 
 pub use admm::{Admm, AdmmSettings};
+pub use clarabel_reference::{Cascade, ClarabelReference, ClarabelSettings};
 pub use direct::{Direct, minimum_norm};
 pub use hybrid::Hybrid;
 pub use newton::{Newton, NewtonSettings};
 pub use penalty::PenaltyRule;
 pub use registry::{DEFAULT_SOLVER, SolverEntry, UnknownSolver, all_solvers, solver_by_name};
+pub use sap::{ExactLineSearch, Sap, SapSettings};
 
 use crate::problem::{Problem, Solution, SolveReport};
 use crate::residuals::ContactModel;

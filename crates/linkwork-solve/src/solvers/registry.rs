@@ -1,7 +1,8 @@
 //! The solvers by name.
 
 use super::{
-    Admm, AdmmSettings, Direct, Hybrid, Newton, NewtonSettings, PenaltyRule, Solver, SolverSettings,
+    Admm, AdmmSettings, ClarabelReference, ClarabelSettings, Direct, Hybrid, Newton, NewtonSettings,
+    PenaltyRule, Sap, Solver, SolverSettings,
 };
 use crate::residuals::ContactModel;
 
@@ -64,6 +65,21 @@ static SOLVERS: &[SolverEntry] = &[
         summary: "Cholesky with proximal refinement; joints only",
         build: |s| Box::new(Direct::new(s)),
     },
+    SolverEntry {
+        name: "sap",
+        summary: "primal Newton on the convex relaxation; compliance on every row",
+        build: |s| Box::new(Sap::new(s.into())),
+    },
+    SolverEntry {
+        name: "clarabel",
+        summary: "interior point on the convex relaxation; the reference",
+        build: |s| reference("clarabel", s, ContactModel::Ccp),
+    },
+    SolverEntry {
+        name: "clarabel-ncp",
+        summary: "interior point on the NCP, by a cascade of convex problems",
+        build: |s| reference("clarabel-ncp", s, ContactModel::Ncp),
+    },
 ];
 
 fn admm(
@@ -79,6 +95,15 @@ fn admm(
         ..AdmmSettings::default()
     };
     Box::new(Admm::named(name, settings))
+}
+
+fn reference(name: &'static str, common: SolverSettings, model: ContactModel) -> Box<dyn Solver> {
+    let settings = ClarabelSettings {
+        common,
+        model,
+        ..ClarabelSettings::default()
+    };
+    Box::new(ClarabelReference::named(name, settings))
 }
 
 /// No solver has the name.

@@ -1,0 +1,283 @@
+//! SAP: the convex problem with compliance as an unconstrained one in the velocities, by Newton's method
+//! with an exact line search [Castro Alg. 2].
+//!
+//! Minimise ℓ(u) = ½‖u − u_f‖²_M + ½‖γ(u)‖²_R, γ = P_K^R(y), y = −R⁻¹(J u + v*). ℓ is strongly convex with
+//! the gradient M (u − u_f) − Jᵀγ, and R (y − γ) ∈ N_K(γ) by construction: where the gradient vanishes,
+//! λ = γ solves the CCP. Newton's matrix H = M + Jᵀ G J is factored on the body graph.
+//! Where it differs from the paper:
+//! - Free, one-sided and clamped rows besides contacts; for a set that is not a cone ℓ has another form
+//!   ([`cost`]).
+//! - It stops on the recomputed natural map, not on the momentum residual [Castro eq. 26].
+//! - The answer may also be the impulse γ − G J Δu that a Newton step means to reach: evaluated from u, γ
+//!   carries the round-off ε|v|/R, which a small R makes large; the correction does not.
+
+mod cost;
+mod response;
+mod root;
+#[cfg(test)]
+mod tests;
+
+use super::ends::{Counts, Grader, projected_guess};
+use super::{Observer, Solver, SolverSettings, Unsupported};
+use crate::delassus::BodyLu;
+use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
+use crate::residuals::{ContactModel, natural_map};
+use crate::sets::ImpulseSet;
+use cost::{Line, Parts, Point};
+use root::increasing_root;
+
+/// Iterations that lower neither ℓ nor the residual before it gives up.
+const VAIN_LIMIT: usize = 4;
+/// Relative decrease of ℓ that counts: below it is round-off.
+const LEAST_DECREASE: f64 = 1e-13;
+
+/// Settings of SAP.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SapSettings {
+    /// Tolerance and limit of Newton iterations.
+    pub common: SolverSettings,
+    /// The line search along each Newton step.
+    pub line_search: ExactLineSearch,
+}
+
+/// The exact line search: the root of ℓ'(α) by Newton's method with bisection.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ExactLineSearch {
+    /// Done where |ℓ'(α)| ≤ this · |ℓ'(0)|; no unit, nominal 1e-14 … 1e-2.
+    pub tolerance: f64,
+    /// At most this many evaluations of ℓ', O(rows) each; nominal 20 … 200.
+    pub max_evaluations: usize,
+}
+
+impl Default for ExactLineSearch {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-10,
+            max_evaluations: 100,
+        }
+    }
+}
+
+impl From<SolverSettings> for SapSettings {
+    fn from(common: SolverSettings) -> Self {
+        Self {
+            common,
+            line_search: ExactLineSearch::default(),
+        }
+    }
+}
+
+/// The solver; see the module documentation.
+pub struct Sap {
+    settings: SapSettings,
+    lu: BodyLu,
+    point: Point,
+    line: Line,
+    weights: Vec<f64>,
+    lambda: Vec<f64>,
+    best: Vec<f64>,
+    /// The scaled natural map of `best`.
+    least: f64,
+    sigma: Vec<f64>,
+    scratch: Vec<f64>,
+    grader: Grader,
+}
+
+impl Sap {
+    /// With the given settings.
+    pub fn new(settings: SapSettings) -> Self {
+        Self {
+            settings,
+            lu: BodyLu::default(),
+            point: Point::default(),
+            line: Line::default(),
+            weights: Vec::new(),
+            lambda: Vec::new(),
+            best: Vec::new(),
+            least: f64::INFINITY,
+            sigma: Vec::new(),
+            scratch: Vec::new(),
+            grader: Grader::default(),
+        }
+    }
+
+    /// Iterate from u_f + M⁻¹Jᵀλ, λ the guess in `lambda`, to the answer in `best`.
+    fn run(&mut self, parts: Parts, observer: &mut dyn Observer, count: &mut Counts) -> Status {
+        let SolverSettings {
+            tolerance,
+            max_iterations,
+        } = self.settings.common;
+        let problem = parts.problem;
+        problem.block_weights(&mut self.weights);
+        problem.velocity(&self.lambda, &mut self.point.u, &mut self.scratch);
+        self.best.clone_from(&self.lambda);
+        self.least = f64::INFINITY;
+        self.judge(problem);
+        self.point.evaluate(parts);
+        let mut vain = 0;
+        while self.least > tolerance {
+            if count.iterations == max_iterations {
+                return Status::IterationLimit;
+            }
+            count.iterations += 1;
+            let (cost, least) = (self.point.cost, self.least);
+            if !self.newton_step(parts, count) {
+                return Status::NumericalFailure;
+            }
+            self.line.predict(parts, &self.point, &mut self.lambda);
+            self.judge(problem);
+            if self.least > tolerance {
+                self.advance(parts);
+                self.lambda.clone_from(&self.point.gamma);
+                self.judge(problem);
+            }
+            if observer.iteration(count.iterations, self.least).is_break() {
+                return Status::Interrupted;
+            }
+            if !self.point.cost.is_finite() {
+                return Status::NumericalFailure;
+            }
+            // ℓ falls in every exact step; where round-off hides that, the residual may still fall.
+            let lowered = self.point.cost < (1.0 - LEAST_DECREASE) * cost;
+            vain = if lowered || self.least < 0.5 * least {
+                0
+            } else {
+                vain + 1
+            };
+            if vain == VAIN_LIMIT {
+                return Status::Stalled;
+            }
+        }
+        Status::Converged
+    }
+
+    /// Δu = −H⁻¹∇ℓ; false where H cannot be factored.
+    fn newton_step(&mut self, parts: Parts, count: &mut Counts) -> bool {
+        count.factorizations += 1;
+        let slopes = &self.point.slopes;
+        if self.lu.factor(parts.mass, parts.jacobian, slopes).is_err() {
+            return false;
+        }
+        let step = &mut self.line.step;
+        step.clear();
+        step.extend(self.point.gradient.iter().map(|g| -g));
+        self.lu.solve(step);
+        self.line.prepare(parts, &self.point);
+        true
+    }
+
+    /// u ← u + α Δu with the α that minimises ℓ.
+    fn advance(&mut self, parts: Parts) {
+        let search = self.settings.line_search;
+        let (line, point) = (&self.line, &self.point);
+        // ℓ'' ≥ ΔuᵀMΔu bounds the root. Only round-off makes ℓ'(0) not negative: the full step then
+        // is as good as any.
+        let bound = -line.slope / line.inertia;
+        let alpha = if bound > 1.0 {
+            increasing_root(
+                |alpha| line.derivatives(parts, point, alpha),
+                (0.0, bound),
+                1.0,
+                search.tolerance * -line.slope,
+                search.max_evaluations,
+            )
+        } else {
+            1.0
+        };
+        for (u, step) in self.point.u.iter_mut().zip(&self.line.step) {
+            *u += alpha * step;
+        }
+        self.point.evaluate(parts);
+    }
+
+    /// Keep `lambda` if its recomputed natural map is the least so far.
+    fn judge(&mut self, problem: &Problem) {
+        problem.sigma(&self.lambda, &mut self.sigma, &mut self.scratch);
+        let model = ContactModel::Ccp;
+        let size = natural_map(problem, &self.lambda, &self.sigma, &self.weights, model).scaled();
+        if size < self.least {
+            self.least = size;
+            self.best.clone_from(&self.lambda);
+        }
+    }
+}
+
+impl Solver for Sap {
+    fn name(&self) -> &'static str {
+        "sap"
+    }
+
+    fn model(&self) -> ContactModel {
+        ContactModel::Ccp
+    }
+
+    fn supports(&self, problem: &Problem) -> Result<(), Unsupported> {
+        let refuse = |reason: String| {
+            Err(Unsupported {
+                solver: "sap",
+                reason,
+            })
+        };
+        if matches!(problem.operator, Operator::Delassus { .. }) {
+            return refuse("only D is known, and it solves for the velocities of bodies; give M and J, or use clarabel or admm-ccp".into());
+        }
+        // Not `<= 0.0`: a NaN must not pass.
+        if let Some(i) = problem
+            .compliance
+            .iter()
+            .position(|r| !r.is_finite() || *r <= 0.0)
+        {
+            return refuse(format!(
+                "row {i} has compliance {} and every row needs R > 0; give it compliance, or use clarabel or admm-ccp",
+                problem.compliance[i]
+            ));
+        }
+        for (k, (set, rows)) in problem.sets.iter().enumerate() {
+            let r = &problem.compliance[rows];
+            if matches!(set, ImpulseSet::Coulomb { .. }) && r[0] != r[1] {
+                return refuse(format!(
+                    "contact block {k} has the tangential compliances {} and {}, for which the projection has no closed form; make them equal, or use clarabel or admm-ccp",
+                    r[0], r[1]
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        observer: &mut dyn Observer,
+    ) -> SolveReport {
+        let mut count = Counts::default();
+        projected_guess(problem, x, &mut self.lambda);
+        let status = match (&problem.operator, self.supports(problem)) {
+            (
+                Operator::Bodies {
+                    mass,
+                    jacobian,
+                    u_free,
+                },
+                Ok(()),
+            ) => {
+                let parts = Parts {
+                    problem,
+                    mass,
+                    jacobian,
+                    u_free,
+                };
+                self.run(parts, observer, &mut count)
+            }
+            // Asked for what `supports` refuses: the guess is all there is.
+            _ => {
+                self.best.clone_from(&self.lambda);
+                Status::NumericalFailure
+            }
+        };
+        x.lambda.clone_from(&self.best);
+        let tolerance = self.settings.common.tolerance;
+        self.grader
+            .report(problem, x, self.model(), tolerance, status, count)
+    }
+}
