@@ -6,15 +6,27 @@ mod contact_law;
 mod direct;
 mod ends;
 mod hybrid;
+mod nbgs;
 mod penalty;
+mod pgs_ccp;
+mod pgs_ncp;
 mod power;
+mod prox;
+mod raisim;
 mod registry;
+mod splitting;
 
 pub use admm::{Admm, AdmmSettings};
 pub use direct::{Direct, minimum_norm};
 pub use hybrid::Hybrid;
+pub use nbgs::Nbgs;
 pub use penalty::PenaltyRule;
+pub use pgs_ccp::{ConeStepSize, PgsCcp, PgsCcpSettings};
+pub use pgs_ncp::{PgsNcp, PgsNcpSettings};
+pub use prox::{Prox, ProxSettings};
+pub use raisim::{Raisim, RaisimSettings, Shift};
 pub use registry::{DEFAULT_SOLVER, SolverEntry, UnknownSolver, all_solvers, solver_by_name};
+pub use splitting::{Contact, Decay, EarlyStop, Relaxation, SweepOrder, SweepSettings};
 
 use crate::problem::{Problem, Solution, SolveReport};
 use crate::residuals::ContactModel;
