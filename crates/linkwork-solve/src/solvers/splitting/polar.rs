@@ -34,7 +34,9 @@ impl Contact {
             return self.expand(y, p);
         }
         let (low, high) = self.visible_arc(y, normal);
-        self.expand(self.bisect(&reduced, low, high), p)
+        let mut x = self.bisect(&reduced, low, high);
+        self.polish_edge(&reduced, &mut x);
+        self.expand(x, p)
     }
 
     /// The angles of the edge points that y sees. They are one arc, being the part of the boundary of a
@@ -67,12 +69,11 @@ impl Contact {
     /// λ_T where the objective along the edge stops falling, between the angles `low` and `high`.
     fn bisect(&self, r: &Reduced, mut low: f64, mut high: f64) -> [f64; 2] {
         let mut x = [0.0; 2];
-        // An arc of at most a turn, to below the last bit of an angle.
-        for _ in 0..60 {
+        // An arc of at most a turn, to 6e-12.
+        for _ in 0..40 {
             let middle = 0.5 * (low + high);
             let (sin, cos) = middle.sin_cos();
             let (e, turned) = ([cos, sin], [-sin, cos]);
-            let dot = |x: [f64; 2], y: [f64; 2]| x[0] * y[0] + x[1] * y[1];
             let reach = 1.0 + self.mu * dot(self.c, e);
             let radius = self.mu * r.p / reach;
             x = [radius * cos, radius * sin];
@@ -88,4 +89,51 @@ impl Contact {
         }
         x
     }
+
+    /// Newton on the optimality conditions A x + b + κ n = 0, ‖x‖ + μ c·x = μ p, n = x/‖x‖ + μ c: where the edge
+    /// runs off to infinity the angle alone cannot tell x to the last digits.
+    fn polish_edge(&self, r: &Reduced, x: &mut [f64; 2]) {
+        let size = x[0].hypot(x[1]);
+        let normal = |x: [f64; 2], size: f64| -> [f64; 2] {
+            std::array::from_fn(|i| x[i] / size + self.mu * self.c[i])
+        };
+        let gradient =
+            |x: [f64; 2]| -> [f64; 2] { std::array::from_fn(|i| self.a[i] * x[i] + r.b[i]) };
+        let n = normal(*x, size);
+        let mut kappa = -dot(n, gradient(*x)) / dot(n, n);
+        for _ in 0..2 {
+            let size = x[0].hypot(x[1]);
+            let (n, g) = (normal(*x, size), gradient(*x));
+            // H = A + κ (1 − x xᵀ/‖x‖²)/‖x‖, definite since κ ≥ 0.
+            let (t, k) = ([-x[1] / size, x[0] / size], kappa / size);
+            let h = [
+                self.a[0] + k * t[0] * t[0],
+                k * t[0] * t[1],
+                self.a[1] + k * t[1] * t[1],
+            ];
+            let determinant = h[0] * h[2] - h[1] * h[1];
+            let solve = |y: [f64; 2]| {
+                let first = h[2] * y[0] - h[1] * y[1];
+                [
+                    first / determinant,
+                    (h[0] * y[1] - h[1] * y[0]) / determinant,
+                ]
+            };
+            let error: [f64; 2] = std::array::from_fn(|i| g[i] + kappa * n[i]);
+            let off = size + self.mu * (dot(self.c, *x) - r.p);
+            let change = (off - dot(n, solve(error))) / dot(n, solve(n));
+            let step = solve(std::array::from_fn(|i| error[i] + change * n[i]));
+            let next = [x[0] - step[0], x[1] - step[1]];
+            // A step that is no small correction means that the start was not near: leave it as it is.
+            if step[0].hypot(step[1]) > 1e-3 * size || !next.iter().all(|x| x.is_finite()) {
+                return;
+            }
+            kappa += change;
+            *x = next;
+        }
+    }
+}
+
+fn dot(x: [f64; 2], y: [f64; 2]) -> f64 {
+    x[0] * y[0] + x[1] * y[1]
 }
