@@ -107,7 +107,9 @@ impl<R: ContactRule> Splitting<R> {
         while count.iterations < common.max_iterations {
             let backward = order == SweepOrder::Alternating && count.iterations % 2 == 1;
             count.iterations += 1;
-            self.acceleration.before.clone_from(&self.sweeper.lambda);
+            if !backward {
+                self.acceleration.before.clone_from(&self.sweeper.lambda);
+            }
             let progress = self.sweeper.sweep(problem, &self.rule, omega, backward);
             let flow = observer.iteration(count.iterations, progress.residual);
             if progress.residual.is_nan() {
@@ -149,7 +151,9 @@ impl<R: ContactRule> Splitting<R> {
             if relaxation.when == Decay::EverySweep {
                 omega = relaxation.minimum.max(relaxation.decay * omega);
             }
-            self.accelerate(problem);
+            if backward || order == SweepOrder::Forward {
+                self.accelerate(problem);
+            }
         }
         self.watch
             .look(problem, &mut self.sweeper, model, count.iterations);
@@ -158,7 +162,9 @@ impl<R: ContactRule> Splitting<R> {
 
     /// Replace λ by Anderson's combination of the last sweeps, projected on the sets.
     fn accelerate(&mut self, problem: &Problem) {
-        if self.settings.anderson == 0 {
+        // The objective is summed up sweep by sweep; a jump between sweeps would be missing from it.
+        let counted = matches!(self.settings.stop, EarlyStop::Objective { .. });
+        if self.settings.anderson == 0 || counted {
             return;
         }
         let (a, s) = (&mut self.acceleration, &mut self.sweeper);

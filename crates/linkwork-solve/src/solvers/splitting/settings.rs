@@ -14,7 +14,8 @@ pub struct SweepSettings {
     /// Proximal weight ε of a local problem, D̃_kk = D_kk + R_kk + ε w_k, relative to the block weight
     /// w_k = tr(D_kk + R_kk)/dim. No effect on the answer. Nominal 1e-12 … 1e-3.
     pub proximal: f64,
-    /// Differences of sweeps that Anderson acceleration remembers; 0 turns it off. Nominal 0 … 15.
+    /// Differences of sweeps that Anderson acceleration remembers; 0 turns it off. Nominal 0 … 20. Not used
+    /// with [`EarlyStop::Objective`].
     pub anderson: usize,
     /// When to give up.
     pub stop: EarlyStop,
@@ -25,7 +26,7 @@ pub struct SweepSettings {
 pub enum SweepOrder {
     /// Always first to last.
     Forward,
-    /// First to last, then last to first.
+    /// First to last, then last to first; acceleration acts on pairs of sweeps.
     Alternating,
 }
 
@@ -71,7 +72,7 @@ impl Default for SweepSettings {
     fn default() -> Self {
         Self {
             common: SolverSettings::default(),
-            order: SweepOrder::Alternating,
+            order: SweepOrder::Forward,
             relaxation: Relaxation {
                 initial: 1.0,
                 minimum: 1.0,
@@ -79,7 +80,7 @@ impl Default for SweepSettings {
                 when: Decay::ResidualGrew,
             },
             proximal: 1e-9,
-            anderson: 0,
+            anderson: 10,
             stop: EarlyStop::NoGain { sweeps: 2000 },
         }
     }
