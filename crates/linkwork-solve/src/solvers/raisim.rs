@@ -42,7 +42,7 @@ impl Raisim {
     pub fn new(settings: RaisimSettings) -> Self {
         let name = match (settings.shift, settings.sweep.stop) {
             (Shift::None, _) => "raisim",
-            (Shift::DeSaxce, EarlyStop::NoGain { .. }) => "raisim-ds",
+            (Shift::DeSaxce, EarlyStop::Never) => "raisim-ds",
             (Shift::DeSaxce, EarlyStop::Objective { .. }) => "raisim-ds-es",
         };
         Self::named(name, LeastEnergy(settings.shift), settings.sweep)

@@ -100,7 +100,7 @@ impl<R: ContactRule> Splitting<R> {
         let model = self.rule.model();
         let mut omega = relaxation.initial;
         let mut objective = 0.0;
-        self.watch.start(common.tolerance, stop);
+        self.watch.start(common.tolerance, self.settings.patience);
         if self.watch.look(problem, &mut self.sweeper, model, 0) == Verdict::Solved {
             return Status::Converged;
         }
@@ -126,7 +126,7 @@ impl<R: ContactRule> Splitting<R> {
                 EarlyStop::Objective { relative } => {
                     progress.objective.abs() <= relative * objective.abs()
                 }
-                EarlyStop::NoGain { .. } => false,
+                EarlyStop::Never => false,
             };
             if settled || self.watch.is_due(count.iterations, progress.residual) {
                 match self

@@ -17,7 +17,9 @@ pub struct SweepSettings {
     /// Differences of sweeps that Anderson acceleration remembers; 0 turns it off. Nominal 0 … 20. Not used
     /// with [`EarlyStop::Objective`].
     pub anderson: usize,
-    /// When to give up.
+    /// Give up when the best residual has not fallen by a hundredth in so many sweeps. Nominal 500 … 10 000.
+    pub patience: usize,
+    /// What else ends a solve above the tolerance.
     pub stop: EarlyStop,
 }
 
@@ -53,15 +55,13 @@ pub enum Decay {
     ResidualGrew,
 }
 
-/// When a solve ends above the tolerance.
+/// What ends a solve above the tolerance, besides lost patience.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EarlyStop {
-    /// The best residual has not fallen by a hundredth in so many sweeps; nominal 500 … 10 000.
-    NoGain {
-        /// Sweeps.
-        sweeps: usize,
-    },
-    /// A sweep has changed the objective f = ½ λᵀ(D + R)λ + λᵀ(v_f + v*) by less than `relative` |f|.
+    /// Nothing.
+    Never,
+    /// A sweep has changed the objective f = ½ λᵀ(D + R)λ + λᵀ(v_f + v*) by at most `relative` |f − f₀|, f₀ that of
+    /// the guess.
     Objective {
         /// No unit; nominal 1e-14 … 1e-6.
         relative: f64,
@@ -81,7 +81,8 @@ impl Default for SweepSettings {
             },
             proximal: 1e-9,
             anderson: 10,
-            stop: EarlyStop::NoGain { sweeps: 2000 },
+            patience: 2000,
+            stop: EarlyStop::Never,
         }
     }
 }

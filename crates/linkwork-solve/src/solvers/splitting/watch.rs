@@ -1,6 +1,5 @@
 //! Looks at the true residual now and then, keeps the best λ, and says when to stop.
 
-use super::settings::EarlyStop;
 use super::sweep::Sweeper;
 use crate::problem::Problem;
 use crate::residuals::{ContactModel, natural_map};
@@ -24,7 +23,7 @@ pub(super) struct Watch {
     /// The λ of least residual.
     pub best: Vec<f64>,
     tolerance: f64,
-    patience: Option<usize>,
+    patience: usize,
     /// Residual of `best`, and of the last look.
     least: f64,
     last: f64,
@@ -38,13 +37,11 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    pub fn start(&mut self, tolerance: f64, stop: EarlyStop) {
+    /// A solve begins: up to `patience` sweeps may pass without gain.
+    pub fn start(&mut self, tolerance: f64, patience: usize) {
         self.tolerance = tolerance;
         self.threshold = tolerance;
-        self.patience = match stop {
-            EarlyStop::NoGain { sweeps } => Some(sweeps),
-            EarlyStop::Objective { .. } => None,
-        };
+        self.patience = patience;
         self.best.clear();
         (self.least, self.last, self.goal) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
         self.gained = 0;
@@ -90,7 +87,7 @@ impl Watch {
             self.goal = 0.99 * residual;
             self.gained = sweep;
         }
-        if self.patience.is_some_and(|p| sweep >= self.gained + p) {
+        if sweep >= self.gained + self.patience {
             return Verdict::GivenUp;
         }
         if grew { Verdict::Grew } else { Verdict::GoOn }
