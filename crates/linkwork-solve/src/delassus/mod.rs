@@ -9,6 +9,7 @@ mod symbolic;
 pub use body_graph::BodyGraph;
 pub use body_lu::{BodyLu, Slope};
 pub use dense::Dense;
+pub(crate) use dense::delassus_matrix;
 
 use crate::blocks::BlockCsr6;
 use crate::problem::{Operator, Problem};
