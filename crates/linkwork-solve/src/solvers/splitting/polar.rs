@@ -23,20 +23,29 @@ impl Contact {
         if self.mu == 0.0 {
             return [0.0, 0.0, reduced.p];
         }
+        // Where the contact can stick it does, whatever the shift of a still sliding impulse.
+        let (stick, normal) = self.minimiser(&reduced);
+        if stick[0].hypot(stick[1]) <= self.mu * normal {
+            return self.expand(stick, reduced.p);
+        }
         for (b, c) in reduced.b.iter_mut().zip(self.c) {
             *b -= shift * c;
         }
-        let Reduced { b, p } = reduced;
-        let y = [-b[0] / self.a[0], -b[1] / self.a[1]];
-        let normal = p - self.c[0] * y[0] - self.c[1] * y[1];
-        let size = y[0].hypot(y[1]);
-        if size <= self.mu * normal {
+        let (y, normal) = self.minimiser(&reduced);
+        let p = reduced.p;
+        if y[0].hypot(y[1]) <= self.mu * normal {
             return self.expand(y, p);
         }
         let (low, high) = self.visible_arc(y, normal);
         let mut x = self.bisect(&reduced, low, high);
         self.polish_edge(&reduced, &mut x);
         self.expand(x, p)
+    }
+
+    /// y and y_N of the objective alone.
+    fn minimiser(&self, r: &Reduced) -> ([f64; 2], f64) {
+        let y = [-r.b[0] / self.a[0], -r.b[1] / self.a[1]];
+        (y, r.p - dot(self.c, y))
     }
 
     /// The angles of the edge points that y sees. They are one arc, being the part of the boundary of a
