@@ -231,7 +231,12 @@ fn assert_both(p: &Local, wanted: V3, what: &str) {
         V3::from(p.contact().least_energy(&p.z(), 0.0)),
     );
     for (name, lambda) in [("quartic", quartic), ("bisection", bisection)] {
-        let error = relative(&lambda, &wanted);
+        let mut error = relative(&lambda, &wanted);
+        if name == "quartic" && what == EDGE {
+            // Round-off decides whether this sticks, and if not there may be a sliding answer elsewhere, which
+            // is as good: judged by its residual.
+            error = error.min(p.residual(&lambda));
+        }
         assert!(
             error <= 1e-9,
             "{what}, {name}: {lambda:?}, wanted {wanted:?}"
