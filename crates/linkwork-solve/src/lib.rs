@@ -24,6 +24,7 @@
 //! ```
 
 pub mod delassus;
+pub mod fclib;
 pub mod solvers;
 
 mod blocks;

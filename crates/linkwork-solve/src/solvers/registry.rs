@@ -1,8 +1,9 @@
 //! The solvers by name.
 
 use super::{
-    Admm, AdmmSettings, ClarabelReference, ClarabelSettings, Direct, Hybrid, Newton, NewtonSettings,
-    PenaltyRule, Sap, Solver, SolverSettings,
+    Admm, AdmmSettings, ClarabelReference, ClarabelSettings, Direct, EarlyStop, Hybrid, Nbgs,
+    Newton, NewtonSettings, PenaltyRule, PgsCcp, PgsCcpSettings, PgsNcp, PgsNcpSettings, Prox,
+    ProxSettings, Raisim, RaisimSettings, Sap, Shift, Solver, SolverSettings, SweepSettings,
 };
 use crate::residuals::ContactModel;
 
@@ -80,6 +81,59 @@ static SOLVERS: &[SolverEntry] = &[
         summary: "interior point on the NCP, by a cascade of convex problems",
         build: |s| reference("clarabel-ncp", s, ContactModel::Ncp),
     },
+    SolverEntry {
+        name: "nbgs",
+        summary: "block Gauss-Seidel, contacts solved exactly under Coulomb's law",
+        build: |s| Box::new(Nbgs::new(sweeps(s))),
+    },
+    SolverEntry {
+        name: "pgs-ncp",
+        summary: "projected Gauss-Seidel on the NCP, normal first, then friction",
+        build: |s| {
+            Box::new(PgsNcp::new(PgsNcpSettings {
+                sweep: sweeps(s),
+                ..PgsNcpSettings::default()
+            }))
+        },
+    },
+    SolverEntry {
+        name: "pgs-ccp",
+        summary: "projected Gauss-Seidel on the convex relaxation",
+        build: |s| pgs_ccp(s, ContactModel::Ccp),
+    },
+    SolverEntry {
+        name: "pgs-ccp-ds",
+        summary: "projected Gauss-Seidel on the NCP by De Saxcé's shift",
+        build: |s| pgs_ccp(s, ContactModel::Ncp),
+    },
+    SolverEntry {
+        name: "raisim",
+        summary: "block Gauss-Seidel, contacts of least energy by bisection",
+        build: |s| raisim(sweeps(s), Shift::None),
+    },
+    SolverEntry {
+        name: "raisim-ds",
+        summary: "raisim with De Saxcé's shift in the contact problem",
+        build: |s| raisim(sweeps(s), Shift::DeSaxce),
+    },
+    SolverEntry {
+        name: "raisim-ds-es",
+        summary: "raisim-ds that stops when the objective settles",
+        build: |s| {
+            let stop = EarlyStop::Objective { relative: 1e-12 };
+            raisim(SweepSettings { stop, ..sweeps(s) }, Shift::DeSaxce)
+        },
+    },
+    SolverEntry {
+        name: "prox",
+        summary: "proximal splitting (SORprox) on the NCP",
+        build: |s| {
+            Box::new(Prox::new(ProxSettings {
+                sweep: sweeps(s),
+                ..ProxSettings::default()
+            }))
+        },
+    },
 ];
 
 fn admm(
@@ -104,6 +158,25 @@ fn reference(name: &'static str, common: SolverSettings, model: ContactModel) ->
         ..ClarabelSettings::default()
     };
     Box::new(ClarabelReference::named(name, settings))
+}
+
+fn sweeps(common: SolverSettings) -> SweepSettings {
+    SweepSettings {
+        common,
+        ..SweepSettings::default()
+    }
+}
+
+fn pgs_ccp(common: SolverSettings, model: ContactModel) -> Box<dyn Solver> {
+    Box::new(PgsCcp::new(PgsCcpSettings {
+        sweep: sweeps(common),
+        model,
+        ..PgsCcpSettings::default()
+    }))
+}
+
+fn raisim(sweep: SweepSettings, shift: Shift) -> Box<dyn Solver> {
+    Box::new(Raisim::new(RaisimSettings { sweep, shift }))
 }
 
 /// No solver has the name.

@@ -1,0 +1,84 @@
+//! What can be wrong with an FCLIB file.
+
+use std::path::PathBuf;
+
+/// An FCLIB problem could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum FclibError {
+    /// The file could not be opened, read or written.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file is not HDF5, or is damaged.
+    #[error("{path}: not a readable HDF5 file ({message}); fetch or write it again")]
+    NotHdf5 {
+        /// The file.
+        path: PathBuf,
+        /// What the HDF5 reader said.
+        message: String,
+    },
+    /// The file is HDF5 but holds no FCLIB problem.
+    #[error(
+        "{path}: no FCLIB problem: neither group fclib_local nor fclib_global is there, only {found}; \
+         is it another kind of HDF5 file?"
+    )]
+    NoProblem {
+        /// The file.
+        path: PathBuf,
+        /// The groups that are there.
+        found: String,
+    },
+    /// Rolling friction: five rows a contact.
+    #[error(
+        "{path}: {what} is of a problem with rolling friction, which has five rows a contact; only \
+         sliding friction is known here, so use an fclib_local or fclib_global problem without it"
+    )]
+    RollingFriction {
+        /// The file.
+        path: PathBuf,
+        /// The group or dataset that tells.
+        what: String,
+    },
+    /// The contacts are not three-dimensional.
+    #[error(
+        "{path}: {dataset} is {spacedim}; only 3 is known, so give every contact a second tangent"
+    )]
+    Dimension {
+        /// The file.
+        path: PathBuf,
+        /// The dataset.
+        dataset: String,
+        /// Its value.
+        spacedim: i64,
+    },
+    /// A dataset is not there.
+    #[error("{path}: dataset {dataset} is missing; write the file again with FCLIB or write_local")]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// The dataset.
+        dataset: String,
+    },
+    /// A dataset cannot be read, or what it holds does not make a problem.
+    #[error("{path}: {dataset}: {message}")]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// The dataset.
+        dataset: String,
+        /// What is wrong, and what it should be.
+        message: String,
+    },
+    /// A local FCLIB problem cannot say this.
+    #[error("{path}: a local FCLIB problem cannot hold {what}; save it as JSON (Problem::save)")]
+    NotExpressible {
+        /// The file that was to be written.
+        path: PathBuf,
+        /// The part of the problem.
+        what: String,
+    },
+}

@@ -1,0 +1,69 @@
+//! `pgs-ncp`: projected Gauss-Seidel, normal first, then friction in the disk that allows [Tsounis Alg. 3].
+//!
+//! λ_N ← max(0, λ_N − σ_N/D_NN), then λ_T ← P(λ_T − s σ_T) on the disk of radius μ λ_N. Fixed points obey
+//! Coulomb's law.
+//!
+//! Where it differs from the paper: σ_T is the velocity after the change of λ_N, the tangential step is
+//! s = 1/λ_max(D_TT) (printed: 1/min of the two diagonal entries, which overshoots on a skew block), and a visit
+//! may take several such steps.
+
+use super::splitting::{Contact, ContactRule, Splitting, SweepSettings};
+use crate::residuals::ContactModel;
+
+/// The solver; see the module documentation.
+pub type PgsNcp = Splitting<NormalThenTangential>;
+
+/// Settings of `pgs-ncp`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PgsNcpSettings {
+    /// The sweeps.
+    pub sweep: SweepSettings,
+    /// Steps a visit; nominal 1 … 20.
+    pub steps: usize,
+}
+
+impl Default for PgsNcpSettings {
+    fn default() -> Self {
+        Self {
+            sweep: SweepSettings::default(),
+            steps: 5,
+        }
+    }
+}
+
+/// A step along the normal, then one in the tangential disk.
+#[derive(Clone, Copy, Debug)]
+pub struct NormalThenTangential {
+    steps: usize,
+}
+
+impl PgsNcp {
+    /// With the given settings.
+    pub fn new(settings: PgsNcpSettings) -> Self {
+        let rule = NormalThenTangential {
+            steps: settings.steps.max(1),
+        };
+        Self::named("pgs-ncp", rule, settings.sweep)
+    }
+}
+
+impl ContactRule for NormalThenTangential {
+    fn model(&self) -> ContactModel {
+        ContactModel::Ncp
+    }
+
+    fn update(&self, contact: &Contact, lambda: &[f64; 3], sigma: &[f64; 3]) -> [f64; 3] {
+        let z = contact.others(lambda, sigma);
+        let step = 1.0 / contact.largest_tangential;
+        let mut lambda = *lambda;
+        for _ in 0..self.steps {
+            let normal = contact.velocity(&z, &lambda)[2] / contact.d[2][2];
+            lambda[2] = (lambda[2] - normal).max(0.0);
+            let sigma = contact.velocity(&z, &lambda);
+            lambda[0] -= step * sigma[0];
+            lambda[1] -= step * sigma[1];
+            contact.clip_to_disk(&mut lambda);
+        }
+        lambda
+    }
+}
