@@ -79,7 +79,7 @@ impl Delassus for Sparse {
         self.analyse(matrix)?;
         self.values.clear();
         self.values.resize(self.rows.len(), 0.0);
-        for c in 0..matrix.rows() {
+        for (c, shift) in shift.iter().enumerate() {
             let column = self.starts[c]..self.starts[c + 1];
             // Both lists ascend; ours may have the diagonal in addition.
             let mut at = column.start;
@@ -89,7 +89,7 @@ impl Delassus for Sparse {
                 }
                 self.values[at] = v;
             }
-            self.values[self.diagonal[c]] += shift[c];
+            self.values[self.diagonal[c]] += shift;
         }
         let n = matrix.rows();
         let pattern = SymbolicSparseColMatRef::new_checked(n, n, &self.starts, None, &self.rows);
