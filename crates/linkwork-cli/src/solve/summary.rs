@@ -64,7 +64,44 @@ fn median(sorted: &[f64]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::outcome::Effort;
     use super::*;
+
+    /// A claim is believed only where the recomputed residual agrees.
+    #[test]
+    fn a_claim_the_residual_denies_is_a_false_convergence() {
+        let row = |claimed, residual_rel: f64| Outcome {
+            problem: "p".to_owned(),
+            solver: "s",
+            tolerance: 1e-6,
+            claimed,
+            solved: residual_rel <= 1e-6,
+            effort: Some(Effort {
+                residual_scaled: 0.0,
+                residual_rel,
+                residual_unit: 0.0,
+                iterations: 1,
+                factorizations: 0,
+                wall_ms: 2.0,
+            }),
+            rows: 3,
+            contacts: 1,
+            reason: None,
+        };
+        let rows = [
+            row("converged", 1e-7),
+            row("converged", 1e-5),
+            row("converged", f64::NAN),
+            row("stalled", 1e-7),
+        ];
+        let s = Summary::of("s", &rows, false);
+        assert_eq!((s.solved, s.claimed, s.false_convergences), (2, 3, 2));
+        assert!(s.worst_residual.unwrap().is_nan());
+        assert_eq!((s.median_ms, s.total_ms), (Some(2.0), 8.0));
+        let failure = crate::solve::verdict(&[s], &[], 1).unwrap_err();
+        assert_eq!(failure.code(), 1);
+        assert!(failure.to_string().contains("falsely 2 times"));
+    }
 
     #[test]
     fn medians_and_the_worst_of_residuals() {
