@@ -30,6 +30,8 @@ pub enum Command {
     },
     /// Simulate a scene and report how well it went
     Run(RunArgs),
+    /// Solve the problems in files with one or more solvers, and compare
+    Solve(SolveArgs),
     /// Examine a scene before running it: counts, mobility, conditioning, warnings
     Check(CheckArgs),
 }
@@ -74,7 +76,57 @@ pub struct RunArgs {
     /// coordinates, energy and how each step went
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Write the complementarity problems of the steps to this folder, for `linkwork solve`
+    #[arg(long, value_name = "DIR")]
+    pub dump: Option<PathBuf>,
+    /// Write every N-th step's problem only
+    #[arg(long, value_name = "N", default_value = "1", requires = "dump", value_parser = clap::value_parser!(u32).range(1..))]
+    pub dump_every: u32,
+    /// Format of the problems written
+    #[arg(long, value_name = "FORMAT", default_value = "json", requires = "dump")]
+    pub dump_format: DumpFormat,
     /// One JSON object on standard output instead of the summary
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Format of a problem file.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum DumpFormat {
+    /// Bodies, Jacobian and all; reads back to the same bits
+    Json,
+    /// Local FCLIB problem (HDF5): contacts and joints only, bodies condensed
+    Fclib,
+}
+
+/// `linkwork solve`.
+#[derive(Debug, ClapArgs)]
+pub struct SolveArgs {
+    /// Problems: FCLIB files (.hdf5, .h5), Linkwork files (.json), or folders to search for them
+    #[arg(required = true, value_name = "FILE|FOLDER")]
+    pub paths: Vec<PathBuf>,
+    /// Solvers, separated by commas, or `all`; `linkwork solvers` lists them [default: hybrid]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub solver: Vec<String>,
+    /// Residual to reach: relative to the free velocity, or with --absolute in N s and m/s
+    #[arg(long, value_name = "R", default_value = "1e-6", allow_negative_numbers = true, value_parser = positive)]
+    pub tolerance: f64,
+    /// Solve the problems as they are, not in units of their own
+    #[arg(long)]
+    pub absolute: bool,
+    /// Wall time for a problem and solver, s
+    #[arg(long, value_name = "S", default_value = "60", allow_negative_numbers = true, value_parser = positive)]
+    pub limit: f64,
+    /// Iterations after which a solve gives up
+    #[arg(long, value_name = "N", default_value = "1000000", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_iterations: u32,
+    /// Write a row for every problem and solver to this CSV file, as they come
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Draw the performance profile of the solvers to this SVG file
+    #[arg(long, value_name = "FILE.svg")]
+    pub profile: Option<PathBuf>,
+    /// One JSON object on standard output instead of tables
     #[arg(long)]
     pub json: bool,
 }

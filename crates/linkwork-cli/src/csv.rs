@@ -119,7 +119,7 @@ impl<W: Write> Trajectory<W> {
 }
 
 /// A field, in quotes where its text asks for them.
-fn quoted(field: &str) -> String {
+pub fn quoted(field: &str) -> String {
     if field.contains(['"', ',', '\n', '\r']) {
         format!("\"{}\"", field.replace('"', "\"\""))
     } else {

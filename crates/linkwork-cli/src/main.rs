@@ -3,11 +3,13 @@
 mod args;
 mod check;
 mod csv;
+mod dump;
 mod failure;
 mod lists;
 mod report;
 mod run;
 mod scene;
+mod solve;
 mod table;
 
 use args::{Args, Command};
@@ -23,6 +25,7 @@ fn main() -> ExitCode {
         Command::Scenes { json } => lists::scenes(&mut out, *json),
         Command::Solvers { json } => lists::solvers(&mut out, *json),
         Command::Run(args) => run::run(&mut out, args),
+        Command::Solve(args) => solve::solve(&mut out, args),
         Command::Check(args) => check::check(&mut out, args),
     };
     let result = result.and_then(|()| Ok(out.flush()?));

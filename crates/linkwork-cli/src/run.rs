@@ -2,6 +2,7 @@
 
 use crate::args::RunArgs;
 use crate::csv::Trajectory;
+use crate::dump::Dump;
 use crate::failure::{Failure, usage};
 use crate::report::Report;
 use crate::scene;
@@ -30,8 +31,9 @@ pub fn run(out: &mut dyn Write, args: &RunArgs) -> Result<(), Failure> {
         let refused = |e| usage(format!("cannot write '{}': {e}", path.display()));
         csv = Some(Trajectory::create(path, &model).map_err(refused)?);
     }
+    let mut dump = args.dump.as_ref().map(|_| Dump::create(args)).transpose()?;
     let bar = progress(steps);
-    let (mut write_error, mut refusal) = (None, None);
+    let (mut write_error, mut refusal, mut dump_error) = (None, None, None);
     let summary = run.steps(steps, |moment| {
         if let Some(bar) = &bar {
             bar.set_position(moment.step);
@@ -39,11 +41,14 @@ pub fn run(out: &mut dyn Write, args: &RunArgs) -> Result<(), Failure> {
         if let Some(Err(error)) = csv.as_mut().map(|csv| csv.row(moment)) {
             write_error = Some(error);
         }
+        if let Some(Err(error)) = dump.as_mut().map(|dump| dump.step(moment)) {
+            dump_error = Some(error);
+        }
         // A solver that cannot take the problem at all was the wrong choice, not a bad run.
         if moment.report.is_some_and(|r| r.status != Status::Converged) {
             refusal = solver.supports(moment.simulator.problem()).err();
         }
-        if write_error.is_some() || refusal.is_some() {
+        if write_error.is_some() || refusal.is_some() || dump_error.is_some() {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
@@ -58,6 +63,10 @@ pub fn run(out: &mut dyn Write, args: &RunArgs) -> Result<(), Failure> {
     if let (Some(error), Some(path)) = (write_error, &args.out) {
         let message = format!("writing '{}' failed: {error}", path.display());
         return Err(Failure::Run(message));
+    }
+
+    if let Some(error) = dump_error {
+        return Err(error);
     }
 
     // A refused step is not observed, but its problem is still there.
@@ -77,7 +86,7 @@ pub fn run(out: &mut dyn Write, args: &RunArgs) -> Result<(), Failure> {
     }
     match summary.error {
         Some(error) => Err(Failure::Run(error.to_string())),
-        None => Ok(()),
+        None => dump.map_or(Ok(()), Dump::finish),
     }
 }
 

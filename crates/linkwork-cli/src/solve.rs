@@ -1,0 +1,160 @@
+//! `linkwork solve`: problems from files, solved by one or more solvers and judged from outside.
+
+mod inputs;
+mod outcome;
+mod profile;
+mod rows;
+mod summary;
+mod tables;
+mod trial;
+
+use crate::args::SolveArgs;
+use crate::failure::{Failure, usage};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use inputs::{BadFile, Note};
+use linkwork_solve::{DEFAULT_SOLVER, SolverEntry, UnknownSolver, all_solvers};
+use outcome::Outcome;
+use rows::CsvFile;
+use serde::Serialize;
+use std::io::{IsTerminal, Write};
+use summary::Summary;
+use trial::Trial;
+
+/// Everything `linkwork solve` found. Fields are the keys of the JSON object.
+#[derive(Serialize)]
+struct Report<'a> {
+    tolerance: f64,
+    absolute: bool,
+    limit_s: f64,
+    max_iterations: u32,
+    results: &'a [Outcome],
+    solvers: &'a [Summary],
+    notes: &'a [Note],
+    bad_files: &'a [BadFile],
+}
+
+/// Solve and compare.
+pub fn solve(out: &mut dyn Write, args: &SolveArgs) -> Result<(), Failure> {
+    let solvers = solvers(&args.solver).map_err(usage)?;
+    let inputs = inputs::find(&args.paths).map_err(usage)?;
+    let refused =
+        |path: &std::path::Path, e| usage(format!("cannot write '{}': {e}", path.display()));
+    let mut csv = None;
+    if let Some(path) = &args.csv {
+        csv = Some(CsvFile::create(path).map_err(|e| refused(path, e))?);
+    }
+    // Asked for before the work, so that a misspelt folder does not cost it.
+    if let Some(path) = &args.profile {
+        std::fs::File::create(path).map_err(|e| refused(path, e))?;
+    }
+
+    let trial = Trial::new(args);
+    let bar = progress(inputs.len() * solvers.len());
+    let (mut outcomes, mut notes, mut bad_files) = (Vec::new(), Vec::new(), Vec::new());
+    for input in &inputs {
+        let problem = match input.load() {
+            Ok((problem, changes)) => {
+                notes.extend(changes);
+                problem
+            }
+            Err(bad) => {
+                bar.suspend(|| eprintln!("error: {}", bad.error));
+                bar.inc(solvers.len() as u64);
+                bad_files.push(bad);
+                continue;
+            }
+        };
+        let subject = trial.prepare(&problem);
+        for entry in &solvers {
+            bar.set_message(format!("{}  {}", entry.name, input.name));
+            let outcome = trial.run(&input.name, &subject, entry);
+            if let Some(csv) = &mut csv {
+                let failed = |e| Failure::Run(format!("writing the CSV file failed: {e}"));
+                csv.row(&outcome).map_err(failed)?;
+            }
+            outcomes.push(outcome);
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+
+    let summaries: Vec<Summary> = solvers
+        .iter()
+        .map(|entry| Summary::of(entry.name, &outcomes, args.absolute))
+        .collect();
+    if args.json {
+        let report = Report {
+            tolerance: args.tolerance,
+            absolute: args.absolute,
+            limit_s: args.limit,
+            max_iterations: args.max_iterations,
+            results: &outcomes,
+            solvers: &summaries,
+            notes: &notes,
+            bad_files: &bad_files,
+        };
+        serde_json::to_writer(&mut *out, &report)?;
+        writeln!(out)?;
+    } else {
+        tables::print(out, args, &outcomes, &summaries, &notes)?;
+    }
+    if let Some(path) = &args.profile {
+        profile::draw(path, args, &outcomes, &summaries)
+            .map_err(|e| Failure::Run(format!("drawing '{}' failed: {e}", path.display())))?;
+    }
+    verdict(&summaries, &bad_files, inputs.len())
+}
+
+/// The solvers asked for, in the order asked for.
+fn solvers(names: &[String]) -> Result<Vec<&'static SolverEntry>, UnknownSolver> {
+    let names: Vec<&str> = match names {
+        [] => vec![DEFAULT_SOLVER],
+        names => names.iter().map(|n| n.trim()).collect(),
+    };
+    if names.contains(&"all") {
+        return Ok(all_solvers().iter().collect());
+    }
+    let mut found: Vec<&SolverEntry> = Vec::new();
+    for name in names {
+        let known = || all_solvers().iter().map(|e| e.name).collect::<Vec<_>>();
+        let entry = all_solvers().iter().find(|e| e.name == name);
+        let entry = entry.ok_or_else(|| UnknownSolver {
+            name: name.to_owned(),
+            known: known().join(", "),
+        })?;
+        if !found.iter().any(|e| e.name == entry.name) {
+            found.push(entry);
+        }
+    }
+    Ok(found)
+}
+
+/// Claims that do not hold and files that could not be read make the command fail, at its end.
+fn verdict(summaries: &[Summary], bad: &[BadFile], files: usize) -> Result<(), Failure> {
+    let mut faults = Vec::new();
+    for s in summaries.iter().filter(|s| s.false_convergences > 0) {
+        let n = s.false_convergences;
+        faults.push(format!(
+            "{} claimed convergence falsely {n} times",
+            s.solver
+        ));
+    }
+    if !bad.is_empty() {
+        faults.push(format!("{} of {files} files could not be read", bad.len()));
+    }
+    match faults.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Run(faults.join("; "))),
+    }
+}
+
+/// A bar on a terminal, nothing elsewhere.
+fn progress(solves: usize) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+    }
+    let template = "{bar:30} {pos} of {len}  {elapsed}  {wide_msg}";
+    let style = ProgressStyle::with_template(template);
+    ProgressBar::new(solves as u64)
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

@@ -1,0 +1,238 @@
+//! Performance profiles [Dolan & Moré 2002]: ρ_s(τ) is the share of problems that solver s solves
+//! within τ times the time of the fastest solver of that problem.
+
+use super::outcome::Outcome;
+use super::summary::Summary;
+use crate::args::SolveArgs;
+use plotters::coord::Shift;
+use plotters::element::{DashedPathElement, DynElement, IntoDynElement};
+use plotters::prelude::*;
+use std::error::Error;
+use std::path::Path;
+
+const SIZE: (u32, u32) = (1100, 640);
+const LEGEND_WIDTH: u32 = 260;
+/// Colours that stay apart for the colour-blind too [Okabe & Ito], in the order they are given out.
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+    RGBColor(0, 0, 0),
+];
+/// Dash and gap, pixels, none for a whole line; the next when the colours are used up.
+const DASHES: [Option<(u32, u32)>; 4] = [None, Some((9, 4)), Some((2, 4)), Some((18, 8))];
+
+/// A solver's profile.
+struct Curve {
+    solver: &'static str,
+    /// Which colour and dash: the same for a solver whatever its rank.
+    style: usize,
+    /// Ratios to the fastest of the problems it solves, rising.
+    ratios: Vec<f64>,
+}
+
+/// Draw the profile of all solvers to `path`.
+pub fn draw(
+    path: &Path,
+    args: &SolveArgs,
+    outcomes: &[Outcome],
+    summaries: &[Summary],
+) -> Result<(), Box<dyn Error>> {
+    let problems = summaries.first().map_or(0, |s| s.problems);
+    let goal = if args.absolute {
+        "N s and m/s"
+    } else {
+        "of |q|"
+    };
+    let title = format!(
+        "Performance profile: {problems} problems, tolerance {:e} {goal}",
+        args.tolerance
+    );
+    picture(path, &title, &curves(outcomes, summaries), problems)
+}
+
+fn picture(
+    path: &Path,
+    title: &str,
+    curves: &[Curve],
+    problems: usize,
+) -> Result<(), Box<dyn Error>> {
+    let ratios = curves.iter().flat_map(|c| &c.ratios);
+    let end = 1.3 * ratios.fold(10.0f64, |a, r| a.max(*r));
+    let root = SVGBackend::new(path, SIZE).into_drawing_area();
+    root.fill(&WHITE)?;
+    let (left, legend) = root.split_horizontally(SIZE.0 - LEGEND_WIDTH);
+    let mut chart = ChartBuilder::on(&left)
+        .caption(title, ("sans-serif", 20))
+        .margin(12)
+        .x_label_area_size(48)
+        .y_label_area_size(60)
+        .build_cartesian_2d((1.0..end).log_scale(), 0.0..1.02)?;
+    chart
+        .configure_mesh()
+        .x_desc("τ: time relative to the fastest solver of the problem")
+        .y_desc("fraction of problems solved within τ")
+        .axis_desc_style(("sans-serif", 16))
+        .label_style(("sans-serif", 14))
+        .x_label_formatter(&|x| crate::table::number(*x))
+        .y_label_formatter(&|y| format!("{y:.1}"))
+        .y_max_light_lines(1)
+        .light_line_style(RGBColor(240, 240, 240))
+        .bold_line_style(RGBColor(215, 215, 215))
+        .draw()?;
+    // The best last, on top.
+    for curve in curves.iter().rev() {
+        chart.draw_series([stroke(steps(curve, problems, end), curve.style)])?;
+    }
+    draw_legend(&legend, curves, problems)?;
+    root.present()?;
+    Ok(())
+}
+
+/// Curves of the solvers, the one that solves most first.
+fn curves(outcomes: &[Outcome], summaries: &[Summary]) -> Vec<Curve> {
+    let solved_time = |o: &Outcome| o.effort.filter(|_| o.solved).map(|e| e.wall_ms);
+    let fastest = |problem: &str| {
+        let same = outcomes.iter().filter(|o| o.problem == problem);
+        same.filter_map(solved_time).fold(f64::INFINITY, f64::min)
+    };
+    let mut curves: Vec<Curve> = summaries
+        .iter()
+        .enumerate()
+        .map(|(style, s)| {
+            let mine = outcomes.iter().filter(|o| o.solver == s.solver);
+            let mut ratios: Vec<f64> = mine
+                .filter_map(|o| solved_time(o).map(|t| t / fastest(&o.problem)))
+                .collect();
+            ratios.sort_by(f64::total_cmp);
+            Curve {
+                solver: s.solver,
+                style,
+                ratios,
+            }
+        })
+        .collect();
+    curves.sort_by_key(|c| std::cmp::Reverse(c.ratios.len()));
+    curves
+}
+
+/// The corners of the step function ρ(τ) from τ = 1 to `end`.
+fn steps(curve: &Curve, problems: usize, end: f64) -> Vec<(f64, f64)> {
+    let share = |n: usize| n as f64 / problems.max(1) as f64;
+    let wins = curve.ratios.iter().filter(|r| **r <= 1.0).count();
+    let mut corners = vec![(1.0, share(wins))];
+    for (n, &ratio) in curve.ratios.iter().enumerate().skip(wins) {
+        corners.push((ratio, share(n)));
+        corners.push((ratio, share(n + 1)));
+    }
+    corners.push((end, share(curve.ratios.len())));
+    corners
+}
+
+/// A line in the `k`-th style.
+fn stroke<'b, C: Clone + 'static>(
+    points: Vec<C>,
+    k: usize,
+) -> DynElement<'static, SVGBackend<'b>, C> {
+    let style = COLOURS[k % COLOURS.len()].stroke_width(2);
+    match DASHES[k / COLOURS.len() % DASHES.len()] {
+        None => PathElement::new(points, style).into_dyn(),
+        Some((dash, gap)) => DashedPathElement::new(points, dash, gap, style).into_dyn(),
+    }
+}
+
+/// Names with their lines and how many problems they solve, down the side.
+fn draw_legend(
+    area: &DrawingArea<SVGBackend, Shift>,
+    curves: &[Curve],
+    problems: usize,
+) -> Result<(), Box<dyn Error>> {
+    let spacing = (560 / curves.len().max(1) as i32).clamp(12, 26);
+    let font = ("sans-serif", (spacing - 6).clamp(9, 15));
+    area.draw(&Text::new(
+        format!("solved of {problems}"),
+        (52, 18),
+        ("sans-serif", 15),
+    ))?;
+    for (k, curve) in curves.iter().enumerate() {
+        let y = 50 + spacing * k as i32;
+        area.draw(&stroke(vec![(8, y), (44, y)], curve.style))?;
+        let text = format!("{:>3}  {}", curve.ratios.len(), curve.solver);
+        area.draw(&Text::new(text, (52, y - spacing / 3), font))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::outcome::Effort;
+    use super::*;
+
+    fn outcome(problem: &str, solver: &'static str, wall_ms: f64, solved: bool) -> Outcome {
+        Outcome {
+            problem: problem.to_owned(),
+            solver,
+            tolerance: 1e-6,
+            claimed: "converged",
+            solved,
+            effort: Some(Effort {
+                residual_scaled: 0.0,
+                residual_rel: 0.0,
+                residual_unit: 0.0,
+                iterations: 1,
+                factorizations: 0,
+                wall_ms,
+            }),
+            rows: 3,
+            contacts: 1,
+            reason: None,
+        }
+    }
+
+    /// Two problems: quick wins the one it solves, sure solves both, five times slower.
+    #[test]
+    fn a_profile_counts_what_is_solved_within_the_ratio() {
+        let outcomes = [
+            outcome("a", "quick", 2.0, true),
+            outcome("a", "sure", 10.0, true),
+            outcome("b", "quick", 1.0, false),
+            outcome("b", "sure", 30.0, true),
+        ];
+        let summaries = ["quick", "sure"].map(|s| Summary::of(s, &outcomes, false));
+        let curves = curves(&outcomes, &summaries);
+        let found: Vec<_> = curves.iter().map(|c| (c.solver, &c.ratios[..])).collect();
+        assert_eq!(found, [("sure", &[1.0, 5.0][..]), ("quick", &[1.0][..])]);
+        let corners = [(1.0, 0.5), (5.0, 0.5), (5.0, 1.0), (10.0, 1.0)];
+        assert_eq!(steps(&curves[0], 2, 10.0), corners);
+        assert_eq!(steps(&curves[1], 2, 10.0), [(1.0, 0.5), (10.0, 0.5)]);
+    }
+
+    #[test]
+    fn thirty_solvers_have_their_own_lines_and_names() {
+        let styles: std::collections::BTreeSet<_> = (0..28)
+            .map(|k| (k % COLOURS.len(), k / COLOURS.len() % DASHES.len()))
+            .collect();
+        assert_eq!(styles.len(), 28);
+        let names = "a bb ccc dddd eeeee f-f g-gg hh-h ii-ii long-name-of-a-solver";
+        let curves: Vec<Curve> = names
+            .split(' ')
+            .cycle()
+            .take(30)
+            .enumerate()
+            .map(|(k, solver)| Curve {
+                solver,
+                style: k,
+                ratios: (k..30).map(|i| 1.0 + (i * (k + 3)) as f64).collect(),
+            })
+            .collect();
+        let path = std::env::temp_dir().join(format!("linkwork-{}.svg", std::process::id()));
+        picture(&path, "thirty", &curves, 30).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(text.matches("long-name-of-a-solver").count(), 3);
+        assert!(text.contains("thirty") && text.contains("</svg>"));
+    }
+}

@@ -1,0 +1,114 @@
+//! How a solver did over all problems.
+
+use super::outcome::{Outcome, UNSUPPORTED, claim};
+use linkwork_solve::Status;
+use serde::Serialize;
+
+/// A solver's totals. Fields are keys of the JSON object.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    pub solver: &'static str,
+    /// Problems whose recomputed residual meets the tolerance.
+    pub solved: usize,
+    /// Problems the solver claims to have converged on.
+    pub claimed: usize,
+    /// Claims that the recomputed residual denies.
+    pub false_convergences: usize,
+    /// Problems it cannot take.
+    pub unsupported: usize,
+    pub problems: usize,
+    /// Median wall time of the problems it can take, ms.
+    pub median_ms: Option<f64>,
+    /// Total wall time, ms.
+    pub total_ms: f64,
+    /// Worst recomputed residual that `solved` is judged by, of those it can take.
+    pub worst_residual: Option<f64>,
+}
+
+impl Summary {
+    /// Of the outcomes of `solver`; `absolute` as the problems were solved.
+    pub fn of(solver: &'static str, outcomes: &[Outcome], absolute: bool) -> Self {
+        let mine = || outcomes.iter().filter(|o| o.solver == solver);
+        let count = |what: fn(&Outcome) -> bool| mine().filter(|o| what(o)).count();
+        let efforts = || mine().filter_map(|o| o.effort);
+        let mut times: Vec<f64> = efforts().map(|e| e.wall_ms).collect();
+        times.sort_by(f64::total_cmp);
+        let worst = efforts().map(|e| e.judged(absolute)).reduce(worse);
+        Self {
+            solver,
+            solved: count(|o| o.solved),
+            claimed: count(|o| o.claimed == claim(Status::Converged)),
+            false_convergences: count(Outcome::is_false),
+            unsupported: count(|o| o.claimed == UNSUPPORTED),
+            problems: mine().count(),
+            median_ms: median(&times),
+            total_ms: times.iter().sum(),
+            worst_residual: worst,
+        }
+    }
+}
+
+/// The larger, or the one that is not a number.
+fn worse(a: f64, b: f64) -> f64 {
+    if b > a || b.is_nan() { b } else { a }
+}
+
+fn median(sorted: &[f64]) -> Option<f64> {
+    let half = sorted.len() / 2;
+    match sorted.len() {
+        0 => None,
+        n if n % 2 == 1 => Some(sorted[half]),
+        _ => Some(0.5 * (sorted[half - 1] + sorted[half])),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::outcome::Effort;
+    use super::*;
+
+    /// A claim is believed only where the recomputed residual agrees.
+    #[test]
+    fn a_claim_the_residual_denies_is_a_false_convergence() {
+        let row = |claimed, residual_rel: f64| Outcome {
+            problem: "p".to_owned(),
+            solver: "s",
+            tolerance: 1e-6,
+            claimed,
+            solved: residual_rel <= 1e-6,
+            effort: Some(Effort {
+                residual_scaled: 0.0,
+                residual_rel,
+                residual_unit: 0.0,
+                iterations: 1,
+                factorizations: 0,
+                wall_ms: 2.0,
+            }),
+            rows: 3,
+            contacts: 1,
+            reason: None,
+        };
+        let rows = [
+            row("converged", 1e-7),
+            row("converged", 1e-5),
+            row("converged", f64::NAN),
+            row("stalled", 1e-7),
+        ];
+        let s = Summary::of("s", &rows, false);
+        assert_eq!((s.solved, s.claimed, s.false_convergences), (2, 3, 2));
+        assert!(s.worst_residual.unwrap().is_nan());
+        assert_eq!((s.median_ms, s.total_ms), (Some(2.0), 8.0));
+        let failure = crate::solve::verdict(&[s], &[], 1).unwrap_err();
+        assert_eq!(failure.code(), 1);
+        assert!(failure.to_string().contains("falsely 2 times"));
+    }
+
+    #[test]
+    fn medians_and_the_worst_of_residuals() {
+        assert_eq!(median(&[]), None);
+        assert_eq!(median(&[1.0, 2.0, 9.0]), Some(2.0));
+        assert_eq!(median(&[1.0, 2.0, 4.0, 9.0]), Some(3.0));
+        assert!(worse(1.0, f64::NAN).is_nan() && worse(f64::NAN, 1.0).is_nan());
+        assert_eq!(worse(1.0, 2.0), 2.0);
+    }
+}
