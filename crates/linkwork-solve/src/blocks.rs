@@ -347,6 +347,22 @@ impl SparseSym {
         self.starts.len().saturating_sub(1)
     }
 
+    /// A row whose columns do not ascend or are out of range, if any.
+    pub(crate) fn malformed_row(&self) -> Option<usize> {
+        let n = self.rows();
+        let stored = self.columns.len();
+        if self.values.len() != stored || self.starts.last().is_some_and(|&end| end != stored) {
+            return Some(n);
+        }
+        (0..n).find(|&r| {
+            let (from, to) = (self.starts[r], self.starts[r + 1]);
+            from > to
+                || to > stored
+                || self.columns[from..to].iter().any(|&c| c >= n)
+                || self.columns[from..to].windows(2).any(|w| w[0] >= w[1])
+        })
+    }
+
     /// Columns and values of row `r`.
     pub fn row(&self, r: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let range = self.starts[r]..self.starts[r + 1];

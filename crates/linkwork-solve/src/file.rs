@@ -76,6 +76,9 @@ impl Problem {
 
     /// What does not fit together in this problem, if anything.
     pub fn inconsistency(&self) -> Option<String> {
+        if let Some(k) = self.sets.malformed() {
+            return Some(format!("set {k}: its rows or its bound do not fit"));
+        }
         let n = self.rows();
         let mut lengths = vec![
             ("v_bias", self.v_bias.len(), n),
@@ -105,6 +108,11 @@ impl Problem {
                 }
             }
             Operator::Delassus { matrix, v_free } => {
+                if let Some(r) = matrix.malformed_row() {
+                    return Some(format!(
+                        "Delassus row {r}: columns must ascend and lie within the matrix"
+                    ));
+                }
                 lengths.push(("Delassus rows", matrix.rows(), n));
                 lengths.push(("v_free", v_free.len(), n));
             }

@@ -170,6 +170,26 @@ impl ImpulseSets {
         self.sets.iter().all(ImpulseSet::is_free)
     }
 
+    /// A set whose rows are not where they should be, or whose bound or μ is not a number ≥ 0, if any.
+    pub(crate) fn malformed(&self) -> Option<usize> {
+        if self.starts.len() != self.sets.len() {
+            return Some(self.starts.len().min(self.sets.len()));
+        }
+        let mut row = 0;
+        for (k, set) in self.sets.iter().enumerate() {
+            let valid = match *set {
+                ImpulseSet::Free { dim } => (1..=6).contains(&dim),
+                ImpulseSet::NonNegative => true,
+                ImpulseSet::Interval { bound: x } | ImpulseSet::Coulomb { mu: x } => x >= 0.0,
+            };
+            if !valid || self.starts[k] != row {
+                return Some(k);
+            }
+            row += set.dim();
+        }
+        (row != self.rows).then_some(self.sets.len())
+    }
+
     /// Number of contacts.
     pub fn contacts(&self) -> usize {
         self.sets

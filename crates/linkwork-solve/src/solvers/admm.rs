@@ -53,12 +53,12 @@ impl Default for AdmmSettings {
         Self {
             common: SolverSettings::default(),
             model: ContactModel::Ncp,
-            initial_penalty: 0.1,
+            initial_penalty: 0.01,
             penalty: PenaltyRule::spectral(),
             penalty_interval: 10,
             proximal: 1e-6,
             over_relaxation: 1.6,
-            anderson: 5,
+            anderson: 15,
             operator: OperatorChoice::Auto,
         }
     }

@@ -11,7 +11,7 @@ use super::contact_law::Friction;
 use super::direct::DirectCore;
 use super::ends::{Counts, Grader};
 use super::newton::{Effort, NewtonCore, PASS_SHARE, PassEnd, is_idle};
-use super::{Observer, Solver, SolverSettings, Unsupported};
+use super::{Observer, PenaltyRule, Solver, SolverSettings, Unsupported};
 use crate::delassus::OperatorChoice;
 use crate::problem::{Problem, Solution, SolveReport, Status};
 use crate::residuals::ContactModel;
@@ -53,8 +53,15 @@ pub struct Hybrid {
 impl Hybrid {
     /// With the given settings.
     pub fn new(settings: SolverSettings) -> Self {
+        // Short bursts, often from a warm start: stiffer and with less to remember than ADMM alone.
         let admm = AdmmSettings {
             common: settings,
+            initial_penalty: 0.1,
+            penalty: PenaltyRule::Spectral {
+                step: 0.05,
+                ratio: 10.0,
+            },
+            anderson: 5,
             ..AdmmSettings::default()
         };
         Self {

@@ -1,5 +1,9 @@
 //! How ADMM chooses its penalty ρ from the ratio of primal to dual residual.
 
+/// Bounds that keep D + shift factorable whatever the residuals do.
+const LEAST: f64 = 1e-9;
+const GREATEST: f64 = 1e6;
+
 /// Rule for the (scaled) penalty ρ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PenaltyRule {
@@ -18,8 +22,14 @@ pub enum PenaltyRule {
     Spectral {
         /// Change of the exponent p, nominal 0.01 … 0.1.
         step: f64,
-        /// α, nominal 5 … 20.
+        /// α, nominal 5 … 200.
         ratio: f64,
+    },
+    /// ρ is multiplied by √(primal/dual), the step that would balance the residuals, whenever that is
+    /// more than `change` or less than its inverse [Stellato 2020, OSQP §5.2].
+    Balancing {
+        /// Least change worth a factorisation, nominal 2 … 10.
+        change: f64,
     },
 }
 
@@ -32,12 +42,18 @@ impl PenaltyRule {
         }
     }
 
-    /// Step 0.05, α = 10.
+    /// Step 0.05, α = 100: with Anderson acceleration a change of ρ costs the memory too, and pays only
+    /// when the residuals are far apart.
     pub fn spectral() -> Self {
         PenaltyRule::Spectral {
             step: 0.05,
-            ratio: 10.0,
+            ratio: 100.0,
         }
+    }
+
+    /// Change 5, as in OSQP.
+    pub fn balancing() -> Self {
+        PenaltyRule::Balancing { change: 5.0 }
     }
 
     /// The next ρ, or `None` to keep it. `condition` gives κ = L/m when asked; multiplying ρ by
@@ -51,14 +67,20 @@ impl PenaltyRule {
     ) -> Option<f64> {
         let (limit, factor): (f64, &dyn Fn(f64) -> f64) = match self {
             PenaltyRule::Fixed => return None,
+            PenaltyRule::Balancing { change } => {
+                let factor = (primal / dual).sqrt();
+                // Where a residual vanishes there is nothing to balance.
+                let sensible = factor.is_finite() && factor > 0.0;
+                let far = factor > *change || factor < 1.0 / change;
+                return (sensible && far).then(|| (rho * factor).clamp(LEAST, GREATEST));
+            }
             PenaltyRule::Linear { factor, ratio } => (*ratio, &|_| *factor),
             PenaltyRule::Spectral { step, ratio } => (*ratio, &|kappa: f64| kappa.powf(*step)),
         };
-        // Bounds keep D + shift factorable whatever the residuals do.
         if primal > limit * dual {
-            Some((rho * factor(condition())).min(1e6))
+            Some((rho * factor(condition())).min(GREATEST))
         } else if dual > limit * primal {
-            Some((rho / factor(condition())).max(1e-9))
+            Some((rho / factor(condition())).max(LEAST))
         } else {
             None
         }

@@ -37,6 +37,18 @@ static SOLVERS: &[SolverEntry] = &[
         build: |s| admm("admm-ncp-la", s, ContactModel::Ncp, PenaltyRule::linear()),
     },
     SolverEntry {
+        name: "admm-ncp-osqp",
+        summary: "proximal ADMM on the NCP, penalty that balances the residuals",
+        build: |s| {
+            admm(
+                "admm-ncp-osqp",
+                s,
+                ContactModel::Ncp,
+                PenaltyRule::balancing(),
+            )
+        },
+    },
+    SolverEntry {
         name: "admm-ncp-fp",
         summary: "proximal ADMM on the NCP, fixed penalty",
         build: |s| admm("admm-ncp-fp", s, ContactModel::Ncp, PenaltyRule::Fixed),
