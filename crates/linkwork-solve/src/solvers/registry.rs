@@ -2,9 +2,9 @@
 
 use super::{
     Admm, AdmmSettings, ClarabelReference, ClarabelSettings, Direct, EarlyStop, Hybrid, Implicit,
-    ImplicitSettings, Nbgs, Newton, NewtonSettings, PenaltyRule, PgsCcp, PgsCcpSettings, PgsNcp,
-    PgsNcpSettings, Prox, ProxSettings, Raisim, RaisimSettings, Sap, Shift, Solver, SolverSettings,
-    SweepSettings,
+    ImplicitSettings, Lcp, LcpSettings, Nbgs, Newton, NewtonSettings, PenaltyRule, PgsCcp,
+    PgsCcpSettings, PgsNcp, PgsNcpSettings, Prox, ProxSettings, Raisim, RaisimSettings, Sap, Shift,
+    Solver, SolverSettings, SweepSettings,
 };
 use crate::residuals::ContactModel;
 
@@ -142,6 +142,16 @@ static SOLVERS: &[SolverEntry] = &[
             Box::new(Implicit::new(ImplicitSettings {
                 common,
                 ..ImplicitSettings::default()
+            }))
+        },
+    },
+    SolverEntry {
+        name: "lcp",
+        summary: "Lemke's method on the friction pyramid, turned until it meets the cone",
+        build: |common| {
+            Box::new(Lcp::new(LcpSettings {
+                common,
+                ..LcpSettings::default()
             }))
         },
     },
