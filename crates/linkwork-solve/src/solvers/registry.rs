@@ -1,9 +1,10 @@
 //! The solvers by name.
 
 use super::{
-    Admm, AdmmSettings, ClarabelReference, ClarabelSettings, Direct, EarlyStop, Hybrid, Nbgs,
-    Newton, NewtonSettings, PenaltyRule, PgsCcp, PgsCcpSettings, PgsNcp, PgsNcpSettings, Prox,
-    ProxSettings, Raisim, RaisimSettings, Sap, Shift, Solver, SolverSettings, SweepSettings,
+    Admm, AdmmSettings, ClarabelReference, ClarabelSettings, Direct, EarlyStop, Hybrid, Implicit,
+    ImplicitSettings, Lcp, LcpSettings, Nbgs, Newton, NewtonSettings, PenaltyRule, PgsCcp,
+    PgsCcpSettings, PgsNcp, PgsNcpSettings, Prox, ProxSettings, Raisim, RaisimSettings, Sap, Shift,
+    Solver, SolverSettings, SweepSettings,
 };
 use crate::residuals::ContactModel;
 
@@ -143,6 +144,26 @@ static SOLVERS: &[SolverEntry] = &[
             Box::new(Prox::new(ProxSettings {
                 sweep: sweeps(s),
                 ..ProxSettings::default()
+            }))
+        },
+    },
+    SolverEntry {
+        name: "implicit",
+        summary: "implicit complementarity: Gauss-Newton that knows the edges of the law",
+        build: |common| {
+            Box::new(Implicit::new(ImplicitSettings {
+                common,
+                ..ImplicitSettings::default()
+            }))
+        },
+    },
+    SolverEntry {
+        name: "lcp",
+        summary: "Lemke's method on the friction pyramid, turned until it meets the cone",
+        build: |common| {
+            Box::new(Lcp::new(LcpSettings {
+                common,
+                ..LcpSettings::default()
             }))
         },
     },
