@@ -127,6 +127,41 @@ fn parts_that_do_not_fit_are_an_inconsistency() {
 }
 
 #[test]
+fn a_damaged_matrix_or_set_is_an_inconsistency() {
+    let file = Temporary::new("damaged");
+    let (matrix, _) = SparseSym::from_triplets(1, &[(0, 0, 2.0)]);
+    let problem = Problem {
+        dt: 1e-3,
+        operator: Operator::Delassus {
+            matrix,
+            v_free: vec![-1.0],
+        },
+        v_bias: vec![0.0],
+        compliance: vec![0.0],
+        sets: {
+            let mut sets = ImpulseSets::new();
+            sets.push(ImpulseSet::NonNegative);
+            sets
+        },
+    };
+    problem.save(&file.0).unwrap();
+    let text = std::fs::read_to_string(&file.0).unwrap();
+    for (from, to) in [
+        ("\"columns\":[0]", "\"columns\":[7]"),
+        ("\"columns\":[0]", "\"columns\":[0,0]"),
+        ("\"starts\":[0,1]", "\"starts\":[0,9]"),
+        ("\"starts\":[0]", "\"starts\":[3]"),
+        ("\"rows\":1", "\"rows\":2"),
+        ("\"NonNegative\"", "{\"Coulomb\":{\"mu\":-1.0}}"),
+    ] {
+        assert!(text.contains(from), "{from} in {text}");
+        std::fs::write(&file.0, text.replacen(from, to, 1)).unwrap();
+        let error = Problem::load(&file.0).unwrap_err();
+        assert!(matches!(error, FileError::Inconsistent { .. }), "{error}");
+    }
+}
+
+#[test]
 fn a_file_with_any_byte_changed_never_panics() {
     let file = Temporary::new("bytes");
     tree(1, 2).problem().save(&file.0).unwrap();

@@ -18,6 +18,8 @@ mod power;
 mod prox;
 mod raisim;
 mod registry;
+#[cfg(test)]
+mod samples;
 mod sap;
 mod scaled;
 mod splitting;

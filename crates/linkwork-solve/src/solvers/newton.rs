@@ -14,6 +14,8 @@
 mod core;
 mod rows;
 mod space;
+#[cfg(test)]
+mod tests;
 
 pub(super) use core::{Effort, NewtonCore, PassEnd};
 

@@ -62,22 +62,22 @@ pub(in crate::solvers) struct NewtonCore {
 
 /// Buffers of a pass.
 #[derive(Default)]
-struct Pass {
+pub(super) struct Pass {
     /// λ(d) and λ(d) − λᵏ.
     lambda: Vec<f64>,
     change: Vec<f64>,
-    slopes: Vec<Slope>,
-    d: Vec<f64>,
+    pub slopes: Vec<Slope>,
+    pub d: Vec<f64>,
     d_start: Vec<f64>,
     rows: Vec<f64>,
-    force: Vec<f64>,
+    pub force: Vec<f64>,
     step: Vec<f64>,
     scratch: Vec<f64>,
 }
 
 /// Size of F.
 #[derive(Clone, Copy, Debug)]
-struct Imbalance {
+pub(super) struct Imbalance {
     /// max |J M⁻¹ F|: what the impulses λ(d) make of the rows beyond J d; m/s.
     velocity: f64,
 }
@@ -175,14 +175,14 @@ impl NewtonCore {
 }
 
 /// How blocks answer in a pass.
-struct Law<'a> {
-    problem: &'a Problem,
-    weights: &'a [f64],
-    centre: &'a [f64],
+pub(super) struct Law<'a> {
+    pub problem: &'a Problem,
+    pub weights: &'a [f64],
+    pub centre: &'a [f64],
     /// σᵏ, with the De Saxcé shift where contacts answer with a lagged one.
-    sigma: &'a [f64],
-    delta: f64,
-    friction: Friction,
+    pub sigma: &'a [f64],
+    pub delta: f64,
+    pub friction: Friction,
 }
 
 impl Pass {
@@ -259,7 +259,7 @@ impl Pass {
     }
 
     /// λ(d), G and F at the present d.
-    fn respond(&mut self, space: &mut dyn Space, law: &Law) -> Imbalance {
+    pub fn respond(&mut self, space: &mut dyn Space, law: &Law) -> Imbalance {
         let n = law.centre.len();
         self.rows.resize(n, 0.0);
         self.lambda.resize(n, 0.0);
