@@ -25,6 +25,8 @@ const LAST_REACH: f64 = 10.0;
 const QUICK_STEPS: usize = 8;
 const PATIENT_STEPS: usize = 20;
 const HARD: usize = 4;
+/// How exactly a pass is solved at first, relative to the residual it starts from.
+const QUICK_SHARE: f64 = 1e-3;
 /// Passes with the lagged law when Newton gets stuck: at first, and their δ.
 const LAGGED_PASSES: usize = 10;
 const LAGGED_PROXIMAL: f64 = 1e-3;
@@ -101,7 +103,7 @@ impl Hybrid {
                     self.admm_burst(problem, burst, plan.resume, &mut count, observer)
                 }
                 Turn::Newton | Turn::Lagged { .. } => {
-                    let effort = plan.effort(tolerance.max(PASS_SHARE * least));
+                    let effort = plan.effort(tolerance, least);
                     self.newton.pass(problem, effort, &mut count, observer)
                 }
             };
@@ -191,13 +193,15 @@ impl Plan {
         }
     }
 
-    /// The next pass of Newton, to be solved to 0.3 times `goal`.
-    fn effort(&self, goal: f64) -> Effort {
+    /// The next pass of Newton from the residual `least`.
+    fn effort(&self, tolerance: f64, least: f64) -> Effort {
         let lagged = self.turn != Turn::Newton;
         let patient = lagged || self.vain > HARD;
+        // While passes go well it pays to solve each to what the proximal term allows.
+        let share = if patient { PASS_SHARE } else { QUICK_SHARE };
         Effort {
             delta: self.delta,
-            goal: 0.3 * goal,
+            goal: 0.3 * tolerance.max(share * least),
             steps: if patient { PATIENT_STEPS } else { QUICK_STEPS },
             friction: if lagged {
                 Friction::Lagged

@@ -112,6 +112,10 @@ impl NewtonCore {
         change.clear();
         // The pass has left the centre before it in its buffer.
         change.extend(from.iter().zip(&self.pass.lambda).map(|(a, b)| a - b));
+        for (_, rows) in problem.sets.iter().filter(|(set, _)| set.is_free()) {
+            // Nothing bounds the impulses of redundant joints: along them it would never end.
+            change[rows].fill(0.0);
+        }
         let mut length = 1.0;
         for _ in 0..STRIDE_DOUBLINGS {
             for (c, (f, d)) in self.centre.iter_mut().zip(from.iter().zip(&change)) {
@@ -268,7 +272,7 @@ impl Pass {
         self.slopes.clear();
         for ((set, rows), &weight) in law.problem.sets.iter().zip(law.weights) {
             let delta = if set.is_free() {
-                FREE_PROXIMAL.min(law.delta)
+                FREE_PROXIMAL
             } else {
                 law.delta
             };
