@@ -37,8 +37,11 @@ const FIRST_BURST: usize = 25;
 const MAX_BURST: usize = 400;
 /// Scaled residual below which a guess is worth polishing at once.
 const SMALL: f64 = 1e-3;
-/// Passes and bursts without gain before it gives up, and Newton passes that succeed and gain nothing.
+/// Turns without gain before it gives up; fewer where joints take part, for in a redundant loop they
+/// contradict each other by the round-off of their closure, and no patience helps.
 const VAIN_LIMIT: usize = 300;
+const JOINTED_LIMIT: usize = 24;
+/// Newton passes in a row that succeed and gain nothing.
 const FLAT_LIMIT: usize = 12;
 
 /// The solver; see the module documentation.
@@ -90,11 +93,13 @@ impl Hybrid {
         self.admm.restart();
         let mut least = self.newton.start(problem, x);
         let mut plan = Plan::new(least);
+        let jointed = problem.sets.iter().any(|(set, _)| set.is_free());
+        let patience = if jointed { JOINTED_LIMIT } else { VAIN_LIMIT };
         while least > tolerance {
             if count.iterations >= max_iterations {
                 return (Status::IterationLimit, count);
             }
-            if plan.vain == VAIN_LIMIT || plan.flat == FLAT_LIMIT {
+            if plan.vain == patience || plan.flat == FLAT_LIMIT {
                 return (Status::Stalled, count);
             }
             let end = match plan.turn {
