@@ -4,13 +4,12 @@
 mod body_graphs;
 mod known;
 
-use body_graphs::*;
-use known::contact::{Mode, OneContact};
+use known::contact::{Mode, one_contacts};
 use known::table::Table;
 use known::trial::attempt;
 use known::*;
 use linkwork_solve::*;
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Vector3;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -83,58 +82,6 @@ fn settings(tolerance: f64) -> SolverSettings {
 
 fn model_of(entry: &SolverEntry) -> ContactModel {
     (entry.build)(SolverSettings::default()).model()
-}
-
-/// Single contacts with a full D: on D alone with ever stronger coupling of normal and tangents, and on a
-/// body, there also with compliance, which to the contact is part of D.
-fn one_contacts() -> Vec<(OneContact, Problem)> {
-    const MU: [f64; 6] = [0.0, 0.1, 0.3, 0.7, 1.0, 2.0];
-    let mut random = Random(7);
-    let mut all = Vec::new();
-    for i in 0..120 {
-        let mu = MU[i % MU.len()];
-        let on_d = {
-            let q = approach(&mut random);
-            let a = Matrix3::from_fn(|_, _| random.symmetric());
-            let t = 0.6 * random.below(5) as f64 * random.vector().xy();
-            let shear = Matrix3::new(1., 0., t.x, 0., 1., t.y, 0., 0., 1.);
-            let d = a * a.transpose() * 0.3 + Matrix3::identity() * 0.5;
-            OneContact {
-                d: shear * d * shear.transpose(),
-                q,
-                mu,
-            }
-        };
-        let problem = on_d.problem();
-        all.push((on_d, problem));
-
-        let mut graph = Graph::new(i as u64, 1);
-        graph.contact(None, 0, mu);
-        let mut problem = graph.problem();
-        let (q, free) = (approach(&mut random), problem.free_velocity());
-        problem.v_bias = (0..3).map(|k| q[k] - free[k]).collect();
-        let (_, d) = dense(&problem);
-        let mut d = Matrix3::from_fn(|r, c| d[(r, c)]);
-        if (i / MU.len()) % 2 == 1 {
-            let (tangent, normal) = (0.05 * d.trace(), 0.02 * d.trace());
-            problem.compliance = vec![tangent, tangent, normal];
-            d += Matrix3::from_diagonal(&Vector3::new(tangent, tangent, normal));
-        }
-        all.push((OneContact { d, q, mu }, problem));
-    }
-    all
-}
-
-/// A free velocity: one in four separates, the others come with slow to fast sliding.
-fn approach(random: &mut Random) -> Vector3<f64> {
-    let mut q = random.vector();
-    q.z = if random.below(4) == 0 {
-        q.z.abs()
-    } else {
-        -q.z.abs() - 0.05
-    };
-    let sliding = [0.2, 1.0, 2.0][random.below(3)];
-    Vector3::new(sliding * q.x, sliding * q.y, q.z)
 }
 
 #[test]

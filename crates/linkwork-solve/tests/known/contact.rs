@@ -1,5 +1,6 @@
 //! One contact: all answers of both laws, found by scanning the direction of sliding.
 
+use crate::body_graphs::*;
 use linkwork_solve::*;
 use nalgebra::{DMatrix, Matrix3, Vector3};
 use std::f64::consts::TAU;
@@ -107,4 +108,56 @@ impl OneContact {
         let sigma = self.d * lambda + self.q;
         Some((lambda, cos * sigma.y - sin * sigma.x))
     }
+}
+
+/// Single contacts with a full D: on D alone with ever stronger coupling of normal and tangents, and on a
+/// body, there also with compliance, which to the contact is part of D.
+pub fn one_contacts() -> Vec<(OneContact, Problem)> {
+    const MU: [f64; 6] = [0.0, 0.1, 0.3, 0.7, 1.0, 2.0];
+    let mut random = Random(7);
+    let mut all = Vec::new();
+    for i in 0..120 {
+        let mu = MU[i % MU.len()];
+        let on_d = {
+            let q = approach(&mut random);
+            let a = Matrix3::from_fn(|_, _| random.symmetric());
+            let t = 0.6 * random.below(5) as f64 * random.vector().xy();
+            let shear = Matrix3::new(1., 0., t.x, 0., 1., t.y, 0., 0., 1.);
+            let d = a * a.transpose() * 0.3 + Matrix3::identity() * 0.5;
+            OneContact {
+                d: shear * d * shear.transpose(),
+                q,
+                mu,
+            }
+        };
+        let problem = on_d.problem();
+        all.push((on_d, problem));
+
+        let mut graph = Graph::new(i as u64, 1);
+        graph.contact(None, 0, mu);
+        let mut problem = graph.problem();
+        let (q, free) = (approach(&mut random), problem.free_velocity());
+        problem.v_bias = (0..3).map(|k| q[k] - free[k]).collect();
+        let (_, d) = dense(&problem);
+        let mut d = Matrix3::from_fn(|r, c| d[(r, c)]);
+        if (i / MU.len()) % 2 == 1 {
+            let (tangent, normal) = (0.05 * d.trace(), 0.02 * d.trace());
+            problem.compliance = vec![tangent, tangent, normal];
+            d += Matrix3::from_diagonal(&Vector3::new(tangent, tangent, normal));
+        }
+        all.push((OneContact { d, q, mu }, problem));
+    }
+    all
+}
+
+/// A free velocity: one in four separates, the others come with slow to fast sliding.
+fn approach(random: &mut Random) -> Vector3<f64> {
+    let mut q = random.vector();
+    q.z = if random.below(4) == 0 {
+        q.z.abs()
+    } else {
+        -q.z.abs() - 0.05
+    };
+    let sliding = [0.2, 1.0, 2.0][random.below(3)];
+    Vector3::new(sliding * q.x, sliding * q.y, q.z)
 }
