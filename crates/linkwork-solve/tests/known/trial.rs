@@ -1,0 +1,84 @@
+//! One solver on one problem, held to what every solver promises.
+
+use linkwork_solve::*;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+/// What a solver made of a problem.
+pub struct Trial {
+    pub x: Solution,
+    pub report: SolveReport,
+    pub model: ContactModel,
+}
+
+impl Trial {
+    pub fn converged(&self) -> bool {
+        self.report.status == Status::Converged
+    }
+}
+
+/// Breaks a solve off at a point in time.
+struct Deadline {
+    at: Instant,
+    passed: bool,
+}
+
+impl Observer for Deadline {
+    fn iteration(&mut self, _: usize, _: f64) -> ControlFlow<()> {
+        if Instant::now() < self.at {
+            return ControlFlow::Continue(());
+        }
+        self.passed = true;
+        ControlFlow::Break(())
+    }
+}
+
+/// How far past its limit a solver may run: one iteration, on a busy machine.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// Solve from no guess; `None` where the solver refuses the problem, which it must explain.
+///
+/// Panics if the status is not honest: converged exactly where the recomputed residuals meet the
+/// tolerance, interrupted only where it was, and residuals reported as they are.
+pub fn attempt(
+    entry: &SolverEntry,
+    problem: &Problem,
+    settings: SolverSettings,
+    limit: Duration,
+) -> Option<Trial> {
+    let name = entry.name;
+    let mut solver = (entry.build)(settings);
+    if let Err(refusal) = solver.supports(problem) {
+        assert!(refusal.solver == name && !refusal.reason.is_empty());
+        return None;
+    }
+    let start = Instant::now();
+    let mut deadline = Deadline {
+        at: start + limit,
+        passed: false,
+    };
+    let mut x = Solution::default();
+    let report = solver.solve(problem, &mut x, &mut deadline);
+    let elapsed = start.elapsed();
+    assert!(elapsed < limit + GRACE, "{name} went on for {elapsed:?}");
+    assert_eq!(x.lambda.len(), problem.rows(), "{name}");
+    let model = solver.model();
+    let seen = residuals(problem, &x, model);
+    let claim = report.status == Status::Converged;
+    assert_eq!(
+        claim,
+        seen.meets(settings.tolerance),
+        "{name} ended as {} at {seen:?}",
+        report.status
+    );
+    let (told, seen) = (report.residuals.scaled(), seen.scaled());
+    // Written so that NaN, which a failed solve may well report, equals NaN.
+    assert!(
+        told == seen || (told - seen).abs() <= 1e-9 * seen || told.is_nan() && seen.is_nan(),
+        "{name} reports {told}, left {seen}"
+    );
+    if report.status == Status::Interrupted {
+        assert!(deadline.passed, "{name} was not interrupted");
+    }
+    Some(Trial { x, report, model })
+}
