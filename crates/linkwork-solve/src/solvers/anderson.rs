@@ -9,6 +9,8 @@
 #[derive(Clone, Debug, Default)]
 pub(super) struct Anderson {
     memory: usize,
+    /// As many differences as are kept for vectors of the present length: more would be dependent.
+    room: usize,
     /// Number of columns held and where the next goes.
     held: usize,
     next: usize,
@@ -49,6 +51,9 @@ impl Anderson {
             return;
         }
         let n = image.len();
+        if self.held == 0 {
+            self.room = self.memory.min(2 * n);
+        }
         if self.primed && self.previous_r.len() == n {
             self.add_column(image, r);
         }
@@ -69,7 +74,7 @@ impl Anderson {
     }
 
     fn add_column(&mut self, image: &[f64], r: &[f64]) {
-        let (n, m) = (image.len(), self.memory);
+        let (n, m) = (image.len(), self.room);
         self.delta_t.resize(n * m, 0.0);
         self.delta_r.resize(n * m, 0.0);
         self.gram.resize(m * m, 0.0);
@@ -92,7 +97,7 @@ impl Anderson {
 
     /// Solve (ΔRᵀ ΔR) γ = ΔRᵀ r by Cholesky; false where it breaks down.
     fn combine(&mut self, r: &[f64]) -> bool {
-        let (n, m, k) = (r.len(), self.memory, self.held);
+        let (n, m, k) = (r.len(), self.room, self.held);
         self.gamma.clear();
         self.matrix.clear();
         for a in 0..k {

@@ -68,11 +68,11 @@ impl PenaltyRule {
         let (limit, factor): (f64, &dyn Fn(f64) -> f64) = match self {
             PenaltyRule::Fixed => return None,
             PenaltyRule::Balancing { change } => {
-                let factor = (primal / dual).sqrt();
-                // Where a residual vanishes there is nothing to balance.
-                let sensible = factor.is_finite() && factor > 0.0;
+                // At most a decade at once: a residual that happens to be tiny, or zero, says little. Where both
+                // vanish the comparisons with NaN are false and ρ stays.
+                let factor = (primal / dual).sqrt().clamp(0.1, 10.0);
                 let far = factor > *change || factor < 1.0 / change;
-                return (sensible && far).then(|| (rho * factor).clamp(LEAST, GREATEST));
+                return far.then(|| (rho * factor).clamp(LEAST, GREATEST));
             }
             PenaltyRule::Linear { factor, ratio } => (*ratio, &|_| *factor),
             PenaltyRule::Spectral { step, ratio } => (*ratio, &|kappa: f64| kappa.powf(*step)),

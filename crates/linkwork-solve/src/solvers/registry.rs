@@ -175,12 +175,16 @@ fn admm(
     model: ContactModel,
     penalty: PenaltyRule,
 ) -> Box<dyn Solver> {
-    let settings = AdmmSettings {
+    let mut settings = AdmmSettings {
         common,
         model,
         penalty,
         ..AdmmSettings::default()
     };
+    if penalty == PenaltyRule::Fixed {
+        // It cannot rise where it is too small.
+        settings.initial_penalty = 0.1;
+    }
     Box::new(Admm::named(name, settings))
 }
 
