@@ -44,11 +44,11 @@ fn least(solver: &str) -> Shares {
         "pgs-ncp" | "pgs-ccp-ds" => (0.9, 1.0, 0.8),
         "clarabel-ncp" => (0.9, 1.0, 0.65),
         // Some redundant problems take ADMM more than 3000 iterations.
-        "admm-ccp" => (1.0, 1.0, 0.75),
-        "admm-ncp-osqp" | "admm-ncp-la" => (0.98, 0.95, 0.65),
-        "admm-ncp-sa" => (0.98, 0.95, 0.85),
+        "admm-ccp" => (1.0, 1.0, 0.5),
+        "admm-ncp-osqp" | "admm-ncp-la" => (0.98, 0.95, 0.55),
+        "admm-ncp-sa" => (0.98, 0.95, 0.6),
         // Nor does a fixed penalty suit every problem.
-        "admm-ncp-fp" => (0.95, 0.9, 0.85),
+        "admm-ncp-fp" => (0.95, 0.9, 0.7),
         // Least energy is Coulomb's law only without coupling of normal and tangents.
         "raisim" => (0.5, 0.45, 0.2),
         // Stops where the objective settles, short of 1e-8.

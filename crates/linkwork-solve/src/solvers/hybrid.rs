@@ -40,7 +40,7 @@ const SMALL: f64 = 1e-3;
 /// Turns without gain before it gives up; fewer where joints take part, for in a redundant loop they
 /// contradict each other by the round-off of their closure, and no patience helps.
 const VAIN_LIMIT: usize = 300;
-const JOINTED_LIMIT: usize = 24;
+const JOINTED_LIMIT: usize = 80;
 /// Newton passes in a row that succeed and gain nothing.
 const FLAT_LIMIT: usize = 12;
 

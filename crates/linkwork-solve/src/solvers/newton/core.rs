@@ -15,6 +15,8 @@ const FREE_PROXIMAL: f64 = 1e-5;
 const SEARCH_LIMIT: usize = 12;
 /// Doublings of a stride.
 const STRIDE_DOUBLINGS: usize = 40;
+/// Growth of the largest impulse that a stride may cause.
+const STRIDE_GROWTH: f64 = 10.0;
 
 /// What a pass may cost and should reach.
 #[derive(Clone, Copy)]
@@ -112,10 +114,8 @@ impl NewtonCore {
         change.clear();
         // The pass has left the centre before it in its buffer.
         change.extend(from.iter().zip(&self.pass.lambda).map(|(a, b)| a - b));
-        for (_, rows) in problem.sets.iter().filter(|(set, _)| set.is_free()) {
-            // Nothing bounds the impulses of redundant joints: along them it would never end.
-            change[rows].fill(0.0);
-        }
+        // Nothing bounds the impulses of redundant joints: along them it would never end.
+        let bound = STRIDE_GROWTH * greatest(&from);
         let mut length = 1.0;
         for _ in 0..STRIDE_DOUBLINGS {
             for (c, (f, d)) in self.centre.iter_mut().zip(from.iter().zip(&change)) {
@@ -125,7 +125,8 @@ impl NewtonCore {
                 set.project(&mut self.centre[rows]);
             }
             let now = self.measure(problem);
-            if now > 1.02 * size || now.is_nan() {
+            let grown = greatest(&self.centre) > bound;
+            if now > 1.02 * size || now.is_nan() || grown {
                 break;
             }
             kept.clone_from(&self.centre);
@@ -311,7 +312,12 @@ impl Pass {
         space.inverse_mass(&self.force, &mut self.scratch);
         space.multiply(&self.scratch, &mut self.rows);
         Imbalance {
-            velocity: self.rows.iter().fold(0.0, |a, v| larger(a, v.abs())),
+            velocity: greatest(&self.rows),
         }
     }
+}
+
+/// max |x|.
+fn greatest(x: &[f64]) -> f64 {
+    x.iter().fold(0.0, |a, x| larger(a, x.abs()))
 }
