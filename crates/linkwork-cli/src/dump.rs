@@ -4,6 +4,7 @@ use crate::args::{DumpFormat, RunArgs};
 use crate::failure::{Failure, usage};
 use linkwork::Moment;
 use linkwork_solve::fclib::{self, FclibError};
+use std::io::Write;
 use std::path::PathBuf;
 
 /// Writes problems to a folder.
@@ -76,9 +77,11 @@ impl Dump {
         if refused > 0 && written == 0 {
             return Err(Failure::Run(format!("nothing dumped: {refusal}")));
         }
-        eprintln!("{written} problems written to {}", self.folder.display());
+        // Nothing is lost if standard error is closed.
+        let folder = self.folder.display();
+        let _ = writeln!(std::io::stderr(), "{written} problems written to {folder}");
         if refused > 0 {
-            eprintln!("{refusal}");
+            let _ = writeln!(std::io::stderr(), "{refusal}");
         }
         Ok(())
     }

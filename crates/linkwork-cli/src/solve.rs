@@ -58,7 +58,7 @@ pub fn solve(out: &mut dyn Write, args: &SolveArgs) -> Result<(), Failure> {
                 problem
             }
             Err(bad) => {
-                bar.suspend(|| eprintln!("error: {}", bad.error));
+                let _ = bar.suspend(|| writeln!(std::io::stderr(), "error: {}", bad.error));
                 bar.inc(solvers.len() as u64);
                 bad_files.push(bad);
                 continue;
