@@ -128,7 +128,9 @@ pub(crate) fn natural_map(
             (0..dim).fold(0.0f64, |a, i| larger(a, (l[i] - point[i]).abs()))
         };
         raise(&mut r.natural_unit, step(1.0));
-        let scaled = step(1.0 / w);
+        // What λ − P(…) cannot resolve counts as residual: an impulse that has run off to 1e16 has not
+        // converged because the velocity no longer shows beside it.
+        let scaled = step(1.0 / w) + f64::EPSILON * max_abs(l);
         raise(&mut r.natural_scaled, scaled);
         raise(&mut r.natural_velocity, scaled * w);
         if !matches!(set, crate::sets::ImpulseSet::Interval { .. }) {
