@@ -99,7 +99,7 @@ impl Hybrid {
             if count.iterations >= max_iterations {
                 return (Status::IterationLimit, count);
             }
-            if plan.vain == patience || plan.flat == FLAT_LIMIT {
+            if plan.vain == patience || (jointed && plan.flat >= FLAT_LIMIT) {
                 return (Status::Stalled, count);
             }
             let end = match plan.turn {
@@ -242,6 +242,10 @@ impl Plan {
         // Newton solves its equations and the residual stays: rows that contradict each other.
         let flat = end == PassEnd::Done && size > 0.8 * least;
         self.flat = if flat { self.flat + 1 } else { 0 };
+        if self.flat > FLAT_LIMIT {
+            // Contacts alone hardly contradict each other: look for another active set.
+            (self.turn, self.flat) = (Turn::Admm, 0);
+        }
     }
 
     /// Small δ gains more a pass, large δ is easier.

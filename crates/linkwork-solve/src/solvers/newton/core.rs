@@ -15,7 +15,7 @@ const FREE_PROXIMAL: f64 = 1e-5;
 const SEARCH_LIMIT: usize = 12;
 /// Doublings of a stride.
 const STRIDE_DOUBLINGS: usize = 40;
-/// Growth of the largest impulse that a stride may cause.
+/// Growth of the impulses of joints, relative to the largest before, that a stride may cause.
 const STRIDE_GROWTH: f64 = 10.0;
 
 /// What a pass may cost and should reach.
@@ -125,7 +125,8 @@ impl NewtonCore {
                 set.project(&mut self.centre[rows]);
             }
             let now = self.measure(problem);
-            let grown = greatest(&self.centre) > bound;
+            let mut joints = problem.sets.iter().filter(|(set, _)| set.is_free());
+            let grown = joints.any(|(_, rows)| greatest(&self.centre[rows]) > bound);
             if now > 1.02 * size || now.is_nan() || grown {
                 break;
             }
