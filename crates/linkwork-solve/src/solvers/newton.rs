@@ -5,8 +5,8 @@
 //! Alart-Curnier, λ_N = max(0, τ_N) and λ_T nearest to τ_T in the disk of radius μ λ_N. At a fixed point
 //! λ = λᵏ this is Signorini-Coulomb with compliance R exactly, without any De Saxcé shift. A pass solves
 //! F(d) = M d − Jᵀ (λ(d) − λᵏ) = 0 by Newton with the generalised Jacobian M + Jᵀ G J, G = −∂λ/∂v, not
-//! symmetric where contacts slide, and a line search to where pᵀF vanishes along the step p; then λᵏ ← λ(d). That is a
-//! proximal-point iteration whose error shrinks by δ/(δ + d) a pass for the eigenvalue d of the scaled D.
+//! symmetric where contacts slide, and a line search to where pᵀF vanishes along the step p; then
+//! λᵏ ← λ(d). That is a proximal-point iteration whose error shrinks by δ/(δ + d) a pass for the eigenvalue d of the scaled D.
 //! Large δ makes a pass easy, small δ makes it worth more: δ falls after a pass that succeeds and rises
 //! after one that fails, which globalises the method. Writing it in the change d keeps round-off relative
 //! to the change: passes go on improving down to the precision of σ itself.
