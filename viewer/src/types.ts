@@ -1,0 +1,199 @@
+// What the server sends: the same layout as crates/linkwork-view/src/frame.rs. See docs/protocol.md.
+
+export type Vec3 = [number, number, number];
+/** x, y, z, w */
+export type Quat = [number, number, number, number];
+
+export interface Pose {
+  position: Vec3;
+  rotation: Quat;
+}
+
+export type Geometry =
+  | { type: "half_space" }
+  | { type: "sphere"; radius: number }
+  | { type: "box"; half_extents: Vec3 }
+  | { type: "capsule"; radius: number; half_length: number }
+  | { type: "cylinder"; radius: number; half_length: number }
+  | { type: "cone"; radius: number; half_length: number }
+  | { type: "ellipsoid"; radii: Vec3 }
+  | { type: "convex_hull"; points: Vec3[] }
+  | { type: "triangle_mesh"; vertices: Vec3[]; triangles: Vec3[] }
+  | { type: "height_field"; nx: number; ny: number; heights: number[]; size: [number, number] };
+
+export interface Body {
+  name: string;
+  /** kg */
+  mass: number;
+  com: Vec3;
+  /** Pose of the centre of mass. */
+  pose: Pose;
+}
+
+export interface Axis {
+  limits: { min: number | null; max: number | null; restitution: number } | null;
+  drive: { stiffness: number; damping: number; effort_limit: number | null } | null;
+  spring: { stiffness: number; rest: number; damping: number };
+  armature: number;
+  friction: number;
+}
+
+export interface Joint {
+  name: string;
+  kind: { type: string; pitch?: number; length?: number };
+  /** Body index, or null for the world. */
+  base: number | null;
+  follower: number;
+  /** Relative to the base's centre of mass (or the world). */
+  frame_base: Pose;
+  /** Relative to the follower's centre of mass. */
+  frame_follower: Pose;
+  first_coordinate: number;
+  axes: Axis[];
+}
+
+export interface Shape {
+  name: string;
+  body: number | null;
+  /** Relative to the body's centre of mass, or in the world. */
+  local: Pose;
+  geometry: Geometry;
+}
+
+export interface Model {
+  gravity: Vec3;
+  bodies: Body[];
+  joints: Joint[];
+  shapes: Shape[];
+}
+
+/** A number that every frame carries. */
+export interface ScalarInfo {
+  name: string;
+  label: string;
+  unit: string;
+}
+
+export interface CoordinateInfo {
+  joint: number;
+  /** e.g. "A.angle" */
+  name: string;
+  unit: string;
+}
+
+export interface Hello {
+  type: "hello";
+  version: string;
+  mode: "live" | "replay" | "embedded";
+  title: string;
+  /** Whether control messages are accepted from this page. */
+  control: boolean;
+  model: Model;
+  settings: { dt: number; solver: string; tolerance: number };
+  solvers: string[];
+  scalars: ScalarInfo[];
+  coordinates: CoordinateInfo[];
+  records: number;
+  times: number[] | null;
+  start: number;
+  end: number;
+  warning: string | null;
+}
+
+/** One decoded frame; the arrays are views into the message. */
+export interface Frame {
+  index: number;
+  paused: boolean;
+  /** The state did not come from the frame before by stepping. */
+  jumped: boolean;
+  time: number;
+  scalars: Float64Array;
+  coordinates: Float64Array;
+  rates: Float64Array;
+  targets: Float64Array;
+  /** 5 a coordinate: drive, limit, friction, passive, coupling. */
+  efforts: Float64Array;
+  /** 8 a joint: force, torque, closure error linear and angular. */
+  joints: Float32Array;
+  /** 7 a body: position, quaternion x y z w. */
+  poses: Float32Array;
+  /** 6 a body. */
+  twists: Float32Array;
+  /** 6 a body. */
+  net: Float32Array;
+  /** 12 a contact: point, normal, force on B, gap, friction, kind. */
+  contacts: Float32Array;
+  /** 2 a contact: shape A, shape B. */
+  contactShapes: Uint32Array;
+}
+
+export const OPEN = 0;
+export const STICK = 1;
+export const SLIP = 2;
+
+export interface Status {
+  type: "status";
+  paused: boolean;
+  speed: number;
+  real_time_factor: number;
+  solver: string;
+  tolerance: number;
+  viewers: number;
+  dropped: number;
+  grab: number | null;
+}
+
+export interface Series {
+  name: string;
+  unit: string;
+  t: number[];
+  y: (number | null)[];
+}
+
+/** What is drawn besides the shapes. */
+export interface Display {
+  grid: boolean;
+  shadows: boolean;
+  contacts: boolean;
+  cones: boolean;
+  forces: boolean;
+  joints: boolean;
+  limits: boolean;
+  reactions: boolean;
+  heat: boolean;
+  trails: boolean;
+  frames: boolean;
+  names: boolean;
+  wireframe: boolean;
+}
+
+export type Theme = "dark" | "light";
+export type View = "iso" | "front" | "side" | "top";
+
+/** The 3-D view, as the rest of the page sees it: implemented in world/. */
+export interface WorldView {
+  /** Draw this frame from now on. */
+  show(frame: Frame): void;
+  /** Draw the picture now; called once an animation frame. Returns false if nothing changed and nothing was drawn. */
+  render(): boolean;
+  select(body: number | null): void;
+  readonly selected: number | null;
+  display: Display;
+  /** To be called after `display` was changed. */
+  refresh(): void;
+  setTheme(theme: Theme): void;
+  resize(): void;
+  /** Move the camera so that everything is seen. */
+  fit(): void;
+  view(name: View): void;
+  /** Keep the selected body in the middle. */
+  follow: boolean;
+  /** CSS pixels of a body's centre of mass. */
+  screen(body: number): [number, number];
+  /** A body was clicked (null: empty space). */
+  onSelect: (body: number | null) => void;
+  /** With `draggable`, pressing on a body and moving pulls it: local point (from the centre of mass, body axes), target in the world. */
+  draggable: boolean;
+  onGrab: (body: number, local: Vec3, target: Vec3) => void;
+  onRelease: () => void;
+}
