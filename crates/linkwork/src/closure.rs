@@ -45,6 +45,17 @@ impl Closure {
         self.history_dt = 0.0;
     }
 
+    /// The biases of the last two steps and their dt; 0 for none.
+    pub fn history(&self) -> (&[Vec<f64>; 2], f64) {
+        (&self.history, self.history_dt)
+    }
+
+    /// Go on from another run's [`Closure::history`].
+    pub fn set_history(&mut self, history: &[Vec<f64>; 2], dt: f64) {
+        self.history.clone_from(history);
+        self.history_dt = dt;
+    }
+
     /// Start the biases of joints and couplings from those of earlier steps, extrapolated: they are
     /// smooth in time, which saves a pass or two.
     pub fn predict(&self, rows: &mut Rows, locked: usize) {

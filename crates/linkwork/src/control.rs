@@ -2,9 +2,10 @@
 
 use crate::math::Wrench;
 use crate::model::{BodyId, JointId, Model};
+use serde::{Deserialize, Serialize};
 
 /// Targets, joint forces and body wrenches; held over a step.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Control {
     /// Position target q_d of each coordinate's drive, m or rad.
     pub targets: Vec<f64>,

@@ -72,6 +72,7 @@ pub mod reactions;
 pub mod rows;
 pub mod scenes;
 
+mod checkpoint;
 mod closure;
 mod control;
 mod integrate;
@@ -85,6 +86,7 @@ mod step;
 mod warm;
 mod work;
 
+pub use checkpoint::{Checkpoint, Memory};
 pub use control::Control;
 pub use report::{Outcome, StepError, StepReport, Timings, Work};
 pub use run::{Moment, Run, RunSummary, StatusCounts};

@@ -12,6 +12,7 @@ use crate::report::{StepError, StepReport};
 use crate::scenes::{Scene, Script};
 use crate::setup::SetupError;
 use crate::step::Simulator;
+use balance::{Energy, lag};
 use clock::Stopwatch;
 use std::ops::ControlFlow;
 use tally::Tally;
@@ -29,6 +30,8 @@ pub struct Moment<'a> {
     pub step: u64,
     /// The simulator, after the step.
     pub simulator: &'a Simulator,
+    /// What was asked of the step; at the start, what it begins with.
+    pub control: &'a Control,
     /// What the step said; `None` at the start.
     pub report: Option<&'a StepReport>,
     /// Total energy, J, as defined at [`RunSummary::energy_end`].
@@ -58,8 +61,32 @@ impl Run {
     }
 
     /// The control, held from step to step; a script changes it before each step.
-    pub fn control(&mut self) -> &mut Control {
+    pub fn control(&self) -> &Control {
+        &self.control
+    }
+
+    /// The control, to change it.
+    pub fn control_mut(&mut self) -> &mut Control {
         &mut self.control
+    }
+
+    /// The simulator, to change it between steps.
+    pub fn simulator_mut(&mut self) -> &mut Simulator {
+        &mut self.simulator
+    }
+
+    /// What an observer would see now, `step` steps into the run and after a step with this report. For
+    /// loops that call [`Run::step`] themselves.
+    pub fn moment<'a>(&'a self, step: u64, report: Option<&'a StepReport>) -> Moment<'a> {
+        let (model, state) = (self.simulator.model(), self.simulator.state());
+        let lag = lag(&self.simulator, report.map(|r| r.outcome));
+        Moment {
+            step,
+            simulator: &self.simulator,
+            control: &self.control,
+            report,
+            energy: Energy::of(model, state, lag).total(),
+        }
     }
 
     /// Number of steps that cover `time` (s): whole steps, at least as long as asked.
@@ -79,7 +106,7 @@ impl Run {
         let mut tally = Tally::start(&self.simulator);
         let watch = Stopwatch::start();
         let mut error = None;
-        let mut flow = observe(&tally.moment(&self.simulator, None));
+        let mut flow = observe(&tally.moment(self, None));
         for _ in 0..steps {
             if flow.is_break() {
                 break;
@@ -87,7 +114,7 @@ impl Run {
             match self.step() {
                 Ok(report) => {
                     tally.add(&self.simulator, &self.control, &report);
-                    flow = observe(&tally.moment(&self.simulator, Some(&report)));
+                    flow = observe(&tally.moment(self, Some(&report)));
                 }
                 Err(refused) => {
                     error = Some(refused);
@@ -108,7 +135,8 @@ impl Run {
         self.steps(self.steps_in(time), observe)
     }
 
-    fn step(&mut self) -> Result<StepReport, StepError> {
+    /// Take one step: the script, if there is one, sets the control first.
+    pub fn step(&mut self) -> Result<StepReport, StepError> {
         if let Some(script) = &mut self.script {
             let simulator = &self.simulator;
             script(simulator.model(), simulator.state(), &mut self.control);

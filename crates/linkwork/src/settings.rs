@@ -1,9 +1,10 @@
 //! How a simulation is run. Every field has its formula, unit and nominal range.
 
 use linkwork_solve::{DEFAULT_SOLVER, SolverSettings};
+use serde::{Deserialize, Serialize};
 
 /// Settings of a [`Simulator`](crate::Simulator).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// Step size dt, s; nominal 1e-4 … 1e-2.
     pub dt: f64,
@@ -48,7 +49,7 @@ impl Default for Settings {
 }
 
 /// Feedback of position errors, v* = gain · error / dt [math.md §3].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stabilization {
     /// α of joints, in [0, 1]; 1 is Anitescu's Υ = Θ/h. Only used without closure refinement, which
     /// enforces the residual itself.
@@ -60,6 +61,7 @@ pub struct Stabilization {
     /// Overlap that is left alone, m (≥ 0).
     pub slop: f64,
     /// Greatest speed at which overlap is pushed apart, m/s; keeps bad starts from exploding.
+    #[serde(with = "crate::math::unbounded")]
     pub max_depenetration_speed: f64,
 }
 
@@ -76,7 +78,7 @@ impl Default for Stabilization {
 }
 
 /// Contact detection and the contact law.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContactSettings {
     /// Points closer than this become rows even at rest, m; nominal 1e-4 … 1e-2.
     pub margin: f64,
@@ -106,7 +108,8 @@ impl Default for ContactSettings {
 }
 
 /// How restitution and overlap removal combine at a contact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RestitutionRule {
     /// The larger required separation speed of the two; never adds energy.
     Stronger,
@@ -115,7 +118,7 @@ pub enum RestitutionRule {
 }
 
 /// Closure refinement (SHAKE on the joints) [math.md §4].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClosureSettings {
     /// Whether it is done.
     pub enabled: bool,
@@ -136,7 +139,8 @@ impl Default for ClosureSettings {
 }
 
 /// Treatment of the gyroscopic torque ω × I ω.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Gyroscopic {
     /// Angular momentum is carried and the free rotation follows the midpoint rule: a free body keeps
     /// energy and angular momentum to round-off.
@@ -148,7 +152,8 @@ pub enum Gyroscopic {
 }
 
 /// What the velocities of the initial state mean.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum FirstKick {
     /// They live half a step before the initial poses: the first kick is a whole one.
     Full,
@@ -159,7 +164,8 @@ pub enum FirstKick {
 
 /// What happens when a solve does not converge. Nothing is ever applied silently: the status is in
 /// every report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum FailurePolicy {
     /// Apply the last iterate.
     Accept,

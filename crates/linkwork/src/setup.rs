@@ -29,6 +29,22 @@ pub enum SetupError {
         /// How many the model has.
         want: usize,
     },
+    /// The state has a number that is not finite.
+    #[error("the state has a number that is not finite; start from Model::initial_state")]
+    NotFinite,
+    /// A checkpoint of another model.
+    #[error(
+        "the checkpoint belongs to another model (hash {saved:016x}, this model has {present:016x}); build the model with the same parameters, or start anew"
+    )]
+    OtherModel {
+        /// Hash in the checkpoint.
+        saved: u64,
+        /// Hash of the model at hand.
+        present: u64,
+    },
+    /// A checkpoint that does not fit the model, or is damaged.
+    #[error("the checkpoint cannot be used: {0}")]
+    Checkpoint(String),
     /// The threads could not be started.
     #[error("could not start {0} threads; ask for fewer")]
     Threads(usize),

@@ -1,11 +1,12 @@
 //! What changes from step to step, as plain data.
 
-use crate::joints::{MAX_COORDINATES, Placement, Row};
+use crate::joints::{MAX_COORDINATES, MAX_ROWS, Placement, Row, Unit};
 use crate::math::{Pose, Twist};
 use crate::model::{Joint, JointId, Model};
+use serde::{Deserialize, Serialize};
 
 /// Configuration and velocity of a mechanism.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Time, s.
     pub time: f64,
@@ -67,6 +68,24 @@ impl State {
                 base + rate(&jf, &self.twists[joint.follower.index()])
             })
             .collect()
+    }
+
+    /// What is left of a joint's locked rows: the largest translational (m) and rotational (rad).
+    pub fn joint_residual(&self, model: &Model, joint: JointId) -> [f64; 2] {
+        let joint = model.joint(joint);
+        let labels = joint.kind.locked();
+        let end = joint.first_coordinate + joint.axes.len();
+        let turns = &self.coordinates[joint.first_coordinate..end];
+        let mut rows = [Row::ZERO; MAX_ROWS];
+        let rows = &mut rows[..labels.len()];
+        let place = self.placement(joint);
+        joint.kind.constrain(&place.relative, turns, rows);
+        let mut residual = [0.0_f64; 2];
+        for ((_, unit), row) in labels.iter().zip(rows) {
+            let size = &mut residual[usize::from(*unit == Unit::Angle)];
+            *size = size.max(row.value.abs());
+        }
+        residual
     }
 
     /// Measure all joint coordinates from the poses, continuing whole turns from the present ones.

@@ -1,5 +1,6 @@
 //! One step of the simulation; [`Simulator::step`] reads as the algorithm.
 
+use crate::checkpoint::Memory;
 use crate::closure::Closure;
 use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
 use crate::control::Control;
@@ -14,7 +15,8 @@ use crate::state::State;
 use crate::warm::WarmStart;
 use crate::work::WorkMeter;
 use linkwork_solve::{
-    Problem, ResidualBuffers, Solution, Solver, Status, residuals_with, solver_by_name,
+    Problem, ResidualBuffers, Solution, Solver, SolverSettings, Status, residuals_with,
+    solver_by_name,
 };
 use std::sync::Arc;
 use std::time::Instant;
@@ -110,6 +112,9 @@ impl Simulator {
                 self.state.coordinates.len(),
             ),
         ];
+        if !state.is_finite() {
+            return Err(SetupError::NotFinite);
+        }
         if let Some(&(what, have, want)) = counts.iter().find(|(_, have, want)| have != want) {
             return Err(SetupError::State { what, have, want });
         }
@@ -118,6 +123,43 @@ impl Simulator {
         self.closure.reset();
         self.started = false;
         self.applied = false;
+        Ok(())
+    }
+
+    /// Solve with another solver or tolerance from now on. On an error nothing changes.
+    pub fn set_solver(&mut self, name: &str, solve: SolverSettings) -> Result<(), SetupError> {
+        let mut settings = self.settings.clone();
+        name.clone_into(&mut settings.solver);
+        settings.solve = solve;
+        check(&settings)?;
+        self.solver = solver_by_name(name, solve)?;
+        self.settings = settings;
+        Ok(())
+    }
+
+    /// What is remembered of earlier steps, for a [`Checkpoint`](crate::Checkpoint).
+    pub(crate) fn memory(&self) -> Memory {
+        let (biases, biases_dt) = self.closure.history();
+        Memory {
+            impulses: self.warm.entries().to_vec(),
+            biases: biases.clone(),
+            biases_dt,
+            started: self.started,
+        }
+    }
+
+    /// Go on from what another simulator remembered.
+    pub(crate) fn remember(&mut self, memory: &Memory) -> Result<(), SetupError> {
+        let sorted = memory.impulses.is_sorted_by(|a, b| a.0 < b.0);
+        let finite = memory.impulses.iter().flat_map(|(_, l)| l);
+        let mut finite = finite.chain(memory.biases.iter().flatten());
+        if !sorted || !finite.all(|x| x.is_finite()) {
+            let why = "its remembered impulses are not finite or not in order".to_owned();
+            return Err(SetupError::Checkpoint(why));
+        }
+        self.warm.set(&memory.impulses);
+        self.closure.set_history(&memory.biases, memory.biases_dt);
+        self.started = memory.started;
         Ok(())
     }
 

@@ -16,6 +16,17 @@ impl WarmStart {
         self.entries.clear();
     }
 
+    /// What is remembered.
+    pub fn entries(&self) -> &[(RowSource, [f64; 6])] {
+        &self.entries
+    }
+
+    /// Remember these impulses, sorted by source.
+    pub fn set(&mut self, entries: &[(RowSource, [f64; 6])]) {
+        self.entries.clear();
+        self.entries.extend_from_slice(entries);
+    }
+
     /// Fill `lambda` for the rows from what is remembered; 0 where nothing matches.
     ///
     /// Both lists are sorted by source, so one pass over the two finds all matches. Contact impulses

@@ -46,7 +46,7 @@ use crate::residuals::ContactModel;
 use std::ops::ControlFlow;
 
 /// Settings every solver understands.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SolverSettings {
     /// Stop when the recomputed scaled natural map is at most this, as an impulse (N s) and as a
     /// velocity (m/s). Nominal 1e-12 … 1e-4.

@@ -38,6 +38,10 @@ impl JointType for Distance {
 
     fn measure(&self, _rel: &Relative, _turns: &[f64], _coordinates: &mut [Row]) {}
 
+    fn parameter(&self) -> Option<(&'static str, f64)> {
+        Some(("length", self.length))
+    }
+
     fn place(&self, _coordinates: &[f64]) -> Relative {
         Relative::shifted(Vec3::z() * self.length)
     }

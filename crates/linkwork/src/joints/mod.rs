@@ -10,6 +10,7 @@ mod fixed;
 mod free;
 mod gimbal;
 mod kinematics;
+pub(crate) mod named;
 pub mod parts;
 mod planar;
 mod point_on_line;
@@ -56,6 +57,11 @@ pub trait JointType: Debug + Send + Sync {
     /// The placement with the given coordinates and C = 0.
     fn place(&self, coordinates: &[f64]) -> Relative;
 
+    /// Name and value of the type's parameter, if it has one.
+    fn parameter(&self) -> Option<(&'static str, f64)> {
+        None
+    }
+
     /// What is wrong with the type's own parameters, and the remedy.
     fn validate(&self) -> Result<(), String> {
         Ok(())
@@ -77,6 +83,17 @@ macro_rules! joint_types {
         /// One of each type that has parameters.
         fn sample() -> Vec<Arc<dyn JointType>> {
             vec![$(Arc::new($Type { $field: $value })),*]
+        }
+
+        /// The type of this name with its parameter set; `None` if there is no such type.
+        fn with_parameter(name: &str, value: f64) -> Option<Arc<dyn JointType>> {
+            $(
+                let joint = $Type { $field: value };
+                if joint.name() == name {
+                    return Some(Arc::new(joint));
+                }
+            )*
+            None
         }
     };
 }

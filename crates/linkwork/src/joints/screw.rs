@@ -55,6 +55,10 @@ impl JointType for Screw {
         Revolute.measure(rel, turns, coordinates);
     }
 
+    fn parameter(&self) -> Option<(&'static str, f64)> {
+        Some(("pitch", self.pitch))
+    }
+
     fn place(&self, coordinates: &[f64]) -> Relative {
         let q = coordinates[0];
         Relative {

@@ -3,7 +3,9 @@
 mod inertia;
 mod pose;
 mod rotation;
+pub(crate) mod symmetric;
 mod twist;
+pub(crate) mod unbounded;
 
 pub use inertia::{MassProperties, principal_moments, symmetric_inverse};
 pub use pose::Pose;

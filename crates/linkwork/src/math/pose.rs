@@ -1,9 +1,10 @@
 //! A rigid placement in space.
 
 use super::{Quat, Vec3, exp};
+use serde::{Deserialize, Serialize};
 
 /// Position and orientation of a frame; maps local to outer coordinates.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pose {
     /// Origin of the frame in the outer frame, m.
     pub position: Vec3,

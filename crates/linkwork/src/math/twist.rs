@@ -1,9 +1,10 @@
 //! Velocities and forces of a rigid body.
 
 use super::Vec3;
+use serde::{Deserialize, Serialize};
 
 /// Velocity of a body in the world frame, about its centre of mass.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Twist {
     /// Velocity of the centre of mass, m/s.
     pub linear: Vec3,
@@ -44,7 +45,7 @@ impl Twist {
 }
 
 /// Force and torque on a body in the world frame, about its centre of mass unless said otherwise.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Wrench {
     /// Force, N.
     pub force: Vec3,

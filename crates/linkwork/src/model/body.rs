@@ -1,9 +1,10 @@
 //! Rigid bodies.
 
-use crate::math::{MassProperties, Mat3, Pose, Twist, Vec3};
+use crate::math::{MassProperties, Mat3, Pose, Twist, Vec3, symmetric, symmetric_inverse};
+use serde::{Deserialize, Serialize};
 
 /// A body of a [`Model`](super::Model).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Body {
     /// Unique name.
     pub name: String,
@@ -12,10 +13,13 @@ pub struct Body {
     /// Centre of mass in the body frame, m.
     pub com: Vec3,
     /// Inertia about the centre of mass along the body axes, kg m².
+    #[serde(with = "symmetric")]
     pub inertia: Mat3,
     /// Inverse of `inertia`.
+    #[serde(skip)]
     pub inverse_inertia: Mat3,
     /// Whether the inertia is a multiple of the identity, so that no gyroscopic torque arises.
+    #[serde(skip)]
     pub isotropic: bool,
     /// Initial pose of the **centre of mass** (body axes) in the world.
     pub pose: Pose,
@@ -23,6 +27,16 @@ pub struct Body {
     pub twist: Twist,
     /// Share of the model's gravity that acts on it.
     pub gravity_scale: f64,
+}
+
+impl Body {
+    /// Fill in what follows from the inertia.
+    pub(super) fn derive(&mut self) {
+        let inertia = &self.inertia;
+        let spread = inertia - Mat3::identity() * inertia[(0, 0)];
+        self.isotropic = spread.amax() <= 1e-14 * inertia.amax();
+        self.inverse_inertia = symmetric_inverse(inertia);
+    }
 }
 
 /// What [`ModelBuilder::add_body`](super::ModelBuilder::add_body) takes.

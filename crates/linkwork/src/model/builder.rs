@@ -7,7 +7,7 @@ use super::{
 };
 use crate::collision::CollisionWorld;
 use crate::joints::{MAX_COORDINATES, Placement, Row};
-use crate::math::{Pose, Vec3, rotation_between, symmetric_inverse};
+use crate::math::{Mat3, Pose, Vec3, rotation_between};
 use std::sync::Arc;
 
 /// What [`ModelBuilder::add_shape`] takes.
@@ -178,19 +178,19 @@ impl ModelBuilder {
 fn make_body(def: BodyDef) -> Result<Body, ModelError> {
     validate::body_def(&def)?;
     let m = def.mass;
-    let inertia = 0.5 * (m.inertia + m.inertia.transpose());
-    let spread = inertia - crate::math::Mat3::identity() * inertia[(0, 0)];
-    Ok(Body {
+    let mut body = Body {
         mass: m.mass,
         com: m.com,
-        inertia,
-        inverse_inertia: symmetric_inverse(&inertia),
-        isotropic: spread.amax() <= 1e-14 * inertia.amax(),
+        inertia: 0.5 * (m.inertia + m.inertia.transpose()),
+        inverse_inertia: Mat3::zeros(),
+        isotropic: false,
         pose: Pose::new(def.pose.transform_point(&m.com), def.pose.rotation),
         twist: def.twist,
         gravity_scale: def.gravity_scale,
         name: def.name,
-    })
+    };
+    body.derive();
+    Ok(body)
 }
 
 /// Pose of the body frame from the pose of its centre of mass.

@@ -1,9 +1,10 @@
 //! Couplings Σ cᵢ qᵢ = c₀ between joint coordinates.
 
 use super::JointId;
+use serde::{Deserialize, Serialize};
 
 /// One term cᵢ qᵢ of a coupling.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Term {
     /// The joint.
     pub joint: JointId,
@@ -14,7 +15,7 @@ pub struct Term {
 }
 
 /// A linear relation between joint coordinates.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Coupling {
     /// Unique name.
     pub name: String,

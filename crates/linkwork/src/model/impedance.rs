@@ -5,7 +5,7 @@
 ///
 /// The bias acts on the tangential rows too (b v⁻), where it does not commute with the De Saxcé shift:
 /// an approximation, as in the engines it comes from.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Impedance {
     /// d₀, impedance at zero violation, in (0, 1).
     pub at_zero: f64,

@@ -3,21 +3,24 @@
 use super::BodyId;
 use crate::joints::{self, JointType};
 use crate::math::{Pose, Vec3};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Range of a joint coordinate.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// Least value, m or rad; −∞ for none.
+    #[serde(with = "crate::math::unbounded::below")]
     pub min: f64,
     /// Greatest value, m or rad; +∞ for none.
+    #[serde(with = "crate::math::unbounded")]
     pub max: f64,
     /// Restitution at the stops, in [0, 1].
     pub restitution: f64,
 }
 
 /// A servo on a joint coordinate, implicit in time: stable for any gains.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drive {
     /// Position gain k_p, N/m or N m/rad (≥ 0).
     pub stiffness: f64,
@@ -28,7 +31,7 @@ pub struct Drive {
 }
 
 /// A passive spring and damper on a joint coordinate, implicit in time.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spring {
     /// Stiffness, N/m or N m/rad (≥ 0).
     pub stiffness: f64,
@@ -39,7 +42,7 @@ pub struct Spring {
 }
 
 /// What acts on one coordinate of a joint.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Axis {
     /// Range of motion.
     pub limits: Option<Limits>,
@@ -61,11 +64,12 @@ impl Axis {
 }
 
 /// A joint of a [`Model`](super::Model).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Joint {
     /// Unique name.
     pub name: String,
     /// Its type.
+    #[serde(with = "joints::named")]
     pub kind: Arc<dyn JointType>,
     /// Base body; `None` is the world.
     pub base: Option<BodyId>,

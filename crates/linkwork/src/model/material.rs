@@ -1,11 +1,13 @@
 //! Surface properties and how two of them combine at a contact.
 
 use super::Impedance;
+use serde::{Deserialize, Serialize};
 
 /// How the values of two surfaces become the value of their contact.
 ///
 /// Where the two surfaces name different rules, the later one in this list wins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Combine {
     /// (a + b) / 2
     Average,
@@ -33,7 +35,8 @@ impl Combine {
 }
 
 /// Contact compliance of a surface [math.md §3; Castro §V].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Compliance {
     /// No compliance: R = 0.
     Rigid,
@@ -56,7 +59,7 @@ pub enum Compliance {
 }
 
 /// Surface of a shape.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Material {
     /// Coulomb friction coefficient (≥ 0).
     pub friction: f64,

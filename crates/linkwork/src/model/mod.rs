@@ -3,6 +3,7 @@
 mod body;
 mod builder;
 mod coupling;
+mod data;
 mod error;
 mod ids;
 mod impedance;
@@ -14,6 +15,7 @@ mod validate;
 pub use body::{Body, BodyDef};
 pub use builder::{ModelBuilder, ShapeDef};
 pub use coupling::{Coupling, Term};
+pub use data::ModelData;
 pub use error::ModelError;
 pub use ids::{BodyId, CouplingId, JointId, ShapeId};
 pub use impedance::Impedance;

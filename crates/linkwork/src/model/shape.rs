@@ -2,10 +2,12 @@
 
 use super::{BodyId, Material};
 use crate::math::{Pose, Vec3};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The form of a shape, in its own frame. Lengths in m.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
 pub enum Geometry {
     /// Everything with z ≤ 0; the surface normal is +z. World shapes only.
     HalfSpace,
@@ -71,7 +73,7 @@ pub enum Geometry {
 }
 
 /// Which shapes may touch: a pair collides when each one's groups meet the other's mask.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CollisionGroup {
     /// Groups this shape belongs to, one bit each.
     pub member: u32,
@@ -97,7 +99,7 @@ impl CollisionGroup {
 }
 
 /// A collision shape of a body, or of the world.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shape {
     /// Unique name.
     pub name: String,

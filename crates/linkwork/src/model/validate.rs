@@ -156,6 +156,45 @@ fn inertia(def: &BodyDef) -> Result<(), ModelError> {
     Ok(())
 }
 
+/// Whether a joint of a saved model has its coordinates right after those of the joints before it.
+/// `taken` counts those, of `available` in all.
+pub(super) fn joint_layout(
+    joint: &Joint,
+    taken: &mut usize,
+    available: usize,
+) -> Result<(), ModelError> {
+    let have = joint.kind.coordinates().len();
+    let fits =
+        joint.axes.len() == have && joint.first_coordinate == *taken && *taken + have <= available;
+    if !fits {
+        return Err(bad(
+            format!("joint '{}'", joint.name),
+            "first coordinate",
+            joint.first_coordinate as f64,
+            "coordinates must follow those of the joint before, one axis each; save the model anew",
+        ));
+    }
+    *taken += have;
+    Ok(())
+}
+
+/// Whether the initial coordinates of a saved model are finite and as many as its joints have.
+pub(super) fn initial_coordinates(taken: usize, values: &[f64]) -> Result<(), ModelError> {
+    if let Some(&value) = values.iter().find(|v| !v.is_finite()) {
+        let element = "initial coordinates".to_owned();
+        return Err(bad(element, "a value", value, "it must be finite"));
+    }
+    if taken != values.len() {
+        return Err(bad(
+            "initial coordinates".to_owned(),
+            "their number",
+            values.len() as f64,
+            "there must be one for every joint coordinate",
+        ));
+    }
+    Ok(())
+}
+
 pub(super) fn joint_def(def: &JointDef, bodies: &[Body]) -> Result<(), ModelError> {
     let element = format!("joint '{}'", def.name);
     body_exists(&element, def.follower, bodies.len())?;

@@ -15,9 +15,11 @@ use crate::model::{CouplingId, JointId, Model};
 use crate::settings::Settings;
 use crate::state::{State, rate};
 use linkwork_solve::{BlockCsr6, BlockDiag6, ImpulseSet, Operator, Problem};
+use serde::{Deserialize, Serialize};
 
 /// What a constraint block comes from; persists from step to step. Blocks are in this order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RowSource {
     /// The locked rows of a joint.
     Joint(JointId),

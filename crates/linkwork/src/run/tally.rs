@@ -1,9 +1,9 @@
 //! Adds up a run step by step.
 
-use super::Moment;
 use super::balance::{Energy, Momentum, energy_floor, lag};
 use super::clock::Elapsed;
 use super::summary::{RunSummary, StatusCounts};
+use super::{Moment, Run};
 use crate::control::Control;
 use crate::report::{Outcome, StepError, StepReport, Timings, Work};
 use crate::step::Simulator;
@@ -78,14 +78,11 @@ impl Tally {
     }
 
     /// What the observer gets to see now.
-    pub fn moment<'a>(
-        &self,
-        simulator: &'a Simulator,
-        report: Option<&'a StepReport>,
-    ) -> Moment<'a> {
+    pub fn moment<'a>(&self, run: &'a Run, report: Option<&'a StepReport>) -> Moment<'a> {
         Moment {
             step: self.summary.steps,
-            simulator,
+            simulator: &run.simulator,
+            control: &run.control,
             report,
             energy: self.now.total(),
         }

@@ -28,7 +28,8 @@ use crate::settings::Settings;
 use crate::state::State;
 use std::sync::Arc;
 
-/// Changes the control before each step.
+/// Changes the control before each step. What it does must follow from what it is given (state and time,
+/// control), so that a run taken up from a [`Checkpoint`](crate::Checkpoint) goes on as it would have.
 pub type Script = Box<dyn FnMut(&Model, &State, &mut Control) + Send>;
 
 /// A mechanism ready to run.

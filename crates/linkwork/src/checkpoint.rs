@@ -1,0 +1,88 @@
+//! Everything a run goes on from, so that it goes on with the same bits.
+
+use crate::control::Control;
+use crate::model::Model;
+use crate::rows::RowSource;
+use crate::run::Run;
+use crate::scenes::Script;
+use crate::settings::Settings;
+use crate::setup::SetupError;
+use crate::state::State;
+use crate::step::Simulator;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// A run at one time: state, control, settings, and what the simulator remembers of earlier steps. A
+/// run taken up from it goes on with the bits of the run it was taken from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// [`Model::hash`] of the model.
+    pub model_hash: u64,
+    /// Settings at that time.
+    pub settings: Settings,
+    /// Configuration (angles over whole turns) and velocity.
+    pub state: State,
+    /// Targets and forces of the last step.
+    pub control: Control,
+    /// What the simulator remembers.
+    pub memory: Memory,
+}
+
+/// What a [`Simulator`] remembers of earlier steps; it affects the last digits only.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Memory {
+    /// Impulses by the source of their rows, sorted: where the next solve starts.
+    pub impulses: Vec<(RowSource, [f64; 6])>,
+    /// Biases of the joint and coupling rows of the last two steps, from which the next are predicted.
+    pub biases: [Vec<f64>; 2],
+    /// Step size the biases belong to, s; 0 for none.
+    pub biases_dt: f64,
+    /// Whether the first step, which may be half a kick, was taken.
+    pub started: bool,
+}
+
+impl Simulator {
+    /// What to go on from with the same bits, under the given control.
+    pub fn checkpoint(&self, control: &Control) -> Checkpoint {
+        Checkpoint {
+            model_hash: self.model().hash(),
+            settings: self.settings().clone(),
+            state: self.state().clone(),
+            control: control.clone(),
+            memory: self.memory(),
+        }
+    }
+
+    /// A simulator that goes on where the checkpoint was taken. The model must be the same one.
+    pub fn resume(model: Arc<Model>, checkpoint: &Checkpoint) -> Result<Self, SetupError> {
+        let (saved, present) = (checkpoint.model_hash, model.hash());
+        if saved != present {
+            return Err(SetupError::OtherModel { saved, present });
+        }
+        if let Some(misfit) = checkpoint.control.misfit(&model) {
+            return Err(SetupError::Checkpoint(misfit));
+        }
+        let mut simulator = Self::new(model, checkpoint.settings.clone())?;
+        simulator.set_state(checkpoint.state.clone())?;
+        simulator.remember(&checkpoint.memory)?;
+        Ok(simulator)
+    }
+}
+
+impl Run {
+    /// What to go on from with the same bits.
+    pub fn checkpoint(&self) -> Checkpoint {
+        self.simulator().checkpoint(self.control())
+    }
+
+    /// A run that goes on where the checkpoint was taken. The script must be the same, too.
+    pub fn resume(
+        model: Arc<Model>,
+        checkpoint: &Checkpoint,
+        script: Option<Script>,
+    ) -> Result<Self, SetupError> {
+        let mut run = Self::new(Simulator::resume(model, checkpoint)?, script);
+        run.control_mut().clone_from(&checkpoint.control);
+        Ok(run)
+    }
+}

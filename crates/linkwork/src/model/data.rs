@@ -1,0 +1,187 @@
+//! A model as plain data, to be saved with what was simulated and built again to the same bits.
+
+use super::{Body, BodyDef, BodyId, Coupling, Joint, JointDef, Model, ModelError, Shape, validate};
+use crate::collision::CollisionWorld;
+use crate::math::{MassProperties, Vec3};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Everything a [`Model`] is made of. Reads and writes as JSON; numbers keep their bits.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ModelData {
+    /// Gravity, m/s².
+    pub gravity: Vec3,
+    /// Bodies; poses are those of their centres of mass.
+    pub bodies: Vec<Body>,
+    /// Joints; frames are relative to the centres of mass.
+    pub joints: Vec<Joint>,
+    /// Couplings.
+    pub couplings: Vec<Coupling>,
+    /// Shapes; placed relative to the centres of mass.
+    pub shapes: Vec<Shape>,
+    /// Body pairs that never collide.
+    pub excluded: Vec<(BodyId, BodyId)>,
+    /// Initial joint coordinates, m or rad.
+    pub initial_coordinates: Vec<f64>,
+}
+
+impl ModelData {
+    /// Check everything and make the model.
+    pub fn build(mut self) -> Result<Arc<Model>, ModelError> {
+        validate::check_gravity(&self.gravity)?;
+        for body in &mut self.bodies {
+            validate::body_def(&definition(body))?;
+            body.derive();
+        }
+        validate::unique("body", self.bodies.iter().map(|b| b.name.as_str()))?;
+        let mut taken = 0;
+        for joint in &self.joints {
+            let def = JointDef::of(&joint.name, joint.kind.clone(), joint.base, joint.follower);
+            let mut def = def.frames(joint.frame_base, joint.frame_follower);
+            def.axes.clone_from(&joint.axes);
+            validate::joint_def(&def, &self.bodies)?;
+            validate::joint_layout(joint, &mut taken, self.initial_coordinates.len())?;
+        }
+        validate::initial_coordinates(taken, &self.initial_coordinates)?;
+        validate::unique("joint", self.joints.iter().map(|j| j.name.as_str()))?;
+        for coupling in &self.couplings {
+            validate::coupling(coupling, &self.joints)?;
+        }
+        validate::unique("coupling", self.couplings.iter().map(|c| c.name.as_str()))?;
+        for shape in &self.shapes {
+            let element = format!("shape '{}'", shape.name);
+            if let Some(body) = shape.body {
+                validate::body_exists(&element, body, self.bodies.len())?;
+            }
+            validate::material(&shape.name, &shape.material)?;
+        }
+        validate::unique("shape", self.shapes.iter().map(|s| s.name.as_str()))?;
+        for &(a, b) in &self.excluded {
+            validate::body_exists("a collision exclusion", a, self.bodies.len())?;
+            validate::body_exists("a collision exclusion", b, self.bodies.len())?;
+        }
+        let collision = CollisionWorld::new(&self.shapes, &self.excluded)?;
+        Ok(Arc::new(Model {
+            gravity: self.gravity,
+            bodies: self.bodies,
+            joints: self.joints,
+            couplings: self.couplings,
+            shapes: self.shapes,
+            excluded: self.excluded,
+            initial_coordinates: self.initial_coordinates,
+            collision,
+        }))
+    }
+}
+
+/// The body as it would be given to the builder, for the builder's checks.
+fn definition(body: &Body) -> BodyDef {
+    let mass = MassProperties {
+        mass: body.mass,
+        com: body.com,
+        inertia: body.inertia,
+    };
+    BodyDef::new(&body.name, mass)
+        .pose(body.pose)
+        .twist(body.twist.linear, body.twist.angular)
+        .gravity_scale(body.gravity_scale)
+}
+
+impl Model {
+    /// The model as plain data.
+    pub fn data(&self) -> ModelData {
+        ModelData {
+            gravity: self.gravity,
+            bodies: self.bodies.clone(),
+            joints: self.joints.clone(),
+            couplings: self.couplings.clone(),
+            shapes: self.shapes.clone(),
+            excluded: self.excluded.clone(),
+            initial_coordinates: self.initial_coordinates.clone(),
+        }
+    }
+
+    /// A hash of everything in the model, names included, equal on every machine (FNV-1a of its JSON
+    /// text). It stamps what was saved with the model.
+    pub fn hash(&self) -> u64 {
+        let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+        serde_json::to_writer(&mut hash, &self.data()).expect("a model is plain data");
+        hash.0
+    }
+}
+
+/// FNV-1a of what is written.
+struct Fnv(u64);
+
+impl std::io::Write for Fnv {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenes::all_scenes;
+
+    /// Every scene's model, written and read, is the same to the bit, derived parts included.
+    #[test]
+    fn models_survive_json_to_the_bit() {
+        for entry in all_scenes() {
+            let model = crate::scenes::scene(entry.name, &[]).unwrap().model;
+            let text = serde_json::to_string(&model.data()).unwrap();
+            let again: ModelData = serde_json::from_str(&text).unwrap();
+            let again = again.build().unwrap();
+            assert_eq!(model.bodies(), again.bodies(), "{}", entry.name);
+            assert_eq!(model.shapes(), again.shapes());
+            assert_eq!(model.couplings(), again.couplings());
+            assert_eq!(model.initial_state(), again.initial_state());
+            assert_eq!(
+                format!("{:?}", model.joints()),
+                format!("{:?}", again.joints())
+            );
+            assert_eq!(model.hash(), again.hash());
+        }
+    }
+
+    #[test]
+    fn every_joint_type_is_told_by_its_data() {
+        for kind in crate::joints::all() {
+            #[derive(Serialize, Deserialize)]
+            struct Holder(
+                #[serde(with = "crate::joints::named")] Arc<dyn crate::joints::JointType>,
+            );
+            let text = serde_json::to_string(&Holder(kind.clone())).unwrap();
+            let Holder(again) = serde_json::from_str(&text).unwrap();
+            assert_eq!(format!("{kind:?}"), format!("{again:?}"), "{text}");
+        }
+    }
+
+    #[test]
+    fn damaged_data_is_refused() {
+        let model = crate::scenes::scene("fourbar_fixed", &[]).unwrap().model;
+        let refused = |change: fn(&mut ModelData)| {
+            let mut data = model.data();
+            change(&mut data);
+            data.build().err().unwrap().to_string()
+        };
+        assert!(refused(|d| d.bodies[0].mass = -1.0).contains("mass"));
+        assert!(refused(|d| d.joints[1].follower = BodyId(99)).contains("99"));
+        assert!(refused(|d| d.joints[2].first_coordinate = 0).contains("coordinate"));
+        assert!(refused(|d| d.joints[1].axes.clear()).contains("coordinate"));
+        assert!(refused(|d| d.initial_coordinates.push(0.0)).contains("coordinate"));
+        assert!(refused(|d| d.initial_coordinates[0] = f64::NAN).contains("finite"));
+        let unknown = r#"{"type":"hing"}"#;
+        let text = serde_json::to_string(&model.data()).unwrap();
+        let bad = text.replacen(r#"{"type":"revolute"}"#, unknown, 1);
+        let error = serde_json::from_str::<ModelData>(&bad).expect_err("refused");
+        assert!(error.to_string().contains("choose one of"), "{error}");
+    }
+}

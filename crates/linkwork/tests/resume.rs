@@ -1,0 +1,122 @@
+//! Runs taken up from a checkpoint go on with the bits of the uninterrupted run.
+
+use linkwork::model::ModelData;
+use linkwork::scenes::{Scene, scene};
+use linkwork::{Checkpoint, FirstKick, Run, Settings, Simulator};
+use linkwork_solve::all_solvers;
+
+/// Run `before` steps, save as text, go on for `after` steps here and from the text, comparing bits.
+fn compare(
+    name: &str,
+    set: &[(&str, f64)],
+    change: impl Fn(&mut Settings),
+    (before, after): (u64, u64),
+) {
+    let build = || -> Scene {
+        let mut scene = scene(name, set).unwrap();
+        change(&mut scene.settings);
+        scene
+    };
+    let mut run = Run::of(build()).unwrap();
+    for _ in 0..before {
+        run.step().unwrap();
+    }
+    let text = serde_json::to_string(&run.checkpoint()).unwrap();
+    let model = serde_json::to_string(&run.simulator().model().data()).unwrap();
+
+    let model: ModelData = serde_json::from_str(&model).unwrap();
+    let saved: Checkpoint = serde_json::from_str(&text).unwrap();
+    assert_eq!(saved, run.checkpoint(), "{name}: as it was");
+    let mut again = Run::resume(model.build().unwrap(), &saved, build().script).unwrap();
+    let (mut contacts, mut moved) = (0, false);
+    for step in 0..after {
+        let (a, b) = (run.step().unwrap(), again.step().unwrap());
+        let (x, y) = (run.simulator().state(), again.simulator().state());
+        assert_eq!(
+            x.hash(),
+            y.hash(),
+            "{name}: step {step} after the checkpoint"
+        );
+        assert_eq!(
+            (a.iterations, a.residuals),
+            (b.iterations, b.residuals),
+            "{name}"
+        );
+        contacts += a.contacts;
+        moved |= x.twists.iter().any(|t| t.linear.norm() > 1e-3);
+    }
+    assert!(moved, "{name}: nothing moves, nothing is tested");
+    let touching = [
+        "nunchuk",
+        "fourbar_free",
+        "stack",
+        "clutter",
+        "ball",
+        "boxes_fixed",
+    ];
+    assert_eq!(contacts > 0, touching.contains(&name), "{name}");
+}
+
+#[test]
+fn a_thousand_steps_after_a_checkpoint_have_the_same_bits() {
+    let same = |_: &mut Settings| {};
+    for (name, before) in [
+        ("fourbar_free", 300),
+        ("fourbar_fixed", 1234),
+        ("nunchuk", 700),
+        ("slider_crank", 1000),
+        ("coupled_fourbars", 500),
+        ("gear_train", 1000),
+        ("spinning_top", 500),
+    ] {
+        compare(name, &[], same, (before, 1000));
+    }
+}
+
+#[test]
+fn a_heap_goes_on_with_the_same_bits() {
+    compare("clutter", &[("n", 30.0)], |_| {}, (60, 1000));
+}
+
+#[test]
+fn a_checkpoint_before_the_first_step_and_one_after_half_a_kick() {
+    let half = |s: &mut Settings| s.first_kick = FirstKick::Half;
+    compare("fourbar_fixed", &[], half, (0, 100));
+    compare("fourbar_fixed", &[], half, (1, 100));
+}
+
+#[test]
+fn every_solver_goes_on_with_the_same_bits() {
+    for entry in all_solvers() {
+        let mut scene = scene("nunchuk", &[]).unwrap();
+        scene.settings.solver = entry.name.to_owned();
+        let mut run = Run::of(scene).unwrap();
+        // Some cannot take the joints or the contacts of this mechanism, and say so.
+        if (0..740).any(|_| run.step().is_err()) {
+            continue;
+        }
+        let solver = |s: &mut Settings| entry.name.clone_into(&mut s.solver);
+        compare("nunchuk", &[], solver, (700, 40));
+    }
+}
+
+#[test]
+fn another_model_or_a_damaged_checkpoint_is_refused() {
+    let run = Run::of(scene("fourbar_free", &[]).unwrap()).unwrap();
+    let model = run.simulator().model().clone();
+    let refused = |change: &dyn Fn(&mut Checkpoint)| {
+        let mut checkpoint = run.checkpoint();
+        change(&mut checkpoint);
+        let resumed = Simulator::resume(model.clone(), &checkpoint);
+        resumed.err().unwrap().to_string()
+    };
+    let other = scene("fourbar_fixed", &[]).unwrap().model;
+    let error = Simulator::resume(other, &run.checkpoint()).err().unwrap();
+    assert!(error.to_string().contains("another model"), "{error}");
+    assert!(refused(&|c| c.state.poses.truncate(1)).contains("poses"));
+    assert!(refused(&|c| c.control.targets.clear()).contains("targets"));
+    assert!(refused(&|c| c.settings.dt = 0.0).contains("dt"));
+    assert!(refused(&|c| c.settings.solver = "none".to_owned()).contains("none"));
+    assert!(refused(&|c| c.state.twists[0].linear.x = f64::NAN).contains("finite"));
+    assert!(refused(&|c| c.memory.biases[0] = vec![f64::NAN]).contains("finite"));
+}
