@@ -1,0 +1,1 @@
+//! Simulations in the browser: live, replayed from a recording, or as one self-contained page.
