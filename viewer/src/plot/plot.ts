@@ -1,0 +1,110 @@
+// One plot: a quantity over time with the play head; press or drag in it to move the head.
+
+import type { Frame } from "../types";
+import type { Quantity } from "../source/quantities";
+import type { Source } from "../source/source";
+import { h, iconButton, setText } from "../ui/dom";
+import { fixed, number, timeDecimals } from "../ui/format";
+import { drawPlot, MARGIN } from "./draw";
+import { nearest } from "./thin";
+
+export class Plot {
+  readonly element: HTMLElement;
+  onScrub: (time: number) => void = () => {};
+  /** The plot must be drawn again. */
+  onChange: () => void = () => {};
+  private log: boolean;
+  private range = { start: 0, end: 1 };
+  private readonly value = h("span", { class: "number" });
+  private readonly canvas = h("canvas");
+  private readonly head = h("div", { class: "head" });
+  private readonly tip = h("div", { class: "tip", hidden: true });
+  private readonly area: HTMLElement;
+
+  constructor(
+    readonly quantity: Quantity,
+    private readonly source: Source,
+    remove: () => void,
+  ) {
+    this.log = quantity.log;
+    const scale = h(
+      "button",
+      { class: "toggle", type: "button", title: "Logarithmic axis", "aria-pressed": String(this.log), click: () => this.toggleLog(scale) },
+      "log",
+    );
+    this.area = h("div", { class: "area" }, this.canvas, this.head, this.tip);
+    this.element = h(
+      "section",
+      { class: "plot", "aria-label": `Plot of ${quantity.label}` },
+      h(
+        "header",
+        {},
+        h("span", { class: "name", title: quantity.label }, quantity.label),
+        this.value,
+        h("span", { class: "unit" }, quantity.unit),
+        scale,
+        iconButton("close", `Remove the plot of ${quantity.label}`, remove),
+      ),
+      this.area,
+    );
+    this.listen();
+  }
+
+  draw(): void {
+    const { source } = this;
+    this.range = { start: source.timeOf(source.first), end: source.timeOf(source.last) };
+    drawPlot(this.canvas, {
+      ...this.range,
+      curve: source.series(this.quantity.name),
+      status: source.hello.scalars.some((scalar) => scalar.name === "status") ? source.series("status") : null,
+      log: this.log,
+    });
+  }
+
+  /** The play head and the value there. */
+  update(frame: Frame, time: number): void {
+    setText(this.value, number(this.quantity.read(frame)));
+    const { start, end } = this.range;
+    const fraction = Math.max(0, Math.min(1, (time - start) / (end - start || 1)));
+    const x = MARGIN.left + fraction * (this.canvas.clientWidth - MARGIN.left - MARGIN.right - 1);
+    this.head.style.transform = `translateX(${x}px)`;
+  }
+
+  private toggleLog(button: HTMLElement): void {
+    this.log = !this.log;
+    button.setAttribute("aria-pressed", String(this.log));
+    this.onChange();
+  }
+
+  private listen(): void {
+    const { area } = this;
+    area.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      area.setPointerCapture(event.pointerId);
+      this.onScrub(this.timeAt(event));
+    });
+    area.addEventListener("pointermove", (event) => {
+      if (area.hasPointerCapture(event.pointerId)) this.onScrub(this.timeAt(event));
+      this.hover(event);
+    });
+    area.addEventListener("pointerleave", () => (this.tip.hidden = true));
+  }
+
+  private timeAt(event: PointerEvent): number {
+    const { start, end } = this.range;
+    const x = event.clientX - this.area.getBoundingClientRect().left - MARGIN.left;
+    const fraction = x / (this.canvas.clientWidth - MARGIN.left - MARGIN.right - 1);
+    return start + Math.max(0, Math.min(1, fraction)) * (end - start);
+  }
+
+  private hover(event: PointerEvent): void {
+    const curve = this.source.series(this.quantity.name);
+    const point = curve && nearest(curve, this.timeAt(event));
+    this.tip.hidden = !point;
+    if (!point) return;
+    const time = fixed(point.t, timeDecimals(this.source.hello.settings.dt));
+    setText(this.tip, `${number(point.y)} ${this.quantity.unit} at ${time} s`);
+    const x = event.clientX - this.area.getBoundingClientRect().left;
+    this.tip.style.left = `${Math.max(0, Math.min(x + 10, this.area.clientWidth - this.tip.offsetWidth - 2))}px`;
+  }
+}
