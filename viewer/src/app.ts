@@ -5,22 +5,23 @@ import { Player } from "./source/player";
 import type { Source } from "./source/source";
 import type { Display, Status, Theme } from "./types";
 import { Bar, VIEWS } from "./ui/bar";
+import { Caption } from "./ui/caption";
 import { displayMenu, SWITCHES } from "./ui/display";
-import { fixed, timeDecimals } from "./ui/format";
 import { Inspector } from "./ui/inspector";
 import { Layout } from "./ui/layout";
 import type { Notices } from "./ui/notices";
 import { remember, type Settings } from "./ui/settings";
 import { helpDialog, listenToKeys, type Shortcut } from "./ui/shortcuts";
-import { setText } from "./ui/dom";
 import { Throttle } from "./ui/throttle";
 import { Timeline } from "./ui/timeline";
 import { Transport } from "./ui/transport";
 import { Tree } from "./ui/tree";
 import { World } from "./world/world";
 
-/** Numbers change at most this often: nobody reads faster, and layout takes time from the 3-D view. */
-const NUMBERS_MS = 100;
+/** Numbers change at most this often while playing: nobody reads faster, and layout takes time from the 3-D view. */
+const PLAYING_MS = 100;
+/** While scrubbing they keep up with the hand. */
+const PAUSED_MS = 33;
 const FPS_WINDOW_MS = 2000;
 
 export class App {
@@ -32,6 +33,7 @@ export class App {
 
   private readonly layout: Layout;
   private readonly bar: Bar;
+  private readonly caption: Caption;
   private readonly tree: Tree;
   private readonly inspector: Inspector;
   private readonly timeline: Timeline;
@@ -40,7 +42,6 @@ export class App {
   /** When the pictures of the last two seconds were drawn, ms. */
   private readonly drawnAt: number[] = [];
   private numbersAt = -Infinity;
-  private readonly decimals: number;
 
   constructor(
     readonly source: Source,
@@ -50,7 +51,6 @@ export class App {
   ) {
     const { hello } = source;
     document.title = `${hello.title} – Linkwork`;
-    this.decimals = timeDecimals(hello.settings.dt);
     this.player = new Player(source);
     this.transport = new Transport(source, this.player);
 
@@ -60,6 +60,7 @@ export class App {
     this.inspector = new Inspector(hello, source);
     this.plots = new PlotPanel(source);
     this.timeline = new Timeline(this.transport, [this.plots.add]);
+    this.caption = new Caption(hello, this.layout.caption);
     this.bar = new Bar(hello, this.layout, {
       displayMenu: () => displayMenu(this.world, this.theme, (name) => this.setOption(name, !this.world.display[name])),
       view: (name) => this.world.view(name),
@@ -83,6 +84,7 @@ export class App {
     listenToKeys(shortcuts);
     this.connect();
     if (hello.warning) notices.warning(hello.warning);
+    if (!this.transport.live && source.last < source.first) notices.warning("This recording holds no frames.");
     this.start();
   }
 
@@ -154,15 +156,17 @@ export class App {
       this.drawnAt.push(now);
       while (now - this.drawnAt[0] > FPS_WINDOW_MS) this.drawnAt.shift();
     }
-    if (now - this.numbersAt < NUMBERS_MS) return;
+    if (now - this.numbersAt < (this.transport.running ? PLAYING_MS : PAUSED_MS)) return;
     this.numbersAt = now;
     this.writeNumbers(now);
   }
 
   private writeNumbers(now: number): void {
     const frame = this.player.shown;
-    if (frame) setText(this.layout.caption, `${this.source.hello.title}   ${fixed(frame.time, this.decimals)} s`);
-    if (this.layout.bare) return;
+    if (this.layout.bare) {
+      if (frame) this.caption.update(frame);
+      return;
+    }
     this.timeline.update();
     this.timeline.scrubber.tick(now);
     this.plots.tick(now);

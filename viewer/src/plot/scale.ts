@@ -31,7 +31,7 @@ export function linearScale(min: number, max: number, count: number): Scale {
   const step = ticks.length > 1 ? ticks[1] - ticks[0] : 1;
   return {
     at: (value) => (value - low) / (high - low),
-    ticks: ticks.map((value) => ({ value, label: tickLabel(value, step) })),
+    ticks: ticks.map((value) => ({ value, label: tickLabel(value, step, ticks[0]) })),
   };
 }
 
@@ -48,10 +48,20 @@ export function logScale(minPositive: number, max: number, count: number): Scale
   };
 }
 
-/** As many decimals as tell one tick from the next. */
-function tickLabel(value: number, step: number): string {
+/** As many decimals as tell one tick from the next; where that would be too many, how far it is above the first. */
+function tickLabel(value: number, step: number, first: number): string {
   const size = Math.max(Math.abs(value), step);
-  if (size >= 1e5 || step < 1e-4) return value === 0 ? "0" : number(value);
+  if (size / step > 1e5) return value === first ? number(value) : `+${short(value - first)}`;
+  if (size >= 1e5 || step < 1e-4) return short(value);
   const places = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
-  return value.toFixed(places).replace("-", "\u2212");
+  return minus(value.toFixed(places));
+}
+
+/** 2.5e-6 */
+function short(value: number): string {
+  return value === 0 ? "0" : minus(Number(value.toPrecision(3)).toExponential().replace("e+", "e"));
+}
+
+function minus(text: string): string {
+  return text.replace(/^-/, "\u2212");
 }

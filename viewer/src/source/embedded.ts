@@ -68,7 +68,6 @@ export class EmbeddedSource implements Source {
       const reason = error instanceof Error ? error.message : String(error);
       this.events.onError(`The data of this page is damaged after frame ${this.offsets.length}: ${reason}`);
     }
-    if (this.offsets.length === 0) this.events.onError("This page holds no frames.");
   }
 }
 

@@ -92,11 +92,13 @@ export class BodyPanel {
 
     const force = readout.vector("force", "N", 3, "On the follower, world axes");
     const torque = readout.vector("torque", "N m", 3, "On the follower about its anchor, world axes");
-    const closure = readout.value("closure", "m", "Distance by which the joint's constraint is violated");
+    const open = readout.value("closure error", "m", "Distance by which the joint is open");
+    const twisted = readout.value("angular", "rad", "Angle by which the joint is open");
     this.updates.push((frame) => {
       force.set(frame.joints.subarray(8 * j, 8 * j + 3));
       torque.set(frame.joints.subarray(8 * j + 3, 8 * j + 6));
-      closure.set(frame.joints[8 * j + 6]);
+      open.set(frame.joints[8 * j + 6]);
+      twisted.set(frame.joints[8 * j + 7]);
     });
   }
 }

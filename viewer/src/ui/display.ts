@@ -59,7 +59,7 @@ function legend(world: World, theme: Theme): HTMLElement {
     entry(slip, "contact slips"),
     entry(open, "contact open"),
     entry(reaction, "joint reaction"),
-    entry(ramp, `closure error ${heat[0].label} … ${heat[heat.length - 1].label} m, rad`),
+    entry(ramp, `closure ${heat[0].label} … ${heat[heat.length - 1].label} m, rad`),
     h("p", { class: "muted" }, `Arrows: 1 m stands for ${number(world.forceScale(), 3)} N`),
     h("p", { class: "muted" }, `Strong grid lines: every ${number(world.gridSpacing(), 3)} m`),
   );

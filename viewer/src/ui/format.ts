@@ -3,7 +3,7 @@
 /** Typographic minus, as wide as a digit in tabular figures. */
 const MINUS = "\u2212";
 
-/** Four to five significant digits; powers of ten outside 1e-3 … 1e5. */
+/** Four significant digits; powers of ten outside 1e-3 … 1e5. */
 export function number(x: number, digits = 4): string {
   if (!Number.isFinite(x)) return Number.isNaN(x) ? "–" : x > 0 ? "∞" : `${MINUS}∞`;
   const size = Math.abs(x);
@@ -42,12 +42,13 @@ export function timeDecimals(dt: number): number {
   return dt > 0 ? Math.max(2, Math.min(6, Math.ceil(-Math.log10(dt) - 1e-9))) : 3;
 }
 
+/** Decimals that give `size` so many digits; at most 5, for the width. */
 function decimals(size: number, digits: number): number {
-  return Math.max(0, digits - 1 - Math.max(0, Math.floor(Math.log10(size))));
+  return Math.max(0, Math.min(5, digits - 1 - Math.floor(Math.log10(size))));
 }
 
 function signed(text: string): string {
-  return text.replaceAll("-", MINUS);
+  return text.replace("e+", "e").replaceAll("-", MINUS);
 }
 
 /** How a solve ended, by the frame's `status`. */

@@ -13,6 +13,7 @@ type Part = "left" | "right" | "plots";
 export class Layout {
   readonly canvas = h("canvas", { class: "world", "aria-label": "3-D view" });
   readonly bar = h("header", { class: "bar" });
+  /** Below the 3-D view while it is alone. */
   readonly caption = h("div", { class: "caption number" });
   readonly left = h("aside", { class: "panel left", "aria-label": "Bodies" });
   readonly right = h("aside", { class: "panel right", "aria-label": "Details" });

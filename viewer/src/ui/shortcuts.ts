@@ -17,9 +17,11 @@ export function listenToKeys(shortcuts: Shortcut[]): void {
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || takesText(event.target)) return;
     if (document.querySelector("dialog[open]")) return;
+    // Who came to a button by keyboard presses it with these.
+    if ((event.key === " " || event.key === "Enter") && (event.target as Element).matches(":is(button, input):focus-visible")) return;
     const shortcut = shortcuts.find(({ keys, shift }) => keys.includes(event.key) && (shift === undefined || shift === event.shiftKey));
     if (!shortcut) return;
-    // Space would otherwise also press the focused button.
+    // Space would otherwise also press the button that was clicked last.
     event.preventDefault();
     shortcut.run();
   });

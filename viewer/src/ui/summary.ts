@@ -39,7 +39,7 @@ export class Summary {
     scene.vector("gravity", "m/s²", 3).set(model.gravity);
 
     const solver = this.section("Step");
-    solver.value("time step", "s").set(settings.dt);
+    solver.value("time step", "s").text(String(settings.dt));
     this.solver = solver.value("solver");
     this.tolerance = solver.value("tolerance", "N s", "Residual, as impulse (N s) and as velocity (m/s), below which a solve counts as converged");
     this.setSolver(settings.solver, settings.tolerance);

@@ -83,7 +83,11 @@ export class Timeline {
 
   private speedSelect(): HTMLSelectElement {
     const { live } = this.transport;
-    const change = () => this.transport.setSpeed(Number(select.value));
+    const change = () => {
+      this.transport.setSpeed(Number(select.value));
+      // Or the space key would open the list again.
+      select.blur();
+    };
     const select = h(
       "select",
       { title: "Speed, multiple of real time", "aria-label": "Speed", change },
