@@ -5,7 +5,7 @@ import { quantities, type Group, type Quantity } from "../source/quantities";
 import type { Source } from "../source/source";
 import { h, icon } from "../ui/dom";
 import { menuButton } from "../ui/menu";
-import { Plot } from "./plot";
+import { Plot, type Range } from "./plot";
 
 const DEFAULT = ["residual", "closure_linear", "energy", "iterations"];
 const GROUPS: [Group, string][] = [
@@ -15,6 +15,8 @@ const GROUPS: [Group, string][] = [
 ];
 /** Drawing all plots takes a few milliseconds, which the 3-D view needs more. */
 const REDRAW_MS = 200;
+/** The shortest stretch of time one can zoom to, s. */
+const MIN_RANGE = 1e-4;
 
 export class PlotPanel {
   readonly element: HTMLElement;
@@ -23,6 +25,8 @@ export class PlotPanel {
   onScrub: (time: number) => void = () => {};
   private readonly all: Quantity[];
   private plots: Plot[] = [];
+  /** The stretch of time that is shown; null: all. */
+  private zoomed: Range | null = null;
   private dirty = true;
   private drawnVersion = -1;
   private drawnAt = -Infinity;
@@ -49,7 +53,8 @@ export class PlotPanel {
     this.dirty = false;
     this.drawnVersion = version;
     this.drawnAt = now;
-    for (const plot of this.plots) plot.draw();
+    const range = this.zoomed ?? this.whole();
+    for (const plot of this.plots) plot.draw(range);
   }
 
   update(frame: Frame, time: number): void {
@@ -61,9 +66,31 @@ export class PlotPanel {
     if (!quantity) return;
     const plot = new Plot(quantity, this.source, () => this.remove(plot));
     plot.onScrub = (time) => this.onScrub(time);
+    plot.onZoom = (zoom) => this.zoom(zoom);
     plot.onChange = () => this.redraw();
     this.plots.push(plot);
     this.element.append(plot.element);
+    this.redraw();
+  }
+
+  private whole(): Range {
+    const { source } = this;
+    return { start: source.timeOf(source.first), end: source.timeOf(source.last) };
+  }
+
+  private zoom(zoom: { time: number; factor: number } | null): void {
+    const whole = this.whole();
+    const { start, end } = this.zoomed ?? whole;
+    if (!zoom) {
+      this.zoomed = null;
+    } else {
+      const next = {
+        start: Math.max(whole.start, zoom.time - (zoom.time - start) * zoom.factor),
+        end: Math.min(whole.end, zoom.time + (end - zoom.time) * zoom.factor),
+      };
+      const all = next.start <= whole.start && next.end >= whole.end;
+      this.zoomed = all ? null : next.end - next.start > MIN_RANGE ? next : this.zoomed;
+    }
     this.redraw();
   }
 

@@ -8,13 +8,21 @@ import { fixed, number, timeDecimals } from "../ui/format";
 import { drawPlot, MARGIN } from "./draw";
 import { nearest } from "./thin";
 
+/** A stretch of time, s. */
+export interface Range {
+  start: number;
+  end: number;
+}
+
 export class Plot {
   readonly element: HTMLElement;
   onScrub: (time: number) => void = () => {};
+  /** Show a shorter (factor < 1) or longer stretch of time around `time`; null: all of it. */
+  onZoom: (zoom: { time: number; factor: number } | null) => void = () => {};
   /** The plot must be drawn again. */
   onChange: () => void = () => {};
   private log: boolean;
-  private range = { start: 0, end: 1 };
+  private range: Range = { start: 0, end: 1 };
   private readonly value = h("span", { class: "number" });
   private readonly canvas = h("canvas");
   private readonly head = h("div", { class: "head" });
@@ -50,11 +58,11 @@ export class Plot {
     this.listen();
   }
 
-  draw(): void {
+  draw(range: Range): void {
     const { source } = this;
-    this.range = { start: source.timeOf(source.first), end: source.timeOf(source.last) };
+    this.range = range;
     drawPlot(this.canvas, {
-      ...this.range,
+      ...range,
       curve: source.series(this.quantity.name),
       status: source.hello.scalars.some((scalar) => scalar.name === "status") ? source.series("status") : null,
       log: this.log,
@@ -65,8 +73,10 @@ export class Plot {
   update(frame: Frame, time: number): void {
     setText(this.value, number(this.quantity.read(frame)));
     const { start, end } = this.range;
-    const fraction = Math.max(0, Math.min(1, (time - start) / (end - start || 1)));
-    const x = MARGIN.left + fraction * (this.canvas.clientWidth - MARGIN.left - MARGIN.right - 1);
+    const fraction = (time - start) / (end - start || 1);
+    // The range is a redraw older than the play head; further out it has been zoomed away.
+    this.head.hidden = fraction < 0 || fraction > 1.1;
+    const x = MARGIN.left + Math.min(1, fraction) * (this.canvas.clientWidth - MARGIN.left - MARGIN.right - 1);
     this.head.style.transform = `translateX(${x}px)`;
   }
 
@@ -87,10 +97,17 @@ export class Plot {
       if (area.hasPointerCapture(event.pointerId)) this.onScrub(this.timeAt(event));
       this.hover(event);
     });
+    area.addEventListener("dblclick", () => this.onZoom(null));
+    area.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && !event.shiftKey) return;
+      event.preventDefault();
+      // With shift some browsers report a sideways wheel.
+      this.onZoom({ time: this.timeAt(event), factor: (event.deltaY || event.deltaX) < 0 ? 0.7 : 1 / 0.7 });
+    });
     area.addEventListener("pointerleave", () => (this.tip.hidden = true));
   }
 
-  private timeAt(event: PointerEvent): number {
+  private timeAt(event: MouseEvent): number {
     const { start, end } = this.range;
     const x = event.clientX - this.area.getBoundingClientRect().left - MARGIN.left;
     const fraction = x / (this.canvas.clientWidth - MARGIN.left - MARGIN.right - 1);

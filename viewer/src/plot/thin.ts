@@ -55,7 +55,8 @@ export function marked(curve: Curve, start: number, end: number, width: number, 
   const perSecond = (width - 1) / (end - start || 1);
   const columns = new Set<number>();
   for (let i = 0; i < curve.t.length; i++) {
-    if (Number.isFinite(curve.y[i]) && counts(curve.y[i])) columns.add(Math.round((curve.t[i] - start) * perSecond));
+    if (curve.t[i] < start || curve.t[i] > end || !Number.isFinite(curve.y[i])) continue;
+    if (counts(curve.y[i])) columns.add(Math.round((curve.t[i] - start) * perSecond));
   }
   return columns;
 }

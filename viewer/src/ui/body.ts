@@ -36,7 +36,7 @@ export class BodyPanel {
     this.element.append(readout.element);
     readout.value("mass", "kg").set(mass);
     const position = readout.vector("position", "m", 3, "Centre of mass, world axes");
-    const quaternion = readout.vector("quaternion", "", 4, "Orientation x y z w");
+    const quaternion = readout.vector("rotation", "xyzw", 4, "Orientation as a quaternion x y z w");
     const angles = readout.vector("roll pitch yaw", "°", 3, "Rotations about the world's x, then y, then z axis");
     const velocity = readout.vector("velocity", "m/s", 3, "Of the centre of mass, world axes");
     const spin = readout.vector("ang. velocity", "rad/s", 3, "World axes");

@@ -39,6 +39,9 @@ export function helpDialog(shortcuts: Shortcut[], draggable: boolean): HTMLDialo
     ["right drag", "shift the view"],
     ["wheel", "nearer, farther"],
     ["click", "select a body"],
+    ["drag a plot", "move through time"],
+    ["shift wheel", "zoom the plots' time"],
+    ["double click", "plots: all of the time"],
   ];
   if (draggable) mouse.push(["drag a body", "pull it with a spring"]);
   const close = h("button", { type: "button", click: () => dialog.close() }, "Close");
