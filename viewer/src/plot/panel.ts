@@ -27,6 +27,8 @@ export class PlotPanel {
   private plots: Plot[] = [];
   /** The stretch of time that is shown; null: all. */
   private zoomed: Range | null = null;
+  /** Known from the observer, as asking the element would force a layout. */
+  private visible = false;
   private dirty = true;
   private drawnVersion = -1;
   private drawnAt = -Infinity;
@@ -37,7 +39,10 @@ export class PlotPanel {
     const button = h("button", { type: "button", title: "Add a plot" }, icon("plus"), "Plot");
     this.add = menuButton(button, "Add a plot", (close) => this.menu(close));
     for (const name of DEFAULT) this.show(this.all.find((quantity) => quantity.name === name));
-    new ResizeObserver(() => this.redraw()).observe(this.element);
+    new ResizeObserver(([entry]) => {
+      this.visible = entry.contentRect.height > 0;
+      this.redraw();
+    }).observe(this.element);
   }
 
   /** Draw at the next opportunity, e.g. because the theme changed. */
@@ -49,7 +54,7 @@ export class PlotPanel {
   tick(now: number): void {
     const { version } = this.source;
     const due = version !== this.drawnVersion && now - this.drawnAt >= REDRAW_MS;
-    if (!(this.dirty || due) || this.element.clientHeight === 0 || this.source.last < this.source.first) return;
+    if (!(this.dirty || due) || !this.visible || this.source.last < this.source.first) return;
     this.dirty = false;
     this.drawnVersion = version;
     this.drawnAt = now;
@@ -58,7 +63,7 @@ export class PlotPanel {
   }
 
   update(frame: Frame, time: number): void {
-    if (this.element.clientHeight === 0) return;
+    if (!this.visible) return;
     for (const plot of this.plots) plot.update(frame, time);
   }
 

@@ -23,6 +23,8 @@ export class Plot {
   onChange: () => void = () => {};
   private log: boolean;
   private range: Range = { start: 0, end: 1 };
+  /** Of the curve's area when it was drawn, CSS pixels. */
+  private width = 0;
   private readonly value = h("span", { class: "number" });
   private readonly canvas = h("canvas");
   private readonly head = h("div", { class: "head" });
@@ -61,6 +63,7 @@ export class Plot {
   draw(range: Range): void {
     const { source } = this;
     this.range = range;
+    this.width = this.canvas.clientWidth - MARGIN.left - MARGIN.right - 1;
     drawPlot(this.canvas, {
       ...range,
       curve: source.series(this.quantity.name),
@@ -76,7 +79,7 @@ export class Plot {
     const fraction = (time - start) / (end - start || 1);
     // The range is a redraw older than the play head; further out it has been zoomed away.
     this.head.hidden = fraction < 0 || fraction > 1.1;
-    const x = MARGIN.left + Math.min(1, fraction) * (this.canvas.clientWidth - MARGIN.left - MARGIN.right - 1);
+    const x = MARGIN.left + Math.min(1, fraction) * this.width;
     this.head.style.transform = `translateX(${x}px)`;
   }
 
@@ -110,8 +113,7 @@ export class Plot {
   private timeAt(event: MouseEvent): number {
     const { start, end } = this.range;
     const x = event.clientX - this.area.getBoundingClientRect().left - MARGIN.left;
-    const fraction = x / (this.canvas.clientWidth - MARGIN.left - MARGIN.right - 1);
-    return start + Math.max(0, Math.min(1, fraction)) * (end - start);
+    return start + Math.max(0, Math.min(1, x / this.width)) * (end - start);
   }
 
   private hover(event: PointerEvent): void {
