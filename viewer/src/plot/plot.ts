@@ -2,7 +2,7 @@
 
 import type { Frame } from "../types";
 import type { Quantity } from "../source/quantities";
-import type { Source } from "../source/source";
+import { statusCurve, type Source } from "../source/source";
 import { h, iconButton, setText } from "../ui/dom";
 import { fixed, number, timeDecimals } from "../ui/format";
 import { drawPlot, MARGIN } from "./draw";
@@ -67,7 +67,7 @@ export class Plot {
     drawPlot(this.canvas, {
       ...range,
       curve: source.series(this.quantity.name),
-      status: source.hello.scalars.some((scalar) => scalar.name === "status") ? source.series("status") : null,
+      status: statusCurve(source),
       log: this.log,
     });
   }

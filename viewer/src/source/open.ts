@@ -18,7 +18,7 @@ export function openSource(events: SourceEvents, opened: (source: Source) => voi
     data.remove();
     opened(new EmbeddedSource(hello, frames, events));
   } else if (location.protocol === "file:") {
-    events.onConnection("This file holds no recording: make one with linkwork export RECORDING --html FILE.", true);
+    events.onConnection("This file holds no recording: make one with linkwork export RECORDING --html FILE.");
   } else {
     openSocket(events, opened);
   }
@@ -40,10 +40,10 @@ function openSocket(events: SourceEvents, opened: (source: Source) => void): voi
   };
 
   const connection: Connection = new Connection(socketUrl(location), {
-    onOpen: () => events.onConnection(null, false),
+    onOpen: () => events.onConnection(null),
     onClose: (ended) => {
-      if (ended) events.onConnection(source?.hello.mode === "live" ? "The simulation ended." : "The server ended.", true);
-      else events.onConnection(source ? "Connection lost, retrying …" : "No answer from the server, retrying …", false);
+      if (ended) events.onConnection(source?.hello.mode === "live" ? "The simulation ended." : "The server ended.");
+      else events.onConnection(source ? "Connection lost, retrying …" : "No answer from the server, retrying …");
     },
     onText: (text) => {
       const message = text as Message;

@@ -14,6 +14,9 @@ const AHEAD = 24;
 /** Corrections of a seek by time while a recording's times are only estimated. */
 const MAX_CORRECTIONS = 4;
 
+/** Frames that one passes over by a step, not by a seek. */
+const LONGEST_STEP = 10;
+
 export class Player {
   /** The frame on the screen. */
   shown: Frame | null = null;
@@ -31,6 +34,8 @@ export class Player {
   /** The frame that should be on the screen, while it has not arrived. */
   private pending: number | null = null;
   private sought: { time: number; corrections: number } | null = null;
+  /** The next frame does not follow the shown one: trails are not drawn across a seek. */
+  private leaping = false;
   /** Time of the play head, s; ahead of the shown frame's by up to one frame. */
   private clock = 0;
   private before = 0;
@@ -108,6 +113,7 @@ export class Player {
     if (last < first || !Number.isFinite(index)) return;
     this.following = false;
     this.pending = Math.max(first, Math.min(last, Math.round(index)));
+    this.leaping = Math.abs(this.pending - this.index) > LONGEST_STEP;
     this.clock = this.source.timeOf(this.pending);
     this.show(this.pending);
     this.source.want(this.ahead(this.pending, 1));
@@ -141,9 +147,14 @@ export class Player {
 
   /** Records between two pictures: those in between would be passed over and need not be fetched. */
   private stride(): number {
-    const { first, last } = this.source;
-    const interval = (this.source.timeOf(last) - this.source.timeOf(first)) / Math.max(1, last - first);
+    const interval = this.interval();
     return interval > 0 ? Math.max(1, Math.floor(this.speed / DISPLAY_RATE / interval)) : 1;
+  }
+
+  /** Mean time between two frames, s. */
+  private interval(): number {
+    const { first, last } = this.source;
+    return (this.source.timeOf(last) - this.source.timeOf(first)) / Math.max(1, last - first);
   }
 
   private ahead(from: number, stride: number): number[] {
@@ -160,7 +171,8 @@ export class Player {
     if (frame !== this.shown) {
       this.index = index;
       this.shown = frame;
-      this.onFrame(frame);
+      this.onFrame(this.leaping ? { ...frame, jumped: true } : frame);
+      this.leaping = false;
     }
     if (!this.playing) this.clock = frame.time;
     this.correct(frame);
@@ -172,7 +184,7 @@ export class Player {
     const { sought, source } = this;
     this.sought = null;
     if (!sought || sought.corrections >= MAX_CORRECTIONS || source.exactTimes) return;
-    const interval = (source.timeOf(source.last) - source.timeOf(source.first)) / Math.max(1, source.last - source.first);
+    const interval = this.interval();
     const miss = Math.round((sought.time - frame.time) / interval);
     if (interval > 0 && miss !== 0 && this.index + miss >= source.first && this.index + miss <= source.last) {
       this.sought = { time: sought.time, corrections: sought.corrections + 1 };

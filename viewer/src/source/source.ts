@@ -15,8 +15,8 @@ export interface SourceEvents {
   onError: (message: string) => void;
   /** State of the simulation behind the server, live only. */
   onStatus: (status: Status) => void;
-  /** A sentence while the connection is down; null when it is up. `final`: there will be no retry. */
-  onConnection: (message: string | null, final: boolean) => void;
+  /** A sentence while the connection is down; null when it is up. */
+  onConnection: (message: string | null) => void;
 }
 
 /** Messages to a live simulation; see docs/protocol.md. */
@@ -65,4 +65,9 @@ export function lastNotAfter(timeAt: (i: number) => number, count: number, time:
     else high = middle;
   }
   return low;
+}
+
+/** How each solve ended over time; null if unknown or not here yet. */
+export function statusCurve(source: Source): Curve | null {
+  return source.hello.scalars.some((scalar) => scalar.name === "status") ? source.series("status") : null;
 }

@@ -9,7 +9,7 @@ export class Readout {
 
   /** A row with one value. */
   value(label: string, unit = "", title = ""): Value {
-    return new Value(this.row(label, unit, title, 1)[0], unit);
+    return new Value(this.row(label, unit, title, 1)[0]);
   }
 
   /** A row with several values of one unit. */
@@ -28,10 +28,7 @@ export class Readout {
 }
 
 export class Value {
-  constructor(
-    private readonly cell: HTMLElement,
-    readonly unit: string,
-  ) {}
+  constructor(private readonly cell: HTMLElement) {}
 
   set(x: number): void {
     setText(this.cell, number(x));

@@ -1,6 +1,6 @@
 // The bar that shows where in time the play head is and moves it.
 
-import type { Source } from "../source/source";
+import { statusCurve, type Source } from "../source/source";
 import { colours, fitCanvas } from "../plot/draw";
 import { marked } from "../plot/thin";
 import { h, setText } from "./dom";
@@ -42,8 +42,7 @@ export class Scrubber {
     if (this.source.version === this.drawnVersion || now - this.drawnAt < REDRAW_MS) return;
     this.drawnVersion = this.source.version;
     this.drawnAt = now;
-    if (!this.source.hello.scalars.some((scalar) => scalar.name === "status")) return;
-    const status = this.source.series("status");
+    const status = statusCurve(this.source);
     const context = fitCanvas(this.marks);
     if (!status || !context) return;
     const { start, end } = this.range();

@@ -41,6 +41,8 @@ export class Transport {
 
   play(): void {
     const { player } = this;
+    // There is nothing after the newest frame but what will come.
+    if (this.live && player.index >= this.source.last) player.follow();
     if (!player.following) player.play();
     else if (this.control) this.source.send({ type: "pause", value: false });
   }
