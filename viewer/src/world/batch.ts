@@ -12,34 +12,29 @@ import {
   Vector3,
 } from "three";
 
-/** How a batch is seen through what hides it: opacity of the hidden part, 0 for not at all. */
 export interface BatchOptions {
-  capacity?: number;
-  ghost?: number;
   castShadow?: boolean;
   receiveShadow?: boolean;
+  /** Show also through what hides the copies, with this opacity. */
+  ghost?: number;
 }
 
 export class Batch {
   readonly object = new Object3D();
   readonly mesh: InstancedMesh;
   private readonly ghost: InstancedMesh | null = null;
-  private capacity: number;
+  private capacity = 16;
   private count = 0;
 
   /** Takes over `geometry` and `material`; colours are per instance and multiply the material's. */
   constructor(geometry: BufferGeometry, material: Material, options: BatchOptions = {}) {
-    this.capacity = Math.max(1, options.capacity ?? 16);
     this.mesh = instanced(geometry, material, this.capacity);
     this.mesh.castShadow = options.castShadow ?? false;
     this.mesh.receiveShadow = options.receiveShadow ?? false;
     this.object.add(this.mesh);
     if (options.ghost) {
       const through = material.clone();
-      through.transparent = true;
-      through.opacity = options.ghost * material.opacity;
-      through.depthTest = false;
-      through.depthWrite = false;
+      Object.assign(through, { transparent: true, opacity: options.ghost, depthTest: false, depthWrite: false });
       this.ghost = instanced(geometry, through, 1);
       this.ghost.renderOrder = 5;
       this.object.add(this.ghost);
@@ -77,7 +72,7 @@ export class Batch {
 
   /** To be called after changes: hands them to the renderer. */
   commit(): void {
-    for (const mesh of this.ghost ? [this.mesh, this.ghost] : [this.mesh]) {
+    for (const mesh of this.meshes()) {
       mesh.count = this.count;
       mesh.visible = this.count > 0;
     }
@@ -90,10 +85,14 @@ export class Batch {
 
   dispose(): void {
     this.mesh.geometry.dispose();
-    for (const mesh of this.ghost ? [this.mesh, this.ghost] : [this.mesh]) {
+    for (const mesh of this.meshes()) {
       (mesh.material as Material).dispose();
       mesh.dispose();
     }
+  }
+
+  private meshes(): InstancedMesh[] {
+    return this.ghost ? [this.mesh, this.ghost] : [this.mesh];
   }
 
   private reserve(): number {

@@ -14,14 +14,16 @@ import {
 import type { Model } from "../types";
 import { Batch } from "./batch";
 import type { Sizes } from "./extent";
-import { pieces, type Detail, type Piece } from "./forms";
+import { pieces, type Piece } from "./forms";
 import type { Layer, Picture } from "./layer";
+import type { Lights } from "./lights";
 import { Outline } from "./outline";
 import { bodyColour } from "./palette";
 import { poseMatrix } from "./poses";
+import { QuickBodies } from "./quick";
 import { rods } from "./rods";
 
-/** More bodies than this are drawn with coarser forms and without edge lines. */
+/** More bodies than this have no edge lines and, drawn quickly, coarser forms. */
 const FEW = 40;
 /** Angle between faces that makes an edge, degrees. */
 const EDGE_ANGLE = 30;
@@ -42,38 +44,53 @@ export class Bodies implements Layer {
   private readonly batches = new Map<string, Batch>();
   private readonly edges = new Map<string, EdgesGeometry>();
   private readonly material = new MeshLambertMaterial();
+  private readonly quick: QuickBodies;
+  private readonly full = new Group();
   private readonly edgeMaterial = new LineBasicMaterial({ transparent: true, opacity: 0.55 });
   private readonly outline = new Outline();
-  private readonly detail: Detail;
   private readonly matrix = new Matrix4();
 
-  constructor(model: Model, sizes: Sizes) {
+  /** Shadows fall on a level plane at `floor`, m. */
+  constructor(model: Model, sizes: Sizes, lights: Lights, floor: number) {
     const few = model.bodies.length <= FEW;
-    this.detail = few ? "fine" : "coarse";
+    const coarse = new Map<string, BufferGeometry>();
+    const quick: BufferGeometry[] = [];
     model.bodies.forEach((_, body) => {
       const own = piecesOf(model, body);
-      for (const piece of own.length > 0 ? own : rods(model, body, sizes)) this.add(body, piece, few && own.length > 0);
+      for (const piece of own.length > 0 ? own : rods(model, body, sizes)) {
+        this.add(body, piece, few && own.length > 0);
+        const simple = coarse.get(piece.form) ?? piece.build(few ? "fine" : "coarse");
+        coarse.set(piece.form, simple);
+        quick.push(simple);
+      }
     });
-    this.object.add(this.outline.object);
+    this.quick = new QuickBodies(quick, lights, floor);
+    this.object.add(this.full, this.quick.object, this.outline.object);
   }
 
-  draw({ poses, palette, selected, display }: Picture): void {
+  draw({ poses, palette, selected, display, quick: hurried }: Picture): void {
+    const quick = hurried && !display.wireframe;
     const colours = poses.bodies.map((_, body) => bodyColour(palette, body));
     if (selected !== null) colours[selected]?.lerp(new Color(palette.selection), 0.25);
     this.edgeMaterial.color.set(palette.edge);
     this.material.wireframe = display.wireframe;
     this.outline.clear();
-    for (const { body, batch, copy, local, edges } of this.parts) {
+    this.parts.forEach(({ body, batch, copy, local, edges }, i) => {
       this.matrix.multiplyMatrices(poses.bodies[body], local);
       batch.move(copy, this.matrix);
       batch.colour(copy, colours[body]);
+      if (quick) this.quick.move(i, this.matrix, colours[body]);
       if (edges) {
         edges.matrix.copy(this.matrix);
         edges.visible = !display.wireframe;
       }
       if (body === selected) this.outline.add(batch.mesh.geometry, this.matrix, palette.selection);
-    }
+    });
     for (const batch of this.batches.values()) batch.commit();
+    this.quick.setShadow(display.shadows, palette);
+    this.quick.commit();
+    this.quick.object.visible = quick;
+    this.full.visible = !quick;
   }
 
   /** The body the ray meets first, and where. */
@@ -86,6 +103,7 @@ export class Bodies implements Layer {
 
   dispose(): void {
     for (const batch of this.batches.values()) batch.dispose();
+    this.quick.dispose();
     for (const geometry of this.edges.values()) geometry.dispose();
     this.edgeMaterial.dispose();
     this.outline.dispose();
@@ -101,9 +119,9 @@ export class Bodies implements Layer {
   private batchOf(piece: Piece): Batch {
     let batch = this.batches.get(piece.form);
     if (!batch) {
-      batch = new Batch(piece.build(this.detail), this.material, { castShadow: true, receiveShadow: true });
+      batch = new Batch(piece.build("fine"), this.material, { castShadow: true, receiveShadow: true });
       this.batches.set(piece.form, batch);
-      this.object.add(batch.object);
+      this.full.add(batch.object);
     }
     return batch;
   }

@@ -1,8 +1,9 @@
 // Contacts: points, friction cones and forces, coloured by whether they stick or slip.
-import { Color, ConeGeometry, DoubleSide, Group, IcosahedronGeometry, MeshBasicMaterial, Vector3 } from "three";
+import { Color, ConeGeometry, DoubleSide, Group, MeshBasicMaterial, Vector3 } from "three";
 import { SLIP, STICK } from "../types";
 import { Arrows } from "./arrows";
 import { Batch } from "./batch";
+import { Dots } from "./dots";
 import type { Sizes } from "./extent";
 import type { Layer, Picture } from "./layer";
 import type { Palette } from "./palette";
@@ -18,7 +19,7 @@ const MAX_FRICTION = 3;
 
 export class Contacts implements Layer {
   readonly object = new Group();
-  private readonly points: Batch;
+  private readonly points = new Dots();
   private readonly cones: Batch;
   private readonly arrows = new Arrows();
   private readonly point = new Vector3();
@@ -26,9 +27,8 @@ export class Contacts implements Layer {
   private readonly force = new Vector3();
 
   constructor() {
-    this.points = new Batch(new IcosahedronGeometry(1, 1), new MeshBasicMaterial(), { ghost: 0.45 });
     // Apex at the contact, opening along z.
-    const cone = new ConeGeometry(1, 1, 16, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5);
+    const cone = new ConeGeometry(1, 1, 10, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5);
     const glass = new MeshBasicMaterial({ transparent: true, opacity: 0.3, side: DoubleSide, depthWrite: false });
     this.cones = new Batch(cone, glass);
     this.cones.mesh.renderOrder = 3;
@@ -39,14 +39,16 @@ export class Contacts implements Layer {
     const colours = coloursOf(palette);
     const radius = sized(POINT, sizes);
     const height = sized(CONE, sizes);
-    this.clear();
+    this.points.clear(radius);
+    this.cones.clear();
+    this.arrows.clear();
     const rows = frame?.contacts ?? new Float32Array();
     for (let i = 0; i + 11 < rows.length; i += 12) {
       const kind = rows[i + 11];
       const colour = colours[kind] ?? colours[0];
       this.point.fromArray(rows, i);
       this.normal.fromArray(rows, i + 3);
-      if (display.contacts) this.points.addAlong(this.point, this.normal, radius, radius, colour);
+      if (display.contacts) this.points.add(this.point, colour);
       if (display.cones && kind !== 0) {
         const friction = Math.min(MAX_FRICTION, rows[i + 10]);
         this.cones.addAlong(this.point, this.normal, friction * height, height, colour);
@@ -56,21 +58,13 @@ export class Contacts implements Layer {
         this.arrows.add(this.point, this.force, ARROW * radius, colour);
       }
     }
-    this.commit();
+    for (const part of [this.points, this.cones, this.arrows]) part.commit();
   }
 
   dispose(): void {
     this.points.dispose();
     this.cones.dispose();
     this.arrows.dispose();
-  }
-
-  private clear(): void {
-    for (const part of [this.points, this.cones, this.arrows]) part.clear();
-  }
-
-  private commit(): void {
-    for (const part of [this.points, this.cones, this.arrows]) part.commit();
   }
 }
 

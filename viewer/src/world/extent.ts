@@ -15,7 +15,7 @@ export interface Sizes {
 /** A body further out than this multiple of the upper quartile has left the scene. */
 const OUTLIER = 4;
 /** World shapes count as far as they are within this multiple of the bodies' box. */
-const WORLD_REACH = 1.25;
+const WORLD_REACH = 1.1;
 /** The ground counts if it is no further below the bodies than this multiple of their size. */
 const GROUND_REACH = 8;
 

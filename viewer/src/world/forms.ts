@@ -19,17 +19,17 @@ export interface Piece {
   edged: boolean;
 }
 
-const ROUND = { fine: 32, coarse: 14 };
+const ROUND = { fine: 32, coarse: 10 };
 const upright = (geometry: BufferGeometry): BufferGeometry => geometry.rotateX(Math.PI / 2);
 
 /** Forms of unit size about the origin, axis along z. */
 const units = {
-  sphere: (d: Detail) => upright(new SphereGeometry(1, ROUND[d], ROUND[d] / 2)),
+  sphere: (d: Detail) => upright(new SphereGeometry(1, ROUND[d], Math.ceil(ROUND[d] / 2))),
   box: () => new BoxGeometry(2, 2, 2),
   cylinder: (d: Detail) => upright(new CylinderGeometry(1, 1, 2, ROUND[d])),
   tube: (d: Detail) => upright(new CylinderGeometry(1, 1, 2, ROUND[d], 1, true)),
   cone: (d: Detail) => upright(new CylinderGeometry(0, 1, 2, ROUND[d])),
-  cap: (d: Detail) => upright(new SphereGeometry(1, ROUND[d], ROUND[d] / 4, 0, 2 * Math.PI, 0, Math.PI / 2)),
+  cap: (d: Detail) => upright(new SphereGeometry(1, ROUND[d], Math.ceil(ROUND[d] / 4), 0, 2 * Math.PI, 0, Math.PI / 2)),
 };
 
 const EDGED = new Set(["box", "cylinder", "cone"]);

@@ -16,6 +16,8 @@ export interface Picture {
   sizes: Sizes;
   /** Newtons that a metre of arrow stands for. */
   forceScale: number;
+  /** Draw what costs less: the picture is moving and the machine is slow. */
+  quick: boolean;
 }
 
 /** One part of the picture: bodies, contacts, trails, … */

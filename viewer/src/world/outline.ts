@@ -23,7 +23,6 @@ const fragment = `
 uniform vec3 colour;
 void main() {
   gl_FragColor = vec4(colour, 1.0);
-  #include <colorspace_fragment>
 }`;
 
 export class Outline {

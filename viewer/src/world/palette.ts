@@ -58,8 +58,8 @@ const DARK: Palette = {
   spring: "#ffe14d",
   label: "#e8edf3",
   labelShade: "#11141a",
-  ambient: 1.5,
-  sun: 2.2,
+  ambient: 2.0,
+  sun: 1.9,
 };
 
 const LIGHT: Palette = {
@@ -85,8 +85,8 @@ const LIGHT: Palette = {
   spring: "#b30059",
   label: "#1b232c",
   labelShade: "#ffffff",
-  ambient: 1.9,
-  sun: 2.0,
+  ambient: 2.2,
+  sun: 1.6,
 };
 
 export const palettes: Record<Theme, Palette> = { dark: DARK, light: LIGHT };

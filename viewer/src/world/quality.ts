@@ -1,20 +1,38 @@
-// What the machine can afford.
+// What the machine can afford: without a GPU, pictures that move are drawn with cheaper light, shadows and
+// forms, and in full once they stand still.
 
-/** Without a GPU, the processor draws each pixel: multisampling quadruples much of the work. */
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
-/** More bodies than this are drawn without multisampling by a software renderer. */
-const FEW = 40;
+/** A picture that has not changed for this long stands still, ms. */
+const STILL = 250;
+/** Smooth edges of a still picture: pixels drawn for each one shown, each way. */
+const SUPERSAMPLING = 2;
 
 export class Quality {
-  readonly software = isSoftware();
-  readonly antialias: boolean;
+  /** Draw quickly now. */
+  quick = false;
+  private readonly software = isSoftware();
+  private changed = -Infinity;
 
-  constructor(bodies: number) {
-    this.antialias = !this.software || bodies <= FEW;
+  /** Multisampling costs a software renderer too much while things move. */
+  get antialias(): boolean {
+    return !this.software;
   }
 
   get pixelRatio(): number {
-    return this.software ? 1 : Math.min(2, window.devicePixelRatio);
+    if (!this.software) return Math.min(2, window.devicePixelRatio);
+    return this.quick ? 1 : SUPERSAMPLING;
+  }
+
+  /** Whether to draw now, given whether anything changed; sets `quick`. The first picture is drawn in full. */
+  update(changed: boolean, now: number): boolean {
+    if (changed) {
+      this.quick = this.software && this.changed > -Infinity;
+      this.changed = now;
+      return true;
+    }
+    const refine = this.quick && now - this.changed >= STILL;
+    if (refine) this.quick = false;
+    return refine;
   }
 }
 

@@ -35,7 +35,9 @@ export class Scenery implements Layer {
     }
   }
 
-  draw({ palette, display }: Picture): void {
+  draw({ palette, display, quick }: Picture): void {
+    // Large translucent faces, one behind the other, cost more than all else.
+    this.clear.visible = !quick;
     this.solid.color.set(palette.scenery);
     this.clear.color.set(palette.scenery);
     this.clear.opacity = palette.sceneryOpacity;

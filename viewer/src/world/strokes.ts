@@ -38,7 +38,6 @@ const fragment = `
 varying vec4 colour;
 void main() {
   gl_FragColor = colour;
-  #include <colorspace_fragment>
 }`;
 
 const ATTRIBUTES = { start: 3, end: 3, colour_start: 4, colour_end: 4 } as const;

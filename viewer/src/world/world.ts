@@ -16,8 +16,10 @@ import { Overlay, project } from "./overlay";
 import { palettes } from "./palette";
 import { Pointer, type Hit } from "./pointer";
 import { Poses } from "./poses";
+import { Quality } from "./quality";
 import { Reactions } from "./reactions";
 import { Scenery } from "./scenery";
+import { Sky } from "./sky";
 import { Spring } from "./spring";
 import { Stage } from "./stage";
 import { Trails } from "./trails";
@@ -38,7 +40,9 @@ export class World implements WorldView {
 
   private readonly poses: Poses;
   private readonly extent: Extent;
+  private readonly quality = new Quality();
   private readonly stage: Stage;
+  private readonly sky: Sky;
   private readonly camera: OrbitCamera;
   private readonly pointer: Pointer;
   private readonly overlay: Overlay;
@@ -62,13 +66,14 @@ export class World implements WorldView {
     this.extent = new Extent(model, this.poses);
     const { sizes } = this.extent;
     this.forces = new ForceScale(sizes.scene);
-    this.stage = new Stage(canvas, model.bodies.length);
+    this.stage = new Stage(canvas, this.quality.antialias);
+    this.sky = new Sky(canvas, this.extent.groundHeight !== null);
     this.pointer = new Pointer(canvas, this.pointerTarget());
     this.camera = new OrbitCamera(canvas);
     this.camera.setRange(sizes.scene);
     this.overlay = new Overlay(canvas, model.bodies.map((body) => body.name));
     this.ground = new Ground(model, this.extent, this.poses);
-    this.bodies = new Bodies(model, sizes);
+    this.bodies = new Bodies(model, sizes, this.stage.lights, this.ground.height);
     this.trails = new Trails(model.bodies.length);
     const joints = new Joints(model, this.poses, sizes);
     this.layers = [
@@ -96,17 +101,24 @@ export class World implements WorldView {
     if (this.follow && this.body !== null) this.camera.follow(this.poses.centre(this.body));
     const moved = this.camera.update();
     this.pointer.hover();
-    if (!this.changed && !moved) return false;
-    const picture = this.picture();
-    if (this.changed) {
-      for (const layer of this.layers) layer.draw(picture);
-      this.stage.cover(this.extent.framing(this.poses), this.display.shadows);
-    }
+    const wasQuick = this.quality.quick;
+    if (!this.quality.update(this.changed || moved, performance.now())) return false;
+    const { quick } = this.quality;
+    const picture = this.picture(quick);
+    if (this.changed || quick !== wasQuick) this.compose(picture);
+    const { camera, controls } = this.camera;
+    this.ground.centre(camera.position, controls.target);
+    this.sky.draw(this.palette, camera);
+    this.overlay.draw(picture, camera);
+    this.stage.pixelRatio = this.quality.pixelRatio;
+    this.stage.render(camera);
     this.changed = false;
-    this.ground.centre(this.camera.controls.target, this.camera.distance);
-    this.overlay.draw(picture, this.camera.camera);
-    this.stage.render(this.camera.camera);
     return true;
+  }
+
+  /** Whether the picture is drawn in full, and not quickly because it moves. */
+  settled(): boolean {
+    return !this.changed && !this.quality.quick;
   }
 
   get selected(): number | null {
@@ -124,7 +136,7 @@ export class World implements WorldView {
 
   setTheme(theme: Theme): void {
     this.palette = palettes[theme];
-    this.stage.setPalette(this.palette);
+    this.stage.lights.setPalette(this.palette);
     this.changed = true;
   }
 
@@ -175,9 +187,18 @@ export class World implements WorldView {
     this.stage.dispose();
   }
 
-  private picture(): Picture {
+  private picture(quick: boolean): Picture {
     const { frame, poses, display, palette, body: selected, extent } = this;
-    return { frame, poses, display, palette, selected, sizes: extent.sizes, forceScale: this.forceScale() };
+    return { frame, poses, display, palette, selected, sizes: extent.sizes, forceScale: this.forceScale(), quick };
+  }
+
+  /** Bring all layers up to date. */
+  private compose(picture: Picture): void {
+    for (const layer of this.layers) layer.draw(picture);
+    const mapped = picture.display.shadows && !picture.quick;
+    const box = mapped ? this.extent.framing(this.poses) : null;
+    this.stage.shadow(box);
+    if (box) this.ground.catchShadows(box, this.stage.lights.direction);
   }
 
   private pointerTarget() {
