@@ -5,6 +5,7 @@ mod check;
 mod csv;
 mod dump;
 mod failure;
+mod figure;
 mod lists;
 mod report;
 mod run;
