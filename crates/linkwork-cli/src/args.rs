@@ -30,6 +30,8 @@ pub enum Command {
     },
     /// Simulate a scene and report how well it went
     Run(RunArgs),
+    /// Show a scene in the browser, standing still at its start
+    View(ViewArgs),
     /// Solve the problems in files with one or more solvers, and compare
     Solve(SolveArgs),
     /// Examine a scene before running it: counts, mobility, conditioning, warnings
@@ -51,9 +53,9 @@ pub struct SceneArgs {
 pub struct RunArgs {
     #[command(flatten)]
     pub scene: SceneArgs,
-    /// Time to simulate, s
-    #[arg(long, value_name = "S", default_value = "10", allow_negative_numbers = true, value_parser = positive)]
-    pub time: f64,
+    /// Time to simulate, s [default: 10; with --view no end]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
+    pub time: Option<f64>,
     /// Step size, s [default: the scene's]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
     pub dt: Option<f64>,
@@ -88,6 +90,45 @@ pub struct RunArgs {
     /// One JSON object on standard output instead of the summary
     #[arg(long)]
     pub json: bool,
+    /// Show the run in the browser, where it can be controlled; it starts with the first viewer
+    #[arg(long, conflicts_with_all = ["out", "dump", "json"])]
+    pub view: bool,
+    #[command(flatten)]
+    pub viewing: ViewingArgs,
+}
+
+/// How something is shown in the browser.
+#[derive(Clone, Debug, ClapArgs)]
+#[command(next_help_heading = "Options for viewing")]
+pub struct ViewingArgs {
+    /// Address to listen on; who can reach it can look, and with the token control
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub bind: String,
+    /// Port to listen on; 0 for any free one
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub port: u16,
+    /// Open the page in the desktop's browser
+    #[arg(long)]
+    pub open: bool,
+    /// Multiple of real time to run at; 0 for as fast as possible
+    #[arg(long, value_name = "X", default_value = "1", allow_negative_numbers = true, value_parser = not_negative)]
+    pub speed: f64,
+    /// Start standing still
+    #[arg(long)]
+    pub paused: bool,
+}
+
+/// `linkwork view`.
+#[derive(Debug, ClapArgs)]
+pub struct ViewArgs {
+    /// Name of a scene; `linkwork scenes` lists them
+    #[arg(value_name = "SCENE")]
+    pub target: String,
+    /// Set a parameter of the scene; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
+    pub set: Vec<(String, f64)>,
+    #[command(flatten)]
+    pub viewing: ViewingArgs,
 }
 
 /// Format of a problem file.
@@ -176,6 +217,13 @@ fn positive(text: &str) -> Result<f64, String> {
     match number(text)? {
         value if value > 0.0 => Ok(value),
         _ => Err("it must be positive".to_owned()),
+    }
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
+    match number(text)? {
+        value if value >= 0.0 => Ok(value),
+        _ => Err("it must not be negative".to_owned()),
     }
 }
 

@@ -12,6 +12,7 @@ mod run;
 mod scene;
 mod solve;
 mod table;
+mod view;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         Command::Scenes { json } => lists::scenes(&mut out, *json),
         Command::Solvers { json } => lists::solvers(&mut out, *json),
         Command::Run(args) => run::run(&mut out, args),
+        Command::View(args) => view::view(&mut out, args),
         Command::Solve(args) => solve::solve(&mut out, args),
         Command::Check(args) => check::check(&mut out, args),
     };

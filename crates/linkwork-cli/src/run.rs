@@ -6,12 +6,16 @@ use crate::dump::Dump;
 use crate::failure::{Failure, usage};
 use crate::report::Report;
 use crate::scene;
+use crate::view::{self, Watched};
 use indicatif::{ProgressBar, ProgressStyle};
+use linkwork::scenes::Script;
 use linkwork::{Run, Settings, Simulator};
 use linkwork_solve::{Status, solver_by_name};
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 
+/// Time that is simulated where none is given, s.
+const DEFAULT_TIME: f64 = 10.0;
 /// More steps than this are taken for a slip of the keyboard.
 const MAX_STEPS: f64 = 1e10;
 
@@ -20,11 +24,15 @@ pub fn run(out: &mut dyn Write, args: &RunArgs) -> Result<(), Failure> {
     let scene = scene::build(&args.scene)?;
     let model = scene.model.clone();
     let settings = settings(args, scene.settings);
-    check_time(args.time, settings.dt)?;
+    let time = args.time.unwrap_or(DEFAULT_TIME);
+    check_time(time, settings.dt)?;
     let solver = solver_by_name(&settings.solver, settings.solve).map_err(usage)?;
     let simulator = Simulator::new(scene.model, settings).map_err(usage)?;
+    if args.view {
+        return watch(out, args, simulator, scene.script);
+    }
     let mut run = Run::new(simulator, scene.script);
-    let steps = run.steps_in(args.time);
+    let steps = run.steps_in(time);
 
     let mut csv = None;
     if let Some(path) = &args.out {
@@ -88,6 +96,23 @@ pub fn run(out: &mut dyn Write, args: &RunArgs) -> Result<(), Failure> {
         Some(error) => Err(Failure::Run(error.to_string())),
         None => dump.map_or(Ok(()), Dump::finish),
     }
+}
+
+/// Show the run instead of reporting on it.
+fn watch(
+    out: &mut dyn Write,
+    args: &RunArgs,
+    simulator: Simulator,
+    script: Option<Script>,
+) -> Result<(), Failure> {
+    let watched = Watched {
+        title: args.scene.scene.clone(),
+        simulator,
+        script,
+        time: args.time,
+        witness: None,
+    };
+    view::live(out, watched, &args.viewing)
 }
 
 /// The scene's settings with those of the command line.

@@ -1,0 +1,112 @@
+//! `linkwork view`, and `linkwork run --view`: simulations in the browser.
+
+use crate::args::{SceneArgs, ViewArgs, ViewingArgs};
+use crate::failure::{Failure, usage};
+use crate::scene;
+use linkwork::Simulator;
+use linkwork::scenes::Script;
+use linkwork_view::live::{Live, LiveOptions, Witness};
+use linkwork_view::page;
+use linkwork_view::server::{Hub, Listen, Server};
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+/// A simulation to be watched.
+pub struct Watched {
+    /// Name for the viewers.
+    pub title: String,
+    /// At its start.
+    pub simulator: Simulator,
+    /// Its script.
+    pub script: Option<Script>,
+    /// Time to simulate, s; no end if `None`.
+    pub time: Option<f64>,
+    /// Who else sees the steps.
+    pub witness: Option<Box<dyn Witness>>,
+}
+
+/// Show a scene, standing still at its start.
+pub fn view(out: &mut dyn Write, args: &ViewArgs) -> Result<(), Failure> {
+    let scene = scene::build(&SceneArgs {
+        scene: args.target.clone(),
+        set: args.set.clone(),
+    })?;
+    let simulator = Simulator::new(scene.model, scene.settings).map_err(usage)?;
+    let watched = Watched {
+        title: args.target.clone(),
+        simulator,
+        script: scene.script,
+        time: None,
+        witness: None,
+    };
+    let viewing = ViewingArgs {
+        paused: true,
+        ..args.viewing.clone()
+    };
+    live(out, watched, &viewing)
+}
+
+/// Run a simulation for viewers until the program is ended.
+pub fn live(out: &mut dyn Write, watched: Watched, viewing: &ViewingArgs) -> Result<(), Failure> {
+    let page = page().map_err(usage)?;
+    let options = LiveOptions {
+        title: watched.title,
+        speed: viewing.speed,
+        paused: viewing.paused,
+        time: watched.time,
+    };
+    let hub = Arc::new(Hub::default());
+    let (simulator, script) = (watched.simulator, watched.script);
+    let (live, backend) = Live::new(simulator, script, &options, hub.clone(), watched.witness);
+    let server = Server::start(&listen(viewing), page, hub, backend).map_err(usage)?;
+    announce(out, &options.title, &server, viewing)?;
+    live.run();
+    Ok(())
+}
+
+fn listen(viewing: &ViewingArgs) -> Listen {
+    Listen {
+        bind: viewing.bind.clone(),
+        port: viewing.port,
+    }
+}
+
+fn announce(
+    out: &mut dyn Write,
+    title: &str,
+    server: &Server,
+    viewing: &ViewingArgs,
+) -> Result<(), Failure> {
+    let url = server.url();
+    writeln!(
+        out,
+        "{title} is shown at\n\n    {url}\n\nEnd it with Ctrl-C."
+    )?;
+    out.flush()?;
+    if viewing.open {
+        if let Err(error) = open(&url) {
+            let _ = writeln!(std::io::stderr(), "could not open a browser: {error}");
+        }
+    }
+    Ok(())
+}
+
+/// Ask the desktop to open the page.
+fn open(url: &str) -> std::io::Result<()> {
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else {
+        "xdg-open"
+    };
+    let mut command = Command::new(program);
+    command
+        .arg(url)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let mut child = command.spawn()?;
+    // It may live as long as the browser; its end has to be collected all the same.
+    std::thread::spawn(move || child.wait());
+    Ok(())
+}

@@ -1,0 +1,156 @@
+//! A step as the page gets it: the binary frame of docs/protocol.md, little-endian, without gaps.
+
+use crate::scalars::SCALARS;
+use linkwork::math::Vec3;
+use linkwork::model::{JointId, Model, PairMaterial};
+use linkwork::reactions::ContactForce;
+use linkwork_record::StepRecord;
+
+/// First word of a frame: "LWF1".
+pub const MAGIC: u32 = 0x3146_574c;
+/// Where the flags stand in a frame, bytes.
+const FLAGS: usize = 28;
+const PAUSED: u32 = 1;
+const JUMPED: u32 = 2;
+
+/// Contact kinds.
+const OPEN: f32 = 0.0;
+const STICK: f32 = 1.0;
+const SLIP: f32 = 2.0;
+
+/// A contact whose normal impulse is at most this share of the largest one carries nothing.
+const TINY: f64 = 1e-9;
+/// A contact whose friction is within this share of the cone's surface slips.
+const CONE_MARGIN: f64 = 1e-3;
+
+/// What a frame says of itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stamp {
+    /// Record it shows; live: steps since the start.
+    pub index: u32,
+    /// Live, and standing still.
+    pub paused: bool,
+    /// The state did not follow by stepping from the frame before.
+    pub jumped: bool,
+}
+
+/// Encode a step.
+pub fn encode(model: &Model, record: &StepRecord, stamp: Stamp) -> Vec<u8> {
+    let state = &record.state;
+    let (bodies, joints) = (state.poses.len(), model.joints().len());
+    let coordinates = state.coordinates.len();
+    let contacts = record.contacts.len();
+    let mut out = Writer(Vec::with_capacity(
+        32 + 8 * (SCALARS.len() + 8 * coordinates) + 4 * (8 * joints + 19 * bodies + 14 * contacts),
+    ));
+
+    let flags = if stamp.paused { PAUSED } else { 0 } | if stamp.jumped { JUMPED } else { 0 };
+    out.u32(MAGIC);
+    for count in [bodies, coordinates, joints, contacts, SCALARS.len()] {
+        out.u32(count as u32);
+    }
+    out.u32(stamp.index);
+    out.u32(flags);
+
+    SCALARS.iter().for_each(|s| out.f64(s.of(model, record)));
+    state.coordinates.iter().for_each(|&q| out.f64(q));
+    for j in 0..joints {
+        let rates = state.joint_velocities(model, JointId(j as u32));
+        rates.iter().for_each(|&rate| out.f64(rate));
+    }
+    record.targets.iter().for_each(|&target| out.f64(target));
+    for e in &record.efforts {
+        let parts = [e.drive, e.limit, e.friction, e.passive, e.coupling];
+        parts.iter().for_each(|&effort| out.f64(effort));
+    }
+    joint_section(&mut out, model, record);
+    for pose in &state.poses {
+        out.vector(&pose.position);
+        pose.rotation.coords.iter().for_each(|&q| out.f32(q));
+    }
+    for twist in &state.twists {
+        out.vector(&twist.linear);
+        out.vector(&twist.angular);
+    }
+    for net in &record.net_forces {
+        out.vector(&net.force);
+        out.vector(&net.torque);
+    }
+    contact_section(&mut out, model, record);
+    out.0
+}
+
+/// Tell in a finished frame that the state jumped.
+pub fn mark_jumped(frame: &mut [u8]) {
+    if let Some(flags) = frame.get_mut(FLAGS) {
+        *flags |= JUMPED as u8;
+    }
+}
+
+/// Reaction and closure error of every joint; joints that lock nothing have no reaction.
+fn joint_section(out: &mut Writer, model: &Model, record: &StepRecord) {
+    let mut reactions = record.reactions.iter().peekable();
+    for j in 0..model.joints().len() {
+        let id = JointId(j as u32);
+        let own = reactions.next_if(|r| r.joint == id);
+        let (force, torque) = own.map_or_else(Default::default, |r| (r.force, r.torque));
+        out.vector(&force);
+        out.vector(&torque);
+        let closure = record.state.joint_residual(model, id);
+        closure.iter().for_each(|&error| out.f32(error));
+    }
+}
+
+fn contact_section(out: &mut Writer, model: &Model, record: &StepRecord) {
+    let normal = |c: &ContactForce| c.impulse.dot(&c.contact.normal);
+    let largest = record.contacts.iter().map(normal).fold(0.0, f64::max);
+    for c in &record.contacts {
+        let key = c.contact.key;
+        let [a, b] = [key.shape_a, key.shape_b].map(|s| &model.shapes()[s.index()].material);
+        let friction = PairMaterial::of(a, b).friction;
+        out.vector(&c.contact.point);
+        out.vector(&c.contact.normal);
+        out.vector(&(c.impulse / record.dt));
+        out.f32(c.contact.gap);
+        out.f32(friction);
+        out.f32(f64::from(kind(c, friction, TINY * largest)));
+    }
+    for c in &record.contacts {
+        out.u32(c.contact.key.shape_a.0);
+        out.u32(c.contact.key.shape_b.0);
+    }
+}
+
+fn kind(c: &ContactForce, friction: f64, tiny: f64) -> f32 {
+    let normal = c.impulse.dot(&c.contact.normal);
+    let tangential = (c.impulse - normal * c.contact.normal).norm();
+    if normal <= tiny {
+        OPEN
+    } else if tangential >= (1.0 - CONE_MARGIN) * friction * normal {
+        // Without friction both sides are zero: it slips.
+        SLIP
+    } else {
+        STICK
+    }
+}
+
+/// Little-endian bytes.
+struct Writer(Vec<u8>);
+
+impl Writer {
+    fn u32(&mut self, x: u32) {
+        self.0.extend_from_slice(&x.to_le_bytes());
+    }
+
+    fn f64(&mut self, x: f64) {
+        self.0.extend_from_slice(&x.to_le_bytes());
+    }
+
+    fn f32(&mut self, x: f64) {
+        self.0.extend_from_slice(&(x as f32).to_le_bytes());
+    }
+
+    fn vector(&mut self, v: &Vec3) {
+        v.iter().for_each(|&x| self.f32(x));
+    }
+}

@@ -1,0 +1,66 @@
+//! The viewers' side of a live view: their messages become events for the simulation's loop.
+
+use crate::command::Command;
+use crate::hello::Hello;
+use crate::server::{Backend, Outbox, Viewer};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+/// Events that wait for the simulation at most; then the viewers' threads wait, not the simulation.
+const MAX_WAITING: usize = 256;
+
+/// Something the simulation's loop has to deal with between steps.
+pub enum Event {
+    /// A viewer came and has seen nothing yet.
+    Entered,
+    /// A viewer who may do so asks for something.
+    Command(Command, Arc<Outbox>),
+    /// A viewer left.
+    Left(Arc<Outbox>),
+}
+
+/// Passes on what viewers send.
+pub struct LiveBackend {
+    hello: Hello,
+    events: SyncSender<Event>,
+}
+
+impl LiveBackend {
+    /// With the other end of its events.
+    pub fn new(hello: Hello) -> (Self, Receiver<Event>) {
+        let (events, received) = sync_channel(MAX_WAITING);
+        (Self { hello, events }, received)
+    }
+
+    fn pass(&self, event: Event) {
+        // Fails when the loop has ended; then there is nothing to be told.
+        let _ = self.events.send(event);
+    }
+}
+
+impl Backend for LiveBackend {
+    fn hello(&self, control: bool) -> String {
+        self.hello.text(control)
+    }
+
+    fn entered(&self, _: &Viewer) {
+        self.pass(Event::Entered);
+    }
+
+    fn message(&self, viewer: &Viewer, text: &str) {
+        match Command::parse(text) {
+            Err(reason) => viewer.outbox.error(&reason),
+            Ok(Command::Frame { .. } | Command::Series { .. }) => {
+                viewer.outbox.error("frames and series can be asked of recordings only");
+            }
+            Ok(_) if !viewer.control => viewer.outbox.error(
+                "this page may look, not touch: open the address with the token that linkwork printed",
+            ),
+            Ok(command) => self.pass(Event::Command(command, viewer.outbox.clone())),
+        }
+    }
+
+    fn left(&self, viewer: &Viewer) {
+        self.pass(Event::Left(viewer.outbox.clone()));
+    }
+}

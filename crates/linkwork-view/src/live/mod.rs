@@ -1,0 +1,296 @@
+//! A simulation that viewers watch and control: the loop behind `linkwork run --view`.
+
+mod backend;
+mod commands;
+mod overlay;
+mod pace;
+mod speedometer;
+
+use crate::frame::{Stamp, encode};
+use crate::hello::{Hello, Mode};
+use crate::server::{Hub, Outbox};
+use backend::Event;
+use linkwork::scenes::Script;
+use linkwork::{Checkpoint, Moment, Run, Simulator, StepReport};
+use linkwork_record::StepRecord;
+use overlay::{SharedOverlay, shown_targets};
+use pace::Pace;
+use serde_json::json;
+use speedometer::Speedometer;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+pub use backend::LiveBackend;
+
+/// Shortest time between frames.
+const FRAME_TIME: Duration = Duration::from_micros(16_667);
+/// Steps are taken in bursts this far apart: short for the eye, and long enough to sleep in between.
+const BURST_TIME: Duration = Duration::from_millis(4);
+/// Longest time between messages about the state of the view.
+const STATUS_TIME: Duration = Duration::from_millis(500);
+/// Events dealt with before the simulation gets its turn.
+const MAX_EVENTS: usize = 256;
+
+/// How a live view begins and ends.
+#[derive(Clone, Debug)]
+pub struct LiveOptions {
+    /// Name shown to viewers.
+    pub title: String,
+    /// Multiple of real time; 0 is as fast as possible.
+    pub speed: f64,
+    /// Start standing still. Otherwise it starts when the first viewer comes.
+    pub paused: bool,
+    /// Time to simulate, s; no end if `None`.
+    pub time: Option<f64>,
+}
+
+/// Sees every step of a live run, e.g. to record it. An error is a text that is shown to the viewers;
+/// the witness is not called again after it.
+pub trait Witness {
+    /// The start of the run, or the end of a step.
+    fn moment(&mut self, moment: &Moment) -> Result<(), String>;
+    /// The run goes back to its start: its steps no longer follow each other.
+    fn reset(&mut self) -> Result<(), String>;
+    /// The run reached its last step.
+    fn end(&mut self) -> Result<(), String>;
+}
+
+/// A running simulation with its viewers.
+pub struct Live {
+    run: Run,
+    start: Checkpoint,
+    overlay: SharedOverlay,
+    /// Who holds the grabbed body.
+    holder: Option<Arc<Outbox>>,
+    hub: Arc<Hub>,
+    events: Receiver<Event>,
+    witness: Option<Box<dyn Witness>>,
+    /// Last step, if there is one.
+    steps: Option<u64>,
+    pace: Pace,
+    paused: bool,
+    /// For the first viewer.
+    waiting: bool,
+    /// Single steps asked for.
+    pending: u64,
+    step: u64,
+    report: Option<StepReport>,
+    /// The state jumped since the last frame.
+    jumped: bool,
+    /// There is something to show that no frame showed.
+    fresh: bool,
+    /// There is something to tell.
+    changed: bool,
+    advanced: Instant,
+    shown: Instant,
+    told: Instant,
+    speedometer: Speedometer,
+}
+
+impl Live {
+    /// A live view of a simulation, and the backend through which viewers reach it.
+    pub fn new(
+        simulator: Simulator,
+        script: Option<Script>,
+        options: &LiveOptions,
+        hub: Arc<Hub>,
+        witness: Option<Box<dyn Witness>>,
+    ) -> (Self, LiveBackend) {
+        let settings = simulator.settings();
+        let hello = Hello::new(Mode::Live, &options.title, simulator.model(), settings);
+        let (backend, events) = LiveBackend::new(hello);
+        let overlay = SharedOverlay::default();
+        let run = Run::new(simulator, Some(overlay.over(script)));
+        let steps = options.time.map(|time| run.steps_in(time));
+        let now = Instant::now();
+        let live = Self {
+            start: run.checkpoint(),
+            speedometer: Speedometer::new(run.simulator().state().time),
+            run,
+            overlay,
+            holder: None,
+            hub,
+            events,
+            witness,
+            steps,
+            pace: Pace::new(options.speed),
+            paused: options.paused,
+            waiting: !options.paused,
+            pending: 0,
+            step: 0,
+            report: None,
+            jumped: false,
+            fresh: true,
+            changed: true,
+            advanced: now,
+            shown: now,
+            told: now,
+        };
+        (live, backend)
+    }
+
+    /// Simulate and serve viewers until the server is stopped.
+    pub fn run(mut self) {
+        self.witness(|w, moment| w.moment(moment));
+        while self.listen() {
+            self.advance();
+            self.show();
+            self.tell();
+        }
+    }
+
+    /// Deal with what viewers ask, and wait until there is something to do. False when the server is gone.
+    fn listen(&mut self) -> bool {
+        for _ in 0..MAX_EVENTS {
+            let event = match self.due() {
+                Some(due) => {
+                    let wait = due.saturating_duration_since(Instant::now());
+                    self.events.recv_timeout(wait)
+                }
+                None => self
+                    .events
+                    .recv()
+                    .map_err(|_| RecvTimeoutError::Disconnected),
+            };
+            match event {
+                Ok(event) => self.handle(event),
+                Err(RecvTimeoutError::Timeout) => return true,
+                Err(RecvTimeoutError::Disconnected) => return false,
+            }
+        }
+        true
+    }
+
+    /// When the loop has to go on; `None` if only an event can make it.
+    fn due(&mut self) -> Option<Instant> {
+        let now = Instant::now();
+        let mut due = None;
+        let mut at = |time: Instant| due = Some(due.map_or(time, |d: Instant| d.min(time)));
+        if self.pending > 0 {
+            at(now);
+        } else if self.running() {
+            let time = self.run.simulator().state().time;
+            let paced = |due: Instant| due.max(self.advanced + BURST_TIME);
+            at(self.pace.due(time, now).map_or(now, paced));
+        }
+        if self.hub.viewers() > 0 {
+            if self.fresh {
+                at(self.shown + FRAME_TIME);
+            }
+            at(if self.changed {
+                now
+            } else {
+                self.told + STATUS_TIME
+            });
+        }
+        due
+    }
+
+    fn running(&self) -> bool {
+        !self.paused && !self.waiting
+    }
+
+    /// Take the steps that are due, but no more than fit between two frames.
+    fn advance(&mut self) {
+        self.advanced = Instant::now();
+        let end = self.advanced + FRAME_TIME;
+        loop {
+            let now = Instant::now();
+            let time = self.run.simulator().state().time;
+            let due = self.running() && self.pace.due(time, now).is_none();
+            if now >= end || !(self.pending > 0 || due) {
+                return;
+            }
+            self.take_step();
+        }
+    }
+
+    fn take_step(&mut self) {
+        let result = self.run.step();
+        self.overlay.lock().lift(self.run.control_mut());
+        match result {
+            Ok(report) => {
+                self.step += 1;
+                self.pending = self.pending.saturating_sub(1);
+                self.report = Some(report);
+                self.fresh = true;
+                self.witness(|w, moment| w.moment(moment));
+                if self.steps == Some(self.step) {
+                    self.pause();
+                    self.witness(|w, _| w.end());
+                }
+            }
+            Err(error) => {
+                self.pause();
+                self.hub.error(&error.to_string());
+            }
+        }
+    }
+
+    /// Stand still.
+    fn pause(&mut self) {
+        self.paused = true;
+        self.pending = 0;
+        self.fresh = true;
+        self.changed = true;
+    }
+
+    fn witness(&mut self, tell: impl FnOnce(&mut dyn Witness, &Moment) -> Result<(), String>) {
+        let Some(witness) = &mut self.witness else {
+            return;
+        };
+        let moment = self.run.moment(self.step, self.report.as_ref());
+        if let Err(error) = tell(&mut **witness, &moment) {
+            self.witness = None;
+            self.hub.error(&error);
+        }
+    }
+
+    /// Show the latest state, at most 60 times a second and only if somebody looks.
+    fn show(&mut self) {
+        if !self.fresh || self.hub.viewers() == 0 || self.shown.elapsed() < FRAME_TIME {
+            return;
+        }
+        let moment = self.run.moment(self.step, self.report.as_ref());
+        let mut record = StepRecord::of(&moment);
+        let model = self.run.simulator().model();
+        record.targets = shown_targets(model, self.run.control());
+        let stamp = Stamp {
+            index: u32::try_from(self.step).unwrap_or(u32::MAX),
+            paused: !self.running(),
+            jumped: self.jumped,
+        };
+        self.hub.show(encode(model, &record, stamp), self.jumped);
+        self.shown = Instant::now();
+        self.jumped = false;
+        self.fresh = false;
+    }
+
+    /// Tell viewers how the view stands, after a change and twice a second.
+    fn tell(&mut self) {
+        if !self.changed && self.told.elapsed() < STATUS_TIME {
+            return;
+        }
+        let factor = self.speedometer.read(self.run.simulator().state().time);
+        self.changed = false;
+        self.told = Instant::now();
+        if self.hub.viewers() == 0 {
+            return;
+        }
+        let settings = self.run.simulator().settings();
+        let grab = self.overlay.lock().grab.as_ref().map(|g| g.body.index());
+        let status = json!({
+            "type": "status",
+            "paused": !self.running(),
+            "speed": self.pace.speed(),
+            "real_time_factor": if self.running() { factor } else { 0.0 },
+            "solver": settings.solver,
+            "tolerance": settings.solve.tolerance,
+            "viewers": self.hub.viewers(),
+            "dropped": self.hub.dropped(),
+            "grab": grab,
+        });
+        self.hub.tell(status.to_string());
+    }
+}

@@ -1,0 +1,106 @@
+//! What viewers add to the control of a run, on top of what its script sets.
+
+use crate::grab::Grab;
+use linkwork::math::Wrench;
+use linkwork::model::{Drive, Model};
+use linkwork::scenes::Script;
+use linkwork::{Control, State};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Targets and the pull of the pointer, until they are taken back.
+#[derive(Debug, Default)]
+pub struct Overlay {
+    /// Target of coordinates whose slider was moved, by index.
+    targets: BTreeMap<usize, f64>,
+    /// The pull, if a body is held.
+    pub grab: Option<Grab>,
+    /// The wrench of the grabbed body as the script left it, while the pull is added to it.
+    covered: Option<(usize, Wrench)>,
+}
+
+impl Overlay {
+    /// Set a target; an error says why that is not possible.
+    pub fn target(&mut self, model: &Model, coordinate: usize, value: f64) -> Result<(), String> {
+        if coordinate >= model.coordinate_count() {
+            let count = model.coordinate_count();
+            return Err(format!(
+                "there is no coordinate {coordinate}; the model has {count}"
+            ));
+        }
+        if drive(model, coordinate).is_none() {
+            return Err(format!("coordinate {coordinate} has no drive"));
+        }
+        self.targets.insert(coordinate, value);
+        Ok(())
+    }
+
+    /// Forget everything.
+    pub fn clear(&mut self) {
+        self.targets.clear();
+        self.grab = None;
+    }
+
+    /// Put it over the control of the coming step.
+    fn lay(&mut self, model: &Model, state: &State, control: &mut Control) {
+        for (&coordinate, &value) in &self.targets {
+            match drive(model, coordinate) {
+                Some(drive) if drive.stiffness == 0.0 => {
+                    control.velocity_targets[coordinate] = value
+                }
+                _ => control.targets[coordinate] = value,
+            }
+        }
+        if let Some(grab) = &self.grab {
+            let own = &mut control.wrenches[grab.body.index()];
+            self.covered = Some((grab.body.index(), *own));
+            let pull = grab.wrench(state);
+            own.force += pull.force;
+            own.torque += pull.torque;
+        }
+    }
+
+    /// Give the wrench back as it was: it is the script's.
+    pub fn lift(&mut self, control: &mut Control) {
+        if let Some((body, wrench)) = self.covered.take() {
+            control.wrenches[body] = wrench;
+        }
+    }
+}
+
+/// An overlay that the script of a run and the loop around the run both reach.
+#[derive(Clone, Default)]
+pub struct SharedOverlay(Arc<Mutex<Overlay>>);
+
+impl SharedOverlay {
+    /// The overlay.
+    pub fn lock(&self) -> MutexGuard<'_, Overlay> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The script, with the overlay put over what it sets.
+    pub fn over(&self, mut script: Option<Script>) -> Script {
+        let overlay = self.clone();
+        Box::new(move |model, state, control| {
+            if let Some(script) = &mut script {
+                script(model, state, control);
+            }
+            overlay.lock().lay(model, state, control);
+        })
+    }
+}
+
+/// What the targets of all coordinates are: velocities where a drive has no stiffness.
+pub fn shown_targets(model: &Model, control: &Control) -> Vec<f64> {
+    let target = |c: usize| match drive(model, c) {
+        Some(drive) if drive.stiffness == 0.0 => control.velocity_targets[c],
+        _ => control.targets[c],
+    };
+    (0..model.coordinate_count()).map(target).collect()
+}
+
+fn drive(model: &Model, coordinate: usize) -> Option<Drive> {
+    let mut joints = model.joints().iter();
+    let joint = joints.rfind(|j| j.first_coordinate <= coordinate && !j.axes.is_empty())?;
+    joint.axes.get(coordinate - joint.first_coordinate)?.drive
+}
