@@ -57,7 +57,9 @@ export class Dots {
     this.count++;
   }
 
-  commit(): void {
+  /** To be called after changes; `hidden`: show also those behind bodies, faintly. */
+  commit(hidden: boolean): void {
+    this.object.children[1].visible = hidden;
     this.object.visible = this.count > 0;
     this.geometry.setDrawRange(0, this.count);
     for (const name of ["position", "ink"]) {

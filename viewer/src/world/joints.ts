@@ -62,7 +62,7 @@ export class Joints implements Layer {
 
   private addPedestal(place: Matrix4, colour: Color): void {
     const at = new Vector3().setFromMatrixPosition(place);
-    this.pedestals.addAlong(at, new Vector3(0, 0, 1), 1.5 * this.size, 1.5 * this.size, colour);
+    this.pedestals.addAlong(at, new Vector3(0, 0, 1), 1.2 * this.size, 1.2 * this.size, colour);
   }
 
   private addRod(joint: Joint, place: Matrix4, poses: Poses, colour: Color): void {

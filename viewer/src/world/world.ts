@@ -110,7 +110,7 @@ export class World implements WorldView {
     this.ground.centre(camera.position, controls.target);
     this.sky.draw(this.palette, camera);
     this.overlay.draw(picture, camera);
-    this.stage.pixelRatio = this.quality.pixelRatio;
+    this.stage.pixelRatio = this.quality.pixelRatio(this.canvas.clientWidth * this.canvas.clientHeight);
     this.stage.render(camera);
     this.changed = false;
     return true;
@@ -189,7 +189,7 @@ export class World implements WorldView {
 
   private picture(quick: boolean): Picture {
     const { frame, poses, display, palette, body: selected, extent } = this;
-    return { frame, poses, display, palette, selected, sizes: extent.sizes, forceScale: this.forceScale(), quick };
+    return { frame, poses, display, palette, selected, extent, sizes: extent.sizes, forceScale: this.forceScale(), quick };
   }
 
   /** Bring all layers up to date. */
