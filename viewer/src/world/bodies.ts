@@ -88,7 +88,7 @@ export class Bodies implements Layer {
       if (body === selected) this.outline.add(batch.mesh.geometry, this.matrix, palette.selection);
     });
     for (const batch of this.batches.values()) batch.commit();
-    if (quick) this.quick.commit(display.shadows ? extent.framing(poses) : null, palette);
+    if (quick) this.quick.commit(display.shadows ? extent.shaded(poses) : null, palette);
     this.quick.object.visible = quick;
     this.full.visible = !quick;
   }

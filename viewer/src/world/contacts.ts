@@ -48,6 +48,8 @@ export class Contacts implements Layer {
       const kind = rows[i + 11];
       const colour = colours[kind] ?? colours[0];
       this.point.fromArray(rows, i);
+      // A diverged state has no place to draw at.
+      if (!Number.isFinite(this.point.x + this.point.y + this.point.z)) continue;
       this.normal.fromArray(rows, i + 3);
       if (display.contacts) this.points.add(this.point, colour);
       if (display.cones && kind !== 0) {

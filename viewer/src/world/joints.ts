@@ -27,7 +27,7 @@ export class Joints implements Layer {
     for (const type of new Set(model.joints.map((joint) => joint.kind.type))) {
       const geometry = glyph(type);
       if (!geometry) continue;
-      const batch = new Batch(geometry, new MeshLambertMaterial(), { ghost: 0.35 });
+      const batch = new Batch(geometry, new MeshLambertMaterial(), { ghost: 0.55 });
       this.glyphs.set(type, batch);
       this.object.add(batch.object);
     }
