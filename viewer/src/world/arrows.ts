@@ -11,7 +11,7 @@ const CORNERS = [[-1, 0], [1, 0], [1, 1], [-1, 1], [-HEAD_WIDTH, 1], [HEAD_WIDTH
 const TRIANGLES = [0, 1, 2, 0, 2, 3, 4, 5, 6];
 
 const vertex = `
-attribute vec3 arrow, ink, corner;
+attribute vec3 tail, arrow, ink, corner;
 varying vec3 shade;
 void main() {
   float size = length(arrow);
@@ -20,7 +20,7 @@ void main() {
   float across = head / ${HEAD_LENGTH.toFixed(1)};
   float along = corner.y < 0.5 ? 0.0 : corner.y < 1.5 ? size - head : size;
   vec3 direction = mat3(viewMatrix) * arrow / size;
-  vec3 at = (viewMatrix * vec4(position, 1.0)).xyz + along * direction;
+  vec3 at = (viewMatrix * vec4(tail, 1.0)).xyz + along * direction;
   vec3 side = cross(direction, at);
   at += across * corner.x * side / max(length(side), 1e-12);
   shade = ink;
@@ -34,18 +34,20 @@ void main() {
   gl_FragColor = vec4(shade, opacity);
 }`;
 
-/** Position is the tail; corner is where across and along, and the half width (m). */
-const ATTRIBUTES = ["position", "arrow", "ink", "corner"];
+/** Attributes of each corner; `corner` is where it is across and along, and the half width (m). */
+const NAMES = ["tail", "arrow", "ink", "corner"] as const;
+type Arrays = Record<(typeof NAMES)[number], Float32Array>;
 
 export class Arrows {
   readonly object = new Group();
   private readonly geometry = new BufferGeometry();
   private readonly materials = [material(1), material(0.35)];
+  private arrays: Arrays;
   private capacity = 16;
   private count = 0;
 
   constructor() {
-    this.allocate();
+    this.arrays = this.allocate();
     // The second time faintly through what hides them.
     this.materials.forEach((material, i) => {
       const mesh = new Mesh(this.geometry, material);
@@ -65,23 +67,24 @@ export class Arrows {
     // Also refuses NaN.
     if (!(length > 0.2 * width) || length === Infinity) return;
     if (this.count === this.capacity) this.grow();
-    const [tail, arrow, ink, corner] = ATTRIBUTES.map((name) => this.array(name));
-    CORNERS.forEach(([across, along], k) => {
-      const o = 3 * (CORNERS.length * this.count + k);
-      at.toArray(tail, o);
-      vector.toArray(arrow, o);
-      colour.toArray(ink, o);
-      corner[o] = across;
-      corner[o + 1] = along;
-      corner[o + 2] = width;
-    });
+    const { tail, arrow, ink, corner } = this.arrays;
+    const first = 3 * CORNERS.length * this.count;
+    for (let k = 0; k < CORNERS.length; k++) {
+      const o = first + 3 * k;
+      write(tail, o, at.x, at.y, at.z);
+      write(arrow, o, vector.x, vector.y, vector.z);
+      write(ink, o, colour.r, colour.g, colour.b);
+      write(corner, o, CORNERS[k][0], CORNERS[k][1], width);
+    }
     this.count++;
   }
 
-  commit(): void {
+  /** To be called after changes; `hidden`: show also those behind bodies, faintly. */
+  commit(hidden: boolean): void {
+    this.object.children[1].visible = hidden;
     this.object.visible = this.count > 0;
     this.geometry.setDrawRange(0, TRIANGLES.length * this.count);
-    for (const name of ATTRIBUTES) {
+    for (const name of NAMES) {
       const attribute = this.geometry.getAttribute(name) as BufferAttribute;
       attribute.clearUpdateRanges();
       attribute.addUpdateRange(0, 3 * CORNERS.length * this.count);
@@ -94,27 +97,31 @@ export class Arrows {
     for (const material of this.materials) material.dispose();
   }
 
-  private array(name: string): Float32Array {
-    return this.geometry.getAttribute(name).array as Float32Array;
-  }
-
   private grow(): void {
-    const old = ATTRIBUTES.map((name) => this.array(name));
+    const old = this.arrays;
     this.capacity *= 2;
     // Frees the buffers of the present size; they are made anew when next drawn.
     this.geometry.dispose();
-    this.allocate();
-    ATTRIBUTES.forEach((name, i) => this.array(name).set(old[i]));
+    this.arrays = this.allocate();
+    for (const name of NAMES) this.arrays[name].set(old[name]);
   }
 
-  private allocate(): void {
-    for (const name of ATTRIBUTES) {
-      const attribute = new BufferAttribute(new Float32Array(3 * CORNERS.length * this.capacity), 3);
-      this.geometry.setAttribute(name, attribute.setUsage(DynamicDrawUsage));
+  private allocate(): Arrays {
+    const arrays = {} as Arrays;
+    for (const name of NAMES) {
+      arrays[name] = new Float32Array(3 * CORNERS.length * this.capacity);
+      this.geometry.setAttribute(name, new BufferAttribute(arrays[name], 3).setUsage(DynamicDrawUsage));
     }
     const index = Array.from({ length: this.capacity }, (_, i) => TRIANGLES.map((k) => CORNERS.length * i + k));
     this.geometry.setIndex(index.flat());
+    return arrays;
   }
+}
+
+function write(to: Float32Array, o: number, x: number, y: number, z: number): void {
+  to[o] = x;
+  to[o + 1] = y;
+  to[o + 2] = z;
 }
 
 function material(opacity: number): ShaderMaterial {

@@ -68,18 +68,19 @@ export class Bodies implements Layer {
     this.object.add(this.full, this.quick.object, this.outline.object);
   }
 
-  draw({ poses, palette, selected, display, quick: hurried }: Picture): void {
+  draw({ poses, palette, selected, display, extent, quick: hurried }: Picture): void {
     const quick = hurried && !display.wireframe;
-    const colours = poses.bodies.map((_, body) => bodyColour(palette, body));
-    if (selected !== null) colours[selected]?.lerp(new Color(palette.selection), 0.25);
+    const shades = palette.bodies.map((_, i) => bodyColour(palette, i));
+    const chosen = selected === null ? null : bodyColour(palette, selected).lerp(new Color(palette.selection), 0.25);
     this.edgeMaterial.color.set(palette.edge);
     this.material.wireframe = display.wireframe;
     this.outline.clear();
     this.parts.forEach(({ body, batch, copy, local, edges }, i) => {
+      const colour = body === selected && chosen ? chosen : shades[body % shades.length];
       this.matrix.multiplyMatrices(poses.bodies[body], local);
       batch.move(copy, this.matrix);
-      batch.colour(copy, colours[body]);
-      if (quick) this.quick.move(i, this.matrix, colours[body]);
+      batch.colour(copy, colour);
+      if (quick) this.quick.move(i, this.matrix, colour);
       if (edges) {
         edges.matrix.copy(this.matrix);
         edges.visible = !display.wireframe;
@@ -87,8 +88,7 @@ export class Bodies implements Layer {
       if (body === selected) this.outline.add(batch.mesh.geometry, this.matrix, palette.selection);
     });
     for (const batch of this.batches.values()) batch.commit();
-    this.quick.setShadow(display.shadows, palette);
-    this.quick.commit();
+    if (quick) this.quick.commit(display.shadows ? extent.shaded(poses) : null, palette);
     this.quick.object.visible = quick;
     this.full.visible = !quick;
   }

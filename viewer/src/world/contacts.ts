@@ -14,6 +14,7 @@ const CONE = { scene: 0.05, body: 0.45 };
 /** Thickness of an arrow in radii of a point, and its greatest length relative to the scene. */
 const ARROW = 0.5;
 const LONGEST = 0.4;
+const CROWD = 200;
 /** Friction above this is drawn as this: wider cones would be discs. */
 const MAX_FRICTION = 3;
 
@@ -35,7 +36,7 @@ export class Contacts implements Layer {
     this.object.add(this.points.object, this.cones.object, this.arrows.object);
   }
 
-  draw({ frame, display, palette, sizes, forceScale }: Picture): void {
+  draw({ frame, display, palette, sizes, forceScale, quick }: Picture): void {
     const colours = coloursOf(palette);
     const radius = sized(POINT, sizes);
     const height = sized(CONE, sizes);
@@ -47,6 +48,8 @@ export class Contacts implements Layer {
       const kind = rows[i + 11];
       const colour = colours[kind] ?? colours[0];
       this.point.fromArray(rows, i);
+      // A diverged state has no place to draw at.
+      if (!Number.isFinite(this.point.x + this.point.y + this.point.z)) continue;
       this.normal.fromArray(rows, i + 3);
       if (display.contacts) this.points.add(this.point, colour);
       if (display.cones && kind !== 0) {
@@ -58,7 +61,11 @@ export class Contacts implements Layer {
         this.arrows.add(this.point, this.force, ARROW * radius, colour);
       }
     }
-    for (const part of [this.points, this.cones, this.arrows]) part.commit();
+    // A crowd of contacts is drawn twice only at leisure.
+    const hidden = !quick || rows.length / 12 < CROWD;
+    this.points.commit(hidden);
+    this.arrows.commit(hidden);
+    this.cones.commit();
   }
 
   dispose(): void {

@@ -8,9 +8,11 @@ uniform vec2 pixels;
 varying vec3 shade;
 void main() {
   shade = ink;
-  gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
-  // Half of the dot stands out of the surface it is on.
-  gl_Position.z -= radius * projectionMatrix[2][2] * -0.5;
+  vec4 seen = modelViewMatrix * vec4(position, 1.0);
+  gl_Position = projectionMatrix * seen;
+  // As deep as the front of a ball would be, so that the surface it is on does not hide it.
+  vec4 front = projectionMatrix * (seen + vec4(0.0, 0.0, radius, 0.0));
+  gl_Position.z = front.z / front.w * gl_Position.w;
   gl_PointSize = max(3.0, projectionMatrix[1][1] * radius * pixels.y / gl_Position.w);
 }`;
 
@@ -26,7 +28,7 @@ void main() {
 
 export class Dots {
   readonly object = new Group();
-  private geometry = new BufferGeometry();
+  private readonly geometry = new BufferGeometry();
   private readonly uniforms = { radius: { value: 1 }, pixels: { value: new Vector2(1, 1) } };
   private readonly materials = [this.material(1), this.material(0.4)];
   private capacity = 16;
@@ -57,7 +59,9 @@ export class Dots {
     this.count++;
   }
 
-  commit(): void {
+  /** To be called after changes; `hidden`: show also those behind bodies, faintly. */
+  commit(hidden: boolean): void {
+    this.object.children[1].visible = hidden;
     this.object.visible = this.count > 0;
     this.geometry.setDrawRange(0, this.count);
     for (const name of ["position", "ink"]) {

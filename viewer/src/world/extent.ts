@@ -26,6 +26,8 @@ export class Extent {
   /** Of each body, relative to its centre of mass. */
   private readonly local: Box3[];
   private readonly scenery: Box3;
+  /** Diagonal of the median body, m; 0 if none has an extent. */
+  private readonly typical: number;
 
   constructor(model: Model, poses: Poses) {
     this.local = model.bodies.map(() => new Box3().setFromPoints([new Vector3()]));
@@ -39,8 +41,9 @@ export class Extent {
     }
     this.groundHeight = heightOfGround(model);
     const sorted = this.local.map(diagonal).filter((d) => d > 0).sort((a, b) => a - b);
+    this.typical = sorted[sorted.length >> 1] ?? 0;
     const scene = diagonal(this.bodies(poses)) || diagonal(this.scenery) || 1;
-    this.sizes = { scene, body: sorted[sorted.length >> 1] ?? 0.2 * scene };
+    this.sizes = { scene, body: this.typical || 0.2 * scene };
   }
 
   /** The box about the bodies, without those that have flown off. */
@@ -50,11 +53,16 @@ export class Extent {
     const middle = median(centres);
     const distances = centres.map((c) => c.distanceTo(middle));
     const quartile = [...distances].sort((a, b) => a - b)[Math.floor(0.75 * distances.length)] ?? 0;
-    const reach = Math.max(OUTLIER * quartile, ...boxes.slice(0, 1).map(diagonal));
+    const reach = OUTLIER * (quartile + this.typical);
     const all = new Box3();
     // Few bodies have no outliers: each is part of the mechanism.
     boxes.forEach((box, i) => (boxes.length <= 8 || distances[i] <= reach) && all.union(box));
     return all;
+  }
+
+  /** What casts shadows: somewhat more than the camera frames, for the thickness of bars and balls. */
+  shaded(poses: Poses): Box3 {
+    return this.framing(poses).expandByScalar(0.03 * this.sizes.scene);
   }
 
   /** What the camera should see: the bodies, the ground below them and nearby parts of the world. */

@@ -20,6 +20,8 @@ export interface Piece {
 }
 
 const ROUND = { fine: 32, coarse: 10 };
+/** Caps reach a little into the tube they close, lest the background shines through the seam. */
+const CAP = 0.52 * Math.PI;
 const upright = (geometry: BufferGeometry): BufferGeometry => geometry.rotateX(Math.PI / 2);
 
 /** Forms of unit size about the origin, axis along z. */
@@ -29,7 +31,7 @@ const units = {
   cylinder: (d: Detail) => upright(new CylinderGeometry(1, 1, 2, ROUND[d])),
   tube: (d: Detail) => upright(new CylinderGeometry(1, 1, 2, ROUND[d], 1, true)),
   cone: (d: Detail) => upright(new CylinderGeometry(0, 1, 2, ROUND[d])),
-  cap: (d: Detail) => upright(new SphereGeometry(1, ROUND[d], Math.ceil(ROUND[d] / 4), 0, 2 * Math.PI, 0, Math.PI / 2)),
+  cap: (d: Detail) => upright(new SphereGeometry(1, ROUND[d], Math.floor(ROUND[d] / 4), 0, 2 * Math.PI, 0, CAP)),
 };
 
 const EDGED = new Set(["box", "cylinder", "cone"]);

@@ -8,7 +8,7 @@ import type { Layer, Picture } from "./layer";
 import { poseMatrix, type Poses } from "./poses";
 
 /** Opacity of a tilted half-space. */
-const TILTED = 0.35;
+const TILTED = 0.3;
 
 interface Plane {
   grid: Grid;

@@ -27,7 +27,7 @@ export class Joints implements Layer {
     for (const type of new Set(model.joints.map((joint) => joint.kind.type))) {
       const geometry = glyph(type);
       if (!geometry) continue;
-      const batch = new Batch(geometry, new MeshLambertMaterial(), { ghost: 0.35 });
+      const batch = new Batch(geometry, new MeshLambertMaterial(), { ghost: 0.55 });
       this.glyphs.set(type, batch);
       this.object.add(batch.object);
     }
@@ -62,7 +62,7 @@ export class Joints implements Layer {
 
   private addPedestal(place: Matrix4, colour: Color): void {
     const at = new Vector3().setFromMatrixPosition(place);
-    this.pedestals.addAlong(at, new Vector3(0, 0, 1), 1.5 * this.size, 1.5 * this.size, colour);
+    this.pedestals.addAlong(at, new Vector3(0, 0, 1), 1.2 * this.size, 1.2 * this.size, colour);
   }
 
   private addRod(joint: Joint, place: Matrix4, poses: Poses, colour: Color): void {

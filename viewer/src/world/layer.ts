@@ -1,7 +1,7 @@
 // What the parts of the picture have in common.
 import type { Object3D } from "three";
 import type { Display, Frame } from "../types";
-import type { Sizes } from "./extent";
+import type { Extent, Sizes } from "./extent";
 import type { Palette } from "./palette";
 import type { Poses } from "./poses";
 
@@ -13,6 +13,7 @@ export interface Picture {
   display: Display;
   palette: Palette;
   selected: number | null;
+  extent: Extent;
   sizes: Sizes;
   /** Newtons that a metre of arrow stands for. */
   forceScale: number;

@@ -36,9 +36,9 @@ export class LimitGauges implements Layer {
   private readonly gauges: Gauge[] = [];
   private readonly bases: Matrix4[];
   private readonly rangeMaterial = new MeshBasicMaterial({
-    side: DoubleSide, transparent: true, opacity: 0.45, depthWrite: false,
+    side: DoubleSide, transparent: true, opacity: 0.5, depthTest: false, depthWrite: false,
   });
-  private readonly needleMaterial = new MeshBasicMaterial({ side: DoubleSide });
+  private readonly needleMaterial = new MeshBasicMaterial({ side: DoubleSide, transparent: true, depthTest: false });
 
   constructor(private readonly model: Model, private readonly size: number) {
     this.bases = model.joints.map((joint) => poseMatrix(joint.frame_base));
@@ -87,7 +87,8 @@ export class LimitGauges implements Layer {
     for (const mesh of [range, needle]) {
       mesh.matrixAutoUpdate = false;
       mesh.frustumCulled = false;
-      mesh.renderOrder = 2;
+      // Gauges are instruments: nothing hides them.
+      mesh.renderOrder = mesh === needle ? 7 : 6;
       this.object.add(mesh);
     }
     this.gauges.push({ joint, axis, motion, range, needle });

@@ -1,6 +1,6 @@
 // What is drawn over the canvas by the page itself, crisp at every size: names of bodies and the axes in the
 // corner.
-import { Vector3, type PerspectiveCamera } from "three";
+import { Quaternion, Vector3, type PerspectiveCamera } from "three";
 import { AXIS_COLOURS } from "./axes";
 import type { Picture } from "./layer";
 
@@ -17,6 +17,10 @@ export class Overlay {
   private readonly labels: HTMLDivElement[];
   private readonly triad = document.createElementNS(SVG, "svg");
   private readonly at = new Vector3();
+  private readonly drawn = new Quaternion(0, 0, 0, 0);
+  private ink = "";
+  /** Names were drawn last time. */
+  private named = false;
 
   constructor(private readonly canvas: HTMLCanvasElement, names: string[]) {
     Object.assign(this.root.style, {
@@ -43,6 +47,12 @@ export class Overlay {
 
   draw(picture: Picture, camera: PerspectiveCamera): void {
     this.drawTriad(camera, picture.palette.label);
+    this.named ||= picture.display.names;
+    if (this.named) this.drawNames(picture, camera);
+    this.named = picture.display.names;
+  }
+
+  private drawNames(picture: Picture, camera: PerspectiveCamera): void {
     this.labels.forEach((element, body) => {
       const wanted = picture.display.names && (this.labels.length <= FEW || body === picture.selected);
       const seen = wanted ? project(picture.poses.centre(body, this.at), camera, this.canvas) : null;
@@ -60,6 +70,10 @@ export class Overlay {
   }
 
   private drawTriad(camera: PerspectiveCamera, ink: string): void {
+    // Rewriting it at every frame would cost the page a repaint.
+    if (camera.quaternion.equals(this.drawn) && ink === this.ink) return;
+    this.drawn.copy(camera.quaternion);
+    this.ink = ink;
     const ends = AXES.map((axis) => axis.clone().transformDirection(camera.matrixWorldInverse));
     // Those that point away from the viewer first, so that the others cover them.
     const order = [0, 1, 2].sort((a, b) => ends[a].z - ends[b].z);

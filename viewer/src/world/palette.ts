@@ -14,8 +14,9 @@ export interface Palette {
   shadow: string;
   shadowStrength: number;
   bodies: string[];
-  /** Shapes that belong to the world. */
+  /** Shapes that belong to the world: translucent ones, and what things stand on. */
   scenery: string;
+  terrain: string;
   sceneryOpacity: number;
   edge: string;
   joint: string;
@@ -44,6 +45,7 @@ const DARK: Palette = {
   shadowStrength: 0.55,
   bodies: ["#77aadd", "#ee8866", "#eedd88", "#44bb99", "#ffaabb", "#99ddff", "#bbcc33", "#c9a8e8"],
   scenery: "#9fb0c2",
+  terrain: "#8493a3",
   sceneryOpacity: 0.1,
   edge: "#0a0d12",
   joint: "#e8edf3",
@@ -71,6 +73,7 @@ const LIGHT: Palette = {
   shadowStrength: 0.32,
   bodies: ["#5b8fc6", "#dd6f4b", "#d9bf4a", "#2fa283", "#e98a9e", "#6cbfe6", "#9aab17", "#a583cc"],
   scenery: "#66788a",
+  terrain: "#b4bec8",
   sceneryOpacity: 0.12,
   edge: "#1b232c",
   joint: "#2b3440",

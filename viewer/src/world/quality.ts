@@ -4,29 +4,30 @@
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 /** A picture that has not changed for this long stands still, ms. */
 const STILL = 250;
-/** Smooth edges of a still picture: pixels drawn for each one shown, each way. */
-const SUPERSAMPLING = 2;
+/** Pixels a still picture may have; up to twice as many each way as shown, to smooth its edges. */
+const PIXELS = 4e6;
 
 export class Quality {
   /** Draw quickly now. */
   quick = false;
   private readonly software = isSoftware();
-  private changed = -Infinity;
+  private changed = 0;
 
   /** Multisampling costs a software renderer too much while things move. */
   get antialias(): boolean {
     return !this.software;
   }
 
-  get pixelRatio(): number {
+  /** Drawn pixels for each of the page's, each way, on an area of so many of the latter. */
+  pixelRatio(area: number): number {
     if (!this.software) return Math.min(2, window.devicePixelRatio);
-    return this.quick ? 1 : SUPERSAMPLING;
+    return this.quick ? 1 : Math.min(2, Math.max(1, Math.sqrt(PIXELS / area)));
   }
 
-  /** Whether to draw now, given whether anything changed; sets `quick`. The first picture is drawn in full. */
+  /** Whether to draw now, given whether anything changed; sets `quick`. */
   update(changed: boolean, now: number): boolean {
     if (changed) {
-      this.quick = this.software && this.changed > -Infinity;
+      this.quick = this.software;
       this.changed = now;
       return true;
     }

@@ -1,19 +1,7 @@
 // Bodies for machines without a GPU. A software renderer pays some 30 µs for each instance and 1 µs for each
 // vertex it shades, so here all bodies are one mesh whose vertices are placed and lit by the page itself.
-// Shadows are the same mesh once more, flattened on the ground.
-import {
-  BufferAttribute,
-  BufferGeometry,
-  Color,
-  DynamicDrawUsage,
-  Group,
-  Matrix4,
-  Mesh,
-  MeshBasicMaterial,
-  NotEqualStencilFunc,
-  ReplaceStencilOp,
-  ShaderMaterial,
-} from "three";
+import { Box3, BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, Matrix4, Mesh, MeshBasicMaterial } from "three";
+import { FlatShadow } from "./flat_shadow";
 import type { Lights } from "./lights";
 import type { Palette } from "./palette";
 
@@ -25,26 +13,12 @@ interface Part {
   first: number;
 }
 
-const shadowVertex = `
-uniform vec3 sun_direction;
-uniform float height;
-void main() {
-  vec3 p = position - sun_direction * (max(0.0, position.z - height) / sun_direction.z);
-  gl_Position = projectionMatrix * viewMatrix * vec4(p, 1.0);
-}`;
-
-const shadowFragment = `
-uniform vec4 colour;
-void main() {
-  gl_FragColor = colour;
-}`;
-
 export class QuickBodies {
   readonly object = new Group();
   private readonly geometry = new BufferGeometry();
   private readonly parts: Part[] = [];
-  private readonly shadow: Mesh<BufferGeometry, ShaderMaterial>;
-  private readonly materials: [MeshBasicMaterial, ShaderMaterial];
+  private readonly material = new MeshBasicMaterial({ vertexColors: true });
+  private readonly shadow: FlatShadow;
 
   /** One geometry for each piece; shadows fall on a level plane at `floor`, m. */
   constructor(pieces: BufferGeometry[], private readonly lights: Lights, floor: number) {
@@ -62,17 +36,10 @@ export class QuickBodies {
       this.geometry.setAttribute(name, attribute.setUsage(DynamicDrawUsage));
     }
     this.geometry.setIndex(index);
-    const paint = new MeshBasicMaterial({ vertexColors: true });
-    this.materials = [paint, shadowMaterial(lights, floor)];
-    this.shadow = new Mesh(this.geometry, this.materials[1]);
-    this.shadow.renderOrder = -1;
-    this.object.add(new Mesh(this.geometry, paint), this.shadow);
-    for (const mesh of this.object.children) mesh.frustumCulled = false;
-  }
-
-  setShadow(shown: boolean, palette: Palette): void {
-    this.shadow.visible = shown;
-    this.shadow.material.uniforms.colour.value = [...new Color(palette.shadow).toArray(), palette.shadowStrength];
+    const mesh = new Mesh(this.geometry, this.material);
+    mesh.frustumCulled = false;
+    this.shadow = new FlatShadow(this.geometry, lights.direction, floor);
+    this.object.add(mesh, this.shadow.object);
   }
 
   /** Place piece `i`. */
@@ -100,29 +67,17 @@ export class QuickBodies {
     }
   }
 
-  /** To be called after all pieces were placed. */
-  commit(): void {
+  /** To be called after all pieces were placed, within a box (m); null: without shadows. */
+  commit(shaded: Box3 | null, palette: Palette): void {
     this.geometry.attributes.position.needsUpdate = true;
     this.geometry.attributes.color.needsUpdate = true;
+    this.shadow.object.visible = shaded !== null;
+    if (shaded) this.shadow.update(shaded, palette);
   }
 
   dispose(): void {
     this.geometry.dispose();
-    for (const material of this.materials) material.dispose();
+    this.material.dispose();
+    this.shadow.dispose();
   }
-}
-
-function shadowMaterial(lights: Lights, floor: number): ShaderMaterial {
-  return new ShaderMaterial({
-    vertexShader: shadowVertex,
-    fragmentShader: shadowFragment,
-    uniforms: { sun_direction: { value: lights.direction }, height: { value: floor }, colour: { value: [0, 0, 0, 0] } },
-    transparent: true,
-    depthWrite: false,
-    // A point in the shadow of two bodies is not darker than in that of one.
-    stencilWrite: true,
-    stencilRef: 1,
-    stencilFunc: NotEqualStencilFunc,
-    stencilZPass: ReplaceStencilOp,
-  });
 }

@@ -30,7 +30,7 @@ export class Reactions implements Layer {
         this.arrows.add(at, force, THICKNESS * sizes.scene, colour);
       });
     }
-    this.arrows.commit();
+    this.arrows.commit(true);
   }
 
   dispose(): void {

@@ -38,7 +38,7 @@ export class Scenery implements Layer {
   draw({ palette, display, quick }: Picture): void {
     // Large translucent faces, one behind the other, cost more than all else.
     this.clear.visible = !quick;
-    this.solid.color.set(palette.scenery);
+    this.solid.color.set(palette.terrain);
     this.clear.color.set(palette.scenery);
     this.clear.opacity = palette.sceneryOpacity;
     this.edge.color.set(palette.scenery);

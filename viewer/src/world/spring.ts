@@ -6,14 +6,15 @@ import { Strokes } from "./strokes";
 
 export class Spring implements Layer {
   readonly object = new Group();
-  private readonly line = new Strokes(1, 2.5);
+  private readonly line = new Strokes(1, 2.5, true);
   private readonly ends: Mesh[];
-  private readonly material = new MeshBasicMaterial();
+  private readonly material = new MeshBasicMaterial({ transparent: true, depthTest: false });
   private held: { body: number; local: Vector3; target: Vector3 } | null = null;
 
   constructor() {
     const ball = new IcosahedronGeometry(1, 2);
     this.ends = [new Mesh(ball, this.material), new Mesh(ball, this.material)];
+    for (const end of this.ends) end.renderOrder = 6;
     this.object.add(this.line.object, ...this.ends);
   }
 

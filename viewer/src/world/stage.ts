@@ -22,7 +22,7 @@ export class Stage {
   /** Throws if the browser has no WebGL. */
   constructor(private readonly canvas: HTMLCanvasElement, antialias: boolean) {
     try {
-      this.renderer = new WebGLRenderer({ canvas, alpha: true, stencil: true, antialias });
+      this.renderer = new WebGLRenderer({ canvas, alpha: true, antialias });
     } catch (cause) {
       throw new Error("This browser offers no WebGL 2, which the 3-D view needs; try another browser or its settings.", { cause });
     }

@@ -47,8 +47,8 @@ export class Strokes {
   readonly object: Mesh<InstancedBufferGeometry, ShaderMaterial>;
   private count = 0;
 
-  /** At most `capacity` segments, `width` CSS pixels wide. */
-  constructor(private readonly capacity: number, width: number) {
+  /** At most `capacity` segments, `width` CSS pixels wide; `onTop`: nothing hides them. */
+  constructor(private readonly capacity: number, width: number, onTop = false) {
     const geometry = new InstancedBufferGeometry();
     geometry.setAttribute("position", new Float32BufferAttribute([0, -1, 0, 1, -1, 0, 1, 1, 0, 0, 1, 0], 3));
     geometry.setIndex([0, 1, 2, 0, 2, 3]);
@@ -58,11 +58,11 @@ export class Strokes {
     }
     const uniforms = { pixels: { value: new Vector2(1, 1) }, width: { value: width } };
     const material = new ShaderMaterial({
-      vertexShader: vertex, fragmentShader: fragment, uniforms, transparent: true, depthWrite: false,
+      vertexShader: vertex, fragmentShader: fragment, uniforms, transparent: true, depthTest: !onTop, depthWrite: false,
     });
     this.object = new Mesh(geometry, material);
     this.object.frustumCulled = false;
-    this.object.renderOrder = 4;
+    this.object.renderOrder = onTop ? 6 : 4;
     this.object.onBeforeRender = (renderer) => void renderer.getSize(uniforms.pixels.value);
   }
 

@@ -1,5 +1,4 @@
 // The 3-D view: puts the layers of the picture together and draws when something has changed.
-import { Vector3 } from "three";
 import type { Display, Frame, Hello, Theme, Vec3, View, WorldView } from "../types";
 import { BodyAxes } from "./axes";
 import { Bodies } from "./bodies";
@@ -14,7 +13,7 @@ import type { Layer, Picture } from "./layer";
 import { LimitGauges } from "./limits";
 import { Overlay, project } from "./overlay";
 import { palettes } from "./palette";
-import { Pointer, type Hit } from "./pointer";
+import { Pointer, type PointerTarget } from "./pointer";
 import { Poses } from "./poses";
 import { Quality } from "./quality";
 import { Reactions } from "./reactions";
@@ -110,7 +109,7 @@ export class World implements WorldView {
     this.ground.centre(camera.position, controls.target);
     this.sky.draw(this.palette, camera);
     this.overlay.draw(picture, camera);
-    this.stage.pixelRatio = this.quality.pixelRatio;
+    this.stage.pixelRatio = this.quality.pixelRatio(this.canvas.clientWidth * this.canvas.clientHeight);
     this.stage.render(camera);
     this.changed = false;
     return true;
@@ -189,37 +188,38 @@ export class World implements WorldView {
 
   private picture(quick: boolean): Picture {
     const { frame, poses, display, palette, body: selected, extent } = this;
-    return { frame, poses, display, palette, selected, sizes: extent.sizes, forceScale: this.forceScale(), quick };
+    return { frame, poses, display, palette, selected, extent, sizes: extent.sizes, forceScale: this.forceScale(), quick };
   }
 
   /** Bring all layers up to date. */
   private compose(picture: Picture): void {
     for (const layer of this.layers) layer.draw(picture);
     const mapped = picture.display.shadows && !picture.quick;
-    const box = mapped ? this.extent.framing(this.poses) : null;
+    const box = mapped ? this.extent.shaded(this.poses) : null;
     this.stage.shadow(box);
     if (box) this.ground.catchShadows(box, this.stage.lights.direction);
   }
 
-  private pointerTarget() {
+  /** What the pointer may do to this view. */
+  private pointerTarget(): PointerTarget {
     const world = this;
     return {
       get camera() {
         return world.camera.camera;
       },
       draggable: () => this.draggable,
-      pick: (ray: Parameters<Bodies["pick"]>[0]) => this.bodies.pick(ray),
-      allowOrbit: (allowed: boolean) => {
+      pick: (ray) => this.bodies.pick(ray),
+      allowOrbit: (allowed) => {
         this.camera.controls.enabled = allowed;
       },
-      click: (body: number | null) => {
+      click: (body) => {
         this.select(body);
         this.onSelect(body);
       },
-      pullStart: ({ body, point }: Hit) => {
+      pullStart: ({ body, point }) => {
         this.spring.hold(body, point.clone().applyMatrix4(this.poses.of(body).clone().invert()), point.clone());
       },
-      pull: (target: Vector3) => {
+      pull: (target) => {
         this.spring.moveTo(target);
         const pulling = this.spring.pulling;
         if (pulling) this.onGrab(pulling.body, pulling.local, pulling.target);
