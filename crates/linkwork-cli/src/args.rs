@@ -34,6 +34,8 @@ pub enum Command {
     View(ViewArgs),
     /// Solve the problems in files with one or more solvers, and compare
     Solve(SolveArgs),
+    /// Draw quantities of a recording over time, as SVG or PNG
+    Plot(PlotArgs),
     /// Examine a scene before running it: counts, mobility, conditioning, warnings
     Check(CheckArgs),
 }
@@ -172,6 +174,34 @@ pub struct SolveArgs {
     pub json: bool,
 }
 
+/// `linkwork plot`.
+#[derive(Debug, ClapArgs)]
+pub struct PlotArgs {
+    /// The recording
+    #[arg(value_name = "FILE.lwrec")]
+    pub recording: PathBuf,
+    /// What to draw, separated by commas; `linkwork record quantities FILE` lists all
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        default_value = "residual,closure_error,energy,iterations"
+    )]
+    pub y: Vec<String>,
+    /// The picture, ending in .svg or .png [default: the recording's name with .svg]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Begin at this time, s
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = number)]
+    pub from: Option<f64>,
+    /// End at this time, s
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = number)]
+    pub to: Option<f64>,
+    /// Width and height in pixels [default: 1000 wide, a panel for every unit]
+    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = size)]
+    pub size: Option<(u32, u32)>,
+}
+
 /// `linkwork check`.
 #[derive(Debug, ClapArgs)]
 pub struct CheckArgs {
@@ -232,4 +262,13 @@ fn assignment(text: &str) -> Result<(String, f64), String> {
         return Err("write it as name=value".to_owned());
     };
     Ok((name.trim().to_owned(), number(value)?))
+}
+
+/// Width and height of a picture, pixels: `1280x800`.
+fn size(text: &str) -> Result<(u32, u32), String> {
+    let parsed = text.split_once('x').and_then(|(width, height)| {
+        let pixels = |text: &str| text.trim().parse().ok().filter(|n| (64..=8192).contains(n));
+        Some((pixels(width)?, pixels(height)?))
+    });
+    parsed.ok_or_else(|| "write it as 1280x800, each from 64 to 8192".to_owned())
 }

@@ -58,6 +58,11 @@ pub fn prepare_font() {
     });
 }
 
+/// Number of panels the curves need.
+pub fn panels(curves: &[Curve]) -> usize {
+    Panel::group(curves).len()
+}
+
 /// Draw the curves and write the file; `size` in pixels.
 pub fn write(
     path: &Path,
@@ -100,13 +105,12 @@ where
     let (head, body) = root.split_vertically(TITLE_HEIGHT);
     head.draw(&Text::new(title.to_owned(), (16, 12), (FONT, 20)))?;
     let panels = Panel::group(curves);
-    let last = panels.len() - 1;
     for (i, (panel, area)) in panels
         .iter()
         .zip(body.split_evenly((panels.len(), 1)))
         .enumerate()
     {
-        panel.draw(&area, i == last)?;
+        panel.draw(&area, i + 1 == panels.len())?;
     }
     root.present()?;
     Ok(())

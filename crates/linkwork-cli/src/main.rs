@@ -7,6 +7,7 @@ mod dump;
 mod failure;
 mod figure;
 mod lists;
+mod plot;
 mod report;
 mod run;
 mod scene;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(&mut out, args),
         Command::View(args) => view::view(&mut out, args),
         Command::Solve(args) => solve::solve(&mut out, args),
+        Command::Plot(args) => plot::plot(&mut out, args),
         Command::Check(args) => check::check(&mut out, args),
     };
     let result = result.and_then(|()| Ok(out.flush()?));
