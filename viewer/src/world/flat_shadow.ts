@@ -54,7 +54,8 @@ export class FlatShadow {
   private readonly caster: Mesh<BufferGeometry, ShaderMaterial>;
   private readonly scene = new Scene();
   private readonly camera = new OrthographicCamera();
-  private stale = true;
+  private stale = false;
+  private skip = false;
 
   /** Of vertices in the world, in light from `sun` (unit), on the plane at `height` (m). */
   constructor(geometry: BufferGeometry, private readonly sun: Vector3, private readonly height: number) {
@@ -71,8 +72,11 @@ export class FlatShadow {
     this.object.onBeforeRender = (renderer) => this.take(renderer);
   }
 
-  /** Bodies have moved, within a box (m). */
+  /** Bodies have moved, within a box (m). Every other time will do: a shadow that is one frame late is not seen to be. */
   update(box: Box3, palette: Palette): void {
+    this.skip = !this.skip;
+    if (!this.skip) return;
+    this.stale = true;
     const { min, max } = footprint(box, this.sun, this.height);
     this.object.position.set((min.x + max.x) / 2, (min.y + max.y) / 2, this.height);
     this.object.scale.set(max.x - min.x, max.y - min.y, 1);
@@ -80,7 +84,6 @@ export class FlatShadow {
     this.camera.updateProjectionMatrix();
     const [r, g, b] = new Color(palette.shadow).toArray();
     this.object.material.uniforms.colour.value.set(r, g, b, palette.shadowStrength);
-    this.stale = true;
   }
 
   dispose(): void {

@@ -19,7 +19,7 @@ export interface Piece {
   edged: boolean;
 }
 
-const ROUND = { fine: 32, coarse: 10 };
+const ROUND = { fine: 32, coarse: 8 };
 /** Caps reach a little into the tube they close, lest the background shines through the seam. */
 const CAP = 0.52 * Math.PI;
 const upright = (geometry: BufferGeometry): BufferGeometry => geometry.rotateX(Math.PI / 2);

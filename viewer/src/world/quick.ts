@@ -1,6 +1,6 @@
 // Bodies for machines without a GPU. A software renderer pays some 30 µs for each instance and 1 µs for each
 // vertex it shades, so here all bodies are one mesh whose vertices are placed and lit by the page itself.
-import { Box3, BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, Matrix4, Mesh, MeshBasicMaterial } from "three";
+import { Box3, BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, Matrix4, Mesh, ShaderMaterial } from "three";
 import { FlatShadow } from "./flat_shadow";
 import type { Lights } from "./lights";
 import type { Palette } from "./palette";
@@ -13,11 +13,25 @@ interface Part {
   first: number;
 }
 
+const vertex = `
+attribute vec3 shade;
+varying vec3 colour;
+void main() {
+  colour = shade;
+  gl_Position = projectionMatrix * viewMatrix * vec4(position, 1.0);
+}`;
+
+const fragment = `
+varying vec3 colour;
+void main() {
+  gl_FragColor = vec4(colour, 1.0);
+}`;
+
 export class QuickBodies {
   readonly object = new Group();
   private readonly geometry = new BufferGeometry();
   private readonly parts: Part[] = [];
-  private readonly material = new MeshBasicMaterial({ vertexColors: true });
+  private readonly material = new ShaderMaterial({ vertexShader: vertex, fragmentShader: fragment });
   private readonly shadow: FlatShadow;
 
   /** One geometry for each piece; shadows fall on a level plane at `floor`, m. */
@@ -31,7 +45,7 @@ export class QuickBodies {
       this.parts.push({ vertices: position.array, normals: normal.array, first: count });
       count += position.count;
     }
-    for (const name of ["position", "color"]) {
+    for (const name of ["position", "shade"]) {
       const attribute = new BufferAttribute(new Float32Array(3 * count), 3);
       this.geometry.setAttribute(name, attribute.setUsage(DynamicDrawUsage));
     }
@@ -46,7 +60,7 @@ export class QuickBodies {
   move(i: number, matrix: Matrix4, colour: Color): void {
     const { vertices, normals, first } = this.parts[i];
     const positions = this.geometry.attributes.position.array;
-    const colours = this.geometry.attributes.color.array;
+    const colours = this.geometry.attributes.shade.array;
     const { direction: sun, sunColour, skyColour, groundColour } = this.lights;
     const [a, b, c, , d, e, f, , g, h, k, , x, y, z] = matrix.elements;
     // Normals of a scaled form go with the inverse of the scale.
@@ -70,7 +84,7 @@ export class QuickBodies {
   /** To be called after all pieces were placed, within a box (m); null: without shadows. */
   commit(shaded: Box3 | null, palette: Palette): void {
     this.geometry.attributes.position.needsUpdate = true;
-    this.geometry.attributes.color.needsUpdate = true;
+    this.geometry.attributes.shade.needsUpdate = true;
     this.shadow.object.visible = shaded !== null;
     if (shaded) this.shadow.update(shaded, palette);
   }

@@ -42,7 +42,7 @@ export class Scenery implements Layer {
     this.clear.color.set(palette.scenery);
     this.clear.opacity = palette.sceneryOpacity;
     this.edge.color.set(palette.scenery);
-    this.edge.opacity = 0.7;
+    this.edge.opacity = 0.55;
     this.solid.wireframe = display.wireframe;
   }
 
