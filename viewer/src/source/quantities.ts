@@ -1,0 +1,54 @@
+// The quantities one can plot, and how each is read from a frame.
+
+import type { Frame, Hello } from "../types";
+
+export type Group = "scalars" | "coordinates" | "reactions";
+
+export interface Quantity {
+  /** As the server knows it: "energy", "A.angle", "A.force". */
+  name: string;
+  label: string;
+  unit: string;
+  group: Group;
+  /** Spans decades: drawn on a logarithmic axis unless told otherwise. */
+  log: boolean;
+  read: (frame: Frame) => number;
+}
+
+const RESIDUAL_LIKE = /^(residual|closure_(linear|angular)|limit_violation|penetration)/;
+
+/** Every quantity of a model, in the order of the menus. */
+export function quantities(hello: Hello): Quantity[] {
+  const scalars = hello.scalars.map((scalar, i): Quantity => ({
+    name: scalar.name,
+    label: scalar.label,
+    unit: scalar.unit,
+    group: "scalars",
+    log: RESIDUAL_LIKE.test(scalar.name),
+    read: (frame) => frame.scalars[i],
+  }));
+  const coordinates = hello.coordinates.map((coordinate, i): Quantity => ({
+    name: coordinate.name,
+    label: coordinate.name,
+    unit: coordinate.unit,
+    group: "coordinates",
+    log: false,
+    read: (frame) => frame.coordinates[i],
+  }));
+  const reactions = hello.model.joints.flatMap((joint, j) => [
+    reaction(`${joint.name}.force`, "N", 8 * j),
+    reaction(`${joint.name}.torque`, "N m", 8 * j + 3),
+  ]);
+  return [...scalars.filter((s) => s.name !== "time"), ...coordinates, ...reactions];
+}
+
+function reaction(name: string, unit: string, at: number): Quantity {
+  const read = (frame: Frame) => Math.hypot(frame.joints[at], frame.joints[at + 1], frame.joints[at + 2]);
+  return { name, label: name, unit, group: "reactions", log: false, read };
+}
+
+/** A reader of one of the frame's scalars by name; NaN if the server does not send it. */
+export function scalarReader(hello: Hello): (frame: Frame, name: string) => number {
+  const index = new Map(hello.scalars.map((scalar, i) => [scalar.name, i]));
+  return (frame, name) => frame.scalars[index.get(name) ?? -1] ?? NaN;
+}

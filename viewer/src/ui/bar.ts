@@ -1,0 +1,69 @@
+// The bar on top: what is shown, how the solver fares, views and menus.
+
+import type { Frame, Hello, View } from "../types";
+import { scalarReader } from "../source/quantities";
+import { h, icon, iconButton, setText } from "./dom";
+import { number, solveFailed, statusText } from "./format";
+import type { Layout } from "./layout";
+import { menuButton } from "./menu";
+
+export const VIEWS: [View, string][] = [
+  ["iso", "1"],
+  ["front", "2"],
+  ["side", "3"],
+  ["top", "4"],
+];
+
+export interface BarActions {
+  /** Content of the menu of what is shown. */
+  displayMenu: () => HTMLElement;
+  view: (name: View) => void;
+  fit: () => void;
+  toggleTheme: () => void;
+  help: () => void;
+}
+
+export class Bar {
+  private readonly health = h("span", { class: "health" });
+  private readonly read: (frame: Frame, name: string) => number;
+
+  constructor(hello: Hello, layout: Layout, actions: BarActions) {
+    this.read = scalarReader(hello);
+    const display = h("button", { type: "button", title: "What is shown" }, icon("eye"), "Display");
+    const views = h("button", { type: "button", title: "Where to look from" }, icon("cube"), "View");
+    layout.bar.append(
+      layout.toggleButton("left", "Bodies"),
+      h("strong", { class: "title", title: hello.title }, hello.title),
+      h("span", { class: `mode ${hello.mode}` }, hello.mode === "embedded" ? "recording" : hello.mode),
+      this.health,
+      h("span", { class: "space" }),
+      iconButton("fit", "Fit everything into the view (f)", actions.fit),
+      menuButton(views, "Views", (close) => viewMenu(actions, close)),
+      menuButton(display, "Display", actions.displayMenu),
+      iconButton("theme", "Dark or light (d)", actions.toggleTheme),
+      h("button", { type: "button", title: "Keyboard shortcuts (?)", "aria-label": "Keyboard shortcuts", click: actions.help }, "?"),
+      layout.toggleButton("plots", "Plots"),
+      layout.toggleButton("right", "Details"),
+    );
+  }
+
+  update(frame: Frame): void {
+    const status = this.read(frame, "status");
+    const held = this.read(frame, "outcome") === 1;
+    const residual = this.read(frame, "residual");
+    this.health.dataset.tone = solveFailed(status) || held ? "bad" : status === 0 ? "good" : "";
+    const words = held ? `${statusText(status)}, step held` : statusText(status);
+    setText(this.health, Number.isNaN(residual) ? words : `${words} · residual ${number(residual)} N s`);
+  }
+}
+
+function viewMenu(actions: BarActions, close: () => void): HTMLElement {
+  const choices = VIEWS.map(([name, key]) => {
+    const click = () => {
+      actions.view(name);
+      close();
+    };
+    return h("button", { type: "button", class: "choice", click }, name, h("kbd", {}, key));
+  });
+  return h("div", { class: "choices" }, ...choices);
+}

@@ -1,0 +1,46 @@
+// The right panel: the selected body or the scene, and the controls of a live simulation.
+
+import type { Frame, Hello, Status } from "../types";
+import type { Source } from "../source/source";
+import { BodyPanel } from "./body";
+import { ControlPanel } from "./control";
+import { h } from "./dom";
+import { DrivePanel } from "./drives";
+import { Summary } from "./summary";
+
+export class Inspector {
+  readonly element: HTMLElement;
+  onDeselect: () => void = () => {};
+  private readonly place = h("div", { class: "details" });
+  private readonly summary: Summary;
+  private readonly control: ControlPanel | null;
+  private readonly drives: DrivePanel | null;
+  private body: BodyPanel | null = null;
+
+  constructor(
+    private readonly hello: Hello,
+    source: Source,
+  ) {
+    const live = hello.mode === "live";
+    this.summary = new Summary(hello);
+    this.control = live ? new ControlPanel(hello, source) : null;
+    this.drives = live ? new DrivePanel(hello, source) : null;
+    this.place.append(this.summary.element);
+    this.element = h("div", {}, this.control?.element ?? null, this.drives?.element ?? null, this.place);
+  }
+
+  select(body: number | null): void {
+    this.body = body === null ? null : new BodyPanel(this.hello, body, () => this.onDeselect());
+    this.place.replaceChildren((this.body ?? this.summary).element);
+  }
+
+  update(frame: Frame): void {
+    (this.body ?? this.summary).update(frame);
+    this.drives?.update(frame);
+  }
+
+  setStatus(status: Status): void {
+    this.summary.setStatus(status);
+    this.control?.setStatus(status);
+  }
+}

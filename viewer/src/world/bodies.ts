@@ -1,0 +1,148 @@
+// The bodies' shapes: one batch for each form, so that hundreds of bodies cost a handful of draw calls.
+import {
+  Color,
+  EdgesGeometry,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Matrix4,
+  MeshLambertMaterial,
+  type BufferGeometry,
+  type Raycaster,
+  type Vector3,
+} from "three";
+import type { Model } from "../types";
+import { Batch } from "./batch";
+import type { Sizes } from "./extent";
+import { pieces, type Piece } from "./forms";
+import type { Layer, Picture } from "./layer";
+import type { Lights } from "./lights";
+import { Outline } from "./outline";
+import { bodyColour } from "./palette";
+import { poseMatrix } from "./poses";
+import { QuickBodies } from "./quick";
+import { rods } from "./rods";
+
+/** More bodies than this have no edge lines and, drawn quickly, coarser forms. */
+const FEW = 40;
+/** Angle between faces that makes an edge, degrees. */
+const EDGE_ANGLE = 30;
+
+interface Part {
+  body: number;
+  batch: Batch;
+  /** Its number in the batch. */
+  copy: number;
+  /** From the form to the body's centre of mass. */
+  local: Matrix4;
+  edges: LineSegments | null;
+}
+
+export class Bodies implements Layer {
+  readonly object = new Group();
+  private readonly parts: Part[] = [];
+  private readonly batches = new Map<string, Batch>();
+  private readonly edges = new Map<string, EdgesGeometry>();
+  private readonly material = new MeshLambertMaterial();
+  private readonly quick: QuickBodies;
+  private readonly full = new Group();
+  private readonly edgeMaterial = new LineBasicMaterial({ transparent: true, opacity: 0.55 });
+  private readonly outline = new Outline();
+  private readonly matrix = new Matrix4();
+
+  /** Shadows fall on a level plane at `floor`, m. */
+  constructor(model: Model, sizes: Sizes, lights: Lights, floor: number) {
+    const few = model.bodies.length <= FEW;
+    const coarse = new Map<string, BufferGeometry>();
+    const quick: BufferGeometry[] = [];
+    model.bodies.forEach((_, body) => {
+      const own = piecesOf(model, body);
+      for (const piece of own.length > 0 ? own : rods(model, body, sizes)) {
+        this.add(body, piece, few && own.length > 0);
+        const simple = coarse.get(piece.form) ?? piece.build(few ? "fine" : "coarse");
+        coarse.set(piece.form, simple);
+        quick.push(simple);
+      }
+    });
+    this.quick = new QuickBodies(quick, lights, floor);
+    this.object.add(this.full, this.quick.object, this.outline.object);
+  }
+
+  draw({ poses, palette, selected, display, quick: hurried }: Picture): void {
+    const quick = hurried && !display.wireframe;
+    const colours = poses.bodies.map((_, body) => bodyColour(palette, body));
+    if (selected !== null) colours[selected]?.lerp(new Color(palette.selection), 0.25);
+    this.edgeMaterial.color.set(palette.edge);
+    this.material.wireframe = display.wireframe;
+    this.outline.clear();
+    this.parts.forEach(({ body, batch, copy, local, edges }, i) => {
+      this.matrix.multiplyMatrices(poses.bodies[body], local);
+      batch.move(copy, this.matrix);
+      batch.colour(copy, colours[body]);
+      if (quick) this.quick.move(i, this.matrix, colours[body]);
+      if (edges) {
+        edges.matrix.copy(this.matrix);
+        edges.visible = !display.wireframe;
+      }
+      if (body === selected) this.outline.add(batch.mesh.geometry, this.matrix, palette.selection);
+    });
+    for (const batch of this.batches.values()) batch.commit();
+    this.quick.setShadow(display.shadows, palette);
+    this.quick.commit();
+    this.quick.object.visible = quick;
+    this.full.visible = !quick;
+  }
+
+  /** The body the ray meets first, and where. */
+  pick(ray: Raycaster): { body: number; point: Vector3 } | null {
+    const meshes = [...this.batches.values()].map((batch) => batch.mesh);
+    const hit = ray.intersectObjects(meshes, false)[0];
+    const part = hit && this.parts.find((p) => p.batch.mesh === hit.object && p.copy === hit.instanceId);
+    return part ? { body: part.body, point: hit.point } : null;
+  }
+
+  dispose(): void {
+    for (const batch of this.batches.values()) batch.dispose();
+    this.quick.dispose();
+    for (const geometry of this.edges.values()) geometry.dispose();
+    this.edgeMaterial.dispose();
+    this.outline.dispose();
+  }
+
+  private add(body: number, piece: Piece, edged: boolean): void {
+    const batch = this.batchOf(piece);
+    const copy = batch.add(piece.local, new Color());
+    const edges = edged && piece.edged ? this.edgesOf(piece.form, batch.mesh.geometry) : null;
+    this.parts.push({ body, batch, copy, local: piece.local, edges });
+  }
+
+  private batchOf(piece: Piece): Batch {
+    let batch = this.batches.get(piece.form);
+    if (!batch) {
+      batch = new Batch(piece.build("fine"), this.material, { castShadow: true, receiveShadow: true });
+      this.batches.set(piece.form, batch);
+      this.full.add(batch.object);
+    }
+    return batch;
+  }
+
+  private edgesOf(form: string, geometry: BufferGeometry): LineSegments {
+    const edges = this.edges.get(form) ?? new EdgesGeometry(geometry, EDGE_ANGLE);
+    this.edges.set(form, edges);
+    const lines = new LineSegments(edges, this.edgeMaterial);
+    lines.matrixAutoUpdate = false;
+    lines.frustumCulled = false;
+    this.object.add(lines);
+    return lines;
+  }
+}
+
+/** Pieces of all shapes of a body, in the frame of its centre of mass. */
+function piecesOf(model: Model, body: number): Piece[] {
+  return model.shapes
+    .filter((shape) => shape.body === body)
+    .flatMap((shape) => {
+      const place = poseMatrix(shape.local);
+      return pieces(shape.geometry).map((piece) => ({ ...piece, local: piece.local.premultiply(place) }));
+    });
+}

@@ -1,0 +1,106 @@
+// The ground: grids that fade out, and the shadows on them. The level ground itself is the background's to draw;
+// tilted half-spaces are filled, and a scene without a level one gets a grid to show where down is.
+import { Box3, Group, Matrix4, Mesh, PlaneGeometry, ShadowMaterial, Vector3 } from "three";
+import type { Model } from "../types";
+import { facesUp, type Extent } from "./extent";
+import { Grid } from "./grid";
+import type { Layer, Picture } from "./layer";
+import { poseMatrix, type Poses } from "./poses";
+
+/** Opacity of a tilted half-space. */
+const TILTED = 0.35;
+
+interface Plane {
+  grid: Grid;
+  /** Shows shadows, only where they can fall: looking them up is dear. */
+  shadow: Mesh<PlaneGeometry, ShadowMaterial>;
+  pose: Matrix4;
+  inverse: Matrix4;
+}
+
+export class Ground implements Layer {
+  readonly object = new Group();
+  /** Of the level plane, m. */
+  readonly height: number;
+  private readonly planes: Plane[];
+  private readonly square = new PlaneGeometry(1, 1);
+
+  constructor(model: Model, extent: Extent, poses: Poses) {
+    const halfSpaces = model.shapes.filter((s) => s.body === null && s.geometry.type === "half_space");
+    this.planes = halfSpaces.map((shape) => {
+      const pose = poseMatrix(shape.local);
+      return this.plane(pose, facesUp(pose) ? 0 : TILTED);
+    });
+    this.height = extent.groundHeight ?? gridHeight(extent, poses);
+    if (extent.groundHeight === null) this.planes.push(this.plane(new Matrix4().setPosition(0, 0, this.height), 0));
+    for (const { grid, shadow } of this.planes) this.object.add(grid.object, shadow);
+  }
+
+  draw({ palette, display, quick }: Picture): void {
+    for (const { grid, shadow } of this.planes) {
+      grid.draw(palette, display.grid);
+      shadow.visible = display.shadows && !quick;
+      shadow.material.color.set(palette.shadow);
+      shadow.material.opacity = palette.shadowStrength;
+    }
+  }
+
+  /** Centre the grids under what the camera looks at. */
+  centre(camera: Vector3, target: Vector3): void {
+    for (const { grid, pose, inverse } of this.planes) {
+      grid.place(pose, target.clone().applyMatrix4(inverse), camera.distanceTo(target));
+    }
+  }
+
+  /** Catch the shadows of a box (m) in light that comes from `sun` (unit). */
+  catchShadows(box: Box3, sun: Vector3): void {
+    for (const { shadow, pose, inverse } of this.planes) {
+      const light = sun.clone().transformDirection(inverse);
+      // No light falls on this side.
+      shadow.visible &&= light.z > 0.05;
+      const { min, max } = footprint(box, inverse, light);
+      const place = new Matrix4().makeScale(max.x - min.x, max.y - min.y, 1);
+      shadow.matrix.copy(pose).multiply(place.setPosition((min.x + max.x) / 2, (min.y + max.y) / 2, 0));
+    }
+  }
+
+  /** Distance between strong lines of the grid, m. */
+  get spacing(): number {
+    return this.planes[0].grid.spacing;
+  }
+
+  dispose(): void {
+    this.square.dispose();
+    for (const { grid, shadow } of this.planes) {
+      grid.dispose();
+      shadow.material.dispose();
+    }
+  }
+
+  private plane(pose: Matrix4, opacity: number): Plane {
+    const shadow = new Mesh(this.square, new ShadowMaterial({ depthWrite: false }));
+    shadow.matrixAutoUpdate = false;
+    shadow.frustumCulled = false;
+    shadow.receiveShadow = true;
+    shadow.renderOrder = -1;
+    return { grid: new Grid(opacity), shadow, pose, inverse: pose.clone().invert() };
+  }
+}
+
+/** Height of a grid in a scene without ground: z = 0, unless that would cut through the mechanism. */
+function gridHeight(extent: Extent, poses: Poses): number {
+  const { min } = extent.bodies(poses);
+  const low = min.z < -0.02 * extent.sizes.scene;
+  return low ? min.z - 0.08 * extent.sizes.scene : 0;
+}
+
+/** Where a box' shadow falls on the plane z = 0 of the frame that `inverse` leads to. */
+function footprint(box: Box3, inverse: Matrix4, light: Vector3): Box3 {
+  const all = new Box3();
+  for (let i = 0; i < 8; i++) {
+    const corner = new Vector3((i & 1 ? box.max : box.min).x, (i & 2 ? box.max : box.min).y, (i & 4 ? box.max : box.min).z);
+    corner.applyMatrix4(inverse);
+    all.expandByPoint(corner.addScaledVector(light, -corner.z / Math.max(light.z, 0.05)));
+  }
+  return all;
+}

@@ -1,0 +1,29 @@
+// What the parts of the picture have in common.
+import type { Object3D } from "three";
+import type { Display, Frame } from "../types";
+import type { Sizes } from "./extent";
+import type { Palette } from "./palette";
+import type { Poses } from "./poses";
+
+/** What is to be seen now. */
+export interface Picture {
+  /** Null before the first frame. */
+  frame: Frame | null;
+  poses: Poses;
+  display: Display;
+  palette: Palette;
+  selected: number | null;
+  sizes: Sizes;
+  /** Newtons that a metre of arrow stands for. */
+  forceScale: number;
+  /** Draw what costs less: the picture is moving and the machine is slow. */
+  quick: boolean;
+}
+
+/** One part of the picture: bodies, contacts, trails, … */
+export interface Layer {
+  readonly object: Object3D;
+  /** Bring `object` up to date. */
+  draw(picture: Picture): void;
+  dispose(): void;
+}

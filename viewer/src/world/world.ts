@@ -1,0 +1,235 @@
+// The 3-D view: puts the layers of the picture together and draws when something has changed.
+import { Vector3 } from "three";
+import type { Display, Frame, Hello, Theme, Vec3, View, WorldView } from "../types";
+import { BodyAxes } from "./axes";
+import { Bodies } from "./bodies";
+import { OrbitCamera } from "./camera";
+import { Contacts } from "./contacts";
+import { Extent } from "./extent";
+import { ForceScale } from "./force_scale";
+import { Ground } from "./ground";
+import { heatLegend } from "./heat";
+import { Joints } from "./joints";
+import type { Layer, Picture } from "./layer";
+import { LimitGauges } from "./limits";
+import { Overlay, project } from "./overlay";
+import { palettes } from "./palette";
+import { Pointer, type Hit } from "./pointer";
+import { Poses } from "./poses";
+import { Quality } from "./quality";
+import { Reactions } from "./reactions";
+import { Scenery } from "./scenery";
+import { Sky } from "./sky";
+import { Spring } from "./spring";
+import { Stage } from "./stage";
+import { Trails } from "./trails";
+
+/** What is drawn unless asked otherwise. */
+const DISPLAY: Display = {
+  grid: true, shadows: true, contacts: true, cones: false, forces: true, joints: true, limits: false,
+  reactions: false, heat: false, trails: false, frames: false, names: false, wireframe: false,
+};
+
+export class World implements WorldView {
+  display: Display = { ...DISPLAY };
+  draggable = false;
+  follow = false;
+  onSelect: (body: number | null) => void = () => {};
+  onGrab: (body: number, local: Vec3, target: Vec3) => void = () => {};
+  onRelease: () => void = () => {};
+
+  private readonly poses: Poses;
+  private readonly extent: Extent;
+  private readonly quality = new Quality();
+  private readonly stage: Stage;
+  private readonly sky: Sky;
+  private readonly camera: OrbitCamera;
+  private readonly pointer: Pointer;
+  private readonly overlay: Overlay;
+  private readonly ground: Ground;
+  private readonly bodies: Bodies;
+  private readonly trails: Trails;
+  private readonly spring = new Spring();
+  private readonly layers: Layer[];
+  private readonly forces: ForceScale;
+  private frame: Frame | null = null;
+  private palette = palettes.dark;
+  private body: number | null = null;
+  /** Something other than the camera changed since the last drawing. */
+  private changed = true;
+  private framed = false;
+
+  /** Throws if the browser has no WebGL. */
+  constructor(private readonly canvas: HTMLCanvasElement, hello: Hello, theme: Theme) {
+    const { model } = hello;
+    this.poses = new Poses(model);
+    this.extent = new Extent(model, this.poses);
+    const { sizes } = this.extent;
+    this.forces = new ForceScale(sizes.scene);
+    this.stage = new Stage(canvas, this.quality.antialias);
+    this.sky = new Sky(canvas, this.extent.groundHeight !== null);
+    this.pointer = new Pointer(canvas, this.pointerTarget());
+    this.camera = new OrbitCamera(canvas);
+    this.camera.setRange(sizes.scene);
+    this.overlay = new Overlay(canvas, model.bodies.map((body) => body.name));
+    this.ground = new Ground(model, this.extent, this.poses);
+    this.bodies = new Bodies(model, sizes, this.stage.lights, this.ground.height);
+    this.trails = new Trails(model.bodies.length);
+    const joints = new Joints(model, this.poses, sizes);
+    this.layers = [
+      this.ground, new Scenery(model, this.poses), this.bodies, joints, new LimitGauges(model, joints.size),
+      new Contacts(), new Reactions(model), this.trails, new BodyAxes(), this.spring,
+    ];
+    for (const layer of this.layers) this.stage.scene.add(layer.object);
+    canvas.addEventListener("webglcontextrestored", this.refresh);
+    this.setTheme(theme);
+    this.resize();
+    this.view("iso");
+  }
+
+  show(frame: Frame): void {
+    this.frame = frame;
+    this.poses.read(frame.poses);
+    this.trails.record(frame, this.poses);
+    this.forces.follow(frame, this.display.reactions);
+    if (!this.framed) this.fit();
+    this.framed = true;
+    this.changed = true;
+  }
+
+  render(): boolean {
+    if (this.follow && this.body !== null) this.camera.follow(this.poses.centre(this.body));
+    const moved = this.camera.update();
+    this.pointer.hover();
+    const wasQuick = this.quality.quick;
+    if (!this.quality.update(this.changed || moved, performance.now())) return false;
+    const { quick } = this.quality;
+    const picture = this.picture(quick);
+    if (this.changed || quick !== wasQuick) this.compose(picture);
+    const { camera, controls } = this.camera;
+    this.ground.centre(camera.position, controls.target);
+    this.sky.draw(this.palette, camera);
+    this.overlay.draw(picture, camera);
+    this.stage.pixelRatio = this.quality.pixelRatio;
+    this.stage.render(camera);
+    this.changed = false;
+    return true;
+  }
+
+  /** Whether the picture is drawn in full, and not quickly because it moves. */
+  settled(): boolean {
+    return !this.changed && !this.quality.quick;
+  }
+
+  get selected(): number | null {
+    return this.body;
+  }
+
+  select(body: number | null): void {
+    this.body = body !== null && body in this.poses.bodies ? body : null;
+    this.changed = true;
+  }
+
+  refresh = (): void => {
+    this.changed = true;
+  };
+
+  setTheme(theme: Theme): void {
+    this.palette = palettes[theme];
+    this.stage.lights.setPalette(this.palette);
+    this.changed = true;
+  }
+
+  resize(): void {
+    this.camera.setAspect(this.stage.resize());
+    this.overlay.resize();
+    this.changed = true;
+  }
+
+  fit(): void {
+    this.camera.frame(this.extent.framing(this.poses));
+    this.changed = true;
+  }
+
+  view(name: View): void {
+    this.camera.frame(this.extent.framing(this.poses), name);
+    this.changed = true;
+  }
+
+  /** CSS pixels, in the window, of a body's centre of mass. */
+  screen(body: number): [number, number] {
+    const { left, top } = this.canvas.getBoundingClientRect();
+    const [x, y] = project(this.poses.centre(body), this.camera.camera, this.canvas) ?? [NaN, NaN];
+    return [left + x, top + y];
+  }
+
+  /** Newtons that a metre of arrow stands for. */
+  forceScale(): number {
+    return this.forces.newtonsPerMetre;
+  }
+
+  /** Distance between strong lines of the grid, m. */
+  gridSpacing(): number {
+    return this.ground.spacing;
+  }
+
+  /** Closure errors (m, rad) and their colours, for `display.heat`. */
+  heatLegend(): { label: string; colour: string }[] {
+    return heatLegend();
+  }
+
+  dispose(): void {
+    this.canvas.removeEventListener("webglcontextrestored", this.refresh);
+    this.pointer.dispose();
+    this.camera.controls.dispose();
+    this.overlay.dispose();
+    for (const layer of this.layers) layer.dispose();
+    this.stage.dispose();
+  }
+
+  private picture(quick: boolean): Picture {
+    const { frame, poses, display, palette, body: selected, extent } = this;
+    return { frame, poses, display, palette, selected, sizes: extent.sizes, forceScale: this.forceScale(), quick };
+  }
+
+  /** Bring all layers up to date. */
+  private compose(picture: Picture): void {
+    for (const layer of this.layers) layer.draw(picture);
+    const mapped = picture.display.shadows && !picture.quick;
+    const box = mapped ? this.extent.framing(this.poses) : null;
+    this.stage.shadow(box);
+    if (box) this.ground.catchShadows(box, this.stage.lights.direction);
+  }
+
+  private pointerTarget() {
+    const world = this;
+    return {
+      get camera() {
+        return world.camera.camera;
+      },
+      draggable: () => this.draggable,
+      pick: (ray: Parameters<Bodies["pick"]>[0]) => this.bodies.pick(ray),
+      allowOrbit: (allowed: boolean) => {
+        this.camera.controls.enabled = allowed;
+      },
+      click: (body: number | null) => {
+        this.select(body);
+        this.onSelect(body);
+      },
+      pullStart: ({ body, point }: Hit) => {
+        this.spring.hold(body, point.clone().applyMatrix4(this.poses.of(body).clone().invert()), point.clone());
+      },
+      pull: (target: Vector3) => {
+        this.spring.moveTo(target);
+        const pulling = this.spring.pulling;
+        if (pulling) this.onGrab(pulling.body, pulling.local, pulling.target);
+        this.changed = true;
+      },
+      pullEnd: () => {
+        this.spring.release();
+        this.onRelease();
+        this.changed = true;
+      },
+    };
+  }
+}
