@@ -47,7 +47,7 @@ pub struct LiveOptions {
 
 /// Sees every step of a live run, e.g. to record it. An error is a text that is shown to the viewers;
 /// the witness is not called again after it.
-pub trait Witness {
+pub trait Witness: Send {
     /// The start of the run, or the end of a step.
     fn moment(&mut self, moment: &Moment) -> Result<(), String>;
     /// The run goes back to its start: its steps no longer follow each other.
