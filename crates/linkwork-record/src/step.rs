@@ -47,7 +47,9 @@ impl StepRecord {
             efforts: simulator.coordinate_efforts(),
             reactions: simulator.joint_reactions(),
             contacts: simulator.contact_forces(),
-            net_forces: (0..bodies).map(|b| simulator.net_force(BodyId(b))).collect(),
+            net_forces: (0..bodies)
+                .map(|b| simulator.net_force(BodyId(b)))
+                .collect(),
             energy: moment.energy,
             report: moment.report.copied(),
         }

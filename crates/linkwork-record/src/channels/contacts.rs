@@ -1,0 +1,91 @@
+//! `/linkwork/contacts`: where shapes touch and what they exchange.
+
+use super::{Channel, MessageError, StepChannel, expect, vec3};
+use crate::cdr::{Decoder, Encoder};
+use crate::step::StepRecord;
+use linkwork::collision::{ContactKey, ContactPoint};
+use linkwork::model::{Model, ShapeId};
+use linkwork::reactions::ContactForce;
+
+pub(super) const CHANNEL: StepChannel = StepChannel {
+    channel: Channel::ros2("/linkwork/contacts", "linkwork_msgs/msg/Contacts", SCHEMA),
+    encode,
+};
+
+const SCHEMA: &str = "\
+# Contact points of a step, world frame. Shapes in the order of the attachment model.json.
+uint64 step            # steps since the start of the run
+float64 time           # s
+uint32[] shape_a       # first shape of each point
+uint32[] shape_b       # second shape
+uint64[] feature       # the same number while the same corner, edge or cell touches
+float64[] points       # 3 a point: where (m), at the start of the step
+float64[] normals      # 3 a point: unit vector from A to B
+float64[] impulses     # 3 a point: on body B over the step (N s); over dt of /linkwork/state: the mean force
+float64[] gaps         # 1 a point: distance at the start of the step (m), negative where they overlap
+";
+
+fn encode(record: &StepRecord, out: &mut Vec<u8>) {
+    let contacts = &record.contacts;
+    let n = contacts.len();
+    let mut e = Encoder::new(out);
+    e.u64(record.step);
+    e.f64(record.state.time);
+    e.length(n);
+    contacts.iter().for_each(|c| e.u32(c.contact.key.shape_a.0));
+    e.length(n);
+    contacts.iter().for_each(|c| e.u32(c.contact.key.shape_b.0));
+    e.length(n);
+    contacts.iter().for_each(|c| e.u64(c.contact.key.feature));
+    e.numbers(3 * n, contacts.iter().flat_map(|c| c.contact.point.iter()));
+    e.numbers(3 * n, contacts.iter().flat_map(|c| c.contact.normal.iter()));
+    e.numbers(3 * n, contacts.iter().flat_map(|c| c.impulse.iter()));
+    e.numbers(n, contacts.iter().map(|c| &c.contact.gap));
+}
+
+pub(super) fn decode(message: &[u8], model: &Model) -> Result<Vec<ContactForce>, MessageError> {
+    let mut d = Decoder::new(message)?;
+    let (_step, _time) = (d.u64()?, d.f64()?);
+    let (a, b, features) = (d.counts()?, d.counts()?, d.long_counts()?);
+    let n = a.len();
+    for (what, have) in [("shape_b", b.len()), ("feature", features.len())] {
+        if have != n {
+            return Err(MessageError::Length {
+                what,
+                have,
+                want: n,
+            });
+        }
+    }
+    let points = expect("points", d.numbers()?, 3 * n)?;
+    let normals = expect("normals", d.numbers()?, 3 * n)?;
+    let impulses = expect("impulses", d.numbers()?, 3 * n)?;
+    let gaps = expect("gaps", d.numbers()?, n)?;
+    let shape = |id: u32| match model.shapes().get(id as usize) {
+        Some(shape) => Ok((ShapeId(id), shape.body)),
+        None => Err(MessageError::Meaning {
+            what: "shape",
+            value: u64::from(id),
+        }),
+    };
+    (0..n)
+        .map(|i| {
+            let ((shape_a, body_a), (shape_b, body_b)) = (shape(a[i])?, shape(b[i])?);
+            Ok(ContactForce {
+                contact: ContactPoint {
+                    key: ContactKey {
+                        shape_a,
+                        shape_b,
+                        feature: features[i],
+                    },
+                    body_a,
+                    body_b,
+                    point: vec3(&points[3 * i..]),
+                    normal: vec3(&normals[3 * i..]),
+                    gap: gaps[i],
+                },
+                impulse: vec3(&impulses[3 * i..]),
+            })
+        })
+        .collect()
+}

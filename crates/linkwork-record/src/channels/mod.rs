@@ -1,0 +1,124 @@
+//! The channels of a recording: topic, schema and how a step is written to and read from each.
+
+pub(crate) mod checkpoint;
+mod contacts;
+mod joints;
+pub(crate) mod report;
+mod state;
+
+use crate::cdr::CdrError;
+use crate::step::StepRecord;
+use linkwork::model::Model;
+
+/// A channel as MCAP describes it.
+#[derive(Clone, Copy)]
+pub(crate) struct Channel {
+    /// Topic.
+    pub topic: &'static str,
+    /// How its messages are written: `cdr` or `json`.
+    pub encoding: &'static str,
+    /// Name of the type of its messages.
+    pub schema_name: &'static str,
+    /// Language of the definition: `ros2msg` or `jsonschema`.
+    pub schema_encoding: &'static str,
+    /// Definition of that type.
+    pub schema: &'static str,
+}
+
+impl Channel {
+    /// A channel of ROS 2 messages.
+    pub const fn ros2(
+        topic: &'static str,
+        schema_name: &'static str,
+        schema: &'static str,
+    ) -> Self {
+        Self {
+            topic,
+            encoding: "cdr",
+            schema_name,
+            schema_encoding: "ros2msg",
+            schema,
+        }
+    }
+}
+
+/// A channel that gets one message a step.
+pub(crate) struct StepChannel {
+    /// Its description.
+    pub channel: Channel,
+    /// Append the message of a step.
+    pub encode: fn(&StepRecord, &mut Vec<u8>),
+}
+
+/// Messages a step is made of, in the order they are written.
+pub(crate) const STEP_CHANNELS: [StepChannel; 4] = [
+    state::CHANNEL,
+    joints::CHANNEL,
+    contacts::CHANNEL,
+    report::CHANNEL,
+];
+
+/// Why a message is not a step of the model.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MessageError {
+    /// The bytes are no such message.
+    #[error(transparent)]
+    Cdr(#[from] CdrError),
+    /// A list does not have the length the model asks for.
+    #[error("{what} has {have} numbers, the model asks for {want}")]
+    Length {
+        /// The list.
+        what: &'static str,
+        /// Its length.
+        have: usize,
+        /// The length expected.
+        want: usize,
+    },
+    /// A number is none of those with a meaning.
+    #[error("{what} {value} has no meaning")]
+    Meaning {
+        /// What was read.
+        what: &'static str,
+        /// Its value.
+        value: u64,
+    },
+}
+
+/// Read a step from its messages, in the order of [`STEP_CHANNELS`].
+pub(crate) fn decode(messages: [&[u8]; 4], model: &Model) -> Result<StepRecord, MessageError> {
+    let [state, joints, contacts, report] = messages;
+    let state = state::decode(state, model)?;
+    let joints = joints::decode(joints, model)?;
+    let (energy, report) = report::decode(report)?;
+    Ok(StepRecord {
+        step: state.step,
+        dt: state.dt,
+        state: state.state,
+        targets: joints.targets,
+        efforts: joints.efforts,
+        reactions: joints.reactions,
+        contacts: contacts::decode(contacts, model)?,
+        net_forces: state.net_forces,
+        energy,
+        report,
+    })
+}
+
+/// Step and time at the start of every step message.
+pub(crate) fn stamp(message: &[u8]) -> Result<(u64, f64), CdrError> {
+    let mut d = crate::cdr::Decoder::new(message)?;
+    Ok((d.u64()?, d.f64()?))
+}
+
+/// The list itself, if it is as long as the model asks for.
+fn expect(what: &'static str, list: Vec<f64>, want: usize) -> Result<Vec<f64>, MessageError> {
+    match list.len() {
+        have if have == want => Ok(list),
+        have => Err(MessageError::Length { what, have, want }),
+    }
+}
+
+/// Vectors of three numbers each.
+fn vec3(x: &[f64]) -> linkwork::math::Vec3 {
+    linkwork::math::Vec3::new(x[0], x[1], x[2])
+}

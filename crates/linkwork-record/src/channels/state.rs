@@ -1,0 +1,85 @@
+//! `/linkwork/state`: where everything is and how it moves.
+
+use super::{Channel, MessageError, StepChannel, expect, vec3};
+use crate::cdr::{Decoder, Encoder};
+use crate::step::StepRecord;
+use linkwork::State;
+use linkwork::math::{Pose, Quat, Twist, Wrench};
+use linkwork::model::Model;
+use nalgebra::Quaternion;
+
+pub(super) const CHANNEL: StepChannel = StepChannel {
+    channel: Channel::ros2("/linkwork/state", "linkwork_msgs/msg/State", SCHEMA),
+    encode,
+};
+
+const SCHEMA: &str = "\
+# State of the bodies after a step. SI units and radians, world frame; bodies and joint coordinates in
+# the order of the attachment model.json.
+uint64 step            # steps since the start of the run
+float64 time           # s
+float64 dt             # s, length of the (last sub-)step that led here
+float64[] poses        # 7 a body: centre of mass x y z (m), rotation qx qy qz qw
+float64[] twists       # 6 a body: velocity of the centre of mass (m/s), angular velocity (rad/s)
+float64[] coordinates  # joint coordinates (m, rad), angles over whole turns
+float64[] net_forces   # 6 a body: rate of change of momentum (N), and about the centre of mass (N m)
+";
+
+/// What this channel holds of a step.
+pub(super) struct StateMessage {
+    pub step: u64,
+    pub dt: f64,
+    pub state: State,
+    pub net_forces: Vec<Wrench>,
+}
+
+fn encode(record: &StepRecord, out: &mut Vec<u8>) {
+    let state = &record.state;
+    let mut e = Encoder::new(out);
+    e.u64(record.step);
+    e.f64(state.time);
+    e.f64(record.dt);
+    // nalgebra keeps quaternions as (x, y, z, w).
+    let poses = state.poses.iter();
+    let poses = poses.flat_map(|p| p.position.iter().chain(p.rotation.coords.iter()));
+    e.numbers(7 * state.poses.len(), poses);
+    let twists = state.twists.iter();
+    let twists = twists.flat_map(|t| t.linear.iter().chain(t.angular.iter()));
+    e.numbers(6 * state.twists.len(), twists);
+    e.numbers(state.coordinates.len(), state.coordinates.iter());
+    let forces = record.net_forces.iter();
+    let forces = forces.flat_map(|w| w.force.iter().chain(w.torque.iter()));
+    e.numbers(6 * record.net_forces.len(), forces);
+}
+
+pub(super) fn decode(message: &[u8], model: &Model) -> Result<StateMessage, MessageError> {
+    let bodies = model.bodies().len();
+    let mut d = Decoder::new(message)?;
+    let (step, time, dt) = (d.u64()?, d.f64()?, d.f64()?);
+    let poses = expect("poses", d.numbers()?, 7 * bodies)?;
+    let twists = expect("twists", d.numbers()?, 6 * bodies)?;
+    let coordinates = expect("coordinates", d.numbers()?, model.coordinate_count())?;
+    let forces = expect("net_forces", d.numbers()?, 6 * bodies)?;
+    let pose = |x: &[f64]| {
+        let quaternion = Quaternion::new(x[6], x[3], x[4], x[5]);
+        // As it was: normalising again would change the last bits.
+        Pose::new(vec3(x), Quat::new_unchecked(quaternion))
+    };
+    Ok(StateMessage {
+        step,
+        dt,
+        state: State {
+            time,
+            poses: poses.chunks_exact(7).map(pose).collect(),
+            twists: twists
+                .chunks_exact(6)
+                .map(|x| Twist::new(vec3(x), vec3(&x[3..])))
+                .collect(),
+            coordinates,
+        },
+        net_forces: forces
+            .chunks_exact(6)
+            .map(|x| Wrench::new(vec3(x), vec3(&x[3..])))
+            .collect(),
+    })
+}

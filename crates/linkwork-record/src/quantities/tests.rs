@@ -1,0 +1,80 @@
+//! Quantities against what the simulator says itself.
+
+use super::*;
+use linkwork::scenes::scene;
+use linkwork::{Moment, Run};
+
+/// Every quantity is found by its name, has a value after a step, and names are not given twice.
+#[test]
+fn every_quantity_has_a_value_after_a_step() {
+    for name in ["fourbar_free", "gear_train", "nunchuk", "spinning_top"] {
+        let mut run = Run::of(scene(name, &[]).unwrap()).unwrap();
+        let report = run.step().unwrap();
+        let step = StepRecord::of(&run.moment(1, Some(&report)));
+        let model = run.simulator().model();
+        let all = all_quantities(model);
+        for quantity in &all {
+            let again = Quantity::parse(model, quantity.name()).unwrap();
+            let value = again.of(model, &step);
+            assert!(value.is_finite(), "{name}: {} = {value}", quantity.name());
+            assert_eq!(value.to_bits(), quantity.of(model, &step).to_bits());
+            assert!(!quantity.label().is_empty());
+        }
+        let mut names: Vec<_> = all.iter().map(Quantity::name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all.len(), "{name}");
+    }
+}
+
+#[test]
+fn values_are_those_of_the_simulator() {
+    let mut run = Run::of(scene("fourbar_fixed", &[]).unwrap()).unwrap();
+    let report = (0..50).map(|_| run.step().unwrap()).last().unwrap();
+    let moment: Moment = run.moment(50, Some(&report));
+    let step = StepRecord::of(&moment);
+    let (model, simulator) = (run.simulator().model(), run.simulator());
+    let value = |name: &str| Quantity::parse(model, name).unwrap().of(model, &step);
+    let joint = &model.joints()[0];
+    let (coordinate, _) = joint.kind.coordinates()[0];
+    let name = format!("{}.{coordinate}", joint.name);
+    let id = JointId(0);
+    assert_eq!(
+        value(&name),
+        simulator.state().joint_coordinates(model, id)[0]
+    );
+    let rate = simulator.state().joint_velocities(model, id)[0];
+    assert_eq!(value(&format!("{name}.rate")), rate);
+    let force = simulator.joint_reactions()[0].force.norm();
+    assert!(force > 0.0);
+    assert_eq!(value(&format!("{}.force", joint.name)), force);
+    let body = &model.bodies()[1].name;
+    assert_eq!(
+        value(&format!("{body}.z")),
+        simulator.state().poses[1].position.z
+    );
+    let speed = simulator.state().twists[1].linear.norm();
+    assert_eq!(value(&format!("{body}.speed")), speed);
+    assert_eq!(value("time"), simulator.state().time);
+    let closure = report.closure_linear.max(report.closure_angular);
+    assert_eq!(value("closure_error"), closure);
+    assert_eq!((value("status"), value("outcome")), (0.0, 0.0));
+}
+
+#[test]
+fn an_unknown_name_gets_near_ones() {
+    let model = scene("fourbar_fixed", &[]).unwrap().model;
+    let error = Quantity::parse(&model, "enrgy").unwrap_err();
+    assert!(error.near.starts_with("energy"), "{error}");
+}
+
+#[test]
+fn before_the_first_step_nothing_was_solved() {
+    let run = Run::of(scene("fourbar_fixed", &[]).unwrap()).unwrap();
+    let step = StepRecord::of(&run.moment(0, None));
+    let model = run.simulator().model();
+    let value = |name: &str| Quantity::parse(model, name).unwrap().of(model, &step);
+    assert!(value("residual").is_nan() && value("closure_error").is_nan());
+    assert!(value("energy").is_finite() && value("kinetic").is_finite());
+    assert_eq!(value("status"), -1.0);
+}

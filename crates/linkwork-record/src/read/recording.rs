@@ -1,0 +1,313 @@
+//! A recording to look things up in.
+
+use super::fields;
+use super::file::Bytes;
+use super::scan::{ChannelInfo, Loss, Scan, StepEntry, scan};
+use super::store::Store;
+use crate::channels::checkpoint::{CheckpointInfo, TimedCheckpoint};
+use crate::channels::{MessageError, decode};
+use crate::error::RecordError;
+use crate::header::{FORMAT, Header, PROFILE};
+use crate::quantities::Quantity;
+use crate::step::StepRecord;
+use linkwork::Settings;
+use linkwork::model::{Model, ModelData};
+use mcap::MAGIC;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A recording or checkpoint file, opened for reading. May be shared between threads.
+pub struct Recording {
+    path: PathBuf,
+    header: Header,
+    model: Arc<Model>,
+    scan: Scan,
+    times: Vec<f64>,
+    file_bytes: u64,
+    store: Mutex<Store>,
+}
+
+impl Recording {
+    /// Open a recording and look through all of it. One that is cut off or damaged opens if its head is
+    /// whole; [`Recording::warning`] tells what is missing.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, RecordError> {
+        let path = path.as_ref();
+        let failed = || RecordError::file("read", path);
+        let file = File::open(path).map_err(RecordError::file("open", path))?;
+        let mut file = Bytes::new(file).map_err(failed())?;
+        check_magic(&mut file, path)?;
+        let mut scan = scan(&mut file).map_err(failed())?;
+        let header = head(&scan, path)?;
+        let model = model(&scan.model.take().unwrap_or_default(), &header, path)?;
+        Ok(Self {
+            path: path.to_owned(),
+            header,
+            model,
+            times: scan.steps.iter().map(|s| s.time).collect(),
+            scan,
+            file_bytes: file.len,
+            store: Mutex::new(Store::new(file)),
+        })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the recording says of itself.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The mechanism, to the bit the one that was simulated.
+    pub fn model(&self) -> &Arc<Model> {
+        &self.model
+    }
+
+    /// Settings the run began with.
+    pub fn settings(&self) -> &Settings {
+        &self.header.settings
+    }
+
+    /// Recorded steps, the start of the run counted as one.
+    pub fn len(&self) -> usize {
+        self.scan.steps.len()
+    }
+
+    /// Whether no step is in it.
+    pub fn is_empty(&self) -> bool {
+        self.scan.steps.is_empty()
+    }
+
+    /// Time of every recorded step, s.
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// Number of recorded step `index`, counted from the start of the run.
+    pub fn step_number(&self, index: usize) -> Result<u64, RecordError> {
+        Ok(self.entry(index)?.step)
+    }
+
+    /// Recorded step `index`.
+    pub fn step(&self, index: usize) -> Result<StepRecord, RecordError> {
+        let entry = self.entry(index)?;
+        let place = self.scan.chunks[entry.chunk as usize];
+        let chunk = self.store().chunk(place, &self.path)?;
+        let failed = |source: MessageError| RecordError::Step {
+            path: self.path.clone(),
+            step: entry.step,
+            source,
+        };
+        let message = |i: u32| chunk.message(i as usize).map_or(&[][..], |m| m.1);
+        decode(entry.messages.map(message), &self.model).map_err(failed)
+    }
+
+    /// The last recorded step that is not after `time` (s), or the first.
+    pub fn index_at(&self, time: f64) -> usize {
+        let after = self.times.partition_point(|t| *t <= time);
+        after.saturating_sub(1)
+    }
+
+    /// Values of quantities at every recorded step, one list each.
+    pub fn series(&self, quantities: &[Quantity]) -> Result<Vec<Vec<f64>>, RecordError> {
+        let mut series = vec![Vec::with_capacity(self.len()); quantities.len()];
+        for i in 0..self.len() {
+            let step = self.step(i)?;
+            for (list, quantity) in series.iter_mut().zip(quantities) {
+                list.push(quantity.of(&self.model, &step));
+            }
+        }
+        Ok(series)
+    }
+
+    /// The checkpoints in it, in the order they were written.
+    pub fn checkpoints(&self) -> impl ExactSizeIterator<Item = CheckpointInfo> {
+        self.scan.checkpoints.iter().map(|c| c.0)
+    }
+
+    /// The last checkpoint, or the last one that is not after `at` (s).
+    pub fn checkpoint(&self, at: Option<f64>) -> Result<TimedCheckpoint, RecordError> {
+        let all = &self.scan.checkpoints;
+        // Times are sums of steps: what was meant to be the same differs in the last digits.
+        let early = |time: f64| at.is_none_or(|at| time <= at + 1e-9 * at.abs().max(1.0));
+        let Some(&(_, chunk, message)) = all.iter().rev().find(|c| early(c.0.time)) else {
+            return Err(self.no_checkpoint(at));
+        };
+        let place = self.scan.chunks[chunk as usize];
+        let chunk = self.store().chunk(place, &self.path)?;
+        let data = chunk.message(message as usize).map_or(&[][..], |m| m.1);
+        serde_json::from_slice(data).map_err(|e| RecordError::Damaged {
+            path: self.path.clone(),
+            part: "a checkpoint",
+            why: e.to_string(),
+        })
+    }
+
+    fn no_checkpoint(&self, at: Option<f64>) -> RecordError {
+        RecordError::NoCheckpoint {
+            path: self.path.clone(),
+            before: at.map_or(String::new(), |at| format!(" at or before {at} s")),
+            known: match self.scan.checkpoints.first() {
+                Some((first, ..)) => format!("the first is at {} s", first.time),
+                None => "record with --checkpoint-every S to have some".to_owned(),
+            },
+        }
+    }
+
+    /// Whether the file was closed properly and everything in it could be read.
+    pub fn complete(&self) -> bool {
+        self.scan.closed && self.scan.losses.is_empty()
+    }
+
+    /// Parts of the file that could not be read.
+    pub fn losses(&self) -> &[Loss] {
+        &self.scan.losses
+    }
+
+    /// Bytes that could not be read.
+    pub fn lost_bytes(&self) -> u64 {
+        self.scan.losses.iter().map(|l| l.bytes).sum()
+    }
+
+    /// What a user should know of a recording that is not complete.
+    pub fn warning(&self) -> Option<String> {
+        if self.complete() {
+            return None;
+        }
+        let mut text = match self.scan.closed {
+            true => "the recording is damaged".to_owned(),
+            false => "the recording was not closed (the run goes on, or was killed)".to_owned(),
+        };
+        match &self.scan.losses[..] {
+            [] => text += "; everything that is in it could be read",
+            [one] => {
+                text += &format!(
+                    "; {} bytes at {} are lost: {}",
+                    one.bytes, one.offset, one.why
+                );
+            }
+            more => {
+                text += &format!(
+                    "; {} bytes in {} places are lost",
+                    self.lost_bytes(),
+                    more.len()
+                );
+            }
+        }
+        Some(text)
+    }
+
+    /// Channels, in the order of their numbers.
+    pub fn channels(&self) -> impl ExactSizeIterator<Item = &ChannelInfo> {
+        self.scan.channels.values()
+    }
+
+    /// Chunks that could be read.
+    pub fn chunks(&self) -> usize {
+        self.scan.chunks.len()
+    }
+
+    /// Compression of the chunks: `none`, `lz4` or `zstd`.
+    pub fn compression(&self) -> &str {
+        match self.scan.compression.as_str() {
+            "" => "none",
+            name => name,
+        }
+    }
+
+    /// Size of the file, bytes.
+    pub fn file_bytes(&self) -> u64 {
+        self.file_bytes
+    }
+
+    fn entry(&self, index: usize) -> Result<&StepEntry, RecordError> {
+        let len = self.len();
+        self.scan.steps.get(index).ok_or(RecordError::NoStep {
+            path: self.path.clone(),
+            index,
+            len,
+        })
+    }
+
+    fn store(&self) -> std::sync::MutexGuard<'_, Store> {
+        // A reader that panicked left a store that is still whole: at worst a chunk is read again.
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn check_magic(file: &mut Bytes, path: &Path) -> Result<(), RecordError> {
+    let start = file.at(0, MAGIC.len() as u64);
+    let start = start.map_err(RecordError::file("read", path))?;
+    let path = path.to_owned();
+    match start {
+        start if start == MAGIC => Ok(()),
+        start if MAGIC.starts_with(start) => Err(RecordError::Head {
+            path,
+            part: "MCAP magic",
+        }),
+        _ => Err(RecordError::NotMcap { path }),
+    }
+}
+
+/// The header, if everything a recording begins with is there.
+fn head(scan: &Scan, path: &Path) -> Result<Header, RecordError> {
+    let missing = |part| RecordError::Head {
+        path: path.to_owned(),
+        part,
+    };
+    match scan.profile.as_deref().ok_or(missing("MCAP header"))? {
+        PROFILE => {}
+        other => {
+            let (path, profile) = (path.to_owned(), other.to_owned());
+            return Err(RecordError::NotLinkwork { path, profile });
+        }
+    }
+    scan.model
+        .as_ref()
+        .ok_or(missing("model (attachment model.json)"))?;
+    let metadata = scan.metadata.as_ref();
+    let metadata = metadata.ok_or(missing("settings (metadata linkwork)"))?;
+    let header = Header::from_metadata(metadata).map_err(|why| RecordError::Damaged {
+        path: path.to_owned(),
+        part: "the metadata",
+        why,
+    })?;
+    if header.format > FORMAT {
+        return Err(RecordError::Format {
+            path: path.to_owned(),
+            have: header.format,
+            know: FORMAT,
+        });
+    }
+    if scan.channels.is_empty() {
+        return Err(missing("list of channels"));
+    }
+    Ok(header)
+}
+
+/// The model from its attachment.
+fn model(record: &[u8], header: &Header, path: &Path) -> Result<Arc<Model>, RecordError> {
+    let damaged = |why: String| RecordError::Damaged {
+        path: path.to_owned(),
+        part: "the model",
+        why,
+    };
+    let data = fields::attachment(record).map_or(&[][..], |a| a.1);
+    // The library's look at the checksum; the scan took no record whose fields are not whole.
+    mcap::parse_record(mcap::records::op::ATTACHMENT, record)
+        .map_err(|e| damaged(e.to_string()))?;
+    let data: ModelData = serde_json::from_slice(data).map_err(|e| damaged(e.to_string()))?;
+    let model = data.build().map_err(|source| RecordError::Model {
+        path: path.to_owned(),
+        source,
+    })?;
+    let (saved, hash) = (header.model_hash, model.hash());
+    if hash != saved {
+        let why = format!("its hash is {hash:016x}, the metadata says {saved:016x}");
+        return Err(damaged(why));
+    }
+    Ok(model)
+}
