@@ -26,7 +26,7 @@ fn frame_of(run: &Run, step: u64, report: Option<&StepReport>, stamp: Stamp) -> 
 }
 
 fn scalar(frame: &Frame, name: &str) -> f64 {
-    frame.scalars[SCALARS.iter().position(|s| s.name == name).unwrap()]
+    frame.scalars[SCALARS.iter().position(|s| s.name() == name).unwrap()]
 }
 
 fn close(have: f32, want: f64) {
@@ -38,10 +38,10 @@ fn close(have: f32, want: f64) {
 
 #[test]
 fn scalars_are_those_of_the_protocol() {
-    let names: Vec<&str> = SCALARS.iter().map(|s| s.name).collect();
+    let names: Vec<&str> = SCALARS.iter().map(|s| s.name()).collect();
     let documented = "time, step, energy, kinetic, residual, residual_velocity, closure_linear, \
         closure_angular, limit_violation, penetration, iterations, factorizations, closure_passes, rows, \
-        contacts, status, outcome, step_time, applied_work";
+        contacts, status, outcome, step_time, applied_work, closure_error";
     assert_eq!(names.join(", "), documented);
 }
 

@@ -257,7 +257,8 @@ impl Witness for Notes {
         self.0.lock().unwrap().resets += 1;
         Err("it was recorded up to the reset".to_owned())
     }
-    fn end(&mut self) -> Result<(), String> {
+    fn end(&mut self, moment: &Moment) -> Result<(), String> {
+        assert_eq!(moment.step, 100);
         self.0.lock().unwrap().ends += 1;
         Ok(())
     }
