@@ -105,10 +105,10 @@ fn announce(
         "{title} is shown at\n\n    {url}\n\nEnd it with Ctrl-C."
     )?;
     out.flush()?;
-    if viewing.open {
-        if let Err(error) = open(&url) {
-            let _ = writeln!(std::io::stderr(), "could not open a browser: {error}");
-        }
+    if viewing.open
+        && let Err(error) = open(&url)
+    {
+        let _ = writeln!(std::io::stderr(), "could not open a browser: {error}");
     }
     Ok(())
 }
