@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::view_args::{ExportArgs, ShotArgs, ViewArgs, ViewingArgs};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use linkwork::FailurePolicy;
 use std::path::PathBuf;
@@ -30,8 +31,12 @@ pub enum Command {
     },
     /// Simulate a scene and report how well it went
     Run(RunArgs),
-    /// Show a scene in the browser, standing still at its start
+    /// Show a recording in the browser, or a scene, standing still at its start
     View(ViewArgs),
+    /// Write a recording, or a run of a scene, as one HTML page that needs nothing else
+    Export(ExportArgs),
+    /// Write a picture (PNG) of a moment of a recording or scene, with a headless Chromium
+    Shot(ShotArgs),
     /// Solve the problems in files with one or more solvers, and compare
     Solve(SolveArgs),
     /// Draw quantities of a recording over time, as SVG or PNG
@@ -95,40 +100,6 @@ pub struct RunArgs {
     /// Show the run in the browser, where it can be controlled; it starts with the first viewer
     #[arg(long, conflicts_with_all = ["out", "dump", "json"])]
     pub view: bool,
-    #[command(flatten)]
-    pub viewing: ViewingArgs,
-}
-
-/// How something is shown in the browser.
-#[derive(Clone, Debug, ClapArgs)]
-#[command(next_help_heading = "Options for viewing")]
-pub struct ViewingArgs {
-    /// Address to listen on; who can reach it can look, and with the token control
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
-    pub bind: String,
-    /// Port to listen on; 0 for any free one
-    #[arg(long, value_name = "N", default_value = "0")]
-    pub port: u16,
-    /// Open the page in the desktop's browser
-    #[arg(long)]
-    pub open: bool,
-    /// Multiple of real time to run at; 0 for as fast as possible
-    #[arg(long, value_name = "X", default_value = "1", allow_negative_numbers = true, value_parser = not_negative)]
-    pub speed: f64,
-    /// Start standing still
-    #[arg(long)]
-    pub paused: bool,
-}
-
-/// `linkwork view`.
-#[derive(Debug, ClapArgs)]
-pub struct ViewArgs {
-    /// Name of a scene; `linkwork scenes` lists them
-    #[arg(value_name = "SCENE")]
-    pub target: String,
-    /// Set a parameter of the scene; may be repeated
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
-    pub set: Vec<(String, f64)>,
     #[command(flatten)]
     pub viewing: ViewingArgs,
 }
@@ -236,28 +207,24 @@ impl From<Policy> for FailurePolicy {
     }
 }
 
-fn number(text: &str) -> Result<f64, String> {
+/// A finite number.
+pub fn number(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
         _ => Err(format!("'{text}' is not a finite number")),
     }
 }
 
-fn positive(text: &str) -> Result<f64, String> {
+/// A positive number.
+pub fn positive(text: &str) -> Result<f64, String> {
     match number(text)? {
         value if value > 0.0 => Ok(value),
         _ => Err("it must be positive".to_owned()),
     }
 }
 
-fn not_negative(text: &str) -> Result<f64, String> {
-    match number(text)? {
-        value if value >= 0.0 => Ok(value),
-        _ => Err("it must not be negative".to_owned()),
-    }
-}
-
-fn assignment(text: &str) -> Result<(String, f64), String> {
+/// NAME=VALUE.
+pub fn assignment(text: &str) -> Result<(String, f64), String> {
     let Some((name, value)) = text.split_once('=') else {
         return Err("write it as name=value".to_owned());
     };

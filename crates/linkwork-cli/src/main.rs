@@ -4,16 +4,20 @@ mod args;
 mod check;
 mod csv;
 mod dump;
+mod export;
 mod failure;
 mod figure;
+mod footage;
 mod lists;
 mod plot;
 mod report;
 mod run;
 mod scene;
+mod shot;
 mod solve;
 mod table;
 mod view;
+mod view_args;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -29,6 +33,8 @@ fn main() -> ExitCode {
         Command::Solvers { json } => lists::solvers(&mut out, *json),
         Command::Run(args) => run::run(&mut out, args),
         Command::View(args) => view::view(&mut out, args),
+        Command::Export(args) => export::export(&mut out, args),
+        Command::Shot(args) => shot::shot(&mut out, args),
         Command::Solve(args) => solve::solve(&mut out, args),
         Command::Plot(args) => plot::plot(&mut out, args),
         Command::Check(args) => check::check(&mut out, args),

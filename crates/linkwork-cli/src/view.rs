@@ -1,12 +1,15 @@
 //! `linkwork view`, and `linkwork run --view`: simulations in the browser.
 
-use crate::args::{SceneArgs, ViewArgs, ViewingArgs};
 use crate::failure::{Failure, usage};
+use crate::footage::Footage;
 use crate::scene;
+use crate::view_args::{ViewArgs, ViewingArgs};
 use linkwork::Simulator;
 use linkwork::scenes::Script;
+use linkwork_record::Recording;
 use linkwork_view::live::{Live, LiveOptions, Witness};
 use linkwork_view::page;
+use linkwork_view::replay::Replay;
 use linkwork_view::server::{Hub, Listen, Server};
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -26,12 +29,14 @@ pub struct Watched {
     pub witness: Option<Box<dyn Witness>>,
 }
 
-/// Show a scene, standing still at its start.
+/// Show a recording, or a scene, standing still at its start.
 pub fn view(out: &mut dyn Write, args: &ViewArgs) -> Result<(), Failure> {
-    let scene = scene::build(&SceneArgs {
-        scene: args.target.clone(),
-        set: args.set.clone(),
-    })?;
+    let scene = match Footage::find(&args.target, &args.set)? {
+        Footage::Recording(recording, name) => {
+            return replay(out, *recording, &name, &args.viewing);
+        }
+        Footage::Scene(scene) => scene::build(&scene)?,
+    };
     let simulator = Simulator::new(scene.model, scene.settings).map_err(usage)?;
     let watched = Watched {
         title: args.target.clone(),
@@ -65,6 +70,22 @@ pub fn live(out: &mut dyn Write, watched: Watched, viewing: &ViewingArgs) -> Res
     Ok(())
 }
 
+/// Show a recording until the program is ended.
+fn replay(
+    out: &mut dyn Write,
+    recording: Recording,
+    title: &str,
+    viewing: &ViewingArgs,
+) -> Result<(), Failure> {
+    let page = page().map_err(usage)?;
+    let replay = Replay::new(recording, title);
+    let server = Server::start(&listen(viewing), page, Arc::default(), replay).map_err(usage)?;
+    announce(out, title, &server, viewing)?;
+    loop {
+        std::thread::park();
+    }
+}
+
 fn listen(viewing: &ViewingArgs) -> Listen {
     Listen {
         bind: viewing.bind.clone(),
@@ -84,10 +105,10 @@ fn announce(
         "{title} is shown at\n\n    {url}\n\nEnd it with Ctrl-C."
     )?;
     out.flush()?;
-    if viewing.open {
-        if let Err(error) = open(&url) {
-            let _ = writeln!(std::io::stderr(), "could not open a browser: {error}");
-        }
+    if viewing.open
+        && let Err(error) = open(&url)
+    {
+        let _ = writeln!(std::io::stderr(), "could not open a browser: {error}");
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use crate::scalars::SCALARS;
 use linkwork::Settings;
 use linkwork::joints::Unit;
 use linkwork::model::{Model, ModelData};
+use linkwork_record::Quantity;
 use linkwork_solve::all_solvers;
 use serde::Serialize;
 
@@ -68,10 +69,10 @@ struct CoordinateInfo {
 impl Hello {
     /// Of a model run with these settings; without records.
     pub fn new(mode: Mode, title: &str, model: &Model, settings: &Settings) -> Self {
-        let scalar = |s: &crate::scalars::Scalar| ScalarInfo {
-            name: s.name,
-            label: s.label,
-            unit: s.unit,
+        let scalar = |s: &'static Quantity| ScalarInfo {
+            name: s.name(),
+            label: s.label(),
+            unit: s.unit(),
         };
         Self {
             r#type: "hello",

@@ -7,8 +7,13 @@ import { number } from "./format";
 import { modelSize } from "./size";
 import { Throttle } from "./throttle";
 
+/** Velocities offered: so many times the range of positions a second. */
+const VELOCITY_REACH = 5;
+
 interface Drive {
   coordinate: number;
+  /** Its target is a velocity. */
+  velocity: boolean;
   slider: HTMLInputElement;
   entry: HTMLInputElement;
   actual: HTMLElement;
@@ -34,8 +39,8 @@ export class DrivePanel {
   }
 
   update(frame: Frame): void {
-    for (const { coordinate, slider, entry, actual } of this.drives) {
-      setText(actual, number(frame.coordinates[coordinate]));
+    for (const { coordinate, velocity, slider, entry, actual } of this.drives) {
+      setText(actual, number((velocity ? frame.rates : frame.coordinates)[coordinate]));
       // Not while the user has it in hand.
       if (document.activeElement === slider || document.activeElement === entry) continue;
       const target = String(Number(frame.targets[coordinate].toPrecision(6)));
@@ -44,9 +49,13 @@ export class DrivePanel {
   }
 
   private row(coordinate: number, axis: Axis, size: number): HTMLElement {
-    const { name, unit } = this.hello.coordinates[coordinate];
-    const reach = unit === "rad" ? Math.PI : size;
-    const [min, max] = [axis.limits?.min ?? -reach, axis.limits?.max ?? reach];
+    const { name, unit: position } = this.hello.coordinates[coordinate];
+    // A drive without stiffness has a velocity for its target.
+    const velocity = axis.drive?.stiffness === 0;
+    const unit = velocity ? `${position}/s` : position;
+    const reach = (position === "rad" ? Math.PI : size) * (velocity ? VELOCITY_REACH : 1);
+    const limits = velocity ? null : axis.limits;
+    const [min, max] = [limits?.min ?? -reach, limits?.max ?? reach];
     const throttle = new Throttle();
     const send = (value: number) => this.source.send({ type: "target", coordinate, value });
     const slid = () => {
@@ -67,7 +76,7 @@ export class DrivePanel {
     slider.addEventListener("pointerup", () => slider.blur());
     const entry = h("input", { type: "text", inputmode: "decimal", "aria-label": `Target of ${name}, ${unit}`, change: entered });
     const actual = h("span", { class: "number", title: "Where it is" });
-    this.drives.push({ coordinate, slider, entry, actual });
+    this.drives.push({ coordinate, velocity, slider, entry, actual });
     return h(
       "div",
       { class: "drive" },

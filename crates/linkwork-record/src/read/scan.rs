@@ -66,6 +66,7 @@ pub(super) struct Scan {
     /// Each with its chunk and its message.
     pub checkpoints: Vec<(CheckpointInfo, u32, u32)>,
     pub losses: Vec<Loss>,
+    data_ended: bool,
     /// Whether the file was closed: its end is there.
     pub closed: bool,
 }
@@ -148,10 +149,14 @@ impl Scan {
                 None => false,
             },
             op::MESSAGE_INDEX => fields::is_message_index(body),
-            op::DATA_END => body.len() == 4,
-            // What the summary is made of repeats what is known.
-            op::SCHEMA | op::CHANNEL | op::CHUNK_INDEX | op::ATTACHMENT_INDEX => true,
-            op::STATISTICS | op::METADATA_INDEX | op::SUMMARY_OFFSET => true,
+            op::DATA_END => {
+                self.data_ended |= body.len() == 4;
+                body.len() == 4
+            }
+            // What the summary is made of repeats what is known. Before it, these would be other records
+            // with a damaged opcode.
+            op::SCHEMA | op::CHANNEL | op::CHUNK_INDEX | op::ATTACHMENT_INDEX => self.data_ended,
+            op::STATISTICS | op::METADATA_INDEX | op::SUMMARY_OFFSET => self.data_ended,
             op::FOOTER => {
                 let magic = at + length;
                 let last = body.len() == 20 && magic + MAGIC.len() as u64 == end;

@@ -176,3 +176,38 @@ fn a_coupler_follows_and_its_loop_stays_closed() {
         "from {start} m to {error} m"
     );
 }
+
+/// A light handle on a heavy arm: the pull is only as stiff as the handle allows in a step.
+#[test]
+fn a_light_handle_pulls_a_heavy_arm() {
+    for dt in [1e-4, 1e-3, 1e-2] {
+        let mut b = ModelBuilder::new();
+        b.gravity(Vec3::zeros());
+        let arm = MassProperties::solid_box(10.0, Vec3::new(0.5, 0.05, 0.05));
+        let arm = b.add_body(BodyDef::new("arm", arm).at(0.5, 0.0, 0.0));
+        let handle = MassProperties::solid_sphere(0.01, 0.02);
+        let handle = b.add_body(BodyDef::new("handle", handle).at(1.0, 0.0, 0.0));
+        b.add_joint(JointDef::revolute("shoulder", None, arm).axis(0.0, 0.0, 1.0));
+        b.add_joint(JointDef::spherical("grip", arm, handle).anchor(1.0, 0.0, 0.0));
+        let model = b.build().unwrap();
+        let (sin, cos) = 0.5_f64.sin_cos();
+        let target = Vec3::new(cos, sin, 0.0);
+        let grab = Grab::new(&model, handle, Vec3::zeros(), target, dt);
+        let mut simulator = simulator(model, dt);
+        let mut errors = Vec::new();
+        for _ in 0..8 {
+            let mut worst = 0.0_f64;
+            for _ in 0..(0.5 / dt) as usize {
+                step(&mut simulator, &grab);
+                worst = worst.max((point(&simulator, &grab) - target).norm());
+            }
+            errors.push(worst);
+        }
+        assert!(
+            errors.iter().all(|e| *e <= errors[0]),
+            "dt {dt}: {errors:?}"
+        );
+        // At 1/100 s the handle allows 25 N/m only: the arm follows slowly, and swings.
+        assert!(dt > 5e-3 || errors[7] < 0.01, "dt {dt}: {errors:?}");
+    }
+}

@@ -4,6 +4,7 @@ mod backend;
 mod commands;
 mod overlay;
 mod pace;
+mod recorded;
 mod speedometer;
 
 use crate::frame::{Stamp, encode};
@@ -22,6 +23,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 pub use backend::LiveBackend;
+pub use recorded::Recorded;
 
 /// Shortest time between frames.
 const FRAME_TIME: Duration = Duration::from_micros(16_667);
@@ -47,13 +49,13 @@ pub struct LiveOptions {
 
 /// Sees every step of a live run, e.g. to record it. An error is a text that is shown to the viewers;
 /// the witness is not called again after it.
-pub trait Witness {
+pub trait Witness: Send {
     /// The start of the run, or the end of a step.
     fn moment(&mut self, moment: &Moment) -> Result<(), String>;
     /// The run goes back to its start: its steps no longer follow each other.
     fn reset(&mut self) -> Result<(), String>;
-    /// The run reached its last step.
-    fn end(&mut self) -> Result<(), String>;
+    /// The run reached its last step, of which it was told before.
+    fn end(&mut self, moment: &Moment) -> Result<(), String>;
 }
 
 /// A running simulation with its viewers.
@@ -218,7 +220,7 @@ impl Live {
                 self.witness(|w, moment| w.moment(moment));
                 if self.steps == Some(self.step) {
                     self.pause();
-                    self.witness(|w, _| w.end());
+                    self.witness(|w, moment| w.end(moment));
                 }
             }
             Err(error) => {

@@ -9,6 +9,7 @@ mod routes;
 mod token;
 mod websocket;
 
+pub(crate) use http::timed_out;
 pub use hub::Hub;
 pub use outbox::Outbox;
 pub use token::Token;

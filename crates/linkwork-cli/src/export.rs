@@ -1,0 +1,38 @@
+//! `linkwork export`: a page that needs neither server nor network.
+
+use crate::failure::{Failure, usage};
+use crate::footage::{Footage, Frames};
+use crate::view_args::ExportArgs;
+use linkwork_view::{page, write_whole};
+use std::io::Write;
+
+/// Time of a scene that is simulated where none is given, s.
+const SCENE_TIME: f64 = 10.0;
+
+/// Write the page.
+pub fn export(out: &mut dyn Write, args: &ExportArgs) -> Result<(), Failure> {
+    let page = page().map_err(usage)?;
+    let footage = Footage::find(&args.target, &args.set)?;
+    let to = match (&footage, args.to) {
+        (Footage::Recording(..), to) => to,
+        (Footage::Scene(_), to) => Some(to.unwrap_or(SCENE_TIME)),
+    };
+    if let Some(to) = to.filter(|to| *to < args.from) {
+        let from = args.from;
+        return Err(usage(format!("--from {from} is after the end at {to} s")));
+    }
+    let frames = Frames {
+        fps: args.fps,
+        from: args.from,
+        to,
+        limit_mb: args.max_mb,
+    };
+    let (clip, hello) = footage.clip(&frames)?;
+    let html = clip.embed(page, hello);
+    clip.check(html.len()).map_err(usage)?;
+    write_whole(&args.html, html.as_bytes())
+        .map_err(|e| usage(format!("cannot write '{}': {e}", args.html.display())))?;
+    let (count, mb) = (clip.times().len(), html.len() as f64 / 1e6);
+    let path = args.html.display();
+    Ok(writeln!(out, "{path}: {count} frames, {mb:.1} MB")?)
+}

@@ -1,0 +1,119 @@
+//! Steps to be shown without a live simulation: from a recording, or of a scene that is run for it.
+
+use crate::args::SceneArgs;
+use crate::failure::{Failure, usage};
+use crate::scene;
+use linkwork::{Run, Simulator};
+use linkwork_record::{Recording, StepRecord};
+use linkwork_view::clip::{Clip, Sampler};
+use linkwork_view::hello::{Hello, Mode};
+use linkwork_view::replay;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// What a command was asked to show.
+pub enum Footage {
+    /// A recording, with the name of its file.
+    Recording(Box<Recording>, String),
+    /// A scene.
+    Scene(SceneArgs),
+}
+
+impl Footage {
+    /// A file if there is one of this name or it looks like one, else a scene.
+    pub fn find(target: &str, set: &[(String, f64)]) -> Result<Self, Failure> {
+        let path = Path::new(target);
+        let file = path.is_file() || path.extension().is_some_and(|e| e == "lwrec");
+        if !file {
+            return Ok(Self::Scene(SceneArgs {
+                scene: target.to_owned(),
+                set: set.to_vec(),
+            }));
+        }
+        if !set.is_empty() {
+            return Err(usage(
+                "--set is for scenes; a recording is as it was recorded",
+            ));
+        }
+        let recording = Recording::open(path).map_err(usage)?;
+        if recording.is_empty() {
+            return Err(usage(format!("'{target}' has no steps to show")));
+        }
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        let name = name.to_string_lossy().into_owned();
+        Ok(Self::Recording(Box::new(recording), name))
+    }
+
+    /// The frames that `frames` asks for, and the hello that goes with them.
+    pub fn clip(&self, frames: &Frames) -> Result<(Clip, Hello), Failure> {
+        let mut clip = Clip::new(frames.limit_mb);
+        let hello = match self {
+            Self::Recording(recording, name) => {
+                cut(recording, frames, &mut clip)?;
+                replay::hello(recording, Mode::Embedded, name)
+            }
+            Self::Scene(args) => film(args, frames, &mut clip)?,
+        };
+        if clip.times().is_empty() {
+            return Err(usage("there are no steps in the time asked for"));
+        }
+        Ok((clip, hello))
+    }
+}
+
+/// Which frames.
+pub struct Frames {
+    /// A second of simulated time.
+    pub fps: f64,
+    /// First time, s.
+    pub from: f64,
+    /// Last time, s; of a recording its end if `None`.
+    pub to: Option<f64>,
+    /// Most MB they may take as text.
+    pub limit_mb: f64,
+}
+
+/// Frames of a recording, the last one always.
+fn cut(recording: &Recording, frames: &Frames, clip: &mut Clip) -> Result<(), Failure> {
+    let to = frames.to.unwrap_or(f64::INFINITY);
+    let mut sampler = Sampler::new(frames.fps, frames.from, to);
+    let last = recording.index_at(to + 1e-9);
+    for (i, &time) in recording.times().iter().enumerate().take(last + 1) {
+        let wanted = sampler.takes(time) || (i == last && time >= frames.from);
+        if wanted {
+            let step = recording.step(i).map_err(usage)?;
+            clip.push(recording.model(), &step).map_err(usage)?;
+        }
+    }
+    Ok(())
+}
+
+/// Frames of a scene, run until the last one.
+fn film(args: &SceneArgs, frames: &Frames, clip: &mut Clip) -> Result<Hello, Failure> {
+    let scene = scene::build(args)?;
+    let hello = Hello::new(Mode::Embedded, &args.scene, &scene.model, &scene.settings);
+    let model = scene.model.clone();
+    let simulator = Simulator::new(scene.model, scene.settings).map_err(usage)?;
+    let mut run = Run::new(simulator, scene.script);
+    let Some(to) = frames.to else {
+        return Err(usage("a scene needs a time to simulate"));
+    };
+    let steps = run.steps_in(to);
+    let mut sampler = Sampler::new(frames.fps, frames.from, f64::INFINITY);
+    let mut full = None;
+    let summary = run.steps(steps, |moment| {
+        let time = moment.simulator.state().time;
+        if sampler.takes(time) || moment.step == steps {
+            full = clip.push(&model, &StepRecord::of(moment)).err();
+        }
+        match full {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        }
+    });
+    match (full, summary.error) {
+        (Some(full), _) => Err(usage(full)),
+        (_, Some(error)) => Err(Failure::Run(error.to_string())),
+        _ => Ok(hello),
+    }
+}

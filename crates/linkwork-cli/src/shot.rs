@@ -1,0 +1,90 @@
+//! `linkwork shot`: a picture of a moment.
+
+use crate::failure::{Failure, usage};
+use crate::footage::{Footage, Frames};
+use crate::view_args::{ShotArgs, ShotView, Theme};
+use linkwork_view::page;
+use linkwork_view::shot::{Shot, ShotError, shoot};
+use std::io::Write;
+
+/// Time before the moment that trails and plots show, s.
+const BEFORE: f64 = 5.0;
+/// Frames a second in it.
+const FPS: f64 = 60.0;
+/// Enough for the largest scenes.
+const LIMIT_MB: f64 = 500.0;
+
+/// Take the picture.
+pub fn shot(out: &mut dyn Write, args: &ShotArgs) -> Result<(), Failure> {
+    let page = page().map_err(usage)?;
+    let footage = Footage::find(&args.target, &args.set)?;
+    let at = within(&footage, args.at)?;
+    let frames = Frames {
+        fps: FPS,
+        from: (at - BEFORE).max(0.0),
+        to: Some(at),
+        limit_mb: LIMIT_MB,
+    };
+    let (clip, hello) = footage.clip(&frames)?;
+    let shot = Shot {
+        size: args.size,
+        parameters: parameters(args, at),
+    };
+    shoot(&clip.embed(page, hello), &shot, &args.out).map_err(|error| match error {
+        ShotError::NoBrowser(_) | ShotError::Write { .. } => usage(error),
+        _ => Failure::Run(error.to_string()),
+    })?;
+    let (width, height) = args.size;
+    let path = args.out.display();
+    Ok(writeln!(
+        out,
+        "{path}: {width} x {height} pixels at {at} s"
+    )?)
+}
+
+/// The moment, which a recording must have.
+fn within(footage: &Footage, at: f64) -> Result<f64, Failure> {
+    let Footage::Recording(recording, name) = footage else {
+        return Ok(at);
+    };
+    let times = recording.times();
+    match (times.first(), times.last()) {
+        (Some(&first), Some(&last)) if at < first - 1e-9 || at > last + 1e-9 => Err(usage(
+            format!("{at} s is not in '{name}', which goes from {first} s to {last} s"),
+        )),
+        _ => Ok(at),
+    }
+}
+
+/// The page's parameters: what is shown, and how.
+fn parameters(args: &ShotArgs, at: f64) -> Vec<(String, String)> {
+    let theme = match args.theme {
+        Theme::Dark => "dark",
+        Theme::Light => "light",
+    };
+    let view = match args.view {
+        ShotView::Iso => "iso",
+        ShotView::Front => "front",
+        ShotView::Side => "side",
+        ShotView::Top => "top",
+    };
+    // The camera is set for this moment, not for the first frame.
+    let at = at.to_string();
+    let panels = if args.panels { "1" } else { "0" };
+    let fixed = [
+        ("at", at.as_str()),
+        ("play", "0"),
+        ("theme", theme),
+        ("view", view),
+        ("panels", panels),
+    ];
+    let fixed = fixed
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    let switch = |on: &'static str| move |name: &String| (name.clone(), on.to_owned());
+    let shown = args.show.iter().map(switch("1"));
+    fixed
+        .chain(shown)
+        .chain(args.hide.iter().map(switch("0")))
+        .collect()
+}

@@ -1,0 +1,266 @@
+//! `linkwork view`, `run --view`, `export` and `shot` as their users meet them.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+/// A folder for a test, gone at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("linkwork-cli-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_linkwork"));
+    command.args(args);
+    command
+}
+
+fn linkwork(args: &[&str]) -> Output {
+    command(args).output().expect("the command starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+/// Whether this build has its page; without it there is nothing to test here.
+fn has_page() -> bool {
+    let has = linkwork_view::page().is_ok();
+    if !has {
+        println!("skipped: there is no page in this build");
+    }
+    has
+}
+
+/// A server that is ended with the test.
+struct Serving(Child);
+
+impl Serving {
+    /// Start it; with its address.
+    fn start(args: &[&str]) -> (Self, String) {
+        let mut child = command(args).stdout(Stdio::piped()).spawn().unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut lines = stdout.lines().map_while(Result::ok);
+        let url = lines.find_map(|l| l.trim().strip_prefix("http://").map(str::to_owned));
+        (Self(child), url.expect("an address is printed"))
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn get(address: &str) -> String {
+    let (host, path) = address.split_once('/').unwrap();
+    let mut stream = TcpStream::connect(host).unwrap();
+    write!(stream, "GET /{path} HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn a_scene_and_a_run_are_served_at_the_address_printed() {
+    if !has_page() {
+        return;
+    }
+    let cases: [&[&str]; 2] = [
+        &["view", "fourbar_fixed", "--set", "drive=1"],
+        &["run", "pendulum", "--view", "--time", "1", "--speed", "0"],
+    ];
+    for args in cases {
+        let (_serving, url) = Serving::start(args);
+        assert!(
+            url.starts_with("127.0.0.1:") && url.contains("/?token="),
+            "{url}"
+        );
+        let answer = get(&url);
+        assert!(answer.starts_with("HTTP/1.1 200 OK"));
+        assert!(answer.contains("<!doctype html>"));
+    }
+}
+
+#[test]
+fn bad_questions_exit_with_2_and_say_why() {
+    if !has_page() {
+        return;
+    }
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let cases: &[(&[&str], &str)] = &[
+        (&["view", "no_such_scene"], "box_on_plane"),
+        (&["view", "/nowhere/run.lwrec"], "/nowhere/run.lwrec"),
+        (&["view", "pendulum", "--port", &port], "--port"),
+        (
+            &["view", "pendulum", "--bind", "no.such.host.invalid"],
+            "no.such.host.invalid",
+        ),
+        (&["view", "pendulum", "--speed", "-1"], "negative"),
+        (
+            &["run", "pendulum", "--view", "--json"],
+            "cannot be used with",
+        ),
+        (
+            &[
+                "export",
+                "pendulum",
+                "--html",
+                "/nowhere/a.html",
+                "--time",
+                "0.1",
+            ],
+            "/nowhere/a.html",
+        ),
+        (
+            &["export", "pendulum", "--html", "a.html", "--fps", "0"],
+            "positive",
+        ),
+        (
+            &[
+                "export", "pendulum", "--html", "a.html", "--from", "3", "--to", "2",
+            ],
+            "--from 3",
+        ),
+        (
+            &[
+                "export", "clutter", "--html", "a.html", "--time", "0.1", "--max-mb", "0.1",
+            ],
+            "--max-mb",
+        ),
+        (
+            &["shot", "pendulum", "--at", "-1", "--out", "a.png"],
+            "negative",
+        ),
+        (
+            &[
+                "shot", "pendulum", "--at", "1", "--out", "a.png", "--size", "12",
+            ],
+            "WIDTHxHEIGHT",
+        ),
+        (
+            &[
+                "shot", "pendulum", "--at", "1", "--out", "a.png", "--show", "magic",
+            ],
+            "contacts",
+        ),
+    ];
+    for (args, reason) in cases {
+        let output = linkwork(args);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(said.contains(reason), "{args:?}: {said}");
+    }
+}
+
+#[test]
+fn a_scene_is_exported_as_one_page() {
+    if !has_page() {
+        return;
+    }
+    let folder = Folder::new("export");
+    let html = folder.file("swing.html");
+    let output = linkwork(&[
+        "export", "pendulum", "--time", "1", "--fps", "20", "--html", &html,
+    ]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stdout).contains("21 frames"),
+        "{}",
+        text(&output.stdout)
+    );
+    let page = std::fs::read_to_string(&html).unwrap();
+    assert!(page.contains(r#"id="linkwork-data""#) && page.contains(r#""mode":"embedded""#));
+    let files = std::fs::read_dir(&folder.0).unwrap().count();
+    assert_eq!(files, 1, "no temporary file is left");
+}
+
+#[test]
+fn without_chromium_a_picture_is_refused_with_a_remedy() {
+    if !has_page() {
+        return;
+    }
+    let folder = Folder::new("no-chromium");
+    let png = folder.file("a.png");
+    let shot = ["shot", "pendulum", "--at", "0.1", "--out", &png];
+    for (name, value) in [
+        ("PATH", "/nowhere"),
+        ("LINKWORK_CHROMIUM", "/nowhere/chromium"),
+    ] {
+        let output = command(&shot)
+            .env_remove("LINKWORK_CHROMIUM")
+            .env(name, value)
+            .output()
+            .unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(
+            said.contains("apt install chromium") && said.contains("LINKWORK_CHROMIUM"),
+            "{said}"
+        );
+    }
+    // A program that is no browser is not waited for.
+    let output = command(&shot)
+        .env("LINKWORK_CHROMIUM", "/bin/false")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert!(!Path::new(&png).exists());
+}
+
+#[test]
+fn a_picture_leaves_nothing_behind_but_itself() {
+    if !has_page() {
+        return;
+    }
+    let folder = Folder::new("shot");
+    let png = folder.file("a.png");
+    let temporary = folder.0.join("tmp");
+    std::fs::create_dir(&temporary).unwrap();
+    let args = [
+        "shot",
+        "box_on_plane",
+        "--at",
+        "0.2",
+        "--out",
+        &png,
+        "--size",
+        "320x240",
+    ];
+    let output = command(&args).env("TMPDIR", &temporary).output().unwrap();
+    let said = text(&output.stderr);
+    if said.contains("apt install chromium") {
+        println!("skipped: there is no Chromium");
+        return;
+    }
+    assert!(output.status.success(), "{said}");
+    let bytes = std::fs::read(&png).unwrap();
+    assert_eq!(&bytes[1..4], b"PNG");
+    // Chromium keeps its own files under names of its own.
+    let left = std::fs::read_dir(&temporary)
+        .unwrap()
+        .map(|e| e.unwrap().file_name());
+    let left: Vec<_> = left
+        .filter(|n| n.to_string_lossy().starts_with("linkwork"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
