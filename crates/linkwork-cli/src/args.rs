@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::view_args::{ExportArgs, ShotArgs, ViewArgs, ViewingArgs};
+use crate::view_args::{ExportArgs, ShotArgs, ViewArgs, ViewingArgs, size};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use linkwork::FailurePolicy;
 use std::path::PathBuf;
@@ -229,13 +229,4 @@ pub fn assignment(text: &str) -> Result<(String, f64), String> {
         return Err("write it as name=value".to_owned());
     };
     Ok((name.trim().to_owned(), number(value)?))
-}
-
-/// Width and height of a picture, pixels: `1280x800`.
-fn size(text: &str) -> Result<(u32, u32), String> {
-    let parsed = text.split_once('x').and_then(|(width, height)| {
-        let pixels = |text: &str| text.trim().parse().ok().filter(|n| (64..=8192).contains(n));
-        Some((pixels(width)?, pixels(height)?))
-    });
-    parsed.ok_or_else(|| "write it as 1280x800, each from 64 to 8192".to_owned())
 }

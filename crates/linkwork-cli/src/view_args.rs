@@ -146,7 +146,8 @@ fn switch(text: &str) -> Result<String, String> {
     Err(format!("choose of: {}", SWITCHES.join(", ")))
 }
 
-fn size(text: &str) -> Result<(u32, u32), String> {
+/// Width and height of a picture, pixels: `1280x800`.
+pub fn size(text: &str) -> Result<(u32, u32), String> {
     let parse = |n: &str| n.trim().parse().ok().filter(|n| (16..=8192).contains(n));
     let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, ""));
     match (parse(width), parse(height)) {
