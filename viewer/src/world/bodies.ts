@@ -68,7 +68,7 @@ export class Bodies implements Layer {
     this.object.add(this.full, this.quick.object, this.outline.object);
   }
 
-  draw({ poses, palette, selected, display, extent, quick: hurried }: Picture): void {
+  draw({ poses, palette, selected, display, extent, shadows, quick: hurried }: Picture): void {
     const quick = hurried && !display.wireframe;
     const shades = palette.bodies.map((_, i) => bodyColour(palette, i));
     const chosen = selected === null ? null : bodyColour(palette, selected).lerp(new Color(palette.selection), 0.25);
@@ -88,7 +88,7 @@ export class Bodies implements Layer {
       if (body === selected) this.outline.add(batch.mesh.geometry, this.matrix, palette.selection);
     });
     for (const batch of this.batches.values()) batch.commit();
-    if (quick) this.quick.commit(display.shadows ? extent.shaded(poses) : null, palette);
+    if (quick) this.quick.commit(shadows ? extent.shaded(poses) : null, palette);
     this.quick.object.visible = quick;
     this.full.visible = !quick;
   }

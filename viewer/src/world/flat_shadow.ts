@@ -17,7 +17,7 @@ import {
 import type { Palette } from "./palette";
 
 /** Width and height of the picture, pixels. */
-const PIXELS = 512;
+const PIXELS = 256;
 
 const castVertex = `
 uniform vec3 sun;

@@ -36,10 +36,10 @@ export class Ground implements Layer {
     for (const { grid, shadow } of this.planes) this.object.add(grid.object, shadow);
   }
 
-  draw({ palette, display, quick }: Picture): void {
+  draw({ palette, display, quick, shadows }: Picture): void {
     for (const { grid, shadow } of this.planes) {
       grid.draw(palette, display.grid);
-      shadow.visible = display.shadows && !quick;
+      shadow.visible = shadows && !quick;
       shadow.material.color.set(palette.shadow);
       shadow.material.opacity = palette.shadowStrength;
     }

@@ -19,6 +19,8 @@ export interface Picture {
   forceScale: number;
   /** Draw what costs less: the picture is moving and the machine is slow. */
   quick: boolean;
+  /** Draw shadows: they are wanted, and there is time for them. */
+  shadows: boolean;
 }
 
 /** One part of the picture: bodies, contacts, trails, … */

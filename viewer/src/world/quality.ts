@@ -4,6 +4,9 @@
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 /** A picture that has not changed for this long stands still, ms. */
 const STILL = 250;
+/** Moving pictures that take longer than this do without shadows, ms; intervals are averaged over some 20 of them. */
+const SLOW = 36;
+const AVERAGE = 0.05;
 /** Pixels a still picture may have; up to twice as many each way as shown, to smooth its edges. */
 const PIXELS = 4e6;
 
@@ -12,6 +15,10 @@ export class Quality {
   quick = false;
   private readonly software = isSoftware();
   private changed = 0;
+  private called = 0;
+  private drew = false;
+  private interval = 0;
+  private slow = false;
 
   /** Multisampling costs a software renderer too much while things move. */
   get antialias(): boolean {
@@ -24,16 +31,28 @@ export class Quality {
     return this.quick ? 1 : Math.min(2, Math.max(1, Math.sqrt(PIXELS / area)));
   }
 
-  /** Whether to draw now, given whether anything changed; sets `quick`. */
+  /** Whether there is time for shadows now. */
+  get shadows(): boolean {
+    return !this.quick || !this.slow;
+  }
+
+  /** Whether to draw now, given whether anything changed; sets `quick`. To be called once an animation frame. */
   update(changed: boolean, now: number): boolean {
-    if (changed) {
-      this.quick = this.software;
-      this.changed = now;
-      return true;
-    }
-    const refine = this.quick && now - this.changed >= STILL;
-    if (refine) this.quick = false;
-    return refine;
+    this.watch(now);
+    if (changed) this.changed = now;
+    const refine = !changed && this.quick && now - this.changed >= STILL;
+    if (changed || refine) this.quick = this.software && changed;
+    this.drew = changed || refine;
+    return this.drew;
+  }
+
+  /** The animation frame after a drawn one comes late if drawing takes long, however rarely frames arrive. */
+  private watch(now: number): void {
+    const interval = Math.min(100, now - this.called);
+    this.called = now;
+    if (!this.drew || !this.quick) return;
+    this.interval += AVERAGE * (interval - this.interval);
+    this.slow ||= this.interval > SLOW;
   }
 }
 

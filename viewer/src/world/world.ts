@@ -103,7 +103,7 @@ export class World implements WorldView {
     const wasQuick = this.quality.quick;
     if (!this.quality.update(this.changed || moved, performance.now())) return false;
     const { quick } = this.quality;
-    const picture = this.picture(quick);
+    const picture = this.picture();
     if (this.changed || quick !== wasQuick) this.compose(picture);
     const { camera, controls } = this.camera;
     this.ground.centre(camera.position, controls.target);
@@ -186,16 +186,18 @@ export class World implements WorldView {
     this.stage.dispose();
   }
 
-  private picture(quick: boolean): Picture {
-    const { frame, poses, display, palette, body: selected, extent } = this;
-    return { frame, poses, display, palette, selected, extent, sizes: extent.sizes, forceScale: this.forceScale(), quick };
+  private picture(): Picture {
+    const { frame, poses, display, palette, body: selected, extent, quality } = this;
+    return {
+      frame, poses, display, palette, selected, extent, sizes: extent.sizes, forceScale: this.forceScale(),
+      quick: quality.quick, shadows: display.shadows && quality.shadows,
+    };
   }
 
   /** Bring all layers up to date. */
   private compose(picture: Picture): void {
     for (const layer of this.layers) layer.draw(picture);
-    const mapped = picture.display.shadows && !picture.quick;
-    const box = mapped ? this.extent.shaded(this.poses) : null;
+    const box = picture.shadows && !picture.quick ? this.extent.shaded(this.poses) : null;
     this.stage.shadow(box);
     if (box) this.ground.catchShadows(box, this.stage.lights.direction);
   }
