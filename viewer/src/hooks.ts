@@ -17,6 +17,8 @@ export function installHooks(app: App): void {
       ready ||= app.drawn > 0 && player.settled;
       return ready;
     },
+    /** The picture is drawn in full, and not quickly because it moves. */
+    settled: () => world.settled(),
     hello: source.hello,
     errors,
     options: world.display,

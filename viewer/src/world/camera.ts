@@ -21,6 +21,8 @@ const FAR = 12;
 export class OrbitCamera {
   readonly camera = new PerspectiveCamera(35, 1, 0.1, 100);
   readonly controls: OrbitControls;
+  /** The user has moved it since it was last told what to frame. */
+  chosen = false;
 
   constructor(element: HTMLElement) {
     this.camera.up.set(0, 0, 1);
@@ -30,6 +32,7 @@ export class OrbitCamera {
     this.controls.dampingFactor = 0.18;
     this.controls.zoomToCursor = true;
     this.controls.zoomSpeed = 1.4;
+    this.controls.addEventListener("start", () => (this.chosen = true));
     this.controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.PAN, RIGHT: MOUSE.PAN };
   }
 
@@ -58,8 +61,17 @@ export class OrbitCamera {
     camera.lookAt(controls.target);
     camera.updateMatrixWorld();
     const distance = MARGIN * this.distanceFor(box, back);
+    this.chosen = false;
     camera.position.copy(controls.target).addScaledVector(back, distance);
     this.update();
+  }
+
+  /** Whether all of a box is within the picture. */
+  sees(box: Box3): boolean {
+    return corners(box).every((corner) => {
+      const { x, y, z } = corner.project(this.camera);
+      return Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) <= 1;
+    });
   }
 
   /** Move along with a point that is kept in the middle. */
@@ -90,15 +102,16 @@ export class OrbitCamera {
     const wide = tall * this.camera.aspect;
     const centre = box.getCenter(new Vector3());
     let distance = 0;
-    for (let i = 0; i < 8; i++) {
-      const corner = new Vector3(
-        (i & 1 ? box.max : box.min).x,
-        (i & 2 ? box.max : box.min).y,
-        (i & 4 ? box.max : box.min).z,
-      ).sub(centre);
+    for (const corner of corners(box)) {
+      corner.sub(centre);
       const across = Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(up)) / tall);
       distance = Math.max(distance, across + corner.dot(back));
     }
     return distance;
   }
+}
+
+function corners({ min, max }: Box3): Vector3[] {
+  const pick = (i: number) => new Vector3((i & 1 ? max : min).x, (i & 2 ? max : min).y, (i & 4 ? max : min).z);
+  return Array.from({ length: 8 }, (_, i) => pick(i));
 }

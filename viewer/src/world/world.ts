@@ -1,4 +1,5 @@
 // The 3-D view: puts the layers of the picture together and draws when something has changed.
+import type { Box3 } from "three";
 import type { Display, Frame, Hello, Theme, Vec3, View, WorldView } from "../types";
 import { BodyAxes } from "./axes";
 import { Bodies } from "./bodies";
@@ -22,6 +23,9 @@ import { Sky } from "./sky";
 import { Spring } from "./spring";
 import { Stage } from "./stage";
 import { Trails } from "./trails";
+
+/** How often it is checked whether the bodies are still in view, ms. */
+const LOOK_MS = 400;
 
 /** What is drawn unless asked otherwise. */
 const DISPLAY: Display = {
@@ -56,7 +60,9 @@ export class World implements WorldView {
   private body: number | null = null;
   /** Something other than the camera changed since the last drawing. */
   private changed = true;
-  private framed = false;
+  /** What the camera was made to frame; null before the first frame. */
+  private framed: Box3 | null = null;
+  private lookedAt = 0;
 
   /** Throws if the browser has no WebGL. */
   constructor(private readonly canvas: HTMLCanvasElement, hello: Hello, theme: Theme) {
@@ -92,7 +98,7 @@ export class World implements WorldView {
     this.trails.record(frame, this.poses);
     this.forces.follow(frame, this.display.reactions);
     if (!this.framed) this.fit();
-    this.framed = true;
+    else this.keepInView();
     this.changed = true;
   }
 
@@ -146,13 +152,25 @@ export class World implements WorldView {
   }
 
   fit(): void {
-    this.camera.frame(this.extent.framing(this.poses));
-    this.changed = true;
+    this.frameBox(this.extent.framing(this.poses));
   }
 
   view(name: View): void {
-    this.camera.frame(this.extent.framing(this.poses), name);
+    this.frameBox(this.extent.framing(this.poses), name);
+  }
+
+  private frameBox(box: Box3, view?: View): void {
+    this.camera.frame(box, view);
+    if (this.frame) this.framed = box;
     this.changed = true;
+  }
+
+  /** Widens the view when bodies leave it, as long as the user has not chosen another one. */
+  private keepInView(): void {
+    const now = performance.now();
+    if (now - this.lookedAt < LOOK_MS || this.camera.chosen || this.follow || !this.framed) return;
+    this.lookedAt = now;
+    if (!this.camera.sees(this.extent.bodies(this.poses))) this.frameBox(this.extent.framing(this.poses).union(this.framed));
   }
 
   /** CSS pixels, in the window, of a body's centre of mass. */

@@ -130,8 +130,9 @@ fn wait_until_ready(tab: &mut DevTools, deadline: Instant) -> Result<(), ShotErr
 /// Pass through all frames up to the last, so that trails lead to it, and let that one be drawn.
 fn play_through(tab: &mut DevTools) -> Result<(), ShotError> {
     tab.evaluate("for (let i = 0; i < linkwork.hello.records; i++) linkwork.seek(i)")?;
+    // Without a GPU what moves is drawn quickly, and in full only when it stands still.
     tab.evaluate(
-        "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))",
+        "new Promise((done) => { const look = () => linkwork.settled() ? done(1) : requestAnimationFrame(look); requestAnimationFrame(() => requestAnimationFrame(look)); })",
     )?;
     Ok(())
 }
