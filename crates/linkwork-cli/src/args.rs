@@ -1,6 +1,9 @@
 //! The command line.
 
-use crate::view_args::{ExportArgs, ShotArgs, ViewArgs, ViewingArgs};
+mod viewing;
+
+pub use viewing::{ExportArgs, ShotArgs, ShotView, Theme, ViewArgs, ViewingArgs};
+
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use linkwork::FailurePolicy;
 use std::path::PathBuf;
@@ -177,24 +180,21 @@ impl From<Policy> for FailurePolicy {
     }
 }
 
-/// A finite number.
-pub fn number(text: &str) -> Result<f64, String> {
+fn number(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
         _ => Err(format!("'{text}' is not a finite number")),
     }
 }
 
-/// A positive number.
-pub fn positive(text: &str) -> Result<f64, String> {
+fn positive(text: &str) -> Result<f64, String> {
     match number(text)? {
         value if value > 0.0 => Ok(value),
         _ => Err("it must be positive".to_owned()),
     }
 }
 
-/// NAME=VALUE.
-pub fn assignment(text: &str) -> Result<(String, f64), String> {
+fn assignment(text: &str) -> Result<(String, f64), String> {
     let Some((name, value)) = text.split_once('=') else {
         return Err("write it as name=value".to_owned());
     };

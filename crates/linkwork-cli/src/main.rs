@@ -15,7 +15,6 @@ mod shot;
 mod solve;
 mod table;
 mod view;
-mod view_args;
 
 use args::{Args, Command};
 use clap::Parser;

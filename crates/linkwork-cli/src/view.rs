@@ -1,9 +1,9 @@
 //! `linkwork view`, and `linkwork run --view`: simulations in the browser.
 
+use crate::args::{ViewArgs, ViewingArgs};
 use crate::failure::{Failure, usage};
 use crate::footage::Footage;
 use crate::scene;
-use crate::view_args::{ViewArgs, ViewingArgs};
 use linkwork::Simulator;
 use linkwork::scenes::Script;
 use linkwork_record::Recording;
