@@ -1,5 +1,9 @@
 //! The command line.
 
+mod recording;
+
+pub use recording::{CsvArgs, RecordCommand, RecordingArgs, ResumeArgs};
+
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use linkwork::FailurePolicy;
 use std::path::PathBuf;
@@ -30,6 +34,11 @@ pub enum Command {
     },
     /// Simulate a scene and report how well it went
     Run(RunArgs),
+    /// Go on with a run from a checkpoint, with the same bits
+    Resume(ResumeArgs),
+    /// Look into a recording
+    #[command(subcommand)]
+    Record(RecordCommand),
     /// Solve the problems in files with one or more solvers, and compare
     Solve(SolveArgs),
     /// Examine a scene before running it: counts, mobility, conditioning, warnings
@@ -72,6 +81,13 @@ pub struct RunArgs {
     /// What a solve that does not converge does [default: the scene's]
     #[arg(long)]
     pub policy: Option<Policy>,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// What a run leaves behind.
+#[derive(Debug, ClapArgs)]
+pub struct OutputArgs {
     /// Write the trajectory to this CSV file: poses and velocities of the centres of mass, joint
     /// coordinates, energy and how each step went
     #[arg(long, value_name = "FILE")]
@@ -85,6 +101,8 @@ pub struct RunArgs {
     /// Format of the problems written
     #[arg(long, value_name = "FORMAT", default_value = "json", requires = "dump")]
     pub dump_format: DumpFormat,
+    #[command(flatten)]
+    pub recording: RecordingArgs,
     /// One JSON object on standard output instead of the summary
     #[arg(long)]
     pub json: bool,

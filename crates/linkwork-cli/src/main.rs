@@ -6,9 +6,14 @@ mod csv;
 mod dump;
 mod failure;
 mod lists;
+mod outputs;
+mod record;
+mod recorder;
 mod report;
+mod resume;
 mod run;
 mod scene;
+mod session;
 mod solve;
 mod table;
 
@@ -25,6 +30,8 @@ fn main() -> ExitCode {
         Command::Scenes { json } => lists::scenes(&mut out, *json),
         Command::Solvers { json } => lists::solvers(&mut out, *json),
         Command::Run(args) => run::run(&mut out, args),
+        Command::Resume(args) => resume::resume(&mut out, args),
+        Command::Record(command) => record::record(&mut out, command),
         Command::Solve(args) => solve::solve(&mut out, args),
         Command::Check(args) => check::check(&mut out, args),
     };
