@@ -1,7 +1,9 @@
 //! The command line.
 
+mod recording;
 mod viewing;
 
+pub use recording::{CsvArgs, RecordCommand, RecordingArgs, ResumeArgs};
 pub use viewing::{ExportArgs, ShotArgs, ShotView, Theme, ViewArgs, ViewingArgs};
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
@@ -40,6 +42,11 @@ pub enum Command {
     Export(ExportArgs),
     /// Write a picture (PNG) of a moment of a recording or scene, with a headless Chromium
     Shot(ShotArgs),
+    /// Go on with a run from a checkpoint, with the same bits
+    Resume(ResumeArgs),
+    /// Look into a recording
+    #[command(subcommand)]
+    Record(RecordCommand),
     /// Solve the problems in files with one or more solvers, and compare
     Solve(SolveArgs),
     /// Examine a scene before running it: counts, mobility, conditioning, warnings
@@ -82,6 +89,18 @@ pub struct RunArgs {
     /// What a solve that does not converge does [default: the scene's]
     #[arg(long)]
     pub policy: Option<Policy>,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// Show the run in the browser, where it can be controlled; it starts with the first viewer
+    #[arg(long, conflicts_with_all = ["out", "dump", "json", "checkpoint"])]
+    pub view: bool,
+    #[command(flatten)]
+    pub viewing: ViewingArgs,
+}
+
+/// What a run leaves behind.
+#[derive(Debug, ClapArgs)]
+pub struct OutputArgs {
     /// Write the trajectory to this CSV file: poses and velocities of the centres of mass, joint
     /// coordinates, energy and how each step went
     #[arg(long, value_name = "FILE")]
@@ -95,14 +114,11 @@ pub struct RunArgs {
     /// Format of the problems written
     #[arg(long, value_name = "FORMAT", default_value = "json", requires = "dump")]
     pub dump_format: DumpFormat,
+    #[command(flatten)]
+    pub recording: RecordingArgs,
     /// One JSON object on standard output instead of the summary
     #[arg(long)]
     pub json: bool,
-    /// Show the run in the browser, where it can be controlled; it starts with the first viewer
-    #[arg(long, conflicts_with_all = ["out", "dump", "json"])]
-    pub view: bool,
-    #[command(flatten)]
-    pub viewing: ViewingArgs,
 }
 
 /// Format of a problem file.

@@ -8,9 +8,14 @@ mod export;
 mod failure;
 mod footage;
 mod lists;
+mod outputs;
+mod record;
+mod recorder;
 mod report;
+mod resume;
 mod run;
 mod scene;
+mod session;
 mod shot;
 mod solve;
 mod table;
@@ -32,6 +37,8 @@ fn main() -> ExitCode {
         Command::View(args) => view::view(&mut out, args),
         Command::Export(args) => export::export(&mut out, args),
         Command::Shot(args) => shot::shot(&mut out, args),
+        Command::Resume(args) => resume::resume(&mut out, args),
+        Command::Record(command) => record::record(&mut out, command),
         Command::Solve(args) => solve::solve(&mut out, args),
         Command::Check(args) => check::check(&mut out, args),
     };
