@@ -1,6 +1,13 @@
 //! The command line.
 
-use crate::view_args::{ExportArgs, ShotArgs, ViewArgs, ViewingArgs, size};
+mod recording;
+mod viewing;
+
+pub use recording::{CsvArgs, RecordCommand, RecordingArgs, ResumeArgs};
+pub use viewing::{ExportArgs, ShotArgs, ShotView, Theme, ViewArgs, ViewingArgs};
+
+use viewing::size;
+
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use linkwork::FailurePolicy;
 use std::path::PathBuf;
@@ -37,6 +44,11 @@ pub enum Command {
     Export(ExportArgs),
     /// Write a picture (PNG) of a moment of a recording or scene, with a headless Chromium
     Shot(ShotArgs),
+    /// Go on with a run from a checkpoint, with the same bits
+    Resume(ResumeArgs),
+    /// Look into a recording
+    #[command(subcommand)]
+    Record(RecordCommand),
     /// Solve the problems in files with one or more solvers, and compare
     Solve(SolveArgs),
     /// Draw quantities of a recording over time, as SVG or PNG
@@ -81,6 +93,18 @@ pub struct RunArgs {
     /// What a solve that does not converge does [default: the scene's]
     #[arg(long)]
     pub policy: Option<Policy>,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// Show the run in the browser, where it can be controlled; it starts with the first viewer
+    #[arg(long, conflicts_with_all = ["out", "dump", "json", "checkpoint"])]
+    pub view: bool,
+    #[command(flatten)]
+    pub viewing: ViewingArgs,
+}
+
+/// What a run leaves behind.
+#[derive(Debug, ClapArgs)]
+pub struct OutputArgs {
     /// Write the trajectory to this CSV file: poses and velocities of the centres of mass, joint
     /// coordinates, energy and how each step went
     #[arg(long, value_name = "FILE")]
@@ -94,14 +118,11 @@ pub struct RunArgs {
     /// Format of the problems written
     #[arg(long, value_name = "FORMAT", default_value = "json", requires = "dump")]
     pub dump_format: DumpFormat,
+    #[command(flatten)]
+    pub recording: RecordingArgs,
     /// One JSON object on standard output instead of the summary
     #[arg(long)]
     pub json: bool,
-    /// Show the run in the browser, where it can be controlled; it starts with the first viewer
-    #[arg(long, conflicts_with_all = ["out", "dump", "json"])]
-    pub view: bool,
-    #[command(flatten)]
-    pub viewing: ViewingArgs,
 }
 
 /// Format of a problem file.
@@ -207,24 +228,21 @@ impl From<Policy> for FailurePolicy {
     }
 }
 
-/// A finite number.
-pub fn number(text: &str) -> Result<f64, String> {
+fn number(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
         _ => Err(format!("'{text}' is not a finite number")),
     }
 }
 
-/// A positive number.
-pub fn positive(text: &str) -> Result<f64, String> {
+fn positive(text: &str) -> Result<f64, String> {
     match number(text)? {
         value if value > 0.0 => Ok(value),
         _ => Err("it must be positive".to_owned()),
     }
 }
 
-/// NAME=VALUE.
-pub fn assignment(text: &str) -> Result<(String, f64), String> {
+fn assignment(text: &str) -> Result<(String, f64), String> {
     let Some((name, value)) = text.split_once('=') else {
         return Err("write it as name=value".to_owned());
     };

@@ -19,7 +19,7 @@ use std::io::Write;
 #[derive(Serialize)]
 struct Check<'a> {
     scene: &'a str,
-    parameters: serde_json::Map<String, serde_json::Value>,
+    parameters: std::collections::BTreeMap<String, f64>,
     bodies: usize,
     joints: usize,
     couplings: usize,
@@ -56,7 +56,7 @@ pub fn check(out: &mut dyn Write, args: &CheckArgs) -> Result<(), Failure> {
     };
     let mut check = Check {
         scene: &args.scene.scene,
-        parameters: scene::parameters(&args.scene),
+        parameters: scene::source(&args.scene).parameters,
         bodies: model.bodies().len(),
         joints: model.joints().len(),
         couplings: model.couplings().len(),

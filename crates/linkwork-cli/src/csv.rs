@@ -1,9 +1,9 @@
 //! The trajectory as a CSV file (RFC 4180): one row at the start and one after every step. Poses and
 //! velocities are those of the centres of mass in the world frame.
 
-use linkwork::Moment;
 use linkwork::joints::Unit;
 use linkwork::model::Model;
+use linkwork::{State, StepReport};
 use std::fs::File;
 use std::io::{BufWriter, Result, Write};
 use std::path::Path;
@@ -75,9 +75,9 @@ impl<W: Write> Trajectory<W> {
         Ok(Self { out })
     }
 
-    /// Write a row. At the start nothing was solved: what steps say is NaN there.
-    pub fn row(&mut self, moment: &Moment) -> Result<()> {
-        let state = moment.simulator.state();
+    /// Write a row: a state, its energy (J), and what the step that led to it said. At the start nothing
+    /// was solved: what steps say is NaN there.
+    pub fn row(&mut self, state: &State, energy: f64, report: Option<&StepReport>) -> Result<()> {
         let out = &mut self.out;
         // The shortest text that reads back to the same bits.
         write!(out, "{:?}", state.time)?;
@@ -95,8 +95,8 @@ impl<W: Write> Trajectory<W> {
         for q in &state.coordinates {
             write!(out, ",{q:?}")?;
         }
-        write!(out, ",{:?}", moment.energy)?;
-        match moment.report {
+        write!(out, ",{:?}", energy)?;
+        match report {
             Some(r) => {
                 let (residuals, linear, angular) =
                     (&r.residuals, r.closure_linear, r.closure_angular);
@@ -146,7 +146,8 @@ mod tests {
         let mut csv = Trajectory::new(Vec::new(), &model).unwrap();
         let simulator = Simulator::new(model, Settings::default()).unwrap();
         Run::new(simulator, None).steps(2, |moment| {
-            csv.row(moment).unwrap();
+            let state = moment.simulator.state();
+            csv.row(state, moment.energy, moment.report).unwrap();
             ControlFlow::Continue(())
         });
         let text = String::from_utf8(csv.finish().unwrap()).unwrap();

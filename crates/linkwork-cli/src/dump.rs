@@ -1,6 +1,6 @@
 //! `linkwork run --dump`: the problems of a run as files.
 
-use crate::args::{DumpFormat, RunArgs};
+use crate::args::{DumpFormat, OutputArgs};
 use crate::failure::{Failure, usage};
 use linkwork::Moment;
 use linkwork_solve::fclib::{self, FclibError};
@@ -20,14 +20,14 @@ pub struct Dump {
 }
 
 impl Dump {
-    /// Make the folder of `args`.
-    pub fn create(args: &RunArgs) -> Result<Self, Failure> {
+    /// Make the folder of `args` for problems of `scene`.
+    pub fn create(args: &OutputArgs, scene: &str) -> Result<Self, Failure> {
         let folder = args.dump.clone().unwrap_or_default();
         std::fs::create_dir_all(&folder)
             .map_err(|e| usage(format!("cannot make folder '{}': {e}", folder.display())))?;
         Ok(Self {
             folder,
-            scene: args.scene.scene.clone(),
+            scene: scene.to_owned(),
             every: u64::from(args.dump_every),
             format: args.dump_format,
             written: 0,

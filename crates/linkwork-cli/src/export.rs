@@ -1,8 +1,8 @@
 //! `linkwork export`: a page that needs neither server nor network.
 
+use crate::args::ExportArgs;
 use crate::failure::{Failure, usage};
 use crate::footage::{Footage, Frames};
-use crate::view_args::ExportArgs;
 use linkwork_view::{page, write_whole};
 use std::io::Write;
 

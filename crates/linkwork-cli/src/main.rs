@@ -9,15 +9,19 @@ mod failure;
 mod figure;
 mod footage;
 mod lists;
+mod outputs;
 mod plot;
+mod record;
+mod recorder;
 mod report;
+mod resume;
 mod run;
 mod scene;
+mod session;
 mod shot;
 mod solve;
 mod table;
 mod view;
-mod view_args;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -35,6 +39,8 @@ fn main() -> ExitCode {
         Command::View(args) => view::view(&mut out, args),
         Command::Export(args) => export::export(&mut out, args),
         Command::Shot(args) => shot::shot(&mut out, args),
+        Command::Resume(args) => resume::resume(&mut out, args),
+        Command::Record(command) => record::record(&mut out, command),
         Command::Solve(args) => solve::solve(&mut out, args),
         Command::Plot(args) => plot::plot(&mut out, args),
         Command::Check(args) => check::check(&mut out, args),

@@ -1,37 +1,46 @@
 //! What `linkwork run` reports: one JSON object, or a summary to believe at a glance.
 
-use crate::args::RunArgs;
-use crate::scene;
-use crate::table::{count, duration, heading, line, number, thousands, with_unit};
+use crate::recorder::Recorded;
+use crate::session::Session;
+use crate::table::{bytes, count, duration, heading, line, number, thousands, with_unit};
 use linkwork::{FailurePolicy, RunSummary, Settings};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::{Result, Write};
 
 /// The run and how it went. Fields are the keys of the JSON object.
 #[derive(Serialize)]
 pub struct Report<'a> {
     scene: &'a str,
-    parameters: serde_json::Map<String, serde_json::Value>,
+    parameters: &'a BTreeMap<String, f64>,
     solver: &'a str,
     dt: f64,
     tolerance: f64,
     max_iterations: usize,
     threads: usize,
     policy: &'static str,
+    start_time: f64,
     #[serde(flatten)]
     summary: &'a RunSummary,
+    record: Option<Recorded>,
     warnings: Vec<String>,
     error: Option<String>,
     #[serde(skip)]
-    set: String,
+    remark: &'a str,
 }
 
 impl<'a> Report<'a> {
-    /// A report on a run made with `settings`.
-    pub fn new(args: &'a RunArgs, settings: &'a Settings, summary: &'a RunSummary) -> Self {
+    /// A report on a run made with `settings` from `start_time` (s) on.
+    pub fn new(
+        session: &'a Session,
+        settings: &'a Settings,
+        summary: &'a RunSummary,
+        start_time: f64,
+        record: Option<Recorded>,
+    ) -> Self {
         Self {
-            scene: &args.scene.scene,
-            parameters: scene::parameters(&args.scene),
+            scene: &session.source.scene,
+            parameters: &session.source.parameters,
             solver: &settings.solver,
             dt: settings.dt,
             tolerance: settings.solve.tolerance,
@@ -43,17 +52,19 @@ impl<'a> Report<'a> {
                 FailurePolicy::Hold => "hold",
                 FailurePolicy::Error => "error",
             },
+            start_time,
             summary,
+            record,
             warnings: warnings(summary),
             error: summary.error.as_ref().map(ToString::to_string),
-            set: scene::set_text(&args.scene),
+            remark: &session.remark,
         }
     }
 
     /// Write the summary.
     pub fn print(&self, out: &mut dyn Write) -> Result<()> {
         let s = self.summary;
-        writeln!(out, "{}{}", self.scene, self.set)?;
+        writeln!(out, "{}{}", self.scene, self.remark)?;
         let time = with_unit(s.sim_time, "s");
         let steps = count(s.steps, "step");
         let dt = duration(self.dt);
@@ -70,6 +81,7 @@ impl<'a> Report<'a> {
         self.print_violations(out)?;
         self.print_balance(out)?;
         self.print_speed(out)?;
+        self.print_recording(out)?;
         line(out, "state hash", &s.state_hash)?;
         for warning in &self.warnings {
             writeln!(out, "\nwarning: {warning}")?;
@@ -197,6 +209,22 @@ impl<'a> Report<'a> {
             line(out, phase, &format!("{each:>8} a step {share:5.1} %"))?;
         }
         Ok(())
+    }
+
+    fn print_recording(&self, out: &mut dyn Write) -> Result<()> {
+        let Some(record) = &self.record else {
+            return Ok(());
+        };
+        heading(out, "Recording")?;
+        line(out, "file", &record.file.display().to_string())?;
+        let each = bytes(record.bytes as f64 / record.steps.max(1) as f64);
+        let (size, steps) = (bytes(record.bytes as f64), count(record.steps, "step"));
+        let checkpoints = count(record.checkpoints, "checkpoint");
+        let text = format!("{size}, {each} a step, {steps}, {checkpoints}");
+        line(out, "size", &text)?;
+        let (wall, share) = (duration(record.wall_s), number(100.0 * record.share));
+        let text = format!("{wall} of the simulation's thread, {share} %");
+        line(out, "cost", &text)
     }
 }
 

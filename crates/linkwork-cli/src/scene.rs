@@ -3,7 +3,7 @@
 use crate::args::SceneArgs;
 use crate::failure::{Failure, usage};
 use linkwork::scenes::{Scene, all_scenes, scene};
-use serde_json::{Map, Value};
+use linkwork_record::Source;
 
 /// Build the scene.
 pub fn build(args: &SceneArgs) -> Result<Scene, Failure> {
@@ -11,18 +11,29 @@ pub fn build(args: &SceneArgs) -> Result<Scene, Failure> {
     scene(&args.scene, &set).map_err(usage)
 }
 
-/// Every parameter of the scene with the value it was built with.
-pub fn parameters(args: &SceneArgs) -> Map<String, Value> {
+/// The scene's name and every parameter with the value it was built with.
+pub fn source(args: &SceneArgs) -> Source {
     let entries = all_scenes().iter().filter(|e| e.name == args.scene);
-    entries
-        .flat_map(|e| e.params)
-        .map(|p| {
-            // The last of several settings counts, as in `Params`.
-            let set = args.set.iter().rev().find(|(name, _)| name == p.name);
-            let value = set.map_or(p.default, |(_, value)| *value);
-            (p.name.to_owned(), value.into())
-        })
-        .collect()
+    let parameters = entries.flat_map(|e| e.params).map(|p| {
+        // The last of several settings counts, as in `Params`.
+        let set = args.set.iter().rev().find(|(name, _)| name == p.name);
+        let value = set.map_or(p.default, |(_, value)| *value);
+        (p.name.to_owned(), value)
+    });
+    Source {
+        scene: args.scene.clone(),
+        parameters: parameters.collect(),
+    }
+}
+
+/// The scene that a recording says it is of.
+pub fn rebuild(source: &Source) -> Result<Scene, linkwork::scenes::SceneError> {
+    let set: Vec<(&str, f64)> = source
+        .parameters
+        .iter()
+        .map(|(n, v)| (n.as_str(), *v))
+        .collect();
+    scene(&source.scene, &set)
 }
 
 /// The parameters that were set, as text.

@@ -1,8 +1,8 @@
 //! `linkwork shot`: a picture of a moment.
 
+use crate::args::{ShotArgs, ShotView, Theme};
 use crate::failure::{Failure, usage};
 use crate::footage::{Footage, Frames};
-use crate::view_args::{ShotArgs, ShotView, Theme};
 use linkwork_view::page;
 use linkwork_view::shot::{Shot, ShotError, shoot};
 use std::io::Write;

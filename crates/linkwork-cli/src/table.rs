@@ -48,6 +48,17 @@ pub fn duration(seconds: f64) -> String {
     with_unit(factor * seconds, unit)
 }
 
+/// A size with the unit that makes it readable.
+pub fn bytes(n: f64) -> String {
+    let (factor, unit) = match n {
+        n if n >= 1e9 => (1e-9, "GB"),
+        n if n >= 1e6 => (1e-6, "MB"),
+        n if n >= 1e3 => (1e-3, "kB"),
+        _ => (1.0, "bytes"),
+    };
+    with_unit(factor * n, unit)
+}
+
 /// A count with its thousands apart and its noun in the plural if need be.
 pub fn count(n: u64, noun: &str) -> String {
     let plural = match noun {
@@ -87,6 +98,7 @@ mod tests {
         assert_eq!(duration(0.00025), "250 µs");
         assert_eq!(thousands(1234567), "1 234 567");
         assert_eq!(thousands(12), "12");
+        assert_eq!(bytes(1234567.0), "1.235 MB");
         assert_eq!(count(1, "body"), "1 body");
         assert_eq!(count(2000, "body"), "2 000 bodies");
     }

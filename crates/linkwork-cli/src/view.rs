@@ -1,12 +1,13 @@
 //! `linkwork view`, and `linkwork run --view`: simulations in the browser.
 
+use crate::args::{ViewArgs, ViewingArgs};
 use crate::failure::{Failure, usage};
 use crate::footage::Footage;
+use crate::recorder::RunRecorder;
 use crate::scene;
-use crate::view_args::{ViewArgs, ViewingArgs};
-use linkwork::Simulator;
 use linkwork::scenes::Script;
-use linkwork_record::Recording;
+use linkwork::{Moment, Simulator};
+use linkwork_record::{RecordError, Recording};
 use linkwork_view::live::{Live, LiveOptions, Witness};
 use linkwork_view::page;
 use linkwork_view::replay::Replay;
@@ -25,8 +26,8 @@ pub struct Watched {
     pub script: Option<Script>,
     /// Time to simulate, s; no end if `None`.
     pub time: Option<f64>,
-    /// Who else sees the steps.
-    pub witness: Option<Box<dyn Witness>>,
+    /// Records it.
+    pub recorder: Option<RunRecorder>,
 }
 
 /// Show a recording, or a scene, standing still at its start.
@@ -43,7 +44,7 @@ pub fn view(out: &mut dyn Write, args: &ViewArgs) -> Result<(), Failure> {
         simulator,
         script: scene.script,
         time: None,
-        witness: None,
+        recorder: None,
     };
     let viewing = ViewingArgs {
         paused: true,
@@ -63,11 +64,29 @@ pub fn live(out: &mut dyn Write, watched: Watched, viewing: &ViewingArgs) -> Res
     };
     let hub = Arc::new(Hub::default());
     let (simulator, script) = (watched.simulator, watched.script);
-    let (live, backend) = Live::new(simulator, script, &options, hub.clone(), watched.witness);
+    let witness = watched.recorder.map(|r| Box::new(r) as Box<dyn Witness>);
+    let (live, backend) = Live::new(simulator, script, &options, hub.clone(), witness);
     let server = Server::start(&listen(viewing), page, hub, backend).map_err(usage)?;
     announce(out, &options.title, &server, viewing)?;
     live.run();
     Ok(())
+}
+
+impl Witness for RunRecorder {
+    fn moment(&mut self, moment: &Moment) -> Result<(), String> {
+        self.step(moment).map_err(recording_failed)
+    }
+
+    fn end(self: Box<Self>, moment: &Moment) -> Result<String, String> {
+        let end = moment.simulator.checkpoint(moment.control);
+        let recorded = self.finish(moment.step, &end).map_err(recording_failed)?;
+        let (steps, file) = (recorded.steps, recorded.file.display());
+        Ok(format!("{steps} steps are in '{file}'"))
+    }
+}
+
+fn recording_failed(error: RecordError) -> String {
+    format!("the run is no longer recorded: {error}")
 }
 
 /// Show a recording until the program is ended.

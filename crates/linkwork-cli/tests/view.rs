@@ -172,6 +172,66 @@ fn bad_questions_exit_with_2_and_say_why() {
     }
 }
 
+/// Look at a run until this step.
+fn watch_until(url: &str, step: u32) {
+    let (host, query) = url.split_once('/').unwrap();
+    let stream = TcpStream::connect(host).unwrap();
+    let timeout = Some(std::time::Duration::from_secs(30));
+    stream.set_read_timeout(timeout).unwrap();
+    let (mut socket, _) = tungstenite::client(format!("ws://{host}/ws{query}"), stream).unwrap();
+    let shown = |frame: &[u8]| u32::from_le_bytes(frame[24..28].try_into().unwrap());
+    loop {
+        if let tungstenite::Message::Binary(frame) = socket.read().unwrap()
+            && shown(&frame) == step
+        {
+            return;
+        }
+    }
+}
+
+#[test]
+fn a_run_that_is_watched_is_recorded_replayed_and_exported() {
+    if !has_page() {
+        return;
+    }
+    let folder = Folder::new("record");
+    let file = folder.file("swing.lwrec");
+    {
+        let run = [
+            "run", "pendulum", "--view", "--time", "0.2", "--speed", "0", "--record", &file,
+        ];
+        let (_serving, url) = Serving::start(&run);
+        watch_until(&url, 200);
+    }
+    // It was closed properly when the run reached its end, before the program was killed.
+    let info = linkwork(&["record", "info", &file, "--json"]);
+    assert!(info.status.success(), "{}", text(&info.stderr));
+    let info: serde_json::Value = serde_json::from_slice(&info.stdout).unwrap();
+    assert_eq!(
+        (&info["records"], &info["complete"]),
+        (&201.into(), &true.into()),
+        "{info}"
+    );
+
+    let (_serving, url) = Serving::start(&["view", &file]);
+    assert!(get(&url).starts_with("HTTP/1.1 200 OK"));
+    let html = folder.file("swing.html");
+    let output = linkwork(&[
+        "export", &file, "--fps", "100", "--from", "0.1", "--html", &html,
+    ]);
+    assert!(
+        text(&output.stdout).contains("11 frames"),
+        "{}",
+        text(&output.stdout)
+    );
+    let shot = linkwork(&["shot", &file, "--at", "7", "--out", &folder.file("a.png")]);
+    assert!(
+        text(&shot.stderr).contains("from 0 s to 0.2"),
+        "{}",
+        text(&shot.stderr)
+    );
+}
+
 #[test]
 fn a_scene_is_exported_as_one_page() {
     if !has_page() {

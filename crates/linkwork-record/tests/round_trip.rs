@@ -10,13 +10,13 @@ use support::{Scratch, record, same};
 #[test]
 fn steps_are_read_back_to_the_bit() {
     // Contacts, loops, drives, couplings; from the start and from the middle of a run.
-    let scenes: [(&str, &[(&str, f64)], u64); 6] = [
-        ("nunchuk", &[], 700),
+    let scenes = [
+        ("nunchuk", &[][..], 700),
         ("fourbar_free", &[], 300),
         ("fourbar_fixed", &[], 0),
         ("gear_train", &[], 0),
         ("slider_crank", &[], 10),
-        ("clutter", &[("n", 20.0)], 50),
+        ("clutter", &[("n", 20.0)][..], 50),
     ];
     let mut contacts = 0;
     let compressions = [Compression::None, Compression::Lz4, Compression::Zstd];

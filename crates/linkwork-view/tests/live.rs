@@ -3,10 +3,8 @@
 mod common;
 
 use common::{Frame, LiveServer, Page};
-use linkwork::Moment;
-use linkwork_view::live::{LiveOptions, Witness};
+use linkwork_view::live::LiveOptions;
 use serde_json::json;
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 fn coupler(page: &Page) -> usize {
@@ -237,63 +235,4 @@ fn a_run_starts_with_its_first_viewer_and_keeps_real_time() {
     let later = page.frame(|_| begun.0.elapsed() > Duration::from_secs(1));
     let fast = (later.scalar(&page.hello, "time") - begun.1) / begun.0.elapsed().as_secs_f64();
     assert!(fast > 3.0, "as fast as possible is {fast} times real time");
-}
-
-#[derive(Default)]
-struct Seen {
-    steps: Vec<u64>,
-    resets: usize,
-    ends: usize,
-}
-
-struct Notes(Arc<Mutex<Seen>>);
-
-impl Witness for Notes {
-    fn moment(&mut self, moment: &Moment) -> Result<(), String> {
-        self.0.lock().unwrap().steps.push(moment.step);
-        Ok(())
-    }
-    fn reset(&mut self) -> Result<(), String> {
-        self.0.lock().unwrap().resets += 1;
-        Err("it was recorded up to the reset".to_owned())
-    }
-    fn end(&mut self, moment: &Moment) -> Result<(), String> {
-        assert_eq!(moment.step, 100);
-        self.0.lock().unwrap().ends += 1;
-        Ok(())
-    }
-}
-
-#[test]
-fn a_run_with_an_end_stops_there_and_a_witness_sees_every_step() {
-    let options = LiveOptions {
-        title: "pendulum".to_owned(),
-        speed: 0.0,
-        paused: false,
-        time: Some(0.1),
-    };
-    let seen = Arc::new(Mutex::new(Seen::default()));
-    let witness = Box::new(Notes(seen.clone()));
-    let server = LiveServer::start("pendulum", &[], options, Some(witness));
-    let mut page = server.viewer();
-    page.frame(|f| f.index == 100 && f.flags & 1 == 1);
-    for message in [
-        json!({"type": "pause", "value": false}),
-        json!({"type": "step", "count": 1}),
-    ] {
-        page.send(message);
-        let error = page.error();
-        assert!(error.contains("reset"), "{error}");
-    }
-    {
-        let seen = seen.lock().unwrap();
-        assert_eq!(seen.steps, (0..=100).collect::<Vec<u64>>());
-        assert_eq!((seen.resets, seen.ends), (0, 1));
-    }
-    page.send(json!({"type": "reset"}));
-    let told = page.error();
-    assert!(told.contains("recorded"), "{told}");
-    page.step(0, 3);
-    // After its error it was not called again.
-    assert_eq!(seen.lock().unwrap().steps.len(), 101);
 }

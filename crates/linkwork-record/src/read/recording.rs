@@ -14,6 +14,7 @@ use linkwork::Settings;
 use linkwork::model::{Model, ModelData};
 use mcap::MAGIC;
 use std::fs::File;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -107,8 +108,15 @@ impl Recording {
 
     /// The last recorded step that is not after `time` (s), or the first.
     pub fn index_at(&self, time: f64) -> usize {
-        let after = self.times.partition_point(|t| *t <= time);
+        let after = self.times.partition_point(|t| not_after(*t, time));
         after.saturating_sub(1)
+    }
+
+    /// The recorded steps from one time to another, both included, s.
+    pub fn between(&self, from: f64, to: f64) -> Range<usize> {
+        let first = self.times.partition_point(|t| !not_after(from, *t));
+        let end = self.times.partition_point(|t| not_after(*t, to));
+        first..end.max(first)
     }
 
     /// Values of quantities at every recorded step, one list each.
@@ -131,8 +139,7 @@ impl Recording {
     /// The last checkpoint, or the last one that is not after `at` (s).
     pub fn checkpoint(&self, at: Option<f64>) -> Result<TimedCheckpoint, RecordError> {
         let all = &self.scan.checkpoints;
-        // Times are sums of steps: what was meant to be the same differs in the last digits.
-        let early = |time: f64| at.is_none_or(|at| time <= at + 1e-9 * at.abs().max(1.0));
+        let early = |time: f64| at.is_none_or(|at| not_after(time, at));
         let Some(&(_, chunk, message)) = all.iter().rev().find(|c| early(c.0.time)) else {
             return Err(self.no_checkpoint(at));
         };
@@ -236,6 +243,12 @@ impl Recording {
         // A reader that panicked left a store that is still whole: at worst a chunk is read again.
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether `time` ≤ `at`, s. Times are sums of steps: what was meant to be the same differs in the last
+/// digits.
+fn not_after(time: f64, at: f64) -> bool {
+    time <= at + 1e-9 * at.abs().max(1.0)
 }
 
 fn check_magic(file: &mut Bytes, path: &Path) -> Result<(), RecordError> {

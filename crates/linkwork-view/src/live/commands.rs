@@ -107,6 +107,10 @@ impl Live {
         start.settings = simulator.settings().clone();
         let again =
             Simulator::resume(simulator.model().clone(), &start).map_err(|e| e.to_string())?;
+        if let Some(seen) = self.dismiss() {
+            self.hub
+                .error(&format!("what follows the reset is not recorded; {seen}"));
+        }
         *self.run.simulator_mut() = again;
         *self.run.control_mut() = start.control;
         self.overlay.lock().clear();
@@ -117,7 +121,6 @@ impl Live {
         self.jumped = true;
         self.pace.restart();
         self.speedometer = Speedometer::new(self.start.state.time);
-        self.witness(|w, _| w.reset());
         Ok(())
     }
 

@@ -4,26 +4,22 @@ mod backend;
 mod commands;
 mod overlay;
 mod pace;
-mod recorded;
+mod publish;
 mod speedometer;
 
-use crate::frame::{Stamp, encode};
 use crate::hello::{Hello, Mode};
 use crate::server::{Hub, Outbox};
 use backend::Event;
 use linkwork::scenes::Script;
 use linkwork::{Checkpoint, Moment, Run, Simulator, StepReport};
-use linkwork_record::StepRecord;
-use overlay::{SharedOverlay, shown_targets};
+use overlay::SharedOverlay;
 use pace::Pace;
-use serde_json::json;
 use speedometer::Speedometer;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 pub use backend::LiveBackend;
-pub use recorded::Recorded;
 
 /// Shortest time between frames.
 const FRAME_TIME: Duration = Duration::from_micros(16_667);
@@ -52,10 +48,9 @@ pub struct LiveOptions {
 pub trait Witness: Send {
     /// The start of the run, or the end of a step.
     fn moment(&mut self, moment: &Moment) -> Result<(), String>;
-    /// The run goes back to its start: its steps no longer follow each other.
-    fn reset(&mut self) -> Result<(), String>;
-    /// The run reached its last step, of which it was told before.
-    fn end(&mut self, moment: &Moment) -> Result<(), String>;
+    /// The run is at its end, or goes back to its start after this moment: what follows would not be a
+    /// continuation. The text says what became of what was seen.
+    fn end(self: Box<Self>, moment: &Moment) -> Result<String, String>;
 }
 
 /// A running simulation with its viewers.
@@ -134,7 +129,7 @@ impl Live {
 
     /// Simulate and serve viewers until the server is stopped.
     pub fn run(mut self) {
-        self.witness(|w, moment| w.moment(moment));
+        self.witness();
         while self.listen() {
             self.advance();
             self.show();
@@ -217,10 +212,10 @@ impl Live {
                 self.pending = self.pending.saturating_sub(1);
                 self.report = Some(report);
                 self.fresh = true;
-                self.witness(|w, moment| w.moment(moment));
+                self.witness();
                 if self.steps == Some(self.step) {
                     self.pause();
-                    self.witness(|w, moment| w.end(moment));
+                    self.dismiss();
                 }
             }
             Err(error) => {
@@ -238,61 +233,21 @@ impl Live {
         self.changed = true;
     }
 
-    fn witness(&mut self, tell: impl FnOnce(&mut dyn Witness, &Moment) -> Result<(), String>) {
-        let Some(witness) = &mut self.witness else {
-            return;
-        };
+    /// Let the witness see where the run stands.
+    fn witness(&mut self) {
         let moment = self.run.moment(self.step, self.report.as_ref());
-        if let Err(error) = tell(&mut **witness, &moment) {
+        if let Some(witness) = &mut self.witness
+            && let Err(error) = witness.moment(&moment)
+        {
             self.witness = None;
             self.hub.error(&error);
         }
     }
 
-    /// Show the latest state, at most 60 times a second and only if somebody looks.
-    fn show(&mut self) {
-        if !self.fresh || self.hub.viewers() == 0 || self.shown.elapsed() < FRAME_TIME {
-            return;
-        }
+    /// Let the witness go; what it says of what it saw.
+    fn dismiss(&mut self) -> Option<String> {
         let moment = self.run.moment(self.step, self.report.as_ref());
-        let mut record = StepRecord::of(&moment);
-        let model = self.run.simulator().model();
-        record.targets = shown_targets(model, self.run.control());
-        let stamp = Stamp {
-            index: u32::try_from(self.step).unwrap_or(u32::MAX),
-            paused: !self.running(),
-            jumped: self.jumped,
-        };
-        self.hub.show(encode(model, &record, stamp), self.jumped);
-        self.shown = Instant::now();
-        self.jumped = false;
-        self.fresh = false;
-    }
-
-    /// Tell viewers how the view stands, after a change and twice a second.
-    fn tell(&mut self) {
-        if !self.changed && self.told.elapsed() < STATUS_TIME {
-            return;
-        }
-        let factor = self.speedometer.read(self.run.simulator().state().time);
-        self.changed = false;
-        self.told = Instant::now();
-        if self.hub.viewers() == 0 {
-            return;
-        }
-        let settings = self.run.simulator().settings();
-        let grab = self.overlay.lock().grab.as_ref().map(|g| g.body.index());
-        let status = json!({
-            "type": "status",
-            "paused": !self.running(),
-            "speed": self.pace.speed(),
-            "real_time_factor": if self.running() { factor } else { 0.0 },
-            "solver": settings.solver,
-            "tolerance": settings.solve.tolerance,
-            "viewers": self.hub.viewers(),
-            "dropped": self.hub.dropped(),
-            "grab": grab,
-        });
-        self.hub.tell(status.to_string());
+        let ended = self.witness.take()?.end(&moment);
+        ended.map_err(|error| self.hub.error(&error)).ok()
     }
 }

@@ -86,7 +86,13 @@ fn read(stream: TcpStream, rest: Vec<u8>, viewer: &Viewer, backend: &dyn Backend
         match socket.read() {
             Ok(Message::Text(text)) => backend.message(viewer, &text),
             Ok(Message::Ping(payload)) => viewer.outbox.send(Message::Pong(payload)),
-            Ok(Message::Close(_)) | Err(_) => return,
+            // The writer answers a farewell with its own.
+            Ok(Message::Close(_)) => return,
+            Err(_) => {
+                // A writer that waits for this viewer need wait no longer.
+                let _ = socket.get_ref().0.shutdown(Shutdown::Both);
+                return;
+            }
             Ok(_) => {}
         }
     }

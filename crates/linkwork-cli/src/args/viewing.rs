@@ -1,6 +1,6 @@
 //! The command line of what is shown: `view`, `export`, `shot` and the options of `run --view`.
 
-use crate::args::{assignment, number, positive};
+use super::{assignment, number, positive};
 use clap::{Args as ClapArgs, ValueEnum};
 use std::path::PathBuf;
 

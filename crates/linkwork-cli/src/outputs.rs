@@ -1,0 +1,103 @@
+//! What a run writes while it goes on: trajectory, problems, recording, progress.
+
+use crate::args::OutputArgs;
+use crate::csv::Trajectory;
+use crate::dump::Dump;
+use crate::failure::{Failure, usage};
+use crate::recorder::{Recorded, RunRecorder};
+use indicatif::{ProgressBar, ProgressStyle};
+use linkwork::{Moment, Run};
+use linkwork_record::Source;
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal};
+
+/// All that is written.
+pub struct Outputs<'a> {
+    args: &'a OutputArgs,
+    csv: Option<Trajectory<BufWriter<File>>>,
+    dump: Option<Dump>,
+    recorder: Option<RunRecorder>,
+    bar: Option<ProgressBar>,
+}
+
+impl<'a> Outputs<'a> {
+    /// Begin everything that `args` ask for, for a run of `steps` steps that took `first_step` before.
+    pub fn create(
+        args: &'a OutputArgs,
+        run: &Run,
+        source: &Source,
+        steps: u64,
+        first_step: u64,
+    ) -> Result<Self, Failure> {
+        let mut csv = None;
+        if let Some(path) = &args.out {
+            let refused = |e| usage(format!("cannot write '{}': {e}", path.display()));
+            csv = Some(Trajectory::create(path, run.simulator().model()).map_err(refused)?);
+        }
+        let dump = args.dump.as_ref();
+        Ok(Self {
+            args,
+            csv,
+            dump: dump
+                .map(|_| Dump::create(args, &source.scene))
+                .transpose()?,
+            recorder: RunRecorder::create(&args.recording, run.simulator(), source, first_step)?,
+            bar: progress(steps),
+        })
+    }
+
+    /// Write a moment.
+    pub fn step(&mut self, moment: &Moment) -> Result<(), Failure> {
+        if let Some(bar) = &self.bar {
+            bar.set_position(moment.step);
+        }
+        if let Some(csv) = &mut self.csv {
+            let state = moment.simulator.state();
+            let written = csv.row(state, moment.energy, moment.report);
+            written.map_err(|e| csv_failure(self.args, &e))?;
+        }
+        if let Some(dump) = &mut self.dump {
+            dump.step(moment)?;
+        }
+        if let Some(recorder) = &mut self.recorder {
+            let recorded = recorder.step(moment);
+            recorded.map_err(|e| Failure::Run(e.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// Close trajectory and recording after `steps` steps. The problems remain to be told of.
+    pub fn finish(
+        self,
+        run: &Run,
+        steps: u64,
+    ) -> Result<(Option<Recorded>, Option<Dump>), Failure> {
+        if let Some(bar) = self.bar {
+            bar.finish_and_clear();
+        }
+        if let Some(csv) = self.csv {
+            csv.finish().map_err(|e| csv_failure(self.args, &e))?;
+        }
+        let recorder = self.recorder;
+        let recorded = recorder.map(|recorder| recorder.finish(steps, &run.checkpoint()));
+        let recorded = recorded.transpose();
+        let recorded = recorded.map_err(|e| Failure::Run(e.to_string()))?;
+        Ok((recorded, self.dump))
+    }
+}
+
+fn csv_failure(args: &OutputArgs, error: &std::io::Error) -> Failure {
+    let path = args.out.as_deref().unwrap_or("".as_ref()).display();
+    Failure::Run(format!("writing '{path}' failed: {error}"))
+}
+
+/// A bar on a terminal, nothing elsewhere.
+fn progress(steps: u64) -> Option<ProgressBar> {
+    if !std::io::stderr().is_terminal() {
+        return None;
+    }
+    let template = "{bar:40} {percent:>3} %  {human_pos} of {human_len} steps  {eta} left";
+    let style = ProgressStyle::with_template(template);
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    Some(ProgressBar::new(steps).with_style(style))
+}

@@ -1,0 +1,72 @@
+//! `linkwork record csv`.
+
+use crate::args::CsvArgs;
+use crate::csv::{Trajectory, quoted};
+use crate::failure::{Failure, usage};
+use linkwork_record::{Quantity, Recording};
+use std::fs::File;
+use std::io::{BufWriter, Write};
+
+/// Write steps as CSV to the file asked for, or to `out`.
+pub fn csv(out: &mut dyn Write, recording: &Recording, args: &CsvArgs) -> Result<(), Failure> {
+    let model = recording.model();
+    let parse = |name: &String| Quantity::parse(model, name.trim()).map_err(usage);
+    let columns: Vec<Quantity> = args.y.iter().map(parse).collect::<Result<_, _>>()?;
+    let Some(path) = &args.out else {
+        return rows(out, recording, args, &columns);
+    };
+    let refused = |e| usage(format!("cannot write '{}': {e}", path.display()));
+    let mut file = BufWriter::new(File::create(path).map_err(refused)?);
+    let written = rows(&mut file, recording, args, &columns);
+    written
+        .and_then(|()| Ok(file.flush()?))
+        .map_err(|e| match e {
+            Failure::Output(error) => {
+                Failure::Run(format!("writing '{}' failed: {error}", path.display()))
+            }
+            other => other,
+        })
+}
+
+fn rows(
+    out: &mut dyn Write,
+    recording: &Recording,
+    args: &CsvArgs,
+    columns: &[Quantity],
+) -> Result<(), Failure> {
+    let model = recording.model();
+    if columns.is_empty() {
+        let mut table = Trajectory::new(out, model)?;
+        for i in chosen(recording, args) {
+            let step = recording.step(i).map_err(usage)?;
+            table.row(&step.state, step.energy, step.report.as_ref())?;
+        }
+        table.finish()?;
+        return Ok(());
+    }
+    write!(out, "time (s)")?;
+    for q in columns {
+        let unit = match q.unit() {
+            "" => String::new(),
+            unit => format!(" ({unit})"),
+        };
+        write!(out, ",{}", quoted(&format!("{}{unit}", q.name())))?;
+    }
+    writeln!(out)?;
+    for i in chosen(recording, args) {
+        let step = recording.step(i).map_err(usage)?;
+        write!(out, "{:?}", step.state.time)?;
+        for q in columns {
+            write!(out, ",{:?}", q.of(model, &step))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// The recorded steps within the times asked for.
+fn chosen(recording: &Recording, args: &CsvArgs) -> impl Iterator<Item = usize> {
+    let from = args.from.unwrap_or(f64::NEG_INFINITY);
+    let to = args.to.unwrap_or(f64::INFINITY);
+    recording.between(from, to).step_by(args.every as usize)
+}

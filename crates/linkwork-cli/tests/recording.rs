@@ -1,0 +1,342 @@
+//! Recording, reading back and resuming from the command line.
+
+mod support;
+
+use linkwork_record::{Quantity, Recording};
+use serde_json::Value;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use support::{Folder, json, linkwork, stderr, stdout};
+
+#[test]
+fn a_run_taken_up_from_a_checkpoint_ends_in_the_same_bits() {
+    // Loops with contact, a chain with contact, a heap; 1000 steps after the checkpoint.
+    for (scene, first, whole) in [
+        (&["fourbar_free"][..], 1.0, 2.0),
+        (&["nunchuk"], 1.0, 2.0),
+        (&["clutter", "--set", "n=30"], 1.0, 11.0),
+    ] {
+        let folder = Folder::new(&format!("resume-{}", scene[0]));
+        let (recording, checkpoint) = (folder.file("a.lwrec"), folder.file("a.lwchk"));
+        let (first, whole) = (first.to_string(), whole.to_string());
+        let run = |rest: &[&str]| json(&[&["run"], scene, rest].concat());
+        let straight = run(&[
+            "--time",
+            &whole,
+            "--record",
+            &recording,
+            "--checkpoint-every",
+            &first,
+        ]);
+        let half = run(&["--time", &first, "--checkpoint", &checkpoint]);
+        assert_ne!(straight["state_hash"], half["state_hash"]);
+        let steps = straight["steps"].as_u64().unwrap() - half["steps"].as_u64().unwrap();
+        assert_eq!(steps, 1000, "{scene:?}");
+        let rest = (straight["sim_time"].as_f64().unwrap() - half["sim_time"].as_f64().unwrap())
+            .to_string();
+        for args in [
+            &["resume", &checkpoint, "--time", &rest][..],
+            &["resume", &recording, "--at", &first, "--time", &rest],
+        ] {
+            let resumed = json(args);
+            assert_eq!(resumed["steps"], 1000);
+            assert_eq!(resumed["state_hash"], straight["state_hash"], "{args:?}");
+            assert_eq!(resumed["start_time"], half["sim_time"]);
+            assert_eq!(resumed["scene"], scene[0]);
+        }
+    }
+}
+
+#[test]
+fn a_resumed_recording_counts_on() {
+    let folder = Folder::new("counts");
+    let (a, b) = (folder.file("a.lwrec"), folder.file("b.lwrec"));
+    json(&["run", "pendulum", "--time", "0.1", "--record", &a]);
+    json(&["resume", &a, "--time", "0.05", "--record", &b]);
+    let second = Recording::open(&b).unwrap();
+    assert_eq!(second.header().first_step, 100);
+    assert_eq!((second.step_number(0).unwrap(), second.len()), (100, 51));
+    let last = Recording::open(&a).unwrap().step(100).unwrap();
+    assert_eq!(second.step(0).unwrap().state, last.state);
+    let ends: Vec<_> = second.checkpoints().collect();
+    assert_eq!((ends.len(), ends[0].step), (1, 150));
+}
+
+#[test]
+fn info_and_the_run_tell_of_the_recording() {
+    let folder = Folder::new("info");
+    let file = folder.file("a.lwrec");
+    let run = json(&[
+        "run",
+        "fourbar_free",
+        "--time",
+        "0.5",
+        "--record",
+        &file,
+        "--record-every",
+        "5",
+        "--checkpoint-every",
+        "0.2",
+        "--compress",
+        "lz4",
+        "--foxglove",
+    ]);
+    let record = &run["record"];
+    assert_eq!(
+        (&record["steps"], &record["checkpoints"]),
+        (&101.into(), &3.into())
+    );
+    assert!(record["share"].as_f64().unwrap() > 0.0 && record["share"].as_f64().unwrap() < 1.0);
+    let size = std::fs::metadata(&file).unwrap().len();
+    assert_eq!(record["bytes"], size);
+    let info = json(&["record", "info", &file]);
+    assert_eq!(info["records"], 101);
+    assert_eq!(
+        (&info["complete"], &info["warning"]),
+        (&true.into(), &Value::Null)
+    );
+    assert_eq!(
+        (&info["compression"], &info["bytes"]),
+        (&"lz4".into(), &size.into())
+    );
+    assert_eq!(
+        (&info["scene"], &info["record_every"]),
+        (&"fourbar_free".into(), &5.into())
+    );
+    let times: Vec<f64> = info["checkpoints"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|c| c["time"].as_f64().unwrap())
+        .collect();
+    assert!(
+        times
+            .iter()
+            .zip([0.2, 0.4, 0.5])
+            .all(|(a, b)| (a - b).abs() < 1e-9),
+        "{times:?}"
+    );
+    assert!(
+        info["channels"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|c| c["topic"] == "/tf")
+    );
+    let text = stdout(&linkwork(&["record", "info", &file]));
+    assert!(
+        text.contains("/linkwork/contacts") && text.contains("101 records"),
+        "{text}"
+    );
+    let text = stdout(&linkwork(&[
+        "run", "pendulum", "--time", "0.1", "--record", &file,
+    ]));
+    assert!(
+        text.contains("Recording") && text.contains(" a step, 101 steps"),
+        "{text}"
+    );
+    assert_eq!(
+        Recording::open(&file).unwrap().len(),
+        101,
+        "the file was replaced"
+    );
+}
+
+#[test]
+fn csv_of_a_recording_is_the_csv_of_the_run() {
+    let folder = Folder::new("csv");
+    let (recording, during, after) = (
+        folder.file("a.lwrec"),
+        folder.file("a.csv"),
+        folder.file("b.csv"),
+    );
+    json(&[
+        "run", "nunchuk", "--time", "0.8", "--record", &recording, "--out", &during,
+    ]);
+    assert!(
+        linkwork(&["record", "csv", &recording, "--out", &after])
+            .status
+            .success()
+    );
+    let (during, after) = (
+        std::fs::read(&during).unwrap(),
+        std::fs::read(&after).unwrap(),
+    );
+    assert!(during == after, "the same bytes");
+
+    let model = Recording::open(&recording).unwrap().model().clone();
+    let names = stdout(&linkwork(&["record", "quantities", &recording]));
+    assert!(names.lines().count() > 20);
+    let hinge = names
+        .lines()
+        .find(|l| l.contains(".angle "))
+        .map(|l| l.split(' ').next().unwrap());
+    let unit = |name: &str| Quantity::parse(&model, name).unwrap().unit();
+    let y = hinge.map_or("energy,contacts".to_owned(), |h| {
+        format!("energy,contacts,{h}")
+    });
+    let chosen = [
+        "record", "csv", &recording, "--y", &y, "--every", "10", "--from", "0.1", "--to", "0.5",
+    ];
+    let text = stdout(&linkwork(&chosen));
+    let mut lines = text.lines();
+    let header = lines.next().unwrap();
+    assert!(
+        header.starts_with("time (s),energy (J),contacts"),
+        "{header}"
+    );
+    assert_eq!((unit("energy"), unit("contacts")), ("J", ""));
+    assert_eq!(lines.clone().count(), 41);
+    let first: Vec<f64> = lines
+        .next()
+        .unwrap()
+        .split(',')
+        .map(|x| x.parse().unwrap())
+        .collect();
+    assert!((first[0] - 0.1).abs() < 1e-9, "{first:?}");
+}
+
+#[test]
+fn bad_questions_about_recordings_exit_with_2_and_say_why() {
+    let folder = Folder::new("bad");
+    let (file, text, cut) = (
+        folder.file("a.lwrec"),
+        folder.file("a.txt"),
+        folder.file("cut.lwrec"),
+    );
+    json(&["run", "pendulum", "--time", "0.1", "--record", &file]);
+    std::fs::write(&text, "not a recording").unwrap();
+    let bytes = std::fs::read(&file).unwrap();
+    std::fs::write(&cut, &bytes[..600]).unwrap();
+    let run = |rest: &[&'static str]| [&["run", "pendulum", "--time", "0.1"], rest].concat();
+    let cases: [(Vec<&str>, &str); 13] = [
+        (vec!["record", "info", "/no/such.lwrec"], "/no/such.lwrec"),
+        (vec!["record", "info", &text], "MCAP"),
+        (vec!["record", "info", &cut], "model.json"),
+        (vec!["record", "csv", &file, "--y", "enrgy"], "energy"),
+        (vec!["record", "csv", &file, "--every", "0"], "every"),
+        (
+            vec!["record", "csv", &file, "--out", "/no/such/a.csv"],
+            "/no/such/a.csv",
+        ),
+        (vec!["resume", &file, "--at", "0.05"], "first is at"),
+        (vec!["resume", &text], "MCAP"),
+        (vec!["resume", &file, "--record", &file], "another file"),
+        (run(&["--record", "/no/such/a.lwrec"]), "/no/such/a.lwrec"),
+        (run(&["--record-every", "2"]), "--record"),
+        (
+            run(&["--record", "x.lwrec", "--checkpoint", "x.lwrec"]),
+            "written twice",
+        ),
+        (run(&["--record", "x.lwrec", "--compress", "gzip"]), "zstd"),
+    ];
+    for (args, reason) in cases {
+        let output = linkwork(&args);
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
+        assert!(message.contains(reason), "{args:?}: {message}");
+        assert!(!message.contains("panicked"), "{args:?}: {message}");
+    }
+    // A damaged file is used as far as it goes, with a word of warning.
+    std::fs::write(&cut, &bytes[..bytes.len() - 100]).unwrap();
+    let output = linkwork(&["record", "csv", &cut, "--y", "energy"]);
+    assert!(output.status.success() && stderr(&output).starts_with("warning: "));
+    assert_eq!(stdout(&output).lines().count(), 102);
+}
+
+/// A scene that is no longer what it was cannot go on: its script may not fit.
+#[test]
+fn another_scene_of_the_same_name_is_refused() {
+    let folder = Folder::new("other");
+    let file = folder.file("a.lwchk");
+    let mut run = linkwork::Run::of(linkwork::scenes::scene("pendulum", &[]).unwrap()).unwrap();
+    run.step().unwrap();
+    let model = run.simulator().model();
+    let refused = |scene: &str| {
+        let source = linkwork_record::Source {
+            scene: scene.to_owned(),
+            ..Default::default()
+        };
+        linkwork_record::save_checkpoint(file.as_ref(), model, &source, 1, &run.checkpoint())
+            .unwrap();
+        let output = linkwork(&["resume", &file, "--time", "1"]);
+        assert_eq!(output.status.code(), Some(2));
+        stderr(&output)
+    };
+    assert!(refused("fourbar_fixed").contains("no longer the one"));
+    assert!(refused("no_such_scene").contains("choose one of"));
+    assert!(refused("").contains("Run::resume"));
+}
+
+/// Numbers that look random and are the same every time (splitmix64).
+fn random(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[test]
+fn two_hundred_killed_runs_leave_files_that_open() {
+    const CHUNK_KIB: u64 = 16;
+    // A chunk, the step it was filled up by, and its indices.
+    let at_most = 1024 * CHUNK_KIB + 8192;
+    let folder = Folder::new("killed");
+    let (mut files, mut running, mut closed, mut cut, mut steps) = (0, 0, 0, 0, 0);
+    let (mut seed, start) = (7, Instant::now());
+    for kill in 0..200 {
+        let file = folder.file(&format!("{kill}.lwrec"));
+        // Long runs are killed while they run, short ones also while they close the file.
+        let (time, most) = if kill % 2 == 0 {
+            ("1000", 120)
+        } else {
+            ("0.1", 60)
+        };
+        let chunk = CHUNK_KIB.to_string();
+        let compress = ["none", "lz4", "zstd"][kill % 3];
+        let mut child = Command::new(env!("CARGO_BIN_EXE_linkwork"))
+            .args(["run", "nunchuk", "--time", time, "--record", &file])
+            .args(["--record-chunk", &chunk, "--compress", compress])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the command starts");
+        std::thread::sleep(Duration::from_micros(random(&mut seed) % (1000 * most)));
+        // This is SIGKILL.
+        child.kill().expect("it can be killed");
+        let ended = child.wait().expect("it ends");
+        if !std::path::Path::new(&file).exists() {
+            continue;
+        }
+        files += 1;
+        let recording = Recording::open(&file).unwrap_or_else(|e| panic!("kill {kill}: {e}"));
+        let numbers = (0..recording.len()).map(|i| recording.step_number(i).unwrap());
+        assert!(
+            numbers.eq(0..recording.len() as u64),
+            "kill {kill}: a prefix"
+        );
+        assert!(
+            recording.lost_bytes() <= at_most,
+            "kill {kill}: {:?}",
+            recording.losses()
+        );
+        assert!(
+            (0..recording.len()).all(|i| recording.step(i).is_ok()),
+            "kill {kill}"
+        );
+        assert!(recording.complete() || !ended.success());
+        running += u32::from(!recording.complete() && !recording.is_empty());
+        closed += u32::from(recording.complete());
+        cut += u32::from(recording.lost_bytes() > 0);
+        steps += recording.len();
+    }
+    println!(
+        "200 kills in {:.1} s: {files} files, {running} killed while recording ({cut} cut within a record), \
+         {closed} closed before; {steps} steps read",
+        start.elapsed().as_secs_f64()
+    );
+    assert!(
+        files > 100 && running > 50,
+        "the kills hit runs: {files}, {running}"
+    );
+}

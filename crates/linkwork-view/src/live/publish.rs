@@ -1,0 +1,57 @@
+//! What the viewers of a live simulation get.
+
+use super::overlay::shown_targets;
+use super::{FRAME_TIME, Live, STATUS_TIME};
+use crate::frame::{Stamp, encode};
+use linkwork_record::StepRecord;
+use serde_json::json;
+use std::time::Instant;
+
+impl Live {
+    /// Show the latest state, at most 60 times a second and only if somebody looks.
+    pub(super) fn show(&mut self) {
+        if !self.fresh || self.hub.viewers() == 0 || self.shown.elapsed() < FRAME_TIME {
+            return;
+        }
+        let moment = self.run.moment(self.step, self.report.as_ref());
+        let mut record = StepRecord::of(&moment);
+        let model = self.run.simulator().model();
+        record.targets = shown_targets(model, self.run.control());
+        let stamp = Stamp {
+            index: u32::try_from(self.step).unwrap_or(u32::MAX),
+            paused: !self.running(),
+            jumped: self.jumped,
+        };
+        self.hub.show(encode(model, &record, stamp), self.jumped);
+        self.shown = Instant::now();
+        self.jumped = false;
+        self.fresh = false;
+    }
+
+    /// Tell viewers how the view stands, after a change and twice a second.
+    pub(super) fn tell(&mut self) {
+        if !self.changed && self.told.elapsed() < STATUS_TIME {
+            return;
+        }
+        let factor = self.speedometer.read(self.run.simulator().state().time);
+        self.changed = false;
+        self.told = Instant::now();
+        if self.hub.viewers() == 0 {
+            return;
+        }
+        let settings = self.run.simulator().settings();
+        let grab = self.overlay.lock().grab.as_ref().map(|g| g.body.index());
+        let status = json!({
+            "type": "status",
+            "paused": !self.running(),
+            "speed": self.pace.speed(),
+            "real_time_factor": if self.running() { factor } else { 0.0 },
+            "solver": settings.solver,
+            "tolerance": settings.solve.tolerance,
+            "viewers": self.hub.viewers(),
+            "dropped": self.hub.dropped(),
+            "grab": grab,
+        });
+        self.hub.tell(status.to_string());
+    }
+}
