@@ -22,7 +22,7 @@ after(async () => {
 const at = (page, time) => page.waitForFunction((t) => Math.abs(window.linkwork.time() - t) < 1e-9, time, { timeout: 20_000 });
 
 test("scrubbing lands on the right step", async () => {
-  const { page, problems, close } = await open(browser, server.url);
+  const { page, problems, close } = await open(browser, `${server.url}&play=0`);
   const { records, model } = await page.evaluate(() => ({ records: window.linkwork.hello.records, model: window.linkwork.hello.model }));
   assert.equal(records, 2001);
   // The recording as text is the truth.
