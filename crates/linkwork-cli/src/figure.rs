@@ -73,16 +73,15 @@ pub fn write(
 ) -> Result<(), Box<dyn Error>> {
     prepare_font();
     match format {
-        Format::Svg => draw(
-            &SVGBackend::new(path, size).into_drawing_area(),
-            title,
-            curves,
-        ),
+        Format::Svg => {
+            let area = SVGBackend::new(path, size).into_drawing_area();
+            draw(&area, format, title, curves)
+        }
         Format::Png => {
             let (width, height) = size;
             let mut pixels = vec![255; 3 * width as usize * height as usize];
             let area = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
-            draw(&area, title, curves)?;
+            draw(&area, format, title, curves)?;
             drop(area);
             let file = BufWriter::new(std::fs::File::create(path)?);
             let mut encoder = png::Encoder::new(file, width, height);
@@ -95,6 +94,7 @@ pub fn write(
 
 fn draw<B: DrawingBackend>(
     root: &DrawingArea<B, Shift>,
+    format: Format,
     title: &str,
     curves: &[Curve],
 ) -> Result<(), Box<dyn Error>>
@@ -110,7 +110,8 @@ where
         .zip(body.split_evenly((panels.len(), 1)))
         .enumerate()
     {
-        panel.draw(&area, i + 1 == panels.len())?;
+        let lowest = i + 1 == panels.len();
+        panel.draw(&area, (lowest, format == Format::Png))?;
     }
     root.present()?;
     Ok(())

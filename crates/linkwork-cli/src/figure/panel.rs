@@ -49,11 +49,11 @@ impl<'a> Panel<'a> {
         panels
     }
 
-    /// Draw it; the lowest panel of a figure names the time.
+    /// Draw it, in pixels or not; the lowest panel of a figure names the time.
     pub fn draw<B: DrawingBackend>(
         &self,
         area: &DrawingArea<B, Shift>,
-        lowest: bool,
+        (lowest, pixels): (bool, bool),
     ) -> Result<(), Box<dyn Error>>
     where
         B::ErrorType: 'static,
@@ -62,16 +62,16 @@ impl<'a> Panel<'a> {
         self.draw_legend(&legend)?;
         let (time, values) = (self.times(), self.values());
         if self.logarithmic {
-            self.draw_on(&area, lowest, time, values.log_scale())
+            self.draw_on(&area, (lowest, pixels), time, values.log_scale())
         } else {
-            self.draw_on(&area, lowest, time, values)
+            self.draw_on(&area, (lowest, pixels), time, values)
         }
     }
 
     fn draw_on<B, Y>(
         &self,
         area: &DrawingArea<B, Shift>,
-        lowest: bool,
+        (lowest, pixels): (bool, bool),
         time: Range<f64>,
         values: Y,
     ) -> Result<(), Box<dyn Error>>
@@ -110,7 +110,8 @@ impl<'a> Panel<'a> {
         for (k, curve) in self.curves.iter().enumerate() {
             let style = COLOURS[k % COLOURS.len()].stroke_width(2);
             for line in lines(&thinned(&curve.points), self.logarithmic.then_some(floor)) {
-                chart.draw_series([PathElement::new(line, style)])?;
+                let pieces = if pixels { segments(&line) } else { vec![line] };
+                chart.draw_series(pieces.into_iter().map(|p| PathElement::new(p, style)))?;
             }
         }
         Ok(())
@@ -167,15 +168,25 @@ fn widened(min: f64, max: f64, share: f64) -> Range<f64> {
     if !(min.is_finite() && max.is_finite()) {
         return 0.0..1.0;
     }
-    let length = max - min;
+    let (length, size) = (max - min, min.abs().max(max.abs()));
     // Differences in the last digits are noise, and their ticks would all read the same.
-    let least = 1e-6 * min.abs().max(max.abs()).max(1e-12);
-    let margin = if length > least {
+    let margin = if length > 1e-6 * size {
         share * length
+    } else if size > 0.0 {
+        0.1 * size
     } else {
-        least
+        1.0
     };
     min - margin..max + margin
+}
+
+/// A line piece by piece. The drawing library gives a line of pixels mitred corners without limit, so that
+/// spikes would leave the panel.
+fn segments(line: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
+    match line {
+        [point] => vec![vec![*point, *point]],
+        _ => line.windows(2).map(<[_]>::to_vec).collect(),
+    }
 }
 
 /// The points without gaps in them; zeros are lifted to `floor` if there is one.
