@@ -6,6 +6,7 @@ mod csv;
 mod dump;
 mod export;
 mod failure;
+mod figure;
 mod footage;
 mod lists;
 mod outputs;

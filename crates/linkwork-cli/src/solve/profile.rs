@@ -4,6 +4,7 @@
 use super::outcome::Outcome;
 use super::summary::Summary;
 use crate::args::SolveArgs;
+use crate::figure::{FONT, prepare_font};
 use plotters::coord::Shift;
 use plotters::element::{DashedPathElement, DynElement, IntoDynElement};
 use plotters::prelude::*;
@@ -62,11 +63,12 @@ fn picture(
 ) -> Result<(), Box<dyn Error>> {
     let ratios = curves.iter().flat_map(|c| &c.ratios);
     let end = 1.3 * ratios.fold(10.0f64, |a, r| a.max(*r));
+    prepare_font();
     let root = SVGBackend::new(path, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     let (left, legend) = root.split_horizontally(SIZE.0 - LEGEND_WIDTH);
     let mut chart = ChartBuilder::on(&left)
-        .caption(title, ("sans-serif", 20))
+        .caption(title, (FONT, 20))
         .margin(12)
         .x_label_area_size(48)
         .y_label_area_size(60)
@@ -75,8 +77,8 @@ fn picture(
         .configure_mesh()
         .x_desc("τ: time relative to the fastest solver of the problem")
         .y_desc("fraction of problems solved within τ")
-        .axis_desc_style(("sans-serif", 16))
-        .label_style(("sans-serif", 14))
+        .axis_desc_style((FONT, 16))
+        .label_style((FONT, 14))
         .x_label_formatter(&|x| crate::table::number(*x))
         .y_label_formatter(&|y| format!("{y:.1}"))
         .y_max_light_lines(1)
@@ -151,11 +153,11 @@ fn draw_legend(
     problems: usize,
 ) -> Result<(), Box<dyn Error>> {
     let spacing = (560 / curves.len().max(1) as i32).clamp(12, 26);
-    let font = ("sans-serif", (spacing - 6).clamp(9, 15));
+    let font = (FONT, (spacing - 6).clamp(9, 15));
     area.draw(&Text::new(
         format!("solved of {problems}"),
         (52, 18),
-        ("sans-serif", 15),
+        (FONT, 15),
     ))?;
     for (k, curve) in curves.iter().enumerate() {
         let y = 50 + spacing * k as i32;
