@@ -56,7 +56,7 @@ fn the_page_comes_with_headers_that_protect_it() {
             "X-Content-Type-Options: nosniff",
             "Referrer-Policy: no-referrer",
             "frame-ancestors 'none'",
-            "connect-src 'self' ws://localhost;",
+            "connect-src 'self' ws://localhost data:;",
         ];
         for header in headers {
             assert!(head.contains(header), "{header} in {head}");
