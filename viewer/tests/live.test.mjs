@@ -125,7 +125,7 @@ test("without the token one may look but not touch", async () => {
 test("solver and tolerance are switched, and several viewers see the same", async () => {
   const one = await open(browser, server.url);
   const two = await open(browser, server.url);
-  await one.page.getByLabel("Solver").selectOption("newton");
+  await one.page.getByLabel("Solver", { exact: true }).selectOption("newton");
   await two.page.waitForFunction(() => document.querySelector('select[aria-label="Solver"]').value === "newton");
   await one.page.getByLabel("Tolerance").fill("1e-7");
   await one.page.getByLabel("Tolerance").press("Enter");
