@@ -20,7 +20,13 @@ fn quantities_become_svg_and_png() {
     let svg = folder.file("run.svg");
     assert_eq!(stdout(&output).trim(), svg);
     let text = std::fs::read_to_string(&svg).unwrap();
-    for part in ["closure_error", "energy", "kinetic", "time (s)", "run.lwrec"] {
+    for part in [
+        "closure_error",
+        "energy",
+        "kinetic",
+        "time (s)",
+        "run.lwrec",
+    ] {
         assert!(text.contains(part), "{part}");
     }
     let png = folder.file("p.png");
