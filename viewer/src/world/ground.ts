@@ -1,9 +1,10 @@
-// The ground: grids that fade out, and the shadows on them. The level ground itself is the background's to draw;
-// tilted half-spaces are filled, and a scene without a level one gets a grid to show where down is.
+// The ground: where grids lie, and the shadows on them. Grids and the level ground itself are the backdrop's to
+// draw; tilted half-spaces are filled, and a scene without a level one gets a grid to show where down is.
 import { Box3, Group, Matrix4, Mesh, PlaneGeometry, ShadowMaterial, Vector3 } from "three";
 import type { Model } from "../types";
+import { Disc } from "./disc";
 import { facesUp, type Extent } from "./extent";
-import { Grid } from "./grid";
+import { gridLines, type GridLine } from "./grid";
 import type { Layer, Picture } from "./layer";
 import { poseMatrix, type Poses } from "./poses";
 
@@ -11,7 +12,8 @@ import { poseMatrix, type Poses } from "./poses";
 const TILTED = 0.3;
 
 interface Plane {
-  grid: Grid;
+  /** The filling of a tilted one. */
+  disc: Disc | null;
   /** Shows shadows, only where they can fall: looking them up is dear. */
   shadow: Mesh<PlaneGeometry, ShadowMaterial>;
   pose: Matrix4;
@@ -29,27 +31,30 @@ export class Ground implements Layer {
     const halfSpaces = model.shapes.filter((s) => s.body === null && s.geometry.type === "half_space");
     this.planes = halfSpaces.map((shape) => {
       const pose = poseMatrix(shape.local);
-      return this.plane(pose, facesUp(pose) ? 0 : TILTED);
+      return this.plane(pose, !facesUp(pose));
     });
     this.height = extent.groundHeight ?? gridHeight(extent, poses);
-    if (extent.groundHeight === null) this.planes.push(this.plane(new Matrix4().setPosition(0, 0, this.height), 0));
-    for (const { grid, shadow } of this.planes) this.object.add(grid.object, shadow);
+    if (extent.groundHeight === null) this.planes.push(this.plane(new Matrix4().setPosition(0, 0, this.height), false));
+    for (const { disc, shadow } of this.planes) this.object.add(...(disc ? [disc.object] : []), shadow);
   }
 
-  draw({ palette, display, quick, shadows }: Picture): void {
-    for (const { grid, shadow } of this.planes) {
-      grid.draw(palette, display.grid);
+  draw({ palette, quick, shadows }: Picture): void {
+    for (const { disc, shadow } of this.planes) {
+      disc?.draw(palette);
       shadow.visible = shadows && !quick;
       shadow.material.color.set(palette.shadow);
       shadow.material.opacity = palette.shadowStrength;
     }
   }
 
-  /** Centre the grids under what the camera looks at. */
-  centre(camera: Vector3, target: Vector3): void {
-    for (const { grid, pose, inverse } of this.planes) {
-      grid.place(pose, target.clone().applyMatrix4(inverse), camera.distanceTo(target));
-    }
+  /** Centre the fillings under what the camera looks at, from a distance (m). */
+  centre(target: Vector3, distance: number): void {
+    for (const { disc, pose, inverse } of this.planes) disc?.place(pose, target.clone().applyMatrix4(inverse), distance);
+  }
+
+  /** The grids under what the camera looks at, from a distance (m). */
+  lines(target: Vector3, distance: number): GridLine[] {
+    return this.planes.flatMap(({ pose, inverse }) => gridLines(pose, target.clone().applyMatrix4(inverse), distance));
   }
 
   /** Catch the shadows of a box (m) in light that comes from `sun` (unit). */
@@ -64,26 +69,21 @@ export class Ground implements Layer {
     }
   }
 
-  /** Distance between strong lines of the grid, m. */
-  get spacing(): number {
-    return this.planes[0].grid.spacing;
-  }
-
   dispose(): void {
     this.square.dispose();
-    for (const { grid, shadow } of this.planes) {
-      grid.dispose();
+    for (const { disc, shadow } of this.planes) {
+      disc?.dispose();
       shadow.material.dispose();
     }
   }
 
-  private plane(pose: Matrix4, opacity: number): Plane {
+  private plane(pose: Matrix4, filled: boolean): Plane {
     const shadow = new Mesh(this.square, new ShadowMaterial({ depthWrite: false }));
     shadow.matrixAutoUpdate = false;
     shadow.frustumCulled = false;
     shadow.receiveShadow = true;
     shadow.renderOrder = -1;
-    return { grid: new Grid(opacity), shadow, pose, inverse: pose.clone().invert() };
+    return { disc: filled ? new Disc(TILTED) : null, shadow, pose, inverse: pose.clone().invert() };
   }
 }
 

@@ -1,4 +1,4 @@
-// The background: a gradient of the page behind the transparent canvas, which costs no drawing. Over a ground
+// The sky: a gradient of the page behind the transparent canvas, which costs no drawing. Over a ground
 // it has a horizon, so that the ground fills the view without a surface that would have to be shaded.
 import { Vector3, type PerspectiveCamera } from "three";
 import type { Palette } from "./palette";

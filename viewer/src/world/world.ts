@@ -2,11 +2,13 @@
 import type { Box3 } from "three";
 import type { Display, Frame, Hello, Theme, Vec3, View, WorldView } from "../types";
 import { BodyAxes } from "./axes";
+import { Backdrop } from "./backdrop";
 import { Bodies } from "./bodies";
 import { OrbitCamera } from "./camera";
 import { Contacts } from "./contacts";
 import { Extent } from "./extent";
 import { ForceScale } from "./force_scale";
+import { gridSpacing } from "./grid";
 import { Ground } from "./ground";
 import { heatLegend } from "./heat";
 import { Joints } from "./joints";
@@ -19,7 +21,6 @@ import { Poses } from "./poses";
 import { Quality } from "./quality";
 import { Reactions } from "./reactions";
 import { Scenery } from "./scenery";
-import { Sky } from "./sky";
 import { Spring } from "./spring";
 import { Stage } from "./stage";
 import { Trails } from "./trails";
@@ -45,7 +46,7 @@ export class World implements WorldView {
   private readonly extent: Extent;
   private readonly quality = new Quality();
   private readonly stage: Stage;
-  private readonly sky: Sky;
+  private readonly backdrop: Backdrop;
   private readonly camera: OrbitCamera;
   private readonly pointer: Pointer;
   private readonly overlay: Overlay;
@@ -72,7 +73,7 @@ export class World implements WorldView {
     const { sizes } = this.extent;
     this.forces = new ForceScale(sizes.scene);
     this.stage = new Stage(canvas, this.quality.antialias);
-    this.sky = new Sky(canvas, this.extent.groundHeight !== null);
+    this.backdrop = new Backdrop(canvas, this.extent.groundHeight !== null);
     this.pointer = new Pointer(canvas, this.pointerTarget());
     this.camera = new OrbitCamera(canvas);
     this.camera.setRange(sizes.scene);
@@ -111,9 +112,10 @@ export class World implements WorldView {
     const { quick } = this.quality;
     const picture = this.picture();
     if (this.changed || quick !== wasQuick) this.compose(picture);
-    const { camera, controls } = this.camera;
-    this.ground.centre(camera.position, controls.target);
-    this.sky.draw(this.palette, camera);
+    const { camera, distance, controls } = this.camera;
+    const { target } = controls;
+    this.ground.centre(target, distance);
+    this.backdrop.draw(this.palette, camera, this.display.grid, () => this.ground.lines(target, distance));
     this.overlay.draw(picture, camera);
     this.stage.pixelRatio = this.quality.pixelRatio(this.canvas.clientWidth * this.canvas.clientHeight);
     this.stage.render(camera);
@@ -147,6 +149,7 @@ export class World implements WorldView {
 
   resize(): void {
     this.camera.setAspect(this.stage.resize());
+    this.backdrop.resize();
     this.overlay.resize();
     this.changed = true;
   }
@@ -187,7 +190,7 @@ export class World implements WorldView {
 
   /** Distance between strong lines of the grid, m. */
   gridSpacing(): number {
-    return this.ground.spacing;
+    return gridSpacing(this.camera.distance);
   }
 
   /** Closure errors (m, rad) and their colours, for `display.heat`. */
@@ -200,6 +203,7 @@ export class World implements WorldView {
     this.pointer.dispose();
     this.camera.controls.dispose();
     this.overlay.dispose();
+    this.backdrop.dispose();
     for (const layer of this.layers) layer.dispose();
     this.stage.dispose();
   }
