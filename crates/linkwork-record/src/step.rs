@@ -36,6 +36,7 @@ impl StepRecord {
     pub fn of(moment: &Moment) -> Self {
         let simulator = moment.simulator;
         let bodies = simulator.model().bodies().len() as u32;
+        let (reactions, efforts) = simulator.joint_forces();
         Self {
             step: moment.step,
             dt: match moment.report {
@@ -44,8 +45,8 @@ impl StepRecord {
             },
             state: simulator.state().clone(),
             targets: moment.control.targets.clone(),
-            efforts: simulator.coordinate_efforts(),
-            reactions: simulator.joint_reactions(),
+            efforts,
+            reactions,
             contacts: simulator.contact_forces(),
             net_forces: (0..bodies)
                 .map(|b| simulator.net_force(BodyId(b)))

@@ -58,9 +58,35 @@ impl Simulator {
     /// those of minimum norm, each joint's impulses weighted by its apparent inverse inertia. They
     /// share a load as equally stiff joints would, and their resultants are always right.
     pub fn joint_reactions(&self) -> Vec<Reaction> {
-        let Some((jacobian, lambda)) = self.locked_impulses() else {
-            return Vec::new();
-        };
+        match self.locked_impulses() {
+            Some((jacobian, locked)) => self.reactions_of(&jacobian, &locked),
+            None => Vec::new(),
+        }
+    }
+
+    /// Forces along every joint coordinate, in the order of
+    /// [`State::coordinates`](crate::State::coordinates). Those of redundant couplings are of minimum
+    /// norm, as in [`Simulator::joint_reactions`].
+    pub fn coordinate_efforts(&self) -> Vec<Effort> {
+        self.joint_forces().1
+    }
+
+    /// [`Simulator::joint_reactions`] and [`Simulator::coordinate_efforts`] for the price of one: the
+    /// impulses of minimum norm, which cost most, are the same.
+    pub fn joint_forces(&self) -> (Vec<Reaction>, Vec<Effort>) {
+        match self.locked_impulses() {
+            Some((jacobian, locked)) => (
+                self.reactions_of(&jacobian, &locked),
+                self.efforts_of(&jacobian, &locked),
+            ),
+            None => {
+                let efforts = vec![Effort::default(); self.model.coordinate_count()];
+                (Vec::new(), efforts)
+            }
+        }
+    }
+
+    fn reactions_of(&self, jacobian: &BlockCsr6, lambda: &[f64]) -> Vec<Reaction> {
         let dt = self.rows.problem.dt;
         let mut reactions = Vec::new();
         for (k, source) in self.rows.sources.iter().enumerate() {
@@ -90,14 +116,8 @@ impl Simulator {
         reactions
     }
 
-    /// Forces along every joint coordinate, in the order of
-    /// [`State::coordinates`](crate::State::coordinates). Those of redundant couplings are of minimum
-    /// norm, as in [`Simulator::joint_reactions`].
-    pub fn coordinate_efforts(&self) -> Vec<Effort> {
+    fn efforts_of(&self, jacobian: &BlockCsr6, locked: &[f64]) -> Vec<Effort> {
         let mut efforts = vec![Effort::default(); self.model.coordinate_count()];
-        let Some((jacobian, locked)) = self.locked_impulses() else {
-            return efforts;
-        };
         let dt = self.rows.problem.dt;
         let at = |joint: JointId, c: usize| self.model.joint(joint).first_coordinate + c;
         for (k, source) in self.rows.sources.iter().enumerate() {
@@ -180,6 +200,9 @@ impl Simulator {
         }
         let (mass, all, u_free) = self.rows.bodies();
         let mut jacobian = BlockCsr6::new(all.bodies());
+        if self.model.locked_rows() == 0 {
+            return Some((jacobian, Vec::new()));
+        }
         let mut problem = Problem::for_bodies(self.rows.problem.dt);
         for (k, (set, rows)) in self.rows.problem.sets.iter().enumerate() {
             // Joints and couplings come first.

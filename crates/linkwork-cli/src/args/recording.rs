@@ -18,7 +18,7 @@ pub struct RecordingArgs {
     #[arg(long, value_name = "KIB", default_value = "1024", requires = "record", value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub record_chunk: u32,
     /// Compression of the recording
-    #[arg(long, value_name = "HOW", default_value = "zstd", requires = "record")]
+    #[arg(long, value_name = "HOW", default_value = "none", requires = "record")]
     pub compress: Compress,
     /// Add what Foxglove's 3D panel shows: /tf and /scene
     #[arg(long, requires = "record")]
@@ -37,9 +37,9 @@ pub struct RecordingArgs {
 pub enum Compress {
     /// None
     None,
-    /// LZ4
+    /// LZ4: to about three quarters
     Lz4,
-    /// Zstandard
+    /// Zstandard: to about one half, at the price of a second processor core
     Zstd,
 }
 

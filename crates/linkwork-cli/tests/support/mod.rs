@@ -1,4 +1,5 @@
 //! The command, and folders to work in.
+#![allow(dead_code)]
 
 use serde_json::Value;
 use std::path::PathBuf;

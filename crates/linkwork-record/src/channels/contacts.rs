@@ -26,21 +26,17 @@ float64[] gaps         # 1 a point: distance at the start of the step (m), negat
 ";
 
 fn encode(record: &StepRecord, out: &mut Vec<u8>) {
-    let contacts = &record.contacts;
-    let n = contacts.len();
+    let contacts = || record.contacts.iter();
     let mut e = Encoder::new(out);
     e.u64(record.step);
     e.f64(record.state.time);
-    e.length(n);
-    contacts.iter().for_each(|c| e.u32(c.contact.key.shape_a.0));
-    e.length(n);
-    contacts.iter().for_each(|c| e.u32(c.contact.key.shape_b.0));
-    e.length(n);
-    contacts.iter().for_each(|c| e.u64(c.contact.key.feature));
-    e.numbers(3 * n, contacts.iter().flat_map(|c| c.contact.point.iter()));
-    e.numbers(3 * n, contacts.iter().flat_map(|c| c.contact.normal.iter()));
-    e.numbers(3 * n, contacts.iter().flat_map(|c| c.impulse.iter()));
-    e.numbers(n, contacts.iter().map(|c| &c.contact.gap));
+    e.counts(contacts().map(|c| c.contact.key.shape_a.0));
+    e.counts(contacts().map(|c| c.contact.key.shape_b.0));
+    e.long_counts(contacts().map(|c| c.contact.key.feature));
+    e.numbers::<3>(contacts().map(|c| c.contact.point.into()));
+    e.numbers::<3>(contacts().map(|c| c.contact.normal.into()));
+    e.numbers::<3>(contacts().map(|c| c.impulse.into()));
+    e.numbers(contacts().map(|c| [c.contact.gap]));
 }
 
 pub(super) fn decode(message: &[u8], model: &Model) -> Result<Vec<ContactForce>, MessageError> {

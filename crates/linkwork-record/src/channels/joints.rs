@@ -32,18 +32,14 @@ fn encode(record: &StepRecord, out: &mut Vec<u8>) {
     let mut e = Encoder::new(out);
     e.u64(record.step);
     e.f64(record.state.time);
-    e.numbers(record.targets.len(), record.targets.iter());
+    e.numbers(record.targets.iter().map(|q| [*q]));
     let efforts = record.efforts.iter();
-    let efforts = efforts.flat_map(|f| [&f.drive, &f.limit, &f.friction, &f.passive, &f.coupling]);
-    e.numbers(5 * record.efforts.len(), efforts);
-    e.length(record.reactions.len());
-    for reaction in &record.reactions {
-        e.u32(reaction.joint.0);
-    }
-    let reactions = record.reactions.iter();
-    let reactions =
-        reactions.flat_map(|r| r.point.iter().chain(r.force.iter()).chain(r.torque.iter()));
-    e.numbers(9 * record.reactions.len(), reactions);
+    e.numbers(efforts.map(|f| [f.drive, f.limit, f.friction, f.passive, f.coupling]));
+    e.counts(record.reactions.iter().map(|r| r.joint.0));
+    e.numbers(record.reactions.iter().map(|r| {
+        let (p, f, t) = (&r.point, &r.force, &r.torque);
+        [p.x, p.y, p.z, f.x, f.y, f.z, t.x, t.y, t.z]
+    }));
 }
 
 pub(super) fn decode(message: &[u8], model: &Model) -> Result<JointsMessage, MessageError> {

@@ -4,7 +4,7 @@ use super::{Channel, MessageError, StepChannel, expect, vec3};
 use crate::cdr::{Decoder, Encoder};
 use crate::step::StepRecord;
 use linkwork::State;
-use linkwork::math::{Pose, Quat, Twist, Wrench};
+use linkwork::math::{Pose, Quat, Twist, Vec3, Wrench};
 use linkwork::model::Model;
 use nalgebra::Quaternion;
 
@@ -39,17 +39,19 @@ fn encode(record: &StepRecord, out: &mut Vec<u8>) {
     e.u64(record.step);
     e.f64(state.time);
     e.f64(record.dt);
-    // nalgebra keeps quaternions as (x, y, z, w).
-    let poses = state.poses.iter();
-    let poses = poses.flat_map(|p| p.position.iter().chain(p.rotation.coords.iter()));
-    e.numbers(7 * state.poses.len(), poses);
-    let twists = state.twists.iter();
-    let twists = twists.flat_map(|t| t.linear.iter().chain(t.angular.iter()));
-    e.numbers(6 * state.twists.len(), twists);
-    e.numbers(state.coordinates.len(), state.coordinates.iter());
+    e.numbers(state.poses.iter().map(|p| {
+        let ([x, y, z], [qx, qy, qz, qw]) = (p.position.into(), p.rotation.coords.into());
+        [x, y, z, qx, qy, qz, qw]
+    }));
+    e.numbers(state.twists.iter().map(|t| join(&t.linear, &t.angular)));
+    e.numbers(state.coordinates.iter().map(|q| [*q]));
     let forces = record.net_forces.iter();
-    let forces = forces.flat_map(|w| w.force.iter().chain(w.torque.iter()));
-    e.numbers(6 * record.net_forces.len(), forces);
+    e.numbers(forces.map(|w| join(&w.force, &w.torque)));
+}
+
+/// Two vectors one after the other.
+fn join(a: &Vec3, b: &Vec3) -> [f64; 6] {
+    [a.x, a.y, a.z, b.x, b.y, b.z]
 }
 
 pub(super) fn decode(message: &[u8], model: &Model) -> Result<StateMessage, MessageError> {

@@ -3,6 +3,7 @@
 mod chunk;
 mod fields;
 mod file;
+mod head;
 mod recording;
 mod scan;
 mod store;

@@ -1,18 +1,17 @@
 //! A recording to look things up in.
 
-use super::fields;
 use super::file::Bytes;
+use super::head::{check_magic, header, model};
 use super::scan::{ChannelInfo, Loss, Scan, StepEntry, scan};
 use super::store::Store;
 use crate::channels::checkpoint::{CheckpointInfo, TimedCheckpoint};
 use crate::channels::{MessageError, decode};
 use crate::error::RecordError;
-use crate::header::{FORMAT, Header, PROFILE};
+use crate::header::Header;
 use crate::quantities::Quantity;
 use crate::step::StepRecord;
 use linkwork::Settings;
-use linkwork::model::{Model, ModelData};
-use mcap::MAGIC;
+use linkwork::model::Model;
 use std::fs::File;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -39,7 +38,7 @@ impl Recording {
         let mut file = Bytes::new(file).map_err(failed())?;
         check_magic(&mut file, path)?;
         let mut scan = scan(&mut file).map_err(failed())?;
-        let header = head(&scan, path)?;
+        let header = header(&scan, path)?;
         let model = model(&scan.model.take().unwrap_or_default(), &header, path)?;
         Ok(Self {
             path: path.to_owned(),
@@ -249,78 +248,4 @@ impl Recording {
 /// digits.
 fn not_after(time: f64, at: f64) -> bool {
     time <= at + 1e-9 * at.abs().max(1.0)
-}
-
-fn check_magic(file: &mut Bytes, path: &Path) -> Result<(), RecordError> {
-    let start = file.at(0, MAGIC.len() as u64);
-    let start = start.map_err(RecordError::file("read", path))?;
-    let path = path.to_owned();
-    match start {
-        start if start == MAGIC => Ok(()),
-        start if MAGIC.starts_with(start) => Err(RecordError::Head {
-            path,
-            part: "MCAP magic",
-        }),
-        _ => Err(RecordError::NotMcap { path }),
-    }
-}
-
-/// The header, if everything a recording begins with is there.
-fn head(scan: &Scan, path: &Path) -> Result<Header, RecordError> {
-    let missing = |part| RecordError::Head {
-        path: path.to_owned(),
-        part,
-    };
-    match scan.profile.as_deref().ok_or(missing("MCAP header"))? {
-        PROFILE => {}
-        other => {
-            let (path, profile) = (path.to_owned(), other.to_owned());
-            return Err(RecordError::NotLinkwork { path, profile });
-        }
-    }
-    scan.model
-        .as_ref()
-        .ok_or(missing("model (attachment model.json)"))?;
-    let metadata = scan.metadata.as_ref();
-    let metadata = metadata.ok_or(missing("settings (metadata linkwork)"))?;
-    let header = Header::from_metadata(metadata).map_err(|why| RecordError::Damaged {
-        path: path.to_owned(),
-        part: "the metadata",
-        why,
-    })?;
-    if header.format > FORMAT {
-        return Err(RecordError::Format {
-            path: path.to_owned(),
-            have: header.format,
-            know: FORMAT,
-        });
-    }
-    if scan.channels.is_empty() {
-        return Err(missing("list of channels"));
-    }
-    Ok(header)
-}
-
-/// The model from its attachment.
-fn model(record: &[u8], header: &Header, path: &Path) -> Result<Arc<Model>, RecordError> {
-    let damaged = |why: String| RecordError::Damaged {
-        path: path.to_owned(),
-        part: "the model",
-        why,
-    };
-    let data = fields::attachment(record).map_or(&[][..], |a| a.1);
-    // The library's look at the checksum; the scan took no record whose fields are not whole.
-    mcap::parse_record(mcap::records::op::ATTACHMENT, record)
-        .map_err(|e| damaged(e.to_string()))?;
-    let data: ModelData = serde_json::from_slice(data).map_err(|e| damaged(e.to_string()))?;
-    let model = data.build().map_err(|source| RecordError::Model {
-        path: path.to_owned(),
-        source,
-    })?;
-    let (saved, hash) = (header.model_hash, model.hash());
-    if hash != saved {
-        let why = format!("its hash is {hash:016x}, the metadata says {saved:016x}");
-        return Err(damaged(why));
-    }
-    Ok(model)
 }
