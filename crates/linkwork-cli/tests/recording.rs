@@ -207,7 +207,7 @@ fn bad_questions_about_recordings_exit_with_2_and_say_why() {
     let bytes = std::fs::read(&file).unwrap();
     std::fs::write(&cut, &bytes[..600]).unwrap();
     let run = |rest: &[&'static str]| [&["run", "pendulum", "--time", "0.1"], rest].concat();
-    let cases: [(Vec<&str>, &str); 13] = [
+    let cases: [(Vec<&str>, &str); 14] = [
         (vec!["record", "info", "/no/such.lwrec"], "/no/such.lwrec"),
         (vec!["record", "info", &text], "MCAP"),
         (vec!["record", "info", &cut], "model.json"),
@@ -221,6 +221,7 @@ fn bad_questions_about_recordings_exit_with_2_and_say_why() {
         (vec!["resume", &text], "MCAP"),
         (vec!["resume", &file, "--record", &file], "another file"),
         (run(&["--record", "/no/such/a.lwrec"]), "/no/such/a.lwrec"),
+        (run(&["--record", "/dev/null"]), "not a regular file"),
         (run(&["--record-every", "2"]), "--record"),
         (
             run(&["--record", "x.lwrec", "--checkpoint", "x.lwrec"]),

@@ -109,6 +109,11 @@ impl Part {
             let source = std::io::Error::other("it is not the name of a file");
             return Err(RecordError::file("write", path)(source));
         };
+        // To put a file in the place of a folder, a pipe or /dev/null is never what was meant.
+        if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            let source = std::io::Error::other("what is there is not a regular file");
+            return Err(RecordError::file("write", path)(source));
+        }
         let name = format!(".{}.{}.part", name.to_string_lossy(), std::process::id());
         let temporary = path.with_file_name(name);
         let file = File::create(&temporary).map_err(RecordError::file("write", path))?;

@@ -122,3 +122,40 @@ fn expect(what: &'static str, list: Vec<f64>, want: usize) -> Result<Vec<f64>, M
 fn vec3(x: &[f64]) -> linkwork::math::Vec3 {
     linkwork::math::Vec3::new(x[0], x[1], x[2])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use linkwork::Run;
+    use linkwork::scenes::scene;
+
+    /// Whatever the bytes of a message are, they are a step or an error.
+    #[test]
+    fn damaged_messages_are_refused_or_read_but_never_panic() {
+        let mut run = Run::of(scene("nunchuk", &[]).unwrap()).unwrap();
+        let report = (0..700).map(|_| run.step().unwrap()).last().unwrap();
+        let step = StepRecord::of(&run.moment(700, Some(&report)));
+        assert!(!step.contacts.is_empty() && !step.reactions.is_empty());
+        let model = run.simulator().model();
+        let messages = STEP_CHANNELS.map(|c| {
+            let mut out = Vec::new();
+            (c.encode)(&step, &mut out);
+            out
+        });
+        let whole = messages.each_ref().map(Vec::as_slice);
+        assert_eq!(decode(whole, model).as_ref(), Ok(&step));
+        let mut refused = 0;
+        for (slot, message) in messages.iter().enumerate() {
+            for at in 0..message.len() {
+                let mut wrong = message.clone();
+                wrong[at] ^= 0xff;
+                for bytes in [&message[..at], &wrong] {
+                    let mut messages = whole;
+                    messages[slot] = bytes;
+                    refused += u32::from(decode(messages, model).is_err());
+                }
+            }
+        }
+        assert!(refused > 1000, "{refused}");
+    }
+}
