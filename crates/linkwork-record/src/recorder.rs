@@ -1,7 +1,7 @@
 //! Writes a recording while a simulation runs.
 //!
 //! The calling thread encodes a step into memory; when a chunk is full it is handed to a thread that
-//! compresses, checks and writes it. Two chunks at most wait for that thread, then the caller waits.
+//! compresses, checks and writes it. A few chunks may wait for that thread, then the caller waits.
 
 use crate::batch::{Batch, MAX_CHUNK};
 use crate::channels::{Channel, STEP_CHANNELS, checkpoint};
@@ -18,8 +18,9 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Chunks that may wait for the writing thread.
-const QUEUE: usize = 2;
+/// Chunks that may wait for the writing thread: enough to sit out a system that stops to write to its disk for
+/// some tenths of a second.
+const QUEUE: usize = 16;
 /// Number of the channel of checkpoints, behind those of the step.
 const CHECKPOINT_CHANNEL: u16 = STEP_CHANNELS.len() as u16 + 1;
 
@@ -47,6 +48,8 @@ pub struct Recorder {
     path: PathBuf,
     options: RecordOptions,
     batch: Batch,
+    /// The last step, for its memory.
+    captured: Option<StepRecord>,
     /// When the batch got its first message.
     began: Instant,
     full: Option<SyncSender<Batch>>,
@@ -87,6 +90,7 @@ impl Recorder {
         let mut recorder = Self {
             path: path.to_owned(),
             batch: Batch::default(),
+            captured: None,
             began: start,
             full: Some(full),
             empty,
@@ -120,9 +124,17 @@ impl Recorder {
             return Ok(());
         }
         let start = Instant::now();
-        let mut record = StepRecord::of(moment);
+        // The memory of the last step is used again: a hundred kilobytes a step are dear to allocate.
+        let mut record = match self.captured.take() {
+            Some(mut record) => {
+                record.update(moment);
+                record
+            }
+            None => StepRecord::of(moment),
+        };
         record.step += self.options.first_step;
         let result = self.record(&record);
+        self.captured = Some(record);
         self.spent += start.elapsed();
         result
     }

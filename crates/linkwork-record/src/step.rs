@@ -34,25 +34,45 @@ pub struct StepRecord {
 impl StepRecord {
     /// Record a moment of a run.
     pub fn of(moment: &Moment) -> Self {
+        let mut record = Self {
+            step: 0,
+            dt: 0.0,
+            state: moment.simulator.state().clone(),
+            targets: Vec::new(),
+            efforts: Vec::new(),
+            reactions: Vec::new(),
+            contacts: Vec::new(),
+            net_forces: Vec::new(),
+            energy: 0.0,
+            report: None,
+        };
+        record.update(moment);
+        record
+    }
+
+    /// Record another moment in the same memory.
+    pub fn update(&mut self, moment: &Moment) {
         let simulator = moment.simulator;
-        let bodies = simulator.model().bodies().len() as u32;
-        let (reactions, efforts) = simulator.joint_forces();
-        Self {
-            step: moment.step,
-            dt: match moment.report {
-                Some(_) => simulator.problem().dt,
-                None => simulator.settings().dt,
-            },
-            state: simulator.state().clone(),
-            targets: moment.control.targets.clone(),
-            efforts,
-            reactions,
-            contacts: simulator.contact_forces(),
-            net_forces: (0..bodies)
-                .map(|b| simulator.net_force(BodyId(b)))
-                .collect(),
-            energy: moment.energy,
-            report: moment.report.copied(),
-        }
+        self.step = moment.step;
+        self.dt = length(moment);
+        self.state.clone_from(simulator.state());
+        self.targets.clone_from(&moment.control.targets);
+        (self.reactions, self.efforts) = simulator.joint_forces();
+        self.contacts.clear();
+        self.contacts.extend(simulator.each_contact_force());
+        self.net_forces.clear();
+        let bodies = 0..simulator.model().bodies().len() as u32;
+        let force = |b| simulator.net_force(BodyId(b));
+        self.net_forces.extend(bodies.map(force));
+        self.energy = moment.energy;
+        self.report = moment.report.copied();
+    }
+}
+
+/// Length of the last (sub-)step, s.
+fn length(moment: &Moment) -> f64 {
+    match moment.report {
+        Some(_) => moment.simulator.problem().dt,
+        None => moment.simulator.settings().dt,
     }
 }

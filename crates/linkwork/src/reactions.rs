@@ -154,19 +154,26 @@ impl Simulator {
 
     /// Every contact point of the last step, in the order of their keys.
     pub fn contact_forces(&self) -> Vec<ContactForce> {
-        if !self.applied {
-            return Vec::new();
-        }
+        self.each_contact_force().collect()
+    }
+
+    /// The same one after the other, without a list.
+    pub fn each_contact_force(&self) -> impl Iterator<Item = ContactForce> + '_ {
+        let contacts = if self.applied {
+            &self.contacts[..]
+        } else {
+            &[]
+        };
         // The contacts' blocks are the last ones, in the same order.
-        let first = self.rows.sources.len() - self.contacts.len();
-        let force = |(i, contact): (usize, &ContactPoint)| {
+        let first = self.rows.sources.len() - contacts.len();
+        let force = move |(i, contact): (usize, &ContactPoint)| {
             let lambda = &self.solution.lambda[self.rows.problem.sets.range(first + i)];
             ContactForce {
                 contact: *contact,
                 impulse: from_frame(lambda, &contact.normal),
             }
         };
-        self.contacts.iter().enumerate().map(force).collect()
+        contacts.iter().enumerate().map(force)
     }
 
     /// Rate of change of a body's momentum over the last step: the sum of all that acts on it, gravity
