@@ -14,6 +14,16 @@ use std::sync::Once;
 
 /// The name of the font in all figures.
 pub const FONT: &str = "sans-serif";
+/// Colours that stay apart for the colour-blind too [Okabe & Ito], in the order they are given out.
+pub const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+    RGBColor(0, 0, 0),
+];
 const TITLE_HEIGHT: u32 = 40;
 
 /// A quantity over time.

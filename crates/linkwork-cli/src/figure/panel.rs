@@ -1,21 +1,12 @@
 //! One panel of a figure: the curves of one unit.
 
-use super::{Curve, FONT};
+use super::{COLOURS, Curve, FONT};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{Ranged, ValueFormatter};
 use plotters::prelude::*;
 use std::error::Error;
 use std::ops::Range;
 
-/// Colours that stay apart for the colour-blind too [Okabe & Ito].
-const COLOURS: [RGBColor; 6] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(86, 180, 233),
-    RGBColor(230, 159, 0),
-];
 /// More points than this are drawn as the least and greatest of their neighbours.
 const MAX_POINTS: usize = 4000;
 const LEGEND_HEIGHT: u32 = 22;

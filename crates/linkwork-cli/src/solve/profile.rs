@@ -4,7 +4,7 @@
 use super::outcome::Outcome;
 use super::summary::Summary;
 use crate::args::SolveArgs;
-use crate::figure::{FONT, prepare_font};
+use crate::figure::{COLOURS, FONT, prepare_font};
 use plotters::coord::Shift;
 use plotters::element::{DashedPathElement, DynElement, IntoDynElement};
 use plotters::prelude::*;
@@ -13,16 +13,6 @@ use std::path::Path;
 
 const SIZE: (u32, u32) = (1100, 640);
 const LEGEND_WIDTH: u32 = 260;
-/// Colours that stay apart for the colour-blind too [Okabe & Ito], in the order they are given out.
-const COLOURS: [RGBColor; 7] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(86, 180, 233),
-    RGBColor(230, 159, 0),
-    RGBColor(0, 0, 0),
-];
 /// Dash and gap, pixels, none for a whole line; the next when the colours are used up.
 const DASHES: [Option<(u32, u32)>; 4] = [None, Some((9, 4)), Some((2, 4)), Some((18, 8))];
 
