@@ -20,8 +20,9 @@ const MODELS: [ContactModel; 2] = [ContactModel::Ncp, ContactModel::Ccp];
 /// Problems of each kind.
 const SEEDS: u64 = 20;
 
-/// A solve may take this long; only a solver out of control does.
-const LIMIT: Duration = Duration::from_secs(2);
+/// A solve may take this long, on however busy a machine; only a solver out of control does. What is
+/// solved is decided by iterations, which are the same everywhere.
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// Shares of problems solved.
 struct Shares {
@@ -33,7 +34,7 @@ struct Shares {
     redundant: f64,
 }
 
-/// The least a solver must solve to 1e-8 in 3000 iterations, somewhat below what was measured.
+/// The least a solver must solve to 1e-8 in its [`settings`], somewhat below what was measured.
 fn least(solver: &str) -> Shares {
     let (contact, regular, redundant) = match solver {
         "hybrid" | "newton" | "clarabel" | "direct" | "sap" => (1.0, 1.0, 1.0),
@@ -72,10 +73,14 @@ fn assert_share(entry: &SolverEntry, share: Option<f64>, least: f64) {
     );
 }
 
-fn settings(tolerance: f64) -> SolverSettings {
+fn settings(entry: &SolverEntry, tolerance: f64) -> SolverSettings {
     SolverSettings {
         tolerance,
-        max_iterations: 3000,
+        max_iterations: match entry.name {
+            // One of these factorises the whole problem.
+            "clarabel" | "clarabel-ncp" => 600,
+            _ => 3000,
+        },
     }
 }
 
@@ -105,7 +110,8 @@ fn one_contact_is_answered_as_computed_by_hand() {
         }
         for entry in all_solvers() {
             for tolerance in TOLERANCES {
-                let Some(trial) = attempt(entry, &problem, settings(tolerance), LIMIT) else {
+                let Some(trial) = attempt(entry, &problem, settings(entry, tolerance), LIMIT)
+                else {
                     continue;
                 };
                 table.add(entry.name, format!("{tolerance:e}"), trial.converged());
@@ -163,7 +169,7 @@ fn known_answers_are_found() {
         for entry in all_solvers() {
             let known = &known[usize::from(model_of(entry) == ContactModel::Ccp)];
             for (tolerance, table) in TOLERANCES.into_iter().zip(&mut tables) {
-                let (problem, settings) = (&known.problem, settings(tolerance));
+                let (problem, settings) = (&known.problem, settings(entry, tolerance));
                 let Some(trial) = attempt(entry, problem, settings, LIMIT) else {
                     continue;
                 };
@@ -230,13 +236,13 @@ fn nothing_false_is_claimed_on_fclib_and_the_hybrid_solves_it() {
         for entry in all_solvers() {
             for tolerance in TOLERANCES {
                 let limit = Duration::from_millis(500);
-                if let Some(trial) = attempt(entry, &problem, settings(tolerance), limit) {
+                if let Some(trial) = attempt(entry, &problem, settings(entry, tolerance), limit) {
                     table.add(entry.name, format!("{tolerance:e}"), trial.converged());
                 }
             }
         }
         let hybrid = all_solvers().iter().find(|e| e.name == "hybrid").unwrap();
-        let trial = attempt(hybrid, &problem, settings(1e-9), Duration::from_secs(5)).unwrap();
+        let trial = attempt(hybrid, &problem, settings(hybrid, 1e-9), LIMIT).unwrap();
         let relative = relative_residual(&problem, &trial.x.lambda, trial.model);
         println!("{name}: hybrid {relative:.1e}");
         assert!(
