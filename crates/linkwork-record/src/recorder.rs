@@ -14,13 +14,16 @@ use crate::step::StepRecord;
 use linkwork::model::Model;
 use linkwork::{Checkpoint, Moment, Settings};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError, channel, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Chunks that may wait for the writing thread: enough to sit out a system that stops to write to its disk for
 /// some tenths of a second.
 const QUEUE: usize = 16;
+/// The writing thread looks for chunks this often and is never woken: to wake a thread is a system call, which on a
+/// virtual machine may cost the simulation ten milliseconds a chunk.
+const LOOK: Duration = Duration::from_millis(5);
 /// Number of the channel of checkpoints, behind those of the step.
 const CHECKPOINT_CHANNEL: u16 = STEP_CHANNELS.len() as u16 + 1;
 
@@ -247,7 +250,15 @@ fn write(
 ) -> Result<u64, RecordError> {
     let failed = RecordError::file("write", path);
     let mut go = || -> Result<(), mcap::McapError> {
-        for batch in batches {
+        loop {
+            let batch = match batches.try_recv() {
+                Ok(batch) => batch,
+                Err(TryRecvError::Empty) => {
+                    std::thread::sleep(LOOK);
+                    continue;
+                }
+                Err(TryRecvError::Disconnected) => return writer.finish().map(drop),
+            };
             for (header, data) in batch.messages() {
                 writer.write_to_known_channel(header, data)?;
             }
@@ -255,7 +266,6 @@ fn write(
             // The recorder may be gone already.
             let _ = empty.send(batch);
         }
-        writer.finish().map(drop)
     };
     let written = go().map_err(io_error);
     // Not synced: hundreds of megabytes would take seconds, and against a crash of the program alone
