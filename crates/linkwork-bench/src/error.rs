@@ -1,0 +1,76 @@
+//! What can go wrong in a benchmark.
+
+use linkwork::scenes::SceneError;
+use linkwork::{SetupError, StepError};
+use linkwork_solve::{FileError, UnknownSolver};
+use std::path::{Path, PathBuf};
+
+/// A benchmark could not be run, or could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    /// A file or folder could not be read or written.
+    #[error("cannot {action} '{path}': {source}")]
+    Io {
+        /// Read, write, make.
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file of the benchmark does not hold what it should.
+    #[error("{path}:{line}: {message}; remove the file, or begin anew in another folder")]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1; 0 for the whole.
+        line: usize,
+        /// What is wrong.
+        message: String,
+    },
+    /// There is nothing to work on.
+    #[error("{what}; {remedy}")]
+    Missing {
+        /// What is not there.
+        what: String,
+        /// How to get it.
+        remedy: String,
+    },
+    /// A name is not known.
+    #[error("there is no {kind} '{name}'; choose one of: {known}")]
+    Unknown {
+        /// System, class, experiment.
+        kind: &'static str,
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// A scene could not be built.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// A simulator refused its settings.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// A step was refused.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// There is no such solver.
+    #[error(transparent)]
+    Solver(#[from] UnknownSolver),
+    /// A problem could not be read or written.
+    #[error(transparent)]
+    Problem(#[from] FileError),
+}
+
+impl BenchError {
+    /// For `map_err`: `action` ("read", "write", "make") failed on `path`.
+    pub fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self + use<> {
+        let path = path.to_owned();
+        move |source| BenchError::Io {
+            action,
+            path,
+            source,
+        }
+    }
+}

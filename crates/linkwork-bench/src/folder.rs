@@ -1,0 +1,58 @@
+//! The folder of a benchmark: what is where.
+
+use crate::error::BenchError;
+use std::path::{Path, PathBuf};
+
+/// Where samples, results and report are kept.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    root: PathBuf,
+}
+
+impl Folder {
+    /// The folder at `root`, made where it is missing.
+    pub fn create(root: &Path) -> Result<Self, BenchError> {
+        let folder = Self {
+            root: root.to_owned(),
+        };
+        for path in [folder.samples(), folder.problems(), folder.papers()] {
+            std::fs::create_dir_all(&path).map_err(BenchError::io("make", &path))?;
+        }
+        Ok(folder)
+    }
+
+    /// The folder itself.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Samples: a file a system, and `index.jsonl` with a [`SampleInfo`](crate::SampleInfo) a line.
+    pub fn samples(&self) -> PathBuf {
+        self.root.join("samples")
+    }
+
+    /// A [`Score`](crate::Score) a line, appended as they come.
+    pub fn scores(&self) -> PathBuf {
+        self.root.join("scores.jsonl")
+    }
+
+    /// A [`Simulation`](crate::Simulation) a line, appended as they come.
+    pub fn simulations(&self) -> PathBuf {
+        self.root.join("simulations.jsonl")
+    }
+
+    /// Problems that a solver failed on, as files for `linkwork solve`.
+    pub fn problems(&self) -> PathBuf {
+        self.root.join("problems")
+    }
+
+    /// A [`Finding`](crate::papers::Finding) of each experiment, `NAME.json`.
+    pub fn papers(&self) -> PathBuf {
+        self.root.join("papers")
+    }
+
+    /// The page.
+    pub fn report(&self) -> PathBuf {
+        self.root.join("report.html")
+    }
+}

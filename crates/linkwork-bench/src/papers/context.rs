@@ -1,0 +1,29 @@
+//! What an experiment is given.
+
+use crate::progress::Progress;
+use std::path::{Path, PathBuf};
+
+/// Under which conditions an experiment runs.
+pub struct Context<'a> {
+    /// Fewer cases and shorter runs: a minute for all experiments together rather than twenty.
+    pub quick: bool,
+    /// Folder with the FCLIB problems, if there is one.
+    pub fclib: Option<PathBuf>,
+    /// Told how far it is.
+    pub progress: &'a dyn Progress,
+}
+
+impl Context<'_> {
+    /// The folder with FCLIB problems: LINKWORK_DATA/fclib, or beside the repository as on our machines.
+    pub fn find_fclib() -> Option<PathBuf> {
+        let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+        let data = std::env::var_os("LINKWORK_DATA").map_or_else(|| beside.into(), PathBuf::from);
+        let folder = data.join("fclib");
+        folder.is_dir().then_some(folder)
+    }
+
+    /// The folder, or what is said of an experiment that cannot do without.
+    pub fn fclib(&self) -> Option<&Path> {
+        self.fclib.as_deref()
+    }
+}

@@ -1,0 +1,40 @@
+//! What an experiment found.
+
+use crate::plot::Plot;
+use crate::table::Table;
+use serde::{Deserialize, Serialize};
+
+/// How ours compares with the paper, by the experiment's criterion.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// The criterion is met.
+    Agree,
+    /// It is not; why, with evidence.
+    Disagree(String),
+    /// It could not be tried; why.
+    Skipped(String),
+}
+
+impl Verdict {
+    /// In a word.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Verdict::Agree => "agree",
+            Verdict::Disagree(_) => "disagree",
+            Verdict::Skipped(_) => "skipped",
+        }
+    }
+}
+
+/// Tables and plots of an experiment, the paper's numbers beside ours, and the verdict.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Finding {
+    /// Tables with columns for the paper's numbers and ours.
+    pub tables: Vec<Table>,
+    /// Plots.
+    pub plots: Vec<Plot>,
+    /// What differs from the paper's set-up, and what was noticed.
+    pub notes: Vec<String>,
+    /// The verdict.
+    pub verdict: Verdict,
+}

@@ -1,0 +1,40 @@
+//! The experiments of the papers, by name: one file each, one line in [`EXPERIMENTS`].
+
+mod context;
+mod finding;
+
+pub use context::Context;
+pub use finding::{Finding, Verdict};
+
+use crate::error::BenchError;
+
+/// Runs an experiment.
+pub type RunExperiment = fn(&Context) -> Result<Finding, BenchError>;
+
+/// An experiment of a paper.
+pub struct Experiment {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// Paper, figures and tables.
+    pub source: &'static str,
+    /// What the paper finds, in a sentence or two.
+    pub claim: &'static str,
+    /// When ours agrees: the criterion, with numbers.
+    pub criterion: &'static str,
+    /// Run it; `None` where it waits for a later part of Linkwork, named in `criterion`.
+    pub run: Option<RunExperiment>,
+}
+
+/// Every experiment, those that wait included.
+pub const EXPERIMENTS: &[Experiment] = &[];
+
+/// The experiment called `name`.
+pub fn experiment(name: &str) -> Result<&'static Experiment, BenchError> {
+    let names = EXPERIMENTS.iter().map(|e| e.name);
+    let found = EXPERIMENTS.iter().find(|e| e.name == name);
+    found.ok_or_else(|| BenchError::Unknown {
+        kind: "experiment",
+        name: name.to_owned(),
+        known: names.collect::<Vec<_>>().join(", "),
+    })
+}

@@ -1,0 +1,23 @@
+//! How a long task tells how far it is.
+
+/// Told of the progress of a task.
+pub trait Progress: Sync {
+    /// A stage of `jobs` jobs begins, of which `done` were done in an earlier session.
+    fn stage(&self, name: &str, jobs: usize, done: usize);
+    /// A job begins.
+    fn job(&self, name: &str);
+    /// A job is done.
+    fn done(&self);
+    /// Something the user should read even where no bar is drawn.
+    fn note(&self, text: &str);
+}
+
+/// Tells nobody.
+pub struct Quiet;
+
+impl Progress for Quiet {
+    fn stage(&self, _: &str, _: usize, _: usize) {}
+    fn job(&self, _: &str) {}
+    fn done(&self) {}
+    fn note(&self, _: &str) {}
+}
