@@ -18,11 +18,11 @@ pub(super) const TOUCH: f64 = 1e-9;
 
 /// His method as published: it starts from sticking and ends in a local minimum if it meets one. He does
 /// not say where it stops.
-pub(super) fn solver(tolerance: f64) -> Implicit {
+pub(super) fn solver(tolerance: f64, max_iterations: usize) -> Implicit {
     Implicit::new(ImplicitSettings {
         common: SolverSettings {
             tolerance,
-            max_iterations: 50,
+            max_iterations,
         },
         restarts: 0,
         start: Start::Stick,
@@ -85,20 +85,18 @@ pub(super) fn scattered(seed: u64, count: usize, edge: f64) -> Vec<Ball> {
 /// What the solver did in a run.
 #[derive(Default)]
 pub(super) struct Run {
-    /// Iterations of every step that had a contact.
-    pub iterations: Vec<usize>,
+    /// Iterations of every step that had a contact, and how its solve ended.
+    pub solves: Vec<(usize, Status)>,
     /// Newton points accepted, all steps.
     pub newton: usize,
     /// Points accepted, all steps.
     pub accepted: usize,
     /// Contacts, all steps.
     pub contacts: usize,
-    /// Steps whose solve did not converge; their last iterate is taken, as he does.
-    pub unsolved: usize,
 }
 
 impl Run {
-    /// Take `steps` steps with the balls.
+    /// Take `steps` steps with the balls. Solved or not, the last iterate is taken, as he does.
     pub(super) fn of(
         arena: &Arena,
         balls: &mut [Ball],
@@ -111,10 +109,9 @@ impl Run {
             let mut x = Solution::default();
             let report = solver.solve(&problem, &mut x, &mut ());
             if !problem.sets.is_empty() {
-                run.iterations.push(report.iterations);
+                run.solves.push((report.iterations, report.status));
             }
             run.contacts += problem.sets.len();
-            run.unsolved += usize::from(report.status != Status::Converged);
             run.newton += solver.steps().newton;
             run.accepted += solver.steps().total();
             advance(balls, &x.u_plus, arena.dt);
@@ -122,11 +119,17 @@ impl Run {
         run
     }
 
-    /// Median of the iterations a step; 0 where nothing ever touched.
-    pub(super) fn median_iterations(&self) -> f64 {
-        let mut sorted = self.iterations.clone();
+    /// Median of the iterations of the solves that ended as asked; 0 where none did.
+    pub(super) fn median_iterations(&self, ended: impl Fn(Status) -> bool) -> f64 {
+        let solves = self.solves.iter().filter(|solve| ended(solve.1));
+        let mut sorted: Vec<usize> = solves.map(|solve| solve.0).collect();
         sorted.sort_unstable();
         sorted.get(sorted.len() / 2).map_or(0.0, |&n| n as f64)
+    }
+
+    /// How many solves ended so.
+    pub(super) fn count(&self, status: Status) -> usize {
+        self.solves.iter().filter(|solve| solve.1 == status).count()
     }
 }
 

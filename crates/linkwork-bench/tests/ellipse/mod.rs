@@ -6,8 +6,28 @@ const MU: f64 = 0.3;
 const A: f64 = 4.0;
 const C: f64 = 2.0;
 
+/// Which gaps are contacts, and what is asked of v_n.
+#[derive(Clone, Copy)]
+pub enum Rule {
+    /// Ours: every gap may close, overlap is removed by this gain.
+    Foreseeing(f64),
+    /// The paper's: gaps to 0.3 m, Δ = φ/h times this gain for gap and overlap alike.
+    Near(f64),
+}
+
+impl Rule {
+    /// Δ at gap φ, m/s; infinite where there is no contact.
+    fn bias(self, gap: f64) -> f64 {
+        match self {
+            Rule::Foreseeing(gain) => (gap.max(0.0) + gain * gap.min(0.0)) / H,
+            Rule::Near(gain) if gap <= 0.3 => gain * gap / H,
+            Rule::Near(_) => f64::INFINITY,
+        }
+    }
+}
+
 /// Overlap with the table at the start and after each of 400 steps, m.
-pub fn overlaps(gain: f64) -> Vec<f64> {
+pub fn overlaps(rule: Rule) -> Vec<f64> {
     let mass = 10.0 * std::f64::consts::PI * A * C;
     let inverse = [1.0 / mass, 1.0 / mass, 4.0 / (mass * (A * A + C * C))];
     // (x, z, angle from x to z).
@@ -20,8 +40,7 @@ pub fn overlaps(gain: f64) -> Vec<f64> {
         // Rows of the contact, at the middle between ellipse and table.
         let arm = -(q[1] - 0.5 * gap);
         let rows = [[1.0, 0.0, -arm], [0.0, 1.0, foot]];
-        let bias = (gap.max(0.0) + gain * gap.min(0.0)) / H;
-        let [t, n] = impulse(&inverse, &rows, &v, bias);
+        let [t, n] = impulse(&inverse, &rows, &v, rule.bias(gap));
         for i in 0..3 {
             v[i] += inverse[i] * (rows[0][i] * t + rows[1][i] * n);
             q[i] += H * v[i];

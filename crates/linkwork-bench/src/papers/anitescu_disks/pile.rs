@@ -1,6 +1,6 @@
 //! The pile, the table and the walls.
 
-use super::super::anitescu::{ACTIVE, DENSITY, GRAVITY};
+use super::super::anitescu::{DENSITY, GRAVITY};
 use super::super::balls::{Arena, Ball, Wall};
 use linkwork::math::{Pose, Vec3};
 use std::f64::consts::PI;
@@ -29,8 +29,8 @@ pub(super) fn walls() -> [Pose; 3] {
     [Pose::identity(), wall(-1.0), wall(1.0)]
 }
 
-/// Table and walls under the paper's contact rules, Δ times `gain`.
-pub(super) fn arena(gain: f64) -> Arena {
+/// Table and walls under the paper's contact rules, Δ times `gain`, gaps below `reach` (m) active.
+pub(super) fn arena(gain: f64, reach: f64) -> Arena {
     let wall = |pose: Pose| Wall {
         point: pose.position,
         normal: pose.rotation * Vec3::z(),
@@ -40,7 +40,7 @@ pub(super) fn arena(gain: f64) -> Arena {
         gravity: GRAVITY,
         friction: FRICTION,
         dt: STEP,
-        reach: ACTIVE,
+        reach,
         gain,
     }
 }
