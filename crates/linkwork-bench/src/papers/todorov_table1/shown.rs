@@ -68,7 +68,7 @@ pub(super) fn notes(ctx: &Context) -> Vec<String> {
 /// Iterations and Newton points over the friction.
 pub(super) fn plots(cells: &[Compared]) -> Vec<Plot> {
     let draw = |title: &str, y: Axis, ours: fn(&Cell) -> f64, paper: fn((f64, f64)) -> f64| {
-        let caption = "Lines are ours, dots the paper's, one colour for each number of balls.";
+        let caption = "Lines are ours, dots the paper's; the nearer the dots are to the line of the same number of balls, the better.";
         let plot = Plot::new(title, caption, Axis::log("friction coefficient"), y);
         cells.chunks(FRICTION.len()).fold(plot, |plot, cells| {
             let name = format!("{} balls", cells[0].column.balls);
