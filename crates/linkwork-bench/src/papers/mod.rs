@@ -1,7 +1,15 @@
 //! The experiments of the papers, by name: one file each, one line in [`EXPERIMENTS`].
 
+mod anitescu;
+mod anitescu_disks;
+mod anitescu_ellipse;
+mod anitescu_pendulum;
+mod balls;
 mod context;
 mod finding;
+mod todorov_balls;
+mod todorov_drop;
+mod todorov_table1;
 
 pub use context::Context;
 pub use finding::{Finding, Verdict};
@@ -26,7 +34,13 @@ pub struct Experiment {
 }
 
 /// Every experiment, those that wait included.
-pub const EXPERIMENTS: &[Experiment] = &[];
+pub const EXPERIMENTS: &[Experiment] = &[
+    anitescu_disks::EXPERIMENT,
+    anitescu_ellipse::EXPERIMENT,
+    anitescu_pendulum::EXPERIMENT,
+    todorov_drop::EXPERIMENT,
+    todorov_table1::EXPERIMENT,
+];
 
 /// The experiment called `name`.
 pub fn experiment(name: &str) -> Result<&'static Experiment, BenchError> {
