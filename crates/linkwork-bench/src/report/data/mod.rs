@@ -15,6 +15,7 @@ pub use tally::{Tally, fastest, is_refused};
 
 use crate::error::BenchError;
 use crate::folder::Folder;
+use crate::machine::Machine;
 use crate::papers::Finding;
 use crate::results::{SampleInfo, Score, Simulation};
 use std::collections::BTreeMap;
@@ -31,6 +32,8 @@ pub struct Data {
     pub findings: BTreeMap<String, Finding>,
     /// Solvers of this version, and others that have results.
     pub solvers: Solvers,
+    /// What scores and runs were measured on, if the engine left its stamp.
+    pub machine: Option<Machine>,
 }
 
 impl Data {
@@ -44,6 +47,7 @@ impl Data {
             samples: read::lines(&folder.samples().join("index.jsonl"))?,
             solvers: Solvers::with(scored.chain(run)),
             findings: read::findings(&folder.papers())?,
+            machine: read::whole(&folder.root().join("machine.json"))?,
             scores,
             simulations,
         })

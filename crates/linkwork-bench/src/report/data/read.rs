@@ -10,11 +10,7 @@ use std::path::Path;
 
 /// A record a line. No file is no records; a last line that was cut off while it was written is left out.
 pub fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, BenchError> {
-    let bytes = match std::fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(e) => return Err(BenchError::io("read", path)(e)),
-    };
+    let bytes = bytes(path)?.unwrap_or_default();
     let whole = bytes.ends_with(b"\n");
     let pieces: Vec<&[u8]> = bytes.split(|b| *b == b'\n').collect();
     let mut records = Vec::with_capacity(pieces.len());
@@ -29,6 +25,12 @@ pub fn lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, BenchError> {
         }
     }
     Ok(records)
+}
+
+/// The record that a file is; `None` without the file.
+pub fn whole<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, BenchError> {
+    let parse = |bytes: Vec<u8>| record(&bytes).map_err(|e| malformed(path, e.line(), &e));
+    bytes(path)?.map(parse).transpose()
 }
 
 /// The findings in a folder by the names of their files.
@@ -47,11 +49,19 @@ pub fn findings(folder: &Path) -> Result<BTreeMap<String, Finding>, BenchError> 
         let Some(name) = path.file_stem().map(|n| n.to_string_lossy().into_owned()) else {
             continue;
         };
-        let bytes = std::fs::read(&path).map_err(BenchError::io("read", &path))?;
-        let finding = record(&bytes).map_err(|e| malformed(&path, e.line(), &e))?;
-        all.insert(name, finding);
+        if let Some(finding) = whole(&path)? {
+            all.insert(name, finding);
+        }
     }
     Ok(all)
+}
+
+fn bytes(path: &Path) -> Result<Option<Vec<u8>>, BenchError> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(BenchError::io("read", path)(e)),
+    }
 }
 
 /// JSON has no NaN: a number of a point that was none is null, and such a point is left out as it cannot be

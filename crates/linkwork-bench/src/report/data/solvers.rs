@@ -5,13 +5,14 @@ use linkwork_solve::{ContactModel, SolverSettings, all_solvers};
 use std::ops::Deref;
 
 /// Families by the beginnings of names, with the colour their curves share; what fits none is "other".
-const FAMILIES: [(&str, &[&str]); 6] = [
+const FAMILIES: [(&str, &[&str]); 7] = [
     ("ADMM", &["admm"]),
     ("Newton", &["hybrid", "newton"]),
     ("Gauss-Seidel", &["nbgs", "pgs", "prox"]),
     ("RaiSim bisection", &["raisim"]),
     ("convex optimisation", &["sap", "clarabel"]),
     ("pivoting, implicit", &["lcp", "implicit"]),
+    ("factorisation", &["direct"]),
 ];
 
 /// A solver as the report knows it.

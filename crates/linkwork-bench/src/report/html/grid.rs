@@ -161,7 +161,13 @@ impl Grid {
     fn write_head(&self, html: &mut Html) {
         html.element("tr", &[], |h| {
             for (text, align) in &self.head {
-                h.leaf("th", &[("scope", "col"), ("class", class_of(*align))], text);
+                // Long names may break after an underscore.
+                let text = text.replace('_', "_\u{200B}");
+                h.leaf(
+                    "th",
+                    &[("scope", "col"), ("class", class_of(*align))],
+                    &text,
+                );
             }
         });
     }

@@ -10,6 +10,9 @@ pub use grid::{Cell, Grid};
 pub use heat::{heat_cell, scale_bar};
 pub use page::{Section, page};
 
+/// Elements within a line of text, where a line break would show as a space.
+const INLINE: [&str; 5] = ["a", "code", "small", "span", "strong"];
+
 /// A piece of a page, or of a drawing in it.
 #[derive(Clone, Debug, Default)]
 pub struct Html(String);
@@ -50,7 +53,10 @@ impl Html {
         inner(self);
         self.0 += "</";
         self.0 += name;
-        self.0 += ">\n";
+        self.0.push('>');
+        if !INLINE.contains(&name) {
+            self.0.push('\n');
+        }
         self
     }
 
@@ -78,7 +84,7 @@ impl Html {
         self.element("p", &[("class", "missing")], |h| {
             h.text(what).text(" Make it with ");
             h.leaf("code", &[], command);
-            h.text("and write the report again.");
+            h.text(" and write the report again.");
         })
     }
 

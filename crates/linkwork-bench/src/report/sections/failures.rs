@@ -5,6 +5,7 @@ use crate::report::data::{Data, Selection, is_refused};
 use crate::report::html::{Cell, Grid, Html};
 use crate::report::numbers::{percent, seconds, short};
 use crate::results::Score;
+use crate::table::Align;
 use linkwork_solve::DEFAULT_SOLVER;
 
 /// Rows of the table; the CSV has the rest.
@@ -127,10 +128,15 @@ fn single_solves(folder: &Folder, failed: &[&Score]) -> Html {
         "solve it again",
     ];
     let mut grid = Grid::new("Failed solves", &head, 4);
+    if let Some((_, align)) = grid.head.last_mut() {
+        *align = Align::Left;
+    }
     for score in failed.iter().take(MOST) {
         let kept = file(folder, &score.problem);
         let ended = if score.false_convergence {
-            Cell::new(format!("false convergence: {}", score.claimed)).class("alarm")
+            Cell::new("false convergence")
+                .class("alarm")
+                .title(&score.claimed)
         } else {
             Cell::new(&score.claimed)
         };

@@ -27,7 +27,7 @@ pub fn section(data: &Data) -> Html {
     html.p(
         "What the samples are like, by class. A box spans the middle half of the samples, the thick line is the \
          median, the thin line reaches from the least to the greatest. Density is rows over degrees of freedom \
-         (n_d/6n_b): above 1 something must be redundant. Redundant rows are rows less the rank of the Jacobian. \
+         (n_d/6n_b), and the same of joints and contacts alone: above 1 something must be redundant. Redundant rows are rows less the rank of the Jacobian. \
          The condition number κ is that of the Delassus matrix J M⁻¹ Jᵀ over its nonzero spectrum: splitting \
          methods need the more iterations the larger it is. The mass ratio is the heaviest body over the lightest.",
     );
@@ -78,11 +78,21 @@ fn counts(data: &Data) -> Html {
 type Measure = (&'static str, Axis, fn(&Facts) -> f64);
 
 fn spreads(data: &Data) -> Html {
-    let measures: [Measure; 4] = [
+    let measures: [Measure; 6] = [
         (
             "Density",
             Axis::linear("rows over degrees of freedom"),
             |f| f.density,
+        ),
+        (
+            "Density of joints",
+            Axis::linear("joint rows over degrees of freedom"),
+            |f| f.joint_density,
+        ),
+        (
+            "Density of contacts",
+            Axis::linear("contact rows over degrees of freedom"),
+            |f| f.contact_density,
         ),
         ("Redundant rows", Axis::linear("rows less rank"), |f| {
             f.rows.saturating_sub(f.rank) as f64

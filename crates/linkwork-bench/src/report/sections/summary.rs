@@ -23,7 +23,7 @@ pub fn section(data: &Data, machine: &Machine) -> Html {
         h.leaf("span", &[("class", "alarm")], "false convergence");
         h.text("; wherever that occurs in this report it is shown like this. A problem that a solver is not made for (e.g. contacts, for a solver of joints) is refused, which is not a failure and is counted apart.");
     });
-    stamp(&mut html, machine);
+    stamp(&mut html, data.machine.as_ref(), machine);
     let suite = data.suite();
     if suite.scores.is_empty() {
         html.missing("No solver has been scored yet.", "linkwork bench score");
@@ -35,7 +35,8 @@ pub fn section(data: &Data, machine: &Machine) -> Html {
          and m/s within {}, from zero (cold) and from the impulses of the step before (warm). × fastest: its time \
          relative to the fastest solver of the same law on the same problem, the median over what it solves from \
          cold. Solvers of the convex relaxation (CCP) solve an easier problem, in which sliding contacts separate; \
-         they are compared among themselves. Rows are in order of the number of problems solved.",
+         they are compared among themselves. Exact law met: the share of the answers that satisfy the exact law to \
+         the tolerance. Rows are in order of the number of problems solved.",
         short(suite.tolerance),
         seconds(suite.limit_s),
     ));
@@ -43,18 +44,26 @@ pub fn section(data: &Data, machine: &Machine) -> Html {
     html
 }
 
-fn stamp(html: &mut Html, machine: &Machine) {
-    let text = format!(
-        "Linkwork {}, commit {}, {}, {}. {} cores of {}, {}. Report written {}.",
-        machine.version,
-        machine.commit,
-        machine.profile,
-        machine.rustc,
-        machine.cores,
-        machine.processor,
-        machine.system,
-        date(machine.unix_s),
-    );
+/// What the results were measured on, and what wrote the page where that is another version or machine.
+fn stamp(html: &mut Html, measured: Option<&Machine>, here: &Machine) {
+    let on = |m: &Machine| {
+        format!(
+            "Linkwork {}, commit {}, {}, {}; {} cores of {}, {}; {}",
+            m.version,
+            m.commit,
+            m.profile,
+            m.rustc,
+            m.cores,
+            m.processor,
+            m.system,
+            date(m.unix_s),
+        )
+    };
+    if let Some(measured) = measured {
+        let text = format!("Measured with {}.", on(measured));
+        html.leaf("p", &[("class", "stamp")], &text);
+    }
+    let text = format!("Report written by {}.", on(here));
     html.leaf("p", &[("class", "stamp")], &text);
 }
 

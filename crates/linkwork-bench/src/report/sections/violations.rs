@@ -18,7 +18,7 @@ pub fn over_time(data: &Data) -> Html {
     let mut html = Html::new();
     html.leaf("h3", &[], "Violation and energy over time");
     html.p(
-        "For the largest system of each category that was run: r_pen after the steps (a solver that keeps the \
+        "For the last system of each category that was run (they are in order of size): r_pen after the steps (a solver that keeps the \
          mechanism together is a flat, low line; peaks are impacts; a line that climbs is drift), and the total \
          energy (solvers that agree lie on one line; one that leaves the others has lost or invented energy; drives \
          and friction change it for all). A curve that stops is a run that ended early.",
@@ -39,14 +39,14 @@ pub fn over_time(data: &Data) -> Html {
     html
 }
 
-/// Time a step takes, by phase: the default solver on all systems, all solvers on the largest.
+/// Time a step takes, by phase: the default solver on all systems, all solvers on the last.
 pub fn phases(data: &Data) -> Html {
     let mut html = Html::new();
     html.leaf("h3", &[], "Where the time goes");
     html.p(
         "Wall time of a step, split into its phases: finding contacts (collision), building the problem (rows), \
          solving it, closing the joints exactly (closure), and moving the bodies (integrate). First all systems with \
-         the default solver, then all solvers on the largest system: there only solve and closure should differ.",
+         the default solver, then all solvers on the last system: there only solve and closure should differ.",
     );
     let runs = data.runs();
     let of_default = systems(data)
@@ -65,7 +65,7 @@ pub fn phases(data: &Data) -> Html {
     html
 }
 
-/// The largest system of each category that was run; any, if none is of the suite.
+/// The last system of each category that was run; any, if none is of the suite.
 fn chosen(data: &Data) -> Vec<&str> {
     let run = systems(data);
     let mut found: Vec<&str> = Vec::new();
@@ -93,11 +93,7 @@ fn course(data: &Data, system: &str, what: &str, y: Axis, point: Point) -> Html 
     let curve = |key: usize| -> Option<Curve> {
         let run = runs.get(&(system, data.solvers[key].name.as_str()))?;
         let points: Vec<_> = run.course.iter().map(|c| point(*c)).collect();
-        let note = if run.ended.is_empty() {
-            ""
-        } else {
-            "ended early"
-        };
+        let note = if run.ended.is_empty() { "" } else { "ended" };
         (!points.is_empty())
             .then(|| solver_curve(&data.solvers, key, note.to_owned(), Style::Line, points))
     };

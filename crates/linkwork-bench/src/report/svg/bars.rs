@@ -83,10 +83,10 @@ fn names(parts: &[&str]) -> Html {
     html.element("ul", &[("class", "legend")], |h| {
         for (i, part) in parts.iter().enumerate() {
             h.element("li", &[], |h| {
-                let view = [("viewBox", "0 0 26 10"), ("aria-hidden", "true")];
+                let view = [("viewBox", "0 0 36 10"), ("aria-hidden", "true")];
                 h.element("svg", &view, |h| {
                     let class = format!("f{}", i % 8);
-                    h.empty("path", &[("class", &class), ("d", "M0 0H26V10H0Z")]);
+                    h.empty("path", &[("class", &class), ("d", "M0 0H36V10H0Z")]);
                 });
                 h.text(part);
             });

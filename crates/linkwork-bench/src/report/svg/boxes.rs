@@ -13,8 +13,8 @@ const HEIGHT: f64 = 28.0;
 /// The spread of each named group of values over one axis.
 pub fn boxes(title: &str, axis: &Axis, groups: &[(String, Vec<f64>)]) -> Html {
     let area = Area {
-        left: 128.0,
-        right: 388.0,
+        left: 134.0,
+        right: 386.0,
         top: 8.0,
         bottom: 8.0 + HEIGHT * groups.len() as f64,
     };

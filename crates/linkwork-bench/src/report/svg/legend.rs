@@ -6,14 +6,16 @@ use crate::report::html::Html;
 /// Names of the curves with their strokes; curves of a family stand together under its name.
 pub fn legend(curves: &[Curve]) -> Html {
     let mut html = Html::new();
-    html.element("ul", &[("class", "legend")], |h| {
+    html.element("div", &[("class", "legend")], |h| {
         for family in families(curves) {
-            if !family.is_empty() {
-                h.leaf("li", &[("class", "family")], family);
-            }
-            for curve in curves.iter().filter(|c| c.family == family) {
-                entry(h, curve);
-            }
+            h.element("ul", &[("aria-label", family)], |h| {
+                if !family.is_empty() {
+                    h.leaf("li", &[("class", "family")], family);
+                }
+                for curve in curves.iter().filter(|c| c.family == family) {
+                    entry(h, curve);
+                }
+            });
         }
     });
     html
@@ -34,13 +36,13 @@ fn entry(html: &mut Html, curve: &Curve) {
     let class = format!("k k{}", curve.key);
     let title = format!("{} {}", curve.name, curve.note);
     html.element("li", &[("class", &class), ("title", title.trim())], |h| {
-        let view = [("viewBox", "0 0 26 10"), ("aria-hidden", "true")];
+        let view = [("viewBox", "0 0 36 10"), ("aria-hidden", "true")];
         h.element("svg", &view, |h| {
-            let stroke = format!("k {}", curve.class());
+            let stroke = format!("swatch {}", curve.class());
             let line = if curve.is_dots() {
-                "M13 5h0"
+                "M18 5h0"
             } else {
-                "M0 5H26"
+                "M0 5H36"
             };
             h.empty("path", &[("class", &stroke), ("d", line)]);
         });

@@ -121,7 +121,7 @@ impl Scale {
     fn log_ticks(&self, count: usize) -> Vec<(f64, String)> {
         let (low, high) = (self.min.log10(), self.max.log10());
         let inside = |v: &f64| (self.min * 0.999..=self.max * 1.001).contains(v);
-        if high - low < 2.0 {
+        if high - low < 2.5 {
             let decades = low.floor() as i32..=high.ceil() as i32;
             let all = decades.flat_map(|d| [1.0, 2.0, 5.0].map(|m| m * 10f64.powi(d)));
             return all.filter(inside).map(|v| (v, short(v))).collect();
