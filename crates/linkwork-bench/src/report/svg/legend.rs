@@ -22,7 +22,7 @@ pub fn legend(curves: &[Curve]) -> Html {
 }
 
 /// The families in the order of their first curves.
-fn families<'a>(curves: &'a [Curve]) -> Vec<&'a str> {
+fn families(curves: &[Curve]) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
     for curve in curves {
         if !found.contains(&curve.family.as_str()) {
