@@ -18,6 +18,20 @@ pub fn short(x: f64) -> String {
     minus(trimmed(&format!("{x:.decimals$}")))
 }
 
+/// A number on a linear axis whose ticks are `step` apart: neighbours read differently.
+pub fn tick(x: f64, step: f64) -> String {
+    let power = |v: f64| v.abs().log10().floor() as i32;
+    if x.abs() < 1e-9 * step {
+        return "0".to_owned();
+    }
+    if (1e-3..1e5).contains(&x.abs()) {
+        let decimals = (-power(step * 1.001)).clamp(0, 9) as usize;
+        return minus(trimmed(&format!("{x:.decimals$}")));
+    }
+    let digits = (power(x) - power(step * 1.001)).clamp(0, 9) as usize;
+    minus(&format!("{x:.digits$e}"))
+}
+
 /// A wall time with its unit.
 pub fn seconds(s: f64) -> String {
     let (scale, unit) = match s.abs() {
@@ -139,6 +153,15 @@ mod tests {
             "not finite",
         ];
         assert_eq!(shown, wanted);
+    }
+
+    #[test]
+    fn neighbouring_ticks_read_differently() {
+        let row = |from: f64, step: f64| [0.0, 1.0, 2.0].map(|i| tick(from + i * step, step));
+        assert_eq!(row(20.4, 5e-4), ["20.4", "20.4005", "20.401"]);
+        assert_eq!(row(-0.2, 0.2), ["−0.2", "0", "0.2"]);
+        assert_eq!(row(2e-9, 5e-10), ["2.0e-9", "2.5e-9", "3.0e-9"]);
+        assert_eq!(row(0.0, 50.0), ["0", "50", "100"]);
     }
 
     #[test]

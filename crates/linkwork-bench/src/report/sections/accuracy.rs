@@ -7,6 +7,7 @@ use crate::report::data::{Data, Solvers, median};
 use crate::report::html::{Html, figure, figures};
 use crate::report::svg::{Chart, Size};
 use crate::results::Score;
+use std::collections::BTreeMap;
 
 /// Points of a median curve, at even steps of the logarithm of time.
 const GRID: usize = 60;
@@ -64,15 +65,15 @@ pub fn section(data: &Data) -> Html {
     })));
     html.leaf("h3", &[], "Residual histories");
     html.p(
-        "Single solves: for each class the first watched sample, and every solver's residual on it as it rose and \
+        "Single solves: for each class the watched sample that took the solvers the most iterations, and every solver's residual on it as it rose and \
          fell. Strokes are those of the legend above.",
     );
     html.add(figures(by_class(&watched, |class, scores| {
-        let problem = &scores[0].problem;
+        let problem = longest(&scores);
         let mine: Vec<&Score> = scores
             .iter()
             .copied()
-            .filter(|s| s.problem == *problem)
+            .filter(|s| s.problem == problem)
             .collect();
         let title = format!("{}: {problem}", class.name());
         let chart = residual_chart(
@@ -86,6 +87,18 @@ pub fn section(data: &Data) -> Html {
         figure(&title, chart.html(), "")
     })));
     html
+}
+
+/// The problem with the longest histories, the first of those.
+fn longest<'a>(scores: &[&'a Score]) -> &'a str {
+    let mut lengths: BTreeMap<&str, usize> = BTreeMap::new();
+    for score in scores {
+        *lengths.entry(&score.problem).or_default() += score.history.len();
+    }
+    let most = lengths.values().copied().max();
+    let found = scores.iter().map(|s| s.problem.as_str());
+    let mut found = found.filter(|name| lengths.get(name).copied() == most);
+    found.next().unwrap_or_default()
 }
 
 fn by_class(scores: &[&Score], draw: impl Fn(Class, Vec<&Score>) -> Html) -> Vec<Html> {

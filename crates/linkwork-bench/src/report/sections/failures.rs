@@ -138,7 +138,7 @@ fn single_solves(folder: &Folder, failed: &[&Score]) -> Html {
                 .class("alarm")
                 .title(&score.claimed)
         } else {
-            Cell::new(&score.claimed)
+            Cell::new(&score.claimed).class("nowrap")
         };
         let command = kept
             .as_ref()

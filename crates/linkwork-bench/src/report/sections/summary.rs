@@ -172,7 +172,7 @@ pub fn headline(selection: &Selection, solvers: &Solvers) -> Grid {
         for (key, [cold, warm]) in rows {
             // Times of one start only: cold where it was scored, else warm.
             let timed = if cold.problems > 0 { &cold } else { &warm };
-            let refused = cold.refused + warm.refused;
+            let refused = cold.refused.max(warm.refused);
             grid.row_of(
                 format!("k{key}"),
                 vec![

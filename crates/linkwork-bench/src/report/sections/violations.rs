@@ -3,7 +3,7 @@
 use super::closed_loop::systems;
 use super::curves::solver_curve;
 use crate::plot::{Axis, Style};
-use crate::report::data::Data;
+use crate::report::data::{Data, quantile};
 use crate::report::html::{Html, figure};
 use crate::report::svg::{Bar, Chart, Curve, bars};
 use crate::results::Simulation;
@@ -21,7 +21,7 @@ pub fn over_time(data: &Data) -> Html {
         "For the last system of each category that was run (they are in order of size): r_pen after the steps (a solver that keeps the \
          mechanism together is a flat, low line; peaks are impacts; a line that climbs is drift), and the total \
          energy (solvers that agree lie on one line; one that leaves the others has lost or invented energy; drives \
-         and friction change it for all). A curve that stops is a run that ended early.",
+         and friction change it for all). Energies far beyond those of all others are drawn at the edge. A curve that stops is a run that ended early.",
     );
     for system in chosen(data) {
         let violation = Axis::log("r_pen (m or rad)");
@@ -46,7 +46,7 @@ pub fn phases(data: &Data) -> Html {
     html.p(
         "Wall time of a step, split into its phases: finding contacts (collision), building the problem (rows), \
          solving it, closing the joints exactly (closure), and moving the bodies (integrate). First all systems with \
-         the default solver, then all solvers on the last system: there only solve and closure should differ.",
+         the default solver, then all solvers on the last system: there only solve and closure should differ. The number is the sum; an arrow marks a bar that is cut because it is much longer than most.",
     );
     let runs = data.runs();
     let of_default = systems(data)
@@ -98,7 +98,22 @@ fn course(data: &Data, system: &str, what: &str, y: Axis, point: Point) -> Html 
             .then(|| solver_curve(&data.solvers, key, note.to_owned(), Style::Line, points))
     };
     chart.curves = (0..data.solvers.len()).filter_map(curve).collect();
+    chart.y_range = if chart.y.log {
+        None
+    } else {
+        usual_range(&chart.curves)
+    };
     figure(&title, chart.html(), "")
+}
+
+/// Where nearly all values are, if a few are so far off that the others would look flat.
+fn usual_range(curves: &[Curve]) -> Option<(f64, f64)> {
+    let values: Vec<f64> = curves.iter().flat_map(|c| &c.points).map(|p| p.1).collect();
+    let [least, low, high, most] = [0.0, 0.02, 0.98, 1.0].map(|q| quantile(&values, q));
+    let (low, high) = (low?, high?);
+    let spread = (high - low).max(1e-3 * low.abs().max(high.abs()));
+    let is_far = most? - least? > 4.0 * spread;
+    (is_far && spread > 0.0).then_some((low - 0.5 * spread, high + 0.5 * spread))
 }
 
 fn bar(run: &Simulation, name: &str) -> Bar {

@@ -4,10 +4,13 @@ use super::frame::Area;
 use super::scale::Scale;
 use super::{coordinate, shortened};
 use crate::plot::Axis;
+use crate::report::data::median;
 use crate::report::html::Html;
 use crate::report::numbers::short;
 
 const HEIGHT: f64 = 22.0;
+/// How many times the median bar is shown at most.
+const CUT: f64 = 6.0;
 
 /// A bar of parts; a part that is not finite or negative is left out.
 pub struct Bar {
@@ -17,19 +20,27 @@ pub struct Bar {
     pub parts: Vec<f64>,
 }
 
-/// Bars of `parts`, with a legend of their names below.
+impl Bar {
+    fn total(&self) -> f64 {
+        self.parts.iter().filter(|p| is_length(**p)).sum()
+    }
+}
+
+/// Bars of `parts` with their sums beside them, and a legend below. Bars much longer than most are cut, or
+/// the others would not be seen.
 pub fn bars(title: &str, axis: &Axis, parts: &[&str], all: &[Bar]) -> Html {
     let area = Area {
         left: 120.0,
-        right: 766.0,
+        right: 700.0,
         top: 8.0,
         bottom: 8.0 + HEIGHT * all.len() as f64,
     };
     let view = format!("0 0 780 {}", area.bottom + 46.0);
-    let total = |bar: &Bar| bar.parts.iter().filter(|p| is_length(**p)).sum::<f64>();
-    let most = all.iter().map(total).fold(0.0, f64::max);
-    let most = if most > 0.0 { 1.02 * most } else { 1.0 };
-    let scale = Scale::exact(false, (0.0, most), area.across());
+    let totals: Vec<f64> = all.iter().map(Bar::total).collect();
+    let most = totals.iter().copied().fold(0.0, f64::max);
+    let end = most.min(CUT * median(&totals).unwrap_or(0.0));
+    let end = if end > 0.0 { 1.02 * end } else { 1.0 };
+    let scale = Scale::exact(false, (0.0, end), area.across());
     let mut html = Html::new();
     html.element("div", &[("class", "plot")], |h| {
         let attributes = [
@@ -43,6 +54,7 @@ pub fn bars(title: &str, axis: &Axis, parts: &[&str], all: &[Bar]) -> Html {
             for (i, bar) in all.iter().enumerate() {
                 let top = area.top + HEIGHT * i as f64;
                 draw_bar(h, bar, parts, &scale, (area.left, top));
+                draw_total(h, bar.total(), end, &scale, top);
             }
             area.draw_border(h);
         });
@@ -69,12 +81,19 @@ fn draw_bar(html: &mut Html, bar: &Bar, parts: &[&str], scale: &Scale, (left, to
         let line = format!("M{l} {t}H{r}v{}H{l}Z", HEIGHT - 6.0);
         let class = format!("f{}", i % 8);
         html.element("path", &[("class", &class), ("d", &line)], |h| {
-            h.leaf(
-                "title",
-                &[],
-                &format!("{}, {part}: {}", bar.name, short(*length)),
-            );
+            let title = format!("{}, {part}: {}", bar.name, short(*length));
+            h.leaf("title", &[], &title);
         });
+    }
+}
+
+/// The sum at the end of a bar, with an arrow where the bar is cut.
+fn draw_total(html: &mut Html, total: f64, end: f64, scale: &Scale, top: f64) {
+    if let Some(at) = scale.at(total) {
+        let cut = if total > end { "▸ " } else { "" };
+        let (x, y) = (coordinate(at + 5.0), coordinate(top + 15.0));
+        let place = [("class", "tick"), ("x", x.as_str()), ("y", &y)];
+        html.leaf("text", &place, &format!("{cut}{}", short(total)));
     }
 }
 

@@ -220,24 +220,42 @@ impl Chart {
 /// The points as a path; one that cannot be shown leaves a gap, and one where the last was is dropped.
 fn path(curve: &Curve, x: &Scale, y: &Scale) -> String {
     let mut line = String::new();
-    let mut last: Option<(String, String)> = None;
+    let mut piece: Vec<(String, String)> = Vec::new();
     for &(px, py) in &curve.points {
-        let (Some(at_x), Some(at_y)) = (x.at(px), y.at(py)) else {
-            last = None;
-            continue;
-        };
-        let (at_x, at_y) = (coordinate(at_x), coordinate(at_y));
-        if last.as_ref() == Some(&(at_x.clone(), at_y.clone())) {
-            continue;
+        match (x.at(px), y.at(py)) {
+            (Some(at_x), Some(at_y)) => {
+                let point = (coordinate(at_x), coordinate(at_y));
+                if piece.last() != Some(&point) {
+                    piece.push(point);
+                }
+            }
+            _ => line += &piece_path(curve.style, &std::mem::take(&mut piece)),
         }
-        line += &match (&last, curve.style) {
-            (_, Style::Dots) => format!("M{at_x} {at_y}h0"),
-            (None, _) => format!("M{at_x} {at_y}"),
-            (Some(_), Style::Line) => format!("L{at_x} {at_y}"),
-            (Some((_, old)), Style::Steps) if *old == at_y => format!("H{at_x}"),
-            (Some(_), Style::Steps) => format!("H{at_x}V{at_y}"),
-        };
-        last = Some((at_x, at_y));
     }
-    line
+    line + &piece_path(curve.style, &piece)
+}
+
+/// A piece without gaps.
+fn piece_path(style: Style, piece: &[(String, String)]) -> String {
+    if style == Style::Dots {
+        return piece.iter().map(|(x, y)| format!("M{x} {y}h0")).collect();
+    }
+    match piece {
+        [] => String::new(),
+        // A line through one point would not be seen: a short dash.
+        [(x, y)] => format!("M{x} {y}m-3 0h6"),
+        [(x, y), rest @ ..] => {
+            let mut line = format!("M{x} {y}");
+            let mut last = y;
+            for (x, y) in rest {
+                line += &match style {
+                    Style::Line | Style::Dots => format!("L{x} {y}"),
+                    Style::Steps if last == y => format!("H{x}"),
+                    Style::Steps => format!("H{x}V{y}"),
+                };
+                last = y;
+            }
+            line
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! From values to places along an axis, and where its ticks are.
 
-use crate::report::numbers::{power_of_ten, short};
+use crate::report::numbers::{power_of_ten, short, tick};
 
 /// Values beyond this would overflow when subtracted.
 const HUGE: f64 = 1e300;
@@ -42,7 +42,7 @@ impl Scale {
         } else {
             let size = min.abs().max(max.abs());
             // Differences in the last digits are noise, and their ticks would all read the same.
-            let room = if max - min > 1e-6 * size {
+            let room = if max - min > 1e-5 * size {
                 0.04 * (max - min)
             } else if size > 0.0 {
                 0.1 * size
@@ -114,7 +114,7 @@ impl Scale {
         (0..=2 * count)
             .map(|i| (first + i as f64) * step)
             .take_while(|v| *v <= self.max + 1e-9 * step)
-            .map(|v| (v, short(if v.abs() < 1e-9 * step { 0.0 } else { v })))
+            .map(|v| (v, tick(v, step)))
             .collect()
     }
 
