@@ -1,5 +1,7 @@
 //! What the report is made from: everything in the folder, and what is counted of it.
 
+#[cfg(test)]
+pub mod fixture;
 mod profile;
 mod read;
 mod selection;

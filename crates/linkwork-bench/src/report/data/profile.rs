@@ -70,32 +70,8 @@ fn corners(ratios: &[f64], problems: usize, end: f64) -> Vec<(f64, f64)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::fixture::score;
     use super::*;
-    use crate::results::Start;
-
-    fn score(problem: &str, solver: &str, wall_s: f64, solved: bool) -> Score {
-        Score {
-            problem: problem.to_owned(),
-            system: "s".to_owned(),
-            class: None,
-            solver: solver.to_owned(),
-            start: Start::Cold,
-            tolerance: 1e-6,
-            limit_s: 1.0,
-            claimed: "converged".to_owned(),
-            solved,
-            false_convergence: !solved,
-            residual: 0.0,
-            residual_ncp: 0.0,
-            wall_s,
-            iterations: 1,
-            factorizations: 1,
-            bodies: 1,
-            rows: 3,
-            contacts: 1,
-            history: Vec::new(),
-        }
-    }
 
     /// Two problems: newton wins the one it solves, hybrid solves both, five times slower on the first.
     #[test]

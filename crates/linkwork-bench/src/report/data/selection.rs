@@ -93,3 +93,28 @@ impl<'a> Selection<'a> {
         (tried.len() * self.solvers(solvers).len()).saturating_sub(self.scores.len())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::score;
+    use super::*;
+
+    #[test]
+    fn scores_at_the_commonest_tolerance_are_compared_the_last_of_each() {
+        let mut scores = [
+            score("a", "newton", 1.0, false),
+            score("a", "hybrid", 2.0, true),
+            score("b", "hybrid", 3.0, true),
+            score("a", "newton", 4.0, true),
+            score("b", "newton", 5.0, true),
+        ];
+        scores[4].tolerance = 1e-3;
+        let selection = Selection::of(scores.iter());
+        assert_eq!((selection.tolerance, selection.left_out), (1e-6, 1));
+        let walls: Vec<f64> = selection.scores.iter().map(|s| s.wall_s).collect();
+        assert_eq!(walls, [4.0, 2.0, 3.0]);
+        // newton has not tried b at this tolerance.
+        let solvers = Solvers::with(std::iter::empty());
+        assert_eq!((selection.problems(), selection.missing(&solvers)), (2, 1));
+    }
+}

@@ -87,3 +87,26 @@ pub fn is_refused(score: &Score) -> bool {
 fn key(score: &Score) -> (&str, Start) {
     (&score.problem, score.start)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::score;
+    use super::*;
+
+    #[test]
+    fn refusals_are_counted_apart_and_shares_are_of_what_is_taken() {
+        let mut scores = [
+            score("a", "newton", 2.0, true),
+            score("b", "newton", 9.0, false),
+            score("c", "newton", 0.0, false),
+        ];
+        (scores[2].claimed, scores[2].false_convergence) = ("unsupported".to_owned(), false);
+        scores[0].residual_ncp = f64::NAN;
+        let faster = score("a", "hybrid", 0.5, true);
+        let best = fastest([&scores[0], &faster].into_iter());
+        let tally = Tally::of(scores.iter(), &best);
+        assert_eq!((tally.problems, tally.refused, tally.tried()), (3, 1, 2));
+        assert_eq!((tally.solved, tally.false_claims, tally.exact), (1, 1, 0));
+        assert_eq!((tally.share(), tally.ratio()), (0.5, Some(4.0)));
+    }
+}

@@ -43,11 +43,11 @@ pub fn section(data: &Data) -> Html {
         return html;
     };
     let solvers = &data.solvers;
-    html.leaf("h3", &[], "Accuracy over time");
+    html.leaf("h3", &[], "Median over samples");
     html.p(&format!(
         "How accurate an answer to expect for the time one is ready to spend: at each time, the median over the \
          watched samples of the least residual that the solver had reached by then, {} start. The first plot is over all \
-         classes and has the legend; the others are over one class each. A curve begins when half of the samples \
+         classes and has the legend; the others are over one class each. A curve begins when more than half of the samples \
          have a first residual; residuals below {FLOOR:e} are drawn there.",
         start.name()
     ));
@@ -65,8 +65,8 @@ pub fn section(data: &Data) -> Html {
     })));
     html.leaf("h3", &[], "Residual histories");
     html.p(
-        "Single solves: for each class the watched sample that took the solvers the most iterations, and every solver's residual on it as it rose and \
-         fell. Strokes are those of the legend above.",
+        "Single solves: for each class the watched sample that took the solvers the most iterations, and every \
+         solver's residual on it as it rose and fell. Strokes are those of the legend above.",
     );
     html.add(figures(by_class(&watched, |class, scores| {
         let problem = longest(&scores);
@@ -194,4 +194,30 @@ fn median_with(values: &[f64], above: usize) -> f64 {
         .chain(std::iter::repeat_n(most, above))
         .collect();
     median(&all).unwrap_or(f64::NAN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::data::fixture::score;
+
+    /// Two solves; the first has a residual from the start and rises once, the other begins later.
+    #[test]
+    fn the_median_is_of_the_least_residuals_so_far() {
+        let mut scores = [
+            score("a", "newton", 1.0, true),
+            score("b", "newton", 1.0, true),
+        ];
+        scores[0].history = vec![(1.0, 1e-2), (10.0, 1e-4), (100.0, 1.0)];
+        scores[1].history = vec![(100.0, 3e-4)];
+        let points = best_so_far(&scores.each_ref());
+        // Before the second has a residual there is no median of two.
+        assert_eq!(points.len(), 1);
+        let (t, r) = points[0];
+        assert!(
+            (t - 100.0).abs() < 1e-9 && (r - 2e-4).abs() < 1e-12,
+            "{t} {r}"
+        );
+        assert_eq!(as_it_was(&scores.each_ref())[2], (100.0, 1.0));
+    }
 }

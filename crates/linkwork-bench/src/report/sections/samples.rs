@@ -27,9 +27,10 @@ pub fn section(data: &Data) -> Html {
     html.p(
         "What the samples are like, by class. A box spans the middle half of the samples, the thick line is the \
          median, the thin line reaches from the least to the greatest. Density is rows over degrees of freedom \
-         (n_d/6n_b), and the same of joints and contacts alone: above 1 something must be redundant. Redundant rows are rows less the rank of the Jacobian. \
-         The condition number κ is that of the Delassus matrix J M⁻¹ Jᵀ over its nonzero spectrum: splitting \
-         methods need the more iterations the larger it is. The mass ratio is the heaviest body over the lightest.",
+         (n_d/6n_b), and the same of joints and contacts alone: above 1 something must be redundant. Redundant \
+         rows are rows less the rank of the Jacobian. The condition number κ is that of the Delassus matrix J M⁻¹ \
+         Jᵀ over its nonzero spectrum: splitting methods need the more iterations the larger it is. The mass \
+         ratio is the heaviest body over the lightest.",
     );
     html.add(spreads(data));
     html.p(

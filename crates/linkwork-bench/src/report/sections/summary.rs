@@ -21,7 +21,9 @@ pub fn section(data: &Data, machine: &Machine) -> Html {
     html.element("p", &[], |h| {
         h.text("A solver that says it converged although the recomputed residual misses the tolerance makes a ");
         h.leaf("span", &[("class", "alarm")], "false convergence");
-        h.text("; wherever that occurs in this report it is shown like this. A problem that a solver is not made for (e.g. contacts, for a solver of joints) is refused, which is not a failure and is counted apart.");
+        h.text("; wherever that occurs in this report it is shown like this. A problem that a solver is not made \
+                for (e.g. contacts, for a solver of joints) is refused, which is not a failure and is counted \
+                apart.");
     });
     stamp(&mut html, data.machine.as_ref(), machine);
     let suite = data.suite();

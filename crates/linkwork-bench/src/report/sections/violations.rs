@@ -18,10 +18,11 @@ pub fn over_time(data: &Data) -> Html {
     let mut html = Html::new();
     html.leaf("h3", &[], "Violation and energy over time");
     html.p(
-        "For the last system of each category that was run (they are in order of size): r_pen after the steps (a solver that keeps the \
-         mechanism together is a flat, low line; peaks are impacts; a line that climbs is drift), and the total \
-         energy (solvers that agree lie on one line; one that leaves the others has lost or invented energy; drives \
-         and friction change it for all). Energies far beyond those of all others are drawn at the edge. A curve that stops is a run that ended early.",
+        "For the last system of each category that was run (they are in order of size): r_pen after the steps (a \
+         solver that keeps the mechanism together is a flat, low line; peaks are impacts; a line that climbs is \
+         drift), and the total energy (solvers that agree lie on one line; one that leaves the others has lost or \
+         invented energy; drives and friction change it for all). Energies far beyond those of all others are \
+         drawn at the edge. A curve that stops is a run that ended early.",
     );
     for system in chosen(data) {
         let violation = Axis::log("r_pen (m or rad)");
@@ -46,21 +47,22 @@ pub fn phases(data: &Data) -> Html {
     html.p(
         "Wall time of a step, split into its phases: finding contacts (collision), building the problem (rows), \
          solving it, closing the joints exactly (closure), and moving the bodies (integrate). First all systems with \
-         the default solver, then all solvers on the last system: there only solve and closure should differ. The number is the sum; an arrow marks a bar that is cut because it is much longer than most.",
+         the default solver, then all solvers on the last system: there only solve and closure should \
+         differ. The number is the sum; an arrow marks a bar that is cut because it is much longer than most.",
     );
     let runs = data.runs();
     let of_default = systems(data)
         .into_iter()
         .filter_map(|s| runs.get(&(s, DEFAULT_SOLVER)));
     let title = format!("Time a step, {DEFAULT_SOLVER} on each system");
-    html.add(stack(&title, of_default.map(|r| bar(r, &r.system))));
+    html.add(stack(&title, of_default.filter_map(|r| bar(r, &r.system))));
     if let Some(system) = chosen(data).last() {
         let names = data
             .solvers
             .iter()
             .filter_map(|s| runs.get(&(*system, s.name.as_str())));
         let title = format!("Time a step, each solver on {system}");
-        html.add(stack(&title, names.map(|r| bar(r, &r.solver))));
+        html.add(stack(&title, names.filter_map(|r| bar(r, &r.solver))));
     }
     html
 }
@@ -116,12 +118,13 @@ fn usual_range(curves: &[Curve]) -> Option<(f64, f64)> {
     (is_far && spread > 0.0).then_some((low - 0.5 * spread, high + 0.5 * spread))
 }
 
-fn bar(run: &Simulation, name: &str) -> Bar {
-    let steps = run.steps_done.max(1) as f64;
-    Bar {
+/// Milliseconds a step; none of a run without steps.
+fn bar(run: &Simulation, name: &str) -> Option<Bar> {
+    let steps = run.steps_done as f64;
+    (run.steps_done > 0).then(|| Bar {
         name: name.to_owned(),
         parts: run.phases_s.map(|s| 1e3 * s / steps).to_vec(),
-    }
+    })
 }
 
 fn stack(title: &str, all: impl Iterator<Item = Bar>) -> Html {
