@@ -47,8 +47,8 @@ pub fn section(data: &Data) -> Html {
     html.p(&format!(
         "How accurate an answer to expect for the time one is ready to spend: at each time, the median over the \
          watched samples of the least residual that the solver had reached by then, {} start. The first plot is over all \
-         classes and has the legend; the others are over one class each. A curve begins when more than half of the samples \
-         have a first residual; residuals below {FLOOR:e} are drawn there.",
+         classes and has the legend; the others are over one class each. A curve begins when more than half of the \
+         samples have a first residual; residuals below {FLOOR:e} are drawn there.",
         start.name()
     ));
     let chart = |scores: &[&Score], name: &str, size| {

@@ -1,7 +1,7 @@
 //! Solves that failed, with the problem and the command to try them again.
 
 use crate::folder::Folder;
-use crate::report::data::{Data, Selection, is_refused};
+use crate::report::data::{Data, Selection, Solvers, is_refused};
 use crate::report::html::{Cell, Grid, Html};
 use crate::report::numbers::{percent, seconds, short};
 use crate::results::Score;
@@ -34,7 +34,8 @@ pub fn section(data: &Data, folder: &Folder) -> Html {
         );
         return html;
     }
-    html.add(endings(data, &failed));
+    let all: Vec<&Score> = [suite.scores, fclib.scores].concat();
+    html.add(endings(&data.solvers, &failed, &all));
     html.p(&format!(
         "The single solves: false convergences first, then those of the default solver {DEFAULT_SOLVER}, then those \
          whose problem was kept in a file, then the others. The link opens the problem; the command solves it again, \
@@ -71,7 +72,7 @@ fn failures<'a>(selection: &Selection<'a>) -> Vec<&'a Score> {
 }
 
 /// Solver and ending.
-fn endings(data: &Data, failed: &[&Score]) -> Html {
+fn endings(solvers: &Solvers, failed: &[&Score], all: &[&Score]) -> Html {
     let mut kinds: Vec<&str> = failed
         .iter()
         .filter(|s| !s.false_convergence)
@@ -83,7 +84,7 @@ fn endings(data: &Data, failed: &[&Score]) -> Html {
     head.extend(&kinds);
     head.extend(["failed", "of all solves"]);
     let mut grid = Grid::new("How failed solves ended, samples and FCLIB", &head, 1);
-    for (key, solver) in data.solvers.iter().enumerate() {
+    for (key, solver) in solvers.iter().enumerate() {
         let mine: Vec<&&Score> = failed.iter().filter(|s| s.solver == solver.name).collect();
         if mine.is_empty() {
             continue;
@@ -100,8 +101,7 @@ fn endings(data: &Data, failed: &[&Score]) -> Html {
                 "·".to_owned()
             })
         };
-        let all = data
-            .scores
+        let tried = all
             .iter()
             .filter(|s| s.solver == solver.name && !is_refused(s))
             .count();
@@ -110,7 +110,7 @@ fn endings(data: &Data, failed: &[&Score]) -> Html {
         cells.extend(kinds.iter().map(|kind| shown(count(kind))));
         cells.extend([
             Cell::new(mine.len().to_string()),
-            Cell::new(percent(mine.len(), all)),
+            Cell::new(percent(mine.len(), tried)),
         ]);
         grid.row_of(format!("k{key}"), cells);
     }
@@ -146,7 +146,7 @@ fn single_solves(folder: &Folder, failed: &[&Score]) -> Html {
             .unwrap_or_default();
         grid.row(vec![
             Cell {
-                link: kept.unwrap_or_default(),
+                link: kept.as_deref().map(address).unwrap_or_default(),
                 ..Cell::new(&score.problem)
             }
             .title(&score.problem),
@@ -177,7 +177,46 @@ fn command(score: &Score, path: &str) -> String {
         ""
     };
     let (solver, tolerance, limit) = (&score.solver, score.tolerance, score.limit_s);
+    let path = if path.chars().all(is_plain) {
+        path.to_owned()
+    } else {
+        format!("'{}'", path.replace('\'', "'\\''"))
+    };
     format!(
         "linkwork solve {path} --solver {solver} --tolerance {tolerance:e} --limit {limit}{absolute}"
     )
+}
+
+/// A path as a relative address [RFC 3986 §2.1].
+fn address(path: &str) -> String {
+    let escaped = |c: char| match c {
+        c if is_plain(c) => c.to_string(),
+        c => {
+            let bytes = c.to_string().into_bytes();
+            bytes.iter().map(|b| format!("%{b:02X}")).collect()
+        }
+    };
+    path.chars().map(escaped).collect()
+}
+
+/// Whether a character stands for itself in addresses and on the command line.
+fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "-._/".contains(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::data::fixture::score;
+
+    #[test]
+    fn odd_names_are_safe_in_links_and_commands() {
+        let path = "problems/it's #1 µ.json";
+        assert_eq!(address(path), "problems/it%27s%20%231%20%C2%B5.json");
+        let command = command(&score("a", "newton", 1.0, false), path);
+        assert_eq!(
+            command,
+            "linkwork solve 'problems/it'\\''s #1 µ.json' --solver newton --tolerance 1e-6 --limit 1"
+        );
+    }
 }
