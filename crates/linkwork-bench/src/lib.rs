@@ -1,9 +1,10 @@
 //! The benchmark: which solver is accurate, fast and robust on which kind of problem.
 //!
 //! [`SYSTEMS`] is the suite, [`Folder`] where results are kept, [`papers`] the experiments of the papers
-//! by name.
+//! by name, [`report`] the page that shows it all.
 
 pub mod papers;
+pub mod report;
 
 mod class;
 mod error;

@@ -1,0 +1,192 @@
+//! The tables of the report as CSV [RFC 4180]: a header, commas, cells in quotes where they need them. Times
+//! in seconds; a number that is not finite is an empty cell.
+
+use super::data::{Data, Tally, fastest};
+use super::table_two::{Check, Counts};
+use crate::class::Class;
+use crate::results::{Score, Simulation};
+
+/// Names and contents of all files.
+pub fn files(data: &Data, checks: &[Check]) -> [(&'static str, String); 4] {
+    [
+        ("scores.csv", scores(data)),
+        ("simulations.csv", simulations(data)),
+        ("classes.csv", classes(data)),
+        ("systems.csv", systems(data, checks)),
+    ]
+}
+
+/// Every score, whatever its tolerance.
+fn scores(data: &Data) -> String {
+    let head = "problem,system,class,solver,start,tolerance,limit_s,claimed,solved,false_convergence,residual,\
+                residual_ncp,wall_s,iterations,factorizations,bodies,rows,contacts";
+    let row = |s: &Score| {
+        vec![
+            s.problem.clone(),
+            s.system.clone(),
+            s.class.map_or(String::new(), |c| c.name().to_owned()),
+            s.solver.clone(),
+            s.start.name().to_owned(),
+            number(s.tolerance),
+            number(s.limit_s),
+            s.claimed.clone(),
+            s.solved.to_string(),
+            s.false_convergence.to_string(),
+            number(s.residual),
+            number(s.residual_ncp),
+            number(s.wall_s),
+            s.iterations.to_string(),
+            s.factorizations.to_string(),
+            s.bodies.to_string(),
+            s.rows.to_string(),
+            s.contacts.to_string(),
+        ]
+    };
+    file(head, data.scores.iter().map(row))
+}
+
+/// Every closed-loop run, without its course.
+fn simulations(data: &Data) -> String {
+    let head = "system,solver,tolerance,dt,steps,steps_done,ended,failures,r_pen_max,closure_max,penetration_max,\
+                limit_max,residual_max,energy_drift,iterations_mean,wall_s,collision_s,rows_s,solve_s,closure_s,\
+                integrate_s";
+    let row = |s: &Simulation| {
+        let mut cells = vec![
+            s.system.clone(),
+            s.solver.clone(),
+            number(s.tolerance),
+            number(s.dt),
+            s.steps.to_string(),
+            s.steps_done.to_string(),
+            s.ended.clone(),
+            s.failures.to_string(),
+        ];
+        let measured = [
+            s.r_pen_max,
+            s.closure_max,
+            s.penetration_max,
+            s.limit_max,
+            s.residual_max,
+            s.energy_drift,
+            s.iterations_mean,
+            s.wall_s,
+        ];
+        cells.extend(measured.into_iter().chain(s.phases_s).map(number));
+        cells
+    };
+    file(head, data.simulations.iter().map(row))
+}
+
+/// Solver, class and start: what is solved, and in which time.
+fn classes(data: &Data) -> String {
+    let head = "solver,law,class,start,problems,refused,tried,solved,solved_share,false_convergences,\
+                exact_law_met,median_wall_s,median_ratio_to_fastest";
+    let suite = data.suite();
+    let keys = suite.solvers(&data.solvers);
+    let mut rows = Vec::new();
+    for (_, group) in data.solvers.by_law(&keys) {
+        let names: Vec<&str> = group
+            .iter()
+            .map(|k| data.solvers[*k].name.as_str())
+            .collect();
+        let in_group = suite
+            .scores
+            .iter()
+            .copied()
+            .filter(|s| names.contains(&s.solver.as_str()));
+        let best = fastest(in_group);
+        for (key, class) in group.iter().flat_map(|k| Class::ALL.map(|c| (*k, c))) {
+            let solver = &data.solvers[key];
+            for start in suite.starts() {
+                let scores = suite.scores.iter().copied().filter(|s| {
+                    s.solver == solver.name && s.class == Some(class) && s.start == start
+                });
+                let tally = Tally::of(scores, &best);
+                let optional = |x: Option<f64>| x.map_or(String::new(), number);
+                rows.push(vec![
+                    solver.name.clone(),
+                    solver.law_name().to_owned(),
+                    class.name().to_owned(),
+                    start.name().to_owned(),
+                    tally.problems.to_string(),
+                    tally.refused.to_string(),
+                    tally.tried().to_string(),
+                    tally.solved.to_string(),
+                    number(tally.share()),
+                    tally.false_claims.to_string(),
+                    tally.exact.to_string(),
+                    optional(tally.time()),
+                    optional(tally.ratio()),
+                ]);
+            }
+        }
+    }
+    file(head, rows.into_iter())
+}
+
+/// The systems, the paper's numbers and ours.
+fn systems(data: &Data, checks: &[Check]) -> String {
+    let head = "system,paper_name,category,base,samples,bodies_paper,bodies,joints_paper,joints,rows_paper,rows,\
+                loops_paper,loops,mass_ratio_paper,mass_ratio,table_ii";
+    let row = |check: &Check| {
+        let system = check.system;
+        let samples = data
+            .samples
+            .iter()
+            .filter(|s| s.system == system.name)
+            .count();
+        let mut cells = vec![
+            system.name.to_owned(),
+            system.paper.to_owned(),
+            system.category.name().to_owned(),
+            if system.fixed { "fixed" } else { "free" }.to_owned(),
+            samples.to_string(),
+        ];
+        let found = check.found.as_ref().and_then(|f| f.as_ref().ok());
+        let counts = |c: &Counts| [c.bodies, c.joints, c.rows, c.loops].map(|n| n.to_string());
+        let wanted = Counts::wanted(system);
+        let ours = found.map_or_else(Default::default, counts);
+        cells.extend(
+            counts(&wanted)
+                .into_iter()
+                .zip(ours)
+                .flat_map(|(a, b)| [a, b]),
+        );
+        cells.push(number(wanted.mass_ratio));
+        cells.push(found.map_or(String::new(), |c| number(c.mass_ratio)));
+        cells.push(check.verdict().to_owned());
+        cells
+    };
+    file(head, checks.iter().map(row))
+}
+
+fn file(head: &str, rows: impl Iterator<Item = Vec<String>>) -> String {
+    let mut text = format!("{head}\n");
+    for row in rows {
+        let cells: Vec<String> = row.into_iter().map(quoted).collect();
+        text += &cells.join(",");
+        text.push('\n');
+    }
+    text
+}
+
+fn quoted(cell: String) -> String {
+    if cell.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell
+    }
+}
+
+/// All digits that are needed to read back the same number.
+fn number(x: f64) -> String {
+    if !x.is_finite() {
+        return String::new();
+    }
+    let size = x.abs();
+    if size != 0.0 && !(1e-4..1e9).contains(&size) {
+        format!("{x:e}")
+    } else {
+        x.to_string()
+    }
+}

@@ -1,0 +1,74 @@
+//! What the report is made from: everything in the folder, and what is counted of it.
+
+#[cfg(test)]
+pub mod fixture;
+mod profile;
+mod read;
+mod selection;
+mod solvers;
+mod stats;
+mod tally;
+
+pub use profile::{Profile, profiles};
+pub use selection::Selection;
+pub use solvers::Solvers;
+pub use stats::{median, quantile};
+pub use tally::{Tally, fastest, is_refused};
+
+use crate::error::BenchError;
+use crate::folder::Folder;
+use crate::machine::Machine;
+use crate::papers::Finding;
+use crate::results::{SampleInfo, Score, Simulation};
+use std::collections::BTreeMap;
+
+/// All there is in a folder.
+pub struct Data {
+    /// Samples, as listed.
+    pub samples: Vec<SampleInfo>,
+    /// Scores, as they came.
+    pub scores: Vec<Score>,
+    /// Closed-loop runs, as they came.
+    pub simulations: Vec<Simulation>,
+    /// What experiments found, by name.
+    pub findings: BTreeMap<String, Finding>,
+    /// Solvers of this version, and others that have results.
+    pub solvers: Solvers,
+    /// What scores and runs were measured on, if the engine left its stamp.
+    pub machine: Option<Machine>,
+}
+
+impl Data {
+    /// Read the folder; what is missing is empty.
+    pub fn read(folder: &Folder) -> Result<Self, BenchError> {
+        let scores: Vec<Score> = read::lines(&folder.scores())?;
+        let simulations: Vec<Simulation> = read::lines(&folder.simulations())?;
+        let scored = scores.iter().map(|s| s.solver.as_str());
+        let run = simulations.iter().map(|s| s.solver.as_str());
+        Ok(Self {
+            samples: read::lines(&folder.samples().join("index.jsonl"))?,
+            solvers: Solvers::with(scored.chain(run)),
+            findings: read::findings(&folder.papers())?,
+            machine: read::whole(&folder.root().join("machine.json"))?,
+            scores,
+            simulations,
+        })
+    }
+
+    /// Scores on the samples of the suite.
+    pub fn suite(&self) -> Selection<'_> {
+        Selection::of(self.scores.iter().filter(|s| s.class.is_some()))
+    }
+
+    /// Scores on FCLIB problems.
+    pub fn fclib(&self) -> Selection<'_> {
+        Selection::of(self.scores.iter().filter(|s| s.class.is_none()))
+    }
+
+    /// Closed-loop runs, the last of those with the same system and solver.
+    pub fn runs(&self) -> BTreeMap<(&str, &str), &Simulation> {
+        let runs = self.simulations.iter();
+        runs.map(|r| ((r.system.as_str(), r.solver.as_str()), r))
+            .collect()
+    }
+}

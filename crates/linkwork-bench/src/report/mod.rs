@@ -1,0 +1,44 @@
+//! The report: one page that needs no other file, and tables as CSV beside it.
+//!
+//! | file | concept |
+//! |---|---|
+//! | `data/` | what is read from the folder, and what is counted of it |
+//! | `sections/` | one file a section of the page |
+//! | `html/` | elements, tables, heat maps, the page around the sections |
+//! | `svg/` | drawings |
+//! | `csv.rs` | the tables as CSV |
+//! | `table_two.rs` | sizes of the scenes against the paper's |
+//! | `pictures.rs`, `numbers.rs` | pictures of scenes, numbers for people |
+
+mod csv;
+mod data;
+mod html;
+mod numbers;
+mod pictures;
+mod sections;
+mod svg;
+mod table_two;
+
+use crate::error::BenchError;
+use crate::folder::Folder;
+use crate::machine::Machine;
+use data::Data;
+use std::path::PathBuf;
+use table_two::Check;
+
+/// Write `report.html`, `scores.csv`, `simulations.csv`, `classes.csv` and `systems.csv` from what is in the
+/// folder, and say where the page is. A part that has not been run yet gets a section that says how to.
+pub fn write(folder: &Folder) -> Result<PathBuf, BenchError> {
+    let data = Data::read(folder)?;
+    let checks = Check::all();
+    for (name, text) in csv::files(&data, &checks) {
+        let path = folder.root().join(name);
+        std::fs::write(&path, text).map_err(BenchError::io("write", &path))?;
+    }
+    let names: Vec<&str> = data.solvers.iter().map(|s| s.name.as_str()).collect();
+    let sections = sections::all(&data, &checks, folder, &Machine::here());
+    let page = html::page("Linkwork benchmark", &names, sections);
+    let path = folder.report();
+    std::fs::write(&path, page).map_err(BenchError::io("write", &path))?;
+    Ok(path)
+}

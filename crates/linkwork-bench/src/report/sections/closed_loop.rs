@@ -1,0 +1,132 @@
+//! Every solver running every system: what its errors do to a simulation.
+
+use super::violations;
+use crate::report::data::Data;
+use crate::report::html::{Cell, Grid, Html, heat_cell, scale_bar};
+use crate::report::numbers::{percent, seconds, short};
+use crate::results::Simulation;
+use crate::suite::SYSTEMS;
+
+/// Violations at which the scale of colours ends, as powers of ten.
+const BEST: f64 = -12.0;
+const WORST: f64 = 0.0;
+
+/// The section.
+pub fn section(data: &Data) -> Html {
+    let mut html = Html::new();
+    html.p(
+        "Here each solver runs each system by itself, so that errors of one step are felt in the next. What counts is \
+         r_pen, the largest violation of the mechanism after a step: joints that have come apart (m, rad), limits \
+         that are exceeded, bodies that overlap [Tsounis §VII-D].",
+    );
+    if data.simulations.is_empty() {
+        html.missing(
+            "No closed-loop run has been made yet.",
+            "linkwork bench simulate",
+        );
+        return html;
+    }
+    html.p(
+        "The largest r_pen of each run, in m or rad. Colours go by powers of ten, bright is good. Below it the number \
+         of steps whose solve did not converge, if any. A dashed frame is a run that ended early, with the share of \
+         the steps it took; point at it for the reason. Contact is linearised at the start of a step, so that the \
+         overlap of bodies that meet at speed has a floor that no solver can go below.",
+    );
+    html.add(scale_bar("1 m or rad ", " 1e-12 m or rad"));
+    html.add(heat_map(data));
+    html.element("p", &[], |h| {
+        h.text("All runs with joint, limit and overlap apart: ");
+        h.leaf("a", &[("href", "simulations.csv")], "simulations.csv");
+        h.text(".");
+    });
+    html.add(violations::over_time(data));
+    html.add(violations::phases(data));
+    html
+}
+
+/// Systems that were run, those of the suite first.
+pub fn systems(data: &Data) -> Vec<&str> {
+    let mut all: Vec<&str> = SYSTEMS.iter().map(|s| s.name).collect();
+    for run in &data.simulations {
+        if !all.contains(&run.system.as_str()) {
+            all.push(&run.system);
+        }
+    }
+    all.retain(|name| data.simulations.iter().any(|r| r.system == *name));
+    all
+}
+
+fn heat_map(data: &Data) -> Html {
+    let systems = systems(data);
+    let mut head = vec!["solver"];
+    head.extend(&systems);
+    let mut grid = Grid::new(
+        "Largest violation r_pen of each closed-loop run, m or rad",
+        &head,
+        1,
+    );
+    grid.class = "heat";
+    let runs = data.runs();
+    let has_run = |k: &usize| {
+        data.simulations
+            .iter()
+            .any(|r| r.solver == data.solvers[*k].name)
+    };
+    let keys: Vec<usize> = (0..data.solvers.len()).filter(has_run).collect();
+    for (law, keys) in data.solvers.by_law(&keys) {
+        grid.group(law);
+        for key in keys {
+            let solver = &data.solvers[key];
+            let mut cells = vec![Cell::new(&solver.name).title(&solver.summary)];
+            cells.extend(systems.iter().map(|system| {
+                let run = runs.get(&(*system, solver.name.as_str()));
+                run.map_or_else(|| Cell::new("·").class("soft"), |run| run_cell(run))
+            }));
+            grid.row_of(format!("k{key}"), cells);
+        }
+    }
+    grid.html()
+}
+
+fn run_cell(run: &Simulation) -> Cell {
+    // A solver that refuses a system took no step of it, and has no violation to show.
+    if run.steps_done == 0 && run.ended.contains("refused") {
+        return Cell::new("refused").class("refused").title(&run.ended);
+    }
+    let goodness = (WORST - run.r_pen_max.max(1e-300).log10()) / (WORST - BEST);
+    let finite = run.r_pen_max.is_finite();
+    let mut cell = heat_cell(short(run.r_pen_max), if finite { goodness } else { 0.0 });
+    let mut notes = Vec::new();
+    if run.failures > 0 {
+        notes.push(format!("{} failed", run.failures));
+    }
+    if !run.ended.is_empty() {
+        notes.push(format!(
+            "ended at {}",
+            percent(run.steps_done as usize, run.steps as usize)
+        ));
+        cell.class = "cut";
+    }
+    cell.small = notes.join(", ");
+    let mut title = format!(
+        "{} in {}: joints {}, limits {}, overlap {} m or rad; residual {} N s or m/s; energy drift {}; {} of {} steps \
+         of {}, {} not converged, {} iterations a step, {} wall time",
+        run.solver,
+        run.system,
+        short(run.closure_max),
+        short(run.limit_max),
+        short(run.penetration_max),
+        short(run.residual_max),
+        short(run.energy_drift),
+        run.steps_done,
+        run.steps,
+        seconds(run.dt),
+        run.failures,
+        short(run.iterations_mean),
+        seconds(run.wall_s),
+    );
+    if !run.ended.is_empty() {
+        title += &format!("; ended early: {}", run.ended);
+    }
+    cell.title(title)
+}
