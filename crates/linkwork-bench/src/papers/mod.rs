@@ -1,7 +1,19 @@
 //! The experiments of the papers, by name: one file each, one line in [`EXPERIMENTS`].
 
+mod carpentier_engines;
+mod carpentier_fclib;
+mod carpentier_wall;
+mod castro_clutter;
+mod castro_slip;
 mod context;
 mod finding;
+mod history;
+mod pending;
+mod pile;
+mod primal;
+mod printed_admm;
+mod rules;
+mod statistics;
 
 pub use context::Context;
 pub use finding::{Finding, Verdict};
@@ -26,7 +38,17 @@ pub struct Experiment {
 }
 
 /// Every experiment, those that wait included.
-pub const EXPERIMENTS: &[Experiment] = &[];
+pub const EXPERIMENTS: &[Experiment] = &[
+    carpentier_engines::EXPERIMENT,
+    carpentier_fclib::EXPERIMENT,
+    pending::CARPENTIER_INVERSE,
+    carpentier_wall::EXPERIMENT,
+    castro_clutter::EXPERIMENT,
+    pending::CASTRO_DUAL_ARM,
+    pending::CASTRO_GRASP,
+    castro_slip::EXPERIMENT,
+    pending::CASTRO_SPRING_CYLINDER,
+];
 
 /// The experiment called `name`.
 pub fn experiment(name: &str) -> Result<&'static Experiment, BenchError> {
