@@ -24,9 +24,9 @@ const SOLVERS: [&str; 5] = ["admm-ncp-sa", "hybrid", "newton", "pgs-ncp", "nbgs"
 const DT: f64 = 1e-3;
 /// Simulated time [Carpentier §V-B], s.
 const TIME: f64 = 2.0;
-/// Within the range that §III-D calls typical, N s and m/s.
+/// ε_abs (N s and m/s) and n_iter of the timings in §V-A.
 const SOLVE: SolverSettings = SolverSettings {
-    tolerance: 1e-6,
+    tolerance: 1e-4,
     max_iterations: 1000,
 };
 
@@ -83,10 +83,14 @@ fn run(ctx: &Context) -> Result<Finding, BenchError> {
             ctx.progress.done();
         }
     }
+    let why = format!("there is no scene {}", missing.join(", "));
+    if timings.is_empty() {
+        return Ok(Finding::skipped(why));
+    }
     let verdict = if missing.is_empty() {
         verdict(&timings)
     } else {
-        Verdict::Skipped(format!("there is no scene {}", missing.join(", ")))
+        Verdict::Skipped(why)
     };
     Ok(Finding {
         tables: vec![table(&timings)],
@@ -150,10 +154,12 @@ fn verdict(timings: &[Timing]) -> Verdict {
                     "{robot}: ADMM takes {rate:.0} steps a second, the fastest solver {fastest:.0}"
                 ),
             ),
-            None => (
-                false,
-                format!("{robot}: ADMM fails in more than 1 % of the steps"),
-            ),
+            None => {
+                let sound: Vec<&str> = rates.iter().map(|(solver, _)| *solver).collect();
+                let sound = sound.join(", ");
+                let text = "ADMM fails in more than 1 % of the steps; those that do not:";
+                (false, format!("{robot}: {text} {sound}."))
+            }
         }
     });
     Verdict::of(&checks)
@@ -173,6 +179,7 @@ fn table(timings: &[Timing]) -> Table {
             "factorisations a step",
             "contacts, mean",
             "failed, %",
+            "largest residual, m/s",
         ],
     );
     for t in timings {
@@ -193,6 +200,7 @@ fn table(timings: &[Timing]) -> Table {
             format!("{:.1}", s.factorizations as f64 / s.steps.max(1) as f64),
             format!("{:.1}", s.contacts_mean),
             format!("{:.1}", 100.0 * t.failed()),
+            format!("{:.0e}", s.residual_velocity_max),
         ]);
     }
     table
@@ -218,11 +226,15 @@ fn notes(time: f64, limit: Duration) -> Vec<String> {
     vec![
         format!(
             "Drives, limits, dry friction and dampers are taken out of the models, springs and armatures stay; no script runs. dt = 1 ms, \
-             {time} s, tolerance 1e-6 recomputed, joints closed nonlinearly; a solver that takes longer than {} s is cut off.",
+             {time} s, tolerance 1e-4 recomputed, joints closed nonlinearly; a solver that takes longer than {} s is cut off.",
             limit.as_secs_f64()
         ),
         "The robots are Linkwork's own, of similar size, in maximal coordinates; the paper has the arm and the humanoid as trees in \
          reduced coordinates without joint rows, on one thread of an Apple M1 Max."
+            .to_owned(),
+        "Without drives and limits a robot folds until its links lie on one another, and such contacts, in parallel to chains of joints, \
+         are what solves fail on: on a first version of humanoid20 hybrid failed in 8 % of the steps, thighs on feet, and in none \
+         with self-collision off."
             .to_owned(),
     ]
 }

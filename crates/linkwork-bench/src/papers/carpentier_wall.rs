@@ -18,6 +18,10 @@ const SETTINGS: SolverSettings = SolverSettings {
     tolerance: 1e-9,
     max_iterations: 10_000,
 };
+/// How many steps of the hit are looked at.
+const HITS: usize = 6;
+/// The one whose histories are shown, the hardest; 0 is the standing wall.
+const SHOWN: usize = 3;
 /// A residual that as many sweeps leave above this has stalled.
 const STALLED: f64 = 1e-4;
 
@@ -28,13 +32,13 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             Gauss-Seidel loops, and the spectral penalty rule needs fewer factorisations than the linear one.",
     criterion: "On the problems of the standing wall and of the first steps of the hit, with at most 10 000 iterations: (1) the \
                 paper's algorithm to the letter with the spectral rule (step 0.05) meets its own eq. 43 at 1e-9 on every one; \
-                (2) so does Linkwork's ADMM in the recomputed scaled natural map, accelerated or not; (3) Gauss-Seidel without \
+                (2) so does Linkwork's ADMM in the recomputed scaled natural map; (3) Gauss-Seidel without \
                 acceleration stays above 1e-4 on every one; (4) the spectral rule takes fewer factorisations in sum than \
                 the linear one (τ = 2) from the same ρ, in the paper's algorithm and in Linkwork's accelerated.",
     run: Some(run),
 };
 
-/// Linkwork's solvers that are tried; the first three decide.
+/// Linkwork's solvers that are tried; the first and the third decide.
 const CONTENDERS: [(&str, Build); 5] = [
     ("admm", |s| accelerated(SPECTRAL.rule, s)),
     ("admm, not accelerated", |s| plain(SPECTRAL.rule, s)),
@@ -82,12 +86,12 @@ struct Trial {
 }
 
 fn run(ctx: &Context) -> Result<Finding, BenchError> {
-    let (hits, rules, length) = if ctx.quick {
-        (2, &[LINEAR, SPECTRAL][..], 1000)
+    let (rules, length) = if ctx.quick {
+        (&[LINEAR, SPECTRAL][..], 1000)
     } else {
-        (6, &RULES[..], SETTINGS.max_iterations)
+        (&RULES[..], SETTINGS.max_iterations)
     };
-    let problems = cubes::wall(hits)?;
+    let problems = cubes::wall(HITS)?;
     ctx.progress.stage(EXPERIMENT.name, problems.len() + 1, 0);
     let mut cases = Vec::new();
     for (name, problem) in &problems {
@@ -95,12 +99,10 @@ fn run(ctx: &Context) -> Result<Finding, BenchError> {
         cases.push(Case::of(name, problem, rules));
         ctx.progress.done();
     }
-    // The third step of the hit, the hardest; in a quick run the second.
     ctx.progress.job("residual history");
-    let shown = problems.len().min(4) - 1;
     let plots = vec![
-        show::solver_plot(&problems[shown], length),
-        show::rule_plot(&cases[shown]),
+        show::solver_plot(&problems[SHOWN], length),
+        show::rule_plot(&cases[SHOWN]),
     ];
     ctx.progress.done();
     Ok(Finding {
@@ -120,6 +122,31 @@ impl Case {
             rules: rules.iter().map(|r| Trial::of(*r, problem)).collect(),
         }
     }
+
+    /// The evidence where ADMM has not solved it.
+    fn why_unsolved(&self) -> String {
+        let [admm, plain, .., hybrid] = &self.ends[..] else {
+            return self.name.clone();
+        };
+        let end = |r: &SolveReport| {
+            format!(
+                "{:.1e} after {} iterations",
+                r.residuals.scaled(),
+                r.iterations
+            )
+        };
+        format!(
+            "{}: ADMM ends at {}. Without acceleration it ends at {}; hybrid, the default, ends at {}",
+            self.name,
+            end(admm),
+            end(plain),
+            end(hybrid)
+        )
+    }
+}
+
+fn converged(report: &SolveReport) -> bool {
+    report.status == Status::Converged
 }
 
 impl Trial {
@@ -168,9 +195,9 @@ fn verdict(cases: &[Case]) -> Verdict {
         (printed, ours)
     };
     let (linear, spectral) = (factorizations(LINEAR), factorizations(SPECTRAL));
-    let converged = |r: &SolveReport| r.status == Status::Converged;
     let unmet = trials(SPECTRAL).filter(|t| !t.meets()).count();
-    let unsolved = cases.iter().filter(|c| !c.ends[..2].iter().any(converged));
+    let unsolved = cases.iter().filter(|c| !converged(&c.ends[0]));
+    let unsolved: Vec<String> = unsolved.map(Case::why_unsolved).collect();
     let swept = cases.iter().map(|c| c.ends[2].residuals.scaled());
     let least_swept = swept.fold(f64::INFINITY, f64::min);
     Verdict::of(&[
@@ -178,13 +205,7 @@ fn verdict(cases: &[Case]) -> Verdict {
             unmet == 0,
             format!("(1) the paper's algorithm misses eq. 43 on {unmet} problems"),
         ),
-        {
-            let names: Vec<&str> = unsolved.map(|c| c.name.as_str()).collect();
-            (
-                names.is_empty(),
-                format!("(2) ADMM does not solve {}", names.join(", ")),
-            )
-        },
+        (unsolved.is_empty(), format!("(2) {}", unsolved.join(", "))),
         (
             least_swept > STALLED,
             format!("(3) Gauss-Seidel comes down to {least_swept:.1e}"),
@@ -210,10 +231,11 @@ fn notes(problems: &[(String, Problem)]) -> Vec<String> {
         "Linkwork judges by a recomputed natural map, the paper by differences of iterates (eq. 43). The table of rules has \
          both: an answer that meets eq. 43 at 1e-9 may be 1e-7 off."
             .to_owned(),
-        "Acceleration (Anderson) saves nine iterations of ten where it works, and cycles on the third step of the hit (full run); there \
-         plain ADMM converges in about 9000 iterations, and hybrid, the default, in about 200."
+        "Acceleration (Anderson) saves nine iterations of ten where it works. On the third step of the hit it cycles: under every \
+         rule with α = 10 or 100 and with every fixed ρ from 1e-4 to 10 it is above 1e-3 after 20 000 iterations, while without it all rules \
+         converge, in 3000 to 17 000. On the second step it is plain ADMM with a weight a block that is slow."
             .to_owned(),
-        "The linear rule with τ = 16 jumps to and fro on steps 2 and 3 of the full run (more than 100 factorisations), as its large deviations in \
+        "The linear rule with τ = 16 jumps to and fro on steps 2 and 3 (more than 100 factorisations), as its large deviations in \
          Table III suggest; τ = 4 and 8 do as well as the spectral rule here."
             .to_owned(),
     ]
