@@ -50,7 +50,7 @@ fn of_category(cases: &[Case], category: usize) -> Vec<&Case> {
 
 pub(super) fn solved_table(cases: &[Case]) -> Table {
     let mut table = Table::new(
-        "Fig. 7: problems solved to 1e-6 of |q| (paper: ADMM solves all shown, PGS none of BoxesStack and Capsules in time)",
+        "Fig. 7: problems solved to 1e-6 of |q| (paper: PGS runs into its limit on BoxesStack and Capsules)",
         &["solver", "BoxesStack", "Chain", "Capsules"],
     );
     for (k, (name, ..)) in SOLVERS.iter().enumerate() {
