@@ -24,6 +24,17 @@ impl Verdict {
             Verdict::Skipped(_) => "skipped",
         }
     }
+
+    /// Agree where every check holds; otherwise what those say that do not.
+    pub(super) fn of(checks: &[(bool, String)]) -> Self {
+        let failed = checks.iter().filter(|(holds, _)| !holds);
+        let failed: Vec<&str> = failed.map(|(_, what)| what.as_str()).collect();
+        if failed.is_empty() {
+            Verdict::Agree
+        } else {
+            Verdict::Disagree(failed.join("; "))
+        }
+    }
 }
 
 /// Tables and plots of an experiment, the paper's numbers beside ours, and the verdict.
@@ -37,4 +48,16 @@ pub struct Finding {
     pub notes: Vec<String>,
     /// The verdict.
     pub verdict: Verdict,
+}
+
+impl Finding {
+    /// Nothing but why it could not be tried.
+    pub(super) fn skipped(why: impl Into<String>) -> Self {
+        Self {
+            tables: Vec::new(),
+            plots: Vec::new(),
+            notes: Vec::new(),
+            verdict: Verdict::Skipped(why.into()),
+        }
+    }
 }

@@ -5,8 +5,20 @@ mod anitescu_disks;
 mod anitescu_ellipse;
 mod anitescu_pendulum;
 mod balls;
+mod carpentier_engines;
+mod carpentier_fclib;
+mod carpentier_wall;
+mod castro_clutter;
+mod castro_slip;
 mod context;
 mod finding;
+mod history;
+mod pending;
+mod pile;
+mod primal;
+mod printed_admm;
+mod rules;
+mod statistics;
 mod todorov_balls;
 mod todorov_drop;
 mod todorov_table1;
@@ -38,6 +50,15 @@ pub const EXPERIMENTS: &[Experiment] = &[
     anitescu_disks::EXPERIMENT,
     anitescu_ellipse::EXPERIMENT,
     anitescu_pendulum::EXPERIMENT,
+    carpentier_engines::EXPERIMENT,
+    carpentier_fclib::EXPERIMENT,
+    pending::CARPENTIER_INVERSE,
+    carpentier_wall::EXPERIMENT,
+    castro_clutter::EXPERIMENT,
+    pending::CASTRO_DUAL_ARM,
+    pending::CASTRO_GRASP,
+    castro_slip::EXPERIMENT,
+    pending::CASTRO_SPRING_CYLINDER,
     todorov_drop::EXPERIMENT,
     todorov_table1::EXPERIMENT,
 ];

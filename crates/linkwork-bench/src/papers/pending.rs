@@ -1,0 +1,37 @@
+//! Experiments that wait for a later part of Linkwork.
+
+use super::Experiment;
+
+pub(super) const CARPENTIER_INVERSE: Experiment = Experiment {
+    name: "carpentier-inverse",
+    source: "Carpentier 2024, Fig. 8",
+    claim: "For an arm whose end slides on a rigid wall, inverse dynamics with the NCP converges, while with the convex relaxation the \
+            torques diverge.",
+    criterion: "Waits for inverse dynamics with contact [Carpentier Alg. 2].",
+    run: None,
+};
+
+pub(super) const CASTRO_SPRING_CYLINDER: Experiment = Experiment {
+    name: "castro-spring-cylinder",
+    source: "Castro 2022, Fig. 5–7",
+    claim: "A cylinder on a spring: the midpoint rule conserves energy without friction, symplectic Euler keeps it within a band of \
+            28 %, implicit Euler loses it; with friction the orders are 2, 1 and 1.",
+    criterion: "Waits for the theta-method integrator [Castro §II-C].",
+    run: None,
+};
+
+pub(super) const CASTRO_GRASP: Experiment = Experiment {
+    name: "castro-grasp",
+    source: "Castro 2022, Fig. 16–17",
+    claim: "A gripper with compliant pads lets a held bar slip in a controlled way as its force follows a square wave.",
+    criterion: "Waits for contact patches of many compliant points.",
+    run: None,
+};
+
+pub(super) const CASTRO_DUAL_ARM: Experiment = Experiment {
+    name: "castro-dual-arm",
+    source: "Castro 2022, Fig. 1, 18–21",
+    claim: "Two arms with hands open a jar of marbles and pour it into a bowl, 160 degrees of freedom at interactive rate.",
+    criterion: "Waits for the scene of the two arms and for contact patches of many compliant points.",
+    run: None,
+};
