@@ -1,6 +1,6 @@
 //! The humanoid's bodies and hinges, drawn with straight limbs and the hips' roll axes at height 0.
 
-use super::{LEG, STAND};
+use super::{LEAN, LEG, STAND};
 use crate::math::{Pose, Vec3};
 use crate::model::{BodyId, JointId, Material, Model, ModelBuilder, ModelError};
 use crate::scenes::robot::{Hinge, Part, Servo, Skeleton};
@@ -34,8 +34,8 @@ const FOREARM: f64 = 0.22;
 
 /// Motors: of a leg that carries all the rest, and of what is lighter.
 const STRONG: Servo = Servo {
-    stiffness: 600.0,
-    damping: 25.0,
+    stiffness: 2000.0,
+    damping: 100.0,
     effort: 200.0,
 };
 const WEAK: Servo = Servo {
@@ -165,7 +165,7 @@ fn add_leg(skeleton: &mut Skeleton, pelvis: BodyId, name: &str, side: f64) -> [J
         servo: STRONG,
     };
     let part = |body: &str, mass| Part::new(format!("{name}_{body}"), mass);
-    let (bent_hip, bent_knee) = LEG.reach(0.0, -STAND);
+    let (bent_hip, bent_knee) = LEG.reach(-LEAN, -STAND);
     let across = |width: f64, z| ([0.0, y - width, z], [0.0, y + width, z]);
 
     let yaw = skeleton.hang(
