@@ -138,12 +138,12 @@ fn the_arm_meets_stops_table_and_itself() {
 
 #[test]
 fn the_dog_trots_leaps_and_lies_down() {
-    watch("quadruped", 8.5).check("quadruped");
+    watch("quadruped", 8.4).check("quadruped");
 }
 
 #[test]
 fn the_droid_steps_falls_and_kicks() {
-    watch("biped14", 7.3).check("biped14");
+    watch("biped14", 7.9).check("biped14");
 }
 
 #[test]
