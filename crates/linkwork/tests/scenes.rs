@@ -59,6 +59,7 @@ fn variants() -> Vec<(&'static str, Vec<(&'static str, f64)>)> {
     let others = [
         ("nunchuk", vec![("gravity", 0.0)]),
         ("fourbar_fixed", vec![("drive", 1.0)]),
+        ("fourbar_fixed", vec![("stop", 0.3)]),
         ("fourbar_free", vec![("gravity", 0.0)]),
         (
             "pendulum",

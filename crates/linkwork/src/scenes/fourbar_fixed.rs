@@ -27,6 +27,12 @@ pub(super) const ENTRY: SceneEntry = SceneEntry {
             (-6.3, 6.3),
             "initial crank angle above the ground link, rad",
         ),
+        Param::new(
+            "stop",
+            0.0,
+            (0.0, 3.0),
+            "angle to stops on both sides of the rocker's start, rad; 0: none",
+        ),
     ],
     build,
 };
@@ -37,11 +43,15 @@ const GAIN: f64 = 100.0;
 fn build(p: &Params) -> Result<Scene, SceneError> {
     let mut b = ModelBuilder::new();
     let frame = Pose::at(-0.4, 0.0, 1.0);
-    let (ground, [mut hinge_a, hinge_b, hinge_c, hinge_d]) =
+    let (ground, [mut hinge_a, hinge_b, hinge_c, mut hinge_d]) =
         add_fourbar(&mut b, &frame, p.get("angle"), Twist::zero());
     let driven = p.switch("drive");
     if driven {
         hinge_a = hinge_a.drive(0.0, GAIN);
+    }
+    let stop = p.get("stop");
+    if stop > 0.0 {
+        hinge_d = hinge_d.limits(-stop, stop);
     }
     b.add_joint(JointDef::fixed("base", None, ground).frame(frame));
     let crank = b.add_joint(hinge_a);

@@ -1,7 +1,9 @@
 //! Built-in mechanisms, shared by tests, benchmarks, viewer and command line. One file a scene; one
 //! line in [`all_scenes`].
 
+mod arm7;
 mod ball;
+mod biped14;
 mod box_on_plane;
 mod boxes_fixed;
 mod clutter;
@@ -11,11 +13,14 @@ mod fourbar_fixed;
 mod fourbar_free;
 mod free_body;
 mod gear_train;
+mod humanoid20;
 mod nunchuk;
 mod params;
 mod parts;
 mod pendulum;
 mod planar;
+mod quadruped;
+mod robot;
 mod slider_crank;
 mod spinning_top;
 mod stack;
@@ -82,6 +87,10 @@ pub fn all_scenes() -> &'static [SceneEntry] {
         nunchuk::ENTRY,
         fourbar_fixed::ENTRY,
         fourbar_free::ENTRY,
+        arm7::ENTRY,
+        quadruped::ENTRY,
+        biped14::ENTRY,
+        humanoid20::ENTRY,
         pendulum::ENTRY,
         slider_crank::ENTRY,
         coupled_fourbars::ENTRY,
