@@ -31,12 +31,13 @@ pub fn bench(out: &mut dyn Write, args: &BenchArgs) -> Result<(), Failure> {
     }
 }
 
-/// A question that cannot be answered as it was put ends with exit code 2, trouble on the way with 1.
+/// A question that cannot be answered as it was put (a name, a file to read) ends with exit code 2,
+/// trouble on the way with 1.
 fn failure(error: BenchError) -> Failure {
+    use BenchError::{Io, Missing, Solver, Unknown};
     match error {
-        BenchError::Unknown { .. } | BenchError::Solver(_) | BenchError::Missing { .. } => {
-            usage(error)
-        }
+        Unknown { .. } | Solver(_) | Missing { .. } => usage(error),
+        Io { action, .. } if action != "write" => usage(error),
         error => Failure::Run(error.to_string()),
     }
 }

@@ -12,9 +12,14 @@ use crate::suite::System;
 use linkwork::rows::RowSource;
 use linkwork::scenes::scene;
 use linkwork::{Moment, Run};
-use linkwork_solve::Problem;
+use linkwork_solve::{ContactModel, Problem, Solution, residuals};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+
+/// A problem whose residual at λ = 0 is at most this is no sample, N s and m/s.
+const TRIVIAL: f64 = 1e-9;
+/// A problem that the step before answers to this has come to rest, N s and m/s.
+const SETTLED: f64 = 1e-6;
 
 /// A problem that may become a sample.
 struct Candidate {
@@ -25,15 +30,15 @@ struct Candidate {
     guess: Vec<f64>,
 }
 
-/// Samples of a run with the scene's own settings, in the order of time: from every class that occurs
-/// about as many, all of a rare one, evenly spread over its steps.
+/// Samples of a run with the scene's own settings, in the order of time: of every kind that occurs about
+/// as many, all of a rare one, evenly spread over its steps.
 pub(super) fn take(
     system: &System,
     options: &SampleOptions,
     progress: &dyn Progress,
 ) -> Result<Vec<Sample>, BenchError> {
     let mut run = Run::of(scene(system.name, &[])?)?;
-    let mut kinds: BTreeMap<Class, Spread<Candidate>> = BTreeMap::new();
+    let mut kinds: BTreeMap<(Class, bool), Spread<Candidate>> = BTreeMap::new();
     let summary = run.time(options.time_s, |moment| {
         if let Some(kind) = kind(moment) {
             let spread = kinds.entry(kind);
@@ -63,13 +68,29 @@ pub(super) fn take(
     Ok(samples)
 }
 
-/// The class as far as it is known without the rank, which costs more than the step: problems of joints
-/// alone count as one kind.
-fn kind(moment: &Moment) -> Option<Class> {
+/// What samples are spread over: the class as far as it is known without the rank, which costs more than
+/// the step (problems of joints alone are of one kind), and whether the step before answers it already,
+/// as in a mechanism that has come to rest: else rest, which lasts, would leave little room for motion.
+///
+/// `None` where there is no class, and where nothing has to be done (free fall): every solver would
+/// have solved it before it begins.
+fn kind(moment: &Moment) -> Option<(Class, bool)> {
     moment.report?;
     let simulator = moment.simulator;
-    let counts = Counts::of(simulator.problem(), simulator.row_sources());
-    counts.class(counts.joint_rows)
+    let problem = simulator.problem();
+    let counts = Counts::of(problem, simulator.row_sources());
+    let class = counts.class(counts.joint_rows)?;
+    let solved_by = |lambda: Vec<f64>, tolerance| {
+        let x = Solution {
+            lambda,
+            ..Solution::default()
+        };
+        residuals(problem, &x, ContactModel::Ncp).meets(tolerance)
+    };
+    let trivial = solved_by(vec![0.0; problem.rows()], TRIVIAL);
+    let guess = simulator.warm_guess();
+    let settled = guess.len() == problem.rows() && solved_by(guess.to_vec(), SETTLED);
+    (!trivial).then_some((class, settled))
 }
 
 fn candidate(moment: &Moment) -> Candidate {

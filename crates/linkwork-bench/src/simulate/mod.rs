@@ -43,11 +43,13 @@ pub fn simulate(
     let systems: Vec<&System> = options.systems.iter().copied().filter(there).collect();
     let (mut file, earlier) = Appender::<Simulation>::open(&folder.simulations())?;
     stamp(folder, progress)?;
+    // Every solver once in some system, then in the next: what is left at a deadline is left everywhere.
     let mut jobs = Vec::new();
-    for entry in &options.solvers {
-        for &system in &systems {
+    for round in 0..systems.len() {
+        for (i, &entry) in options.solvers.iter().enumerate() {
+            let system = systems[(i + round) % systems.len()];
             let (_, wanted) = prepare(system, entry, options)?;
-            jobs.push((system, *entry, wanted));
+            jobs.push((system, entry, wanted));
         }
     }
     let all = jobs.len();

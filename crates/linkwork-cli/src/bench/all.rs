@@ -30,6 +30,7 @@ pub fn all(out: &mut dyn Write, args: &AllArgs) -> Result<(), Failure> {
 
     samples(out, &plan, &folder, &reporter)?;
     scores(out, &plan, &folder, &reporter)?;
+    fclib(out, &plan, &folder, &reporter)?;
     simulations(out, &plan, &folder, &reporter)?;
     let verdict = papers::run(out, papers::every(), plan.quick, &folder, &reporter);
     let took = duration(start.elapsed().as_secs_f64());
@@ -60,24 +61,47 @@ fn scores(
     reporter: &Reporter,
 ) -> Result<(), Failure> {
     let options = ScoreOptions {
-        solvers: all_solvers().iter().collect(),
-        starts: vec![Start::Cold, Start::Warm],
-        tolerance: TOLERANCE,
-        limit_s: plan.solve_limit(),
         systems: SYSTEMS.iter().collect(),
-        classes: Class::ALL.to_vec(),
-        // The experiment carpentier-fclib has profiles on them; here they come with the full run.
-        fclib: match plan.quick {
-            true => Vec::new(),
-            false => Context::find_fclib().into_iter().collect(),
-        },
-        histories: HISTORIES,
-        deadline: Some(Instant::now() + Duration::from_secs_f64(plan.score_budget)),
+        starts: vec![Start::Cold, Start::Warm],
+        ..solving(plan.solve_limit(), plan.score_budget)
     };
     let tally = score(folder, &options, reporter).map_err(failure)?;
     counted(out, "solves", tally)?;
     let scores = read_lines(&folder.scores()).map_err(failure)?;
     summary::scores(out, &scores, &options)
+}
+
+/// FCLIB problems, where there are some and time for them.
+fn fclib(
+    out: &mut dyn Write,
+    plan: &Plan,
+    folder: &Folder,
+    reporter: &Reporter,
+) -> Result<(), Failure> {
+    let Some(problems) = Context::find_fclib().filter(|_| plan.fclib_budget > 0.0) else {
+        return Ok(());
+    };
+    let options = ScoreOptions {
+        fclib: vec![problems],
+        ..solving(Plan::FCLIB_LIMIT, plan.fclib_budget)
+    };
+    let tally = score(folder, &options, reporter).map_err(failure)?;
+    counted(out, "solves of FCLIB problems", tally)
+}
+
+/// Cold solves of nothing yet by all solvers, at most `limit_s` each and `budget_s` in all.
+fn solving(limit_s: f64, budget_s: f64) -> ScoreOptions {
+    ScoreOptions {
+        solvers: all_solvers().iter().collect(),
+        starts: vec![Start::Cold],
+        tolerance: TOLERANCE,
+        limit_s,
+        systems: Vec::new(),
+        classes: Class::ALL.to_vec(),
+        fclib: Vec::new(),
+        histories: HISTORIES,
+        deadline: Some(Instant::now() + Duration::from_secs_f64(budget_s)),
+    }
 }
 
 fn simulations(

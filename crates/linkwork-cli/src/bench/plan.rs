@@ -18,6 +18,8 @@ pub struct Plan {
     pub samples: usize,
     /// Wall time for all solves.
     pub score_budget: f64,
+    /// Wall time for all solves of FCLIB problems; none where it is 0.
+    pub fclib_budget: f64,
     /// Simulated time of closed-loop runs.
     pub simulate_time: f64,
     /// Wall time for all closed-loop runs.
@@ -34,6 +36,7 @@ impl Plan {
                 sample_time: 2.0,
                 samples: 5,
                 score_budget: 75.0,
+                fclib_budget: 0.0,
                 simulate_time: 0.2,
                 simulate_budget: 60.0,
             },
@@ -42,6 +45,7 @@ impl Plan {
                 sample_time: 10.0,
                 samples: 24,
                 score_budget: 900.0,
+                fclib_budget: 300.0,
                 simulate_time: 2.0,
                 simulate_budget: 720.0,
             },
@@ -64,6 +68,9 @@ impl Plan {
         limit(self.score_budget, self.solves())
     }
 
+    /// Wall time for a solve of an FCLIB problem.
+    pub const FCLIB_LIMIT: f64 = 0.3;
+
     /// Wall time for a run.
     pub fn run_limit(&self) -> f64 {
         limit(self.simulate_budget, self.runs())
@@ -85,6 +92,13 @@ impl Plan {
             duration(self.solve_limit()),
             duration(self.score_budget)
         )?;
+        if self.fclib_budget > 0.0 {
+            let (limit, budget) = (duration(Self::FCLIB_LIMIT), duration(self.fclib_budget));
+            writeln!(
+                out,
+                "  FCLIB     solves of at most {limit}, {budget} in all"
+            )?;
+        }
         writeln!(
             out,
             "  simulate  up to {runs} runs of {}, at most {} each, {} in all",
@@ -116,8 +130,8 @@ mod tests {
         assert_eq!(limit(75.0, 2730), 0.055);
         for quick in [true, false] {
             let plan = Plan::new(quick);
-            let budget = plan.score_budget + plan.simulate_budget;
-            assert!(budget <= if quick { 150.0 } else { 1800.0 });
+            let budget = plan.score_budget + plan.fclib_budget + plan.simulate_budget;
+            assert!(budget <= if quick { 150.0 } else { 2000.0 });
             assert!(plan.solve_limit() >= 0.03 && plan.run_limit() >= 0.3);
         }
     }

@@ -53,8 +53,13 @@ impl Reporter {
 impl Progress for Reporter {
     fn stage(&self, name: &str, jobs: usize, done: usize) {
         let now = Instant::now();
-        let bar = self.terminal.then(|| bar(jobs, done));
-        *self.stage() = Stage {
+        let bar = (self.terminal && done < jobs).then(|| bar(jobs, done));
+        let mut stage = self.stage();
+        // A stage that ended before its jobs did leaves its bar.
+        if let Some(bar) = &stage.bar {
+            bar.finish_and_clear();
+        }
+        *stage = Stage {
             name: name.to_owned(),
             jobs,
             done,
