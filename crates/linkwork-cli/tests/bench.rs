@@ -126,7 +126,7 @@ fn wrong_names_and_numbers_are_refused_with_what_there_is() {
     refused(&["score"], "linkwork bench sample");
     refused(&["score", "--fclib", "/nowhere"], "/nowhere");
     refused(&["simulate", "--time", "-1"], "positive");
-    refused(&["paper"], "--all");
+    refused(&["paper"], "<NAME>");
     refused(&["paper", "no-such-paper"], "no-such-paper");
     refused(&["--quick", "--full"], "cannot be used with");
     let output = linkwork(&["bench", "sample", "--out", "/dev/null/folder"]);

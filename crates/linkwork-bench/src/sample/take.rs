@@ -12,9 +12,20 @@ use crate::suite::System;
 use linkwork::rows::RowSource;
 use linkwork::scenes::scene;
 use linkwork::{Moment, Run};
-use linkwork_solve::{ContactModel, Problem, Solution, residuals};
+use linkwork_solve::{ContactModel, Problem, Solution, Status, residuals};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+
+/// How a problem went in its run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Course {
+    /// The solve failed.
+    Failed,
+    /// Something had to be found.
+    Moving,
+    /// The impulses of the step before answer it, as in a mechanism that has come to rest.
+    Settled,
+}
 
 /// A problem whose residual at λ = 0 is at most this is no sample, N s and m/s.
 const TRIVIAL: f64 = 1e-9;
@@ -38,7 +49,7 @@ pub(super) fn take(
     progress: &dyn Progress,
 ) -> Result<Vec<Sample>, BenchError> {
     let mut run = Run::of(scene(system.name, &[])?)?;
-    let mut kinds: BTreeMap<(Class, bool), Spread<Candidate>> = BTreeMap::new();
+    let mut kinds: BTreeMap<(Class, Course), Spread<Candidate>> = BTreeMap::new();
     let summary = run.time(options.time_s, |moment| {
         if let Some(kind) = kind(moment) {
             let spread = kinds.entry(kind);
@@ -69,13 +80,13 @@ pub(super) fn take(
 }
 
 /// What samples are spread over: the class as far as it is known without the rank, which costs more than
-/// the step (problems of joints alone are of one kind), and whether the step before answers it already,
-/// as in a mechanism that has come to rest: else rest, which lasts, would leave little room for motion.
+/// the step (problems of joints alone are of one kind), and how it went: else rest, which lasts, would
+/// leave little room for motion, and failures, which are rare, would be missed.
 ///
 /// `None` where there is no class, and where nothing has to be done (free fall): every solver would
 /// have solved it before it begins.
-fn kind(moment: &Moment) -> Option<(Class, bool)> {
-    moment.report?;
+fn kind(moment: &Moment) -> Option<(Class, Course)> {
+    let status = moment.report?.status;
     let simulator = moment.simulator;
     let problem = simulator.problem();
     let counts = Counts::of(problem, simulator.row_sources());
@@ -90,7 +101,12 @@ fn kind(moment: &Moment) -> Option<(Class, bool)> {
     let trivial = solved_by(vec![0.0; problem.rows()], TRIVIAL);
     let guess = simulator.warm_guess();
     let settled = guess.len() == problem.rows() && solved_by(guess.to_vec(), SETTLED);
-    (!trivial).then_some((class, settled))
+    let course = match status {
+        Status::Converged if settled => Course::Settled,
+        Status::Converged => Course::Moving,
+        _ => Course::Failed,
+    };
+    (!trivial).then_some((class, course))
 }
 
 fn candidate(moment: &Moment) -> Candidate {

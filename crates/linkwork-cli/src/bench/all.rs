@@ -29,9 +29,12 @@ pub fn all(out: &mut dyn Write, args: &AllArgs) -> Result<(), Failure> {
     let reporter = Reporter::new();
 
     samples(out, &plan, &folder, &reporter)?;
+    out.flush()?;
     scores(out, &plan, &folder, &reporter)?;
     fclib(out, &plan, &folder, &reporter)?;
+    out.flush()?;
     simulations(out, &plan, &folder, &reporter)?;
+    out.flush()?;
     let verdict = papers::run(out, papers::every(), plan.quick, &folder, &reporter);
     let took = duration(start.elapsed().as_secs_f64());
     writeln!(out, "done in {took}")?;

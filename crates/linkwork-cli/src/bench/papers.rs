@@ -41,28 +41,29 @@ pub fn run(
         fclib: Context::find_fclib(),
         progress: reporter,
     };
-    reporter.stage("papers", experiments.len(), 0);
+    let count = experiments.len();
     let (mut verdicts, mut broken) = (Vec::new(), Vec::new());
-    for experiment in experiments {
-        reporter.job(experiment.name);
+    for (i, experiment) in experiments.into_iter().enumerate() {
+        // Experiments tell of their own stages.
+        let name = experiment.name;
+        reporter.note(&format!("paper {} of {count}: {name}", i + 1));
         head(out, experiment)?;
         match experiment.run.map(|run| run(&context)) {
             None => {
                 writeln!(out, "pending")?;
-                verdicts.push((experiment.name, "pending".to_owned()));
+                verdicts.push((name, "pending".to_owned()));
             }
             Some(Ok(mut finding)) => {
                 drop_unplottable(&mut finding);
-                save(folder, experiment.name, &finding).map_err(failure)?;
-                verdicts.push((experiment.name, show(out, &finding)?));
+                save(folder, name, &finding).map_err(failure)?;
+                verdicts.push((name, show(out, &finding)?));
             }
             Some(Err(error)) => {
                 writeln!(out, "could not run: {error}")?;
-                broken.push(format!("{} could not run: {error}", experiment.name));
+                broken.push(format!("{name} could not run: {error}"));
             }
         }
         out.flush()?;
-        reporter.done();
     }
     writeln!(out, "\nPapers")?;
     for (name, verdict) in verdicts {
