@@ -1,6 +1,9 @@
 //! What is measured of a sample, whoever solves it [Tsounis §VII-B, C].
 
-use crate::class::Class;
+use crate::class::{Class, Counts};
+use crate::spectrum::Spectrum;
+use linkwork::rows::RowSource;
+use linkwork_solve::{Operator, Problem};
 use serde::{Deserialize, Serialize};
 
 /// A sample in numbers.
@@ -32,4 +35,55 @@ pub struct Facts {
     pub condition: f64,
     /// Heaviest body over lightest.
     pub mass_ratio: f64,
+}
+
+impl Facts {
+    /// Measure a problem whose blocks came from `sources`. `None` where there is neither joint nor
+    /// contact, or no body: such a problem has no class.
+    ///
+    /// Ranks and condition cost singular value decompositions, cubic in the rows.
+    pub fn of(problem: &Problem, sources: &[RowSource]) -> Option<Self> {
+        let counts = Counts::of(problem, sources);
+        if !counts.has_class() {
+            return None;
+        }
+        let spectrum = Spectrum::of(problem)?;
+        // Joints and couplings come first in the order of sources.
+        let joint_rank = spectrum.rank(0..counts.joint_rows);
+        let rank = match counts.rows == counts.joint_rows {
+            true => joint_rank,
+            false => spectrum.rank(0..counts.rows),
+        };
+        let freedoms = 6.0 * counts.bodies as f64;
+        Some(Self {
+            class: counts.class(joint_rank)?,
+            bodies: counts.bodies,
+            joint_rows: counts.joint_rows,
+            other_rows: counts.other_rows,
+            contacts: counts.contacts,
+            rows: counts.rows,
+            rank,
+            joint_rank,
+            joint_density: counts.joint_rows as f64 / freedoms,
+            contact_density: 3.0 * counts.contacts as f64 / freedoms,
+            density: counts.rows as f64 / freedoms,
+            condition: spectrum.condition(rank),
+            mass_ratio: mass_ratio(problem),
+        })
+    }
+}
+
+/// Heaviest body over lightest; 1 where there is none.
+fn mass_ratio(problem: &Problem) -> f64 {
+    let Operator::Bodies { mass, .. } = &problem.operator else {
+        return 1.0;
+    };
+    let masses = || (0..mass.len()).map(|b| mass.block(b)[0]);
+    let heaviest = masses().fold(0.0, f64::max);
+    let lightest = masses().fold(f64::INFINITY, f64::min);
+    if mass.is_empty() {
+        1.0
+    } else {
+        heaviest / lightest
+    }
 }

@@ -46,6 +46,17 @@ impl Folder {
         self.root.join("problems")
     }
 
+    /// The file of the problem called `name` among [`Folder::problems`].
+    pub fn problem(&self, name: &str) -> PathBuf {
+        self.problems()
+            .join(format!("{}.json", name.replace('/', "-")))
+    }
+
+    /// The [`Machine`](crate::Machine) that measured scores and simulations last.
+    pub fn machine(&self) -> PathBuf {
+        self.root.join("machine.json")
+    }
+
     /// A [`Finding`](crate::papers::Finding) of each experiment, `NAME.json`.
     pub fn papers(&self) -> PathBuf {
         self.root.join("papers")

@@ -3,6 +3,7 @@
 //! [`SYSTEMS`] is the suite, [`Folder`] where results are kept, [`papers`] the experiments of the papers
 //! by name, [`report`] the page that shows it all.
 
+pub mod inputs;
 pub mod papers;
 pub mod report;
 
@@ -10,20 +11,35 @@ mod class;
 mod error;
 mod facts;
 mod folder;
+mod lines;
 mod machine;
+mod pin;
 mod plot;
 mod progress;
 mod results;
+mod sample;
+mod score;
+mod select;
+mod simulate;
+mod spectrum;
+mod spread;
 mod suite;
 mod table;
+mod trial;
 
-pub use class::Class;
+pub use class::{Class, Counts};
 pub use error::BenchError;
 pub use facts::Facts;
 pub use folder::Folder;
+pub use lines::read_lines;
 pub use machine::Machine;
 pub use plot::{Axis, Plot, Series, Style};
 pub use progress::{Progress, Quiet};
 pub use results::{SampleInfo, Score, Simulation, Start};
+pub use sample::{Sample, SampleOptions, load_index, load_samples, sample};
+pub use score::{ScoreOptions, Tally, score};
+pub use select::{classes_named, solvers_named, systems_named};
+pub use simulate::{SimulateOptions, simulate};
 pub use suite::{Category, SYSTEMS, System, system};
 pub use table::{Align, Table};
+pub use trial::{Effort, Judgement, Trial, UNSUPPORTED, claim};

@@ -1,5 +1,9 @@
 //! What the numbers were measured on.
 
+use crate::error::BenchError;
+use crate::folder::Folder;
+use crate::lines::replace;
+use crate::progress::Progress;
 use serde::{Deserialize, Serialize};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -43,4 +47,24 @@ impl Machine {
                 .map_or(0, |t| t.as_secs()),
         }
     }
+}
+
+/// Stamp the folder with this machine before something is measured for it, and tell if what is there
+/// was measured by another machine or version.
+pub(crate) fn stamp(folder: &Folder, progress: &dyn Progress) -> Result<(), BenchError> {
+    let (here, path) = (Machine::here(), folder.machine());
+    let before = std::fs::read(&path).unwrap_or_default();
+    if let Ok(before) = serde_json::from_slice::<Machine>(&before) {
+        let unlike = |a: &String, b: &String| (a != b).then(|| a.clone());
+        let differs = unlike(&before.processor, &here.processor)
+            .or(unlike(&before.commit, &here.commit))
+            .or(unlike(&before.profile, &here.profile));
+        if let Some(what) = differs {
+            let text = "earlier results in this folder were measured elsewhere";
+            progress.note(&format!("{text} ({what}): times may not compare"));
+        }
+    }
+    let text = serde_json::to_vec(&here);
+    let text = text.map_err(|e| BenchError::io("write", &path)(e.into()))?;
+    replace(&path, &text)
 }

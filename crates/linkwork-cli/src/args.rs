@@ -1,8 +1,10 @@
 //! The command line.
 
+mod bench;
 mod recording;
 mod viewing;
 
+pub use bench::{AllArgs, BenchArgs, BenchCommand, PaperArgs, SampleArgs, ScoreArgs, SimulateArgs};
 pub use recording::{CsvArgs, RecordCommand, RecordingArgs, ResumeArgs};
 pub use viewing::{ExportArgs, ShotArgs, ShotView, Theme, ViewArgs, ViewingArgs};
 
@@ -51,6 +53,8 @@ pub enum Command {
     Record(RecordCommand),
     /// Solve the problems in files with one or more solvers, and compare
     Solve(SolveArgs),
+    /// Which solver is accurate, fast and robust on which kind of problem; and the papers' experiments
+    Bench(BenchArgs),
     /// Draw quantities of a recording over time, as SVG or PNG
     Plot(PlotArgs),
     /// Examine a scene before running it: counts, mobility, conditioning, warnings

@@ -1,6 +1,7 @@
 //! The `linkwork` command.
 
 mod args;
+mod bench;
 mod check;
 mod csv;
 mod dump;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Command::Resume(args) => resume::resume(&mut out, args),
         Command::Record(command) => record::record(&mut out, command),
         Command::Solve(args) => solve::solve(&mut out, args),
+        Command::Bench(args) => bench::bench(&mut out, args),
         Command::Plot(args) => plot::plot(&mut out, args),
         Command::Check(args) => check::check(&mut out, args),
     };

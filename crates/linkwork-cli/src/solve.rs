@@ -1,24 +1,22 @@
 //! `linkwork solve`: problems from files, solved by one or more solvers and judged from outside.
 
-mod inputs;
 mod outcome;
 mod profile;
 mod rows;
 mod summary;
 mod tables;
-mod trial;
 
 use crate::args::SolveArgs;
 use crate::failure::{Failure, usage};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use inputs::{BadFile, Note};
-use linkwork_solve::{DEFAULT_SOLVER, SolverEntry, UnknownSolver, all_solvers};
+use linkwork_bench::inputs::{self, BadFile, Note};
+use linkwork_bench::{Trial, solvers_named};
+use linkwork_solve::DEFAULT_SOLVER;
 use outcome::Outcome;
 use rows::CsvFile;
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
 use summary::Summary;
-use trial::Trial;
 
 /// Everything `linkwork solve` found. Fields are the keys of the JSON object.
 #[derive(Serialize)]
@@ -35,7 +33,7 @@ struct Report<'a> {
 
 /// Solve and compare.
 pub fn solve(out: &mut dyn Write, args: &SolveArgs) -> Result<(), Failure> {
-    let solvers = solvers(&args.solver).map_err(usage)?;
+    let solvers = solvers_named(&args.solver, &[DEFAULT_SOLVER]).map_err(usage)?;
     let inputs = inputs::find(&args.paths).map_err(usage)?;
     let refused =
         |path: &std::path::Path, e| usage(format!("cannot write '{}': {e}", path.display()));
@@ -48,7 +46,12 @@ pub fn solve(out: &mut dyn Write, args: &SolveArgs) -> Result<(), Failure> {
         std::fs::File::create(path).map_err(|e| refused(path, e))?;
     }
 
-    let trial = Trial::new(args);
+    let trial = Trial::new(
+        args.tolerance,
+        args.absolute,
+        args.limit,
+        args.max_iterations as usize,
+    );
     let bar = progress(inputs.len() * solvers.len());
     let (mut outcomes, mut notes, mut bad_files) = (Vec::new(), Vec::new(), Vec::new());
     for input in &inputs {
@@ -67,7 +70,8 @@ pub fn solve(out: &mut dyn Write, args: &SolveArgs) -> Result<(), Failure> {
         let subject = trial.prepare(&problem);
         for entry in &solvers {
             bar.set_message(format!("{}  {}", entry.name, input.name));
-            let outcome = trial.run(&input.name, &subject, entry);
+            let came = trial.run(&subject, &[], entry);
+            let outcome = Outcome::new(&input.name, &subject, entry.name, args.tolerance, came);
             if let Some(csv) = &mut csv {
                 let failed = |e| Failure::Run(format!("writing the CSV file failed: {e}"));
                 csv.row(&outcome).map_err(failed)?;
@@ -103,30 +107,6 @@ pub fn solve(out: &mut dyn Write, args: &SolveArgs) -> Result<(), Failure> {
             .map_err(|e| Failure::Run(format!("drawing '{}' failed: {e}", path.display())))?;
     }
     verdict(&summaries, &bad_files, inputs.len())
-}
-
-/// The solvers asked for, in the order asked for.
-fn solvers(names: &[String]) -> Result<Vec<&'static SolverEntry>, UnknownSolver> {
-    let names: Vec<&str> = match names {
-        [] => vec![DEFAULT_SOLVER],
-        names => names.iter().map(|n| n.trim()).collect(),
-    };
-    if names.contains(&"all") {
-        return Ok(all_solvers().iter().collect());
-    }
-    let mut found: Vec<&SolverEntry> = Vec::new();
-    for name in names {
-        let known = || all_solvers().iter().map(|e| e.name).collect::<Vec<_>>();
-        let entry = all_solvers().iter().find(|e| e.name == name);
-        let entry = entry.ok_or_else(|| UnknownSolver {
-            name: name.to_owned(),
-            known: known().join(", "),
-        })?;
-        if !found.iter().any(|e| e.name == entry.name) {
-            found.push(entry);
-        }
-    }
-    Ok(found)
 }
 
 /// Claims that do not hold and files that could not be read make the command fail, at its end.

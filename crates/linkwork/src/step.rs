@@ -32,6 +32,8 @@ pub struct Simulator {
     pub(crate) contacts: Vec<ContactPoint>,
     pub(crate) rows: Rows,
     pub(crate) solution: Solution,
+    /// λ the first solve of the last step started from.
+    guess: Vec<f64>,
     warm: WarmStart,
     closure: Closure,
     buffers: ResidualBuffers,
@@ -73,6 +75,7 @@ impl Simulator {
             contacts: Vec::new(),
             rows: Rows::default(),
             solution: Solution::default(),
+            guess: Vec::new(),
             warm: WarmStart::default(),
             closure: Closure::default(),
             buffers: ResidualBuffers::default(),
@@ -178,6 +181,12 @@ impl Simulator {
         &self.solution
     }
 
+    /// Impulses that the last step's solve started from: those of the step before, matched by joint and
+    /// contact key; empty without warm starts. N s or N m s.
+    pub fn warm_guess(&self) -> &[f64] {
+        &self.guess
+    }
+
     /// Detect contacts at the present state, within the margin and what dt may close.
     pub fn detect_contacts(&mut self) -> &[ContactPoint] {
         // The last step's contacts stay, for reading its forces.
@@ -272,6 +281,7 @@ impl Simulator {
         } else {
             self.solution.lambda.clear();
         }
+        self.guess.clone_from(&self.solution.lambda);
         let assembled = clock.lap();
 
         let x = &mut self.solution;

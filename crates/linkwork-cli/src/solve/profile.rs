@@ -160,8 +160,8 @@ fn draw_legend(
 
 #[cfg(test)]
 mod tests {
-    use super::super::outcome::Effort;
     use super::*;
+    use linkwork_bench::Effort;
 
     fn outcome(problem: &str, solver: &'static str, wall_ms: f64, solved: bool) -> Outcome {
         Outcome {
@@ -174,6 +174,7 @@ mod tests {
                 residual_scaled: 0.0,
                 residual_rel: 0.0,
                 residual_unit: 0.0,
+                residual_ncp: 0.0,
                 iterations: 1,
                 factorizations: 0,
                 wall_ms,

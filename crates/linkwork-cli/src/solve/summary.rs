@@ -1,6 +1,7 @@
 //! How a solver did over all problems.
 
-use super::outcome::{Outcome, UNSUPPORTED, claim};
+use super::outcome::Outcome;
+use linkwork_bench::{UNSUPPORTED, claim};
 use linkwork_solve::Status;
 use serde::Serialize;
 
@@ -64,8 +65,8 @@ fn median(sorted: &[f64]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::outcome::Effort;
     use super::*;
+    use linkwork_bench::Effort;
 
     /// A claim is believed only where the recomputed residual agrees.
     #[test]
@@ -80,6 +81,7 @@ mod tests {
                 residual_scaled: 0.0,
                 residual_rel,
                 residual_unit: 0.0,
+                residual_ncp: residual_rel,
                 iterations: 1,
                 factorizations: 0,
                 wall_ms: 2.0,

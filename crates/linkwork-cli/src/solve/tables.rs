@@ -1,10 +1,10 @@
 //! The comparison as text.
 
-use super::inputs::Note;
 use super::outcome::Outcome;
 use super::summary::Summary;
 use crate::args::SolveArgs;
 use crate::table::{count, duration, heading, number, thousands};
+use linkwork_bench::inputs::Note;
 use std::io::{IsTerminal, Result, Write};
 
 /// More rows than this are for the CSV file.
@@ -88,7 +88,7 @@ fn problem_rows(outcomes: &[Outcome], absolute: bool) -> Vec<Row> {
     ])];
     for o in outcomes {
         let effort = o.effort;
-        let text = |f: &dyn Fn(super::outcome::Effort) -> String| effort.map_or("-".to_owned(), f);
+        let text = |f: &dyn Fn(linkwork_bench::Effort) -> String| effort.map_or("-".to_owned(), f);
         rows.push(Row {
             cells: vec![
                 o.problem.clone(),

@@ -1,5 +1,6 @@
-//! The files to solve.
+//! Problems in files: FCLIB and our own.
 
+use crate::error::BenchError;
 use linkwork_solve::{Problem, fclib};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -30,11 +31,10 @@ pub struct BadFile {
 }
 
 /// The files at `paths`, folders searched for problems; each folder's sorted.
-pub fn find(paths: &[PathBuf]) -> Result<Vec<Input>, String> {
+pub fn find(paths: &[PathBuf]) -> Result<Vec<Input>, BenchError> {
     let mut inputs: Vec<Input> = Vec::new();
     for path in paths {
-        let text = path.display();
-        let kind = std::fs::metadata(path).map_err(|e| format!("cannot read '{text}': {e}"))?;
+        let kind = std::fs::metadata(path).map_err(BenchError::io("read", path))?;
         if !kind.is_dir() {
             inputs.push(Input {
                 name: name(path, path.parent().unwrap_or(Path::new(""))),
@@ -43,7 +43,7 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<Input>, String> {
             continue;
         }
         let mut files = Vec::new();
-        search(path, &mut files).map_err(|e| format!("cannot search '{text}': {e}"))?;
+        search(path, &mut files).map_err(BenchError::io("search", path))?;
         files.sort();
         inputs.extend(files.into_iter().map(|file| Input {
             name: name(&file, path),
@@ -53,9 +53,10 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<Input>, String> {
     if inputs.is_empty() {
         let folders: Vec<String> = paths.iter().map(|p| p.display().to_string()).collect();
         let folders = folders.join(", ");
-        return Err(format!(
-            "no problem (.hdf5, .h5 or .json) in {folders}; write some with 'linkwork run SCENE --dump {folders}'"
-        ));
+        return Err(BenchError::Missing {
+            what: format!("no problem (.hdf5, .h5 or .json) in {folders}"),
+            remedy: format!("write some with 'linkwork run SCENE --dump {folders}'"),
+        });
     }
     tell_apart(&mut inputs);
     Ok(inputs)

@@ -1,0 +1,114 @@
+//! Files with a JSON record a line, appended to as results come and read again after an interruption.
+
+use crate::error::BenchError;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+/// The records in the file at `path`; none where there is no file. A last line that was cut off, as a
+/// killed program leaves it, is passed over.
+pub fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, BenchError> {
+    match std::fs::read(path) {
+        Ok(text) => parse(path, whole(&text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(BenchError::io("read", path)(error)),
+    }
+}
+
+/// Write `records` to a file that is there whole or not at all.
+pub(crate) fn write_lines<T: Serialize>(path: &Path, records: &[T]) -> Result<(), BenchError> {
+    let mut text = String::new();
+    for record in records {
+        text += &line(path, record)?;
+    }
+    replace(path, text.as_bytes())
+}
+
+/// Put `bytes` in place of the file at `path`, which is at every moment the old or the new one.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), BenchError> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".part");
+    let beside = PathBuf::from(beside);
+    std::fs::write(&beside, bytes).map_err(BenchError::io("write", &beside))?;
+    std::fs::rename(&beside, path).map_err(BenchError::io("write", path))
+}
+
+/// Appends records to a file, a write each, so that it holds whole lines whenever it is stopped (but for
+/// the last, if it is killed amid a write).
+pub(crate) struct Appender<T> {
+    path: PathBuf,
+    file: File,
+    record: PhantomData<T>,
+}
+
+impl<T: Serialize + DeserializeOwned> Appender<T> {
+    /// Open the file for this program alone; a line that was cut off is dropped. Also returns the
+    /// records that are there.
+    pub fn open(path: &Path) -> Result<(Self, Vec<T>), BenchError> {
+        let mut options = OpenOptions::new();
+        let options = options.read(true).write(true).create(true).truncate(false);
+        let mut file = options.open(path).map_err(BenchError::io("write", path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(BenchError::Missing {
+                    what: format!("another program is writing '{}'", path.display()),
+                    remedy: "wait for it, or choose another folder with --out".to_owned(),
+                });
+            }
+            // A file system without locks: nothing can be said.
+            Err(TryLockError::Error(_)) => {}
+        }
+        let mut text = Vec::new();
+        file.read_to_end(&mut text)
+            .map_err(BenchError::io("read", path))?;
+        let whole = whole(&text);
+        let records = parse(path, whole)?;
+        let cut = |file: &mut File| {
+            file.set_len(whole.len() as u64)?;
+            file.seek(SeekFrom::End(0))
+        };
+        cut(&mut file).map_err(BenchError::io("write", path))?;
+        let appender = Self {
+            path: path.to_owned(),
+            file,
+            record: PhantomData,
+        };
+        Ok((appender, records))
+    }
+
+    /// Append a record.
+    pub fn push(&mut self, record: &T) -> Result<(), BenchError> {
+        let line = line(&self.path, record)?;
+        self.file
+            .write_all(line.as_bytes())
+            .map_err(BenchError::io("write", &self.path))
+    }
+}
+
+/// The text up to its last whole line. Bytes, because the cut may go through a character.
+fn whole(text: &[u8]) -> &[u8] {
+    let end = text.iter().rposition(|&b| b == b'\n');
+    &text[..end.map_or(0, |end| end + 1)]
+}
+
+fn parse<T: DeserializeOwned>(path: &Path, text: &[u8]) -> Result<Vec<T>, BenchError> {
+    let parse = |(i, line)| {
+        serde_json::from_slice(line).map_err(|e: serde_json::Error| BenchError::Malformed {
+            path: path.to_owned(),
+            line: i + 1,
+            message: e.to_string(),
+        })
+    };
+    let lines = text.split_inclusive(|&b| b == b'\n');
+    lines.enumerate().map(parse).collect()
+}
+
+fn line<T: Serialize>(path: &Path, record: &T) -> Result<String, BenchError> {
+    let text = serde_json::to_string(record);
+    let text = text.map_err(|e| BenchError::io("write", path)(e.into()))?;
+    Ok(text + "\n")
+}

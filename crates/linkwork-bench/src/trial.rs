@@ -1,0 +1,245 @@
+//! One solver on one problem, timed, and judged from outside.
+
+use crate::spread::Spread;
+use linkwork_solve::{
+    ContactModel, Observer, Problem, Solution, SolveReport, SolverEntry, SolverSettings, Status,
+    relative_residual, residuals,
+};
+use serde::Serialize;
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+/// Solves shorter than this are repeated, s.
+const SHORT: f64 = 5e-3;
+/// How often a short solve is run.
+const RUNS: usize = 3;
+/// Most points of a history.
+const HISTORY: usize = 60;
+
+/// What is said of a problem a solver cannot take.
+pub const UNSUPPORTED: &str = "unsupported";
+
+/// The conditions under which every solver is tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Trial {
+    settings: SolverSettings,
+    /// Residual at which a problem counts as solved.
+    tolerance: f64,
+    absolute: bool,
+    limit: Duration,
+}
+
+/// What came of a trial.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// How the solver says it ended, or [`UNSUPPORTED`].
+    pub claimed: &'static str,
+    /// Whether the recomputed residual meets the tolerance.
+    pub solved: bool,
+    /// What the solver did; `None` where it cannot take the problem.
+    pub effort: Option<Effort>,
+    /// Why it cannot.
+    pub reason: Option<String>,
+}
+
+/// What a solve cost and reached. Residuals are recomputed outside the solver, in the units solved in.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Effort {
+    /// Scaled natural map, as impulse or velocity, the larger.
+    pub residual_scaled: f64,
+    /// Natural map with one step for all rows, relative to the free velocity.
+    pub residual_rel: f64,
+    /// Natural map with unit step.
+    pub residual_unit: f64,
+    /// The residual that decides, but under the exact law whatever the solver's.
+    pub residual_ncp: f64,
+    /// Iterations.
+    pub iterations: usize,
+    /// Factorisations.
+    pub factorizations: usize,
+    /// Wall time, ms: the least of several runs where a solve is short.
+    pub wall_ms: f64,
+}
+
+impl Effort {
+    /// The residual that decides whether a problem is solved.
+    pub fn judged(&self, absolute: bool) -> f64 {
+        match absolute {
+            true => self.residual_scaled,
+            false => self.residual_rel,
+        }
+    }
+}
+
+impl Judgement {
+    /// Claimed converged, but the recomputed residual is above the tolerance.
+    pub fn is_false(&self) -> bool {
+        self.claimed == claim(Status::Converged) && !self.solved
+    }
+}
+
+/// A status in the words of the comparison: nothing but the clock interrupts here.
+pub fn claim(status: Status) -> &'static str {
+    match status {
+        Status::Converged => "converged",
+        Status::IterationLimit => "iteration limit",
+        Status::Stalled => "stalled",
+        Status::NumericalFailure => "numerical failure",
+        Status::Interrupted => "time limit",
+        Status::RayTermination => "ray termination",
+    }
+}
+
+impl Trial {
+    /// Solve to `tolerance` within `limit_s` seconds of wall time: with `absolute` in N s and m/s, else
+    /// in the problem's own units, relative to the free velocity.
+    ///
+    /// In a problem's own units the judge is the natural map with one step for all rows, and the
+    /// solver's goal the one with a step for each block. For the map F_γ with step γ, ‖F_γ‖ grows and
+    /// ‖F_γ‖/γ shrinks with γ, so that in 2-norm and for either size of block step the solver's larger
+    /// residual, as impulse or velocity, bounds the judge's. The residuals are ∞-norms: a block of
+    /// three rows may differ by √3, by which the solver's goal is lower.
+    pub fn new(tolerance: f64, absolute: bool, limit_s: f64, max_iterations: usize) -> Self {
+        let margin = if absolute { 1.0 } else { 3f64.sqrt() };
+        Self {
+            settings: SolverSettings {
+                tolerance: tolerance / margin,
+                max_iterations,
+            },
+            tolerance,
+            absolute,
+            limit: Duration::try_from_secs_f64(limit_s).unwrap_or(Duration::MAX),
+        }
+    }
+
+    /// The problem in the units it is solved in.
+    pub fn prepare<'a>(&self, problem: &'a Problem) -> Cow<'a, Problem> {
+        match self.absolute {
+            true => Cow::Borrowed(problem),
+            false => Cow::Owned(problem.normalised().0),
+        }
+    }
+
+    /// Try a solver on a prepared problem from `guess`; an empty guess is a cold start.
+    pub fn run(&self, problem: &Problem, guess: &[f64], entry: &SolverEntry) -> Judgement {
+        let solver = (entry.build)(self.settings);
+        if let Err(unsupported) = solver.supports(problem) {
+            return Judgement {
+                claimed: UNSUPPORTED,
+                solved: false,
+                effort: None,
+                reason: Some(unsupported.reason),
+            };
+        }
+        let (x, report, mut wall) = self.solve(problem, guess, entry, &mut |_, _| {});
+        let mut runs = 1;
+        while wall < SHORT && runs < RUNS {
+            let again = self.solve(problem, guess, entry, &mut |_, _| {}).2;
+            wall = wall.min(again);
+            runs += 1;
+        }
+        let (judged, relative) = self.judge(problem, &x, solver.model());
+        let exact = self.judge(problem, &x, ContactModel::Ncp);
+        let effort = Effort {
+            residual_scaled: judged.scaled(),
+            residual_rel: relative,
+            residual_unit: judged.natural_unit,
+            residual_ncp: if self.absolute {
+                exact.0.scaled()
+            } else {
+                exact.1
+            },
+            iterations: report.iterations,
+            factorizations: report.factorizations,
+            wall_ms: 1e3 * wall,
+        };
+        Judgement {
+            claimed: claim(report.status),
+            solved: effort.judged(self.absolute) <= self.tolerance,
+            effort: Some(effort),
+            reason: None,
+        }
+    }
+
+    /// (wall time in s, residual) over a solve of its own: the solver's estimates at iterations spread
+    /// over it, and the recomputed residual at its end. Empty where the problem is not supported.
+    pub fn history(
+        &self,
+        problem: &Problem,
+        guess: &[f64],
+        entry: &SolverEntry,
+    ) -> Vec<(f64, f64)> {
+        let solver = (entry.build)(self.settings);
+        if solver.supports(problem).is_err() {
+            return Vec::new();
+        }
+        let mut kept = Spread::new(HISTORY);
+        let note = &mut |wall: f64, residual: f64| kept.offer(|| (wall, residual));
+        let (x, _, wall) = self.solve(problem, guess, entry, note);
+        let mut history = kept.into_items();
+        let (judged, relative) = self.judge(problem, &x, solver.model());
+        let end = if self.absolute {
+            judged.scaled()
+        } else {
+            relative
+        };
+        history.push((wall, end));
+        // JSON has no NaN, and a residual that is none says nothing.
+        history.retain(|point| point.1.is_finite());
+        history
+    }
+
+    fn judge(
+        &self,
+        problem: &Problem,
+        x: &Solution,
+        model: ContactModel,
+    ) -> (linkwork_solve::Residuals, f64) {
+        let relative = relative_residual(problem, &x.lambda, model);
+        (residuals(problem, x, model), relative)
+    }
+
+    /// Solve with a fresh solver: what it keeps between solves must not help. The answer, the report
+    /// and the wall time in s.
+    fn solve(
+        &self,
+        problem: &Problem,
+        guess: &[f64],
+        entry: &SolverEntry,
+        note: &mut dyn FnMut(f64, f64),
+    ) -> (Solution, SolveReport, f64) {
+        let mut solver = (entry.build)(self.settings);
+        let mut x = Solution {
+            lambda: guess.to_vec(),
+            ..Solution::default()
+        };
+        let start = Instant::now();
+        let mut clock = Clock {
+            start,
+            limit: self.limit,
+            note,
+        };
+        let report = solver.solve(problem, &mut x, &mut clock);
+        (x, report, start.elapsed().as_secs_f64())
+    }
+}
+
+/// Stops a solve at the time limit, and tells of every iteration.
+struct Clock<'a> {
+    start: Instant,
+    limit: Duration,
+    note: &'a mut dyn FnMut(f64, f64),
+}
+
+impl Observer for Clock<'_> {
+    fn iteration(&mut self, _: usize, residual: f64) -> ControlFlow<()> {
+        let elapsed = self.start.elapsed();
+        (self.note)(elapsed.as_secs_f64(), residual);
+        if elapsed < self.limit {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    }
+}
