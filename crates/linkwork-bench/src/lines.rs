@@ -3,6 +3,7 @@
 use crate::error::BenchError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
@@ -96,15 +97,48 @@ fn whole(text: &[u8]) -> &[u8] {
 }
 
 fn parse<T: DeserializeOwned>(path: &Path, text: &[u8]) -> Result<Vec<T>, BenchError> {
-    let parse = |(i, line)| {
-        serde_json::from_slice(line).map_err(|e: serde_json::Error| BenchError::Malformed {
-            path: path.to_owned(),
-            line: i + 1,
-            message: e.to_string(),
-        })
-    };
+    let parse = |(i, line)| record(line).map_err(|e| malformed(path, i + 1, &e));
     let lines = text.split_inclusive(|&b| b == b'\n');
     lines.enumerate().map(parse).collect()
+}
+
+/// JSON has no NaN: a number of a point that was none is null, and such a point is left out as it cannot be
+/// drawn.
+pub(crate) fn record<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, serde_json::Error> {
+    serde_json::from_slice(bytes).or_else(|first| {
+        let mut value: Value = serde_json::from_slice(bytes)?;
+        drop_points_without_number(&mut value);
+        // What the text says of the place is worth more than what the value says.
+        serde_json::from_value(value).map_err(|_| first)
+    })
+}
+
+fn drop_points_without_number(value: &mut Value) {
+    let is_point = |v: &Value| {
+        v.as_array()
+            .is_some_and(|p| p.iter().all(|x| x.is_number() || x.is_null()))
+    };
+    match value {
+        Value::Array(items) => {
+            items.retain(|item| {
+                !(is_point(item) && item.as_array().is_some_and(|p| p.contains(&Value::Null)))
+            });
+            items.iter_mut().for_each(drop_points_without_number);
+        }
+        Value::Object(fields) => fields.values_mut().for_each(drop_points_without_number),
+        _ => {}
+    }
+}
+
+pub(crate) fn malformed(path: &Path, line: usize, error: &serde_json::Error) -> BenchError {
+    // The line is in front of the message already, and in a file of lines it is not the parser's.
+    let text = error.to_string();
+    let (what, _) = text.rsplit_once(" at line ").unwrap_or((&text, ""));
+    BenchError::Malformed {
+        path: path.to_owned(),
+        line,
+        message: format!("{what}, column {}", error.column()),
+    }
 }
 
 fn line<T: Serialize>(path: &Path, record: &T) -> Result<String, BenchError> {

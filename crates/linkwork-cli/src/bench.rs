@@ -10,7 +10,7 @@ use crate::args::{BenchArgs, BenchCommand, SampleArgs, ScoreArgs, SimulateArgs};
 use crate::failure::{Failure, usage};
 use linkwork_bench::{
     BenchError, Folder, SampleOptions, ScoreOptions, SimulateOptions, Start, Tally, classes_named,
-    read_lines, sample, score, simulate, solvers_named, systems_named,
+    read_lines, report, sample, score, simulate, solvers_named, systems_named,
 };
 use plan::Plan;
 use progress::Reporter;
@@ -28,6 +28,7 @@ pub fn bench(out: &mut dyn Write, args: &BenchArgs) -> Result<(), Failure> {
         Some(BenchCommand::Score(args)) => measure(out, args),
         Some(BenchCommand::Simulate(args)) => run(out, args),
         Some(BenchCommand::Paper(args)) => papers::papers(out, args),
+        Some(BenchCommand::Report(args)) => page(out, &open(&args.out)?),
     }
 }
 
@@ -96,6 +97,16 @@ fn run(out: &mut dyn Write, args: &SimulateArgs) -> Result<(), Failure> {
     counted(out, "runs", tally)?;
     let runs = read_lines(&folder.simulations()).map_err(failure)?;
     summary::simulations(out, &runs, &options)
+}
+
+/// Write the report.
+fn page(out: &mut dyn Write, folder: &Folder) -> Result<(), Failure> {
+    let path = report::write(folder).map_err(failure)?;
+    Ok(writeln!(
+        out,
+        "report: {} and CSV files beside it",
+        path.display()
+    )?)
 }
 
 /// Say what a session did.

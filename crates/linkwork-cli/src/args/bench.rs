@@ -39,6 +39,8 @@ pub enum BenchCommand {
     Simulate(SimulateArgs),
     /// Repeat experiments of the papers and compare
     Paper(PaperArgs),
+    /// Write the page and the CSV files of the results there are
+    Report(OutArgs),
 }
 
 /// Where results are.

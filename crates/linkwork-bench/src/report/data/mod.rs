@@ -17,6 +17,7 @@ pub use tally::{Tally, fastest, is_refused};
 
 use crate::error::BenchError;
 use crate::folder::Folder;
+use crate::lines::read_lines;
 use crate::machine::Machine;
 use crate::papers::Finding;
 use crate::results::{SampleInfo, Score, Simulation};
@@ -41,15 +42,15 @@ pub struct Data {
 impl Data {
     /// Read the folder; what is missing is empty.
     pub fn read(folder: &Folder) -> Result<Self, BenchError> {
-        let scores: Vec<Score> = read::lines(&folder.scores())?;
-        let simulations: Vec<Simulation> = read::lines(&folder.simulations())?;
+        let scores: Vec<Score> = read_lines(&folder.scores())?;
+        let simulations: Vec<Simulation> = read_lines(&folder.simulations())?;
         let scored = scores.iter().map(|s| s.solver.as_str());
         let run = simulations.iter().map(|s| s.solver.as_str());
         Ok(Self {
-            samples: read::lines(&folder.samples().join("index.jsonl"))?,
+            samples: read_lines(&folder.samples().join("index.jsonl"))?,
             solvers: Solvers::with(scored.chain(run)),
             findings: read::findings(&folder.papers())?,
-            machine: read::whole(&folder.root().join("machine.json"))?,
+            machine: read::whole(&folder.machine())?,
             scores,
             simulations,
         })

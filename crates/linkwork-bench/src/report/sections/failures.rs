@@ -163,9 +163,9 @@ fn single_solves(folder: &Folder, failed: &[&Score]) -> Html {
 
 /// Where the problem was kept, relative to the page: as `SYSTEM-stepNNNNN.json`.
 fn file(folder: &Folder, problem: &str) -> Option<String> {
-    let name = format!("{}.json", problem.replace('/', "-"));
-    let is_file = folder.problems().join(&name).is_file();
-    is_file.then(|| format!("problems/{name}"))
+    let path = folder.problem(problem);
+    let below = path.strip_prefix(folder.root()).ok()?;
+    path.is_file().then(|| below.display().to_string())
 }
 
 /// The command that solves it again under the same conditions; samples are solved as they are, FCLIB
