@@ -10,7 +10,7 @@ use crate::args::{BenchArgs, BenchCommand, SampleArgs, ScoreArgs, SimulateArgs};
 use crate::failure::{Failure, usage};
 use linkwork_bench::{
     BenchError, Folder, SampleOptions, ScoreOptions, SimulateOptions, Start, Tally, classes_named,
-    read_lines, sample, score, simulate, solvers_named, systems_named,
+    read_lines, report, sample, score, simulate, solvers_named, systems_named,
 };
 use plan::Plan;
 use progress::Reporter;
@@ -27,6 +27,7 @@ pub fn bench(out: &mut dyn Write, args: &BenchArgs) -> Result<(), Failure> {
         Some(BenchCommand::Sample(args)) => take(out, args),
         Some(BenchCommand::Score(args)) => measure(out, args),
         Some(BenchCommand::Simulate(args)) => run(out, args),
+        Some(BenchCommand::Report(args)) => page(out, &open(&args.out.out)?),
         Some(BenchCommand::Paper(args)) => papers::papers(out, args),
     }
 }
@@ -96,6 +97,12 @@ fn run(out: &mut dyn Write, args: &SimulateArgs) -> Result<(), Failure> {
     counted(out, "runs", tally)?;
     let runs = read_lines(&folder.simulations()).map_err(failure)?;
     summary::simulations(out, &runs, &options)
+}
+
+fn page(out: &mut dyn Write, folder: &Folder) -> Result<(), Failure> {
+    let path = report::write(folder).map_err(failure)?;
+    writeln!(out, "report: {}", path.display())?;
+    Ok(())
 }
 
 /// Say what a session did.

@@ -37,6 +37,8 @@ pub enum BenchCommand {
     Score(ScoreArgs),
     /// Run the suite closed loop with every solver
     Simulate(SimulateArgs),
+    /// Write the results as one HTML page, and as CSV
+    Report(ReportArgs),
     /// Repeat experiments of the papers and compare
     Paper(PaperArgs),
 }
@@ -119,6 +121,13 @@ pub struct SimulateArgs {
     /// Wall time for a run, s
     #[arg(long, value_name = "S", default_value = "5", allow_negative_numbers = true, value_parser = positive)]
     pub limit: f64,
+    #[command(flatten)]
+    pub out: OutArgs,
+}
+
+/// `linkwork bench report`.
+#[derive(Debug, ClapArgs)]
+pub struct ReportArgs {
     #[command(flatten)]
     pub out: OutArgs,
 }

@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use super::progress::Reporter;
-use super::{HISTORIES, counted, failure, open, papers, summary};
+use super::{HISTORIES, counted, failure, open, page, papers, summary};
 use crate::args::AllArgs;
 use crate::failure::Failure;
 use crate::table::duration;
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// Residual to reach, N s and m/s.
 const TOLERANCE: f64 = 1e-6;
 
-/// Sample, score, simulate, repeat the papers' experiments. What an interrupted session left is
+/// Sample, score, simulate, repeat the papers' experiments, report. What an interrupted session left is
 /// gone on with.
 pub fn all(out: &mut dyn Write, args: &AllArgs) -> Result<(), Failure> {
     let start = Instant::now();
@@ -36,6 +36,7 @@ pub fn all(out: &mut dyn Write, args: &AllArgs) -> Result<(), Failure> {
     simulations(out, &plan, &folder, &reporter)?;
     out.flush()?;
     let verdict = papers::run(out, papers::every(), plan.quick, &folder, &reporter);
+    page(out, &folder)?;
     let took = duration(start.elapsed().as_secs_f64());
     writeln!(out, "done in {took}")?;
     verdict
