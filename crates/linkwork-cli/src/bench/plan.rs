@@ -112,7 +112,8 @@ impl Plan {
             duration(self.simulate_budget)
         )?;
         let papers = if self.quick { "short" } else { "in full" };
-        writeln!(out, "  papers    every experiment there is, {papers}")
+        writeln!(out, "  papers    every experiment there is, {papers}")?;
+        writeln!(out, "  report    one page")
     }
 }
 
