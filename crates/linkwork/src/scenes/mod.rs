@@ -6,6 +6,8 @@ mod box_on_plane;
 mod boxes_fixed;
 mod clutter;
 mod coupled_fourbars;
+mod figure;
+mod figure22;
 mod fourbar;
 mod fourbar_fixed;
 mod fourbar_free;
@@ -82,6 +84,7 @@ pub fn all_scenes() -> &'static [SceneEntry] {
         nunchuk::ENTRY,
         fourbar_fixed::ENTRY,
         fourbar_free::ENTRY,
+        figure22::ENTRY,
         pendulum::ENTRY,
         slider_crank::ENTRY,
         coupled_fourbars::ENTRY,
