@@ -8,6 +8,7 @@ mod clutter;
 mod coupled_fourbars;
 mod figure;
 mod figure22;
+mod figure38;
 mod fourbar;
 mod fourbar_fixed;
 mod fourbar_free;
@@ -85,6 +86,7 @@ pub fn all_scenes() -> &'static [SceneEntry] {
         fourbar_fixed::ENTRY,
         fourbar_free::ENTRY,
         figure22::ENTRY,
+        figure38::ENTRY,
         pendulum::ENTRY,
         slider_crank::ENTRY,
         coupled_fourbars::ENTRY,

@@ -32,7 +32,9 @@ const SKULL: [Ring; 6] = [
     Ring::new(0.295, 0.03, 0.025),
 ];
 
-/// How far the jaw is open in the neutral pose, rad: closed, the teeth are flush.
+/// Radius of the lower teeth, m.
+const TOOTH: f64 = 0.008;
+/// How far the jaw is open in the neutral pose, rad.
 const OPEN: f64 = 0.08;
 /// Hinge of the jaw, from the point the head nods about.
 const JAW: [f64; 3] = [0.0, 0.0, 0.075];
@@ -66,8 +68,12 @@ impl Head {
         let [cx, cy, cz] = CRANK;
         let pivot = self.point(cx, cy, cz);
         let pin = hinge + LEVER + cy * Vec3::y();
-        let closed = self.point(0.095, 0.0, 0.048);
-        let teeth = hinge + exp(&(OPEN * Vec3::y())) * (closed - hinge);
+        let opened = exp(&(OPEN * Vec3::y()));
+        // Two molars: with the hinge they hold the jaw without being in each other's way.
+        let molar = |side: f64| {
+            let closed = self.point(0.092, side * 0.03, 0.046);
+            Piece::ball(hinge + opened * (closed - hinge), TOOTH).touching(LOWER_TEETH)
+        };
         let cheek = |side: f64| {
             let [from, to] = [(0.0, 0.088, 0.075), (0.08, 0.05, 0.024)];
             Piece::capsule(
@@ -87,9 +93,8 @@ impl Head {
             mass,
             &[
                 Piece::shell(self.point(0.0, 0.0, 0.020), &chin).turned(0.0, FRAC_PI_2, 0.0),
-                Piece::slab(teeth, 0.02, 0.034, 0.006)
-                    .turned(0.0, OPEN, 0.0)
-                    .touching(LOWER_TEETH),
+                molar(1.0),
+                molar(-1.0),
                 cheek(1.0),
                 cheek(-1.0),
                 Piece::capsule(self.point(x, 0.09, z), pin, 0.008),

@@ -83,8 +83,8 @@ impl Push<'_> {
         ];
         let rod_pieces = [
             Piece::capsule(end, pin, self.radius),
-            Piece::ball(end, 1.7 * self.radius),
-            Piece::ball(pin, 1.7 * self.radius),
+            Piece::ball(end, 2.0 * self.radius),
+            Piece::ball(pin, 2.0 * self.radius),
         ];
         let crank = rig.body(format!("{name} crank"), self.masses[0], &crank_pieces);
         let rod = rig.body(format!("{name} rod"), self.masses[1], &rod_pieces);
@@ -137,7 +137,13 @@ pub(super) fn tie(
     axis: Vec3,
     radius: f64,
 ) {
-    let bar = rig.body(name, mass, &[Piece::capsule(pins[0], pins[1], radius)]);
+    let eye = |pin: Vec3| Piece::cylinder(pin - radius * axis, pin + radius * axis, 2.5 * radius);
+    let pieces = [
+        Piece::capsule(pins[0], pins[1], radius),
+        eye(pins[0]),
+        eye(pins[1]),
+    ];
+    let bar = rig.body(name, mass, &pieces);
     rig.pin(format!("{name} left"), parts[0], bar, pins[0], axis);
     rig.pin(format!("{name} right"), bar, parts[1], pins[1], axis);
 }
