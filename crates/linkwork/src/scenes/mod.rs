@@ -9,6 +9,7 @@ mod coupled_fourbars;
 mod figure;
 mod figure22;
 mod figure38;
+mod figure54;
 mod fourbar;
 mod fourbar_fixed;
 mod fourbar_free;
@@ -22,6 +23,7 @@ mod planar;
 mod slider_crank;
 mod spinning_top;
 mod stack;
+mod walker31;
 
 pub use params::{Param, Params, SceneError};
 
@@ -87,6 +89,8 @@ pub fn all_scenes() -> &'static [SceneEntry] {
         fourbar_free::ENTRY,
         figure22::ENTRY,
         figure38::ENTRY,
+        figure54::ENTRY,
+        walker31::ENTRY,
         pendulum::ENTRY,
         slider_crank::ENTRY,
         coupled_fourbars::ENTRY,

@@ -11,6 +11,7 @@ mod face;
 mod groups;
 mod hand;
 mod head;
+mod leg;
 mod loft;
 mod motion;
 mod piece;
@@ -20,12 +21,28 @@ mod tilt;
 
 pub(super) use arm::{Arm, ArmMasses, ArmServos, Drive};
 pub(super) use face::{add_brows, add_eyes, add_lids};
-pub(super) use groups::BODY;
-pub(super) use hand::Hand;
+pub(super) use groups::{BODY, HAND};
 pub(super) use head::{Head, skull};
+pub(super) use leg::{Leg, LegJoints, LegMasses, bend};
 pub(super) use loft::Ring;
 pub(super) use motion::{Motion, wave};
 pub(super) use piece::Piece;
 pub(super) use rig::{Rig, Side};
 pub(super) use rods::{Ends, Servo};
-pub(super) use tilt::{Tilt, Tilting};
+pub(super) use tilt::Tilt;
+
+use super::Scene;
+use crate::model::Model;
+use std::sync::Arc;
+
+/// Tolerance of the solves of a figure, N s and m/s. The joints of a redundant loop are given speeds
+/// predicted from the last steps, and where the loop is carried along and a stop or a contact changes its
+/// motion these contradict each other by some 1e-9 m/s: below that there is nothing to solve for.
+const TOLERANCE: f64 = 1e-7;
+
+/// The scene of a figure, without its script.
+pub(super) fn figure_scene(model: Arc<Model>) -> Scene {
+    let mut scene = Scene::new(model);
+    scene.settings.solve.tolerance = TOLERANCE;
+    scene
+}
