@@ -196,9 +196,11 @@ fn animate_arm(rig: &mut Rig, motion: &mut Motion, chest: BodyId, side: Side) {
     let [elbow, wrist] = [0.25, 0.45].map(|down| root - down * Vec3::z());
     let upper = [Piece::ball(root, 0.05), Piece::capsule(root, elbow, 0.033)];
     let upper = rig.body(side.name("upper arm"), 1.2, &upper);
-    let forearm = [Piece::capsule(elbow, wrist, 0.027).touching(HAND)];
+    let forearm = [Piece::capsule(elbow, wrist, 0.027).rubber().touching(HAND)];
     let forearm = rig.body(side.name("forearm"), 0.8, &forearm);
-    let hand = [Piece::ball(wrist - 0.05 * Vec3::z(), 0.04).touching(HAND)];
+    let hand = [Piece::ball(wrist - 0.05 * Vec3::z(), 0.04)
+        .rubber()
+        .touching(HAND)];
     let hand = rig.body(side.name("hand"), 0.4, &hand);
     let strong = Servo::new(120.0, 5.0);
     // The arm hangs on a slanted hinge: swinging forward it comes in, and swinging back it goes out.

@@ -65,7 +65,6 @@ pub(in crate::scenes) struct ArmJoints {
     pub raise: JointId,
     pub elbow: JointId,
     pub wrist: JointId,
-    pub upper: BodyId,
     pub hand: Hand,
 }
 
@@ -104,7 +103,6 @@ impl Arm {
             raise,
             elbow,
             wrist,
-            upper,
             hand,
         }
     }
@@ -217,7 +215,9 @@ impl Arm {
         let bone = [-0.05, -0.18].map(|z| elbow + z * Vec3::z());
         let mut pieces = vec![
             Piece::shell(elbow, &rings),
-            Piece::capsule(bone[0], bone[1], 0.024 * g).touching(HAND),
+            Piece::capsule(bone[0], bone[1], 0.024 * g)
+                .rubber()
+                .touching(HAND),
         ];
         pieces.extend(self.lug(1, elbow));
         pieces

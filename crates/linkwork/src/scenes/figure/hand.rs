@@ -31,7 +31,7 @@ impl Hand {
             Ring::new(0.005, 0.020, 0.016),
         ];
         let pieces = [
-            Piece::hull(wrist, &rings).touching(HAND),
+            Piece::hull(wrist, &rings).rubber().touching(HAND),
             // Behind the wrist, where a rod may be pinned.
             Piece::capsule(wrist, wrist + side.point(-0.04, 0.045, 0.0), 0.008),
         ];
@@ -52,9 +52,17 @@ impl Hand {
         let root = self.point(x, 0.0, -PALM - 0.008);
         let tip = root - 0.065 * Vec3::z();
         let across = RADIUS * (width - 1.0) * Vec3::x();
-        let mut pieces = vec![Piece::capsule(root - across, tip - across, RADIUS).touching(HAND)];
+        let mut pieces = vec![
+            Piece::capsule(root - across, tip - across, RADIUS)
+                .rubber()
+                .touching(HAND),
+        ];
         if width > 1.0 {
-            pieces.push(Piece::capsule(root + across, tip + across, RADIUS).touching(HAND));
+            pieces.push(
+                Piece::capsule(root + across, tip + across, RADIUS)
+                    .rubber()
+                    .touching(HAND),
+            );
         }
         self.digit(rig, name, mass, root, &pieces, servo)
     }
@@ -63,7 +71,7 @@ impl Hand {
     pub(in crate::scenes) fn add_thumb(&self, rig: &mut Rig, mass: f64, servo: &Servo) -> JointId {
         let root = self.point(0.042, -0.012, -0.035);
         let tip = self.point(0.020, -0.042, -0.112);
-        let pieces = [Piece::capsule(root, tip, RADIUS).touching(HAND)];
+        let pieces = [Piece::capsule(root, tip, RADIUS).rubber().touching(HAND)];
         self.digit(rig, "thumb", mass, root, &pieces, servo)
     }
 

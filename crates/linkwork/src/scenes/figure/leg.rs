@@ -203,7 +203,9 @@ fn foot_pieces(ankle: Vec3) -> Vec<Piece> {
         Ring::new(0.045, 0.035, 0.03).shifted(-0.03),
     ];
     vec![
-        Piece::slab(sole, 0.12, 0.055, 0.012).touching(FOOT),
+        Piece::slab(sole, 0.12, 0.055, 0.012)
+            .rubber()
+            .touching(FOOT),
         Piece::shell(sole + 0.012 * Vec3::z(), &instep),
     ]
 }

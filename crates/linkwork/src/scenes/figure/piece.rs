@@ -3,7 +3,7 @@
 use super::groups::NOTHING;
 use super::loft::{Ring, enclosed, points, surface};
 use crate::math::{MassProperties, Mat3, Pose, Vec3, exp, rotation_between};
-use crate::model::{CollisionGroup, Geometry, Material, ShapeDef};
+use crate::model::{CollisionGroup, Compliance, Geometry, Material, ShapeDef};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -11,23 +11,30 @@ use std::sync::Arc;
 const FINE: usize = 24;
 const COARSE: usize = 10;
 
+/// A thin layer of rubber: a point of contact gives 1 mm under some 20 kg.
+const RUBBER: Compliance = Compliance::Physical {
+    stiffness: 2e5,
+    dissipation_time: 0.01,
+};
+
 /// A solid of density 1, seen only unless it is given a group.
 #[derive(Clone)]
 pub(in crate::scenes) struct Piece {
     geometry: Geometry,
     pose: Pose,
     group: CollisionGroup,
+    material: Material,
     /// In its own frame.
     mass: MassProperties,
 }
 
 impl Piece {
     fn new(geometry: Geometry, pose: Pose, mass: MassProperties) -> Self {
-        let group = NOTHING;
         Self {
             geometry,
             pose,
-            group,
+            group: NOTHING,
+            material: Material::default(),
             mass,
         }
     }
@@ -108,12 +115,19 @@ impl Piece {
         self
     }
 
+    /// Covered with rubber, as soles and hands are.
+    pub(in crate::scenes) fn rubber(mut self) -> Self {
+        self.material.friction = 1.0;
+        self.material.compliance = RUBBER;
+        self
+    }
+
     /// The shape, in a body frame that is the figure's frame.
-    pub(super) fn shape(&self, name: String, material: Material) -> ShapeDef {
+    pub(super) fn shape(&self, name: String) -> ShapeDef {
         ShapeDef::new(self.geometry.clone())
             .name(name)
             .pose(self.pose)
-            .material(material)
+            .material(self.material)
             .group(self.group)
     }
 }

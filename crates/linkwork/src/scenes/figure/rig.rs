@@ -3,7 +3,7 @@
 use super::piece::{Piece, composed};
 use super::rods::Servo;
 use crate::math::{Pose, Vec3, rotation_between};
-use crate::model::{BodyDef, BodyId, JointDef, JointId, Material, ModelBuilder};
+use crate::model::{BodyDef, BodyId, JointDef, JointId, ModelBuilder};
 
 /// Left or right half of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Rig {
         let def = BodyDef::new(name.clone(), composed(mass, pieces)).pose(self.frame);
         let body = self.builder.add_body(def);
         for (k, piece) in pieces.iter().enumerate() {
-            let shape = piece.shape(format!("{name}/{k}"), Material::default());
+            let shape = piece.shape(format!("{name}/{k}"));
             self.builder.add_shape(body, shape);
         }
         body
