@@ -8,6 +8,10 @@ mod box_on_plane;
 mod boxes_fixed;
 mod clutter;
 mod coupled_fourbars;
+mod figure;
+mod figure22;
+mod figure38;
+mod figure54;
 mod fourbar;
 mod fourbar_fixed;
 mod fourbar_free;
@@ -24,6 +28,7 @@ mod robot;
 mod slider_crank;
 mod spinning_top;
 mod stack;
+mod walker31;
 
 pub use params::{Param, Params, SceneError};
 
@@ -91,6 +96,10 @@ pub fn all_scenes() -> &'static [SceneEntry] {
         quadruped::ENTRY,
         biped14::ENTRY,
         humanoid20::ENTRY,
+        figure22::ENTRY,
+        walker31::ENTRY,
+        figure38::ENTRY,
+        figure54::ENTRY,
         pendulum::ENTRY,
         slider_crank::ENTRY,
         coupled_fourbars::ENTRY,
