@@ -22,6 +22,7 @@ mod statistics;
 mod todorov_balls;
 mod todorov_drop;
 mod todorov_table1;
+mod tsounis_splitting;
 
 pub use context::Context;
 pub use finding::{Finding, Verdict};
@@ -61,6 +62,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
     pending::CASTRO_SPRING_CYLINDER,
     todorov_drop::EXPERIMENT,
     todorov_table1::EXPERIMENT,
+    tsounis_splitting::EXPERIMENT,
 ];
 
 /// The experiment called `name`.

@@ -82,7 +82,7 @@ pub(in crate::scenes) fn wave(start: f64, period: f64, n: usize, low: f64, high:
     let turn = |k: usize| {
         (
             start + 0.5 * period * k as f64,
-            if k % 2 == 0 { low } else { high },
+            if k.is_multiple_of(2) { low } else { high },
         )
     };
     (0..=2 * n).map(turn).collect()
