@@ -221,7 +221,7 @@ fn animate_arm(rig: &mut Rig, motion: &mut Motion, torso: BodyId, side: Side) {
         }
         keys
     };
-    motion.track(joints.raise, &keys(1.25, -0.3));
+    motion.track(joints.raise, &keys(1.2, -0.3));
     motion.track(joints.swing, &keys(-0.9, 0.0));
     motion.track(joints.elbow, &keys(-1.6, 0.0));
 }

@@ -2,7 +2,8 @@
 //! and is pushed over in the end.
 //!
 //! It shifts its weight over one foot by rolling hips and ankles together, steps with the other, and so
-//! on: slow enough to stay over its feet without feeling them, so targets follow from time alone.
+//! on, slowly enough for the feet to hold the body back. Targets follow from time; to that it adds a lean
+//! against the tilt of its pelvis, without which it rocks from edge to edge of its soles until it falls.
 
 use super::figure::*;
 use super::parts::add_floor;
@@ -16,7 +17,7 @@ pub(super) const ENTRY: SceneEntry = SceneEntry {
     name: "walker31",
     summary: "a walking biped with parallel-link legs: 31 bodies, 36 hinges, 6 loops, free",
     params: &[
-        Param::new("stride", 0.10, (0.0, 0.16), "length of a step, m"),
+        Param::new("stride", 0.12, (0.0, 0.16), "length of a step, m"),
         Param::new("push", 1.0, (0.0, 3.0), "strength of the pushes; 0: none"),
     ],
     build,
@@ -27,12 +28,21 @@ const CHEST_MASS: f64 = 19.91;
 const LEAST_MASS: f64 = 0.2;
 /// Height it is dropped from, m.
 const DROP: f64 = 0.03;
-/// When it begins to walk, and the time of two steps, s.
-const START: f64 = 1.0;
-const PERIOD: f64 = 1.8;
+/// When it begins to lean over its right foot, when it takes the first step, and the time of two steps, s.
+const LEAN: f64 = 0.3;
+const START: f64 = 1.4;
+const PERIOD: f64 = 4.2;
 /// How far it leans over the standing foot, rad, and how high it lifts the other, m.
-const SWAY: f64 = 0.13;
+const SWAY: f64 = 0.125;
 const LIFT: f64 = 0.05;
+/// Shares of the period in which the left foot swings, and in which the weight goes from foot to foot:
+/// long enough for the feet to hold the body back.
+const SWING: (f64, f64) = (0.16, 0.34);
+const SHIFT: f64 = 0.31;
+/// How much further it leans against a tilt (rad/rad) and against the rate of a tilt (s).
+const BALANCE: (f64, f64) = (0.8, 0.02);
+/// How far the feet are set back, m: their middle comes under the body.
+const BACK: f64 = 0.03;
 /// When it is pushed, for how long (s), and how hard (N).
 const PUSHES: [(f64, f64, Vec3); 2] = [
     (4.6, 0.15, Vec3::new(0.0, 40.0, 0.0)),
@@ -79,13 +89,13 @@ fn build(p: &Params) -> Result<Scene, SceneError> {
                 rod: LEAST_MASS,
                 foot: 1.2,
             },
-            bend: Servo::new(3000.0, 80.0),
-            roll: Servo::new(3000.0, 80.0),
+            bend: Servo::new(10000.0, 200.0),
+            roll: Servo::new(20000.0, 400.0),
         };
         leg.add(&mut rig)
     });
     let mut motion = Motion::new();
-    motion.track(waist, &wave(START, PERIOD, 4, 0.0, 0.12));
+    motion.track(waist, &wave(START, PERIOD, 3, 0.0, 0.12));
     animate_head(&mut rig, &mut motion, chest);
     for side in Side::BOTH {
         animate_arm(&mut rig, &mut motion, chest, side);
@@ -95,7 +105,16 @@ fn build(p: &Params) -> Result<Scene, SceneError> {
     Ok(scene.scripted(move |model, state, control| {
         let time = state.time;
         motion.apply(model, time, control);
-        step(model, &legs, stride, time, control);
+        let pelvis = pelvis.index();
+        let tilt = state.poses[pelvis].rotation * Vec3::z();
+        let balance = BALANCE.0 * tilt.y - BALANCE.1 * state.twists[pelvis].angular.x;
+        step(
+            model,
+            &legs,
+            (stride, balance.clamp(-0.1, 0.1)),
+            time,
+            control,
+        );
         let now = |&&(from, span, _): &&(f64, f64, Vec3)| (from..from + span).contains(&time);
         let force = PUSHES
             .iter()
@@ -106,23 +125,25 @@ fn build(p: &Params) -> Result<Scene, SceneError> {
 }
 
 /// Targets of the legs at a time.
-fn step(model: &Model, legs: &[LegJoints; 2], stride: f64, time: f64, control: &mut Control) {
-    let walked = ((time - START) / PERIOD).max(0.0);
-    // The first steps are shorter.
-    let share = walked.min(1.0);
-    let sway = share.min(0.5) * 2.0 * SWAY * (1.7 * (TAU * walked).sin()).clamp(-1.0, 1.0);
+fn step(
+    model: &Model,
+    legs: &[LegJoints; 2],
+    (stride, balance): (f64, f64),
+    time: f64,
+    control: &mut Control,
+) {
+    // It begins where the weight has gone to the right, and the first step is shorter.
+    let walked = 0.5 * SHIFT + ((time - START) / PERIOD).max(0.0);
+    let share = smooth((time - START) / PERIOD);
+    let sway = SWAY * smooth((time - LEAN) / (START - LEAN)) * lean(walked.fract()) + balance;
     for (leg, side) in legs.iter().zip(Side::BOTH) {
         // The left leg swings while the weight is on the right, in the first half of the period.
         let phase = match side {
             Side::Left => walked.fract(),
             Side::Right => (walked + 0.5).fract(),
         };
-        let (ahead, lift) = if walked > 0.0 {
-            swing(phase)
-        } else {
-            (0.0, 0.0)
-        };
-        let [thigh, knee] = bend(share * stride * ahead, 0.01 + LIFT * lift);
+        let (ahead, lift) = swing(phase);
+        let [thigh, knee] = bend(share * stride * ahead - BACK, 0.01 + LIFT * lift);
         control.target(model, leg.thigh, thigh);
         control.target(model, leg.knee, knee);
         control.target(model, leg.hip_roll, sway);
@@ -130,13 +151,30 @@ fn step(model: &Model, legs: &[LegJoints; 2], stride: f64, time: f64, control: &
     }
 }
 
+/// Which foot carries the weight: 1 the right one, −1 the left one.
+fn lean(phase: f64) -> f64 {
+    // From the start of the shift to the right.
+    let p = (phase + 0.5 * SHIFT).fract();
+    if p < 0.5 {
+        2.0 * smooth(p / SHIFT) - 1.0
+    } else {
+        1.0 - 2.0 * smooth((p - 0.5) / SHIFT)
+    }
+}
+
+/// From 0 to 1 on [0, 1], at rest at both ends.
+fn smooth(s: f64) -> f64 {
+    let s = s.clamp(0.0, 1.0);
+    s * s * (3.0 - 2.0 * s)
+}
+
 /// Where a foot is in a step, in strides ahead of the hip, and how far it is lifted, as a share.
 fn swing(phase: f64) -> (f64, f64) {
-    let (from, to) = (0.10, 0.40);
+    let (from, to) = SWING;
     if (from..to).contains(&phase) {
         let s = (phase - from) / (to - from);
         let lift = (0.5 * TAU * s).sin().powi(2);
-        (-0.5 + s * s * (3.0 - 2.0 * s), lift)
+        (smooth(s) - 0.5, lift)
     } else {
         // On the ground it goes back evenly, from the end of one swing to the start of the next.
         let s = (phase - to).rem_euclid(1.0) / (1.0 - to + from);
@@ -216,8 +254,8 @@ fn animate_arm(rig: &mut Rig, motion: &mut Motion, chest: BodyId, side: Side) {
     );
     let turn = Servo::new(20.0, 0.5).stops(-0.6, 0.6);
     let wrist = rig.servo(side.name("wrist"), [forearm, hand], wrist, Vec3::x(), &turn);
-    let swings = wave(START, PERIOD, 4, 0.4 * side.sign(), -0.4 * side.sign());
+    let swings = wave(START, PERIOD, 3, 0.4 * side.sign(), -0.4 * side.sign());
     motion.track(swing, &swings);
-    motion.track(elbow, &wave(START, PERIOD, 4, -0.3, -0.9));
+    motion.track(elbow, &wave(START, PERIOD, 3, -0.3, -0.9));
     motion.track(wrist, &wave(0.6, 1.5, 6, 0.0, 0.7));
 }

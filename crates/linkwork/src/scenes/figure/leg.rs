@@ -100,7 +100,7 @@ impl Leg {
                 Piece::capsule(ankle, bottom, 0.022),
             ],
         );
-        let foot = rig.body(self.side.name("foot"), m.foot, &foot_pieces(bottom));
+        let foot = rig.body(self.side.name("foot"), m.foot, &self.foot_pieces(bottom));
 
         let hip_roll = rig.servo(
             self.side.name("hip roll"),
@@ -155,6 +155,22 @@ impl Leg {
         }
     }
 
+    /// A broad sole that reaches outward, for a body that sways, and an instep.
+    fn foot_pieces(&self, ankle: Vec3) -> Vec<Piece> {
+        let sole = Vec3::new(ankle.x + 0.03, ankle.y, 0.012) + self.side.point(0.0, 0.015, 0.0);
+        let instep = [
+            Ring::new(0.0, 0.105, 0.065),
+            Ring::new(0.025, 0.07, 0.048).shifted(-0.02),
+            Ring::new(0.045, 0.035, 0.03).shifted(-0.03),
+        ];
+        vec![
+            Piece::slab(sole, 0.12, 0.075, 0.012)
+                .rubber()
+                .touching(FOOT),
+            Piece::shell(sole + 0.012 * Vec3::z(), &instep),
+        ]
+    }
+
     fn rod(&self, rig: &mut Rig, name: &str, [from, to]: [Vec3; 2]) -> BodyId {
         let pieces = [Piece::capsule(from, to, 0.010)];
         rig.body(self.side.name(name), self.masses.rod, &pieces)
@@ -192,21 +208,6 @@ fn bone(from: Vec3, to: Vec3, radius: f64) -> Vec<Piece> {
     vec![
         Piece::shell(from, &rings).turned(0.0, -lean, 0.0),
         Piece::capsule(from, to, 0.5 * radius).touching(GROUND_ONLY),
-    ]
-}
-
-fn foot_pieces(ankle: Vec3) -> Vec<Piece> {
-    let sole = Vec3::new(ankle.x + 0.03, ankle.y, 0.012);
-    let instep = [
-        Ring::new(0.0, 0.105, 0.05),
-        Ring::new(0.025, 0.07, 0.042).shifted(-0.02),
-        Ring::new(0.045, 0.035, 0.03).shifted(-0.03),
-    ];
-    vec![
-        Piece::slab(sole, 0.12, 0.055, 0.012)
-            .rubber()
-            .touching(FOOT),
-        Piece::shell(sole + 0.012 * Vec3::z(), &instep),
     ]
 }
 

@@ -35,11 +35,11 @@ use super::Scene;
 use crate::model::Model;
 use std::sync::Arc;
 
-/// Tolerance of the solves of a figure, N s and m/s: half of what the benchmark asks for, and 0.5 nm of
-/// closure in a step of 1 ms. The default, 1e-9, is at the round-off floor of these problems: the tiny
-/// inertias of rods and lids turn an impulse's last digits into some 1e-9 m/s, and as soon as a stop or a
-/// contact is active most solves end there, stalled or after a hundred iterations in vain.
-const TOLERANCE: f64 = 5e-7;
+/// Tolerance of the solves of a figure, N s and m/s: a tenth of what the benchmark asks for, and 0.1 nm of
+/// closure in a step of 1 ms. The default, 1e-9, is at the round-off floor of these problems once a stop or
+/// a contact is active (σ is a difference of terms that the tiny inertias of rods and lids make large):
+/// solves would end there after a hundred iterations, some of them stalled.
+const TOLERANCE: f64 = 1e-7;
 
 /// The scene of a figure, without its script.
 pub(super) fn figure_scene(model: Arc<Model>) -> Scene {
