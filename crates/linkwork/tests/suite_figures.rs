@@ -6,7 +6,7 @@ use linkwork::mobility::mobility;
 use linkwork::model::{JointId, Model, ShapeId};
 use linkwork::rows::RowSource;
 use linkwork::scenes::scene;
-use linkwork::{Run, RunSummary};
+use linkwork::{Moment, Run, RunSummary};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
@@ -176,8 +176,8 @@ impl Met {
 }
 
 /// Run a scene for a time (s) and watch it.
-fn watch(name: &str, time: f64, mut see: impl FnMut(&linkwork::Moment)) -> Met {
-    let mut run = Run::of(scene(name, &[]).unwrap()).unwrap();
+fn watch(name: &str, set: &[(&str, f64)], time: f64, mut see: impl FnMut(&Moment)) -> Met {
+    let mut run = Run::of(scene(name, set).unwrap()).unwrap();
     let model = run.simulator().model().clone();
     let body = |shape: ShapeId| match model.shapes()[shape.index()].body {
         Some(b) => model.body(b).name.clone(),
@@ -227,12 +227,82 @@ fn assert_sound(name: &str, met: &Met) {
     assert!(worst <= 1e-6, "{name}: residual {worst:e}");
     let open = s.closure_max_m.max(s.closure_max_rad);
     assert!(open <= 1e-8, "{name}: open by {open:e}");
-    // No contact, a single one, several.
-    assert!(met.contacts.contains(&0), "{name}: {:?}", met.contacts);
-    assert!(met.contacts.contains(&1), "{name}: {:?}", met.contacts);
-    assert!(
-        met.contacts.iter().any(|&n| n > 3),
-        "{name}: {:?}",
-        met.contacts
-    );
+}
+
+/// That no contact, a single one and more than three occurred.
+fn assert_varied(name: &str, met: &Met) {
+    let seen = &met.contacts;
+    assert!(seen.contains(&0) && seen.contains(&1), "{name}: {seen:?}");
+    assert!(seen.iter().any(|&n| n > 3), "{name}: {seen:?}");
+}
+
+#[test]
+fn the_bear_talks_blinks_and_touches_itself() {
+    let met = watch("figure22", &[], 3.3, |_| {});
+    assert_sound("figure22", &met);
+    assert_varied("figure22", &met);
+    assert!(met.touched("head", "jaw"), "{:?}", met.pairs);
+    assert!(met.touched("torso", "forearm"), "{:?}", met.pairs);
+    for stop in ["jaw", "nod", "left lid", "left shoulder raise"] {
+        assert!(met.stops.contains(stop), "{stop}: {:?}", met.stops);
+    }
+}
+
+#[test]
+fn the_horned_figure_meets_its_stops_and_its_hips() {
+    let met = watch("figure38", &[], 2.0, |_| {});
+    assert_sound("figure38", &met);
+    assert_varied("figure38", &met);
+    assert!(met.touched("head", "jaw"), "{:?}", met.pairs);
+    assert!(met.touched("base", "fingers"), "{:?}", met.pairs);
+    assert!(met.touched("fingers", "thumb"), "{:?}", met.pairs);
+    for stop in ["left shoulder raise", "left brow", "left lid"] {
+        assert!(met.stops.contains(stop), "{stop}: {:?}", met.stops);
+    }
+}
+
+#[test]
+fn the_figure_of_54_bodies_closes_its_13_loops_in_every_step() {
+    let met = watch("figure54", &[], 1.5, |_| {});
+    assert_sound("figure54", &met);
+    assert_varied("figure54", &met);
+    assert!(met.touched("head", "jaw"), "{:?}", met.pairs);
+    assert!(met.touched("base", "thumb"), "{:?}", met.pairs);
+    for stop in ["left shoulder raise", "left eye", "left lid"] {
+        assert!(met.stops.contains(stop), "{stop}: {:?}", met.stops);
+    }
+}
+
+/// Dropped onto both feet, it shifts its weight, steps with the left foot and stays upright.
+#[test]
+fn the_walker_lands_and_takes_a_step() {
+    let mut up = f64::INFINITY;
+    let mut lifted = 0.0f64;
+    let met = watch("walker31", &[], 2.6, |moment| {
+        let (model, state) = (moment.simulator.model(), moment.simulator.state());
+        let pose = |name| state.poses[model.body_named(name).unwrap().index()];
+        up = up.min((pose("pelvis").rotation * Vec3::z()).z);
+        // The drop counts for nothing.
+        if state.time > 0.5 {
+            lifted = lifted.max(pose("left foot").position.z - pose("right foot").position.z);
+        }
+    });
+    assert_sound("walker31", &met);
+    assert!(met.contacts.contains(&0) && met.contacts.contains(&8));
+    assert!(met.touched("ground", "left foot") && met.touched("ground", "right foot"));
+    assert!(met.stops.contains("jaw"), "{:?}", met.stops);
+    assert!(up > 0.99, "it tilts: {up}");
+    assert!(lifted > 0.03, "it does not step: {lifted} m");
+}
+
+/// The parallelograms carry the direction of the hip to the ankle, whatever hip and knee do.
+#[test]
+fn the_parallel_links_keep_the_feet_level_with_the_hips() {
+    watch("walker31", &[], 1.8, |moment| {
+        let (model, state) = (moment.simulator.model(), moment.simulator.state());
+        let turn = |name| state.poses[model.body_named(name).unwrap().index()].rotation;
+        let between = turn("left hip").inverse() * turn("left ankle");
+        let angle = 2.0 * between.imag().norm();
+        assert!(angle < 1e-8, "{angle:e} rad");
+    });
 }

@@ -41,8 +41,10 @@ const SMALL: f64 = 1e-3;
 /// contradict each other by the round-off of their closure, and no patience helps.
 const VAIN_LIMIT: usize = 300;
 const JOINTED_LIMIT: usize = 80;
-/// Newton passes in a row that succeed and gain nothing.
+/// Newton passes in a row that succeed and gain nothing: then ADMM looks for another active set.
 const FLAT_LIMIT: usize = 12;
+/// How often, where joints take part.
+const FLAT_ROUNDS: usize = 4;
 
 /// The solver; see the module documentation.
 pub struct Hybrid {
@@ -99,7 +101,7 @@ impl Hybrid {
             if count.iterations >= max_iterations {
                 return (Status::IterationLimit, count);
             }
-            if plan.vain == patience || (jointed && plan.flat >= FLAT_LIMIT) {
+            if plan.vain == patience || (jointed && plan.given_up >= FLAT_ROUNDS) {
                 return (Status::Stalled, count);
             }
             let end = match plan.turn {
@@ -177,6 +179,8 @@ struct Plan {
     /// Turns without gain, and passes in a row that succeed and gain nothing.
     vain: usize,
     flat: usize,
+    /// Times that such a row of passes has sent it back to ADMM.
+    given_up: usize,
 }
 
 impl Plan {
@@ -195,6 +199,7 @@ impl Plan {
             lagged: LAGGED_PASSES,
             vain: 0,
             flat: 0,
+            given_up: 0,
         }
     }
 
@@ -243,8 +248,9 @@ impl Plan {
         let flat = end == PassEnd::Done && size > 0.8 * least;
         self.flat = if flat { self.flat + 1 } else { 0 };
         if self.flat > FLAT_LIMIT {
-            // Contacts alone hardly contradict each other: look for another active set.
+            // Rows that contradict each other would stay flat; a wrong active set will not.
             (self.turn, self.flat) = (Turn::Admm, 0);
+            self.given_up += 1;
         }
     }
 

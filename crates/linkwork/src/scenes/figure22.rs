@@ -195,10 +195,10 @@ fn animate_head(rig: &mut Rig, motion: &mut Motion, torso: BodyId) {
 
 /// Syllables: the mouth opens to its stop, and closes onto the teeth in between.
 pub(super) fn speak(motion: &mut Motion, jaw: JointId) {
-    let mut keys = wave(0.3, 0.36, 5, -0.12, 0.3);
-    keys.extend(wave(2.6, 0.5, 3, -0.14, 0.5));
-    keys.extend(wave(4.6, 0.28, 8, -0.12, 0.22));
-    keys.extend(wave(7.4, 0.8, 2, -0.14, 0.52));
+    let mut keys = wave(0.3, 0.5, 4, -0.11, 0.3);
+    keys.extend(wave(2.6, 0.7, 2, -0.11, 0.5));
+    keys.extend(wave(4.4, 0.45, 6, -0.11, 0.22));
+    keys.extend(wave(7.4, 0.9, 2, -0.11, 0.52));
     motion.track(jaw, &keys);
 }
 

@@ -32,7 +32,7 @@ const SKULL: [Ring; 6] = [
     Ring::new(0.295, 0.03, 0.025),
 ];
 
-/// Radius of the lower teeth, m.
+/// Radius of the lower tooth, m.
 const TOOTH: f64 = 0.008;
 /// How far the jaw is open in the neutral pose, rad.
 const OPEN: f64 = 0.08;
@@ -69,11 +69,9 @@ impl Head {
         let pivot = self.point(cx, cy, cz);
         let pin = hinge + LEVER + cy * Vec3::y();
         let opened = exp(&(OPEN * Vec3::y()));
-        // Two molars: with the hinge they hold the jaw without being in each other's way.
-        let molar = |side: f64| {
-            let closed = self.point(0.092, side * 0.03, 0.046);
-            Piece::ball(hinge + opened * (closed - hinge), TOOTH).touching(LOWER_TEETH)
-        };
+        // One tooth: a second would carry the same load and leave its share undetermined.
+        let closed = self.point(0.095, 0.0, 0.046);
+        let tooth = hinge + opened * (closed - hinge);
         let cheek = |side: f64| {
             let [from, to] = [(0.0, 0.088, 0.075), (0.08, 0.05, 0.024)];
             Piece::capsule(
@@ -93,8 +91,7 @@ impl Head {
             mass,
             &[
                 Piece::shell(self.point(0.0, 0.0, 0.020), &chin).turned(0.0, FRAC_PI_2, 0.0),
-                molar(1.0),
-                molar(-1.0),
+                Piece::ball(tooth, TOOTH).touching(LOWER_TEETH),
                 cheek(1.0),
                 cheek(-1.0),
                 Piece::capsule(self.point(x, 0.09, z), pin, 0.008),
