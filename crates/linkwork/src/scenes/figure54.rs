@@ -240,7 +240,7 @@ fn animate_arm(rig: &mut Rig, motion: &mut Motion, torso: BodyId, side: Side) {
     let digit = light.stops(-0.1, 1.6);
     for (name, x) in [("fore finger", 0.016), ("ring finger", -0.016)] {
         let finger = hand.add_finger(rig, name, 0.012, (x, 1.0), &digit);
-        motion.track(finger, &wave(0.8 + 2.0 * x, 1.6, 5, 0.0, 1.7));
+        motion.track(finger, &wave(0.8 + 2.0 * x, 1.6, 5, 0.0, 1.5));
     }
     let thumb = hand.add_thumb(rig, 0.010, &light.stops(-0.5, 0.5));
     motion.track(thumb, &wave(0.8, 1.6, 5, 0.0, 0.2));

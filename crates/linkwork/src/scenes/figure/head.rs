@@ -69,7 +69,7 @@ impl Head {
         let pivot = self.point(cx, cy, cz);
         let pin = hinge + LEVER + cy * Vec3::y();
         let opened = exp(&(OPEN * Vec3::y()));
-        // One tooth: a second would carry the same load and leave its share undetermined.
+        // One rubber bumper for a tooth: a second would carry the same load and leave its share undetermined.
         let closed = self.point(0.095, 0.0, 0.046);
         let tooth = hinge + opened * (closed - hinge);
         let cheek = |side: f64| {
@@ -91,7 +91,7 @@ impl Head {
             mass,
             &[
                 Piece::shell(self.point(0.0, 0.0, 0.020), &chin).turned(0.0, FRAC_PI_2, 0.0),
-                Piece::ball(tooth, TOOTH).touching(LOWER_TEETH),
+                Piece::ball(tooth, TOOTH).rubber().touching(LOWER_TEETH),
                 cheek(1.0),
                 cheek(-1.0),
                 Piece::capsule(self.point(x, 0.09, z), pin, 0.008),
