@@ -21,6 +21,10 @@ use linkwork_solve::{
 use std::sync::Arc;
 use std::time::Instant;
 
+/// A step counts as closed if its joints are closed to this many times dt times the tolerance: the passes
+/// compare two solves, each of whose velocities may be off by the tolerance either way.
+const CLOSED_WITHIN: f64 = 4.0;
+
 /// Steps a [`State`] of a [`Model`] through time.
 pub struct Simulator {
     pub(crate) model: Arc<Model>,
@@ -297,7 +301,11 @@ impl Simulator {
             (self.closure.evaluate(context, rows, x), 0)
         };
         let tolerance = settings.solve.tolerance;
-        let closed_enough = violation.change <= settings.closure.tolerance.max(dt * tolerance);
+        let closed_enough = violation.change
+            <= settings
+                .closure
+                .tolerance
+                .max(CLOSED_WITHIN * dt * tolerance);
         // One grade for all solvers, from M and J.
         let mut residuals = residuals_with(&rows.problem, x, solver.model(), &mut self.buffers);
         if settings.closure.enabled && closed_enough && !residuals.meets(tolerance) {

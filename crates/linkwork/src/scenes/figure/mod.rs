@@ -35,19 +35,13 @@ use super::Scene;
 use crate::model::Model;
 use std::sync::Arc;
 
-/// Tolerance of the solves of a figure, N s and m/s: half of what the benchmark asks for. The default,
-/// 1e-9, is at the round-off floor of these problems once a stop or a contact is active (σ is a difference
-/// of terms that the tiny inertias of rods and lids make large). To 1e-7 a few of 10 000 solves end
-/// stalled, at up to 3e-7.
-const TOLERANCE: f64 = 5e-7;
-/// Joint residual left at the end of a step, m or rad: some times what a solve of that tolerance leaves over
-/// a step of 1 ms (up to 1.7e-9 was seen), so that closure passes do not chase the solver's residual.
-const CLOSURE: f64 = 4e-9;
+/// Tolerance of the solves of a figure, N s and m/s: a tenth of what the benchmark asks for. To the default,
+/// 1e-9, solves end stalled now and then as soon as a stop or a contact is active.
+const TOLERANCE: f64 = 1e-7;
 
 /// The scene of a figure, without its script.
 pub(super) fn figure_scene(model: Arc<Model>) -> Scene {
     let mut scene = Scene::new(model);
     scene.settings.solve.tolerance = TOLERANCE;
-    scene.settings.closure.tolerance = CLOSURE;
     scene
 }
