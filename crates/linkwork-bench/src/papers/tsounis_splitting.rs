@@ -87,7 +87,7 @@ fn run(ctx: &Context) -> Result<Finding, BenchError> {
         notes: vec![
             "Not accelerated: the sweeps as the paper has them, one step a visit, without over-relaxation. Linkwork's own \
              splitting methods add Anderson acceleration to the same sweeps (docs/solvers/splitting.md), which is why they \
-             solve in this benchmark what the paper says they do not."
+             solve more in this benchmark than the paper says."
                 .to_owned(),
             "Problems are taken evenly from the first second of each scene's scripted motion, run with the default solver, \
              and are those with rows of which λ = 0 is not already the answer."
