@@ -1,0 +1,113 @@
+//! The folder an import may read from, and nothing outside it.
+
+use crate::{Fault, ImportError, Place};
+use std::path::{Component, Path, PathBuf};
+
+/// Largest file that is read, bytes.
+pub const MAX_FILE_BYTES: u64 = 256 << 20;
+
+/// Files below one folder, the asset root.
+#[derive(Clone, Debug)]
+pub struct Assets {
+    root: PathBuf,
+}
+
+impl Assets {
+    /// Read below `root`, which must exist.
+    pub fn below(root: &Path) -> Result<Self, ImportError> {
+        let root = if root.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            root
+        };
+        let real = root.canonicalize().map_err(|e| {
+            let what = format!("the asset root cannot be opened: {e}");
+            let remedy = "give an existing folder with --assets";
+            ImportError::new(&Place::file(root), Fault::Unreadable, what, remedy)
+        })?;
+        Ok(Self { root: real })
+    }
+
+    /// The root, absolute.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The file that `path` (relative to `folder`, or absolute) names, if it exists below the root.
+    /// `place` is where the path was given.
+    pub fn find(&self, folder: &Path, path: &str, place: &Place) -> Result<PathBuf, ImportError> {
+        let asked = folder.join(path.replace('\\', "/"));
+        // Judged by name before the disc is touched, so that not even the existence of a file
+        // outside is told; then by the real path, for symbolic links.
+        let named = self.lexical(&asked);
+        if !named.starts_with(&self.root) {
+            return Err(self.escape(path, place));
+        }
+        let real = named.canonicalize().map_err(|e| {
+            let what = format!("'{path}' cannot be opened: {e}");
+            let remedy = format!(
+                "put the file at {} or name its folder with --assets",
+                named.display()
+            );
+            ImportError::new(place, Fault::Unreadable, what, remedy)
+        })?;
+        if real.starts_with(&self.root) {
+            Ok(real)
+        } else {
+            Err(self.escape(path, place))
+        }
+    }
+
+    /// The bytes of a file that [`find`](Self::find) returned.
+    pub fn read(&self, file: &Path, place: &Place) -> Result<Vec<u8>, ImportError> {
+        let unreadable = |e: std::io::Error| {
+            let what = format!("'{}' cannot be read: {e}", file.display());
+            let remedy = "check that it is a file and may be read";
+            ImportError::new(place, Fault::Unreadable, what, remedy)
+        };
+        let facts = std::fs::metadata(file).map_err(unreadable)?;
+        if !facts.is_file() {
+            let what = format!("'{}' is not a file", file.display());
+            return Err(ImportError::new(
+                place,
+                Fault::Unreadable,
+                what,
+                "name a file",
+            ));
+        }
+        if facts.len() > MAX_FILE_BYTES {
+            let what = format!("'{}' has {} bytes", file.display(), facts.len());
+            let remedy = format!("files above {MAX_FILE_BYTES} bytes are not read: simplify it");
+            return Err(ImportError::new(place, Fault::TooLarge, what, remedy));
+        }
+        std::fs::read(file).map_err(unreadable)
+    }
+
+    fn lexical(&self, path: &Path) -> PathBuf {
+        let mut clean = PathBuf::new();
+        let from = if path.is_absolute() {
+            PathBuf::new()
+        } else {
+            self.root.clone()
+        };
+        for part in from.join(path).components() {
+            match part {
+                Component::ParentDir => {
+                    clean.pop();
+                }
+                Component::CurDir => {}
+                other => clean.push(other),
+            }
+        }
+        clean
+    }
+
+    fn escape(&self, path: &str, place: &Place) -> ImportError {
+        let what = format!(
+            "'{path}' leads out of the asset root {}",
+            self.root.display()
+        );
+        let remedy = "move the file below it, or name a wider root with --assets";
+        ImportError::new(place, Fault::Escape, what, remedy)
+    }
+}

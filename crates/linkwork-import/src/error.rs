@@ -1,0 +1,73 @@
+//! Why a file was refused: where, what, and what to do about it.
+
+use crate::Place;
+use std::fmt;
+
+/// What sort of thing is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fault {
+    /// The file cannot be read.
+    Unreadable,
+    /// The file is larger, deeper or more numerous in something than is accepted.
+    TooLarge,
+    /// The text or bytes do not follow the format's grammar, or end too early.
+    Syntax,
+    /// An element the format does not have.
+    UnknownElement,
+    /// An attribute the element does not have.
+    UnknownAttribute,
+    /// Something required is absent.
+    Missing,
+    /// A value is not of its type or outside its range.
+    BadValue,
+    /// A name is used twice.
+    Duplicate,
+    /// A name refers to nothing.
+    Unresolved,
+    /// Files or elements include themselves.
+    Cycle,
+    /// A path leads out of the asset root.
+    Escape,
+    /// Correct in its format, but not something Linkwork can carry.
+    Unsupported,
+    /// The mechanism as a whole cannot be simulated (massless moving body, impossible inertia …).
+    Mechanism,
+}
+
+/// A file that cannot be imported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportError {
+    /// Where.
+    pub place: Place,
+    /// What sort.
+    pub fault: Fault,
+    /// What is wrong, with the offending value.
+    pub what: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+impl ImportError {
+    /// An error at a place.
+    pub fn new(
+        place: &Place,
+        fault: Fault,
+        what: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
+        Self {
+            place: place.clone(),
+            fault,
+            what: what.into(),
+            remedy: remedy.into(),
+        }
+    }
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}; {}", self.place, self.what, self.remedy)
+    }
+}
+
+impl std::error::Error for ImportError {}

@@ -1,0 +1,91 @@
+//! What an import did not carry over, changed or found odd.
+
+use crate::Place;
+use serde::Serialize;
+use std::fmt;
+
+/// How a notice is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Taken differently from what the file says, or odd enough to look at.
+    Warning,
+    /// In the file, but without effect here.
+    Ignored,
+    /// A choice that was made for the user.
+    Choice,
+}
+
+/// Something the user should know of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Notice {
+    /// Where it comes from.
+    pub place: Place,
+    /// How it is meant.
+    pub severity: Severity,
+    /// What it is.
+    pub what: String,
+    /// What to do about it; empty if nothing need be done.
+    pub remedy: String,
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.what)?;
+        if !self.remedy.is_empty() {
+            write!(f, "; {}", self.remedy)?;
+        }
+        Ok(())
+    }
+}
+
+/// Notices in the order they arose.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Notices(Vec<Notice>);
+
+impl Notices {
+    /// Something of the file without effect.
+    pub fn ignored(&mut self, place: &Place, what: impl Into<String>) {
+        self.push(place, Severity::Ignored, what, "");
+    }
+
+    /// Something odd, or taken differently.
+    pub fn warn(&mut self, place: &Place, what: impl Into<String>, remedy: impl Into<String>) {
+        self.push(place, Severity::Warning, what, remedy);
+    }
+
+    /// A choice that was made.
+    pub fn chose(&mut self, place: &Place, what: impl Into<String>, remedy: impl Into<String>) {
+        self.push(place, Severity::Choice, what, remedy);
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &[Notice] {
+        &self.0
+    }
+
+    /// Take over another list.
+    pub fn append(&mut self, mut other: Notices) {
+        self.0.append(&mut other.0);
+    }
+
+    fn push(
+        &mut self,
+        place: &Place,
+        severity: Severity,
+        what: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        let notice = Notice {
+            place: place.clone(),
+            severity,
+            what: what.into(),
+            remedy: remedy.into(),
+        };
+        // An attribute set in a class is met once for every element of the class.
+        if !self.0.contains(&notice) {
+            self.0.push(notice);
+        }
+    }
+}

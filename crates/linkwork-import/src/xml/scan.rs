@@ -1,0 +1,118 @@
+//! A pass over XML text that refuses what would exhaust the parser's stack or time.
+
+use crate::{Fault, ImportError, Place};
+
+/// Deepest nesting of elements.
+const MAX_DEPTH: usize = 256;
+/// Most attributes of an element: the parser compares each with every other.
+const MAX_ATTRIBUTES: usize = 512;
+
+/// Check nesting and attribute counts. Malformed text is left for the parser to report.
+pub(super) fn within_limits(text: &str, whole: &Place) -> Result<(), ImportError> {
+    let bytes = text.as_bytes();
+    let (mut at, mut depth) = (0, 0usize);
+    while let Some(open) = find(bytes, at, b"<") {
+        let rest = &bytes[open..];
+        at = if rest.starts_with(b"<!--") {
+            end(bytes, open + 4, b"-->")
+        } else if rest.starts_with(b"<![CDATA[") {
+            end(bytes, open + 9, b"]]>")
+        } else if rest.starts_with(b"<?") {
+            end(bytes, open + 2, b"?>")
+        } else if rest.starts_with(b"</") {
+            depth = depth.saturating_sub(1);
+            end(bytes, open + 2, b">")
+        } else {
+            let tag = Tag::of(bytes, open + 1);
+            if tag.attributes > MAX_ATTRIBUTES {
+                let what = format!("an element has more than {MAX_ATTRIBUTES} attributes");
+                return Err(limit(text, open, whole, what));
+            }
+            depth += usize::from(!tag.closed);
+            if depth > MAX_DEPTH {
+                let what = format!("elements are nested more than {MAX_DEPTH} deep");
+                return Err(limit(text, open, whole, what));
+            }
+            tag.end
+        };
+    }
+    Ok(())
+}
+
+/// An opening tag.
+struct Tag {
+    end: usize,
+    attributes: usize,
+    closed: bool,
+}
+
+impl Tag {
+    fn of(bytes: &[u8], start: usize) -> Self {
+        let (mut at, mut attributes) = (start, 0);
+        while at < bytes.len() {
+            match bytes[at] {
+                quote @ (b'"' | b'\'') => {
+                    attributes += 1;
+                    at = end(bytes, at + 1, &[quote]);
+                }
+                b'>' => {
+                    let closed = bytes[at - 1] == b'/' || bytes[start] == b'!';
+                    return Self {
+                        end: at + 1,
+                        attributes,
+                        closed,
+                    };
+                }
+                _ => at += 1,
+            }
+        }
+        Self {
+            end: at,
+            attributes,
+            closed: true,
+        }
+    }
+}
+
+fn find(bytes: &[u8], from: usize, what: &[u8]) -> Option<usize> {
+    let rest = bytes.get(from..)?;
+    rest.windows(what.len())
+        .position(|w| w == what)
+        .map(|i| from + i)
+}
+
+/// Just after the next `what`, or the end of the text.
+fn end(bytes: &[u8], from: usize, what: &[u8]) -> usize {
+    find(bytes, from, what).map_or(bytes.len(), |i| i + what.len())
+}
+
+fn limit(text: &str, at: usize, whole: &Place, what: String) -> ImportError {
+    let line = text[..at].matches('\n').count() + 1;
+    let column = at - text[..at].rfind('\n').map_or(0, |i| i + 1) + 1;
+    let place = whole.at_line(line as u32, column as u32);
+    ImportError::new(&place, Fault::TooLarge, what, "split or simplify the file")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str) -> Result<(), ImportError> {
+        within_limits(text, &Place::file("x.xml"))
+    }
+
+    #[test]
+    fn counts_depth_and_attributes() {
+        let ok = "<a><!-- <b <b <b --><![CDATA[ <c ]]>".to_owned() + &"<d x='>'/>".repeat(1000);
+        check(&(ok + "</a>")).unwrap();
+        let deep = check(&"<a>\n".repeat(100_000)).unwrap_err();
+        assert_eq!((deep.fault, deep.place.line), (Fault::TooLarge, 257));
+        let wide: String = (0..1000).map(|i| format!("a{i}=\"1\" ")).collect();
+        let wide = check(&format!("<a {wide}/>")).unwrap_err();
+        assert_eq!(wide.fault, Fault::TooLarge);
+        // Unfinished constructs end the scan instead of hanging it.
+        for text in ["<a x='", "<!-- ", "<", "<a", "</", "<![CDATA["] {
+            check(text).unwrap();
+        }
+    }
+}
