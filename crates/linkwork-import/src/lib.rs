@@ -4,13 +4,20 @@
 //! line, element and remedy, or listed among the [`Notices`]. Nothing outside the asset root is read.
 
 mod assets;
+pub mod draft;
 mod error;
+mod load;
+pub mod mechanism;
 mod notice;
+mod options;
 mod place;
 mod suggest;
 pub mod xml;
 
 pub use assets::{Assets, MAX_FILE_BYTES};
 pub use error::{Fault, ImportError};
+pub use load::{Imported, load};
+pub use mechanism::Mechanism;
 pub use notice::{Notice, Notices, Severity};
+pub use options::Options;
 pub use place::Place;

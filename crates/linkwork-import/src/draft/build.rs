@@ -1,0 +1,343 @@
+//! From a draft to a mechanism.
+
+use super::lump::{self, Home};
+use super::{Attachment, Draft, DraftJoint, DraftTransmission, LinkId, Motion, Relation, collide};
+use crate::mechanism::{
+    Actuator, Counts, Frame, Keyframe, KeyframeBody, Mechanism, PlacedLink, Sensor, Transmission,
+};
+use crate::{Fault, ImportError, Imported};
+use linkwork::math::{Pose, Twist};
+use linkwork::model::{BodyDef, BodyId, Drive, JointDef, JointId, Model, ModelBuilder, ShapeDef};
+use std::collections::BTreeMap;
+
+impl Draft {
+    /// Lump rigidly attached links, check everything and make the mechanism.
+    pub fn build(mut self) -> Result<Imported, ImportError> {
+        self.join_actuators();
+        let homes = lump::homes(&self);
+        let mut builder = ModelBuilder::new();
+        builder.gravity(self.gravity);
+        let bodies = self.add_bodies(&homes, &mut builder)?;
+        self.add_joints(&homes, &bodies, &mut builder)?;
+        self.add_relations(&mut builder)?;
+        self.add_shapes(&homes, &bodies, &mut builder)?;
+        for &(a, b) in &self.excluded {
+            let body = |l: Option<LinkId>| l.and_then(|l| homes[l.0].root).map(|r| bodies[&r]);
+            if let (Some(a), Some(b)) = (body(a), body(b))
+                && a != b
+            {
+                builder.exclude(a, b);
+            }
+        }
+        let model = builder.build().map_err(|e| {
+            let remedy = "correct the element named";
+            ImportError::new(&self.place, Fault::Mechanism, e.to_string(), remedy)
+        })?;
+        let placed = self.placed(&homes, &bodies, &model);
+        let frame = |f: &super::DraftFrame| {
+            let (body, local) = at(&homes, &bodies, f.link, &f.pose);
+            Frame::new(f.name.clone(), body, local, &model)
+        };
+        let keyframes = self.keyframes.iter();
+        let mechanism = Mechanism {
+            name: self.name.clone(),
+            timestep: self.timestep,
+            links: placed,
+            labels: self.joints.iter().map(|j| j.labels.clone()).collect(),
+            tree: self.tree(),
+            actuators: self.actuators.iter().map(actuator).collect(),
+            frames: self.frames.iter().map(frame).collect(),
+            sensors: self
+                .sensors
+                .iter()
+                .map(|s| Sensor {
+                    name: s.name.clone(),
+                    reading: s.reading.clone(),
+                })
+                .collect(),
+            keyframes: keyframes.map(|k| keyframe(k, &bodies, &model)).collect(),
+            model,
+        };
+        Ok(Imported {
+            counts: self.counts(),
+            mechanism,
+            notices: self.notices,
+        })
+    }
+
+    /// Springs and dampers of actuators become the drives of what they pull on.
+    fn join_actuators(&mut self) {
+        for a in &self.actuators {
+            let (axis, gear) = match a.transmission {
+                DraftTransmission::Coordinate(j, c, gear) => {
+                    (&mut self.joints[j.index()].axes[c], gear)
+                }
+                DraftTransmission::Tendon(t, gear) => (&mut self.tendons[t].axis, gear),
+                DraftTransmission::Frame(..) => continue,
+            };
+            let (stiffness, damping) = (-a.bias[1] * gear * gear, -a.bias[2] * gear * gear);
+            if stiffness <= 0.0 && damping <= 0.0 {
+                continue;
+            }
+            let limit = a
+                .force_range
+                .map(|r| gear.abs() * r[0].abs().max(r[1].abs()));
+            if a.force_range.is_some_and(|r| r[0] != -r[1]) {
+                let what = "a force range that is not symmetric bounds the servo on both sides";
+                self.notices.warn(&a.place, what, "");
+            }
+            let first = axis.drive.is_none();
+            let drive = axis.drive.get_or_insert(Drive {
+                stiffness: 0.0,
+                damping: 0.0,
+                effort_limit: limit,
+            });
+            drive.stiffness += stiffness.max(0.0);
+            drive.damping += damping.max(0.0);
+            if !first {
+                // Several servos on one coordinate: together they can give the sum.
+                drive.effort_limit = drive.effort_limit.zip(limit).map(|(a, b)| a + b);
+            }
+        }
+    }
+
+    fn add_bodies(
+        &self,
+        homes: &[Home],
+        builder: &mut ModelBuilder,
+    ) -> Result<BTreeMap<LinkId, BodyId>, ImportError> {
+        let mut bodies = BTreeMap::new();
+        for (i, link) in self.links.iter().enumerate() {
+            if homes[i].root != Some(LinkId(i)) {
+                continue;
+            }
+            let (mass, gravity) = lump::mass(self, homes, LinkId(i));
+            if mass.mass <= 0.0 {
+                let what = format!("'{}' moves but has no mass", link.name);
+                let remedy = "give it an inertial, shapes with a density, or fix it to its parent";
+                return Err(ImportError::new(
+                    &link.place,
+                    Fault::Mechanism,
+                    what,
+                    remedy,
+                ));
+            }
+            let lever = link.pose.rotation * mass.com;
+            let linear = link.twist.linear + link.twist.angular.cross(&lever);
+            let def = BodyDef::new(&link.name, mass)
+                .pose(link.pose)
+                .twist(linear, link.twist.angular)
+                .gravity_scale(gravity);
+            bodies.insert(LinkId(i), builder.add_body(def));
+        }
+        Ok(bodies)
+    }
+
+    fn add_joints(
+        &mut self,
+        homes: &[Home],
+        bodies: &BTreeMap<LinkId, BodyId>,
+        builder: &mut ModelBuilder,
+    ) -> Result<(), ImportError> {
+        for joint in &self.joints {
+            let base = match joint.base {
+                Some(link) => at(homes, bodies, Some(link), &joint.frame_base),
+                None => (None, joint.frame_base),
+            };
+            let follower = at(homes, bodies, Some(joint.follower), &joint.frame_follower);
+            builder.add_joint(definition(joint, base, follower)?);
+        }
+        Ok(())
+    }
+
+    fn add_relations(&self, builder: &mut ModelBuilder) -> Result<(), ImportError> {
+        for relation in &self.relations {
+            match relation {
+                Relation::Linear(coupling) => builder.add_coupling(coupling.clone()),
+                Relation::Polynomial(p) => builder.add_coupling(p.coupling()),
+            };
+        }
+        Ok(())
+    }
+
+    fn add_shapes(
+        &mut self,
+        homes: &[Home],
+        bodies: &BTreeMap<LinkId, BodyId>,
+        builder: &mut ModelBuilder,
+    ) -> Result<(), ImportError> {
+        let groups = collide::groups(self, homes).map_err(|classes| {
+            let what = format!("{classes} different collision filters and pairs");
+            let remedy = "at most 32 are supported: use fewer contact pairs or contype values";
+            ImportError::new(&self.place, Fault::Unsupported, what, remedy)
+        })?;
+        for (shape, group) in self.shapes.iter().zip(groups) {
+            let (body, local) = at(homes, bodies, shape.link, &shape.pose);
+            let mut def = ShapeDef::new(shape.geometry.clone())
+                .pose(local)
+                .material(shape.material)
+                .group(group);
+            if let Some(name) = &shape.name {
+                def = def.name(name);
+            }
+            builder.add_shape(body, def);
+        }
+        Ok(())
+    }
+
+    fn placed(
+        &self,
+        homes: &[Home],
+        bodies: &BTreeMap<LinkId, BodyId>,
+        model: &Model,
+    ) -> Vec<PlacedLink> {
+        let links = self.links.iter().enumerate();
+        links
+            .map(|(i, link)| {
+                let (body, local) = at(homes, bodies, Some(LinkId(i)), &Pose::identity());
+                PlacedLink {
+                    frame: Frame::new(link.name.clone(), body, local, model),
+                    mass: link.mass.mass,
+                }
+            })
+            .collect()
+    }
+
+    /// The joints of the tree, each after those above it.
+    fn tree(&self) -> Vec<JointId> {
+        let attached = self.links.iter().filter_map(|l| match l.attachment {
+            Attachment::Joint(joint) => Some(joint),
+            _ => None,
+        });
+        attached.collect()
+    }
+
+    fn counts(&self) -> Counts {
+        let free = |l: &&super::Link| matches!(l.attachment, Attachment::Free(_));
+        let named = |l: &&super::Link| matches!(l.attachment, Attachment::Free(Some(_)));
+        let tree = self.joints.iter().filter(|j| !j.closure);
+        let coordinates: usize = tree.map(|j| j.labels.len()).sum();
+        let joints = self.joints.iter().filter(|j| !j.closure);
+        let elementary = joints.map(|j| match &j.motion {
+            Motion::Of(_) => 1,
+            Motion::Chain(links) => links.len(),
+        });
+        Counts {
+            links: self.links.len(),
+            joints: elementary.sum::<usize>() + self.links.iter().filter(named).count(),
+            closures: self.joints.iter().filter(|j| j.closure).count(),
+            degrees_of_freedom: coordinates + 6 * self.links.iter().filter(free).count(),
+            mass: self.links.iter().map(|l| l.mass.mass).sum(),
+        }
+    }
+}
+
+/// The body that a link is part of, and where a pose given in the link's frame is in the body frame, or
+/// in the world.
+fn at(
+    homes: &[Home],
+    bodies: &BTreeMap<LinkId, BodyId>,
+    link: Option<LinkId>,
+    pose: &Pose,
+) -> (Option<BodyId>, Pose) {
+    match link {
+        None => (None, *pose),
+        Some(link) => {
+            let home = &homes[link.0];
+            let local = if home.local == Pose::identity() {
+                *pose
+            } else {
+                home.local.compose(pose)
+            };
+            (home.root.map(|r| bodies[&r]), local)
+        }
+    }
+}
+
+fn definition(
+    joint: &DraftJoint,
+    mut base: (Option<BodyId>, Pose),
+    mut follower: (Option<BodyId>, Pose),
+) -> Result<JointDef, ImportError> {
+    if base.0 == follower.0 {
+        let what = format!("joint '{}' connects parts of one rigid body", joint.name);
+        let remedy = "remove it, or free one of the links it connects";
+        return Err(ImportError::new(
+            &joint.place,
+            Fault::Mechanism,
+            what,
+            remedy,
+        ));
+    }
+    if follower.0.is_none() {
+        // The core wants a body as follower. Exchanged, coordinates change sign, so only joints on
+        // whose coordinates nothing acts may be turned round.
+        if joint.axes.iter().any(|a| *a != Default::default()) {
+            let what = format!("joint '{}' has the world as its follower", joint.name);
+            let remedy = "exchange its two links";
+            return Err(ImportError::new(
+                &joint.place,
+                Fault::Unsupported,
+                what,
+                remedy,
+            ));
+        }
+        std::mem::swap(&mut base, &mut follower);
+    }
+    let body = follower.0.expect("one of the two is a body");
+    let kind = joint.kind()?;
+    let mut def = JointDef::of(&joint.name, kind, base.0, body).frames(base.1, follower.1);
+    for (i, axis) in joint.axes.iter().enumerate() {
+        def = def.with(i, |a| *a = *axis);
+    }
+    if !joint.coordinates.is_empty() {
+        def = def.coordinates(&joint.coordinates);
+    }
+    if joint.collide {
+        def = def.collide();
+    }
+    Ok(def)
+}
+
+fn actuator(a: &super::DraftActuator) -> Actuator {
+    Actuator {
+        name: a.name.clone(),
+        transmission: match a.transmission {
+            DraftTransmission::Coordinate(joint, coordinate, gear) => Transmission::Coordinate {
+                joint,
+                coordinate,
+                gear,
+            },
+            DraftTransmission::Tendon(tendon, gear) => Transmission::Tendon { tendon, gear },
+            DraftTransmission::Frame(frame, gear) => Transmission::Frame { frame, gear },
+        },
+        gain: a.gain,
+        bias: a.bias,
+        control_range: a.control_range,
+        force_range: a.force_range,
+    }
+}
+
+fn keyframe(
+    k: &super::DraftKeyframe,
+    bodies: &BTreeMap<LinkId, BodyId>,
+    model: &Model,
+) -> Keyframe {
+    let floating = k.links.iter().filter_map(|(link, pose, twist)| {
+        let id = *bodies.get(link)?;
+        let lever = pose.rotation * model.body(id).com;
+        Some(KeyframeBody {
+            body: id,
+            pose: Pose::new(pose.position + lever, pose.rotation),
+            twist: Twist::new(twist.linear + twist.angular.cross(&lever), twist.angular),
+        })
+    });
+    Keyframe {
+        name: k.name.clone(),
+        time: k.time,
+        joints: k.joints.clone(),
+        rates: k.rates.clone(),
+        bodies: floating.collect(),
+        controls: k.controls.clone(),
+    }
+}

@@ -1,0 +1,86 @@
+//! MuJoCo-like filters, exclusions with the world and explicit pairs, as the core's groups.
+//!
+//! The core lets two shapes touch when each one's groups meet the other's mask. Shapes that behave alike
+//! towards all others form a class; each class is given a group of its own and as mask the groups of
+//! the classes it touches, which expresses any symmetric relation of up to 32 classes.
+
+use super::lump::Home;
+use super::{Draft, Filter};
+use linkwork::model::CollisionGroup;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What decides with whom a shape touches.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Class {
+    filter: Filter,
+    /// It is a world shape.
+    world: bool,
+    /// Its body is excluded from touching the world.
+    not_world: bool,
+    /// Index of the shape if it is named in a pair, so that it is a class of its own.
+    paired: Option<usize>,
+}
+
+/// The group of every shape; the error is the number of classes when it exceeds 32.
+pub(super) fn groups(draft: &Draft, homes: &[Home]) -> Result<Vec<CollisionGroup>, usize> {
+    let root = |link: Option<super::LinkId>| link.and_then(|l| homes[l.0].root);
+    let off_world: BTreeSet<_> = draft
+        .excluded
+        .iter()
+        .filter_map(|&(a, b)| match (root(a), root(b)) {
+            (Some(body), None) | (None, Some(body)) => Some(body),
+            _ => None,
+        })
+        .collect();
+    let paired: BTreeSet<usize> = draft.pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
+    let class_of = |i: usize| {
+        let shape = &draft.shapes[i];
+        let body = root(shape.link);
+        Class {
+            filter: shape.filter,
+            world: body.is_none(),
+            not_world: body.is_some_and(|b| off_world.contains(&b)),
+            paired: paired.contains(&i).then_some(i),
+        }
+    };
+    let classes: Vec<Class> = (0..draft.shapes.len()).map(class_of).collect();
+    let touching = |c: &Class| c.filter != Filter::VISUAL || c.paired.is_some();
+    let mut numbers: BTreeMap<Class, u32> = BTreeMap::new();
+    for class in classes.iter().filter(|c| touching(c)) {
+        let next = numbers.len() as u32;
+        numbers.entry(*class).or_insert(next);
+    }
+    if numbers.len() > 32 {
+        return Err(numbers.len());
+    }
+    let pairs: BTreeSet<(usize, usize)> = draft.pairs.iter().copied().collect();
+    let meets = |a: &Class, b: &Class| {
+        if let (Some(i), Some(j)) = (a.paired, b.paired)
+            && (pairs.contains(&(i, j)) || pairs.contains(&(j, i)))
+        {
+            return true;
+        }
+        let kept_apart = a.world && b.not_world || b.world && a.not_world || a.world && b.world;
+        let meet = a.filter.contype & b.filter.conaffinity != 0
+            || b.filter.contype & a.filter.conaffinity != 0;
+        meet && !kept_apart
+    };
+    let masks: BTreeMap<Class, u32> = numbers
+        .keys()
+        .map(|a| {
+            let mask = numbers.iter().filter(|(b, _)| meets(a, b));
+            (*a, mask.fold(0, |m, (_, n)| m | 1 << n))
+        })
+        .collect();
+    let none = CollisionGroup { member: 0, mask: 0 };
+    Ok(classes
+        .iter()
+        .map(|class| match numbers.get(class) {
+            None => none,
+            Some(n) => CollisionGroup {
+                member: 1 << n,
+                mask: masks[class],
+            },
+        })
+        .collect())
+}

@@ -1,0 +1,45 @@
+//! Import by file name.
+
+use crate::mechanism::Counts;
+use crate::suggest;
+use crate::{Assets, Fault, ImportError, Mechanism, Notices, Options, Place};
+use std::path::Path;
+
+/// A mechanism, and what should be known of its import.
+#[derive(Clone)]
+pub struct Imported {
+    /// The mechanism.
+    pub mechanism: Mechanism,
+    /// What the file contains.
+    pub counts: Counts,
+    /// What was ignored, chosen or found odd.
+    pub notices: Notices,
+}
+
+/// A reader of one format: the file, its bytes, the folder it may read from, the user's choices.
+pub(crate) type Reader = fn(&Path, &[u8], &Assets, &Options) -> Result<Imported, ImportError>;
+
+/// Formats by how a file's name ends, longest first.
+const FORMATS: &[(&str, Reader)] = &[];
+
+/// Import a file.
+pub fn load(file: &Path, options: &Options) -> Result<Imported, ImportError> {
+    let place = Place::file(file);
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let lower = name.to_lowercase();
+    let Some((_, reader)) = FORMATS.iter().find(|(end, _)| lower.ends_with(end)) else {
+        let ends: Vec<_> = FORMATS.iter().map(|f| f.0).collect();
+        let what = format!("'{name}' is of no known format");
+        return Err(ImportError::new(
+            &place,
+            Fault::Unsupported,
+            what,
+            suggest::remedy(&lower, &ends),
+        ));
+    };
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let assets = Assets::below(options.assets.as_deref().unwrap_or(folder))?;
+    // The file itself may lie anywhere: the user named it.
+    let bytes = assets.read(file, &place)?;
+    reader(file, &bytes, &assets, options)
+}

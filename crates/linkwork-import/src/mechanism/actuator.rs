@@ -1,0 +1,162 @@
+//! Actuators: from control values to targets, forces and wrenches.
+
+use super::Mechanism;
+use linkwork::math::{Vec3, Wrench};
+use linkwork::model::{Axis, JointId};
+use linkwork::{Control, State};
+use serde::{Deserialize, Serialize};
+
+/// What an actuator pulls on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Transmission {
+    /// A joint coordinate: length = gear · q.
+    Coordinate {
+        /// The joint.
+        joint: JointId,
+        /// Which of its coordinates.
+        coordinate: usize,
+        /// Gear ratio.
+        gear: f64,
+    },
+    /// A tendon: length = gear · L.
+    Tendon {
+        /// Index of the tendon.
+        tendon: usize,
+        /// Gear ratio.
+        gear: f64,
+    },
+    /// A wrench at a frame.
+    Frame {
+        /// Index of the frame.
+        frame: usize,
+        /// Force (N) and torque (N m) along the frame's axes for an actuator force of 1.
+        gear: [f64; 6],
+    },
+}
+
+/// An actuator with force = gain · control + bias₀ + bias₁ · length + bias₂ · rate. The last two terms
+/// are the drive of what it pulls on, implicit in time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Actuator {
+    /// Its name.
+    pub name: String,
+    /// What it pulls on.
+    pub transmission: Transmission,
+    /// Force per unit of control.
+    pub gain: f64,
+    /// Constant (N), per length (N/m, ≤ 0) and per rate (N s/m, ≤ 0).
+    pub bias: [f64; 3],
+    /// Range of the control.
+    pub control_range: Option<[f64; 2]>,
+    /// Range of the force before the gear, N or N m.
+    pub force_range: Option<[f64; 2]>,
+}
+
+impl Actuator {
+    /// Force that does not depend on length or rate.
+    fn push(&self, control: f64) -> f64 {
+        let control = match self.control_range {
+            Some([low, high]) => control.clamp(low, high),
+            None => control,
+        };
+        let push = self.gain * control + self.bias[0];
+        match self.force_range {
+            Some([low, high]) if !self.is_servo() => push.clamp(low, high),
+            _ => push,
+        }
+    }
+
+    /// Whether its force depends on length or rate.
+    pub fn is_servo(&self) -> bool {
+        self.bias[1] < 0.0 || self.bias[2] < 0.0
+    }
+}
+
+/// What the servos and motors on one coordinate or tendon ask for.
+#[derive(Clone, Copy, Default)]
+struct Asked {
+    servo: f64,
+    motor: f64,
+}
+
+impl Asked {
+    fn add(&mut self, actuator: &Actuator, gear: f64, control: f64) {
+        let share = if actuator.is_servo() {
+            &mut self.servo
+        } else {
+            &mut self.motor
+        };
+        *share += gear * actuator.push(control);
+    }
+
+    /// Position target, velocity target and force: a servo gives k (q_d − q) + d (w_d − q̇), so the sum
+    /// of what all servos push is k q_d, or d w_d where there is no stiffness.
+    fn resolve(self, axis: &Axis) -> [f64; 3] {
+        let (k, d) = axis.drive.map_or((0.0, 0.0), |x| (x.stiffness, x.damping));
+        if k > 0.0 {
+            [self.servo / k, 0.0, self.motor]
+        } else if d > 0.0 {
+            [0.0, self.servo / d, self.motor]
+        } else {
+            [0.0, 0.0, self.motor]
+        }
+    }
+}
+
+impl Mechanism {
+    /// Set what the actuators do for the given controls (missing ones are 0); everything else in
+    /// `control` stays.
+    pub fn actuate(&self, controls: &[f64], state: &State, control: &mut Control) {
+        let value = |i: usize| controls.get(i).copied().unwrap_or(0.0);
+        for joint in self.model.joints() {
+            for (c, axis) in joint.axes.iter().enumerate() {
+                let at = joint.first_coordinate + c;
+                let mut asked = Asked::default();
+                let mut any = false;
+                for (i, a) in self.actuators.iter().enumerate() {
+                    if let Transmission::Coordinate {
+                        joint: j,
+                        coordinate,
+                        gear,
+                    } = a.transmission
+                        && self.model.joint(j).first_coordinate + coordinate == at
+                    {
+                        asked.add(a, gear, value(i));
+                        any = true;
+                    }
+                }
+                if any {
+                    let [q, w, force] = asked.resolve(axis);
+                    control.targets[at] = q;
+                    control.velocity_targets[at] = w;
+                    control.forces[at] = force;
+                }
+            }
+        }
+        self.actuate_frames(&value, state, control);
+    }
+
+    fn actuate_frames(&self, value: &dyn Fn(usize) -> f64, state: &State, control: &mut Control) {
+        let mut cleared = Vec::new();
+        for (i, a) in self.actuators.iter().enumerate() {
+            let Transmission::Frame { frame, gear } = a.transmission else {
+                continue;
+            };
+            let frame = &self.frames[frame];
+            let Some(body) = frame.body else { continue };
+            let wrench = &mut control.wrenches[body.index()];
+            if !cleared.contains(&body) {
+                cleared.push(body);
+                *wrench = Wrench::zero();
+            }
+            let pose = frame.pose(state);
+            let push = a.push(value(i));
+            let force = pose.rotation * Vec3::new(gear[0], gear[1], gear[2]) * push;
+            let torque = pose.rotation * Vec3::new(gear[3], gear[4], gear[5]) * push;
+            let lever = pose.position - state.poses[body.index()].position;
+            wrench.force += force;
+            wrench.torque += torque + lever.cross(&force);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! A named frame on a body or in the world.
+
+use linkwork::State;
+use linkwork::math::{Pose, Twist};
+use linkwork::model::{BodyId, Model};
+use serde::{Deserialize, Serialize};
+
+/// A frame that moves with a body, or stands in the world.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Frame {
+    /// Its name.
+    pub name: String,
+    /// The body; `None` is the world.
+    pub body: Option<BodyId>,
+    /// Pose relative to the body's **centre of mass** along body axes, or in the world.
+    pub local: Pose,
+}
+
+impl Frame {
+    /// A frame given in the body frame (or in the world).
+    pub fn new(name: String, body: Option<BodyId>, mut local: Pose, model: &Model) -> Self {
+        if let Some(id) = body {
+            local.position -= model.body(id).com;
+        }
+        Self { name, body, local }
+    }
+
+    /// Its pose in the world.
+    pub fn pose(&self, state: &State) -> Pose {
+        match self.body {
+            Some(body) => state.poses[body.index()].compose(&self.local),
+            None => self.local,
+        }
+    }
+
+    /// Velocity of its origin (m/s) and its angular velocity (rad/s), in the world.
+    pub fn twist(&self, state: &State) -> Twist {
+        let Some(body) = self.body else {
+            return Twist::zero();
+        };
+        let (pose, twist) = (&state.poses[body.index()], &state.twists[body.index()]);
+        let lever = pose.rotation * self.local.position;
+        Twist::new(twist.linear + twist.angular.cross(&lever), twist.angular)
+    }
+}

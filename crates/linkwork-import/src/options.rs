@@ -1,0 +1,37 @@
+//! How to import.
+
+use std::path::PathBuf;
+
+/// Choices of the user.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Folder below which meshes and included files must lie; the file's own unless given.
+    pub assets: Option<PathBuf>,
+    /// Folders of `package://NAME/…` paths, by name; searched for below the asset root otherwise.
+    pub packages: Vec<(String, PathBuf)>,
+    /// Honour MuJoCo's solref and solimp as compliance; otherwise constraints and contacts are hard.
+    pub soft: bool,
+    /// Split non-convex collision meshes into convex parts instead of taking their hull.
+    pub decompose: bool,
+    /// Carry shapes that are only seen.
+    pub visuals: bool,
+    /// Where a URDF's loops are described; found beside the file unless given.
+    pub loops: Option<PathBuf>,
+    /// Float a URDF's root instead of fixing it to the world.
+    pub floating: bool,
+}
+
+impl Default for Options {
+    /// Hard constraints, convex hulls, visuals carried, assets beside the file.
+    fn default() -> Self {
+        Self {
+            assets: None,
+            packages: Vec::new(),
+            soft: false,
+            decompose: false,
+            visuals: true,
+            loops: None,
+            floating: false,
+        }
+    }
+}
