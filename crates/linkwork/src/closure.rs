@@ -115,7 +115,7 @@ impl Closure {
         let mut status = report.status;
         loop {
             let violation = self.evaluate((model, state, settings), rows, x);
-            if passes > 0 && !(violation.change <= least.change) {
+            if passes > 0 && (violation.change > least.change || violation.change.is_nan()) {
                 // Near singular configurations a pass can lead away: the one before is better.
                 self.kept.restore(rows, x);
                 report.status = status;
