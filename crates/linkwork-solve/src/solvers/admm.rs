@@ -15,6 +15,7 @@
 //!   only decide when it is worth looking.
 
 mod iteration;
+mod restraint;
 
 use super::anderson::Anderson;
 use super::direct::DirectCore;
@@ -24,6 +25,7 @@ use super::{Observer, PenaltyRule, Solver, SolverSettings, Unsupported};
 use crate::delassus::{AnyDelassus, Delassus, OperatorChoice};
 use crate::problem::{Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, natural_map};
+use restraint::Restraint;
 
 /// Settings of proximal ADMM.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,6 +75,7 @@ pub struct Admm {
     anderson: Anderson,
     /// Least change of the fixed-point iteration since the memory was cleared.
     least_change: f64,
+    restraint: Restraint,
     direct: DirectCore,
     operator: AnyDelassus,
     /// Whether `operator` holds the factors of the problem last given to `solve`.
@@ -128,6 +131,7 @@ impl Admm {
             penalty: settings.initial_penalty,
             anderson: Anderson::new(settings.anderson),
             least_change: f64::INFINITY,
+            restraint: Restraint::default(),
             direct: DirectCore::new(settings.operator),
             operator: AnyDelassus::new(settings.operator),
             factored: false,
@@ -200,9 +204,13 @@ impl Admm {
         // Look at the true residual when the iterates' change says it may be there; each vain look
         // halves that threshold.
         let mut look = tolerance;
+        self.restraint = Restraint::default();
         while count.iterations < max_iterations {
             count.iterations += 1;
             let progress = self.iterate(problem);
+            if self.restraint.watch(progress.largest) {
+                self.anderson.clear();
+            }
             let flow = observer.iteration(count.iterations, progress.largest);
             if progress.largest.is_nan() {
                 return self.finish(problem, x, Status::NumericalFailure, count);

@@ -20,7 +20,9 @@ impl Admm {
         } else {
             self.least_change = self.least_change.min(size);
         }
-        self.anderson.accelerate(&mut w.image, &w.change);
+        if self.restraint.allows() {
+            self.anderson.accelerate(&mut w.image, &w.change);
+        }
         let mut progress = self.project(problem);
         if size.is_nan() {
             // Maxima swallow a NaN, this sum does not.

@@ -1,0 +1,62 @@
+//! When to leave Anderson acceleration off.
+//!
+//! On some problems (many redundant rows beside sliding contacts) the accelerated iteration cycles where
+//! the plain one converges. Iterations without progress therefore suspend the acceleration for a while,
+//! and for longer each time.
+
+/// Iterations without progress after which acceleration is suspended.
+const PATIENCE: usize = 100;
+/// Progress is a change of the iterates below this share of the least so far.
+const PROGRESS: f64 = 0.9;
+/// Iterations of the first suspension; each further one is twice as long.
+const PAUSE: usize = 200;
+
+/// Watches the iteration.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Restraint {
+    least: f64,
+    vain: usize,
+    paused: usize,
+    next_pause: usize,
+}
+
+impl Default for Restraint {
+    fn default() -> Self {
+        Self {
+            least: f64::INFINITY,
+            vain: 0,
+            paused: 0,
+            next_pause: PAUSE,
+        }
+    }
+}
+
+impl Restraint {
+    /// Whether to accelerate now.
+    pub fn allows(&self) -> bool {
+        self.paused == 0
+    }
+
+    /// Take note of an iteration's change; true if acceleration goes off or on, so that its memory must
+    /// be cleared.
+    pub fn watch(&mut self, change: f64) -> bool {
+        if self.paused > 0 {
+            self.paused -= 1;
+            self.least = self.least.min(change);
+            return self.paused == 0;
+        }
+        if change < PROGRESS * self.least {
+            self.least = change;
+            self.vain = 0;
+            return false;
+        }
+        self.vain += 1;
+        if self.vain < PATIENCE {
+            return false;
+        }
+        self.vain = 0;
+        self.paused = self.next_pause;
+        self.next_pause *= 2;
+        true
+    }
+}
