@@ -5,6 +5,7 @@
 
 mod assets;
 mod error;
+pub mod mesh;
 mod notice;
 mod place;
 mod suggest;
