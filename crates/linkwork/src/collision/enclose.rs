@@ -3,11 +3,14 @@
 use super::error::CollisionError;
 use super::library;
 use crate::math::Vec3;
+use std::collections::BTreeMap;
 
 /// Cells along the longest side of a mesh on its way to convex parts.
 const CELLS: u32 = 64;
 /// Volume of a hull, relative to the cube of its size, below which it counts as flat.
 const FLAT: f64 = 1e-12;
+/// Parts are merged if that adds less than this fraction of the whole hull's volume.
+const NEGLIGIBLE: f64 = 1e-3;
 
 /// A convex polyhedron of triangles.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,8 +67,8 @@ pub fn convex_hull(name: &str, points: &[Vec3]) -> Result<HullMesh, CollisionErr
 }
 
 /// At most `parts` convex solids that together fill a closed surface nearly (V-HACD on 64 cells along
-/// the longest side). The same input gives the same parts. Parts without volume are left out, so the
-/// list of a flat surface is empty.
+/// the longest side, then merged as long as that adds next to nothing). The same input gives the same
+/// parts; those without volume are left out.
 pub fn convex_parts(
     name: &str,
     vertices: &[Vec3],
@@ -73,17 +76,14 @@ pub fn convex_parts(
     parts: usize,
 ) -> Result<Vec<HullMesh>, CollisionError> {
     // Refuses what is not finite or flat, on which the division into cells would fail.
-    convex_hull(name, vertices)?;
+    let whole = convex_hull(name, vertices)?;
     check_indices(name, vertices, triangles)?;
     let pieces = library::convex_parts(vertices, triangles, parts.min(1024) as u32, CELLS);
-    let mut hulls: Vec<HullMesh> = pieces
+    let hulls = pieces
         .iter()
         .filter_map(|points| convex_hull(name, points).ok())
         .collect();
-    while hulls.len() > parts.max(1) {
-        merge_cheapest(name, &mut hulls)?;
-    }
-    Ok(hulls)
+    Ok(merge(hulls, parts.max(1), NEGLIGIBLE * whole.volume()))
 }
 
 /// Refuse triangles with corners that do not exist.
@@ -105,26 +105,54 @@ pub(super) fn check_indices(
     Ok(())
 }
 
-/// Replace the two hulls whose common hull adds the least volume by that hull.
-fn merge_cheapest(name: &str, hulls: &mut Vec<HullMesh>) -> Result<(), CollisionError> {
-    let volumes: Vec<f64> = hulls.iter().map(HullMesh::volume).collect();
-    let mut best: Option<(f64, usize, usize, HullMesh)> = None;
-    for i in 0..hulls.len() {
-        for j in i + 1..hulls.len() {
-            let both: Vec<Vec3> = [&hulls[i], &hulls[j]]
-                .iter()
-                .flat_map(|h| h.vertices.iter().copied())
-                .collect();
-            let hull = convex_hull(name, &both)?;
-            let added = hull.volume() - volumes[i] - volumes[j];
-            if best.as_ref().is_none_or(|(least, ..)| added < *least) {
-                best = Some((added, i, j, hull));
+/// Replace the two hulls whose common hull adds the least volume by that hull, until there are at most
+/// `parts` and another one would add more than `negligible` (m³).
+fn merge(mut hulls: Vec<HullMesh>, parts: usize, negligible: f64) -> Vec<HullMesh> {
+    let mut pairs: BTreeMap<(usize, usize), Option<Union>> = BTreeMap::new();
+    loop {
+        for j in 0..hulls.len() {
+            for i in 0..j {
+                pairs
+                    .entry((i, j))
+                    .or_insert_with(|| Union::of(&hulls[i], &hulls[j]));
             }
         }
+        let cost = |union: &Option<Union>| union.as_ref().map_or(f64::INFINITY, |u| u.added);
+        let cheapest = pairs.iter().min_by(|a, b| cost(a.1).total_cmp(&cost(b.1)));
+        let Some((&(i, j), union)) = cheapest else {
+            return hulls;
+        };
+        let enough = hulls.len() <= parts && cost(union) > negligible;
+        let Some(union) = union.as_ref().filter(|_| !enough) else {
+            return hulls;
+        };
+        hulls[i] = union.hull.clone();
+        hulls.swap_remove(j);
+        // What now has the number of the last hull is the one that was there.
+        let (last, gone) = (hulls.len(), [i, j]);
+        let old = std::mem::take(&mut pairs);
+        for ((a, b), union) in old {
+            if gone.contains(&a) || gone.contains(&b) {
+                continue;
+            }
+            let b = if b == last { j } else { b };
+            pairs.insert((a.min(b), a.max(b)), union);
+        }
     }
-    if let Some((_, i, j, hull)) = best {
-        hulls.remove(j);
-        hulls[i] = hull;
+}
+
+/// Two hulls as one.
+struct Union {
+    hull: HullMesh,
+    /// Volume in neither of the two, m³; overlaps of the two count as negative.
+    added: f64,
+}
+
+impl Union {
+    fn of(a: &HullMesh, b: &HullMesh) -> Option<Self> {
+        let points: Vec<Vec3> = a.vertices.iter().chain(&b.vertices).copied().collect();
+        let hull = convex_hull("", &points).ok()?;
+        let added = hull.volume() - a.volume() - b.volume();
+        Some(Self { hull, added })
     }
-    Ok(())
 }
