@@ -73,6 +73,16 @@ fn polygons_become_triangles_and_notches_are_told() {
 }
 
 #[test]
+fn groups_of_an_obj_file_make_one_mesh_which_is_told() {
+    let one = writers::obj(&shapes::tetrahedron(), true);
+    let two = format!("{one}o empty\ng other\n{}", one.replace("v 1 ", "v 2 "));
+    let (mesh, notices) = load("two.obj", two);
+    assert_eq!(mesh.unwrap().triangles.len(), 8);
+    assert!(tells(&notices, "2 groups or objects"));
+    assert!(load("one.obj", one).1.all().is_empty());
+}
+
+#[test]
 fn vertices_without_faces_are_their_hull() {
     let cube =
         "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\nv .5 .5 .5\n";
