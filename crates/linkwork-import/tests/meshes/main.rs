@@ -6,6 +6,7 @@ mod formats;
 mod hostile;
 mod hostile_dae;
 mod hostile_gltf;
+mod hostile_ply;
 mod mass;
 mod robots;
 mod scenes;
