@@ -5,6 +5,9 @@
 //! Newton passes for as long as they succeed. Where Newton gets stuck, ADMM goes on from where it was, in
 //! longer bursts, and Newton may next time work harder (larger δ) before it gives up. None of the papers
 //! has it.
+//!
+//! A guess can lead to a corner that neither leaves (flat feet on a floor, where the impulses of the step
+//! before belong to another distribution). When all that stalls, ADMM alone starts once more from zero.
 
 use super::admm::{Admm, AdmmSettings};
 use super::contact_law::Friction;
@@ -52,6 +55,8 @@ pub struct Hybrid {
     direct: DirectCore,
     admm: Admm,
     newton: NewtonCore,
+    /// Starts afresh where the two stall.
+    last_resort: Admm,
     /// The answer of a burst of ADMM.
     iterate: Solution,
     grader: Grader,
@@ -76,6 +81,10 @@ impl Hybrid {
             direct: DirectCore::new(OperatorChoice::Auto),
             admm: Admm::new(admm),
             newton: NewtonCore::default(),
+            last_resort: Admm::new(AdmmSettings {
+                common: settings,
+                ..AdmmSettings::default()
+            }),
             iterate: Solution::default(),
             grader: Grader::default(),
         }
@@ -129,6 +138,28 @@ impl Hybrid {
             }
         }
         (Status::Converged, count)
+    }
+
+    /// ADMM from zero; its answer is taken if it is one.
+    fn start_afresh(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        count: &mut Counts,
+        observer: &mut dyn Observer,
+    ) -> Status {
+        self.iterate.lambda.clear();
+        let report = self.last_resort.solve(problem, &mut self.iterate, observer);
+        count.iterations += report.iterations;
+        count.factorizations += report.factorizations;
+        match report.status {
+            Status::Converged => {
+                x.lambda.clone_from(&self.iterate.lambda);
+                Status::Converged
+            }
+            Status::Interrupted => Status::Interrupted,
+            _ => Status::Stalled,
+        }
     }
 
     /// λᵏ ← some iterations of ADMM from it, or from where the last burst ended.
@@ -303,7 +334,10 @@ impl Solver for Hybrid {
         if problem.sets.all_free() {
             return self.direct.solve(problem, x, self.settings.tolerance);
         }
-        let (status, count) = self.run(problem, x, observer);
+        let (mut status, mut count) = self.run(problem, x, observer);
+        if status == Status::Stalled {
+            status = self.start_afresh(problem, x, &mut count, observer);
+        }
         let tolerance = self.settings.tolerance;
         self.grader
             .report(problem, x, ContactModel::Ncp, tolerance, status, count)

@@ -20,6 +20,8 @@
 //! | `symmetric`, `sum` | boxes, capsules and cylinders against each other |
 //! | `surface`, `surface_pair` | triangle meshes and height fields |
 //! | `manifold`, `reduce` | the points of a pair, and the few that are kept |
+//! | `enclose` | convex hulls and convex parts of meshes, for those who prepare models |
+//! | `merge`, `stretch` | convex parts made one; convex hulls of thin plates |
 //! | `library` | the calls into the collision library |
 
 mod box_box;
@@ -30,17 +32,20 @@ mod clip;
 mod contact;
 mod convex;
 mod ellipsoid;
+mod enclose;
 mod error;
 mod half_space;
 mod hull;
 mod library;
 mod manifold;
+mod merge;
 mod pairs;
 mod patch;
 mod prepare;
 mod reduce;
 mod solid;
 mod sphere;
+mod stretch;
 mod sum;
 mod surface;
 mod surface_pair;
@@ -48,5 +53,6 @@ mod symmetric;
 mod world;
 
 pub use contact::{ContactKey, ContactPoint};
+pub use enclose::{HullMesh, convex_hull, convex_parts};
 pub use error::CollisionError;
 pub use world::{CollisionWorld, DetectSettings};
