@@ -168,6 +168,18 @@ fn a_hopper_on_slides_and_a_hinge_falls_as_on_a_planar_joint() {
     assert!(apart < 1e-9 && p.position.y.abs() < 1e-9);
 }
 
+#[test]
+fn a_body_at_home_has_the_offsets_as_coordinates() {
+    let mut b = ModelBuilder::new();
+    let body = b.add_body(BodyDef::new("rod", rod()));
+    let links = vec![
+        ChainLink::hinge(Vec3::y(), Vec3::zeros()).offset(4.0),
+        ChainLink::hinge(Vec3::x(), Vec3::z()).offset(-20.0),
+    ];
+    b.add_joint(JointDef::new("chain", Chain { links }, None, body));
+    assert_eq!(b.build().unwrap().initial_state().coordinates, [4.0, -20.0]);
+}
+
 /// Three hinges with axes askew and no common point, and a slide: a shoulder on a rail.
 fn shoulder() -> Arc<Model> {
     let mut b = ModelBuilder::new();

@@ -130,6 +130,10 @@ impl JointType for Chain {
         }
     }
 
+    fn home(&self, coordinate: usize) -> f64 {
+        self.links[coordinate].offset
+    }
+
     fn parameter(&self) -> Option<(&'static str, Parameter)> {
         Some(("links", Parameter::Links(self.links.clone())))
     }
