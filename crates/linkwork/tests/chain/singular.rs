@@ -62,9 +62,27 @@ fn bad_chains_are_refused_with_a_remedy() {
     let far = ChainLink::hinge(Vec3::z(), Vec3::new(f64::NAN, 0.0, 0.0));
     assert!(refused(vec![far]).contains("finite"));
     assert!(refused(vec![good.offset(f64::INFINITY)]).contains("finite"));
+    // Two hinges on one line and four slides can do less than they seem.
+    assert!(refused(vec![good; 2]).contains("1 independent"));
+    let slides = [Vec3::x(), Vec3::y(), Vec3::z(), Vec3::new(0.6, 0.8, 0.0)];
+    assert!(refused(slides.map(ChainLink::slide).to_vec()).contains("3 independent"));
+    // One that is singular at home only is not refused: Euler angles about z, x, z.
+    let euler = hinges(&[Vec3::z(), Vec3::x(), Vec3::z()]);
+    assert_eq!(euler.validate(), Ok(()));
+    let arm = [
+        Vec3::z(),
+        Vec3::y(),
+        Vec3::y(),
+        Vec3::x(),
+        Vec3::y(),
+        Vec3::x(),
+    ];
+    let anchor = |i: usize| Vec3::new(0.0, 0.0, 0.4 * i.min(3) as f64);
+    let links = arm.iter().enumerate();
+    let links = links.map(|(i, axis)| ChainLink::hinge(*axis, anchor(i)));
     assert_eq!(
         Chain {
-            links: vec![good; 6]
+            links: links.collect()
         }
         .validate(),
         Ok(())
