@@ -70,5 +70,9 @@ pub(crate) fn read(
     actuator::forces(&mut scene, actuators, home.as_ref())?;
     sensor::read(&mut scene)?;
     keyframe::read(&mut scene)?;
-    scene.draft.build()
+    let joints = scene.joints.len();
+    let mut made = scene.draft.build()?;
+    // Several joints of a body are one of the draft.
+    made.counts.joints = joints;
+    Ok(made)
 }

@@ -73,6 +73,8 @@ impl Scope {
 #[derive(Debug, Default)]
 pub(super) struct Names {
     known: HashMap<(Kind, String), usize>,
+    /// The suffixes of all copies of an element of an attachment.
+    copies: HashMap<(usize, Kind, String), Vec<Vec<String>>>,
 }
 
 impl Names {
@@ -88,7 +90,14 @@ impl Names {
     ) -> Result<String, ImportError> {
         let given = element.get("name").filter(|n| !n.is_empty());
         let name = match given {
-            Some(own) => scope.name(own),
+            Some(own) => {
+                if !scope.suffix.is_empty() {
+                    let key = (scope.instance, kind, own.to_owned());
+                    let copies = self.copies.entry(key).or_default();
+                    copies.push(scope.suffix.clone());
+                }
+                scope.name(own)
+            }
             None => self.free(kind, fallback),
         };
         if self.known.insert((kind, name.clone()), number).is_some() {
@@ -109,18 +118,40 @@ impl Names {
         name
     }
 
-    /// The number of what is called `own` in a scope, or in one around it; and whether it was found in
-    /// that very scope.
-    pub fn find(&self, kind: Kind, own: &str, scope: &Scope) -> Option<(usize, bool)> {
+    /// The number of what is called `own` in a scope, or in one around it.
+    pub fn find(&self, kind: Kind, own: &str, scope: &Scope) -> Option<usize> {
         if kind == Kind::Body && own == "world" {
-            return Some((0, false));
+            return Some(0);
         }
         (0..=scope.suffix.len()).find_map(|skip| {
             let suffix = scope.suffix[skip..].concat();
             let name = format!("{}{own}{suffix}", scope.prefix);
-            let number = self.known.get(&(kind, name))?;
-            Some((*number, skip == 0))
+            self.known.get(&(kind, name)).copied()
         })
+    }
+
+    /// The scopes in which everything that an element refers to exists: the given one if it will do,
+    /// else those of the copies of what it refers to.
+    pub fn fitting(&self, element: &Element, scope: &Scope) -> Vec<Scope> {
+        let wanted = references(element);
+        let fits = |scope: &Scope| {
+            let found = |(kind, a): &(Kind, &Attribute)| self.find(*kind, &a.value, scope);
+            wanted.iter().all(|w| found(w).is_some())
+        };
+        if fits(scope) {
+            return vec![scope.clone()];
+        }
+        // Copies of copies are numbered at each level: the most deeply copied reference decides.
+        let copies = wanted.iter().filter_map(|(kind, a)| {
+            let key = (scope.instance, *kind, a.value.clone());
+            self.copies.get(&key)
+        });
+        let deepest = copies.max_by_key(|c| c.first().map_or(0, Vec::len));
+        let scopes = deepest.into_iter().flatten().map(|suffix| Scope {
+            suffix: suffix.clone(),
+            ..scope.clone()
+        });
+        scopes.filter(fits).collect()
     }
 
     /// What a name refers to in a scope.
@@ -131,9 +162,7 @@ impl Names {
         scope: &Scope,
     ) -> Result<usize, ImportError> {
         let found = self.find(kind, &attribute.value, scope);
-        found
-            .map(|(number, _)| number)
-            .ok_or_else(|| self.missing(kind, &attribute.value, &attribute.place))
+        found.ok_or_else(|| self.missing(kind, &attribute.value, &attribute.place))
     }
 
     /// The error for a name that refers to nothing.

@@ -65,6 +65,8 @@ pub(super) struct Scene<'a> {
     pub names: Names,
     /// Which file's names appear where; several for a file that is attached or copied.
     pub scopes: Vec<Scope>,
+    /// The outermost of them for each attachment; the main file is the first.
+    pub instances: Vec<Scope>,
     pub bodies: Vec<BodyRecord>,
     pub joints: Vec<JointRecord>,
     pub geoms: Vec<GeomRecord>,
@@ -79,6 +81,8 @@ pub(super) struct Scene<'a> {
     /// Controls of the file so far.
     pub control_count: usize,
     joint_names: BTreeSet<String>,
+    /// Frames of the draft by name.
+    frames: BTreeMap<String, usize>,
 }
 
 impl<'a> Scene<'a> {
@@ -116,7 +120,8 @@ impl<'a> Scene<'a> {
             options,
             draft,
             names: Names::default(),
-            scopes: vec![whole],
+            scopes: vec![whole.clone()],
+            instances: vec![whole],
             bodies: vec![world],
             joints: Vec::new(),
             geoms: Vec::new(),
@@ -127,6 +132,7 @@ impl<'a> Scene<'a> {
             controls: Some(Vec::new()),
             control_count: 0,
             joint_names: BTreeSet::new(),
+            frames: BTreeMap::new(),
         }
     }
 
@@ -164,12 +170,13 @@ impl<'a> Scene<'a> {
 
     /// The number of a frame at a pose of a body, made if there is none of this name.
     pub fn frame(&mut self, name: String, body: usize, pose: Pose) -> usize {
-        let known = self.draft.frames.iter().position(|f| f.name == name);
-        known.unwrap_or_else(|| {
-            let link = self.link(body);
-            self.draft.frames.push(DraftFrame { name, link, pose });
-            self.draft.frames.len() - 1
-        })
+        if let Some(known) = self.frames.get(&name) {
+            return *known;
+        }
+        let (number, link) = (self.draft.frames.len(), self.link(body));
+        self.frames.insert(name.clone(), number);
+        self.draft.frames.push(DraftFrame { name, link, pose });
+        number
     }
 
     /// The elements of a section of all files, each with the scopes it stands for. One that refers to
@@ -180,19 +187,12 @@ impl<'a> Scene<'a> {
         name: &'static str,
     ) -> Result<Vec<(&'a Element, Scope)>, ImportError> {
         let mut found = Vec::new();
-        let instances: BTreeSet<usize> = self.scopes.iter().map(|s| s.instance).collect();
-        for instance in instances {
-            let scopes: Vec<Scope> = self
-                .scopes
-                .iter()
-                .filter(|s| s.instance == instance)
-                .cloned()
-                .collect();
-            let document = &self.documents[scopes[0].document];
+        for instance in self.instances.clone() {
+            let document = &self.documents[instance.document];
             for element in document.section(name) {
-                let fitting = self.fitting(element, &scopes);
-                if fitting.is_empty() && instance == 0 {
-                    return Err(self.unresolved(element, &scopes[0]));
+                let fitting = self.names.fitting(element, &instance);
+                if fitting.is_empty() && instance.instance == 0 {
+                    return Err(self.unresolved(element, &instance));
                 }
                 for scope in fitting {
                     self.count(element)?;
@@ -201,23 +201,6 @@ impl<'a> Scene<'a> {
             }
         }
         Ok(found)
-    }
-
-    /// The scopes in which everything an element refers to exists: the outermost alone if it will do.
-    fn fitting(&self, element: &Element, scopes: &[Scope]) -> Vec<Scope> {
-        let wanted = references(element);
-        let fits = |scope: &&Scope| {
-            let found: Option<Vec<bool>> = wanted
-                .iter()
-                .map(|(kind, a)| Some(self.names.find(*kind, &a.value, scope)?.1))
-                .collect();
-            found.is_some_and(|f| scope.suffix.is_empty() || f.iter().any(|exact| *exact))
-        };
-        let (outer, copies): (Vec<_>, Vec<_>) = scopes.iter().partition(|s| s.suffix.is_empty());
-        if let Some(scope) = outer.into_iter().find(fits) {
-            return vec![scope.clone()];
-        }
-        copies.into_iter().filter(fits).cloned().collect()
     }
 
     fn unresolved(&self, element: &Element, scope: &Scope) -> ImportError {

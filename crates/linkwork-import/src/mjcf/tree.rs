@@ -130,9 +130,10 @@ fn lay_out<'a>(
             "camera" => {
                 let scope = scene.scopes[at.scope].clone();
                 let number = scene.made;
+                let fallback = format!("camera_{number}");
                 scene
                     .names
-                    .enter(Kind::Camera, child, &scope, number, "camera")?;
+                    .enter(Kind::Camera, child, &scope, number, &fallback)?;
             }
             "light" => {}
             _ => parts.push(Part { element: child, at }),
@@ -161,13 +162,9 @@ fn copies<'a>(
         scene.count(element)?;
         let mut scope = scene.scopes[at.scope].clone();
         scope.suffix.insert(0, format!("{sep}{copy:0digits$}"));
-        let known = scene.scopes.iter().position(|s| *s == scope);
-        let number = known.unwrap_or(scene.scopes.len());
-        if known.is_none() {
-            scene.scopes.push(scope);
-        }
+        scene.scopes.push(scope);
         let here = At {
-            scope: number,
+            scope: scene.scopes.len() - 1,
             pose,
             ..inside
         };
@@ -199,11 +196,12 @@ fn attach<'a>(
     let (document, outer) = (&scene.documents[from], &scene.scopes[at.scope]);
     let scope = Scope {
         document: from,
-        instance: 1 + scene.scopes.iter().map(|s| s.instance).max().unwrap_or(0),
+        instance: scene.instances.len(),
         prefix: format!("{}{}", outer.prefix, element.get("prefix").unwrap_or("")),
         suffix: outer.suffix.clone(),
     };
-    scene.scopes.push(scope);
+    scene.scopes.push(scope.clone());
+    scene.instances.push(scope);
     let inside = At {
         document: from,
         scope: scene.scopes.len() - 1,
