@@ -1,7 +1,7 @@
 //! Bodies on chains move as minimal coordinates and equivalent joints say.
 
 use linkwork::assemble::{set_joint_coordinates, set_joint_velocities};
-use linkwork::joints::{Chain, ChainLink, Planar};
+use linkwork::joints::{Chain, ChainLink, Planar, PointOnLine};
 use linkwork::math::{MassProperties, Pose, Vec3, Wrench};
 use linkwork::metrics::EnergyMeter;
 use linkwork::mobility::mobility;
@@ -168,6 +168,18 @@ fn a_hopper_on_slides_and_a_hinge_falls_as_on_a_planar_joint() {
     assert!(apart < 1e-9 && p.position.y.abs() < 1e-9);
 }
 
+#[test]
+fn a_body_at_home_has_the_offsets_as_coordinates() {
+    let mut b = ModelBuilder::new();
+    let body = b.add_body(BodyDef::new("rod", rod()));
+    let links = vec![
+        ChainLink::hinge(Vec3::y(), Vec3::zeros()).offset(4.0),
+        ChainLink::hinge(Vec3::x(), Vec3::z()).offset(-20.0),
+    ];
+    b.add_joint(JointDef::new("chain", Chain { links }, None, body));
+    assert_eq!(b.build().unwrap().initial_state().coordinates, [4.0, -20.0]);
+}
+
 /// Three hinges with axes askew and no common point, and a slide: a shoulder on a rail.
 fn shoulder() -> Arc<Model> {
     let mut b = ModelBuilder::new();
@@ -194,6 +206,45 @@ fn a_skew_chain_conserves_energy_and_stays_closed() {
     }
     let [coarse, fine] = [1e-3, 5e-4].map(|dt| energy_drift(&model, &state, dt, 3.0));
     assert!(fine < 1e-3 && fine < 0.3 * coarse);
+}
+
+/// A slider-crank whose rod ends in a ball in a groove, or in a slide and a hinge without a slider.
+#[test]
+fn a_chain_closes_a_loop() {
+    let end = |chain: bool| {
+        let mut b = ModelBuilder::new();
+        let bar = |half: f64| MassProperties::solid_box(1.0, Vec3::new(half, 0.02, 0.02));
+        let crank = b.add_body(BodyDef::new("crank", bar(0.1)).at(0.1, 0.0, 0.0));
+        let rod = b.add_body(BodyDef::new("rod", bar(0.3)).at(0.5, 0.0, 0.0));
+        let hinge = |j: JointDef, x: f64| j.anchor(x, 0.0, 0.0).axis(0.0, 1.0, 0.0);
+        let a = b.add_joint(hinge(JointDef::revolute("A", None, crank), 0.0));
+        b.add_joint(hinge(JointDef::revolute("B", crank, rod), 0.2));
+        let links = vec![
+            ChainLink::slide(Vec3::x()),
+            ChainLink::hinge(Vec3::y(), Vec3::zeros()),
+        ];
+        b.add_joint(if chain {
+            JointDef::new("C", Chain { links }, None, rod).anchor(0.8, 0.0, 0.0)
+        } else {
+            hinge(JointDef::new("C", PointOnLine, None, rod), 0.8).axis(1.0, 0.0, 0.0)
+        });
+        let model = b.build().unwrap();
+        let mut state = model.initial_state();
+        set_joint_coordinates(&model, &mut state, a, &[0.8]).unwrap();
+        set_joint_velocities(&model, &mut state, a, &[20.0]).unwrap();
+        if chain {
+            let report = mobility(&model, &state);
+            assert_eq!((report.degrees_of_freedom, report.redundant_rows), (1, 3));
+        }
+        after(&model, &state, Wrench::zero(), 1e-3, 2.0)
+    };
+    let (chain, groove) = (end(true), end(false));
+    assert!(chain.coordinates[0] > 6.0, "it turned over");
+    for (p, q) in chain.poses.iter().zip(&groove.poses) {
+        let apart = (p.position - q.position).norm() + p.rotation.angle_to(&q.rotation);
+        assert!(apart < 1e-8, "{apart}");
+    }
+    assert!((chain.coordinates[2] - groove.coordinates[2]).abs() < 1e-8);
 }
 
 #[test]

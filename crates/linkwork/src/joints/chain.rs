@@ -26,7 +26,7 @@ mod motion;
 
 use super::{JointType, Label, MAX_COORDINATES, MAX_ROWS, Parameter, Relative, Row};
 use crate::math::Vec3;
-use complement::complement;
+use complement::{complement, rank};
 use fit::Fit;
 use motion::Motion;
 use serde::{Deserialize, Serialize};
@@ -130,6 +130,10 @@ impl JointType for Chain {
         }
     }
 
+    fn home(&self, coordinate: usize) -> f64 {
+        self.links[coordinate].offset
+    }
+
     fn parameter(&self) -> Option<(&'static str, Parameter)> {
         Some(("links", Parameter::Links(self.links.clone())))
     }
@@ -154,6 +158,13 @@ impl JointType for Chain {
                     "anchor or offset of link {i} of the chain is not finite"
                 ));
             }
+        }
+        let independent = rank(&Motion::generic(&self.links));
+        if independent < n {
+            return Err(format!(
+                "the {n} links of the chain have only {independent} independent motions, wherever it is: \
+                 leave out those that repeat others, or put a body in between"
+            ));
         }
         Ok(())
     }

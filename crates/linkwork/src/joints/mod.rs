@@ -61,6 +61,12 @@ pub trait JointType: Debug + Send + Sync {
     /// The placement with the given coordinates and C = 0.
     fn place(&self, coordinates: &[f64]) -> Relative;
 
+    /// Value of a coordinate at home, where the joint frames coincide, m or rad: measuring starts there
+    /// where no coordinates are known.
+    fn home(&self, _coordinate: usize) -> f64 {
+        0.0
+    }
+
     /// Name and value of the type's parameter, if it has one.
     fn parameter(&self) -> Option<(&'static str, Parameter)> {
         None

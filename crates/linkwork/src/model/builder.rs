@@ -253,7 +253,7 @@ fn initial_coordinates(joint: &Joint, bodies: &[Body], turns: Option<Vec<f64>>) 
     let follower = bodies[joint.follower.index()].pose;
     let place = Placement::new(&base, &joint.frame_base, &follower, &joint.frame_follower);
     let mut rows = [Row::ZERO; MAX_COORDINATES];
-    let turns = turns.unwrap_or_else(|| vec![0.0; n]);
+    let turns = turns.unwrap_or_else(|| (0..n).map(|c| joint.kind.home(c)).collect());
     joint.kind.measure(&place.relative, &turns, &mut rows[..n]);
     rows[..n].iter().map(|r| r.value).collect()
 }

@@ -1,5 +1,6 @@
 //! What a mechanism is: bodies, joints, couplings, tendons, shapes and gravity; immutable once built.
 
+mod axis;
 mod body;
 mod builder;
 mod coupling;
@@ -13,6 +14,7 @@ mod shape;
 mod tendon;
 mod validate;
 
+pub use axis::{Axis, Drive, Limits, Spring};
 pub use body::{Body, BodyDef};
 pub use builder::{ModelBuilder, ShapeDef};
 pub use coupling::{Coupling, Curve, Term};
@@ -20,7 +22,7 @@ pub use data::ModelData;
 pub use error::ModelError;
 pub use ids::{BodyId, CouplingId, JointId, ShapeId, TendonId};
 pub use impedance::Impedance;
-pub use joint::{Axis, Drive, Joint, JointDef, Limits, Spring};
+pub use joint::{Joint, JointDef};
 pub use material::{Combine, Compliance, Material, PairMaterial};
 pub use shape::{CollisionGroup, Geometry, Shape};
 pub use tendon::Tendon;

@@ -20,14 +20,7 @@ const DEPENDENT: f64 = 1e-6;
 /// The basis at `motion` as (force at the reference point, torque), and how many there are: the first
 /// `translations` are forces where possible.
 pub(super) fn complement(motion: &Motion, translations: usize) -> ([[Vec3; 2]; MAX_ROWS], usize) {
-    let mut span = Span::default();
-    for (shift, turn) in motion.twists() {
-        let twist = stack(shift, turn);
-        let off = span.off(&twist);
-        if off.norm() > DEPENDENT * twist.norm() {
-            span.push(off);
-        }
-    }
+    let mut span = Span::of(motion);
     let axes: [Vec3; 3] = std::array::from_fn(|i| motion.middle * Vec3::ith(i, 1.0));
     let zero = Vec3::zeros();
     let forces = axes.map(|axis| stack(&axis, &zero));
@@ -53,6 +46,11 @@ pub(super) fn complement(motion: &Motion, translations: usize) -> ([[Vec3; 2]; M
     (basis, count)
 }
 
+/// How many of the links' motions are independent at `motion`.
+pub(super) fn rank(motion: &Motion) -> usize {
+    Span::of(motion).count
+}
+
 fn stack(a: &Vec3, b: &Vec3) -> Vector6<f64> {
     Vector6::new(a.x, a.y, a.z, b.x, b.y, b.z)
 }
@@ -65,6 +63,19 @@ struct Span {
 }
 
 impl Span {
+    /// The motions of the links.
+    fn of(motion: &Motion) -> Self {
+        let mut span = Self::default();
+        for (shift, turn) in motion.twists() {
+            let twist = stack(shift, turn);
+            let off = span.off(&twist);
+            if off.norm() > DEPENDENT * twist.norm() {
+                span.push(off);
+            }
+        }
+        span
+    }
+
     /// The part of `v` off the span; projected twice, which makes it orthogonal to round-off.
     fn off(&self, v: &Vector6<f64>) -> Vector6<f64> {
         let mut rest = *v;

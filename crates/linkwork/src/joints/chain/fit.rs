@@ -15,10 +15,10 @@ const MAX_ITERATIONS: usize = 40;
 const MAX_HALVINGS: usize = 12;
 /// Largest turn of a hinge in one iteration, rad.
 const MAX_TURN: f64 = 1.0;
-/// Steps below this, m or rad over 1 + |q|, end the iteration.
-const CONVERGED: f64 = 4.0 * f64::EPSILON;
-/// Steps below this, m or rad, may be mere round-off: the iteration ends where they stop shrinking.
-const SMALL: f64 = 1e-9;
+/// A step below this, m or rad over 1 + |q|, is not worth taking.
+const ROUND_OFF: f64 = 4.0 * f64::EPSILON;
+/// A step below this, m or rad, is the last: convergence is quadratic, the next would be round-off.
+const LAST: f64 = 1e-9;
 /// Steps below this, m or rad, are taken as they are: they change ‖e‖² too little to be judged by it.
 const TRUSTED: f64 = 1e-6;
 /// Added to the diagonal of the Hessian, whose other entries are of order one: bounds the rates by
@@ -46,14 +46,12 @@ impl Fit {
         q.as_mut_slice()[..links.len()].copy_from_slice(&turns[..links.len()]);
         let at = |q: Vector6<f64>| Self::at(links, reference, rel, q);
         let mut here = at(q);
-        let mut last = f64::INFINITY;
         for _ in 0..MAX_ITERATIONS {
             let mut step = here.newton_step();
             let size = step.amax();
-            if size <= CONVERGED * (1.0 + here.q.amax()) || (size < SMALL && size > 0.5 * last) {
+            if size <= ROUND_OFF * (1.0 + here.q.amax()) {
                 break;
             }
-            last = size;
             let mut next = at(here.q + step);
             for _ in 0..MAX_HALVINGS {
                 if size < TRUSTED || next.merit() <= here.merit() {
@@ -63,6 +61,9 @@ impl Fit {
                 next = at(here.q + step);
             }
             here = next;
+            if size < LAST {
+                break;
+            }
         }
         here
     }

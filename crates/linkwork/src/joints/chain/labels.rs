@@ -63,9 +63,7 @@ pub(super) fn locked(links: &[ChainLink]) -> &'static [Label] {
 /// How many locked rows are translations: those that are no combination of links at generic
 /// coordinates. Motions of the chain without rotation are n − rank of the hinge axes.
 pub(super) fn translations(links: &[ChainLink]) -> usize {
-    // Any angles will do at which axes are parallel only if they always are.
-    let generic: [f64; MAX_COORDINATES] = std::array::from_fn(|i| 0.5 + 0.3 * i as f64);
-    let motion = Motion::at(links, &Vec3::zeros(), &generic);
+    let motion = Motion::generic(links);
     let mut axes: [Vec3; 3] = [Vec3::zeros(); 3];
     let mut rank = 0;
     for turn in motion.turn {

@@ -57,6 +57,13 @@ impl Motion {
         }
     }
 
+    /// The chain at coordinates where links depend on each other, or are parallel, only if they always
+    /// are; any that are nothing special will do.
+    pub fn generic(links: &[ChainLink]) -> Self {
+        let coordinates: [f64; MAX_COORDINATES] = std::array::from_fn(|i| 0.5 + 0.3 * i as f64);
+        Self::at(links, &Vec3::zeros(), &coordinates)
+    }
+
     /// Each link's twist as (shift, turn).
     pub fn twists(&self) -> impl Iterator<Item = (&Vec3, &Vec3)> {
         self.shift.iter().zip(&self.turn).take(self.count)

@@ -1,0 +1,66 @@
+//! What acts on a joint coordinate or along a tendon.
+
+use serde::{Deserialize, Serialize};
+
+/// Range of a joint coordinate or tendon.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Least value, m or rad; −∞ for none.
+    #[serde(with = "crate::math::unbounded::below")]
+    pub min: f64,
+    /// Greatest value, m or rad; +∞ for none.
+    #[serde(with = "crate::math::unbounded")]
+    pub max: f64,
+    /// Restitution at the stops, in [0, 1].
+    pub restitution: f64,
+}
+
+/// A servo on a joint coordinate or tendon, implicit in time: stable for any gains.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Drive {
+    /// Position gain k_p, N/m or N m/rad (≥ 0).
+    pub stiffness: f64,
+    /// Velocity gain k_d, N s/m or N m s/rad (≥ 0).
+    pub damping: f64,
+    /// Greatest force or torque, N or N m; `None` for no bound.
+    pub effort_limit: Option<f64>,
+}
+
+/// A passive spring and damper on a joint coordinate or tendon, implicit in time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Spring {
+    /// Stiffness, N/m or N m/rad (≥ 0).
+    pub stiffness: f64,
+    /// Rest value of the coordinate, m or rad.
+    pub rest: f64,
+    /// Damping, N s/m or N m s/rad (≥ 0).
+    pub damping: f64,
+}
+
+/// What acts on one coordinate of a joint, or along a tendon.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Axis {
+    /// Range of motion.
+    pub limits: Option<Limits>,
+    /// Servo.
+    pub drive: Option<Drive>,
+    /// Passive spring and damper.
+    pub spring: Spring,
+    /// Inertia of the drive train seen at the coordinate, kg or kg m² (≥ 0).
+    pub armature: f64,
+    /// Dry friction, N or N m (≥ 0).
+    pub friction: f64,
+}
+
+impl Axis {
+    /// Whether anything acts.
+    pub fn acts(&self) -> bool {
+        let bounded = self.limits.is_some() || self.friction > 0.0;
+        bounded || self.drive.is_some() || self.is_passive()
+    }
+
+    /// Whether a spring, damper or armature acts.
+    pub fn is_passive(&self) -> bool {
+        self.spring.stiffness > 0.0 || self.spring.damping > 0.0 || self.armature > 0.0
+    }
+}
