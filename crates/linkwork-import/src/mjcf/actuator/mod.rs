@@ -1,0 +1,212 @@
+//! Actuators: motors, servos and general ones with affine forces.
+
+mod gains;
+mod pull;
+
+use super::compiler::Compiler;
+use super::home::Home;
+use super::joint::limited;
+use super::names::{Kind, Scope};
+use super::scene::Scene;
+use crate::ImportError;
+use crate::draft::{DraftActuator, DraftTransmission};
+use crate::xml::Element;
+use gains::{Force, SHORTCUTS};
+use pull::Pull;
+
+/// Kinds that are left out, and why.
+const LEFT_OUT: [(&str, &str); 8] = [
+    ("intvelocity", "its activation is a state"),
+    ("cylinder", "its activation is a state"),
+    ("muscle", "muscles are not modelled"),
+    ("adhesion", "adhesion is not modelled"),
+    ("plugin", "plugins are not run"),
+    ("dcmotor", "electric circuits are not modelled"),
+    ("pid", "its integral is a state"),
+    ("orientation", "its controls are a rotation"),
+];
+
+/// Kinds that have, or may have, more than one control.
+const MANY_CONTROLS: [&str; 3] = ["orientation", "pid", "dcmotor"];
+
+/// An actuator whose force is still to be read.
+pub(super) struct Geared<'a> {
+    name: String,
+    element: &'a Element,
+    scope: Scope,
+    /// Number of its first control.
+    control: usize,
+    /// What classes and element say together of the attributes that all kinds share.
+    shared: Element,
+    /// What it pulls on, or why it is left out.
+    pull: Result<Pull, String>,
+}
+
+/// What all actuators pull on, in the order of the controls; their armatures are added to joints.
+pub(super) fn transmissions<'a>(scene: &mut Scene<'a>) -> Result<Vec<Geared<'a>>, ImportError> {
+    let mut all = Vec::new();
+    for (number, (element, scope)) in scene.section("actuator")?.into_iter().enumerate() {
+        let fallback = format!("actuator_{number}");
+        let name = scene
+            .names
+            .enter(Kind::Actuator, element, &scope, number, &fallback)?;
+        let control = scene.control_count;
+        scene.control_count += 1;
+        if MANY_CONTROLS.contains(&element.name.as_str()) || element.get("input").is_some() {
+            scene.controls = None;
+        }
+        let shared = merged(&said(scene, element, &scope)?);
+        let left_out = LEFT_OUT.iter().find(|(kind, _)| *kind == element.name);
+        let pull = match left_out {
+            Some((_, why)) => Err((*why).to_owned()),
+            None => pull::of(scene, &shared, &scope)?,
+        };
+        if let Ok(pull) = &pull {
+            pull.add_passive(scene, &shared)?;
+        }
+        all.push(Geared {
+            name,
+            element,
+            scope,
+            control,
+            shared,
+            pull,
+        });
+    }
+    Ok(all)
+}
+
+/// What an actuator's classes say, outermost first, and the actuator itself.
+fn said<'a>(
+    scene: &Scene<'a>,
+    element: &'a Element,
+    scope: &Scope,
+) -> Result<Vec<&'a Element>, ImportError> {
+    let defaults = &scene.documents[scope.document].defaults;
+    let class = defaults.class_of(element, 0)?;
+    let mut said = defaults.chain(class, &SHORTCUTS);
+    said.push(element);
+    Ok(said)
+}
+
+/// The last of the elements, with what it leaves to those before.
+fn merged(said: &[&Element]) -> Element {
+    let (last, classes) = said.split_last().expect("the element itself is there");
+    let mut all = (*last).clone();
+    for class in classes.iter().rev() {
+        for a in &class.attributes {
+            if all.attribute(&a.name).is_none() {
+                all.attributes.push(a.clone());
+            }
+        }
+    }
+    all
+}
+
+/// Read the forces of all actuators.
+pub(super) fn forces(
+    scene: &mut Scene<'_>,
+    actuators: Vec<Geared<'_>>,
+    home: Option<&Home>,
+) -> Result<(), ImportError> {
+    for geared in actuators {
+        match force(scene, home, &geared)? {
+            Ok(made) => {
+                scene.draft.actuators.push(made);
+                if let Some(controls) = &mut scene.controls {
+                    controls.push(geared.control);
+                }
+            }
+            Err(why) => {
+                let what = format!("actuator '{}' is left out: {why}", geared.name);
+                scene.draft.notices.ignored(&geared.element.place, what);
+            }
+        }
+    }
+    bound_by_joints(scene);
+    Ok(())
+}
+
+/// An actuator, or why it is left out.
+fn force(
+    scene: &mut Scene<'_>,
+    home: Option<&Home>,
+    geared: &Geared<'_>,
+) -> Result<Result<DraftActuator, String>, ImportError> {
+    let (element, all) = (geared.element, &geared.shared);
+    let pull = match &geared.pull {
+        Ok(pull) => pull,
+        Err(why) => return Ok(Err(why.clone())),
+    };
+    let mut force = Force::default();
+    for e in said(scene, element, &geared.scope)? {
+        force.apply(e)?;
+    }
+    let (gain, bias) = match force.affine(|| home.map(|h| h.inertia(&pull.arms))) {
+        Ok(affine) => affine,
+        Err(why) => return Ok(Err(why)),
+    };
+    if let Some(dynamics) = force.dynamics() {
+        let what =
+            format!("actuator dynamics '{dynamics}' are left out: the force follows at once");
+        scene.draft.notices.ignored(&element.place, what);
+    }
+    let compiler = &scene.documents[geared.scope.document].compiler;
+    let control_range = match force.inherits() {
+        Some(share) => pull.range.map(|[a, b]| {
+            let (middle, half) = ((a + b) / 2.0, share * (b - a) / 2.0);
+            [middle - half, middle + half]
+        }),
+        None => range(compiler, all, "ctrllimited", "ctrlrange")?,
+    };
+    Ok(Ok(DraftActuator {
+        name: geared.name.clone(),
+        place: element.place.clone(),
+        transmission: pull.transmission.clone(),
+        gain,
+        bias,
+        control_range,
+        force_range: range(compiler, all, "forcelimited", "forcerange")?,
+    }))
+}
+
+fn range(
+    compiler: &Compiler,
+    e: &Element,
+    flag: &str,
+    name: &str,
+) -> Result<Option<[f64; 2]>, ImportError> {
+    limited(compiler, e, flag, name, e.fixed::<2>(name)?)
+}
+
+/// `actuatorfrcrange` bounds what all actuators of a joint give together: with one actuator, its own
+/// force.
+fn bound_by_joints(scene: &mut Scene<'_>) {
+    let bounded: Vec<_> = scene
+        .joints
+        .iter()
+        .filter_map(|j| Some((j.kind, j.name.clone(), j.force_range?)))
+        .collect();
+    for (kind, name, [low, high]) in bounded {
+        let on_it = |a: &DraftActuator| Pull::is_on(&a.transmission, kind);
+        let several = scene.draft.actuators.iter().filter(|a| on_it(a)).count() > 1;
+        let Some(one) = scene.draft.actuators.iter_mut().find(|a| on_it(a)) else {
+            continue;
+        };
+        if several {
+            let what = format!("actuatorfrcrange of joint '{name}' bounds each of its actuators");
+            scene.draft.notices.warn(&one.place.clone(), what, "");
+        }
+        for one in scene.draft.actuators.iter_mut().filter(|a| on_it(a)) {
+            let DraftTransmission::Coordinate(_, _, gear) = one.transmission else {
+                continue;
+            };
+            let (a, b) = (low / gear, high / gear);
+            let (a, b) = (a.min(b), a.max(b));
+            let own = one
+                .force_range
+                .unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+            one.force_range = Some([own[0].max(a), own[1].min(b)]);
+        }
+    }
+}

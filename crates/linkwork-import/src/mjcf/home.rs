@@ -1,0 +1,230 @@
+//! Inertia that joints see at home, from which MuJoCo derives the springs of `springdamper` and the
+//! damping of `dampratio`.
+
+use super::scene::{JointKind, Scene};
+use crate::draft::{LinkId, Motion};
+use linkwork::math::{MassProperties, Mat3, Pose, Vec3, cross_matrix};
+use linkwork::model::JointId;
+use nalgebra::{DMatrix, Matrix6, Vector6};
+
+/// Largest matrix that is inverted for the springs.
+const MAX_INVERTED: usize = 1000;
+
+/// A degree of freedom: its joint's number, its link, its twist about the world's origin (v, ω).
+struct Freedom {
+    joint: usize,
+    link: LinkId,
+    twist: Vector6<f64>,
+    armature: f64,
+}
+
+/// Degrees of freedom at home and the inverse of their inertia matrix.
+pub(super) struct Home {
+    /// Number of the joint that each degree of freedom belongs to, ascending.
+    joints: Vec<usize>,
+    inverse: DMatrix<f64>,
+}
+
+impl Home {
+    /// At the home pose of everything read so far; `None` where the matrix is singular or too large.
+    pub fn new(scene: &Scene<'_>) -> Option<Self> {
+        let freedoms = freedoms(scene);
+        if freedoms.len() > MAX_INVERTED {
+            return None;
+        }
+        Some(Self {
+            joints: freedoms.iter().map(|f| f.joint).collect(),
+            inverse: matrix(scene, &freedoms).cholesky()?.inverse(),
+        })
+    }
+
+    /// Inertia felt along L with everything else free, 1/(a M⁻¹ aᵀ). Each of `arms` is a joint's number,
+    /// one of its degrees of freedom, and how L changes with it.
+    pub fn inertia(&self, arms: &[(usize, usize, f64)]) -> f64 {
+        let at = |joint: usize, k: usize| self.joints.partition_point(|j| *j < joint) + k;
+        let mut sum = 0.0;
+        for (i, k, a) in arms {
+            for (j, l, b) in arms {
+                sum += a * b * self.inverse[(at(*i, *k), at(*j, *l))];
+            }
+        }
+        1.0 / sum
+    }
+
+    /// The mean over a joint's degrees of freedom of 1/(M⁻¹)ᵢᵢ.
+    fn mean_inertia(&self, joint: usize) -> f64 {
+        let own = (0..self.joints.len()).filter(|i| self.joints[*i] == joint);
+        let (sum, count) = own.fold((0.0, 0.0), |(sum, count), i| {
+            (sum + 1.0 / self.inverse[(i, i)], count + 1.0)
+        });
+        sum / count
+    }
+}
+
+/// The degrees of freedom of all joints, in the file's order.
+fn freedoms(scene: &Scene<'_>) -> Vec<Freedom> {
+    let draft = &scene.draft;
+    let mut found = Vec::new();
+    for (number, joint) in scene.joints.iter().enumerate() {
+        let mut push = |link: LinkId, twist: Vector6<f64>, armature: f64| {
+            found.push(Freedom {
+                joint: number,
+                link,
+                twist,
+                armature,
+            });
+        };
+        match joint.kind {
+            JointKind::Free(link) => {
+                let pose = draft.links[link.0].pose;
+                for axis in Mat3::identity().column_iter() {
+                    push(link, slide(&axis.into_owned()), 0.0);
+                }
+                for axis in Mat3::identity().column_iter() {
+                    push(link, hinge(&(pose.rotation * axis), &pose.position), 0.0);
+                }
+            }
+            JointKind::Ball(id, c) => {
+                let made = &draft.joints[id.index()];
+                let body = draft.links[made.follower.0].pose;
+                let frame = body.compose(&made.frame_follower);
+                for (i, axis) in Mat3::identity().column_iter().enumerate() {
+                    let twist = hinge(&(body.rotation * axis), &frame.position);
+                    push(made.follower, twist, made.axes[c + i].armature);
+                }
+            }
+            JointKind::Scalar(id, c) => {
+                let (link, twist, armature) = scalar(scene, id, c);
+                push(link, twist, armature);
+            }
+        }
+    }
+    found
+}
+
+/// The inertia matrix M: composite bodies, armatures of joints and of tendons.
+fn matrix(scene: &Scene<'_>, freedoms: &[Freedom]) -> DMatrix<f64> {
+    let links = &scene.draft.links;
+    let mut carried: Vec<_> = links.iter().map(|l| spatial(&l.mass, &l.pose)).collect();
+    for (i, link) in links.iter().enumerate().rev() {
+        if let Some(parent) = link.parent {
+            let own = carried[i];
+            carried[parent.0] += own;
+        }
+    }
+    // Whether `upper` is `lower` or above it.
+    let carries = |upper: LinkId, lower: LinkId| {
+        let above = std::iter::successors(Some(lower), |l| links[l.0].parent);
+        above.into_iter().any(|l| l == upper)
+    };
+    let n = freedoms.len();
+    let mut m = DMatrix::zeros(n, n);
+    for (i, a) in freedoms.iter().enumerate() {
+        let momentum = carried[a.link.0] * a.twist;
+        for (j, b) in freedoms.iter().enumerate().take(i + 1) {
+            if carries(b.link, a.link) {
+                let value = b.twist.dot(&momentum);
+                (m[(i, j)], m[(j, i)]) = (value, value);
+            }
+        }
+        m[(i, i)] += a.armature;
+    }
+    let at = |id: JointId, c: usize| {
+        let kind = JointKind::Scalar(id, c);
+        freedoms
+            .iter()
+            .position(|f| scene.joints[f.joint].kind == kind)
+    };
+    for tendon in scene.draft.tendons.iter().filter(|t| t.axis.armature > 0.0) {
+        let terms = tendon
+            .terms
+            .iter()
+            .filter_map(|(id, c, f)| Some((at(*id, *c)?, *f)));
+        let terms: Vec<(usize, f64)> = terms.collect();
+        for (i, a) in &terms {
+            for (j, b) in &terms {
+                m[(*i, *j)] += tendon.axis.armature * a * b;
+            }
+        }
+    }
+    m
+}
+
+/// Link, twist and armature of a hinge or slide.
+fn scalar(scene: &Scene<'_>, id: JointId, c: usize) -> (LinkId, Vector6<f64>, f64) {
+    let made = &scene.draft.joints[id.index()];
+    let body = scene.draft.links[made.follower.0].pose;
+    let frame = body.compose(&made.frame_follower);
+    let twist = match &made.motion {
+        // Where the coordinates before it are at home, a link of a chain moves as if alone.
+        Motion::Chain(links) if links[c].slide => slide(&(frame.rotation * links[c].axis)),
+        Motion::Chain(links) => hinge(
+            &(frame.rotation * links[c].axis),
+            &frame.transform_point(&links[c].anchor),
+        ),
+        Motion::Of(kind) => {
+            let mut axis = Vec3::z();
+            if kind.name() == "free" {
+                axis = Vec3::zeros();
+                axis[c] = 1.0;
+            }
+            let axis = frame.rotation * axis;
+            if kind.name() == "revolute" {
+                hinge(&axis, &frame.position)
+            } else {
+                slide(&axis)
+            }
+        }
+    };
+    (made.follower, twist, made.axes[c].armature)
+}
+
+fn slide(axis: &Vec3) -> Vector6<f64> {
+    Vector6::new(axis.x, axis.y, axis.z, 0.0, 0.0, 0.0)
+}
+
+fn hinge(axis: &Vec3, point: &Vec3) -> Vector6<f64> {
+    let v = point.cross(axis);
+    Vector6::new(v.x, v.y, v.z, axis.x, axis.y, axis.z)
+}
+
+/// Inertia of a link about the world's origin: ½ tᵀ I t is its kinetic energy for a twist t.
+fn spatial(mass: &MassProperties, pose: &Pose) -> Matrix6<f64> {
+    let c = cross_matrix(&pose.transform_point(&mass.com));
+    let inertia = mass.rotated(&pose.rotation).inertia;
+    let mut m = Matrix6::zeros();
+    let linear = Mat3::identity() * mass.mass;
+    m.fixed_view_mut::<3, 3>(0, 0).copy_from(&linear);
+    m.fixed_view_mut::<3, 3>(0, 3).copy_from(&(-c * mass.mass));
+    m.fixed_view_mut::<3, 3>(3, 0).copy_from(&(c * mass.mass));
+    m.fixed_view_mut::<3, 3>(3, 3)
+        .copy_from(&(inertia - c * c * mass.mass));
+    m
+}
+
+/// `springdamper`: with time constant T and damping ratio ζ, k = I/(T ζ)², d = 2 I/T.
+pub(super) fn spring_dampers(scene: &mut Scene<'_>, home: Option<&Home>) {
+    for (number, joint) in scene.joints.iter().enumerate() {
+        let Some([time, ratio]) = joint.spring_damper else {
+            continue;
+        };
+        let (id, first, count) = match joint.kind {
+            JointKind::Scalar(id, c) => (id, c, 1),
+            JointKind::Ball(id, c) => (id, c, 3),
+            JointKind::Free(_) => continue,
+        };
+        let made = &mut scene.draft.joints[id.index()];
+        let Some(home) = home else {
+            let what = "springdamper is left out: the inertia at home is singular or too large a \
+                        matrix";
+            let remedy = "give stiffness and damping";
+            scene.draft.notices.warn(&made.place, what, remedy);
+            continue;
+        };
+        let inertia = home.mean_inertia(number);
+        for axis in &mut made.axes[first..first + count] {
+            axis.spring.stiffness = inertia / (time * ratio).powi(2);
+            axis.spring.damping = 2.0 * inertia / time;
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Keyframes: stored states of the main file.
+
+use super::names::Kind;
+use super::scene::{JointKind, Scene};
+use crate::draft::DraftKeyframe;
+use crate::xml::Element;
+use crate::{Fault, ImportError};
+use linkwork::math::{Pose, Quat, Twist, Vec3, left_jacobian_inverse, log};
+use nalgebra::Quaternion;
+
+/// Read all keyframes.
+pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
+    let whole = scene.scopes[0].clone();
+    for (number, e) in scene.main().section("keyframe").enumerate() {
+        let fallback = format!("key_{number}");
+        let name = scene
+            .names
+            .enter(Kind::Keyframe, e, &whole, number, &fallback)?;
+        let made = keyframe(scene, e, name)?;
+        scene.draft.keyframes.push(made);
+    }
+    let others = scene.documents.iter().rev().skip(1);
+    let lost = others.flat_map(|d| d.section("keyframe")).next();
+    if let Some(e) = lost {
+        let what = "keyframes of attached models are left out";
+        scene.draft.notices.ignored(&e.place, what);
+    }
+    Ok(())
+}
+
+fn keyframe(
+    scene: &mut Scene<'_>,
+    e: &Element,
+    name: String,
+) -> Result<DraftKeyframe, ImportError> {
+    let mut key = DraftKeyframe {
+        name,
+        time: e.number("time")?.unwrap_or(0.0),
+        ..DraftKeyframe::default()
+    };
+    let width = |kind: JointKind, free: usize, ball: usize| match kind {
+        JointKind::Free(_) => free,
+        JointKind::Ball(..) => ball,
+        JointKind::Scalar(..) => 1,
+    };
+    let count = |free, ball| -> usize {
+        let joints = scene.joints.iter();
+        joints.map(|j| width(j.kind, free, ball)).sum()
+    };
+    let (nq, nv) = (count(7, 4), count(6, 3));
+    let q = values(scene, e, "qpos", nq)?;
+    let v = values(scene, e, "qvel", nv)?;
+    let mut state = State::home(scene);
+    let (mut at_q, mut at_v, mut zero_turns) = (0, 0, 0);
+    for (i, joint) in scene.joints.iter().enumerate() {
+        let (nq, nv) = (width(joint.kind, 7, 4), width(joint.kind, 6, 3));
+        // What a short list leaves out stays at home and at rest, as in MuJoCo.
+        if let Some(q) = q.as_ref().and_then(|q| q.get(at_q..at_q + nq)) {
+            zero_turns += usize::from(state.place(i, joint.kind, q));
+        }
+        if let Some(v) = v.as_ref().and_then(|v| v.get(at_v..at_v + nv)) {
+            state.speed(i, joint.kind, v);
+        }
+        (at_q, at_v) = (at_q + nq, at_v + nv);
+    }
+    if let (1.., Some(a)) = (zero_turns, e.attribute("qpos")) {
+        let what = format!("{zero_turns} zero quaternion(s) in qpos are taken as no rotation");
+        scene
+            .draft
+            .notices
+            .warn(&a.place, what, "give unit quaternions");
+    }
+    state.store(scene, v.is_some(), &mut key);
+    key.controls = controls(scene, e)?;
+    for name in ["mpos", "mquat", "act", "plastic"] {
+        if let Some(a) = e.attribute(name) {
+            let what = format!("{name} of keyframes has no effect");
+            scene.draft.notices.ignored(&a.place, what);
+        }
+    }
+    Ok(key)
+}
+
+/// A list of numbers, at most `count`; a shorter one is told.
+fn values(
+    scene: &mut Scene<'_>,
+    e: &Element,
+    name: &str,
+    count: usize,
+) -> Result<Option<Vec<f64>>, ImportError> {
+    let (Some(values), Some(a)) = (e.numbers(name)?, e.attribute(name)) else {
+        return Ok(None);
+    };
+    let what = format!(
+        "{name} has {} numbers, the model needs {count}",
+        values.len()
+    );
+    let remedy = "give one for every coordinate, in the order of the joints";
+    if values.len() > count {
+        return Err(ImportError::new(&a.place, Fault::BadValue, what, remedy));
+    }
+    if values.len() < count {
+        let what = format!("{what}: the rest is at home and at rest");
+        scene.draft.notices.warn(&a.place, what, remedy);
+    }
+    Ok(Some(values))
+}
+
+/// The controls of actuators that are carried.
+fn controls(scene: &mut Scene<'_>, e: &Element) -> Result<Vec<f64>, ImportError> {
+    let Some(a) = e.attribute("ctrl") else {
+        return Ok(Vec::new());
+    };
+    let Some(carried) = scene.controls.clone() else {
+        let what = "ctrl of keyframes is left out: some actuators have several controls";
+        scene.draft.notices.ignored(&a.place, what);
+        return Ok(Vec::new());
+    };
+    let given = values(scene, e, "ctrl", scene.control_count)?.unwrap_or_default();
+    let given = |i: &usize| given.get(*i).copied().unwrap_or(0.0);
+    Ok(carried.iter().map(given).collect())
+}
+
+/// Coordinates and rates by joint of the file.
+struct State {
+    places: Vec<Pose>,
+    coordinates: Vec<Vec<f64>>,
+    twists: Vec<Twist>,
+    rates: Vec<Vec<f64>>,
+}
+
+impl State {
+    fn home(scene: &Scene<'_>) -> Self {
+        let n = scene.joints.len();
+        let places = scene.joints.iter().map(|j| match j.kind {
+            JointKind::Free(link) => scene.draft.links[link.0].pose,
+            _ => Pose::identity(),
+        });
+        let coordinates = scene.joints.iter().map(|j| match j.kind {
+            JointKind::Free(_) => Vec::new(),
+            JointKind::Ball(..) => vec![0.0; 3],
+            JointKind::Scalar(..) => vec![j.home],
+        });
+        let rates = scene.joints.iter().map(|j| match j.kind {
+            JointKind::Free(_) => Vec::new(),
+            JointKind::Ball(..) => vec![0.0; 3],
+            JointKind::Scalar(..) => vec![0.0],
+        });
+        Self {
+            places: places.collect(),
+            coordinates: coordinates.collect(),
+            twists: vec![Twist::zero(); n],
+            rates: rates.collect(),
+        }
+    }
+
+    /// Returns whether there was a zero quaternion.
+    fn place(&mut self, i: usize, kind: JointKind, q: &[f64]) -> bool {
+        match kind {
+            JointKind::Free(_) => {
+                let turn = turn(&q[3..]);
+                let position = Vec3::new(q[0], q[1], q[2]);
+                self.places[i] = Pose::new(position, turn.unwrap_or_default());
+                turn.is_none()
+            }
+            JointKind::Ball(..) => {
+                let turn = turn(q);
+                let v = log(&turn.unwrap_or_default());
+                self.coordinates[i] = vec![v.x, v.y, v.z];
+                turn.is_none()
+            }
+            JointKind::Scalar(..) => {
+                self.coordinates[i] = q.to_vec();
+                false
+            }
+        }
+    }
+
+    /// Angular velocities of free and ball joints are along the body's own axes.
+    fn speed(&mut self, i: usize, kind: JointKind, v: &[f64]) {
+        match kind {
+            JointKind::Free(_) => {
+                let spin = self.places[i].rotation * Vec3::new(v[3], v[4], v[5]);
+                self.twists[i] = Twist::new(Vec3::new(v[0], v[1], v[2]), spin);
+            }
+            JointKind::Ball(..) => {
+                let theta = Vec3::from_column_slice(&self.coordinates[i]);
+                let spin = linkwork::math::exp(&theta) * Vec3::new(v[0], v[1], v[2]);
+                let rate = left_jacobian_inverse(&theta) * spin;
+                self.rates[i] = vec![rate.x, rate.y, rate.z];
+            }
+            JointKind::Scalar(..) => self.rates[i] = v.to_vec(),
+        }
+    }
+
+    /// By joint of the draft, in which several of the file may be one.
+    fn store(self, scene: &Scene<'_>, moving: bool, key: &mut DraftKeyframe) {
+        for (i, joint) in scene.joints.iter().enumerate() {
+            match joint.kind {
+                JointKind::Free(link) => key.links.push((link, self.places[i], self.twists[i])),
+                JointKind::Ball(id, first) | JointKind::Scalar(id, first) => {
+                    if first == 0 {
+                        key.joints.push((id, Vec::new()));
+                        if moving {
+                            key.rates.push((id, Vec::new()));
+                        }
+                    }
+                    if let Some((_, all)) = key.joints.last_mut() {
+                        all.extend(&self.coordinates[i]);
+                    }
+                    if let Some((_, all)) = key.rates.last_mut() {
+                        all.extend(&self.rates[i]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn turn(q: &[f64]) -> Option<Quat> {
+    let q = Quaternion::new(q[0], q[1], q[2], q[3]);
+    (q.norm() > 1e-14).then(|| Quat::from_quaternion(q))
+}

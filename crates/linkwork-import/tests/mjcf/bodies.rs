@@ -1,0 +1,189 @@
+//! Frames, orientations, defaults and mass.
+
+use crate::{import, near, position, refused, told};
+use linkwork_import::{Fault, Severity};
+
+#[test]
+fn poses_nest_in_degrees_unless_radians_are_asked_for() {
+    let tree = "<worldbody><body name='a' pos='1 0 0' euler='0 0 90'><geom size='.1'/>\
+                <body name='b' pos='1 0 0'><geom size='.1'/></body></body></worldbody>";
+    assert!(near(&position(&import("deg", tree), "b"), &[1.0, 1.0, 0.0]));
+    let radian = format!(
+        "<compiler angle='radian'/>{}",
+        tree.replace("90", "1.5707963267948966")
+    );
+    assert!(near(
+        &position(&import("rad", &radian), "b"),
+        &[1.0, 1.0, 0.0]
+    ));
+}
+
+#[test]
+fn five_ways_to_turn_a_body_agree() {
+    for (i, turn) in [
+        "quat='0.5 0.5 0.5 0.5'",
+        "axisangle='1 1 1 120'",
+        "euler='90 90 0'",
+        "xyaxes='0 1 0 0 0 1'",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let tree = format!(
+            "<worldbody><body name='a' {turn}><geom size='.1'/><body name='b' pos='1 2 3'>\
+             <geom size='.1'/></body></body></worldbody>"
+        );
+        let at = position(&import(&format!("turn{i}"), &tree), "b");
+        assert!(near(&at, &[3.0, 1.0, 2.0]), "{turn}: {at:?}");
+    }
+    let tree = "<worldbody><body name='a' zaxis='0 2 0'><geom size='.1'/><body name='b' \
+                pos='0 0 1'><geom size='.1'/></body></body></worldbody>";
+    assert!(near(
+        &position(&import("zaxis", tree), "b"),
+        &[0.0, 1.0, 0.0]
+    ));
+}
+
+#[test]
+fn capital_euler_axes_stay_where_they_are() {
+    // About fixed x, then fixed y: the other order about axes that move along.
+    let body = |seq: &str, euler: &str| {
+        format!(
+            "<compiler eulerseq='{seq}'/><worldbody><body name='a' euler='{euler}'><geom size='.1'/>\
+             <body name='b' pos='1 2 3'><geom size='.1'/></body></body></worldbody>"
+        )
+    };
+    let fixed = position(&import("XYZ", &body("XYZ", "30 40 0")), "b");
+    let moving = position(&import("yxz", &body("yxz", "40 30 0")), "b");
+    assert!(near(&fixed, &moving), "{fixed:?} {moving:?}");
+}
+
+#[test]
+fn classes_nest_and_elements_override_them() {
+    let made = import(
+        "classes",
+        "<default><joint damping='1' armature='2'/><default class='a'><joint damping='3'/>\
+         <default class='b'><joint frictionloss='4'/></default></default></default>\
+         <worldbody><body name='x' childclass='b'><joint name='j'/><geom size='.1'/>\
+         <body><joint name='k' class='a' damping='5'/><geom size='.1'/></body></body>\
+         <body><joint name='l'/><geom size='.1'/></body></worldbody>",
+    );
+    let axis = |name: &str| {
+        let (id, c) = made.mechanism.coordinate(name).unwrap();
+        let a = made.mechanism.model.joint(id).axes[c];
+        [a.spring.damping, a.armature, a.friction]
+    };
+    assert_eq!(axis("j"), [3.0, 2.0, 4.0]);
+    assert_eq!(axis("k"), [5.0, 2.0, 0.0]);
+    assert_eq!(axis("l"), [1.0, 2.0, 0.0]);
+}
+
+#[test]
+fn mass_comes_from_shapes_unless_an_inertial_is_given() {
+    let body = "<worldbody><body name='b'><freejoint/><geom type='box' size='.1 .2 .3'/>INERTIAL\
+                </body></worldbody>";
+    let shapes = import("shapes", &body.replace("INERTIAL", ""));
+    assert!((shapes.counts.mass - 1000.0 * 0.2 * 0.4 * 0.6).abs() < 1e-12);
+    let given = "<inertial pos='0 0 1' mass='2' diaginertia='1 1 1'/>";
+    let explicit = import("explicit", &body.replace("INERTIAL", given));
+    let solid = &explicit.mechanism.model.bodies()[0];
+    assert_eq!((solid.mass, solid.com.z), (2.0, 1.0));
+    let forced = format!(
+        "<compiler inertiafromgeom='true'/>{}",
+        body.replace("INERTIAL", given)
+    );
+    assert!((import("forced", &forced).counts.mass - 48.0).abs() < 1e-12);
+}
+
+#[test]
+fn full_inertia_lists_diagonal_then_xy_xz_yz() {
+    let made = import(
+        "full",
+        "<worldbody><body><freejoint/><inertial pos='0 0 0' mass='1' \
+         fullinertia='3 4 5 .1 .2 .3'/></body></worldbody>",
+    );
+    let i = made.mechanism.model.bodies()[0].inertia;
+    assert!(near(
+        &[
+            i[(0, 0)],
+            i[(1, 1)],
+            i[(2, 2)],
+            i[(0, 1)],
+            i[(0, 2)],
+            i[(1, 2)]
+        ],
+        &[3.0, 4.0, 5.0, 0.1, 0.2, 0.3]
+    ));
+}
+
+#[test]
+fn the_compiler_bounds_balances_and_scales_mass() {
+    let body = "<worldbody><body><freejoint/><inertial pos='0 0 0' mass='1' \
+                diaginertia='9 1 2'/></body></worldbody>";
+    let e = refused("unbalanced", body);
+    assert_eq!(e.fault, Fault::Mechanism);
+    let balanced = import(
+        "balanced",
+        &format!("<compiler balanceinertia='true'/>{body}"),
+    );
+    assert!((balanced.mechanism.model.bodies()[0].inertia[(0, 0)] - 4.0).abs() < 1e-12);
+    let bounds = "<compiler boundmass='3' boundinertia='20' settotalmass='6'/>";
+    let bounded = import("bounded", &format!("{bounds}{body}"));
+    let solid = &bounded.mechanism.model.bodies()[0];
+    assert!((solid.mass - 6.0).abs() < 1e-12);
+    assert!((solid.inertia[(0, 0)] - 40.0).abs() < 1e-12);
+}
+
+#[test]
+fn gravity_is_compensated_and_switched_off() {
+    let body = "<worldbody><body gravcomp='.25'><freejoint/><geom size='.1'/></body></worldbody>";
+    let made = import("gravcomp", body);
+    assert_eq!(made.mechanism.model.bodies()[0].gravity_scale, 0.75);
+    assert_eq!(made.mechanism.model.gravity().z, -9.81);
+    let off = format!("<option><flag gravity='disable'/></option>{body}");
+    assert_eq!(
+        import("weightless", &off).mechanism.model.gravity().norm(),
+        0.0
+    );
+}
+
+#[test]
+fn mocap_bodies_are_held_and_told() {
+    let made = import(
+        "mocap",
+        "<worldbody><body name='m' mocap='true' pos='1 2 3'><geom size='.1'/></body></worldbody>",
+    );
+    assert!(near(&position(&made, "m"), &[1.0, 2.0, 3.0]));
+    assert!(made.mechanism.model.bodies().is_empty());
+    assert!(told(&made, Severity::Choice, "mocap"));
+}
+
+#[test]
+fn an_aligned_free_body_has_its_frame_at_the_centre_of_mass() {
+    let made = import(
+        "align",
+        "<worldbody><body name='b' pos='1 0 0'><freejoint align='true'/><geom size='.1' \
+         pos='0 0 2'/></body></worldbody>",
+    );
+    assert!(near(&position(&made, "b"), &[1.0, 0.0, 2.0]));
+}
+
+#[test]
+fn without_names_bodies_are_called_by_number_and_twice_the_same_is_refused() {
+    let made = import(
+        "unnamed",
+        "<worldbody><body/><body name='b'/><body/></worldbody>",
+    );
+    let names: Vec<_> = made
+        .mechanism
+        .links
+        .iter()
+        .map(|l| l.frame.name.as_str())
+        .collect();
+    assert_eq!(names, ["body_1", "b", "body_3"]);
+    let e = refused(
+        "twice",
+        "<worldbody><body name='b'/><body name='b'/></worldbody>",
+    );
+    assert_eq!(e.fault, Fault::Duplicate);
+}
