@@ -12,8 +12,11 @@ pub mod mesh;
 mod notice;
 mod options;
 mod place;
+mod robot;
 mod suggest;
+mod urdf;
 pub mod xml;
+mod yaml;
 
 pub use assets::{Assets, MAX_FILE_BYTES};
 pub use error::{Fault, ImportError};

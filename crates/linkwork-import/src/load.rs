@@ -20,7 +20,7 @@ pub struct Imported {
 pub(crate) type Reader = fn(&Path, &[u8], &Assets, &Options) -> Result<Imported, ImportError>;
 
 /// Formats by how a file's name ends, longest first.
-const FORMATS: &[(&str, Reader)] = &[];
+const FORMATS: &[(&str, Reader)] = &[(".urdf", crate::urdf::read)];
 
 /// Import a file.
 pub fn load(file: &Path, options: &Options) -> Result<Imported, ImportError> {
