@@ -13,6 +13,7 @@ mod notice;
 mod options;
 mod place;
 mod robot;
+mod sdf;
 mod suggest;
 mod urdf;
 pub mod xml;

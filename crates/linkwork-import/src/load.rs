@@ -20,7 +20,11 @@ pub struct Imported {
 pub(crate) type Reader = fn(&Path, &[u8], &Assets, &Options) -> Result<Imported, ImportError>;
 
 /// Formats by how a file's name ends, longest first.
-const FORMATS: &[(&str, Reader)] = &[(".urdf", crate::urdf::read)];
+const FORMATS: &[(&str, Reader)] = &[
+    (".world", crate::sdf::read),
+    (".urdf", crate::urdf::read),
+    (".sdf", crate::sdf::read),
+];
 
 /// Import a file.
 pub fn load(file: &Path, options: &Options) -> Result<Imported, ImportError> {
