@@ -211,6 +211,25 @@ fn limits_springs_and_efforts_are_carried() {
     assert_eq!(m.actuators[0].force_range, Some([-3.0, 3.0]));
 }
 
+#[test]
+fn a_joint_mimics_another() {
+    let z = "<axis><xyz>0 0 1</xyz></axis>";
+    let follow = "<axis><xyz>0 0 1</xyz><mimic joint=\"j\"><multiplier>-2</multiplier>\
+        <offset>0.1</offset><reference>0.5</reference></mimic></axis>";
+    let links = link("a", "0 0 0 0 0 0") + &link("b", "0 0 1 0 0 0");
+    let joints =
+        joint("j", "revolute", "world", "a", z) + &joint("k", "revolute", "world", "b", follow);
+    let m = read(&model("1.11", &(links + &joints))).mechanism;
+    assert_eq!(m.actuators.len(), 1);
+    let (leader, _) = m.coordinate("j").unwrap();
+    let targets = Targets::none().hard(leader, 0, 0.7);
+    let guess = m.model.initial_state();
+    let turned = assemble(&m.model, &guess, &targets, &AssembleSettings::default()).unwrap();
+    let (follower, _) = m.coordinate("k").unwrap();
+    let q = turned.state.joint_coordinates(&m.model, follower)[0];
+    assert!((q - (-2.0 * 0.2 + 0.1)).abs() < 1e-9, "{q}");
+}
+
 /// A rotor and an output on hinges about z of a base, geared 1 to 25, the output joint backwards.
 fn geared(output: &str) -> String {
     let z = "<axis><xyz>0 0 1</xyz></axis>";

@@ -40,6 +40,7 @@ pub(super) fn read(
         "dynamics",
         "use_parent_model_frame",
         "initial_position",
+        "mimic",
     ];
     skipped.children(element, &known);
     let xyz = vec3(element, "xyz")?.unwrap_or(Vec3::z());

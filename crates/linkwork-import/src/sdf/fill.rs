@@ -2,6 +2,7 @@
 
 use super::geometry::Form;
 use super::joint::Kind;
+use super::mimic::has_one_coordinate;
 use super::motion;
 use super::scene::Scene;
 use super::tree::{Reached, Tree};
@@ -153,10 +154,11 @@ pub(super) fn joints(
     joint_ids
 }
 
-/// A motor on every hinge, slide and screw, in the order of the file.
+/// A motor on every hinge, slide and screw that follows no other, in the order of the file.
 pub(super) fn motors(scene: &Scene, ids: &[Option<JointId>], draft: &mut Draft) {
     for (joint, id) in scene.joints.iter().zip(ids) {
-        let (Some(id), Kind::Hinge | Kind::Slide | Kind::Screw(_)) = (*id, joint.kind) else {
+        let follows = joint.mimic.is_some() || !has_one_coordinate(joint);
+        let Some(id) = id.filter(|_| !follows) else {
             continue;
         };
         draft.actuators.push(DraftActuator {

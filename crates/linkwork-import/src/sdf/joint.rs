@@ -1,6 +1,7 @@
 //! A `<joint>`.
 
 use super::axis::{self, JointAxis};
+use super::mimic::{self, Mimic};
 use super::scene::{Index, Surroundings};
 use super::scope::{ScopeId, Scopes};
 use super::text::{need_word, number};
@@ -70,6 +71,7 @@ pub(super) struct Joint {
     /// The joint frame in the world.
     pub frame: Pose,
     pub axes: [JointAxis; 2],
+    pub mimic: Option<Mimic>,
 }
 
 impl Joint {
@@ -119,6 +121,7 @@ impl Joint {
             child,
             frame,
             axes,
+            mimic: mimic::read(element, &around.prefix)?,
         })
     }
 }

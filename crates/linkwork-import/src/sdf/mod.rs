@@ -8,7 +8,7 @@
 //! | `scene` | all links and joints, with their poses in the world |
 //! | `link`, `geometry`, `joint`, `axis` | the parts of it |
 //! | `tree` | which joints carry the tree and which close loops |
-//! | `fill`, `motion`, `gearbox` | from all of it to a draft |
+//! | `fill`, `motion`, `gearbox`, `mimic` | from all of it to a draft |
 //!
 //! See `docs/import/sdf.md` for what is carried over and what is not.
 
@@ -19,6 +19,7 @@ mod geometry;
 mod include;
 mod joint;
 mod link;
+mod mimic;
 mod motion;
 mod pose;
 mod scene;
@@ -57,6 +58,7 @@ pub(crate) fn read(
     fill::shapes(&scene, &ids, Shapes::new(paths, options), &mut draft)?;
     let joints = fill::joints(&scene, &tree, &ids, &mut draft);
     gearbox::relations(&scene, &joints, &mut draft)?;
+    mimic::relations(&scene, &joints, &mut draft)?;
     fill::motors(&scene, &joints, &mut draft);
     skipped.tell(&mut draft.notices);
     draft.build()
