@@ -1,6 +1,8 @@
 //! What the tests of the importers share.
 #![allow(dead_code, reason = "every test file uses its part")]
 
+pub mod sdf;
+
 use linkwork_import::{ImportError, Imported, Options, load};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
