@@ -13,8 +13,12 @@ mod mjcf;
 mod notice;
 mod options;
 mod place;
+mod robot;
+mod sdf;
 mod suggest;
+mod urdf;
 pub mod xml;
+mod yaml;
 
 pub use assets::{Assets, MAX_FILE_BYTES};
 pub use error::{Fault, ImportError};

@@ -22,6 +22,11 @@ pub(crate) type Reader = fn(&Path, &[u8], &Assets, &Options) -> Result<Imported,
 
 /// Formats by how a file's name ends, longest first.
 const FORMATS: &[(&str, Reader)] = &[(".xml", mjcf::read), (".mjcf", mjcf::read)];
+const FORMATS: &[(&str, Reader)] = &[
+    (".world", crate::sdf::read),
+    (".urdf", crate::urdf::read),
+    (".sdf", crate::sdf::read),
+];
 
 /// Import a file.
 pub fn load(file: &Path, options: &Options) -> Result<Imported, ImportError> {

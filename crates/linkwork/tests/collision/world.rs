@@ -3,7 +3,7 @@
 use crate::scene::{REST, cuboid, heap, shape};
 use linkwork::collision::{CollisionError, CollisionWorld, ContactPoint, DetectSettings};
 use linkwork::math::{Pose, Quat, Twist, Vec3};
-use linkwork::model::{BodyId, CollisionGroup, Geometry, Shape};
+use linkwork::model::{BodyId, CollisionGroup, Geometry, Shape, ShapeId};
 use std::sync::Arc;
 
 #[test]
@@ -78,6 +78,40 @@ fn who_may_touch_whom() {
     assert_eq!(count(&shapes, &[(BodyId(0), BodyId(1))]), 6);
     shapes[2].group = CollisionGroup { member: 2, mask: 2 };
     assert_eq!(count(&shapes, &[]), 4);
+}
+
+#[test]
+fn what_is_only_seen_touches_nothing_and_has_a_box_around_it() {
+    let flat = Geometry::TriangleMesh {
+        vertices: Arc::new(vec![Vec3::x(), -Vec3::x(), Vec3::y()]),
+        triangles: Arc::new(vec![[0, 1, 2]]),
+    };
+    // A flat hull could not take part in detection, but it can be looked at.
+    let hull = Geometry::ConvexHull {
+        points: Arc::new(vec![Vec3::x(), -Vec3::x(), Vec3::y()]),
+    };
+    let mut shapes = vec![
+        shape(Some(0), flat),
+        shape(Some(0), hull),
+        shape(Some(1), Geometry::Sphere { radius: 1.0 }),
+        shape(None, Geometry::HalfSpace),
+    ];
+    for seen in &mut shapes[..2] {
+        seen.group = CollisionGroup::NONE;
+    }
+    let mut world = CollisionWorld::new(&shapes, &[]).unwrap();
+    let poses = [Pose::at(0.0, 0.0, -0.5), Pose::identity()];
+    let mut contacts = Vec::new();
+    world.detect(&poses, &[Twist::zero(); 2], &REST, None, &mut contacts);
+    assert!(
+        contacts
+            .iter()
+            .all(|c| c.key.shape_a.0 == 2 || c.key.shape_b.0 == 2)
+    );
+    assert_eq!(contacts.len(), 1);
+    let (lo, hi) = world.bounds(ShapeId(0), &poses);
+    assert!((lo - Vec3::new(-1.0, 0.0, -0.5)).norm() < 1e-15);
+    assert!((hi - Vec3::new(1.0, 1.0, -0.5)).norm() < 1e-15);
 }
 
 #[test]
