@@ -8,6 +8,7 @@ pub mod draft;
 mod error;
 mod load;
 pub mod mechanism;
+pub mod mesh;
 mod notice;
 mod options;
 mod place;

@@ -1,5 +1,5 @@
-//! Calls into the collision library (parry): distance and depth of convex solids, convex hulls,
-//! and the tree over the triangles of a mesh. Its types go no further than this file.
+//! Calls into the collision library (parry): distance and depth of convex solids, convex hulls and
+//! convex parts, and the tree over the triangles of a mesh. Its types go no further than this file.
 
 use super::solid::Placed;
 use crate::math::Vec3;
@@ -10,6 +10,7 @@ use parry3d_f64::query::epa::EPA;
 use parry3d_f64::query::gjk::{CsoPoint, GJKResult, VoronoiSimplex, closest_points};
 use parry3d_f64::shape::SupportMap;
 use parry3d_f64::transformation::try_convex_hull;
+use parry3d_f64::transformation::vhacd::{VHACD, VHACDParameters};
 
 fn out(v: Vector) -> Vec3 {
     Vec3::new(v.x, v.y, v.z)
@@ -194,6 +195,29 @@ pub fn convex_hull(points: &[Vec3]) -> Option<(Vec<Vec3>, Vec<[u32; 3]>)> {
     let input: Vec<Vector> = points.iter().map(into).collect();
     let (vertices, triangles) = try_convex_hull(&input).ok()?;
     Some((vertices.into_iter().map(out).collect(), triangles))
+}
+
+/// Points of each of the nearly convex parts of a closed surface, at least up to `parts` of them (the
+/// library splits in halves, so there may be more). `cells`: along the longest side.
+pub fn convex_parts(
+    vertices: &[Vec3],
+    triangles: &[[u32; 3]],
+    parts: u32,
+    cells: u32,
+) -> Vec<Vec<Vec3>> {
+    let settings = VHACDParameters {
+        max_convex_hulls: parts,
+        resolution: cells,
+        // The approximation unwraps hulls of points that may be flat.
+        convex_hull_approximation: false,
+        ..VHACDParameters::default()
+    };
+    let input: Vec<Vector> = vertices.iter().map(into).collect();
+    VHACD::decompose(&settings, &input, triangles, true)
+        .compute_exact_convex_hulls(&input, triangles)
+        .into_iter()
+        .map(|(points, _)| points.into_iter().map(out).collect())
+        .collect()
 }
 
 /// A tree over boxes, for finding those that overlap a given one.

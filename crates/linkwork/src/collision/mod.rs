@@ -20,6 +20,7 @@
 //! | `symmetric`, `sum` | boxes, capsules and cylinders against each other |
 //! | `surface`, `surface_pair` | triangle meshes and height fields |
 //! | `manifold`, `reduce` | the points of a pair, and the few that are kept |
+//! | `enclose` | convex hulls and convex parts of meshes, for those who prepare models |
 //! | `library` | the calls into the collision library |
 
 mod box_box;
@@ -30,6 +31,7 @@ mod clip;
 mod contact;
 mod convex;
 mod ellipsoid;
+mod enclose;
 mod error;
 mod half_space;
 mod hull;
@@ -48,5 +50,6 @@ mod symmetric;
 mod world;
 
 pub use contact::{ContactKey, ContactPoint};
+pub use enclose::{HullMesh, convex_hull, convex_parts};
 pub use error::CollisionError;
 pub use world::{CollisionWorld, DetectSettings};

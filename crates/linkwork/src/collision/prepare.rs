@@ -1,5 +1,6 @@
 //! Shapes of the model made ready for detection.
 
+use super::enclose::check_indices;
 use super::error::CollisionError;
 use super::hull::Hull;
 use super::solid::{Core, Solid};
@@ -206,16 +207,7 @@ fn form(shape: &Shape) -> Result<Form, CollisionError> {
             triangles,
         } => {
             finite(vertices)?;
-            for (k, triangle) in triangles.iter().enumerate() {
-                if let Some(&index) = triangle.iter().find(|i| **i as usize >= vertices.len()) {
-                    return Err(CollisionError::IndexOutOfRange {
-                        shape: shape.name.clone(),
-                        triangle: k,
-                        index,
-                        vertices: vertices.len(),
-                    });
-                }
-            }
+            check_indices(&shape.name, vertices, triangles)?;
             surface(shape, vertices, triangles, false)?
         }
         Geometry::HeightField {

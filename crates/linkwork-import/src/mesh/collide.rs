@@ -1,0 +1,95 @@
+//! The forms in which a mesh takes part in collisions.
+
+use super::Mesh;
+use super::thin::thin;
+use crate::{Fault, ImportError, Notices, Place};
+use linkwork::collision::{CollisionError, HullMesh, convex_hull, convex_parts};
+use linkwork::math::Vec3;
+use linkwork::model::Geometry;
+use std::sync::Arc;
+
+/// Corners that a hull keeps unless told otherwise. Detection takes time in proportion to them.
+pub const HULL_CORNERS: usize = 64;
+/// Excess of the hull's volume over the mesh's that is told.
+const EXCESS: f64 = 0.2;
+
+/// The convex hull of a mesh, with at most `corners` corners ([`HULL_CORNERS`] is a good number; see
+/// [`thin`] for what the others cost). Told if the hull fills much that the mesh does not.
+pub fn hull(
+    mesh: &Mesh,
+    corners: usize,
+    place: &Place,
+    notices: &mut Notices,
+) -> Result<Geometry, ImportError> {
+    let whole = hull_of(&mesh.vertices, place)?;
+    let (outer, inner) = (whole.volume(), mesh.volume().abs());
+    // Of an open surface the volume says nothing.
+    if mesh.closed() && outer >= (1.0 + EXCESS) * inner {
+        let what = format!(
+            "the convex hull of the mesh has {outer:.3e} m³, the mesh itself {inner:.3e} m³: \
+             hollows are filled in collisions"
+        );
+        let remedy = "decompose it (--decompose), or make a mesh for collisions by hand";
+        notices.warn(place, what, remedy);
+    }
+    Ok(points(thin(&whole, corners, place)?.vertices))
+}
+
+/// At most `parts` convex solids that together fill the mesh nearly, each with at most `corners`
+/// corners. The same mesh gives the same parts.
+pub fn decompose(
+    mesh: &Mesh,
+    parts: usize,
+    corners: usize,
+    place: &Place,
+) -> Result<Vec<Geometry>, ImportError> {
+    if !(1..=MAX_PARTS).contains(&parts) {
+        let what = format!("a decomposition into {parts} parts");
+        let remedy = format!("ask for 1 to {MAX_PARTS}");
+        return Err(ImportError::new(place, Fault::BadValue, what, remedy));
+    }
+    convex_parts("mesh", &mesh.vertices, &mesh.triangles, parts)
+        .map_err(|e| refuse(e, place))?
+        .iter()
+        .map(|part| Ok(points(thin(part, corners, place)?.vertices)))
+        .collect()
+}
+
+/// Most parts of a decomposition.
+const MAX_PARTS: usize = 128;
+
+/// The triangles themselves, for shapes of the world.
+pub fn exact(mesh: &Mesh) -> Geometry {
+    Geometry::TriangleMesh {
+        vertices: Arc::new(mesh.vertices.clone()),
+        triangles: Arc::new(mesh.triangles.clone()),
+    }
+}
+
+/// The convex hull of points, m.
+pub(super) fn hull_of(points: &[Vec3], place: &Place) -> Result<HullMesh, ImportError> {
+    convex_hull("mesh", points).map_err(|e| refuse(e, place))
+}
+
+fn points(vertices: Vec<Vec3>) -> Geometry {
+    Geometry::ConvexHull {
+        points: Arc::new(vertices),
+    }
+}
+
+fn refuse(error: CollisionError, place: &Place) -> ImportError {
+    match error {
+        CollisionError::FlatHull { points, .. } => {
+            let what = format!("the convex hull of the {points} vertices has no volume");
+            let remedy =
+                "a flat mesh needs a thin box instead, or belongs to the world as triangles";
+            ImportError::new(place, Fault::Mechanism, what, remedy)
+        }
+        other => ImportError::new(
+            place,
+            Fault::BadValue,
+            other.to_string(),
+            "correct the mesh",
+        ),
+    }
+}

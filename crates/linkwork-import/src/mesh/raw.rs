@@ -1,0 +1,151 @@
+//! Vertices and faces as a file has them, and how many of them are taken.
+
+use super::Mesh;
+use crate::{Fault, ImportError, Notices, Place};
+use linkwork::math::{Mat3, Vec3};
+use std::collections::BTreeMap;
+
+/// Most triangles, and most vertices, of a mesh.
+pub const MAX_TRIANGLES: usize = 20_000_000;
+/// Most triangles, and most vertices, of the formats that place geometry several times (DAE, glTF): a
+/// file of a few kilobytes can ask for any number of copies.
+pub const MAX_SCENE_TRIANGLES: usize = 4_000_000;
+
+/// What a reader collects.
+#[derive(Debug, Default)]
+pub(super) struct Raw {
+    /// Positions, m.
+    pub vertices: Vec<Vec3>,
+    /// Triangles.
+    pub triangles: Vec<[u32; 3]>,
+    /// Faces with a corner that looks inwards, where a fan of triangles overlaps itself.
+    pub notched: usize,
+    /// What is left out, and how often it is met.
+    pub skipped: BTreeMap<&'static str, usize>,
+}
+
+impl Raw {
+    /// Add a face of three or more corners: the two triangles along the shorter diagonal of a
+    /// quadrilateral, a fan of triangles otherwise. Corners that do not exist are left for cleaning to
+    /// refuse.
+    pub fn face(&mut self, corners: &[u32]) {
+        if let &[a, b, c, d] = corners {
+            let across = |p: u32, q: u32| {
+                let [p, q] = [p, q].map(|i| self.vertices.get(i as usize));
+                p.zip(q).map_or(0.0, |(p, q)| (p - q).norm_squared())
+            };
+            if across(a, c) < across(b, d) {
+                self.triangles.extend([[a, b, c], [a, c, d]]);
+            } else {
+                self.triangles.extend([[a, b, d], [b, c, d]]);
+            }
+        } else {
+            self.fan(corners);
+        }
+        let added = corners.len().saturating_sub(2);
+        self.notched += usize::from(added > 1 && self.overlaps(self.triangles.len() - added));
+    }
+
+    /// Add triangles that all share the first corner.
+    pub fn fan(&mut self, corners: &[u32]) {
+        let sides = corners.windows(2).skip(1);
+        self.triangles
+            .extend(sides.map(|w| [corners[0], w[0], w[1]]));
+    }
+
+    /// Add triangles that each share two corners with the one before; every second is turned round.
+    pub fn strip(&mut self, corners: &[u32]) {
+        for (k, w) in corners.windows(3).enumerate() {
+            let odd = k % 2;
+            self.triangles.push([w[odd], w[1 - odd], w[2]]);
+        }
+    }
+
+    /// Whether the triangles from `first` on look in opposite directions.
+    fn overlaps(&self, first: usize) -> bool {
+        let normals = self.triangles[first..].iter().map(|t| {
+            let [a, b, c] = t.map(|i| self.vertices.get(i as usize).copied().unwrap_or_default());
+            (b - a).cross(&(c - a))
+        });
+        let whole: Vec3 = normals.clone().sum();
+        let size = whole.norm_squared();
+        normals.map(|n| n.dot(&whole)).any(|d| d < -1e-6 * size)
+    }
+
+    /// Add a copy of `part`, each vertex v at `turn` v + `shift`. A mirror image keeps looking outwards.
+    pub fn place(
+        &mut self,
+        part: &Raw,
+        turn: &Mat3,
+        shift: &Vec3,
+        place: &Place,
+    ) -> Result<(), ImportError> {
+        let (vertices, triangles) = (self.vertices.len(), self.triangles.len());
+        let most = (vertices + part.vertices.len()).max(triangles + part.triangles.len());
+        if most > MAX_SCENE_TRIANGLES {
+            let what =
+                format!("the scene has more than {MAX_SCENE_TRIANGLES} triangles or vertices");
+            let remedy = "simplify the mesh or use fewer copies";
+            return Err(ImportError::new(place, Fault::TooLarge, what, remedy));
+        }
+        let ends = part.vertices.len();
+        let stray = |t: &&[u32; 3]| t.iter().any(|i| *i as usize >= ends);
+        if let Some([a, b, c]) = part.triangles.iter().find(stray) {
+            let what = format!("a triangle uses vertices {a}, {b}, {c}, but there are {ends}");
+            let remedy = "indices count from 0: export the mesh again";
+            return Err(ImportError::new(place, Fault::BadValue, what, remedy));
+        }
+        let moved = part.vertices.iter().map(|v| turn * v + shift);
+        self.vertices.extend(moved);
+        let mirrored = turn.determinant() < 0.0;
+        let renumbered = part.triangles.iter().map(|&[a, b, c]| {
+            let [b, c] = if mirrored { [c, b] } else { [b, c] };
+            [a, b, c].map(|i| i + vertices as u32)
+        });
+        self.triangles.extend(renumbered);
+        self.notched += part.notched;
+        for (what, count) in &part.skipped {
+            *self.skipped.entry(what).or_default() += count;
+        }
+        Ok(())
+    }
+
+    /// Count something that is left out.
+    pub fn skip(&mut self, what: &'static str) {
+        *self.skipped.entry(what).or_default() += 1;
+    }
+
+    /// Say what was left out or is doubtful.
+    pub fn tell(&self, place: &Place, notices: &mut Notices) {
+        for (what, count) in &self.skipped {
+            notices.ignored(place, format!("{count} times a {what}"));
+        }
+        if self.notched > 0 {
+            let what = format!(
+                "{} face(s) with a corner that looks inwards: cut into triangles that overlap",
+                self.notched
+            );
+            let remedy = "triangulate the mesh in the program it was made with";
+            notices.warn(place, what, remedy);
+        }
+    }
+}
+
+/// Refuse more than [`MAX_TRIANGLES`] of something.
+pub(super) fn within_limit(count: u64, what: &str, place: &Place) -> Result<usize, ImportError> {
+    if count <= MAX_TRIANGLES as u64 {
+        return Ok(count as usize);
+    }
+    let what = format!("the mesh has {count} {what}");
+    let remedy = format!("simplify it: at most {MAX_TRIANGLES} are taken");
+    Err(ImportError::new(place, Fault::TooLarge, what, remedy))
+}
+
+impl From<linkwork::collision::HullMesh> for Mesh {
+    fn from(hull: linkwork::collision::HullMesh) -> Self {
+        Self {
+            vertices: hull.vertices,
+            triangles: hull.triangles,
+        }
+    }
+}
