@@ -11,6 +11,7 @@ pub mod mechanism;
 pub mod mesh;
 mod notice;
 mod options;
+pub mod own;
 mod place;
 mod suggest;
 pub mod xml;

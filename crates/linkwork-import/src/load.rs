@@ -1,6 +1,7 @@
 //! Import by file name.
 
 use crate::mechanism::Counts;
+use crate::own;
 use crate::suggest;
 use crate::{Assets, Fault, ImportError, Mechanism, Notices, Options, Place};
 use std::path::Path;
@@ -20,7 +21,10 @@ pub struct Imported {
 pub(crate) type Reader = fn(&Path, &[u8], &Assets, &Options) -> Result<Imported, ImportError>;
 
 /// Formats by how a file's name ends, longest first.
-const FORMATS: &[(&str, Reader)] = &[];
+const FORMATS: &[(&str, Reader)] = &[
+    (".linkwork.toml", own::read_toml),
+    (".linkwork.json", own::read_json),
+];
 
 /// Import a file.
 pub fn load(file: &Path, options: &Options) -> Result<Imported, ImportError> {
