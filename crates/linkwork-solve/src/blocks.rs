@@ -95,6 +95,21 @@ impl BlockDiag6 {
         }
     }
 
+    /// xᵀ M y.
+    pub fn product(&self, x: &[f64], y: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        let mut my = [0.0; 6];
+        for (b, x) in x.chunks_exact(6).enumerate() {
+            let body = &self.bodies[b];
+            let rows = 6 * b..6 * b + 6;
+            for (y, out) in sixes(&y[rows], &mut my) {
+                apply(body.mass, &body.inertia, y, out);
+            }
+            sum += x.iter().zip(&my).map(|(x, m)| x * m).sum::<f64>();
+        }
+        sum
+    }
+
     /// out = M⁻¹ x.
     pub fn solve(&self, x: &[f64], out: &mut [f64]) {
         for (b, (x, out)) in self.bodies.iter().zip(sixes(x, out)) {

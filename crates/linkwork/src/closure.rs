@@ -28,12 +28,39 @@ pub(crate) struct Violation {
     pub change: f64,
 }
 
+/// A pass: its biases and solution.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    bias: Vec<f64>,
+    lambda: Vec<f64>,
+    u_plus: Vec<f64>,
+    sigma: Vec<f64>,
+}
+
+impl Kept {
+    fn save(&mut self, rows: &Rows, x: &Solution) {
+        self.bias.clone_from(&rows.problem.v_bias);
+        self.lambda.clone_from(&x.lambda);
+        self.u_plus.clone_from(&x.u_plus);
+        self.sigma.clone_from(&x.sigma);
+    }
+
+    fn restore(&self, rows: &mut Rows, x: &mut Solution) {
+        rows.problem.v_bias.copy_from_slice(&self.bias);
+        x.lambda.copy_from_slice(&self.lambda);
+        x.u_plus.copy_from_slice(&self.u_plus);
+        x.sigma.copy_from_slice(&self.sigma);
+    }
+}
+
 /// The refinement, its buffers and the biases found in earlier steps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Closure {
     /// End-of-step poses of the last evaluation.
     pub end_poses: Vec<Pose>,
     next_bias: Vec<f64>,
+    /// The pass before, to return to if the next one is worse.
+    kept: Kept,
     /// Biases of the joint and coupling rows found by the last two steps, with their dt.
     history: [Vec<f64>; 2],
     history_dt: f64,
@@ -81,17 +108,29 @@ impl Closure {
         report: &mut SolveReport,
     ) -> (Violation, usize) {
         let mut passes = 0;
-        let mut least = f64::INFINITY;
+        let mut least = Violation {
+            change: f64::INFINITY,
+            ..Violation::default()
+        };
+        let mut status = report.status;
         loop {
             let violation = self.evaluate((model, state, settings), rows, x);
-            let converging = violation.change < 0.7 * least;
+            if passes > 0 && !(violation.change <= least.change) {
+                // Near singular configurations a pass can lead away: the one before is better.
+                self.kept.restore(rows, x);
+                report.status = status;
+                return (least, passes);
+            }
+            let converging = violation.change < 0.7 * least.change;
             if violation.change <= settings.closure.tolerance
                 || !converging
                 || passes == settings.closure.max_passes
             {
                 return (violation, passes);
             }
-            least = violation.change;
+            least = violation;
+            status = report.status;
+            self.kept.save(rows, x);
             rows.problem.v_bias.copy_from_slice(&self.next_bias);
             let again = solver.resolve(&rows.problem, x, &mut ());
             report.iterations += again.iterations;

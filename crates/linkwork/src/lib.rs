@@ -74,6 +74,7 @@ pub mod scenes;
 
 mod checkpoint;
 mod closure;
+mod coast;
 mod control;
 mod integrate;
 mod locked;

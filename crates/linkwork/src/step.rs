@@ -15,7 +15,7 @@ use crate::state::State;
 use crate::warm::WarmStart;
 use crate::work::WorkMeter;
 use linkwork_solve::{
-    Problem, ResidualBuffers, Solution, Solver, SolverSettings, Status, residuals_with,
+    Problem, ResidualBuffers, Residuals, Solution, Solver, SolverSettings, Status, residuals_with,
     solver_by_name,
 };
 use std::sync::Arc;
@@ -30,9 +30,9 @@ const CLOSED_WITHIN: f64 = 4.0;
 /// Steps a [`State`] of a [`Model`] through time.
 pub struct Simulator {
     pub(crate) model: Arc<Model>,
-    settings: Settings,
+    pub(crate) settings: Settings,
     pub(crate) state: State,
-    solver: Box<dyn Solver>,
+    pub(crate) solver: Box<dyn Solver>,
     pool: Option<rayon::ThreadPool>,
     collision: CollisionWorld,
     pub(crate) contacts: Vec<ContactPoint>,
@@ -41,7 +41,7 @@ pub struct Simulator {
     /// λ the first solve of the last step started from.
     guess: Vec<f64>,
     warm: WarmStart,
-    closure: Closure,
+    pub(crate) closure: Closure,
     buffers: ResidualBuffers,
     wrenches: Vec<[Vec3; 2]>,
     momenta: Vec<Vec3>,
@@ -220,10 +220,13 @@ impl Simulator {
     }
 
     fn advance(&mut self, control: &Control, dt: f64, depth: u32) -> Result<StepReport, StepError> {
-        let report = self.solve_step(control, dt)?;
+        let mut report = self.solve_step(control, dt)?;
         let failed = report.status != Status::Converged;
         if failed && depth > 0 {
             return self.substep(control, dt, depth - 1, report);
+        }
+        if failed {
+            self.coast_if_driven(&mut report);
         }
         match self.settings.failure {
             FailurePolicy::Error if failed => Err(self.not_converged(&report)),
@@ -349,13 +352,7 @@ impl Simulator {
     /// Move with the solution found.
     fn apply(&mut self, mut report: StepReport, dt: f64) -> Result<StepReport, StepError> {
         let mut clock = Clock::start();
-        report.work = self.work.measure(
-            &self.rows,
-            &self.solution,
-            &self.model,
-            (&self.momenta, &self.wrenches, self.kick),
-            self.settings.gyroscopic,
-        );
+        report.work = self.measure_work();
         let u_plus = &self.solution.u_plus;
         let end = &mut self.closure.end_poses;
         move_poses(&self.state.poses, u_plus, dt, end);
@@ -377,11 +374,32 @@ impl Simulator {
             return Err(self.not_finite());
         }
         self.warm.store(rows, &self.contacts, &self.solution.lambda);
-        self.closure.remember(rows, model.locked_rows());
+        if report.status == Status::Converged {
+            self.closure.remember(rows, model.locked_rows());
+        } else {
+            self.closure.reset();
+        }
         self.started = true;
         self.applied = true;
         report.timings.integrate = clock.lap();
         Ok(report)
+    }
+
+    /// Work of the solution found.
+    pub(crate) fn measure_work(&mut self) -> Work {
+        self.work.measure(
+            &self.rows,
+            &self.solution,
+            &self.model,
+            (&self.momenta, &self.wrenches, self.kick),
+            self.settings.gyroscopic,
+        )
+    }
+
+    /// Residuals of the solution found: one grade for all solvers, from M and J.
+    pub(crate) fn grade(&mut self) -> Residuals {
+        let model = self.solver.model();
+        residuals_with(&self.rows.problem, &self.solution, model, &mut self.buffers)
     }
 
     fn substep(
