@@ -207,11 +207,9 @@ impl Closure {
                 }
                 RowSource::Coupling(id) => {
                     let coupling = &model.couplings()[id.index()];
-                    let mut c = -coupling.offset;
-                    for term in &coupling.terms {
-                        let joint = model.joint(term.joint);
-                        c += term.factor * self.end_coordinate(state, joint, term.coordinate);
-                    }
+                    let c = coupling.residual(|term| {
+                        self.end_coordinate(state, model.joint(term.joint), term.coordinate)
+                    });
                     let i = range.start;
                     v.angular = keep_nan(v.angular, c.abs());
                     v.change = keep_nan(v.change, c.abs());
@@ -227,7 +225,7 @@ impl Closure {
                     let Some(limits) = owner.axes[c].limits else {
                         continue;
                     };
-                    let start = rows.kinematics[joint.index()].coordinates[c].value;
+                    let start = rows.coordinate(joint, c);
                     let end = self.end_coordinate(state, owner, c);
                     let gap = |q: f64| {
                         if upper {

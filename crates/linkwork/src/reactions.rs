@@ -126,7 +126,8 @@ impl Simulator {
                 RowSource::Coupling(id) => {
                     let force = locked[jacobian.rows_of(k).start] / dt;
                     for term in &self.model.couplings()[id.index()].terms {
-                        efforts[at(term.joint, term.coordinate)].coupling += term.factor * force;
+                        let slope = term.slope(self.rows.coordinate(term.joint, term.coordinate));
+                        efforts[at(term.joint, term.coordinate)].coupling += slope * force;
                     }
                 }
                 RowSource::Limit {

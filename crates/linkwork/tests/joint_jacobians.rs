@@ -263,6 +263,7 @@ fn row_counts_are_the_documented_ones() {
         ("point_on_plane", 1, 2),
         ("screw", 5, 1),
         ("distance", 1, 0),
+        ("chain", 3, 3),
     ];
     for joint in joints::all() {
         let counts = (

@@ -88,11 +88,8 @@ impl Start {
 
     fn couplings(&mut self, model: &Model, state: &State) {
         for coupling in model.couplings() {
-            let mut residual = -coupling.offset;
-            for term in &coupling.terms {
-                let q = state.joint_coordinates(model, term.joint);
-                residual += term.factor * q[term.coordinate];
-            }
+            let residual = coupling
+                .residual(|term| state.joint_coordinates(model, term.joint)[term.coordinate]);
             self.residual(residual, Unit::Angle, &coupling.name);
         }
     }

@@ -197,7 +197,7 @@ impl<'a> Closing<'a> {
         self.locked.make(state, metric, rows);
         rows.bodies_mut().2.fill(0.0);
         for goal in goals {
-            let q = rows.kinematics[goal.at.0.index()].coordinates[goal.at.1].value;
+            let q = rows.coordinate(goal.at.0, goal.at.1);
             push_target(rows, self.locked.model, goal.at, q - goal.value);
         }
         point.scales.clear();
@@ -234,7 +234,7 @@ impl<'a> Closing<'a> {
                 // Counted in the unit of its first coordinate.
                 let term = model.couplings()[id.index()].terms[0];
                 let unit = model.joint(term.joint).kind.coordinates()[term.coordinate].1;
-                scales.push(scale(unit) * term.factor * term.factor);
+                scales.push(scale(unit) * term.scale() * term.scale());
             }
             _ => {
                 // The goals come last, in order.

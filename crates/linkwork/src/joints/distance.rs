@@ -3,7 +3,7 @@
 //! C = |d| − l, l the length of the rod; Ċ = (d/|d|) · v; J row: d/|d| on v.
 //! No coordinates.
 
-use super::{JointType, Label, Relative, Row, Unit};
+use super::{JointType, Label, Parameter, Relative, Row, Unit};
 use crate::math::Vec3;
 
 /// A rod that keeps the two anchors at a fixed distance.
@@ -38,8 +38,8 @@ impl JointType for Distance {
 
     fn measure(&self, _rel: &Relative, _turns: &[f64], _coordinates: &mut [Row]) {}
 
-    fn parameter(&self) -> Option<(&'static str, f64)> {
-        Some(("length", self.length))
+    fn parameter(&self) -> Option<(&'static str, Parameter)> {
+        Some(("length", Parameter::Number(self.length)))
     }
 
     fn place(&self, _coordinates: &[f64]) -> Relative {

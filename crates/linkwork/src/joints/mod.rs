@@ -4,6 +4,7 @@
 //! exported, found by [`by_name`] and covered by the tests of every type in [`all`].
 
 mod cartesian;
+mod chain;
 mod cylindrical;
 mod distance;
 mod fixed;
@@ -11,6 +12,7 @@ mod free;
 mod gimbal;
 mod kinematics;
 pub(crate) mod named;
+mod parameter;
 pub mod parts;
 mod planar;
 mod point_on_line;
@@ -21,7 +23,9 @@ mod screw;
 mod spherical;
 mod universal;
 
+pub use chain::ChainLink;
 pub use kinematics::{Placement, Relative, Row, Unit, unwrap_angle};
+pub use parameter::Parameter;
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -48,7 +52,7 @@ pub trait JointType: Debug + Send + Sync {
     fn coordinates(&self) -> &'static [Label];
 
     /// The locked rows C(rel) with derivatives. `turns` holds the last known coordinates, which
-    /// only multi-turn joints (screw) need, to tell whole turns apart.
+    /// only some types need: a screw to tell whole turns apart, a chain to start from.
     fn constrain(&self, rel: &Relative, turns: &[f64], rows: &mut [Row]);
 
     /// The coordinates q(rel) with derivatives; angles continue from `turns` (multi-turn).
@@ -58,7 +62,7 @@ pub trait JointType: Debug + Send + Sync {
     fn place(&self, coordinates: &[f64]) -> Relative;
 
     /// Name and value of the type's parameter, if it has one.
-    fn parameter(&self) -> Option<(&'static str, f64)> {
+    fn parameter(&self) -> Option<(&'static str, Parameter)> {
         None
     }
 
@@ -71,7 +75,7 @@ pub trait JointType: Debug + Send + Sync {
 /// Registers joint types: those without parameters by their path, the others with a sample of them.
 macro_rules! joint_types {
     (plain { $($plain:ident::$Plain:ident,)* }
-     sample { $($file:ident::$Type:ident { $field:ident: $value:literal },)* }) => {
+     sample { $($file:ident::$Type:ident { $field:ident: $value:expr },)* }) => {
         $(pub use $plain::$Plain;)*
         $(pub use $file::$Type;)*
 
@@ -85,12 +89,16 @@ macro_rules! joint_types {
             vec![$(Arc::new($Type { $field: $value })),*]
         }
 
-        /// The type of this name with its parameter set; `None` if there is no such type.
-        fn with_parameter(name: &str, value: f64) -> Option<Arc<dyn JointType>> {
+        /// The type of this name with its parameter set; `None` if there is no such type, an error if
+        /// the parameter is of another kind.
+        fn with_parameter(
+            name: &str,
+            value: Parameter,
+        ) -> Option<Result<Arc<dyn JointType>, String>> {
             $(
-                let joint = $Type { $field: value };
-                if joint.name() == name {
-                    return Some(Arc::new(joint));
+                if ($Type { $field: $value }).name() == name {
+                    let made = value.try_into().map(|value| $Type { $field: value });
+                    return Some(made.map(|joint| Arc::new(joint) as Arc<dyn JointType>));
                 }
             )*
             None
@@ -116,10 +124,11 @@ joint_types! {
     sample {
         screw::Screw { pitch: 0.02 },
         distance::Distance { length: 0.5 },
+        chain::Chain { links: chain::sample() },
     }
 }
 
-/// The joint type of this name, if it is one that needs no parameters (not `screw`, `distance`).
+/// The joint type of this name, if it is one that needs no parameters (not `screw`, `distance`, `chain`).
 pub fn by_name(name: &str) -> Option<Arc<dyn JointType>> {
     plain().into_iter().find(|joint| joint.name() == name)
 }

@@ -1,6 +1,6 @@
 //! Joint types as data: `{"type": "screw", "pitch": 0.02}`; for `#[serde(with)]`.
 
-use super::{JointType, all, by_name, with_parameter};
+use super::{JointType, Parameter, all, by_name, with_parameter};
 use serde::de::Error;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serializer};
@@ -23,9 +23,12 @@ pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<dyn JointTy
     struct Named {
         r#type: String,
         #[serde(flatten)]
-        parameters: BTreeMap<String, f64>,
+        parameters: BTreeMap<String, Parameter>,
     }
-    let Named { r#type, parameters } = Named::deserialize(from)?;
+    let Named {
+        r#type,
+        mut parameters,
+    } = Named::deserialize(from)?;
     if let (Some(kind), true) = (by_name(&r#type), parameters.is_empty()) {
         return Ok(kind);
     }
@@ -37,17 +40,19 @@ pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<dyn JointTy
         return Err(D::Error::custom(message));
     };
     let wanted = sample.parameter().map(|(name, _)| name);
-    let given = match parameters.iter().next() {
-        Some((name, value)) if parameters.len() == 1 => Some((name.as_str(), *value)),
+    let given = match parameters.pop_first() {
+        Some((name, value)) if parameters.is_empty() && Some(&*name) == wanted => Some(value),
         _ => None,
     };
-    match given {
-        Some((name, value)) if Some(name) == wanted => {
-            with_parameter(&r#type, value).ok_or_else(|| D::Error::custom("not a type"))
-        }
-        _ => Err(D::Error::custom(match wanted {
+    let Some(value) = given else {
+        return Err(D::Error::custom(match wanted {
             Some(name) => format!("joint type '{type}' needs the parameter '{name}' and no other"),
             None => format!("joint type '{type}' has no parameters"),
-        })),
+        }));
+    };
+    match with_parameter(&r#type, value) {
+        Some(Ok(kind)) => Ok(kind),
+        Some(Err(why)) => Err(D::Error::custom(format!("joint type '{type}': {why}"))),
+        None => Err(D::Error::custom("not a type")),
     }
 }

@@ -9,7 +9,7 @@
 //! cannot be told from a shorter one the other way.
 
 use super::parts::{self, ROTATION_X, ROTATION_Y, X, Y};
-use super::{Cylindrical, JointType, Label, Relative, Revolute, Row, Unit};
+use super::{Cylindrical, JointType, Label, Parameter, Relative, Revolute, Row, Unit};
 use crate::math::Vec3;
 use std::f64::consts::TAU;
 
@@ -55,8 +55,8 @@ impl JointType for Screw {
         Revolute.measure(rel, turns, coordinates);
     }
 
-    fn parameter(&self) -> Option<(&'static str, f64)> {
-        Some(("pitch", self.pitch))
+    fn parameter(&self) -> Option<(&'static str, Parameter)> {
+        Some(("pitch", Parameter::Number(self.pitch)))
     }
 
     fn place(&self, coordinates: &[f64]) -> Relative {

@@ -1,9 +1,18 @@
-//! Couplings Σ cᵢ qᵢ = c₀ between joint coordinates.
+//! Couplings Σ gᵢ(qᵢ) = c₀ between joint coordinates, gᵢ linear or a polynomial.
 
 use super::JointId;
 use serde::{Deserialize, Serialize};
 
-/// One term cᵢ qᵢ of a coupling.
+/// What bends a term: p₂ (q − r)² + p₃ (q − r)³ + p₄ (q − r)⁴.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Curve {
+    /// Reference r, m or rad.
+    pub reference: f64,
+    /// p₂, p₃ and p₄: unit of the coupling over m or rad to the power.
+    pub powers: [f64; 3],
+}
+
+/// One term gᵢ(qᵢ) of a coupling: cᵢ qᵢ, and a curve if it has one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Term {
     /// The joint.
@@ -12,14 +21,58 @@ pub struct Term {
     pub coordinate: usize,
     /// Coefficient cᵢ.
     pub factor: f64,
+    /// What is added to cᵢ qᵢ; `None` for a linear term.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub curve: Option<Curve>,
 }
 
-/// A linear relation between joint coordinates.
+impl Term {
+    /// The linear term `factor` · q.
+    pub fn linear(joint: JointId, coordinate: usize, factor: f64) -> Self {
+        Self {
+            joint,
+            coordinate,
+            factor,
+            curve: None,
+        }
+    }
+
+    /// gᵢ at the coordinate `q`, m or rad.
+    pub fn value(&self, q: f64) -> f64 {
+        let bend = self.curve.map_or(0.0, |curve| {
+            let (x, [p2, p3, p4]) = (q - curve.reference, curve.powers);
+            x * x * (p2 + x * (p3 + x * p4))
+        });
+        self.factor * q + bend
+    }
+
+    /// dgᵢ/dq at the coordinate `q`, m or rad.
+    pub fn slope(&self, q: f64) -> f64 {
+        let bend = self.curve.map_or(0.0, |curve| {
+            let (x, [p2, p3, p4]) = (q - curve.reference, curve.powers);
+            x * (2.0 * p2 + x * (3.0 * p3 + x * 4.0 * p4))
+        });
+        self.factor + bend
+    }
+
+    /// A size of the slope that does not depend on where the mechanism is.
+    pub(crate) fn scale(&self) -> f64 {
+        let powers = self.curve.map_or([0.0; 3], |curve| curve.powers);
+        let most = powers.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
+        if self.factor == 0.0 {
+            most
+        } else {
+            self.factor.abs()
+        }
+    }
+}
+
+/// A relation between joint coordinates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Coupling {
     /// Unique name.
     pub name: String,
-    /// The terms cᵢ qᵢ.
+    /// The terms gᵢ(qᵢ).
     pub terms: Vec<Term>,
     /// The value c₀ of their sum.
     pub offset: f64,
@@ -32,14 +85,46 @@ impl Coupling {
             name: name.into(),
             terms: terms
                 .iter()
-                .map(|&(joint, coordinate, factor)| Term {
-                    joint,
-                    coordinate,
-                    factor,
-                })
+                .map(|&(joint, coordinate, factor)| Term::linear(joint, coordinate, factor))
                 .collect(),
             offset,
         }
+    }
+
+    /// y − y₀ = a₀ + a₁ (x − x₀) + … + a₄ (x − x₀)⁴ of the first coordinates, y the follower's and x the
+    /// leader's: a cam. `home` is (y₀, x₀), m or rad.
+    pub fn polynomial(
+        name: impl Into<String>,
+        follower: JointId,
+        leader: JointId,
+        home: (f64, f64),
+        coefficients: [f64; 5],
+    ) -> Self {
+        let [a0, a1, a2, a3, a4] = coefficients;
+        let curve = Curve {
+            reference: home.1,
+            powers: [-a2, -a3, -a4],
+        };
+        let bent = curve.powers.iter().any(|p| *p != 0.0);
+        let mut terms = vec![Term::linear(follower, 0, 1.0)];
+        // Where nothing depends on the leader the follower is held.
+        if bent || a1 != 0.0 {
+            terms.push(Term {
+                curve: bent.then_some(curve),
+                ..Term::linear(leader, 0, -a1)
+            });
+        }
+        Self {
+            name: name.into(),
+            terms,
+            offset: home.0 + a0 - a1 * home.1,
+        }
+    }
+
+    /// Σ gᵢ(qᵢ) − c₀ with the coordinates told by `q`, m or rad.
+    pub fn residual(&self, mut q: impl FnMut(&Term) -> f64) -> f64 {
+        let terms = self.terms.iter().map(|term| term.value(q(term)));
+        terms.fold(-self.offset, |sum, value| sum + value)
     }
 
     /// Two meshing gears with `teeth_a` and `teeth_b` teeth on parallel hinges: they turn opposite

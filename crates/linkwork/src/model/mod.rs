@@ -14,7 +14,7 @@ mod validate;
 
 pub use body::{Body, BodyDef};
 pub use builder::{ModelBuilder, ShapeDef};
-pub use coupling::{Coupling, Term};
+pub use coupling::{Coupling, Curve, Term};
 pub use data::ModelData;
 pub use error::ModelError;
 pub use ids::{BodyId, CouplingId, JointId, ShapeId};

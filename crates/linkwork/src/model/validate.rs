@@ -2,7 +2,7 @@
 
 use super::joint::Frames;
 use super::{
-    Axis, Body, BodyDef, BodyId, Compliance, Coupling, Joint, JointDef, Material, ModelError,
+    Axis, Body, BodyDef, BodyId, Compliance, Coupling, Curve, Joint, JointDef, Material, ModelError,
 };
 use crate::math::{Pose, Vec3, principal_moments};
 use std::collections::HashSet;
@@ -332,12 +332,22 @@ pub(super) fn coupling(coupling: &Coupling, joints: &[Joint]) -> Result<(), Mode
                 asked: term.coordinate,
             });
         }
-        if !(term.factor.is_finite() && term.factor != 0.0) {
+        let curve = term.curve.unwrap_or(Curve {
+            reference: 0.0,
+            powers: [0.0; 3],
+        });
+        let mut numbers = curve.powers.iter().chain([&curve.reference]);
+        if let Some(&value) = numbers.find(|x| !x.is_finite()) {
+            let remedy = "reference and powers must be finite";
+            return Err(bad(element, "a number of a curve", value, remedy));
+        }
+        let bent = curve.powers.iter().any(|p| *p != 0.0);
+        if !term.factor.is_finite() || (term.factor == 0.0 && !bent) {
             return Err(bad(
                 element,
                 "a factor",
                 term.factor,
-                "it must be finite and not zero",
+                "it must be finite, and not zero unless the term has a curve",
             ));
         }
     }

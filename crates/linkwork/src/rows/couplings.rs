@@ -1,4 +1,4 @@
-//! Couplings Σ cᵢ qᵢ = c₀: one Free row each, v* = (α/dt) (Σ cᵢ qᵢ − c₀).
+//! Couplings Σ gᵢ(qᵢ) = c₀: one Free row Σ gᵢ′ Jᵢ each, v* = (α/dt) (Σ gᵢ(qᵢ) − c₀).
 
 use super::{Inputs, RowSource, Rows};
 use crate::model::CouplingId;
@@ -11,11 +11,10 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
             RowSource::Coupling(CouplingId(c as u32)),
             ImpulseSet::Free { dim: 1 },
         );
-        let mut error = -coupling.offset;
+        let error = coupling.residual(|term| rows.coordinate(term.joint, term.coordinate));
         for term in &coupling.terms {
-            error += term.factor
-                * rows.kinematics[term.joint.index()].coordinates[term.coordinate].value;
-            rows.add_coordinate(inputs.model, term.joint, term.coordinate, term.factor);
+            let slope = term.slope(rows.coordinate(term.joint, term.coordinate));
+            rows.add_coordinate(inputs.model, term.joint, term.coordinate, slope);
         }
         rows.problem.v_bias.push(gain * error);
         rows.problem.compliance.push(0.0);

@@ -97,7 +97,7 @@ impl Law {
         source: RowSource,
     ) {
         let dt = inputs.dt;
-        let q = rows.kinematics[joint.index()].coordinates[c].value;
+        let q = rows.coordinate(joint, c);
         let v = rows.coordinate_velocity(inputs, joint, c);
         let a = self.armature + dt * self.damping + dt * dt * self.stiffness;
         let push = self.armature * v

@@ -8,7 +8,7 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
     let dt = inputs.dt;
     for (joint, c, axis) in coordinates(inputs.model) {
         let Some(limits) = axis.limits else { continue };
-        let q = rows.kinematics[joint.index()].coordinates[c].value;
+        let q = rows.coordinate(joint, c);
         let velocity = rows.coordinate_velocity(inputs, joint, c);
         for (upper, sign, gap) in [(false, 1.0, q - limits.min), (true, -1.0, limits.max - q)] {
             // The gap may also close during the step: twice the present rate covers accelerations

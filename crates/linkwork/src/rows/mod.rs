@@ -209,6 +209,11 @@ impl Rows {
         jacobian.push_entry(joint.follower.index(), &[jf]);
     }
 
+    /// Value of a joint coordinate at the start of the step, m or rad.
+    pub(crate) fn coordinate(&self, joint: JointId, coordinate: usize) -> f64 {
+        self.kinematics[joint.index()].coordinates[coordinate].value
+    }
+
     /// Jacobian of a joint coordinate on (base, follower).
     pub(crate) fn coordinate_jacobian(
         &self,

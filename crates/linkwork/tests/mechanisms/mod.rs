@@ -197,10 +197,8 @@ pub fn residual(model: &Model, state: &State) -> f64 {
         worst = rows[..dim].iter().fold(worst, |w, r| w.max(r.value.abs()));
     }
     for coupling in model.couplings() {
-        let q = |j: JointId, c: usize| state.joint_coordinates(model, j)[c];
-        let terms = coupling.terms.iter();
-        let sum: f64 = terms.map(|t| t.factor * q(t.joint, t.coordinate)).sum();
-        worst = worst.max((sum - coupling.offset).abs());
+        let error = coupling.residual(|t| state.joint_coordinates(model, t.joint)[t.coordinate]);
+        worst = worst.max(error.abs());
     }
     worst
 }
