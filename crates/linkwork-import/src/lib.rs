@@ -13,8 +13,11 @@ mod notice;
 mod options;
 pub mod own;
 mod place;
+mod robot;
 mod suggest;
+mod urdf;
 pub mod xml;
+mod yaml;
 
 pub use assets::{Assets, MAX_FILE_BYTES};
 pub use error::{Fault, ImportError};

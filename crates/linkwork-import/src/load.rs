@@ -24,6 +24,7 @@ pub(crate) type Reader = fn(&Path, &[u8], &Assets, &Options) -> Result<Imported,
 const FORMATS: &[(&str, Reader)] = &[
     (".linkwork.toml", own::read_toml),
     (".linkwork.json", own::read_json),
+    (".urdf", crate::urdf::read),
 ];
 
 /// Import a file.

@@ -38,15 +38,51 @@ pub fn parse(file: &Path, bytes: &[u8]) -> Result<Element, ImportError> {
         };
         ImportError::new(&place, fault, e.to_string(), remedy)
     })?;
-    Ok(own(&document, document.root_element(), &whole, ""))
+    let mut cursor = Cursor::new(text, &whole);
+    Ok(own(document.root_element(), &mut cursor, ""))
+}
+
+/// A position that moves forward through the text. The parser's own search for a line starts at the top
+/// each time, which takes long in a large file.
+struct Cursor<'a> {
+    text: &'a str,
+    whole: &'a Place,
+    offset: usize,
+    line: u32,
+    column: u32,
+}
+
+impl<'a> Cursor<'a> {
+    fn new(text: &'a str, whole: &'a Place) -> Self {
+        Self {
+            text,
+            whole,
+            offset: 0,
+            line: 1,
+            column: 1,
+        }
+    }
+
+    /// The place of a byte, which must not lie before the last one asked for.
+    fn place(&mut self, offset: usize) -> Place {
+        for c in self
+            .text
+            .get(self.offset..offset)
+            .unwrap_or_default()
+            .chars()
+        {
+            self.column += 1;
+            if c == '\n' {
+                (self.line, self.column) = (self.line + 1, 1);
+            }
+        }
+        self.offset = self.offset.max(offset);
+        self.whole.at_line(self.line, self.column)
+    }
 }
 
 /// Copy a node and all below it; depth is bounded by [`scan`].
-fn own(document: &Document, node: Node, whole: &Place, above: &str) -> Element {
-    let place_at = |offset: usize| {
-        let pos = document.text_pos_at(offset);
-        whole.at_line(pos.row, pos.col)
-    };
+fn own(node: Node, cursor: &mut Cursor, above: &str) -> Element {
     let name = node.tag_name().name().to_owned();
     let label = match node.attribute("name") {
         Some(given) => format!("{name} '{given}'"),
@@ -57,20 +93,21 @@ fn own(document: &Document, node: Node, whole: &Place, above: &str) -> Element {
     } else {
         format!("{above}/{label}")
     };
+    let place = cursor.place(node.range().start).element(&path);
     let attributes = node
         .attributes()
         .map(|a| Attribute {
             name: a.name().to_owned(),
             value: a.value().to_owned(),
-            place: place_at(a.range().start).element(&path),
+            place: cursor.place(a.range().start).element(&path),
         })
         .collect();
     Element {
-        place: place_at(node.range().start).element(&path),
+        place,
         children: node
             .children()
             .filter(Node::is_element)
-            .map(|child| own(document, child, whole, &path))
+            .map(|child| own(child, cursor, &path))
             .collect(),
         text: node.text().unwrap_or_default().trim().to_owned(),
         attributes,

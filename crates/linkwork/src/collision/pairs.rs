@@ -82,7 +82,8 @@ impl PairScratch {
             (Form::Solid(p), Form::Solid(q)) => {
                 solids(&a.placed(p), &b.placed(q), reach, library, out);
             }
-            // Half spaces belong to the world and never meet; other orders are ranked away.
+            // Half spaces belong to the world and never meet; what is only seen meets nothing; other
+            // orders are ranked away.
             _ => {}
         }
     }
@@ -100,6 +101,7 @@ fn rank(form: &Form) -> usize {
             Core::Box { .. } => 5,
             _ => 6,
         },
+        Form::Seen(..) => 7,
     }
 }
 

@@ -18,6 +18,8 @@ pub enum Form {
     Solid(Solid),
     /// A mesh or height field.
     Surface(Arc<Surface>),
+    /// Many points that touch nothing; only the box around them is kept (lowest, highest corner).
+    Seen(Vec3, Vec3),
 }
 
 /// A shape ready for detection.
@@ -48,8 +50,15 @@ impl Prepared {
                 shape: shape.name.clone(),
             });
         }
-        let form = form(shape)?;
+        let form = match seen(shape)? {
+            Some(form) => form,
+            None => form(shape)?,
+        };
         let (size, bounds) = match &form {
+            Form::Seen(lo, hi) => {
+                let far = lo.abs().sup(&hi.abs()).norm();
+                (far, ((lo + hi) * 0.5, (hi - lo) * 0.5))
+            }
             Form::HalfSpace => (0.0, (Vec3::zeros(), Vec3::repeat(f64::INFINITY))),
             Form::Solid(solid) => {
                 let far = |d: Vec3| solid.core.support(&d) + d * solid.rounding;
@@ -110,6 +119,30 @@ impl Prepared {
         };
         (position + rotation * centre, reach)
     }
+}
+
+/// Meshes and hulls that touch nothing are not made ready, which takes long: pictures of robots have
+/// hundreds of thousands of triangles.
+fn seen(shape: &Shape) -> Result<Option<Form>, CollisionError> {
+    let (Geometry::TriangleMesh {
+        vertices: points, ..
+    }
+    | Geometry::ConvexHull { points }) = &shape.geometry
+    else {
+        return Ok(None);
+    };
+    if shape.group.touches_any() {
+        return Ok(None);
+    }
+    let Some(first) = points.first() else {
+        return Ok(None);
+    };
+    if !points.iter().all(|p| p.iter().all(|x| x.is_finite())) {
+        return Err(not_finite(shape, "a vertex"));
+    }
+    let lo = points.iter().fold(*first, |m, x| m.inf(x));
+    let hi = points.iter().fold(*first, |m, x| m.sup(x));
+    Ok(Some(Form::Seen(lo, hi)))
 }
 
 fn not_finite(shape: &Shape, what: &'static str) -> CollisionError {

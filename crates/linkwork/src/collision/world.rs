@@ -91,6 +91,7 @@ impl CollisionWorld {
             .collect();
         excluded.sort_unstable();
         let (half_spaces, others) = (0..shapes.len() as u32)
+            .filter(|&i| shapes[i as usize].group.touches_any())
             .partition(|&i| matches!(shapes[i as usize].form, Form::HalfSpace));
         Ok(Self {
             shapes,

@@ -92,6 +92,14 @@ impl Default for CollisionGroup {
 }
 
 impl CollisionGroup {
+    /// A shape that touches nothing: it is only seen.
+    pub const NONE: Self = Self { member: 0, mask: 0 };
+
+    /// Whether there can be a shape that this one touches.
+    pub fn touches_any(&self) -> bool {
+        self.member != 0 && self.mask != 0
+    }
+
     /// Whether the two shapes may touch.
     pub fn meets(&self, other: &CollisionGroup) -> bool {
         self.member & other.mask != 0 && other.member & self.mask != 0

@@ -1,0 +1,16 @@
+//! What URDF and SDF share: poses, joint axes, inertias, paths of meshes, shapes, and the list of
+//! elements without effect.
+
+mod axis;
+mod inertia;
+mod pose;
+mod shape;
+mod skipped;
+mod uri;
+
+pub(crate) use axis::{about, unit};
+pub(crate) use inertia::{Tensor, mass_properties};
+pub(crate) use pose::from_rpy;
+pub(crate) use shape::{Role, Shapes, Spot, positive};
+pub(crate) use skipped::Skipped;
+pub(crate) use uri::Paths;

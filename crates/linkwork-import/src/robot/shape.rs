@@ -1,0 +1,155 @@
+//! Collision and visual shapes of links.
+
+use super::Paths;
+use crate::draft::{Draft, DraftShape, Filter, LinkId};
+use crate::mesh::{self, Mesh};
+use crate::{Fault, ImportError, Options, Place};
+use linkwork::math::{Pose, Vec3};
+use linkwork::model::{Geometry, Material};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Most convex parts of a decomposed mesh.
+const PARTS: usize = 16;
+
+/// What a shape is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It touches others.
+    Collision,
+    /// It is only seen.
+    Visual,
+}
+
+/// A shape before its form is known.
+#[derive(Clone)]
+pub(crate) struct Spot {
+    /// The link.
+    pub link: LinkId,
+    /// Whether the link is part of the world.
+    pub fixed: bool,
+    /// Pose in the link frame.
+    pub pose: Pose,
+    /// What it is for.
+    pub role: Role,
+    /// Name wished for.
+    pub name: Option<String>,
+    /// Its surface.
+    pub material: Material,
+    /// Where it is described.
+    pub place: Place,
+}
+
+/// Adds shapes to a draft.
+pub(crate) struct Shapes<'a> {
+    paths: Paths<'a>,
+    options: &'a Options,
+    meshes: BTreeMap<PathBuf, Arc<Mesh>>,
+    names: BTreeSet<String>,
+}
+
+impl<'a> Shapes<'a> {
+    /// Shapes whose meshes lie at `paths`.
+    pub fn new(paths: Paths<'a>, options: &'a Options) -> Self {
+        Self {
+            paths,
+            options,
+            meshes: BTreeMap::new(),
+            names: BTreeSet::new(),
+        }
+    }
+
+    /// Whether shapes of this role are carried at all.
+    pub fn wants(&self, role: Role) -> bool {
+        role == Role::Collision || self.options.visuals
+    }
+
+    /// Add a shape of known form.
+    pub fn add(&mut self, spot: Spot, geometry: Geometry, draft: &mut Draft) {
+        // Names of shapes are optional and need not be unique in the files, but here they are.
+        let name = spot.name.filter(|n| self.names.insert(n.clone()));
+        draft.shapes.push(DraftShape {
+            name,
+            place: spot.place,
+            link: Some(spot.link),
+            pose: spot.pose,
+            geometry,
+            material: spot.material,
+            filter: match spot.role {
+                Role::Collision => Filter::default(),
+                Role::Visual => Filter::VISUAL,
+            },
+        });
+    }
+
+    /// Add a mesh: its triangles where it is only seen or part of the world, its hull or convex parts
+    /// otherwise.
+    pub fn add_mesh(
+        &mut self,
+        spot: Spot,
+        uri: &str,
+        scale: Vec3,
+        draft: &mut Draft,
+    ) -> Result<(), ImportError> {
+        let mesh = match self.load(uri, &spot.place, draft) {
+            // What is only seen may be missing: nothing moves differently without it.
+            Err(e) if spot.role == Role::Visual && e.fault == Fault::Unreadable => {
+                let what = format!("{}: it is not shown", e.what);
+                draft.notices.warn(&e.place, what, e.remedy);
+                return Ok(());
+            }
+            other => other?,
+        };
+        let scaled = if scale == Vec3::repeat(1.0) {
+            mesh
+        } else {
+            Arc::new(mesh.scaled(scale, &spot.place)?)
+        };
+        if spot.role == Role::Visual || spot.fixed {
+            self.add(spot, mesh::exact(&scaled), draft);
+            return Ok(());
+        }
+        let corners = mesh::HULL_CORNERS;
+        let parts = if self.options.decompose {
+            mesh::decompose(&scaled, PARTS, corners, &spot.place)?
+        } else {
+            vec![mesh::hull(
+                &scaled,
+                corners,
+                &spot.place,
+                &mut draft.notices,
+            )?]
+        };
+        for part in parts {
+            self.add(spot.clone(), part, draft);
+        }
+        Ok(())
+    }
+
+    fn load(
+        &mut self,
+        uri: &str,
+        place: &Place,
+        draft: &mut Draft,
+    ) -> Result<Arc<Mesh>, ImportError> {
+        let file = self.paths.resolve(uri, place, &mut draft.notices)?;
+        if let Some(known) = self.meshes.get(&file) {
+            return Ok(known.clone());
+        }
+        let assets = self.paths.assets();
+        let mesh = Arc::new(mesh::load(assets, &file, place, &mut draft.notices)?);
+        self.meshes.insert(file, mesh.clone());
+        Ok(mesh)
+    }
+}
+
+/// A length that must be positive.
+pub(crate) fn positive(value: f64, name: &str, place: &Place) -> Result<f64, ImportError> {
+    if value > 0.0 {
+        return Ok(value);
+    }
+    let what = format!("{name} is {value}");
+    let remedy = "give a positive number, m";
+    Err(ImportError::new(place, Fault::BadValue, what, remedy))
+}

@@ -1,0 +1,193 @@
+//! Links, joints and motors of the draft.
+
+use super::geometry::Form;
+use super::joint::Kind;
+use super::loops::Loops;
+use super::motion;
+use super::robot::Robot;
+use super::tree::Tree;
+use crate::draft::{Attachment, Draft, DraftActuator, DraftJoint, DraftTransmission, Link, LinkId};
+use crate::robot::{Shapes, Spot};
+use crate::{Fault, ImportError};
+use linkwork::math::{Pose, Twist};
+use linkwork::model::{Axis, JointId, Material};
+
+/// Links in tree order, with their shapes. Returns the id of every link of the file.
+pub(super) fn links(
+    robot: &Robot,
+    tree: &Tree,
+    floating: bool,
+    shapes: &mut Shapes,
+    draft: &mut Draft,
+) -> Result<Vec<LinkId>, ImportError> {
+    let mut ids = vec![LinkId(0); robot.links.len()];
+    let mut in_world = vec![false; robot.links.len()];
+    let mut next_joint = 0;
+    for &l in &tree.order {
+        let link = &robot.links[l];
+        let id = LinkId(draft.links.len());
+        ids[l] = id;
+        let (parent, attachment, pose) = match tree.joint_above[l] {
+            None => {
+                let free = floating && !is_world(robot, l, draft);
+                let attachment = if free {
+                    Attachment::Free(None)
+                } else {
+                    Attachment::Fixed
+                };
+                in_world[l] = !free;
+                (None, attachment, Pose::identity())
+            }
+            Some(j) => {
+                let joint = &robot.joints[j];
+                let above = ids[tree.parent[j]];
+                in_world[l] = joint.kind == Kind::Fixed && in_world[tree.parent[j]];
+                let attachment = match joint.kind {
+                    Kind::Fixed => Attachment::Fixed,
+                    Kind::Floating => Attachment::Free(Some(joint.name.clone())),
+                    _ => {
+                        next_joint += 1;
+                        Attachment::Joint(JointId(next_joint - 1))
+                    }
+                };
+                let pose = draft.links[above.0].pose.compose(&joint.origin);
+                (Some(above), attachment, pose)
+            }
+        };
+        draft.links.push(Link {
+            name: link.name.clone(),
+            place: link.place.clone(),
+            parent,
+            attachment,
+            pose,
+            mass: link.mass,
+            gravity_scale: 1.0,
+            twist: Twist::zero(),
+        });
+        add_shapes(robot, l, id, in_world[l], shapes, draft)?;
+    }
+    Ok(ids)
+}
+
+/// Whether the root stands for the world: it is called so and weighs nothing.
+fn is_world(robot: &Robot, root: usize, draft: &mut Draft) -> bool {
+    let link = &robot.links[root];
+    let world = link.name == "world" && link.mass.mass == 0.0;
+    if world {
+        let what = "the root link 'world' is the world and does not float";
+        let remedy = "use a floating joint below it";
+        draft.notices.warn(&link.place, what, remedy);
+    }
+    world
+}
+
+fn add_shapes(
+    robot: &Robot,
+    l: usize,
+    id: LinkId,
+    fixed: bool,
+    shapes: &mut Shapes,
+    draft: &mut Draft,
+) -> Result<(), ImportError> {
+    let link = &robot.links[l];
+    for shape in &link.shapes {
+        if !shapes.wants(shape.role) {
+            continue;
+        }
+        let spot = Spot {
+            link: id,
+            fixed,
+            pose: shape.origin,
+            role: shape.role,
+            name: shape.name.clone(),
+            material: Material::default(),
+            place: shape.place.clone(),
+        };
+        match &shape.form {
+            Form::Simple(geometry) => shapes.add(spot, geometry.clone(), draft),
+            Form::Mesh { uri, scale } => shapes.add_mesh(spot, uri, *scale, draft)?,
+        }
+    }
+    Ok(())
+}
+
+/// Joints in tree order. Returns the id of every joint of the file that has coordinates.
+pub(super) fn joints(
+    robot: &Robot,
+    tree: &Tree,
+    ids: &[LinkId],
+    draft: &mut Draft,
+) -> Vec<Option<JointId>> {
+    let mut joint_ids = vec![None; robot.joints.len()];
+    for &l in &tree.order {
+        let Some(j) = tree.joint_above[l] else {
+            continue;
+        };
+        let joint = &robot.joints[j];
+        let Some((motion, frame, labels)) = motion::of(joint) else {
+            continue;
+        };
+        let mut axes = vec![Axis::default(); labels.len()];
+        if joint.kind.is_single() {
+            axes[0] = joint.acting;
+        }
+        joint_ids[j] = Some(JointId(draft.joints.len() as u32));
+        draft.joints.push(DraftJoint {
+            name: joint.name.clone(),
+            place: joint.place.clone(),
+            motion,
+            base: Some(ids[tree.parent[j]]),
+            follower: ids[l],
+            frame_base: joint.origin.compose(&frame),
+            frame_follower: frame,
+            coordinates: vec![0.0; labels.len()],
+            axes,
+            labels,
+            collide: false,
+            closure: false,
+        });
+    }
+    joint_ids
+}
+
+/// A motor on every joint of one coordinate that follows no other, or on those the loops file names; in
+/// the order of the file.
+pub(super) fn motors(
+    robot: &Robot,
+    loops: &Loops,
+    ids: &[Option<JointId>],
+    draft: &mut Draft,
+) -> Result<(), ImportError> {
+    if let Some(named) = &loops.motors {
+        for (name, place) in named {
+            let driven = robot.joint(name).filter(|&j| ids[j].is_some());
+            if driven.is_none_or(|j| !robot.joints[j].kind.is_single()) {
+                let what = format!("motor '{name}' is not a joint of one coordinate");
+                let remedy = robot.suggest_joint(name);
+                return Err(ImportError::new(place, Fault::Unresolved, what, remedy));
+            }
+        }
+    }
+    for (joint, id) in robot.joints.iter().zip(ids) {
+        let Some(id) = id.filter(|_| joint.kind.is_single()) else {
+            continue;
+        };
+        let driven = match &loops.motors {
+            Some(named) => named.iter().any(|(name, _)| *name == joint.name),
+            None => joint.mimic.is_none(),
+        };
+        if !driven {
+            continue;
+        }
+        draft.actuators.push(DraftActuator {
+            name: joint.name.clone(),
+            place: joint.place.clone(),
+            transmission: DraftTransmission::Coordinate(id, 0, 1.0),
+            gain: 1.0,
+            bias: [0.0; 3],
+            control_range: None,
+            force_range: joint.effort.map(|e| [-e, e]),
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! `<mimic>`: joints that follow others.
+
+use super::robot::Robot;
+use crate::draft::{Draft, Relation};
+use crate::{Fault, ImportError};
+use linkwork::model::{Coupling, JointId};
+
+/// One relation for every joint that mimics another.
+pub(super) fn mimics(
+    robot: &Robot,
+    ids: &[Option<JointId>],
+    draft: &mut Draft,
+) -> Result<(), ImportError> {
+    no_circle(robot)?;
+    for (joint, id) in robot.joints.iter().zip(ids) {
+        let Some(mimic) = &joint.mimic else { continue };
+        let leader = robot.joint(&mimic.joint).ok_or_else(|| {
+            let what = format!("there is no joint '{}' to mimic", mimic.joint);
+            let remedy = robot.suggest_joint(&mimic.joint);
+            ImportError::new(&mimic.place, Fault::Unresolved, what, remedy)
+        })?;
+        let Some(follower) = *id else {
+            let what = "<mimic> of a joint that is fixed has no effect";
+            draft.notices.ignored(&mimic.place, what);
+            continue;
+        };
+        let mut terms = vec![(follower, 0, 1.0)];
+        match ids[leader] {
+            Some(leads) if robot.joints[leader].kind.is_single() => {
+                // A multiplier of 0 leaves the follower held at the offset.
+                if mimic.multiplier != 0.0 {
+                    terms.push((leads, 0, -mimic.multiplier));
+                }
+            }
+            Some(_) => {
+                let what = format!("'{}' has more than one coordinate", mimic.joint);
+                let remedy = "mimic a revolute, continuous or prismatic joint";
+                return Err(ImportError::new(
+                    &mimic.place,
+                    Fault::Unsupported,
+                    what,
+                    remedy,
+                ));
+            }
+            None => {
+                let what = format!("mimics '{}', which does not move", mimic.joint);
+                let remedy = "it is held at the offset";
+                draft.notices.warn(&mimic.place, what, remedy);
+            }
+        }
+        if mimic.offset != 0.0 {
+            let what = format!(
+                "the offset {} is not met where all joints are at 0",
+                mimic.offset
+            );
+            let remedy = "assemble the mechanism before it is simulated";
+            draft.notices.warn(&mimic.place, what, remedy);
+        }
+        let name = format!("{} mimics {}", joint.name, mimic.joint);
+        let coupling = Coupling::new(name, &terms, mimic.offset);
+        draft.relations.push(Relation::Linear(coupling));
+    }
+    Ok(())
+}
+
+/// Refuse joints that mimic each other in a circle, which would hold them all.
+fn no_circle(robot: &Robot) -> Result<(), ImportError> {
+    // The start of the walk that came by, so that no chain is walked twice.
+    let mut walked: Vec<Option<usize>> = vec![None; robot.joints.len()];
+    for start in 0..robot.joints.len() {
+        let mut at = start;
+        while walked[at].is_none() {
+            walked[at] = Some(start);
+            let Some(mimic) = &robot.joints[at].mimic else {
+                break;
+            };
+            let Some(next) = robot.joint(&mimic.joint) else {
+                break;
+            };
+            if walked[next] == Some(start) {
+                let what = format!("joint '{}' mimics itself", robot.joints[next].name);
+                let remedy = "remove one <mimic> of the circle";
+                return Err(ImportError::new(&mimic.place, Fault::Cycle, what, remedy));
+            }
+            at = next;
+        }
+    }
+    Ok(())
+}

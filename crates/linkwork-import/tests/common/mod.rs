@@ -1,0 +1,64 @@
+//! What the tests of the importers share.
+#![allow(dead_code, reason = "every test file uses its part")]
+
+use linkwork_import::{ImportError, Imported, Options, load};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A folder for the files of one test, removed at its end.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// A new, empty one.
+    pub fn new() -> Self {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("linkwork-import-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&path).expect("a temporary folder");
+        Self(path)
+    }
+
+    /// Write a file, its folders too.
+    pub fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        let file = self.0.join(name);
+        std::fs::create_dir_all(file.parent().expect("a folder")).expect("folders");
+        std::fs::write(&file, text).expect("a file");
+        file
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Import a text as the file `name`.
+pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, ImportError> {
+    let folder = Folder::new();
+    load(&folder.write(name, text), options)
+}
+
+/// The folder of third-party models, which are no part of the project: beside it, or in LINKWORK_DATA.
+pub fn models() -> Option<PathBuf> {
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+    let data = std::env::var_os("LINKWORK_DATA").map_or_else(|| beside.into(), PathBuf::from);
+    let models = data.join("models");
+    if models.is_dir() {
+        return Some(models);
+    }
+    println!("skipped: no third-party models; set LINKWORK_DATA to the folder above 'models'");
+    None
+}
+
+/// Whether one of the notices contains `text`.
+pub fn told(imported: &Imported, text: &str) -> bool {
+    let all = imported.notices.all();
+    all.iter().any(|n| n.to_string().contains(text))
+}
