@@ -9,6 +9,7 @@ mod error;
 mod load;
 pub mod mechanism;
 pub mod mesh;
+mod mjcf;
 mod notice;
 mod options;
 pub mod own;

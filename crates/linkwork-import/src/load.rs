@@ -1,6 +1,7 @@
 //! Import by file name.
 
 use crate::mechanism::Counts;
+use crate::mjcf;
 use crate::own;
 use crate::suggest;
 use crate::{Assets, Fault, ImportError, Mechanism, Notices, Options, Place};
@@ -25,6 +26,8 @@ const FORMATS: &[(&str, Reader)] = &[
     (".linkwork.toml", own::read_toml),
     (".linkwork.json", own::read_json),
     (".urdf", crate::urdf::read),
+    (".xml", mjcf::read),
+    (".mjcf", mjcf::read),
 ];
 
 /// Import a file.

@@ -10,7 +10,7 @@ use crate::integrate::move_poses;
 use crate::joints::{MAX_ROWS, Row, Unit};
 use crate::math::Pose;
 use crate::model::{Joint, Model};
-use crate::rows::{RowSource, Rows, biased_gap};
+use crate::rows::{Along, RowSource, Rows, biased_gap};
 use crate::settings::Settings;
 use crate::state::{State, placement};
 use linkwork_solve::{Solution, SolveReport, Solver, Status};
@@ -220,37 +220,56 @@ impl Closure {
                     coordinate,
                     upper,
                 } => {
-                    let c = coordinate as usize;
-                    let owner = model.joint(joint);
-                    let Some(limits) = owner.axes[c].limits else {
-                        continue;
-                    };
-                    let start = rows.coordinate(joint, c);
-                    let end = self.end_coordinate(state, owner, c);
-                    let gap = |q: f64| {
-                        if upper {
-                            limits.max - q
-                        } else {
-                            q - limits.min
-                        }
-                    };
-                    v.limit = keep_nan(v.limit, -gap(end).min(0.0));
-                    let i = range.start;
-                    // A limit that stays open needs no correction, a bouncing one is not meant to close.
-                    if (x.lambda[i] <= 0.0 && gap(end) >= 0.0) || limits.restitution > 0.0 {
-                        continue;
-                    }
-                    let linear = x.sigma[i] - problem.v_bias[i];
-                    let hidden = (gap(end) - gap(start)) / dt - linear;
-                    let bias = biased_gap(gap(start), settings.stabilization.limits) / dt + hidden;
-                    v.change = keep_nan(v.change, dt * (bias - problem.v_bias[i]).abs());
-                    self.next_bias[i] = bias;
+                    let along = Along::Coordinate(joint, coordinate as usize);
+                    self.close_limit((model, state, settings), rows, x, (along, upper, k), &mut v);
+                }
+                RowSource::TendonLimit { tendon, upper } => {
+                    let along = Along::Tendon(tendon);
+                    self.close_limit((model, state, settings), rows, x, (along, upper, k), &mut v);
                 }
                 // The rest is exact at velocity level, or (contacts) linearised by design.
                 _ => break,
             }
         }
         v
+    }
+
+    /// Violation of a limit (block `k`) at the end of the step, and its bias for the next pass.
+    fn close_limit(
+        &mut self,
+        (model, state, settings): (&Model, &State, &Settings),
+        rows: &Rows,
+        x: &Solution,
+        (along, upper, k): (Along, bool, usize),
+        v: &mut Violation,
+    ) {
+        let Some(limits) = along.axis(model).limits else {
+            return;
+        };
+        let (problem, dt) = (&rows.problem, rows.problem.dt);
+        let start = rows.value(model, along);
+        let ends = along
+            .terms(model)
+            .map(|(j, c, factor)| factor * self.end_coordinate(state, model.joint(j), c));
+        let end: f64 = ends.sum();
+        let gap = |q: f64| {
+            if upper {
+                limits.max - q
+            } else {
+                q - limits.min
+            }
+        };
+        v.limit = keep_nan(v.limit, -gap(end).min(0.0));
+        let i = problem.sets.range(k).start;
+        // A limit that stays open needs no correction, a bouncing one is not meant to close.
+        if (x.lambda[i] <= 0.0 && gap(end) >= 0.0) || limits.restitution > 0.0 {
+            return;
+        }
+        let linear = x.sigma[i] - problem.v_bias[i];
+        let hidden = (gap(end) - gap(start)) / dt - linear;
+        let bias = biased_gap(gap(start), settings.stabilization.limits) / dt + hidden;
+        v.change = keep_nan(v.change, dt * (bias - problem.v_bias[i]).abs());
+        self.next_bias[i] = bias;
     }
 
     fn end_coordinate(&self, state: &State, joint: &Joint, coordinate: usize) -> f64 {

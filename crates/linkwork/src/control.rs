@@ -1,10 +1,10 @@
 //! What the user asks of a mechanism during a step, as plain data.
 
 use crate::math::Wrench;
-use crate::model::{BodyId, JointId, Model};
+use crate::model::{BodyId, JointId, Model, TendonId};
 use serde::{Deserialize, Serialize};
 
-/// Targets, joint forces and body wrenches; held over a step.
+/// Targets, forces of joints and tendons and body wrenches; held over a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Control {
     /// Position target q_d of each coordinate's drive, m or rad.
@@ -15,14 +15,28 @@ pub struct Control {
     pub forces: Vec<f64>,
     /// Wrench on each body about its centre of mass, world frame.
     pub wrenches: Vec<Wrench>,
+    /// Target of each tendon's drive, in the unit of its length.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tendon_targets: Vec<f64>,
+    /// Velocity target of each tendon's drive.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tendon_velocity_targets: Vec<f64>,
+    /// Force along each tendon, positive where it lengthens.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tendon_forces: Vec<f64>,
 }
 
 impl Control {
-    /// No forces, and drives that hold the model's initial coordinates.
+    /// No forces, and drives that hold the model's initial coordinates and lengths.
     pub fn new(model: &Model) -> Self {
-        let n = model.coordinate_count();
+        let (n, tendons) = (model.coordinate_count(), model.tendons().len());
+        let start = model.initial_state();
+        let length = |t: usize| start.tendon_length(model, TendonId(t as u32));
         Self {
-            targets: model.initial_state().coordinates,
+            tendon_targets: (0..tendons).map(length).collect(),
+            tendon_velocity_targets: vec![0.0; tendons],
+            tendon_forces: vec![0.0; tendons],
+            targets: start.coordinates,
             velocity_targets: vec![0.0; n],
             forces: vec![0.0; n],
             wrenches: vec![Wrench::zero(); model.bodies().len()],
@@ -55,12 +69,19 @@ impl Control {
 
     /// What does not fit the model, if anything.
     pub(crate) fn misfit(&self, model: &Model) -> Option<String> {
-        let n = model.coordinate_count();
+        let (n, tendons) = (model.coordinate_count(), model.tendons().len());
         let lengths = [
             ("targets", self.targets.len(), n),
             ("velocity_targets", self.velocity_targets.len(), n),
             ("forces", self.forces.len(), n),
             ("wrenches", self.wrenches.len(), model.bodies().len()),
+            ("tendon_targets", self.tendon_targets.len(), tendons),
+            (
+                "tendon_velocity_targets",
+                self.tendon_velocity_targets.len(),
+                tendons,
+            ),
+            ("tendon_forces", self.tendon_forces.len(), tendons),
         ];
         lengths
             .iter()

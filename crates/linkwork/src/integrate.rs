@@ -2,8 +2,8 @@
 
 use crate::control::Control;
 use crate::math::{Mat3, Pose, Quat, Twist, Vec3, cross_matrix, exp, log};
-use crate::model::{Body, JointId, Model};
-use crate::rows::Rows;
+use crate::model::{Body, Model};
+use crate::rows::{Along, Rows};
 use crate::settings::Gyroscopic;
 use crate::state::State;
 use nalgebra::Unit;
@@ -34,21 +34,23 @@ pub(crate) fn free_motion(
     }
 }
 
-/// User wrenches plus joint forces, per body.
+/// User wrenches plus forces of joints and tendons, per body.
 fn applied_wrenches(rows: &Rows, model: &Model, control: &Control, out: &mut Vec<[Vec3; 2]>) {
     out.clear();
     out.extend(control.wrenches.iter().map(|w| [w.force, w.torque]));
-    for (j, joint) in model.joints().iter().enumerate() {
-        for c in 0..joint.axes.len() {
-            let tau = control.forces[joint.first_coordinate + c];
-            if tau == 0.0 {
-                continue;
-            }
-            let (jb, jf) = rows.coordinate_jacobian(JointId(j as u32), c);
+    // In the order of `Along::all`.
+    let forces = control.forces.iter().chain(&control.tendon_forces);
+    for ((along, _), tau) in Along::all(model).zip(forces) {
+        if *tau == 0.0 {
+            continue;
+        }
+        for (joint, c, factor) in along.terms(model) {
+            let (jb, jf) = rows.coordinate_jacobian(joint, c);
             let mut add = |body: usize, j: &[f64; 6]| {
-                out[body][0] += tau * Vec3::new(j[0], j[1], j[2]);
-                out[body][1] += tau * Vec3::new(j[3], j[4], j[5]);
+                out[body][0] += tau * factor * Vec3::new(j[0], j[1], j[2]);
+                out[body][1] += tau * factor * Vec3::new(j[3], j[4], j[5]);
             };
+            let joint = model.joint(joint);
             if let Some(base) = joint.base {
                 add(base.index(), &jb);
             }

@@ -3,7 +3,7 @@
 use crate::control::Control;
 use crate::math::Mat3;
 use crate::model::{JointId, Model};
-use crate::rows::{Inputs, RowSource, Rows};
+use crate::rows::{Along, Inputs, Rows};
 use crate::settings::Settings;
 use crate::state::State;
 use linkwork_solve::ImpulseSet;
@@ -81,12 +81,9 @@ impl<'a> Locked<'a> {
 
 /// A row that asks coordinate `at` of a joint for the velocity −`bias` (m/s, rad/s).
 pub(crate) fn push_target(rows: &mut Rows, model: &Model, at: (JointId, usize), bias: f64) {
-    let source = RowSource::Drive {
-        joint: at.0,
-        coordinate: at.1 as u8,
-    };
+    let along = Along::Coordinate(at.0, at.1);
     let set = ImpulseSet::Free { dim: 1 };
-    rows.push_coordinate(model, at, 1.0, set, (bias, 0.0), source);
+    rows.push_along(model, along, 1.0, set, (bias, 0.0), along.drive());
 }
 
 /// Typical distance (m) between a joint's anchor and the centre of mass of a body it holds: the

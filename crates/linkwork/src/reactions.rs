@@ -27,7 +27,7 @@ pub struct Reaction {
     pub torque: Vec3,
 }
 
-/// Forces along one joint coordinate, on the follower in the direction of growing q; N or N m.
+/// Forces along one joint coordinate (or tendon), on the follower in the direction of growing q; N or N m.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Effort {
     /// Of the drive.
@@ -147,7 +147,31 @@ impl Simulator {
                 RowSource::Drive { joint, coordinate } => {
                     efforts[at(joint, coordinate as usize)].drive = force;
                 }
-                RowSource::Joint(_) | RowSource::Contact(_) => {}
+                _ => {}
+            }
+        }
+        efforts
+    }
+
+    /// Forces along every tendon, positive where they lengthen it, in order; the part of couplings is 0.
+    /// A coordinate gets its factor times them, which [`Simulator::coordinate_efforts`] does not count.
+    pub fn tendon_efforts(&self) -> Vec<Effort> {
+        let mut efforts = vec![Effort::default(); self.model.tendons().len()];
+        if !self.applied {
+            return efforts;
+        }
+        let dt = self.rows.problem.dt;
+        for (k, source) in self.rows.sources.iter().enumerate() {
+            let force = self.solution.lambda[self.rows.problem.sets.range(k).start] / dt;
+            match *source {
+                RowSource::TendonLimit { tendon, upper } => {
+                    let sign = if upper { -1.0 } else { 1.0 };
+                    efforts[tendon.index()].limit += sign * force;
+                }
+                RowSource::TendonFriction(tendon) => efforts[tendon.index()].friction = force,
+                RowSource::TendonPassive(tendon) => efforts[tendon.index()].passive = force,
+                RowSource::TendonDrive(tendon) => efforts[tendon.index()].drive = force,
+                _ => {}
             }
         }
         efforts

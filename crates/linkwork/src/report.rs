@@ -34,15 +34,15 @@ impl Timings {
 pub struct Work {
     /// Joints and couplings; zero up to the order of the integrator.
     pub joints: f64,
-    /// Joint limits; at most zero but for overlap removal.
+    /// Limits of joints and tendons; at most zero but for overlap removal.
     pub limits: f64,
-    /// Joint dry friction; at most zero.
+    /// Dry friction of joints and tendons; at most zero.
     pub friction: f64,
     /// Drives, springs, dampers and armatures.
     pub drives: f64,
     /// Contacts.
     pub contacts: f64,
-    /// Applied joint forces and body wrenches.
+    /// Applied forces of joints and tendons and body wrenches.
     pub applied: f64,
 }
 
@@ -97,7 +97,7 @@ pub struct StepReport {
     pub closure_linear: f64,
     /// Largest rotational joint or coupling residual after the step, rad.
     pub closure_angular: f64,
-    /// Largest violation of a joint limit after the step, m or rad.
+    /// Largest violation of a limit of a joint or tendon after the step, m or rad.
     pub limit_violation: f64,
     /// Deepest overlap found at the start of the step (left by the step before), m.
     pub penetration: f64,

@@ -2,7 +2,7 @@
 
 use crate::joints::{MAX_COORDINATES, MAX_ROWS, Placement, Row, Unit};
 use crate::math::{Pose, Twist};
-use crate::model::{Joint, JointId, Model};
+use crate::model::{Joint, JointId, Model, TendonId};
 use serde::{Deserialize, Serialize};
 
 /// Configuration and velocity of a mechanism.
@@ -68,6 +68,22 @@ impl State {
                 base + rate(&jf, &self.twists[joint.follower.index()])
             })
             .collect()
+    }
+
+    /// Length Σ cᵢ qᵢ of a tendon, in the unit of its terms.
+    pub fn tendon_length(&self, model: &Model, tendon: TendonId) -> f64 {
+        let q = |joint| self.joint_coordinates(model, joint);
+        model
+            .tendon(tendon)
+            .sum(|term| q(term.joint)[term.coordinate])
+    }
+
+    /// Rate of a tendon's length, in that unit over s.
+    pub fn tendon_velocity(&self, model: &Model, tendon: TendonId) -> f64 {
+        let rates = |joint| self.joint_velocities(model, joint);
+        model
+            .tendon(tendon)
+            .sum(|term| rates(term.joint)[term.coordinate])
     }
 
     /// What is left of a joint's locked rows: the largest translational (m) and rotational (rad).

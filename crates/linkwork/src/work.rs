@@ -41,9 +41,12 @@ impl WorkMeter {
             }
             *match source {
                 RowSource::Joint(_) | RowSource::Coupling(_) => &mut work.joints,
-                RowSource::Limit { .. } => &mut work.limits,
-                RowSource::Friction { .. } => &mut work.friction,
-                RowSource::Passive { .. } | RowSource::Drive { .. } => &mut work.drives,
+                RowSource::Limit { .. } | RowSource::TendonLimit { .. } => &mut work.limits,
+                RowSource::Friction { .. } | RowSource::TendonFriction(_) => &mut work.friction,
+                RowSource::Passive { .. }
+                | RowSource::TendonPassive(_)
+                | RowSource::Drive { .. }
+                | RowSource::TendonDrive(_) => &mut work.drives,
                 RowSource::Contact(_) => &mut work.contacts,
             } += done;
         }

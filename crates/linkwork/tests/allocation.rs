@@ -5,8 +5,11 @@
 // The one place that needs it: an allocator is unsafe by nature. This one only counts.
 #![allow(unsafe_code)]
 
-use linkwork::scenes::scene;
-use linkwork::{Control, Simulator};
+use linkwork::joints::{Chain, ChainLink};
+use linkwork::math::{MassProperties, Vec3};
+use linkwork::model::{BodyDef, Coupling, JointDef, ModelBuilder, Tendon};
+use linkwork::scenes::{Scene, scene};
+use linkwork::{Control, Settings, Simulator};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -49,9 +52,17 @@ static ALLOCATOR: Counting = Counting;
 /// Steps until all buffers have grown.
 const WARM_UP: usize = 200;
 
-/// (allocations, growth in bytes) of `steps` steps after the warm-up.
+/// (allocations, growth in bytes) of `steps` steps of a scene after the warm-up.
 fn allocated(name: &str, set: &[(&str, f64)], steps: usize) -> (u64, i64) {
-    let mut scene = scene(name, set).unwrap();
+    let seen = allocated_by(scene(name, set).unwrap(), steps);
+    println!(
+        "{name} {set:?}: {} allocations, {} bytes in {steps} steps",
+        seen.0, seen.1
+    );
+    seen
+}
+
+fn allocated_by(mut scene: Scene, steps: usize) -> (u64, i64) {
     let model = scene.model;
     let mut simulator = Simulator::new(model.clone(), scene.settings).unwrap();
     let mut control = Control::new(&model);
@@ -66,12 +77,7 @@ fn allocated(name: &str, set: &[(&str, f64)], steps: usize) -> (u64, i64) {
         simulator.step(&control).unwrap();
     }
     let after = COUNT.get();
-    let seen = (after.0 - before.0, after.1 - before.1);
-    println!(
-        "{name} {set:?}: {} allocations, {} bytes in {steps} steps",
-        seen.0, seen.1
-    );
-    seen
+    (after.0 - before.0, after.1 - before.1)
 }
 
 #[test]
@@ -108,6 +114,40 @@ fn slider_crank_step_allocates_nothing() {
 fn pendulum_with_friction_step_allocates_nothing() {
     let set = [("n", 5.0), ("friction", 0.2)];
     assert_eq!(allocated("pendulum", &set, 1000), (0, 0));
+}
+
+/// A rod on a slide and two hinges in one chain, a second rod led by a cam, and a sprung, driven and
+/// limited tendon over both.
+#[test]
+fn chain_cam_and_tendon_step_allocates_nothing() {
+    let mut b = ModelBuilder::new();
+    let rod = MassProperties::solid_capsule(1.0, 0.02, 0.2);
+    let first = b.add_body(BodyDef::new("first", rod).at(0.0, 0.0, -0.2));
+    let second = b.add_body(BodyDef::new("second", rod).at(1.0, 0.0, -0.2));
+    let links = vec![
+        ChainLink::hinge(Vec3::y(), Vec3::zeros()),
+        ChainLink::slide(Vec3::z()),
+        ChainLink::hinge(Vec3::x(), Vec3::new(0.0, 0.0, -0.1)),
+    ];
+    let chain = JointDef::new("chain", Chain { links }, None, first);
+    let chain = b.add_joint(chain.with(1, |a| a.spring.stiffness = 200.0));
+    let hinge = JointDef::revolute("hinge", None, second).anchor(1.0, 0.0, 0.0);
+    let hinge = b.add_joint(hinge.axis(0.0, 1.0, 0.0));
+    let cam = [0.0, 1.0, 0.3, -0.2, 0.0];
+    b.add_coupling(Coupling::polynomial("cam", hinge, chain, (0.0, 0.0), cam));
+    let tendon = Tendon::new("tendon", &[(chain, 2, 1.0), (hinge, 0, 0.5)]);
+    b.add_tendon(
+        tendon
+            .limits(-0.1, 0.3)
+            .drive(5.0, 0.1)
+            .spring(2.0, 0.4, 0.1),
+    );
+    let scene = Scene {
+        model: b.build().unwrap(),
+        settings: Settings::default(),
+        script: None,
+    };
+    assert_eq!(allocated_by(scene, 1000), (0, 0));
 }
 
 #[test]

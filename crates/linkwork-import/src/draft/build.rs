@@ -19,7 +19,7 @@ impl Draft {
         builder.gravity(self.gravity);
         let bodies = self.add_bodies(&homes, &mut builder)?;
         self.add_joints(&homes, &bodies, &mut builder)?;
-        self.add_relations(&mut builder)?;
+        self.add_relations(&mut builder);
         self.add_shapes(&homes, &bodies, &mut builder)?;
         for &(a, b) in &self.excluded {
             let body = |l: Option<LinkId>| l.and_then(|l| homes[l.0].root).map(|r| bodies[&r]);
@@ -150,14 +150,16 @@ impl Draft {
         Ok(())
     }
 
-    fn add_relations(&self, builder: &mut ModelBuilder) -> Result<(), ImportError> {
+    fn add_relations(&self, builder: &mut ModelBuilder) {
         for relation in &self.relations {
             match relation {
                 Relation::Linear(coupling) => builder.add_coupling(coupling.clone()),
                 Relation::Polynomial(p) => builder.add_coupling(p.coupling()),
             };
         }
-        Ok(())
+        for tendon in &self.tendons {
+            builder.add_tendon(tendon.tendon());
+        }
     }
 
     fn add_shapes(
@@ -285,7 +287,7 @@ fn definition(
         std::mem::swap(&mut base, &mut follower);
     }
     let body = follower.0.expect("one of the two is a body");
-    let kind = joint.kind()?;
+    let kind = joint.kind();
     let mut def = JointDef::of(&joint.name, kind, base.0, body).frames(base.1, follower.1);
     for (i, axis) in joint.axes.iter().enumerate() {
         def = def.with(i, |a| *a = *axis);

@@ -1,21 +1,25 @@
-//! Joint types and couplings of the core, from what a draft says.
+//! Joint types, couplings and tendons of the core, from what a draft says.
 
-use super::{DraftJoint, Motion, Polynomial};
-use crate::{Fault, ImportError};
-use linkwork::joints::JointType;
-use linkwork::model::Coupling;
+use super::{DraftJoint, DraftTendon, Motion, Polynomial};
+use linkwork::joints::{self, Chain, JointType};
+use linkwork::model::{Coupling, Curve, Tendon, Term};
 use std::sync::Arc;
 
 impl DraftJoint {
     /// The core's joint type.
-    pub(super) fn kind(&self) -> Result<Arc<dyn JointType>, ImportError> {
+    pub(super) fn kind(&self) -> Arc<dyn JointType> {
         match &self.motion {
-            Motion::Of(kind) => Ok(kind.clone()),
-            Motion::Chain(_) => {
-                let what = format!("'{}' has several joints in series", self.name);
-                let remedy = "put a body between them";
-                let fault = Fault::Unsupported;
-                Err(ImportError::new(&self.place, fault, what, remedy))
+            Motion::Of(kind) => kind.clone(),
+            Motion::Chain(links) => {
+                let links = links.iter().map(|link| joints::ChainLink {
+                    slide: link.slide,
+                    axis: link.axis,
+                    anchor: link.anchor,
+                    offset: link.offset,
+                });
+                Arc::new(Chain {
+                    links: links.collect(),
+                })
             }
         }
     }
@@ -24,13 +28,33 @@ impl DraftJoint {
 impl Polynomial {
     /// The core's coupling.
     pub(super) fn coupling(&self) -> Coupling {
-        let [a0, a1, ..] = self.coefficients;
-        let mut terms = vec![(self.follower.0, self.follower.1, 1.0)];
+        let [a0, a1, a2, a3, a4] = self.coefficients;
+        let mut terms = vec![Term::linear(self.follower.0, self.follower.1, 1.0)];
         let mut offset = self.follower_home + a0;
-        if let Some((joint, coordinate)) = self.leader {
-            terms.push((joint, coordinate, -a1));
+        let moves = [a1, a2, a3, a4].iter().any(|a| *a != 0.0);
+        // Where nothing depends on the leader the follower is held.
+        if let Some((joint, coordinate)) = self.leader.filter(|_| moves) {
+            let curve = Curve {
+                reference: self.leader_home,
+                powers: [-a2, -a3, -a4],
+            };
+            terms.push(Term {
+                curve: curve.powers.iter().any(|p| *p != 0.0).then_some(curve),
+                ..Term::linear(joint, coordinate, -a1)
+            });
             offset -= a1 * self.leader_home;
         }
-        Coupling::new(&self.name, &terms, offset)
+        Coupling {
+            name: self.name.clone(),
+            terms,
+            offset,
+        }
+    }
+}
+
+impl DraftTendon {
+    /// The core's tendon.
+    pub(super) fn tendon(&self) -> Tendon {
+        Tendon::new(&self.name, &self.terms).with(|axis| *axis = self.axis)
     }
 }

@@ -112,29 +112,51 @@ impl Mechanism {
         for joint in self.model.joints() {
             for (c, axis) in joint.axes.iter().enumerate() {
                 let at = joint.first_coordinate + c;
-                let mut asked = Asked::default();
-                let mut any = false;
-                for (i, a) in self.actuators.iter().enumerate() {
-                    if let Transmission::Coordinate {
+                let gear = |t: &Transmission| match *t {
+                    Transmission::Coordinate {
                         joint: j,
                         coordinate,
                         gear,
-                    } = a.transmission
-                        && self.model.joint(j).first_coordinate + coordinate == at
-                    {
-                        asked.add(a, gear, value(i));
-                        any = true;
-                    }
-                }
-                if any {
-                    let [q, w, force] = asked.resolve(axis);
+                    } if self.model.joint(j).first_coordinate + coordinate == at => Some(gear),
+                    _ => None,
+                };
+                if let Some([q, w, force]) = self.asked(gear, &value, axis) {
                     control.targets[at] = q;
                     control.velocity_targets[at] = w;
                     control.forces[at] = force;
                 }
             }
         }
+        for (at, tendon) in self.model.tendons().iter().enumerate() {
+            let gear = |t: &Transmission| match *t {
+                Transmission::Tendon { tendon, gear } if tendon == at => Some(gear),
+                _ => None,
+            };
+            if let Some([q, w, force]) = self.asked(gear, &value, &tendon.axis) {
+                control.tendon_targets[at] = q;
+                control.tendon_velocity_targets[at] = w;
+                control.tendon_forces[at] = force;
+            }
+        }
         self.actuate_frames(&value, state, control);
+    }
+
+    /// Targets and force from all actuators for which `gear` tells a ratio; `None` if there is none.
+    fn asked(
+        &self,
+        gear: impl Fn(&Transmission) -> Option<f64>,
+        value: &dyn Fn(usize) -> f64,
+        axis: &Axis,
+    ) -> Option<[f64; 3]> {
+        let mut asked = Asked::default();
+        let mut any = false;
+        for (i, a) in self.actuators.iter().enumerate() {
+            if let Some(gear) = gear(&a.transmission) {
+                asked.add(a, gear, value(i));
+                any = true;
+            }
+        }
+        any.then(|| asked.resolve(axis))
     }
 
     fn actuate_frames(&self, value: &dyn Fn(usize) -> f64, state: &State, control: &mut Control) {

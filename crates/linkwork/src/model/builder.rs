@@ -3,7 +3,7 @@
 use super::joint::Frames;
 use super::{
     Body, BodyDef, BodyId, CollisionGroup, Coupling, CouplingId, Geometry, Joint, JointDef,
-    JointId, Material, Model, ModelError, Shape, ShapeId, validate,
+    JointId, Material, Model, ModelError, Shape, ShapeId, Tendon, TendonId, validate,
 };
 use crate::collision::CollisionWorld;
 use crate::joints::{MAX_COORDINATES, Placement, Row};
@@ -57,13 +57,14 @@ impl ShapeDef {
     }
 }
 
-/// Collects bodies, joints, couplings and shapes; [`ModelBuilder::build`] checks them.
+/// Collects bodies, joints, couplings, tendons and shapes; [`ModelBuilder::build`] checks them.
 #[derive(Clone, Debug)]
 pub struct ModelBuilder {
     gravity: Vec3,
     bodies: Vec<BodyDef>,
     joints: Vec<JointDef>,
     couplings: Vec<Coupling>,
+    tendons: Vec<Tendon>,
     shapes: Vec<(Option<BodyId>, ShapeDef)>,
     excluded: Vec<(BodyId, BodyId)>,
 }
@@ -82,6 +83,7 @@ impl ModelBuilder {
             bodies: Vec::new(),
             joints: Vec::new(),
             couplings: Vec::new(),
+            tendons: Vec::new(),
             shapes: Vec::new(),
             excluded: Vec::new(),
         }
@@ -109,6 +111,12 @@ impl ModelBuilder {
     pub fn add_coupling(&mut self, coupling: Coupling) -> CouplingId {
         self.couplings.push(coupling);
         CouplingId(self.couplings.len() as u32 - 1)
+    }
+
+    /// Add a tendon over joint coordinates.
+    pub fn add_tendon(&mut self, tendon: Tendon) -> TendonId {
+        self.tendons.push(tendon);
+        TendonId(self.tendons.len() as u32 - 1)
     }
 
     /// Add a shape to a body, or to the world (`None`). Several on one body form a compound.
@@ -146,10 +154,8 @@ impl ModelBuilder {
             joints.push(joint);
         }
         validate::unique("joint", joints.iter().map(|j| j.name.as_str()))?;
-        for coupling in &self.couplings {
-            validate::coupling(coupling, &joints)?;
-        }
-        validate::unique("coupling", self.couplings.iter().map(|c| c.name.as_str()))?;
+        validate::couplings(&self.couplings, &joints)?;
+        validate::tendons(&self.tendons, &joints)?;
         let mut shapes = Vec::with_capacity(self.shapes.len());
         for (body, def) in self.shapes {
             shapes.push(make_shape(body, def, shapes.len(), &bodies)?);
@@ -167,6 +173,7 @@ impl ModelBuilder {
             bodies,
             joints,
             couplings: self.couplings,
+            tendons: self.tendons,
             shapes,
             excluded,
             initial_coordinates: coordinates,

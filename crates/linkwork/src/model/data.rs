@@ -1,6 +1,8 @@
 //! A model as plain data, to be saved with what was simulated and built again to the same bits.
 
-use super::{Body, BodyDef, BodyId, Coupling, Joint, JointDef, Model, ModelError, Shape, validate};
+use super::{
+    Body, BodyDef, BodyId, Coupling, Joint, JointDef, Model, ModelError, Shape, Tendon, validate,
+};
 use crate::collision::CollisionWorld;
 use crate::math::{MassProperties, Vec3};
 use serde::{Deserialize, Serialize};
@@ -17,6 +19,9 @@ pub struct ModelData {
     pub joints: Vec<Joint>,
     /// Couplings.
     pub couplings: Vec<Coupling>,
+    /// Tendons.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tendons: Vec<Tendon>,
     /// Shapes; placed relative to the centres of mass.
     pub shapes: Vec<Shape>,
     /// Body pairs that never collide.
@@ -44,10 +49,8 @@ impl ModelData {
         }
         validate::initial_coordinates(taken, &self.initial_coordinates)?;
         validate::unique("joint", self.joints.iter().map(|j| j.name.as_str()))?;
-        for coupling in &self.couplings {
-            validate::coupling(coupling, &self.joints)?;
-        }
-        validate::unique("coupling", self.couplings.iter().map(|c| c.name.as_str()))?;
+        validate::couplings(&self.couplings, &self.joints)?;
+        validate::tendons(&self.tendons, &self.joints)?;
         for shape in &self.shapes {
             let element = format!("shape '{}'", shape.name);
             if let Some(body) = shape.body {
@@ -66,6 +69,7 @@ impl ModelData {
             bodies: self.bodies,
             joints: self.joints,
             couplings: self.couplings,
+            tendons: self.tendons,
             shapes: self.shapes,
             excluded: self.excluded,
             initial_coordinates: self.initial_coordinates,
@@ -95,6 +99,7 @@ impl Model {
             bodies: self.bodies.clone(),
             joints: self.joints.clone(),
             couplings: self.couplings.clone(),
+            tendons: self.tendons.clone(),
             shapes: self.shapes.clone(),
             excluded: self.excluded.clone(),
             initial_coordinates: self.initial_coordinates.clone(),

@@ -34,3 +34,7 @@ id!(
     /// A coupling between joint coordinates, in the order of creation.
     CouplingId
 );
+id!(
+    /// A tendon over joint coordinates, in the order of creation.
+    TendonId
+);

@@ -57,6 +57,12 @@ pub struct Axis {
 }
 
 impl Axis {
+    /// Whether anything acts.
+    pub fn acts(&self) -> bool {
+        let bounded = self.limits.is_some() || self.friction > 0.0;
+        bounded || self.drive.is_some() || self.is_passive()
+    }
+
     /// Whether a spring, damper or armature acts.
     pub fn is_passive(&self) -> bool {
         self.spring.stiffness > 0.0 || self.spring.damping > 0.0 || self.armature > 0.0

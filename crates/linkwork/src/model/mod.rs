@@ -1,4 +1,4 @@
-//! What a mechanism is: bodies, joints, couplings, shapes and gravity; immutable once built.
+//! What a mechanism is: bodies, joints, couplings, tendons, shapes and gravity; immutable once built.
 
 mod body;
 mod builder;
@@ -10,6 +10,7 @@ mod impedance;
 mod joint;
 mod material;
 mod shape;
+mod tendon;
 mod validate;
 
 pub use body::{Body, BodyDef};
@@ -17,11 +18,12 @@ pub use builder::{ModelBuilder, ShapeDef};
 pub use coupling::{Coupling, Curve, Term};
 pub use data::ModelData;
 pub use error::ModelError;
-pub use ids::{BodyId, CouplingId, JointId, ShapeId};
+pub use ids::{BodyId, CouplingId, JointId, ShapeId, TendonId};
 pub use impedance::Impedance;
 pub use joint::{Axis, Drive, Joint, JointDef, Limits, Spring};
 pub use material::{Combine, Compliance, Material, PairMaterial};
 pub use shape::{CollisionGroup, Geometry, Shape};
+pub use tendon::Tendon;
 
 use crate::collision::CollisionWorld;
 use crate::math::{Pose, Vec3};
@@ -34,6 +36,7 @@ pub struct Model {
     bodies: Vec<Body>,
     joints: Vec<Joint>,
     couplings: Vec<Coupling>,
+    tendons: Vec<Tendon>,
     shapes: Vec<Shape>,
     excluded: Vec<(BodyId, BodyId)>,
     initial_coordinates: Vec<f64>,
@@ -62,6 +65,11 @@ impl Model {
         &self.couplings
     }
 
+    /// All tendons.
+    pub fn tendons(&self) -> &[Tendon] {
+        &self.tendons
+    }
+
     /// All shapes.
     pub fn shapes(&self) -> &[Shape] {
         &self.shapes
@@ -82,6 +90,11 @@ impl Model {
         &self.joints[id.index()]
     }
 
+    /// One tendon.
+    pub fn tendon(&self, id: TendonId) -> &Tendon {
+        &self.tendons[id.index()]
+    }
+
     /// The body of this name.
     pub fn body_named(&self, name: &str) -> Option<BodyId> {
         let at = self.bodies.iter().position(|b| b.name == name)?;
@@ -92,6 +105,12 @@ impl Model {
     pub fn joint_named(&self, name: &str) -> Option<JointId> {
         let at = self.joints.iter().position(|j| j.name == name)?;
         Some(JointId(at as u32))
+    }
+
+    /// The tendon of this name.
+    pub fn tendon_named(&self, name: &str) -> Option<TendonId> {
+        let at = self.tendons.iter().position(|t| t.name == name)?;
+        Some(TendonId(at as u32))
     }
 
     /// Number of joint coordinates of all joints.

@@ -1,9 +1,11 @@
 //! The checks of [`ModelBuilder::build`](super::ModelBuilder::build).
 
+mod relations;
+
+pub(super) use relations::{couplings, tendons};
+
 use super::joint::Frames;
-use super::{
-    Axis, Body, BodyDef, BodyId, Compliance, Coupling, Curve, Joint, JointDef, Material, ModelError,
-};
+use super::{Axis, Body, BodyDef, BodyId, Compliance, Joint, JointDef, Material, ModelError};
 use crate::math::{Pose, Vec3, principal_moments};
 use std::collections::HashSet;
 
@@ -255,10 +257,11 @@ pub(super) fn joint_def(def: &JointDef, bodies: &[Body]) -> Result<(), ModelErro
             ));
         }
     }
-    def.axes.iter().try_for_each(|a| joint_axis(&element, a))
+    def.axes.iter().try_for_each(|a| acting(&element, a))
 }
 
-fn joint_axis(element: &str, axis: &Axis) -> Result<(), ModelError> {
+/// What acts on a coordinate or tendon.
+fn acting(element: &str, axis: &Axis) -> Result<(), ModelError> {
     if let Some(l) = &axis.limits {
         if l.min > l.max || l.min.is_nan() || l.max.is_nan() {
             return Err(bad(
@@ -302,56 +305,6 @@ fn restitution(element: &str, value: f64) -> Result<(), ModelError> {
         value,
         "it must lie in [0, 1]",
     ))
-}
-
-pub(super) fn coupling(coupling: &Coupling, joints: &[Joint]) -> Result<(), ModelError> {
-    let element = format!("coupling '{}'", coupling.name);
-    if coupling.terms.is_empty() {
-        return Err(bad(
-            element,
-            "number of terms",
-            0.0,
-            "name at least one joint coordinate",
-        ));
-    }
-    if !coupling.offset.is_finite() {
-        return Err(bad(element, "offset", coupling.offset, "it must be finite"));
-    }
-    for term in &coupling.terms {
-        let Some(joint) = joints.get(term.joint.index()) else {
-            return Err(ModelError::MissingReference {
-                element,
-                what: format!("joint number {}", term.joint.0),
-            });
-        };
-        if term.coordinate >= joint.axes.len() {
-            return Err(ModelError::NoSuchCoordinate {
-                joint: joint.name.clone(),
-                kind: joint.kind.name(),
-                have: joint.axes.len(),
-                asked: term.coordinate,
-            });
-        }
-        let curve = term.curve.unwrap_or(Curve {
-            reference: 0.0,
-            powers: [0.0; 3],
-        });
-        let mut numbers = curve.powers.iter().chain([&curve.reference]);
-        if let Some(&value) = numbers.find(|x| !x.is_finite()) {
-            let remedy = "reference and powers must be finite";
-            return Err(bad(element, "a number of a curve", value, remedy));
-        }
-        let bent = curve.powers.iter().any(|p| *p != 0.0);
-        if !term.factor.is_finite() || (term.factor == 0.0 && !bent) {
-            return Err(bad(
-                element,
-                "a factor",
-                term.factor,
-                "it must be finite, and not zero unless the term has a curve",
-            ));
-        }
-    }
-    Ok(())
 }
 
 pub(super) fn material(shape: &str, m: &Material) -> Result<(), ModelError> {

@@ -1,29 +1,26 @@
-//! Dry friction, springs, dampers, armature and drives of joint coordinates [math.md §3].
+//! Dry friction, springs, dampers, armature and drives of joint coordinates and tendons [math.md §3].
 //!
 //! An implicit law λ = −I_a (v⁺ − v⁻) + dt [k_p (q_d − q − dt v⁺) + k_d (w_d − v⁺)] is the row
 //! R = 1/a, v* = −(I_a v⁻ + dt k_p (q_d − q) + dt k_d w_d)/a, a = I_a + dt k_d + dt² k_p.
 
-use super::{Inputs, RowSource, Rows, coordinates};
+use super::{Along, Inputs, RowSource, Rows};
 use linkwork_solve::ImpulseSet;
 
 /// Dry friction τ_f: K = Interval(dt τ_f), v* = 0, R = 0.
 pub(super) fn push_friction(rows: &mut Rows, inputs: &Inputs) {
-    for (joint, c, axis) in coordinates(inputs.model) {
+    for (along, axis) in Along::all(inputs.model) {
         if axis.friction > 0.0 {
             let bound = inputs.dt * axis.friction;
-            let source = RowSource::Friction {
-                joint,
-                coordinate: c as u8,
-            };
             let set = ImpulseSet::Interval { bound };
-            rows.push_coordinate(inputs.model, (joint, c), 1.0, set, (0.0, 0.0), source);
+            let source = along.friction();
+            rows.push_along(inputs.model, along, 1.0, set, (0.0, 0.0), source);
         }
     }
 }
 
 /// Spring, damper and armature: one Free row for the three.
 pub(super) fn push_passive(rows: &mut Rows, inputs: &Inputs) {
-    for (joint, c, axis) in coordinates(inputs.model) {
+    for (along, axis) in Along::all(inputs.model) {
         if !axis.is_passive() {
             continue;
         }
@@ -34,35 +31,26 @@ pub(super) fn push_passive(rows: &mut Rows, inputs: &Inputs) {
             target: axis.spring.rest,
             velocity_target: 0.0,
         };
-        let source = RowSource::Passive {
-            joint,
-            coordinate: c as u8,
-        };
-        law.push(
-            rows,
-            inputs,
-            (joint, c),
-            ImpulseSet::Free { dim: 1 },
-            source,
-        );
+        let set = ImpulseSet::Free { dim: 1 };
+        law.push(rows, inputs, along, set, along.passive());
     }
 }
 
 /// Drives: Free, or Interval(dt τ_max) with an effort limit.
 pub(super) fn push_drives(rows: &mut Rows, inputs: &Inputs) {
-    for (joint, c, axis) in coordinates(inputs.model) {
+    for (along, axis) in Along::all(inputs.model) {
         let Some(drive) = axis.drive else { continue };
         // Without gains the drive is off: a = 0 has no row.
         if drive.stiffness == 0.0 && drive.damping == 0.0 {
             continue;
         }
-        let at = inputs.model.joint(joint).first_coordinate + c;
+        let (target, velocity_target) = along.targets(inputs.model, inputs.control);
         let law = Law {
             armature: 0.0,
             stiffness: drive.stiffness,
             damping: drive.damping,
-            target: inputs.control.targets[at],
-            velocity_target: inputs.control.velocity_targets[at],
+            target,
+            velocity_target,
         };
         let set = match drive.effort_limit {
             Some(limit) => ImpulseSet::Interval {
@@ -70,15 +58,11 @@ pub(super) fn push_drives(rows: &mut Rows, inputs: &Inputs) {
             },
             None => ImpulseSet::Free { dim: 1 },
         };
-        let source = RowSource::Drive {
-            joint,
-            coordinate: c as u8,
-        };
-        law.push(rows, inputs, (joint, c), set, source);
+        law.push(rows, inputs, along, set, along.drive());
     }
 }
 
-/// An implicit law on one coordinate.
+/// An implicit law on one coordinate or length.
 struct Law {
     armature: f64,
     stiffness: f64,
@@ -92,18 +76,18 @@ impl Law {
         &self,
         rows: &mut Rows,
         inputs: &Inputs,
-        (joint, c): (crate::model::JointId, usize),
+        along: Along,
         set: ImpulseSet,
         source: RowSource,
     ) {
         let dt = inputs.dt;
-        let q = rows.coordinate(joint, c);
-        let v = rows.coordinate_velocity(inputs, joint, c);
+        let q = rows.value(inputs.model, along);
+        let v = rows.velocity(inputs, along);
         let a = self.armature + dt * self.damping + dt * dt * self.stiffness;
         let push = self.armature * v
             + dt * self.stiffness * (self.target - q)
             + dt * self.damping * self.velocity_target;
         let row = (-push / a, 1.0 / a);
-        rows.push_coordinate(inputs.model, (joint, c), 1.0, set, row, source);
+        rows.push_along(inputs.model, along, 1.0, set, row, source);
     }
 }

@@ -1,15 +1,15 @@
-//! Joint limits: gap g = q − q_min or q_max − q, row along ± the coordinate, K = NonNegative,
-//! v* = max(0, g/dt) + β min(0, g/dt): open limits may close, never overshoot.
+//! Limits of coordinates and tendons: gap g = q − q_min or q_max − q, row along ± the coordinate,
+//! K = NonNegative, v* = max(0, g/dt) + β min(0, g/dt): open limits may close, never overshoot.
 
-use super::{Inputs, RowSource, Rows, coordinates};
+use super::{Along, Inputs, Rows};
 use linkwork_solve::ImpulseSet;
 
 pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
     let dt = inputs.dt;
-    for (joint, c, axis) in coordinates(inputs.model) {
+    for (along, axis) in Along::all(inputs.model) {
         let Some(limits) = axis.limits else { continue };
-        let q = rows.coordinate(joint, c);
-        let velocity = rows.coordinate_velocity(inputs, joint, c);
+        let q = rows.value(inputs.model, along);
+        let velocity = rows.velocity(inputs, along);
         for (upper, sign, gap) in [(false, 1.0, q - limits.min), (true, -1.0, limits.max - q)] {
             // The gap may also close during the step: twice the present rate covers accelerations
             // up to velocity/dt, the margin covers a start from rest.
@@ -25,19 +25,8 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
             {
                 bias = bias.min(limits.restitution * approach);
             }
-            let source = RowSource::Limit {
-                joint,
-                coordinate: c as u8,
-                upper,
-            };
-            rows.push_coordinate(
-                inputs.model,
-                (joint, c),
-                sign,
-                ImpulseSet::NonNegative,
-                (bias, 0.0),
-                source,
-            );
+            let (set, source) = (ImpulseSet::NonNegative, along.limit(upper));
+            rows.push_along(inputs.model, along, sign, set, (bias, 0.0), source);
         }
     }
 }

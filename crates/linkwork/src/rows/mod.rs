@@ -1,17 +1,19 @@
 //! From a model at a state to the rows (J, v*, R, K) of a [`Problem`]: one file a kind of row.
 
+mod along;
 mod contacts;
 mod couplings;
 mod drives;
 mod joints;
 mod limits;
 
+pub(crate) use along::Along;
 pub(crate) use limits::biased_gap;
 
 use crate::collision::{ContactKey, ContactPoint};
 use crate::control::Control;
 use crate::joints::{MAX_COORDINATES, Placement, Row};
-use crate::model::{CouplingId, JointId, Model};
+use crate::model::{CouplingId, JointId, Model, TendonId};
 use crate::settings::Settings;
 use crate::state::{State, rate};
 use linkwork_solve::{BlockCsr6, BlockDiag6, ImpulseSet, Operator, Problem};
@@ -34,6 +36,13 @@ pub enum RowSource {
         /// Whether it is the upper one.
         upper: bool,
     },
+    /// A limit of a tendon's length.
+    TendonLimit {
+        /// The tendon.
+        tendon: TendonId,
+        /// Whether it is the upper one.
+        upper: bool,
+    },
     /// Dry friction of a joint coordinate.
     Friction {
         /// The joint.
@@ -41,6 +50,8 @@ pub enum RowSource {
         /// Its coordinate.
         coordinate: u8,
     },
+    /// Dry friction of a tendon.
+    TendonFriction(TendonId),
     /// Spring, damper and armature of a joint coordinate.
     Passive {
         /// The joint.
@@ -48,6 +59,8 @@ pub enum RowSource {
         /// Its coordinate.
         coordinate: u8,
     },
+    /// Spring, damper and armature of a tendon.
+    TendonPassive(TendonId),
     /// Drive of a joint coordinate.
     Drive {
         /// The joint.
@@ -55,6 +68,8 @@ pub enum RowSource {
         /// Its coordinate.
         coordinate: u8,
     },
+    /// Drive of a tendon.
+    TendonDrive(TendonId),
     /// A contact point.
     Contact(ContactKey),
 }
@@ -179,22 +194,6 @@ impl Rows {
         self.bodies_mut().1.push_block(set.dim());
     }
 
-    /// A block of one row along `sign` times a joint coordinate.
-    pub(crate) fn push_coordinate(
-        &mut self,
-        model: &Model,
-        (joint, coordinate): (JointId, usize),
-        sign: f64,
-        set: ImpulseSet,
-        (bias, compliance): (f64, f64),
-        source: RowSource,
-    ) {
-        self.push_block(source, set);
-        self.add_coordinate(model, joint, coordinate, sign);
-        self.problem.v_bias.push(bias);
-        self.problem.compliance.push(compliance);
-    }
-
     /// Add `factor` times a joint coordinate's Jacobian to the last block, which has one row.
     fn add_coordinate(&mut self, model: &Model, joint: JointId, coordinate: usize, factor: f64) {
         let (mut jb, mut jf) = self.coordinate_jacobian(joint, coordinate);
@@ -232,12 +231,4 @@ impl Rows {
         joint.base.map_or(0.0, |b| rate(&jb, &twists[b.index()]))
             + rate(&jf, &twists[joint.follower.index()])
     }
-}
-
-/// All joints with their ids and coordinates.
-fn coordinates(model: &Model) -> impl Iterator<Item = (JointId, usize, &crate::model::Axis)> {
-    model.joints().iter().enumerate().flat_map(|(j, joint)| {
-        let id = JointId(j as u32);
-        joint.axes.iter().enumerate().map(move |(c, a)| (id, c, a))
-    })
 }

@@ -8,7 +8,7 @@
 use crate::control::Control;
 use crate::math::Vec3;
 use crate::metrics::{angular_momentum, kinetic_energy, linear_momentum, potential_energy};
-use crate::model::{Joint, Model};
+use crate::model::{Axis, Joint, Model, Tendon, TendonId};
 use crate::report::Outcome;
 use crate::rows::RowSource;
 use crate::settings::FirstKick;
@@ -51,7 +51,7 @@ impl Energy {
     }
 }
 
-/// Energy of the joint springs, J, `back` (s) before the state at its velocities.
+/// Energy of the springs of joints and tendons, J, `back` (s) before the state at its velocities.
 fn springs(model: &Model, state: &State, back: f64) -> f64 {
     let mut energy = 0.0;
     for (j, joint) in model.joints().iter().enumerate() {
@@ -68,6 +68,14 @@ fn springs(model: &Model, state: &State, back: f64) -> f64 {
         for ((axis, q), rate) in joint.axes.iter().zip(q).zip(rates) {
             let d = q - back * rate - axis.spring.rest;
             energy += 0.5 * axis.spring.stiffness * d * d;
+        }
+    }
+    for (t, tendon) in model.tendons().iter().enumerate() {
+        let (id, spring) = (TendonId(t as u32), &tendon.axis.spring);
+        if spring.stiffness > 0.0 {
+            let passed = back * state.tendon_velocity(model, id);
+            let d = state.tendon_length(model, id) - passed - spring.rest;
+            energy += 0.5 * spring.stiffness * d * d;
         }
     }
     energy
@@ -120,7 +128,7 @@ impl Momentum {
             ],
             error: [0.0; 2],
             scale: [momentum_floor(model); 2],
-            open: model.joints().iter().any(holds_world),
+            open: model.joints().iter().any(holds_world) || tendon_holds_world(model),
             arms: Vec::new(),
             kicked: false,
         };
@@ -187,10 +195,19 @@ impl Momentum {
 
 /// Whether the joint can pass a force to the world.
 fn holds_world(joint: &Joint) -> bool {
-    let acts = |a: &crate::model::Axis| {
-        a.limits.is_some() || a.drive.is_some() || a.is_passive() || a.friction > 0.0
-    };
-    joint.base.is_none() && (!joint.kind.locked().is_empty() || joint.axes.iter().any(acts))
+    let acts = joint.axes.iter().any(Axis::acts);
+    joint.base.is_none() && (!joint.kind.locked().is_empty() || acts)
+}
+
+/// Whether a tendon can pass a force to the world.
+fn tendon_holds_world(model: &Model) -> bool {
+    let mut tendons = model.tendons().iter();
+    tendons.any(|tendon| tendon.axis.acts() && reaches_world(model, tendon))
+}
+
+fn reaches_world(model: &Model, tendon: &Tendon) -> bool {
+    let mut terms = tendon.terms.iter();
+    terms.any(|term| model.joint(term.joint).base.is_none())
 }
 
 /// Whether the world took an impulse through a contact in the last step.
@@ -217,8 +234,12 @@ fn world_contact(simulator: &Simulator, outcome: Outcome) -> bool {
         })
 }
 
-/// Whether a joint force pushes against the world.
+/// Whether a force of a joint or tendon pushes against the world.
 fn world_force(model: &Model, control: &Control) -> bool {
+    let mut tendons = model.tendons().iter().zip(&control.tendon_forces);
+    if tendons.any(|(tendon, force)| *force != 0.0 && reaches_world(model, tendon)) {
+        return true;
+    }
     let mut joints = model.joints().iter().filter(|j| j.base.is_none());
     joints.any(|j| {
         let forces = &control.forces[j.first_coordinate..j.first_coordinate + j.axes.len()];

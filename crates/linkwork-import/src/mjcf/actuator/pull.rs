@@ -1,0 +1,142 @@
+//! What an actuator pulls on.
+
+use super::super::home::Home;
+use super::super::names::{Kind, Scope};
+use super::super::scene::{JointKind, Scene};
+use crate::ImportError;
+use crate::draft::DraftTransmission;
+use crate::xml::Element;
+
+/// A transmission with what is known of it.
+#[derive(Clone, Debug)]
+pub(super) struct Pull {
+    pub transmission: DraftTransmission,
+    /// Range of the joint or tendon.
+    pub range: Option<[f64; 2]>,
+    /// Joints by their number in the file, with how far the length moves with each.
+    arms: Vec<(usize, f64)>,
+}
+
+/// The transmission, or why there is none.
+pub(super) fn of(
+    scene: &mut Scene<'_>,
+    e: &Element,
+    scope: &Scope,
+) -> Result<Result<Pull, String>, ImportError> {
+    let mut gear = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+    for (to, value) in gear.iter_mut().zip(e.numbers("gear")?.unwrap_or_default()) {
+        *to = value;
+    }
+    if let Some(a) = e
+        .attribute("joint")
+        .or_else(|| e.attribute("jointinparent"))
+    {
+        let number = scene.names.resolve(Kind::Joint, a, scope)?;
+        return Ok(joint(scene, number, gear));
+    }
+    if let Some(a) = e.attribute("tendon") {
+        let number = scene.names.resolve(Kind::Tendon, a, scope)?;
+        let Some((tendon, _)) = scene.tendons[number] else {
+            return Ok(Err("it pulls on a spatial tendon".to_owned()));
+        };
+        let made = &scene.draft.tendons[tendon];
+        let arms = made.terms.iter().filter_map(|(j, c, f)| {
+            let at = JointKind::Scalar(*j, *c);
+            let joint = scene.joints.iter().position(|r| r.kind == at)?;
+            Some((joint, gear[0] * f))
+        });
+        return Ok(Ok(Pull {
+            range: made.axis.limits.map(|l| [l.min, l.max]),
+            arms: arms.collect(),
+            transmission: DraftTransmission::Tendon(tendon, gear[0]),
+        }));
+    }
+    if let Some(a) = e.attribute("site") {
+        if e.get("refsite").is_some() {
+            return Ok(Err("it acts between two sites (refsite)".to_owned()));
+        }
+        let frame = scene.names.resolve(Kind::Site, a, scope)?;
+        return Ok(Ok(Pull {
+            transmission: DraftTransmission::Frame(frame, gear),
+            range: None,
+            arms: Vec::new(),
+        }));
+    }
+    Ok(Err(match e.get("cranksite") {
+        Some(_) => "slider-crank transmissions are not modelled".to_owned(),
+        None => "it pulls on nothing that is carried".to_owned(),
+    }))
+}
+
+fn joint(scene: &mut Scene<'_>, number: usize, gear: [f64; 6]) -> Result<Pull, String> {
+    let record = &scene.joints[number];
+    let range = record.range;
+    let transmission = match record.kind {
+        JointKind::Scalar(id, c) => DraftTransmission::Coordinate(id, c, gear[0]),
+        JointKind::Ball(id, c) => {
+            let acting: Vec<usize> = (0..3).filter(|i| gear[*i] != 0.0).collect();
+            let [axis] = acting[..] else {
+                return Err("it turns a ball joint about a skew axis".to_owned());
+            };
+            DraftTransmission::Coordinate(id, c + axis, gear[axis])
+        }
+        JointKind::Free(link) => {
+            if gear[..3].iter().any(|g| *g != 0.0) {
+                return Err("it pushes a free joint along the world's axes".to_owned());
+            }
+            let name = format!("body:{}", scene.draft.links[link.0].name);
+            let frame = scene.frame(name, link.0 + 1, Default::default());
+            DraftTransmission::Frame(frame, gear)
+        }
+    };
+    Ok(Pull {
+        transmission,
+        range,
+        arms: vec![(number, gear[0])],
+    })
+}
+
+impl Pull {
+    /// Inertia at home seen along the length, as MuJoCo estimates it: Σ Mⱼⱼ/armⱼ².
+    pub fn inertia(&self, scene: &Scene<'_>, home: &Home) -> f64 {
+        let arms = self.arms.iter().filter(|(_, arm)| arm.abs() > 1e-15);
+        let armature = |joint: usize| match scene.joints[joint].kind {
+            // Reflected armatures of the actuators before this one are in the axis already.
+            JointKind::Scalar(id, c) => scene.draft.joints[id.index()].axes[c].armature,
+            _ => 0.0,
+        };
+        arms.map(|(joint, arm)| {
+            let added = armature(*joint) - home.armature(*joint);
+            (home.inertia(*joint) + added) / (arm * arm)
+        })
+        .sum()
+    }
+
+    /// Armature and damping of the actuator itself, as seen through the gear.
+    pub fn add_passive(&self, scene: &mut Scene<'_>, e: &Element) -> Result<(), ImportError> {
+        let (axis, gear) = match self.transmission {
+            DraftTransmission::Coordinate(id, c, gear) => {
+                (&mut scene.draft.joints[id.index()].axes[c], gear)
+            }
+            DraftTransmission::Tendon(t, gear) => (&mut scene.draft.tendons[t].axis, gear),
+            DraftTransmission::Frame(..) => return Ok(()),
+        };
+        let first = |name: &str| -> Result<f64, ImportError> {
+            let values = e.numbers(name)?.unwrap_or_default();
+            Ok(values.first().copied().unwrap_or(0.0))
+        };
+        axis.armature += gear * gear * first("armature")?;
+        axis.spring.damping += gear * gear * first("damping")?;
+        Ok(())
+    }
+
+    /// Whether a transmission is on a joint's coordinate.
+    pub fn is_on(transmission: &DraftTransmission, kind: JointKind) -> bool {
+        match (transmission, kind) {
+            (DraftTransmission::Coordinate(a, b, _), JointKind::Scalar(id, c)) => {
+                (*a, *b) == (id, c)
+            }
+            _ => false,
+        }
+    }
+}

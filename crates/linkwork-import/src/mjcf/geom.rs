@@ -1,0 +1,155 @@
+//! Geoms: form, place, surface and mass.
+
+use super::hfield;
+use super::mesh;
+use super::scene::Scene;
+use super::solid::{self, Solid};
+use super::surface;
+use super::tree::Part;
+use crate::draft::{DraftShape, Filter};
+use crate::xml::Element;
+use crate::{Fault, ImportError};
+use linkwork::math::{MassProperties, Mat3, Pose, Vec3};
+use linkwork::model::Geometry;
+
+const TYPES: [&str; 9] = [
+    "sphere",
+    "capsule",
+    "ellipsoid",
+    "cylinder",
+    "box",
+    "plane",
+    "mesh",
+    "hfield",
+    "sdf",
+];
+
+/// A geom before it is entered.
+#[derive(Clone, Debug)]
+pub(super) struct Made {
+    /// Its group.
+    pub group: i64,
+    /// In the body's frame.
+    pub mass: MassProperties,
+    /// Its frame in the body's.
+    pub pose: Pose,
+    /// Shapes in the body's frame; the body is not yet entered.
+    pub shapes: Vec<DraftShape>,
+}
+
+/// Read a geom. `still`: its body is part of the world.
+pub(super) fn read<'a>(
+    scene: &mut Scene<'a>,
+    part: &Part<'a>,
+    still: bool,
+) -> Result<Made, ImportError> {
+    let e = &part.complete(scene)?;
+    let compiler = &part.document(scene).compiler;
+    let kind = TYPES[e.choice("type", &TYPES)?.unwrap_or(0)];
+    let (local, length) = match from_to(e)? {
+        Some((pose, half)) => (pose, Some(half)),
+        None => (compiler.pose(e)?, None),
+    };
+    let at = part.at.pose.compose(&local);
+    let filter = surface::filter(scene, e)?;
+    let seen_only = filter == Filter::VISUAL;
+    let mut made = Made {
+        group: e.integer("group")?.unwrap_or(0),
+        mass: nothing(),
+        pose: at,
+        shapes: Vec::new(),
+    };
+    let forms: Vec<(Pose, Geometry)> = match kind {
+        "plane" if still => vec![(at, Geometry::HalfSpace)],
+        "plane" => {
+            let what = "a plane on a moving body";
+            return Err(e.error(Fault::Unsupported, what, "use a flat box"));
+        }
+        "hfield" if still => {
+            let asset = hfield::asset(scene, part, e)?;
+            vec![(at, asset.geometry.clone())]
+        }
+        "hfield" => {
+            let what = "a height field on a moving body";
+            return Err(e.error(Fault::Unsupported, what, "use a mesh"));
+        }
+        "sdf" => {
+            let what = "signed distance fields are made by plugins, which are not run";
+            return Err(e.error(Fault::Unsupported, what, "use type=\"mesh\""));
+        }
+        "mesh" => {
+            let asset = mesh::asset(scene, part, e)?;
+            made.mass = weigh(e, &asset.mass(e, &mut scene.draft.notices)?, &at)?;
+            let forms = asset.forms(scene, e, still, seen_only)?;
+            forms.into_iter().map(|g| (at, g)).collect()
+        }
+        _ => {
+            let (solid, offset) = match e.get("mesh") {
+                Some(_) => mesh::fitted(scene, part, e, kind)?,
+                None => (Solid::read(e, kind, length)?, Pose::identity()),
+            };
+            made.pose = at.compose(&offset);
+            made.mass = weigh(
+                e,
+                &solid.mass(e.flag("shellinertia")? == Some(true)),
+                &made.pose,
+            )?;
+            vec![(made.pose, solid.geometry())]
+        }
+    };
+    let dropped = seen_only && (compiler.discard_visual || !scene.options.visuals);
+    if !dropped {
+        let material = surface::material(scene, e)?;
+        made.shapes = forms
+            .into_iter()
+            .map(|(pose, geometry)| DraftShape {
+                name: None,
+                place: e.place.clone(),
+                link: None,
+                pose,
+                geometry,
+                material,
+                filter,
+            })
+            .collect();
+    }
+    Ok(made)
+}
+
+fn nothing() -> MassProperties {
+    MassProperties {
+        mass: 0.0,
+        com: Vec3::zeros(),
+        inertia: Mat3::zeros(),
+    }
+}
+
+/// Mass of a form whose properties at density 1 are `unit`, placed at `pose`.
+fn weigh(e: &Element, unit: &MassProperties, pose: &Pose) -> Result<MassProperties, ImportError> {
+    let density = e.not_negative("density")?.unwrap_or(solid::DENSITY);
+    let factor = match e.not_negative("mass")? {
+        Some(mass) if unit.mass > 0.0 => mass / unit.mass,
+        Some(_) => 0.0,
+        None => density,
+    };
+    let made = MassProperties {
+        mass: unit.mass * factor,
+        com: pose.transform_point(&unit.com),
+        inertia: unit.inertia * factor,
+    };
+    Ok(made.rotated(&pose.rotation))
+}
+
+/// `fromto`: the pose halfway with z from the second point to the first, as in MuJoCo, and half the
+/// distance.
+pub(super) fn from_to(e: &Element) -> Result<Option<(Pose, f64)>, ImportError> {
+    let Some(a) = e.attribute("fromto") else {
+        return Ok(None);
+    };
+    let [x, y, z, u, v, w] = e.fixed::<6>("fromto")?.unwrap_or_default();
+    let (from, to) = (Vec3::new(x, y, z), Vec3::new(u, v, w));
+    let along = super::orientation::direction(from - to, a)?;
+    let turn = super::orientation::upright(&along);
+    let middle = (from + to) / 2.0;
+    Ok(Some((Pose::new(middle, turn), (from - to).norm() / 2.0)))
+}

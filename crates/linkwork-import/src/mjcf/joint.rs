@@ -1,0 +1,265 @@
+//! The joints of a body: none, a free one, or hinges, slides and a ball in series.
+
+use super::compiler::{Compiler, Switches};
+use super::names::Kind;
+use super::orientation::direction;
+use super::scene::{JointKind, JointRecord, Scene};
+use super::series;
+use super::tree::Part;
+use crate::draft::{Attachment, ChainLink, LinkId};
+use crate::xml::Element;
+use crate::{Fault, ImportError, Place};
+use linkwork::math::{Pose, Vec3};
+use linkwork::model::{Axis, JointId, Limits, Spring};
+
+/// A hinge, slide or ball of a body.
+#[derive(Clone, Debug)]
+pub(super) struct Single {
+    pub name: String,
+    pub place: Place,
+    pub ball: bool,
+    /// How it moves, in the body's frame at home; of a ball only the anchor counts.
+    pub link: ChainLink,
+    /// What acts on its coordinate, or on each of a ball's three.
+    pub axis: Axis,
+    range: Option<[f64; 2]>,
+    force_range: Option<[f64; 2]>,
+    spring_damper: Option<[f64; 2]>,
+}
+
+/// The joints of a body.
+#[derive(Clone, Debug)]
+pub(super) enum Joints {
+    None,
+    Free { name: String, align: Option<bool> },
+    Series(Vec<Single>),
+}
+
+/// Read the joints of a body, in order.
+pub(super) fn read_all<'a>(
+    scene: &mut Scene<'a>,
+    parts: &[&Part<'a>],
+    body: &str,
+) -> Result<Joints, ImportError> {
+    let mut series = Vec::new();
+    for (i, part) in parts.iter().enumerate() {
+        let e = part.complete(scene)?;
+        let scope = part.scope(scene).clone();
+        let number = scene.joints.len() + i;
+        let fallback = format!("{body}_joint");
+        let name = scene
+            .names
+            .enter(Kind::Joint, &e, &scope, number, &fallback)?;
+        let kind = e.choice("type", &["free", "ball", "slide", "hinge"])?;
+        if e.name == "freejoint" || kind == Some(0) {
+            if parts.len() > 1 {
+                let what = format!("'{body}' has a free joint and others");
+                return Err(e.error(Fault::Mechanism, what, "remove the others"));
+            }
+            list_free(scene, &e)?;
+            let align = match e.choice("align", &["false", "true", "auto"])? {
+                Some(0) => Some(false),
+                Some(1) => Some(true),
+                _ => None,
+            };
+            return Ok(Joints::Free { name, align });
+        }
+        let document = part.document(scene);
+        let reader = Reader {
+            compiler: &document.compiler,
+            switches: &scene.main().switches,
+            e: &e,
+        };
+        let made = reader.single(name, kind, &part.at.pose)?;
+        if made.ball && made.range.is_some() {
+            let what = "the range of ball joints is not held";
+            scene.draft.notices.ignored(&e.place, what);
+        }
+        series.push(made);
+    }
+    Ok(if series.is_empty() {
+        Joints::None
+    } else {
+        Joints::Series(series)
+    })
+}
+
+/// What acts on a free joint has no counterpart.
+fn list_free(scene: &mut Scene<'_>, e: &Element) -> Result<(), ImportError> {
+    for name in ["damping", "stiffness", "armature", "frictionloss"] {
+        let acts = e
+            .numbers(name)?
+            .is_some_and(|v| v.iter().any(|x| *x != 0.0));
+        if let (true, Some(a)) = (acts, e.attribute(name)) {
+            let what = format!("{name} of free joints has no effect");
+            scene.draft.notices.ignored(&a.place, what);
+        }
+    }
+    Ok(())
+}
+
+struct Reader<'e> {
+    compiler: &'e Compiler,
+    switches: &'e Switches,
+    e: &'e Element,
+}
+
+impl Reader<'_> {
+    /// `frame` is the one around the element, in the body.
+    fn single(
+        &self,
+        name: String,
+        kind: Option<usize>,
+        frame: &Pose,
+    ) -> Result<Single, ImportError> {
+        let e = self.e;
+        let (ball, slide) = (kind == Some(1), kind == Some(2));
+        let unit = if slide { 1.0 } else { self.compiler.angle };
+        let anchor = frame.transform_point(&e.vec3("pos")?.unwrap_or_default());
+        let axis = match (e.vec3("axis")?, e.attribute("axis")) {
+            (Some(v), Some(a)) if !ball => direction(v, a)?,
+            _ => Vec3::z(),
+        };
+        let home = e.number("ref")?.unwrap_or(0.0) * if ball { 0.0 } else { unit };
+        let given = e.fixed::<2>("range")?.map(|r| r.map(|x| x * unit));
+        let limited = limited(self.compiler, e, "limited", "range", given)?;
+        let spring_damper = e.fixed::<2>("springdamper")?;
+        let forces = e.fixed::<2>("actuatorfrcrange")?;
+        let forces = limited_as(self.compiler, e, "actuatorfrclimited", forces)?;
+        Ok(Single {
+            name,
+            place: e.place.clone(),
+            ball,
+            link: ChainLink {
+                slide,
+                axis: frame.rotation * axis,
+                anchor: if slide { Vec3::zeros() } else { anchor },
+                offset: home,
+            },
+            axis: self.axis(unit, limited.filter(|_| !ball))?,
+            range: given.filter(|_| limited.is_some()),
+            force_range: forces,
+            spring_damper: spring_damper.filter(|s| s[0] > 0.0 && s[1] > 0.0),
+        })
+    }
+
+    fn axis(&self, unit: f64, limits: Option<[f64; 2]>) -> Result<Axis, ImportError> {
+        let (e, s) = (self.e, self.switches);
+        let first = |name: &str| -> Result<f64, ImportError> {
+            let values = e.numbers(name)?.unwrap_or_default();
+            Ok(values.first().copied().unwrap_or(0.0))
+        };
+        let rest = e.number("springref")?.map_or(0.0, |x| x * unit);
+        let on = |switch: bool, value: f64| if switch { value } else { 0.0 };
+        Ok(Axis {
+            limits: limits.filter(|_| s.limit).map(|[min, max]| Limits {
+                min,
+                max,
+                restitution: 0.0,
+            }),
+            drive: None,
+            spring: Spring {
+                stiffness: on(s.spring, first("stiffness")?),
+                rest,
+                damping: on(s.damper, first("damping")?),
+            },
+            armature: first("armature")?,
+            friction: on(s.friction, first("frictionloss")?),
+        })
+    }
+}
+
+/// A range that holds: told so, or left to `autolimits` and there. Refused where MuJoCo does.
+pub(super) fn limited(
+    compiler: &Compiler,
+    e: &Element,
+    flag: &str,
+    range: &str,
+    given: Option<[f64; 2]>,
+) -> Result<Option<[f64; 2]>, ImportError> {
+    let holds = limited_as(compiler, e, flag, given)?;
+    match (holds, e.attribute(range)) {
+        (Some([min, max]), Some(a)) if min >= max => {
+            Err(a.bad("is empty", "give the smaller bound first"))
+        }
+        _ => Ok(holds),
+    }
+}
+
+fn limited_as(
+    compiler: &Compiler,
+    e: &Element,
+    flag: &str,
+    given: Option<[f64; 2]>,
+) -> Result<Option<[f64; 2]>, ImportError> {
+    let given = given.filter(|r| *r != [0.0, 0.0]);
+    match e.choice(flag, &["false", "true", "auto"])? {
+        Some(0) => Ok(None),
+        Some(1) => match given {
+            Some(range) => Ok(Some(range)),
+            None => {
+                let what = format!("{flag} is true, but there is no range");
+                Err(e.error(Fault::Missing, what, "give the range"))
+            }
+        },
+        _ if compiler.autolimits => Ok(given),
+        _ if given.is_some() => {
+            let what = format!("a range without {flag}, and autolimits is false");
+            let remedy = format!("add {flag}=\"true\" or \"false\", or remove autolimits");
+            Err(e.error(Fault::Missing, what, remedy))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Put the joints of a body into the draft.
+pub(super) fn attach(
+    scene: &mut Scene<'_>,
+    joints: Joints,
+    link: LinkId,
+    parent: usize,
+) -> Result<Attachment, ImportError> {
+    let singles = match joints {
+        Joints::None => return Ok(Attachment::Fixed),
+        Joints::Free { name, .. } => {
+            if parent != 0 {
+                let place = &scene.draft.links[link.0].place;
+                let what = "a free joint below another body";
+                let remedy = "move the body up to the world";
+                return Err(ImportError::new(place, Fault::Mechanism, what, remedy));
+            }
+            record(scene, name.clone(), JointKind::Free(link), 0.0);
+            return Ok(Attachment::Free(Some(name)));
+        }
+        Joints::Series(singles) => singles,
+    };
+    let id = JointId(scene.draft.joints.len() as u32);
+    let mut coordinate = 0;
+    for s in &singles {
+        let kind = if s.ball {
+            JointKind::Ball(id, coordinate)
+        } else {
+            JointKind::Scalar(id, coordinate)
+        };
+        coordinate += if s.ball { 3 } else { 1 };
+        record(scene, s.name.clone(), kind, s.link.offset);
+        let made = scene.joints.last_mut().expect("just entered");
+        made.range = s.range;
+        made.force_range = s.force_range;
+        made.spring_damper = s.spring_damper;
+    }
+    let joint = series::joint(scene, &singles, link, parent)?;
+    scene.draft.joints.push(joint);
+    Ok(Attachment::Joint(id))
+}
+
+fn record(scene: &mut Scene<'_>, name: String, kind: JointKind, home: f64) {
+    scene.joints.push(JointRecord {
+        name,
+        kind,
+        home,
+        range: None,
+        force_range: None,
+        spring_damper: None,
+    });
+}

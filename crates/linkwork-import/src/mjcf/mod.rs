@@ -1,0 +1,73 @@
+//! MJCF, the format of MuJoCo.
+//!
+//! | file | concept |
+//! |---|---|
+//! | `schema` | every element and attribute, and which have no effect |
+//! | `include`, `document` | files: includes, attached models |
+//! | `compiler`, `defaults`, `orientation` | how numbers are meant, classes, poses |
+//! | `names`, `scene` | who is called what; everything read so far |
+//! | `tree`, `body`, `inertia` | frames, copies, attached models; a body and its mass |
+//! | `joint`, `series` | joints of a body; as one joint of the draft |
+//! | `geom`, `solid`, `mesh`, `hfield`, `surface` | shapes |
+//! | `tendon`, `contact`, `equality` | what acts between bodies |
+//! | `home` | inertia seen by joints at home, on which some springs and servos depend |
+//! | `actuator`, `sensor`, `keyframe` | what drives, reads and sets the state |
+//!
+//! Where it differs from MuJoCo is in `docs/import/mjcf.md`.
+
+mod actuator;
+mod body;
+mod compiler;
+mod contact;
+mod defaults;
+mod document;
+mod equality;
+mod geom;
+mod hfield;
+mod home;
+mod include;
+mod inertia;
+mod joint;
+mod keyframe;
+mod mesh;
+mod names;
+mod orientation;
+mod scene;
+mod schema;
+mod sensor;
+mod series;
+mod solid;
+mod surface;
+mod tendon;
+mod tree;
+
+use crate::{Assets, ImportError, Imported, Notices, Options};
+use std::path::Path;
+
+/// Most elements of a model, counted after including, copying and attaching.
+const MAX_ELEMENTS: usize = 1_000_000;
+
+/// Read an MJCF file.
+pub(crate) fn read(
+    file: &Path,
+    bytes: &[u8],
+    assets: &Assets,
+    options: &Options,
+) -> Result<Imported, ImportError> {
+    let mut notices = Notices::default();
+    let documents = document::load(file, bytes, assets, options, &mut notices)?;
+    let mut scene = scene::Scene::new(&documents, assets, options, notices);
+    tree::walk(&mut scene)?;
+    if let Some(total) = scene.main().compiler.total_mass {
+        inertia::scale_total(&mut scene.draft, total);
+    }
+    tendon::read(&mut scene)?;
+    let home = home::Home::new(&scene);
+    home::spring_dampers(&mut scene, &home);
+    contact::read(&mut scene)?;
+    equality::read(&mut scene)?;
+    actuator::read(&mut scene, &home)?;
+    sensor::read(&mut scene)?;
+    keyframe::read(&mut scene)?;
+    scene.draft.build()
+}

@@ -1,0 +1,233 @@
+//! What is known of the model while its sections are read.
+
+use super::document::Document;
+use super::mesh::MeshAsset;
+use super::names::{Names, Scope, references};
+use super::{MAX_ELEMENTS, hfield::HeightAsset};
+use crate::draft::{Draft, DraftFrame, LinkId};
+use crate::xml::Element;
+use crate::{Assets, Fault, ImportError, Notices, Options};
+use linkwork::math::Pose;
+use linkwork::model::JointId;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// What a joint of the file has become.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum JointKind {
+    /// A floating link.
+    Free(LinkId),
+    /// The last three coordinates, from this one on, are a rotation vector.
+    Ball(JointId, usize),
+    /// One coordinate.
+    Scalar(JointId, usize),
+}
+
+/// A joint of the file, in its order.
+#[derive(Clone, Debug)]
+pub(super) struct JointRecord {
+    pub name: String,
+    pub kind: JointKind,
+    /// Coordinate at home, m or rad.
+    pub home: f64,
+    pub range: Option<[f64; 2]>,
+    /// Range of the sum of all actuators' forces, N or N m.
+    pub force_range: Option<[f64; 2]>,
+    /// Time constant (s) and damping ratio from which its spring and damper follow.
+    pub spring_damper: Option<[f64; 2]>,
+}
+
+/// A body of the file; number 0 is the world, others are links in the same order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BodyRecord {
+    pub parent: usize,
+    /// Pose at home in the world.
+    pub pose: Pose,
+    /// The body it is rigidly part of.
+    pub weld: usize,
+}
+
+/// A geom of the file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GeomRecord {
+    pub body: usize,
+    pub pose: Pose,
+    /// First and past the last shape it became.
+    pub shapes: (usize, usize),
+}
+
+/// Everything read so far.
+pub(super) struct Scene<'a> {
+    pub documents: &'a [Document],
+    pub assets: &'a Assets,
+    pub options: &'a Options,
+    pub draft: Draft,
+    pub names: Names,
+    /// Which file's names appear where; several for a file that is attached or copied.
+    pub scopes: Vec<Scope>,
+    pub bodies: Vec<BodyRecord>,
+    pub joints: Vec<JointRecord>,
+    pub geoms: Vec<GeomRecord>,
+    pub meshes: BTreeMap<(usize, String), Rc<MeshAsset>>,
+    pub hfields: BTreeMap<(usize, String), Rc<HeightAsset>>,
+    /// Elements made, copies included.
+    pub made: usize,
+    /// Tendons by their number in the file: the draft's number and length at home, m or rad.
+    pub tendons: Vec<Option<(usize, f64)>>,
+    /// Numbers of controls that are carried, in order; `None` once it cannot be told.
+    pub controls: Option<Vec<usize>>,
+    /// Controls of the file so far.
+    pub control_count: usize,
+    joint_names: BTreeSet<String>,
+}
+
+impl<'a> Scene<'a> {
+    /// Nothing but the world.
+    pub fn new(
+        documents: &'a [Document],
+        assets: &'a Assets,
+        options: &'a Options,
+        notices: Notices,
+    ) -> Self {
+        let main = documents.len() - 1;
+        let root = &documents[main].root;
+        let draft = Draft {
+            name: root.get("model").unwrap_or("MuJoCo Model").to_owned(),
+            place: root.place.clone(),
+            gravity: documents[main].switches.gravity,
+            timestep: Some(documents[main].switches.timestep),
+            notices,
+            ..Draft::default()
+        };
+        let world = BodyRecord {
+            parent: 0,
+            pose: Pose::identity(),
+            weld: 0,
+        };
+        let whole = Scope {
+            document: main,
+            instance: 0,
+            prefix: String::new(),
+            suffix: Vec::new(),
+        };
+        Self {
+            documents,
+            assets,
+            options,
+            draft,
+            names: Names::default(),
+            scopes: vec![whole],
+            bodies: vec![world],
+            joints: Vec::new(),
+            geoms: Vec::new(),
+            meshes: BTreeMap::new(),
+            hfields: BTreeMap::new(),
+            made: 0,
+            tendons: Vec::new(),
+            controls: Some(Vec::new()),
+            control_count: 0,
+            joint_names: BTreeSet::new(),
+        }
+    }
+
+    /// The main file.
+    pub fn main(&self) -> &'a Document {
+        &self.documents[self.documents.len() - 1]
+    }
+
+    /// The link of a body; the world has none.
+    pub fn link(&self, body: usize) -> Option<LinkId> {
+        body.checked_sub(1).map(LinkId)
+    }
+
+    /// Count an element that was made; too many are refused.
+    pub fn count(&mut self, element: &Element) -> Result<(), ImportError> {
+        self.made += 1;
+        if self.made > MAX_ELEMENTS {
+            let what = format!("more than {MAX_ELEMENTS} elements after copying and attaching");
+            let remedy = "lower the counts of <replicate>";
+            return Err(element.error(Fault::TooLarge, what, remedy));
+        }
+        Ok(())
+    }
+
+    /// A name that no joint of the draft has yet.
+    pub fn joint_name(&mut self, wish: &str) -> String {
+        let mut name = wish.to_owned();
+        let mut n = 1;
+        while !self.joint_names.insert(name.clone()) {
+            n += 1;
+            name = format!("{wish}_{n}");
+        }
+        name
+    }
+
+    /// The number of a frame at a pose of a body, made if there is none of this name.
+    pub fn frame(&mut self, name: String, body: usize, pose: Pose) -> usize {
+        let known = self.draft.frames.iter().position(|f| f.name == name);
+        known.unwrap_or_else(|| {
+            let link = self.link(body);
+            self.draft.frames.push(DraftFrame { name, link, pose });
+            self.draft.frames.len() - 1
+        })
+    }
+
+    /// The elements of a section of all files, each with the scopes it stands for. One that refers to
+    /// something copied is copied with it. One of an attached file that refers to what was not attached
+    /// is left out, as MuJoCo does.
+    pub fn section(
+        &mut self,
+        name: &'static str,
+    ) -> Result<Vec<(&'a Element, Scope)>, ImportError> {
+        let mut found = Vec::new();
+        let instances: BTreeSet<usize> = self.scopes.iter().map(|s| s.instance).collect();
+        for instance in instances {
+            let scopes: Vec<Scope> = self
+                .scopes
+                .iter()
+                .filter(|s| s.instance == instance)
+                .cloned()
+                .collect();
+            let document = &self.documents[scopes[0].document];
+            for element in document.section(name) {
+                let fitting = self.fitting(element, &scopes);
+                if fitting.is_empty() && instance == 0 {
+                    return Err(self.unresolved(element, &scopes[0]));
+                }
+                for scope in fitting {
+                    self.count(element)?;
+                    found.push((element, scope));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The scopes in which everything an element refers to exists: the outermost alone if it will do.
+    fn fitting(&self, element: &Element, scopes: &[Scope]) -> Vec<Scope> {
+        let wanted = references(element);
+        let fits = |scope: &&Scope| {
+            let found: Option<Vec<bool>> = wanted
+                .iter()
+                .map(|(kind, a)| Some(self.names.find(*kind, &a.value, scope)?.1))
+                .collect();
+            found.is_some_and(|f| scope.suffix.is_empty() || f.iter().any(|exact| *exact))
+        };
+        let (outer, copies): (Vec<_>, Vec<_>) = scopes.iter().partition(|s| s.suffix.is_empty());
+        if let Some(scope) = outer.into_iter().find(fits) {
+            return vec![scope.clone()];
+        }
+        copies.into_iter().filter(fits).cloned().collect()
+    }
+
+    fn unresolved(&self, element: &Element, scope: &Scope) -> ImportError {
+        let wanted = references(element);
+        let lost = wanted
+            .iter()
+            .find(|(kind, a)| self.names.find(*kind, &a.value, scope).is_none());
+        match lost {
+            Some((kind, a)) => self.names.missing(*kind, &a.value, &a.place),
+            None => element.error(Fault::Unresolved, "refers to nothing", "correct its names"),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Fixed tendons; spatial ones are left out.
+
+use super::joint::limited;
+use super::names::{Kind, Scope};
+use super::scene::{JointKind, Scene};
+use crate::ImportError;
+use crate::draft::DraftTendon;
+use crate::xml::Element;
+use linkwork::model::{Axis, Limits, Spring};
+
+/// Read all tendons.
+pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
+    for (element, scope) in scene.section("tendon")? {
+        let number = scene.tendons.len();
+        let fallback = format!("tendon_{number}");
+        let name = scene
+            .names
+            .enter(Kind::Tendon, element, &scope, number, &fallback)?;
+        let made = if element.name == "fixed" {
+            let defaults = &scene.documents[scope.document].defaults;
+            let e = defaults.complete(element, 0, "tendon")?;
+            Some(fixed(scene, &e, &scope, name)?)
+        } else {
+            let what = "spatial tendons are left out, and with them the actuators on them";
+            scene.draft.notices.ignored(&element.place, what);
+            None
+        };
+        scene.tendons.push(made);
+    }
+    Ok(())
+}
+
+/// L = Σ cᵢ qᵢ: its number in the draft and its length at home.
+fn fixed(
+    scene: &mut Scene<'_>,
+    e: &Element,
+    scope: &Scope,
+    name: String,
+) -> Result<(usize, f64), ImportError> {
+    let mut terms = Vec::new();
+    let mut home = 0.0;
+    for term in e.all("joint") {
+        term.require("joint")?;
+        let a = term.attribute("joint").expect("required above");
+        let record = &scene.joints[scene.names.resolve(Kind::Joint, a, scope)?];
+        let JointKind::Scalar(joint, coordinate) = record.kind else {
+            return Err(a.bad(
+                "is neither hinge nor slide",
+                "name a joint of one coordinate",
+            ));
+        };
+        let factor = term.need_number("coef")?;
+        home += factor * record.home;
+        terms.push((joint, coordinate, factor));
+    }
+    if terms.is_empty() {
+        return Err(e.error(
+            crate::Fault::Missing,
+            "a tendon without joints",
+            "add <joint>",
+        ));
+    }
+    let axis = axis(scene, e, scope, home)?;
+    scene.draft.tendons.push(DraftTendon {
+        name,
+        place: e.place.clone(),
+        terms,
+        axis,
+    });
+    Ok((scene.draft.tendons.len() - 1, home))
+}
+
+fn axis(scene: &mut Scene<'_>, e: &Element, scope: &Scope, home: f64) -> Result<Axis, ImportError> {
+    let first = |name: &str| -> Result<f64, ImportError> {
+        let values = e.numbers(name)?.unwrap_or_default();
+        Ok(values.first().copied().unwrap_or(0.0))
+    };
+    let compiler = &scene.documents[scope.document].compiler;
+    let range = limited(compiler, e, "limited", "range", e.fixed::<2>("range")?)?;
+    let rest = match e.numbers("springlength")?.as_deref() {
+        None | Some([]) | Some([-1.0, ..]) => Some(home),
+        Some([rest]) => Some(*rest),
+        Some([low, high, ..]) => (low == high).then_some(*low),
+    };
+    let mut stiffness = first("stiffness")?;
+    if let (None, true, Some(a)) = (rest, stiffness > 0.0, e.attribute("springlength")) {
+        let what = "a tendon spring with a dead band is left out";
+        scene.draft.notices.ignored(&a.place, what);
+        stiffness = 0.0;
+    }
+    let s = &scene.main().switches;
+    let on = |switch: bool, value: f64| if switch { value } else { 0.0 };
+    Ok(Axis {
+        limits: range.filter(|_| s.limit).map(|[min, max]| Limits {
+            min,
+            max,
+            restitution: 0.0,
+        }),
+        drive: None,
+        spring: Spring {
+            stiffness: on(s.spring, stiffness),
+            rest: rest.unwrap_or(home),
+            damping: on(s.damper, first("damping")?),
+        },
+        armature: first("armature")?,
+        friction: on(s.friction, first("frictionloss")?),
+    })
+}

@@ -1,0 +1,72 @@
+//! Tendons: a length that runs over several joint coordinates, with what acts along it.
+
+use super::{Axis, Drive, JointId, Limits, Spring, Term};
+use serde::{Deserialize, Serialize};
+
+/// A cord, belt or hydraulic line of length L = Σ cᵢ qᵢ, or any other sum of coordinates. It transmits
+/// only what acts along it: a force f on L is the force cᵢ f on every coordinate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Tendon {
+    /// Unique name.
+    pub name: String,
+    /// The terms cᵢ qᵢ, linear.
+    pub terms: Vec<Term>,
+    /// What acts along it; lengths are in the unit of cᵢ qᵢ.
+    pub axis: Axis,
+}
+
+impl Tendon {
+    /// L = Σ factor · q(joint, coordinate), with nothing acting yet.
+    pub fn new(name: impl Into<String>, terms: &[(JointId, usize, f64)]) -> Self {
+        let term = |&(joint, coordinate, factor): &_| Term::linear(joint, coordinate, factor);
+        Self {
+            name: name.into(),
+            terms: terms.iter().map(term).collect(),
+            axis: Axis::default(),
+        }
+    }
+
+    /// Range of its length.
+    pub fn limits(self, min: f64, max: f64) -> Self {
+        self.with(|axis| {
+            axis.limits = Some(Limits {
+                min,
+                max,
+                restitution: 0.0,
+            })
+        })
+    }
+
+    /// Servo on its length: gains k_p and k_d.
+    pub fn drive(self, stiffness: f64, damping: f64) -> Self {
+        self.with(|axis| {
+            axis.drive = Some(Drive {
+                stiffness,
+                damping,
+                effort_limit: None,
+            })
+        })
+    }
+
+    /// Spring and damper along it.
+    pub fn spring(self, stiffness: f64, rest: f64, damping: f64) -> Self {
+        self.with(|axis| {
+            axis.spring = Spring {
+                stiffness,
+                rest,
+                damping,
+            }
+        })
+    }
+
+    /// Change what acts along it.
+    pub fn with(mut self, change: impl FnOnce(&mut Axis)) -> Self {
+        change(&mut self.axis);
+        self
+    }
+
+    /// Σ cᵢ xᵢ with x told by `of`: the length of coordinates, the speed of their rates.
+    pub fn sum(&self, mut of: impl FnMut(&Term) -> f64) -> f64 {
+        self.terms.iter().map(|term| term.factor * of(term)).sum()
+    }
+}

@@ -1,0 +1,140 @@
+//! What limits, dry friction, springs and drives act along: a joint coordinate or the length of a tendon.
+
+use super::{Inputs, RowSource, Rows};
+use crate::control::Control;
+use crate::model::{Axis, JointId, Model, TendonId};
+use linkwork_solve::ImpulseSet;
+
+/// A joint coordinate, or the length Σ cᵢ qᵢ of a tendon.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Along {
+    Coordinate(JointId, usize),
+    Tendon(TendonId),
+}
+
+impl Along {
+    /// All coordinates of joints, then all tendons, with what acts along them.
+    pub fn all(model: &Model) -> impl Iterator<Item = (Self, &Axis)> {
+        let joints = model.joints().iter().enumerate();
+        let coordinates = joints.flat_map(|(j, joint)| {
+            let along = move |c| Self::Coordinate(JointId(j as u32), c);
+            let axes = joint.axes.iter().enumerate();
+            axes.map(move |(c, axis)| (along(c), axis))
+        });
+        let tendons = model.tendons().iter().enumerate();
+        coordinates.chain(tendons.map(|(t, tendon)| {
+            let along = Self::Tendon(TendonId(t as u32));
+            (along, &tendon.axis)
+        }))
+    }
+
+    /// What acts along it.
+    pub fn axis(self, model: &Model) -> &Axis {
+        match self {
+            Self::Coordinate(joint, c) => &model.joint(joint).axes[c],
+            Self::Tendon(tendon) => &model.tendon(tendon).axis,
+        }
+    }
+
+    /// The coordinates it is a sum of, with their factors.
+    pub fn terms(self, model: &Model) -> impl Iterator<Item = (JointId, usize, f64)> {
+        let (one, several) = match self {
+            Self::Coordinate(joint, c) => (Some((joint, c, 1.0)), &[][..]),
+            Self::Tendon(tendon) => (None, &model.tendon(tendon).terms[..]),
+        };
+        let several = several.iter().map(|t| (t.joint, t.coordinate, t.factor));
+        one.into_iter().chain(several)
+    }
+
+    /// Position and velocity target of its drive.
+    pub fn targets(self, model: &Model, control: &Control) -> (f64, f64) {
+        match self {
+            Self::Coordinate(joint, c) => {
+                let at = model.joint(joint).first_coordinate + c;
+                (control.targets[at], control.velocity_targets[at])
+            }
+            Self::Tendon(tendon) => {
+                let at = tendon.index();
+                let velocity = control.tendon_velocity_targets[at];
+                (control.tendon_targets[at], velocity)
+            }
+        }
+    }
+
+    pub fn limit(self, upper: bool) -> RowSource {
+        match self {
+            Self::Coordinate(joint, c) => RowSource::Limit {
+                joint,
+                coordinate: c as u8,
+                upper,
+            },
+            Self::Tendon(tendon) => RowSource::TendonLimit { tendon, upper },
+        }
+    }
+
+    pub fn friction(self) -> RowSource {
+        match self {
+            Self::Coordinate(joint, c) => RowSource::Friction {
+                joint,
+                coordinate: c as u8,
+            },
+            Self::Tendon(tendon) => RowSource::TendonFriction(tendon),
+        }
+    }
+
+    pub fn passive(self) -> RowSource {
+        match self {
+            Self::Coordinate(joint, c) => RowSource::Passive {
+                joint,
+                coordinate: c as u8,
+            },
+            Self::Tendon(tendon) => RowSource::TendonPassive(tendon),
+        }
+    }
+
+    pub fn drive(self) -> RowSource {
+        match self {
+            Self::Coordinate(joint, c) => RowSource::Drive {
+                joint,
+                coordinate: c as u8,
+            },
+            Self::Tendon(tendon) => RowSource::TendonDrive(tendon),
+        }
+    }
+}
+
+impl Rows {
+    /// Coordinate or length at the start of the step, m or rad.
+    pub(crate) fn value(&self, model: &Model, along: Along) -> f64 {
+        let terms = along.terms(model);
+        terms
+            .map(|(j, c, factor)| factor * self.coordinate(j, c))
+            .sum()
+    }
+
+    /// Its velocity before the step.
+    pub(super) fn velocity(&self, inputs: &Inputs, along: Along) -> f64 {
+        let terms = along.terms(inputs.model);
+        terms
+            .map(|(j, c, factor)| factor * self.coordinate_velocity(inputs, j, c))
+            .sum()
+    }
+
+    /// A block of one row along `sign` times a coordinate or length.
+    pub(crate) fn push_along(
+        &mut self,
+        model: &Model,
+        along: Along,
+        sign: f64,
+        set: ImpulseSet,
+        (bias, compliance): (f64, f64),
+        source: RowSource,
+    ) {
+        self.push_block(source, set);
+        for (joint, c, factor) in along.terms(model) {
+            self.add_coordinate(model, joint, c, sign * factor);
+        }
+        self.problem.v_bias.push(bias);
+        self.problem.compliance.push(compliance);
+    }
+}
