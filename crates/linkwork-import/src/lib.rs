@@ -15,6 +15,7 @@ mod options;
 pub mod own;
 mod place;
 mod robot;
+mod sdf;
 mod suggest;
 mod urdf;
 pub mod xml;

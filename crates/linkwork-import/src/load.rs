@@ -28,6 +28,8 @@ const FORMATS: &[(&str, Reader)] = &[
     (".urdf", crate::urdf::read),
     (".xml", mjcf::read),
     (".mjcf", mjcf::read),
+    (".world", crate::sdf::read),
+    (".sdf", crate::sdf::read),
 ];
 
 /// Import a file.

@@ -29,10 +29,7 @@ impl Draft {
                 builder.exclude(a, b);
             }
         }
-        let model = builder.build().map_err(|e| {
-            let remedy = "correct the element named";
-            ImportError::new(&self.place, Fault::Mechanism, e.to_string(), remedy)
-        })?;
+        let model = builder.build().map_err(|e| self.blame(&e))?;
         let placed = self.placed(&homes, &bodies, &model);
         let frame = |f: &super::DraftFrame| {
             let (body, local) = at(&homes, &bodies, f.link, &f.pose);

@@ -2,6 +2,7 @@
 //! two of them, and what else the formats share. Importers fill a [`Draft`]; [`Draft::build`] lumps
 //! rigidly attached links, checks the whole and makes the [`Mechanism`](crate::Mechanism).
 
+mod blame;
 mod build;
 mod collide;
 mod lump;

@@ -37,6 +37,8 @@ pub(crate) struct Spot {
     pub name: Option<String>,
     /// Its surface.
     pub material: Material,
+    /// What it touches, if anything.
+    pub filter: Filter,
     /// Where it is described.
     pub place: Place,
 }
@@ -77,7 +79,7 @@ impl<'a> Shapes<'a> {
             geometry,
             material: spot.material,
             filter: match spot.role {
-                Role::Collision => Filter::default(),
+                Role::Collision => spot.filter,
                 Role::Visual => Filter::VISUAL,
             },
         });

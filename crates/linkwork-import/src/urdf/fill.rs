@@ -6,7 +6,9 @@ use super::loops::Loops;
 use super::motion;
 use super::robot::Robot;
 use super::tree::Tree;
-use crate::draft::{Attachment, Draft, DraftActuator, DraftJoint, DraftTransmission, Link, LinkId};
+use crate::draft::{
+    Attachment, Draft, DraftActuator, DraftJoint, DraftTransmission, Filter, Link, LinkId,
+};
 use crate::robot::{Shapes, Spot};
 use crate::{Fault, ImportError};
 use linkwork::math::{Pose, Twist};
@@ -101,6 +103,7 @@ fn add_shapes(
             role: shape.role,
             name: shape.name.clone(),
             material: Material::default(),
+            filter: Filter::default(),
             place: shape.place.clone(),
         };
         match &shape.form {

@@ -22,6 +22,7 @@ pub fn parse(file: &Path, bytes: &[u8]) -> Result<Element, ImportError> {
     })?;
     let text = text.trim_start_matches('\u{feff}');
     scan::within_limits(text, &whole)?;
+    let text = &*scan::without_late_declaration(text);
     let options = ParsingOptions {
         nodes_limit: MAX_NODES,
         ..ParsingOptions::default()

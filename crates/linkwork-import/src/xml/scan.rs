@@ -1,6 +1,7 @@
 //! A pass over XML text that refuses what would exhaust the parser's stack or time.
 
 use crate::{Fault, ImportError, Place};
+use std::borrow::Cow;
 
 /// Deepest nesting of elements.
 const MAX_DEPTH: usize = 256;
@@ -37,6 +38,29 @@ pub(super) fn within_limits(text: &str, whole: &Place) -> Result<(), ImportError
         };
     }
     Ok(())
+}
+
+/// The text with an XML declaration that stands after a comment blanked out. It is against the grammar,
+/// but licence headers are put there, and other readers do not mind.
+pub(super) fn without_late_declaration(text: &str) -> Cow<'_, str> {
+    let mut at = 0;
+    loop {
+        let rest = &text[at..];
+        let here = at + rest.len() - rest.trim_start().len();
+        if text[here..].starts_with("<!--") {
+            at = end(text.as_bytes(), here + 4, b"-->");
+        } else if here > 0 && text[here..].starts_with("<?xml ") {
+            let after = end(text.as_bytes(), here, b"?>");
+            // One blank for every byte keeps all positions.
+            let blank: String = text[here..after]
+                .bytes()
+                .map(|b| if b == b'\n' { '\n' } else { ' ' })
+                .collect();
+            return Cow::Owned(format!("{}{blank}{}", &text[..here], &text[after..]));
+        } else {
+            return Cow::Borrowed(text);
+        }
+    }
 }
 
 /// An opening tag.
@@ -99,6 +123,17 @@ mod tests {
 
     fn check(text: &str) -> Result<(), ImportError> {
         within_limits(text, &Place::file("x.xml"))
+    }
+
+    #[test]
+    fn a_declaration_after_a_comment_is_blanked() {
+        let late = "<!-- © -->\n<?xml version=\"1.0\"?>\n<a/>";
+        let clean = without_late_declaration(late);
+        assert_eq!(clean.len(), late.len());
+        assert!(!clean.contains("xml") && clean.ends_with("\n<a/>"));
+        for same in ["<?xml version=\"1.0\"?><a/>", "<a/>", "<!-- <?xml ?>", ""] {
+            assert_eq!(without_late_declaration(same), same);
+        }
     }
 
     #[test]

@@ -1,0 +1,79 @@
+//! SDF: models and worlds whose joints connect any links, so that loops need no file of their own.
+//!
+//! | file | concept |
+//! |---|---|
+//! | `text` | values, which SDF writes as text of child elements |
+//! | `include` | models from other files put in the place of `<include>` |
+//! | `pose`, `scope` | poses, and frames that are given relative to each other |
+//! | `scene` | all links and joints, with their poses in the world |
+//! | `link`, `geometry`, `joint`, `axis` | the parts of it |
+//! | `tree` | which joints carry the tree and which close loops |
+//! | `fill`, `motion`, `gearbox` | from all of it to a draft |
+//!
+//! See `docs/import/sdf.md` for what is carried over and what is not.
+
+mod axis;
+mod fill;
+mod gearbox;
+mod geometry;
+mod include;
+mod joint;
+mod link;
+mod motion;
+mod pose;
+mod scene;
+mod scope;
+mod text;
+mod tree;
+
+use crate::draft::Draft;
+use crate::robot::{Paths, Shapes, Skipped};
+use crate::xml::Element;
+use crate::{Assets, Fault, ImportError, Imported, Options, Place, xml};
+use scene::Scene;
+use std::path::Path;
+use tree::Tree;
+
+/// Read an SDF file.
+pub(crate) fn read(
+    file: &Path,
+    bytes: &[u8],
+    assets: &Assets,
+    options: &Options,
+) -> Result<Imported, ImportError> {
+    let mut draft = Draft {
+        place: Place::file(file),
+        ..Draft::default()
+    };
+    let mut paths = Paths::new(file, assets, options);
+    let root = include::expand(xml::parse(file, bytes)?, &mut paths, &mut draft.notices)?;
+    let mut skipped = Skipped::default();
+    let scene = Scene::read(&root, version(&root)?, &mut skipped)?;
+    draft.name = scene.name.clone();
+    draft.gravity = scene.gravity;
+    draft.timestep = scene.timestep;
+    let tree = Tree::of(&scene);
+    let ids = fill::links(&scene, &tree, &mut draft);
+    fill::shapes(&scene, &ids, Shapes::new(paths, options), &mut draft)?;
+    let joints = fill::joints(&scene, &tree, &ids, &mut draft);
+    gearbox::relations(&scene, &joints, &mut draft)?;
+    fill::motors(&scene, &joints, &mut draft);
+    skipped.tell(&mut draft.notices);
+    draft.build()
+}
+
+/// The version a file says it follows, 1.n, as n: poses and axes mean different things in different ones.
+fn version(root: &Element) -> Result<u32, ImportError> {
+    if root.name != "sdf" {
+        let what = format!("the root element is <{}>", root.name);
+        let remedy = "an SDF file begins with <sdf version=\"…\">";
+        return Err(root.error(Fault::UnknownElement, what, remedy));
+    }
+    let text = root.require("version")?;
+    let minor = text.trim().strip_prefix("1.").and_then(|m| m.parse().ok());
+    minor.filter(|m| *m >= 4).ok_or_else(|| {
+        let what = format!("SDF version {text}");
+        let remedy = "convert the file to 1.6 or later, for example with 'gz sdf -p'";
+        root.error(Fault::Unsupported, what, remedy)
+    })
+}

@@ -1,0 +1,92 @@
+//! From an SDF joint to the core's joint type and frame.
+
+use super::joint::{Joint, Kind};
+use crate::draft::{ChainLink, Motion};
+use crate::robot::about;
+use linkwork::joints::{Fixed, Prismatic, Revolute, Screw, Spherical, Universal};
+use linkwork::math::{Mat3, Pose, Quat, Vec3};
+use linkwork::model::Axis;
+use std::sync::Arc;
+
+/// A joint type, its frame in the world, and name and forces of every coordinate.
+pub(super) struct Moves {
+    pub motion: Motion,
+    pub frame: Pose,
+    pub axes: Vec<Axis>,
+    pub labels: Vec<String>,
+}
+
+/// What a joint becomes; with `backwards` its child is the base. Axes are then turned round, so that
+/// coordinates keep their signs. Gearboxes become no joint.
+pub(super) fn of(joint: &Joint, backwards: bool) -> Option<Moves> {
+    let sign = if backwards { -1.0 } else { 1.0 };
+    let [first, second] = joint.axes.map(|a| a.direction * sign);
+    let (frame, name) = (&joint.frame, &joint.name);
+    let along = || about(frame, &(frame.rotation.inverse() * first));
+    let each = |ends: &[&str]| ends.iter().map(|e| format!("{name}_{e}")).collect();
+    let one = |motion: Motion| Moves {
+        motion,
+        frame: along(),
+        axes: vec![joint.axes[0].acting],
+        labels: vec![name.clone()],
+    };
+    Some(match joint.kind {
+        Kind::Gearbox { .. } => return None,
+        Kind::Fixed => Moves {
+            motion: Motion::Of(Arc::new(Fixed)),
+            frame: *frame,
+            axes: Vec::new(),
+            labels: Vec::new(),
+        },
+        Kind::Hinge => one(Motion::Of(Arc::new(Revolute))),
+        Kind::Slide => one(Motion::Of(Arc::new(Prismatic))),
+        Kind::Screw(pitch) => one(Motion::Of(Arc::new(Screw { pitch }))),
+        Kind::Ball => Moves {
+            motion: Motion::Of(Arc::new(Spherical)),
+            frame: *frame,
+            axes: vec![Axis::default(); 3],
+            labels: each(&["rx", "ry", "rz"]),
+        },
+        Kind::Cross => {
+            // Backwards the second axis is the one fixed in the base.
+            let (x, y) = if backwards {
+                (second, first)
+            } else {
+                (first, second)
+            };
+            let turn = Mat3::from_columns(&[x, y, x.cross(&y)]);
+            Moves {
+                motion: Motion::Of(Arc::new(Universal)),
+                frame: Pose::new(frame.position, Quat::from_matrix(&turn)),
+                axes: in_order(joint, backwards),
+                labels: ordered(each(&["1", "2"]), backwards),
+            }
+        }
+        Kind::Hinges => {
+            let hinge = |axis: &Vec3| ChainLink {
+                slide: false,
+                axis: frame.rotation.inverse() * axis,
+                anchor: Vec3::zeros(),
+                offset: 0.0,
+            };
+            let links = ordered(vec![hinge(&first), hinge(&second)], backwards);
+            Moves {
+                motion: Motion::Chain(links),
+                frame: *frame,
+                axes: in_order(joint, backwards),
+                labels: ordered(each(&["1", "2"]), backwards),
+            }
+        }
+    })
+}
+
+fn in_order(joint: &Joint, backwards: bool) -> Vec<Axis> {
+    ordered(joint.axes.map(|a| a.acting).to_vec(), backwards)
+}
+
+fn ordered<T>(mut two: Vec<T>, backwards: bool) -> Vec<T> {
+    if backwards {
+        two.reverse();
+    }
+    two
+}
