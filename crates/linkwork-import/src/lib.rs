@@ -6,6 +6,7 @@
 mod assets;
 pub mod draft;
 mod error;
+pub mod export;
 mod load;
 pub mod mechanism;
 pub mod mesh;
@@ -23,7 +24,7 @@ mod yaml;
 
 pub use assets::{Assets, MAX_FILE_BYTES};
 pub use error::{Fault, ImportError};
-pub use load::{Imported, load};
+pub use load::{Imported, is_known, load};
 pub use mechanism::Mechanism;
 pub use notice::{Notice, Notices, Severity};
 pub use options::Options;

@@ -32,6 +32,13 @@ const FORMATS: &[(&str, Reader)] = &[
     (".sdf", crate::sdf::read),
 ];
 
+/// Whether a file's name ends as that of a format that is read.
+pub fn is_known(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let lower = name.to_lowercase();
+    FORMATS.iter().any(|(end, _)| lower.ends_with(end))
+}
+
 /// Import a file.
 pub fn load(file: &Path, options: &Options) -> Result<Imported, ImportError> {
     let place = Place::file(file);

@@ -53,7 +53,11 @@ impl Mechanism {
             // What is closed keeps its bits.
             state.clone()
         };
-        if closed.twists.iter().any(|t| t.linear.amax().max(t.angular.amax()) > 0.0) {
+        if closed
+            .twists
+            .iter()
+            .any(|t| t.linear.amax().max(t.angular.amax()) > 0.0)
+        {
             closed = project_velocities(&self.model, &closed).state;
         }
         Ok(ClosedStart {

@@ -6,32 +6,18 @@ use super::names::Names;
 use super::tree::Entries;
 use crate::mechanism::{Actuator, Mechanism, Transmission};
 use crate::{Fault, ImportError};
-use linkwork::model::{Axis, Drive, Joint};
+use linkwork::model::{Drive, ModelData};
 
 /// Read an actuator.
 pub(super) fn read(
     fields: &mut Fields,
     joints: &Names,
+    tendons: &Names,
     frames: &Names,
 ) -> Result<Actuator, ImportError> {
     let name = fields.text("name")?;
     let name = fields.require("name", name)?.to_owned();
-    let transmission = match frames.get(fields, "frame")? {
-        Some(frame) => {
-            let gear = fields.array("gear")?;
-            let gear = fields.require("gear", gear)?;
-            Transmission::Frame { frame, gear }
-        }
-        None => {
-            let (joint, coordinate) = coordinate(fields, joints)?;
-            let gear = fields.number_or("gear", 1.0)?;
-            Transmission::Coordinate {
-                joint,
-                coordinate,
-                gear,
-            }
-        }
-    };
+    let transmission = transmission(fields, joints, tendons, frames)?;
     let bias: [f64; 3] = fields.array("bias")?.unwrap_or_default();
     if bias[1] > 0.0 || bias[2] > 0.0 {
         let what = format!("'bias' is {bias:?}");
@@ -48,32 +34,55 @@ pub(super) fn read(
     })
 }
 
-/// Springs and dampers of actuators on coordinates without a drive become that drive, as when a file
-/// of another format is imported; files that Linkwork wrote have the drives in them. Whether anything
-/// was added.
-pub(super) fn join(actuators: &[Actuator], joints: &mut [Joint]) -> bool {
+/// What it pulls on: a frame, a tendon or a joint coordinate.
+fn transmission(
+    fields: &mut Fields,
+    joints: &Names,
+    tendons: &Names,
+    frames: &Names,
+) -> Result<Transmission, ImportError> {
+    if let Some(frame) = frames.get(fields, "frame")? {
+        let gear = fields.array("gear")?;
+        let gear = fields.require("gear", gear)?;
+        return Ok(Transmission::Frame { frame, gear });
+    }
+    if let Some(tendon) = tendons.get(fields, "tendon")? {
+        let gear = fields.number_or("gear", 1.0)?;
+        return Ok(Transmission::Tendon { tendon, gear });
+    }
+    let (joint, coordinate) = coordinate(fields, joints)?;
+    Ok(Transmission::Coordinate {
+        joint,
+        coordinate,
+        gear: fields.number_or("gear", 1.0)?,
+    })
+}
+
+/// Springs and dampers of actuators on what has no drive become that drive, as when a file of another
+/// format is imported; files that Linkwork wrote have the drives in them. Whether anything was added.
+pub(super) fn join(actuators: &[Actuator], data: &mut ModelData) -> bool {
+    let given = data.clone();
     let mut added = false;
-    let driven = |axis: &Axis| axis.drive.is_some();
-    let given: Vec<Vec<bool>> = joints
-        .iter()
-        .map(|j| j.axes.iter().map(driven).collect())
-        .collect();
-    for a in actuators {
-        let Transmission::Coordinate {
-            joint,
-            coordinate,
-            gear,
-        } = a.transmission
-        else {
-            continue;
+    for a in actuators.iter().filter(|a| a.is_servo()) {
+        let (axis, before, gear) = match a.transmission {
+            Transmission::Coordinate {
+                joint,
+                coordinate: c,
+                gear,
+            } => {
+                let j = joint.index();
+                (&mut data.joints[j].axes[c], &given.joints[j].axes[c], gear)
+            }
+            Transmission::Tendon { tendon: t, gear } => {
+                (&mut data.tendons[t].axis, &given.tendons[t].axis, gear)
+            }
+            Transmission::Frame { .. } => continue,
         };
-        if !a.is_servo() || given[joint.index()][coordinate] {
+        if before.drive.is_some() {
             continue;
         }
-        let limit = a
-            .force_range
-            .map(|r| gear.abs() * r[0].abs().max(r[1].abs()));
-        let axis = &mut joints[joint.index()].axes[coordinate];
+        let limit = a.force_range;
+        let limit = limit.map(|r| gear.abs() * r[0].abs().max(r[1].abs()));
         let sum = axis.drive.map_or(Some(0.0), |d| d.effort_limit);
         let drive = axis.drive.get_or_insert(Drive {
             stiffness: 0.0,
@@ -101,9 +110,9 @@ pub(super) fn write(actuator: &Actuator, mechanism: &Mechanism) -> Entries {
             write_coordinate(&mut entries, mechanism.model.joint(joint), coordinate);
             entries.put_unless("gear", gear, 1.0);
         }
-        // Until the core has tendons, no mechanism has any.
         Transmission::Tendon { tendon, gear } => {
-            entries.put("tendon", tendon);
+            let name = mechanism.model.tendons()[tendon].name.as_str();
+            entries.put("tendon", name);
             entries.put_unless("gear", gear, 1.0);
         }
         Transmission::Frame { frame, gear } => {

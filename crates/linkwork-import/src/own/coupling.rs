@@ -4,7 +4,7 @@ use super::fields::Fields;
 use super::names::Names;
 use super::tree::Entries;
 use crate::ImportError;
-use linkwork::model::{Coupling, Joint, JointId, Term};
+use linkwork::model::{Coupling, Curve, Joint, JointId, Term};
 
 /// Read a coupling.
 pub(super) fn read(
@@ -12,6 +12,15 @@ pub(super) fn read(
     name: String,
     joints: &Names,
 ) -> Result<Coupling, ImportError> {
+    Ok(Coupling {
+        name,
+        terms: terms(fields, joints)?,
+        offset: fields.number_or("offset", 0.0)?,
+    })
+}
+
+/// `terms`: joint, coordinate, factor and curve of each.
+pub(super) fn terms(fields: &mut Fields, joints: &Names) -> Result<Vec<Term>, ImportError> {
     let mut terms = Vec::new();
     for mut table in fields.tables("terms")? {
         let (joint, coordinate) = coordinate(&mut table, joints)?;
@@ -19,15 +28,24 @@ pub(super) fn read(
             joint,
             coordinate,
             factor: table.number_or("factor", 1.0)?,
+            curve: curve(&mut table)?,
         });
         table.finish()?;
     }
-    let offset = fields.number_or("offset", 0.0)?;
-    Ok(Coupling {
-        name,
-        terms,
-        offset,
-    })
+    Ok(terms)
+}
+
+fn curve(fields: &mut Fields) -> Result<Option<Curve>, ImportError> {
+    let Some(mut table) = fields.table("curve")? else {
+        return Ok(None);
+    };
+    let powers = table.array("powers")?;
+    let curve = Curve {
+        reference: table.number_or("reference", 0.0)?,
+        powers: table.require("powers", powers)?,
+    };
+    table.finish()?;
+    Ok(Some(curve))
 }
 
 /// `joint`, and `coordinate` unless it is the first.
@@ -51,13 +69,24 @@ pub(super) fn write_coordinate(entries: &mut Entries, joint: &Joint, coordinate:
 pub(super) fn write(coupling: &Coupling, joints: &[Joint]) -> Entries {
     let mut entries = Entries::default();
     entries.put("name", coupling.name.as_str());
-    let terms = coupling.terms.iter().map(|term| {
+    write_terms(&mut entries, &coupling.terms, joints);
+    entries.put_unless("offset", coupling.offset, 0.0);
+    entries
+}
+
+/// Write `terms`.
+pub(super) fn write_terms(entries: &mut Entries, terms: &[Term], joints: &[Joint]) {
+    let terms = terms.iter().map(|term| {
         let mut table = Entries::default();
         write_coordinate(&mut table, &joints[term.joint.index()], term.coordinate);
         table.put_unless("factor", term.factor, 1.0);
+        if let Some(curve) = &term.curve {
+            let mut bend = Entries::default();
+            bend.put_unless("reference", curve.reference, 0.0);
+            bend.put("powers", curve.powers);
+            table.put("curve", bend);
+        }
         table
     });
     entries.put("terms", terms.collect::<Vec<_>>());
-    entries.put_unless("offset", coupling.offset, 0.0);
-    entries
 }

@@ -191,9 +191,12 @@ pub(super) fn write(
     }
     let n = joint.axes.len();
     let measured = measure(joint, bodies, &vec![0.0; n]);
+    // All or none: one that is left out would be measured from other turns than it was.
+    let differ = |(a, b): (&f64, &f64)| a.to_bits() != b.to_bits();
+    let given = initial.iter().zip(&measured).any(differ);
     let write_axis = |entries: &mut Entries, i: usize| {
         axis::write(entries, &joint.axes[i]);
-        entries.put_unless("value", initial[i], measured[i]);
+        entries.put_some("value", given.then_some(initial[i]));
     };
     if n == 1 {
         write_axis(&mut entries, 0);

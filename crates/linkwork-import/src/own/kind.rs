@@ -4,7 +4,8 @@ use super::fields::Fields;
 use super::tree::Entries;
 use crate::suggest;
 use crate::{Fault, ImportError};
-use linkwork::joints::{self, JointType};
+use linkwork::joints::{self, ChainLink, JointType, Parameter};
+use linkwork::math::{Pose, Vec3};
 use linkwork::model::Joint;
 use serde_json::json;
 use std::sync::Arc;
@@ -20,18 +21,42 @@ pub(super) fn read(fields: &mut Fields) -> Result<Arc<dyn JointType>, ImportErro
         let remedy = suggest::remedy(name, &names);
         return Err(fields.fail_at("type", Fault::BadValue, what, remedy));
     };
-    let Some((parameter, _)) = sample.parameter() else {
+    let Some((key, sample_value)) = sample.parameter() else {
         return Ok(sample.clone());
     };
-    let value = fields.number(parameter)?;
-    let value = fields.require(parameter, value)?;
-    of_data(&json!({"type": name, parameter: value}))
-        .map_err(|e| fields.fail_at("type", Fault::BadValue, e, "correct its parameters"))
+    let value = match sample_value {
+        Parameter::Number(_) => {
+            let value = fields.number(key)?;
+            Parameter::Number(fields.require(key, value)?)
+        }
+        Parameter::Links(_) => Parameter::Links(links(fields, key)?),
+    };
+    let kind = of_data(&json!({"type": name, key: value})).and_then(|kind| {
+        kind.validate()?;
+        Ok(kind)
+    });
+    kind.map_err(|e| fields.fail_at(key, Fault::BadValue, e, "correct it"))
+}
+
+/// The hinges and slides of a chain.
+fn links(fields: &mut Fields, key: &'static str) -> Result<Vec<ChainLink>, ImportError> {
+    let mut links = Vec::new();
+    for mut table in fields.tables(key)? {
+        let axis = table.direction("axis")?;
+        links.push(ChainLink {
+            slide: table.flag("slide")?,
+            axis: table.require("axis", axis)?,
+            anchor: table.vector("anchor")?.unwrap_or_default(),
+            offset: table.number_or("offset", 0.0)?,
+        });
+        table.finish()?;
+    }
+    Ok(links)
 }
 
 /// The type that the core's data describe, read as the core reads it: as part of a joint.
 fn of_data(kind: &serde_json::Value) -> Result<Arc<dyn JointType>, String> {
-    let pose = linkwork::math::Pose::identity();
+    let pose = Pose::identity();
     let joint = json!({
         "name": "", "kind": kind, "base": null, "follower": 0, "frame_base": pose,
         "frame_follower": pose, "first_coordinate": 0, "axes": []
@@ -43,7 +68,19 @@ fn of_data(kind: &serde_json::Value) -> Result<Arc<dyn JointType>, String> {
 /// Write `type` and the parameter.
 pub(super) fn write(entries: &mut Entries, kind: &Arc<dyn JointType>) {
     entries.put("type", kind.name());
-    if let Some((name, value)) = kind.parameter() {
-        entries.put(name, value);
+    match kind.parameter() {
+        None => {}
+        Some((key, Parameter::Number(value))) => entries.put(key, value),
+        Some((key, Parameter::Links(links))) => {
+            let links = links.iter().map(|link| {
+                let mut table = Entries::default();
+                table.put_unless("slide", link.slide, false);
+                table.put("axis", &link.axis);
+                table.put_unless("anchor", &link.anchor, &Vec3::zeros());
+                table.put_unless("offset", link.offset, 0.0);
+                table
+            });
+            entries.put(key, links.collect::<Vec<_>>());
+        }
     }
 }

@@ -6,7 +6,7 @@
 //! | `tree`, `toml`, `json` | the text as a tree with places, and back |
 //! | `fields`, `names` | typed reading of tables, references by name |
 //! | `pose`, `axis`, `kind`, `geometry`, `material`, `solid` | parts of elements |
-//! | `body`, `joint`, `coupling`, `shape`, `frame`, `actuator`, `sensor`, `keyframe` | one kind of element each, read and written |
+//! | `body`, `joint`, `coupling`, `tendon`, `shape`, `frame`, `actuator`, `sensor`, `keyframe` | one kind of element each, read and written |
 //! | `read`, `write` | the whole |
 
 mod actuator;
@@ -27,6 +27,7 @@ mod read;
 mod sensor;
 mod shape;
 mod solid;
+mod tendon;
 mod toml;
 mod tree;
 mod write;

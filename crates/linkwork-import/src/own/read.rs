@@ -6,7 +6,7 @@ use super::names::Names;
 use super::pose::Spot;
 use super::tree::{Content, Node, Text};
 use super::write::{GRAVITY, pair};
-use super::{VERSION, actuator, body, coupling, frame, joint, keyframe, sensor, shape};
+use super::{VERSION, actuator, body, coupling, frame, joint, keyframe, sensor, shape, tendon};
 use crate::mechanism::{Actuator, PlacedLink, Reading, Transmission, is_tree, spanning_tree};
 use crate::{Assets, Fault, ImportError, Imported, Mechanism, Notices, Place};
 use linkwork::model::{BodyId, Geometry, JointId, Model, ModelData};
@@ -56,7 +56,7 @@ pub(super) fn mechanism(
     let mut actuators = Vec::new();
     for table in root.tables("actuator")? {
         actuators.push(element(table, |t| {
-            let actuator = actuator::read(t, joint_names, &frame_names)?;
+            let actuator = actuator::read(t, joint_names, &parts.tendons, &frame_names)?;
             if let Transmission::Coordinate {
                 joint, coordinate, ..
             } = actuator.transmission
@@ -97,6 +97,7 @@ pub(super) fn mechanism(
 struct Parts {
     bodies: Names,
     joints: Names,
+    tendons: Names,
     labels: Vec<Vec<String>>,
     notices: Notices,
 }
@@ -181,6 +182,13 @@ fn model(root: &mut Fields, mut files: Files) -> Result<(Arc<Model>, Parts), Imp
         places.push(table.place());
         couplings.push(element(table, |t| coupling::read(t, name, &joint_names))?);
     }
+    let mut tendon_tables = root.tables("tendon")?;
+    let (tendon_names, names) = Names::of("tendon", &mut tendon_tables)?;
+    let mut tendons = Vec::new();
+    for (table, name) in tendon_tables.into_iter().zip(names) {
+        places.push(table.place());
+        tendons.push(element(table, |t| tendon::read(t, name, &joint_names))?);
+    }
     let shapes = shapes.into_iter().enumerate();
     let data = ModelData {
         gravity,
@@ -188,6 +196,7 @@ fn model(root: &mut Fields, mut files: Files) -> Result<(Arc<Model>, Parts), Imp
         bodies,
         joints,
         couplings,
+        tendons,
         excluded: excluded.into_iter().collect(),
         initial_coordinates: coordinates,
     };
@@ -197,6 +206,7 @@ fn model(root: &mut Fields, mut files: Files) -> Result<(Arc<Model>, Parts), Imp
     let parts = Parts {
         bodies: body_names,
         joints: joint_names,
+        tendons: tendon_names,
         labels,
         notices: files.notices,
     };
@@ -280,7 +290,7 @@ fn check_coordinate(
 /// The model with the drives that its servos ask for.
 fn with_servos(model: Arc<Model>, actuators: &[Actuator]) -> Arc<Model> {
     let mut data = model.data();
-    if actuator::join(actuators, &mut data.joints) {
+    if actuator::join(actuators, &mut data) {
         return data.build().expect("only drives were added");
     }
     model

@@ -1,7 +1,7 @@
 //! A mechanism as the tree of a file.
 
 use super::tree::{Content, Entries, Key, Node};
-use super::{VERSION, actuator, body, coupling, frame, joint, keyframe, sensor, shape};
+use super::{VERSION, actuator, body, coupling, frame, joint, keyframe, sensor, shape, tendon};
 use crate::Mechanism;
 use crate::mechanism::{PlacedLink, spanning_tree};
 use linkwork::math::Vec3;
@@ -38,6 +38,11 @@ pub(super) fn entries(mechanism: &Mechanism) -> Vec<(Key, Node)> {
         couplings
             .map(|c| coupling::write(c, model.joints()))
             .collect(),
+    );
+    let tendons = model.tendons().iter();
+    section(
+        "tendon",
+        tendons.map(|t| tendon::write(t, model.joints())).collect(),
     );
     section(
         "shape",
