@@ -18,123 +18,136 @@ struct Freedom {
     armature: f64,
 }
 
-/// Degrees of freedom at home and the inertia of what hangs on each link.
+/// Degrees of freedom at home and the inverse of their inertia matrix.
 pub(super) struct Home {
-    freedoms: Vec<Freedom>,
-    /// Inertia of each link and all below it, about the world's origin.
-    carried: Vec<Matrix6<f64>>,
-    parents: Vec<Option<LinkId>>,
+    /// Number of the joint that each degree of freedom belongs to, ascending.
+    joints: Vec<usize>,
+    inverse: DMatrix<f64>,
 }
 
 impl Home {
-    /// At the home pose of everything read so far.
-    pub fn new(scene: &Scene<'_>) -> Self {
-        let draft = &scene.draft;
-        let mut carried: Vec<_> = draft
-            .links
-            .iter()
-            .map(|l| spatial(&l.mass, &l.pose))
-            .collect();
-        for (i, link) in draft.links.iter().enumerate().rev() {
-            if let Some(parent) = link.parent {
-                let own = carried[i];
-                carried[parent.0] += own;
-            }
+    /// At the home pose of everything read so far; `None` where the matrix is singular or too large.
+    pub fn new(scene: &Scene<'_>) -> Option<Self> {
+        let freedoms = freedoms(scene);
+        if freedoms.len() > MAX_INVERTED {
+            return None;
         }
-        let mut freedoms = Vec::new();
-        for (number, joint) in scene.joints.iter().enumerate() {
-            let mut push = |link: LinkId, twist: Vector6<f64>, armature: f64| {
-                freedoms.push(Freedom {
-                    joint: number,
-                    link,
-                    twist,
-                    armature,
-                });
-            };
-            match joint.kind {
-                JointKind::Free(link) => {
-                    let pose = draft.links[link.0].pose;
-                    for axis in Mat3::identity().column_iter() {
-                        push(link, slide(&axis.into_owned()), 0.0);
-                    }
-                    for axis in Mat3::identity().column_iter() {
-                        push(link, hinge(&(pose.rotation * axis), &pose.position), 0.0);
-                    }
-                }
-                JointKind::Ball(id, c) => {
-                    let made = &draft.joints[id.index()];
-                    let frame = draft.links[made.follower.0]
-                        .pose
-                        .compose(&made.frame_follower);
-                    for (i, axis) in Mat3::identity().column_iter().enumerate() {
-                        let twist = hinge(&(frame.rotation * axis), &frame.position);
-                        push(made.follower, twist, made.axes[c + i].armature);
-                    }
-                }
-                JointKind::Scalar(id, c) => {
-                    let (link, twist, armature) = scalar(scene, id, c);
-                    push(link, twist, armature);
-                }
-            }
-        }
-        Self {
-            freedoms,
-            carried,
-            parents: draft.links.iter().map(|l| l.parent).collect(),
-        }
-    }
-
-    /// Inertia seen by a joint's first degree of freedom with all others held, kg or kg m².
-    pub fn inertia(&self, joint: usize) -> f64 {
-        let f = self.freedoms.iter().find(|f| f.joint == joint);
-        f.map_or(0.0, |f| {
-            f.twist.dot(&(self.carried[f.link.0] * f.twist)) + f.armature
+        Some(Self {
+            joints: freedoms.iter().map(|f| f.joint).collect(),
+            inverse: matrix(scene, &freedoms).cholesky()?.inverse(),
         })
     }
 
-    /// The part of it that the joint's own armature is.
-    pub fn armature(&self, joint: usize) -> f64 {
-        let f = self.freedoms.iter().find(|f| f.joint == joint);
-        f.map_or(0.0, |f| f.armature)
+    /// Inertia felt along L with everything else free, 1/(a M⁻¹ aᵀ). Each of `arms` is a joint's number,
+    /// one of its degrees of freedom, and how L changes with it.
+    pub fn inertia(&self, arms: &[(usize, usize, f64)]) -> f64 {
+        let at = |joint: usize, k: usize| self.joints.partition_point(|j| *j < joint) + k;
+        let mut sum = 0.0;
+        for (i, k, a) in arms {
+            for (j, l, b) in arms {
+                sum += a * b * self.inverse[(at(*i, *k), at(*j, *l))];
+            }
+        }
+        1.0 / sum
     }
 
-    /// Inertia of each joint with all others free: the mean of 1/(M⁻¹)ᵢᵢ over its freedoms.
-    fn free_inertias(&self, joints: usize) -> Option<Vec<f64>> {
-        let n = self.freedoms.len();
-        if n > MAX_INVERTED {
-            return None;
-        }
-        let mut m = DMatrix::zeros(n, n);
-        for (i, a) in self.freedoms.iter().enumerate() {
-            let momentum = self.carried[a.link.0] * a.twist;
-            for (j, b) in self.freedoms.iter().enumerate().take(i + 1) {
-                if self.carries(b.link, a.link) {
-                    let value = b.twist.dot(&momentum);
-                    (m[(i, j)], m[(j, i)]) = (value, value);
+    /// The mean over a joint's degrees of freedom of 1/(M⁻¹)ᵢᵢ.
+    fn mean_inertia(&self, joint: usize) -> f64 {
+        let own = (0..self.joints.len()).filter(|i| self.joints[*i] == joint);
+        let (sum, count) = own.fold((0.0, 0.0), |(sum, count), i| {
+            (sum + 1.0 / self.inverse[(i, i)], count + 1.0)
+        });
+        sum / count
+    }
+}
+
+/// The degrees of freedom of all joints, in the file's order.
+fn freedoms(scene: &Scene<'_>) -> Vec<Freedom> {
+    let draft = &scene.draft;
+    let mut found = Vec::new();
+    for (number, joint) in scene.joints.iter().enumerate() {
+        let mut push = |link: LinkId, twist: Vector6<f64>, armature: f64| {
+            found.push(Freedom {
+                joint: number,
+                link,
+                twist,
+                armature,
+            });
+        };
+        match joint.kind {
+            JointKind::Free(link) => {
+                let pose = draft.links[link.0].pose;
+                for axis in Mat3::identity().column_iter() {
+                    push(link, slide(&axis.into_owned()), 0.0);
+                }
+                for axis in Mat3::identity().column_iter() {
+                    push(link, hinge(&(pose.rotation * axis), &pose.position), 0.0);
                 }
             }
-            m[(i, i)] += a.armature;
-        }
-        let inverse = m.cholesky()?.inverse();
-        let mut sums = vec![(0.0, 0.0); joints];
-        for (i, f) in self.freedoms.iter().enumerate() {
-            let sum = &mut sums[f.joint];
-            *sum = (sum.0 + 1.0 / inverse[(i, i)], sum.1 + 1.0);
-        }
-        Some(sums.into_iter().map(|(s, c)| s / c).collect())
-    }
-
-    /// Whether `upper` is `lower` or above it.
-    fn carries(&self, upper: LinkId, lower: LinkId) -> bool {
-        let mut at = Some(lower);
-        while let Some(link) = at {
-            if link == upper {
-                return true;
+            JointKind::Ball(id, c) => {
+                let made = &draft.joints[id.index()];
+                let body = draft.links[made.follower.0].pose;
+                let frame = body.compose(&made.frame_follower);
+                for (i, axis) in Mat3::identity().column_iter().enumerate() {
+                    let twist = hinge(&(body.rotation * axis), &frame.position);
+                    push(made.follower, twist, made.axes[c + i].armature);
+                }
             }
-            at = self.parents[link.0];
+            JointKind::Scalar(id, c) => {
+                let (link, twist, armature) = scalar(scene, id, c);
+                push(link, twist, armature);
+            }
         }
-        false
     }
+    found
+}
+
+/// The inertia matrix M: composite bodies, armatures of joints and of tendons.
+fn matrix(scene: &Scene<'_>, freedoms: &[Freedom]) -> DMatrix<f64> {
+    let links = &scene.draft.links;
+    let mut carried: Vec<_> = links.iter().map(|l| spatial(&l.mass, &l.pose)).collect();
+    for (i, link) in links.iter().enumerate().rev() {
+        if let Some(parent) = link.parent {
+            let own = carried[i];
+            carried[parent.0] += own;
+        }
+    }
+    // Whether `upper` is `lower` or above it.
+    let carries = |upper: LinkId, lower: LinkId| {
+        let above = std::iter::successors(Some(lower), |l| links[l.0].parent);
+        above.into_iter().any(|l| l == upper)
+    };
+    let n = freedoms.len();
+    let mut m = DMatrix::zeros(n, n);
+    for (i, a) in freedoms.iter().enumerate() {
+        let momentum = carried[a.link.0] * a.twist;
+        for (j, b) in freedoms.iter().enumerate().take(i + 1) {
+            if carries(b.link, a.link) {
+                let value = b.twist.dot(&momentum);
+                (m[(i, j)], m[(j, i)]) = (value, value);
+            }
+        }
+        m[(i, i)] += a.armature;
+    }
+    let at = |id: JointId, c: usize| {
+        let kind = JointKind::Scalar(id, c);
+        freedoms
+            .iter()
+            .position(|f| scene.joints[f.joint].kind == kind)
+    };
+    for tendon in scene.draft.tendons.iter().filter(|t| t.axis.armature > 0.0) {
+        let terms = tendon
+            .terms
+            .iter()
+            .filter_map(|(id, c, f)| Some((at(*id, *c)?, *f)));
+        let terms: Vec<(usize, f64)> = terms.collect();
+        for (i, a) in &terms {
+            for (j, b) in &terms {
+                m[(*i, *j)] += tendon.axis.armature * a * b;
+            }
+        }
+    }
+    m
 }
 
 /// Link, twist and armature of a hinge or slide.
@@ -190,21 +203,8 @@ fn spatial(mass: &MassProperties, pose: &Pose) -> Matrix6<f64> {
 }
 
 /// `springdamper`: with time constant T and damping ratio ζ, k = I/(T ζ)², d = 2 I/T.
-pub(super) fn spring_dampers(scene: &mut Scene<'_>, home: &Home) {
-    if scene.joints.iter().all(|j| j.spring_damper.is_none()) {
-        return;
-    }
-    let Some(inertias) = home.free_inertias(scene.joints.len()) else {
-        let what =
-            "springdamper is left out: the inertia at home is singular or too large a matrix";
-        let place = scene.draft.place.clone();
-        scene
-            .draft
-            .notices
-            .warn(&place, what, "give stiffness and damping");
-        return;
-    };
-    for (joint, inertia) in scene.joints.iter().zip(inertias) {
+pub(super) fn spring_dampers(scene: &mut Scene<'_>, home: Option<&Home>) {
+    for (number, joint) in scene.joints.iter().enumerate() {
         let Some([time, ratio]) = joint.spring_damper else {
             continue;
         };
@@ -213,7 +213,16 @@ pub(super) fn spring_dampers(scene: &mut Scene<'_>, home: &Home) {
             JointKind::Ball(id, c) => (id, c, 3),
             JointKind::Free(_) => continue,
         };
-        for axis in &mut scene.draft.joints[id.index()].axes[first..first + count] {
+        let made = &mut scene.draft.joints[id.index()];
+        let Some(home) = home else {
+            let what = "springdamper is left out: the inertia at home is singular or too large a \
+                        matrix";
+            let remedy = "give stiffness and damping";
+            scene.draft.notices.warn(&made.place, what, remedy);
+            continue;
+        };
+        let inertia = home.mean_inertia(number);
+        for axis in &mut made.axes[first..first + count] {
             axis.spring.stiffness = inertia / (time * ratio).powi(2);
             axis.spring.damping = 2.0 * inertia / time;
         }

@@ -122,7 +122,11 @@ impl Reader<'_> {
         };
         let home = e.number("ref")?.unwrap_or(0.0) * if ball { 0.0 } else { unit };
         let given = e.fixed::<2>("range")?.map(|r| r.map(|x| x * unit));
-        let limited = limited(self.compiler, e, "limited", "range", given)?;
+        let limited = match ball {
+            // The range of a ball has one number, the angle; it is not held in any case.
+            true => given.filter(|r| r[1] > 0.0),
+            false => limited(self.compiler, e, "limited", "range", given)?,
+        };
         let spring_damper = e.fixed::<2>("springdamper")?;
         let forces = e.fixed::<2>("actuatorfrcrange")?;
         let forces = limited_as(self.compiler, e, "actuatorfrclimited", forces)?;
@@ -202,7 +206,7 @@ fn limited_as(
                 Err(e.error(Fault::Missing, what, "give the range"))
             }
         },
-        _ if compiler.autolimits => Ok(given),
+        _ if compiler.autolimits => Ok(given.filter(|[min, max]| min < max)),
         _ if given.is_some() => {
             let what = format!("a range without {flag}, and autolimits is false");
             let remedy = format!("add {flag}=\"true\" or \"false\", or remove autolimits");

@@ -3,7 +3,7 @@
 use super::names::Kind;
 use super::scene::{JointKind, Scene};
 use crate::draft::DraftKeyframe;
-use crate::xml::{Attribute, Element};
+use crate::xml::Element;
 use crate::{Fault, ImportError};
 use linkwork::math::{Pose, Quat, Twist, Vec3, left_jacobian_inverse, log};
 use nalgebra::Quaternion;
@@ -47,19 +47,28 @@ fn keyframe(
         let joints = scene.joints.iter();
         joints.map(|j| width(j.kind, free, ball)).sum()
     };
-    let q = values(e, "qpos", count(7, 4))?;
-    let v = values(e, "qvel", count(6, 3))?;
+    let (nq, nv) = (count(7, 4), count(6, 3));
+    let q = values(scene, e, "qpos", nq)?;
+    let v = values(scene, e, "qvel", nv)?;
     let mut state = State::home(scene);
-    let (mut at_q, mut at_v) = (0, 0);
+    let (mut at_q, mut at_v, mut zero_turns) = (0, 0, 0);
     for (i, joint) in scene.joints.iter().enumerate() {
         let (nq, nv) = (width(joint.kind, 7, 4), width(joint.kind, 6, 3));
-        if let Some((q, a)) = &q {
-            state.place(i, joint.kind, &q[at_q..at_q + nq], a)?;
+        // What a short list leaves out stays at home and at rest, as in MuJoCo.
+        if let Some(q) = q.as_ref().and_then(|q| q.get(at_q..at_q + nq)) {
+            zero_turns += usize::from(state.place(i, joint.kind, q));
         }
-        if let Some((v, _)) = &v {
-            state.speed(i, joint.kind, &v[at_v..at_v + nv]);
+        if let Some(v) = v.as_ref().and_then(|v| v.get(at_v..at_v + nv)) {
+            state.speed(i, joint.kind, v);
         }
         (at_q, at_v) = (at_q + nq, at_v + nv);
+    }
+    if let (1.., Some(a)) = (zero_turns, e.attribute("qpos")) {
+        let what = format!("{zero_turns} zero quaternion(s) in qpos are taken as no rotation");
+        scene
+            .draft
+            .notices
+            .warn(&a.place, what, "give unit quaternions");
     }
     state.store(scene, v.is_some(), &mut key);
     key.controls = controls(scene, e)?;
@@ -72,21 +81,29 @@ fn keyframe(
     Ok(key)
 }
 
-type Listed<'e> = Option<(Vec<f64>, &'e Attribute)>;
-
-fn values<'e>(e: &'e Element, name: &str, count: usize) -> Result<Listed<'e>, ImportError> {
+/// A list of numbers, at most `count`; a shorter one is told.
+fn values(
+    scene: &mut Scene<'_>,
+    e: &Element,
+    name: &str,
+    count: usize,
+) -> Result<Option<Vec<f64>>, ImportError> {
     let (Some(values), Some(a)) = (e.numbers(name)?, e.attribute(name)) else {
         return Ok(None);
     };
-    if values.len() != count {
-        let what = format!(
-            "{name} has {} numbers, the model needs {count}",
-            values.len()
-        );
-        let remedy = "give one for every coordinate, in the order of the joints";
+    let what = format!(
+        "{name} has {} numbers, the model needs {count}",
+        values.len()
+    );
+    let remedy = "give one for every coordinate, in the order of the joints";
+    if values.len() > count {
         return Err(ImportError::new(&a.place, Fault::BadValue, what, remedy));
     }
-    Ok(Some((values, a)))
+    if values.len() < count {
+        let what = format!("{what}: the rest is at home and at rest");
+        scene.draft.notices.warn(&a.place, what, remedy);
+    }
+    Ok(Some(values))
 }
 
 /// The controls of actuators that are carried.
@@ -94,14 +111,14 @@ fn controls(scene: &mut Scene<'_>, e: &Element) -> Result<Vec<f64>, ImportError>
     let Some(a) = e.attribute("ctrl") else {
         return Ok(Vec::new());
     };
-    let Some(carried) = &scene.controls else {
+    let Some(carried) = scene.controls.clone() else {
         let what = "ctrl of keyframes is left out: some actuators have several controls";
         scene.draft.notices.ignored(&a.place, what);
         return Ok(Vec::new());
     };
-    let given = values(e, "ctrl", scene.control_count)?;
-    let given = given.map(|g| g.0).unwrap_or_default();
-    Ok(carried.iter().map(|i| given[*i]).collect())
+    let given = values(scene, e, "ctrl", scene.control_count)?.unwrap_or_default();
+    let given = |i: &usize| given.get(*i).copied().unwrap_or(0.0);
+    Ok(carried.iter().map(given).collect())
 }
 
 /// Coordinates and rates by joint of the file.
@@ -124,32 +141,39 @@ impl State {
             JointKind::Ball(..) => vec![0.0; 3],
             JointKind::Scalar(..) => vec![j.home],
         });
+        let rates = scene.joints.iter().map(|j| match j.kind {
+            JointKind::Free(_) => Vec::new(),
+            JointKind::Ball(..) => vec![0.0; 3],
+            JointKind::Scalar(..) => vec![0.0],
+        });
         Self {
             places: places.collect(),
             coordinates: coordinates.collect(),
             twists: vec![Twist::zero(); n],
-            rates: vec![Vec::new(); n],
+            rates: rates.collect(),
         }
     }
 
-    fn place(
-        &mut self,
-        i: usize,
-        kind: JointKind,
-        q: &[f64],
-        from: &Attribute,
-    ) -> Result<(), ImportError> {
+    /// Returns whether there was a zero quaternion.
+    fn place(&mut self, i: usize, kind: JointKind, q: &[f64]) -> bool {
         match kind {
             JointKind::Free(_) => {
-                self.places[i] = Pose::new(Vec3::new(q[0], q[1], q[2]), turn(&q[3..], from)?);
+                let turn = turn(&q[3..]);
+                let position = Vec3::new(q[0], q[1], q[2]);
+                self.places[i] = Pose::new(position, turn.unwrap_or_default());
+                turn.is_none()
             }
             JointKind::Ball(..) => {
-                let v = log(&turn(q, from)?);
+                let turn = turn(q);
+                let v = log(&turn.unwrap_or_default());
                 self.coordinates[i] = vec![v.x, v.y, v.z];
+                turn.is_none()
             }
-            JointKind::Scalar(..) => self.coordinates[i] = q.to_vec(),
+            JointKind::Scalar(..) => {
+                self.coordinates[i] = q.to_vec();
+                false
+            }
         }
-        Ok(())
     }
 
     /// Angular velocities of free and ball joints are along the body's own axes.
@@ -193,10 +217,7 @@ impl State {
     }
 }
 
-fn turn(q: &[f64], from: &Attribute) -> Result<Quat, ImportError> {
+fn turn(q: &[f64]) -> Option<Quat> {
     let q = Quaternion::new(q[0], q[1], q[2], q[3]);
-    if q.norm() < 1e-14 {
-        return Err(from.bad("contains a zero quaternion", "give a unit quaternion"));
-    }
-    Ok(Quat::from_quaternion(q))
+    (q.norm() > 1e-14).then(|| Quat::from_quaternion(q))
 }

@@ -62,11 +62,12 @@ pub(crate) fn read(
         inertia::scale_total(&mut scene.draft, total);
     }
     tendon::read(&mut scene)?;
-    let home = home::Home::new(&scene);
-    home::spring_dampers(&mut scene, &home);
     contact::read(&mut scene)?;
     equality::read(&mut scene)?;
-    actuator::read(&mut scene, &home)?;
+    let actuators = actuator::transmissions(&mut scene)?;
+    let home = home::Home::new(&scene);
+    home::spring_dampers(&mut scene, home.as_ref());
+    actuator::forces(&mut scene, actuators, home.as_ref())?;
     sensor::read(&mut scene)?;
     keyframe::read(&mut scene)?;
     scene.draft.build()

@@ -2,7 +2,7 @@
 
 use super::body;
 use super::document::Document;
-use super::names::Scope;
+use super::names::{Kind, Scope};
 use super::scene::Scene;
 use crate::xml::Element;
 use crate::{Fault, ImportError};
@@ -127,7 +127,14 @@ fn lay_out<'a>(
                 let what = "plugins are not run";
                 scene.draft.notices.ignored(&child.place, what);
             }
-            "camera" | "light" => {}
+            "camera" => {
+                let scope = scene.scopes[at.scope].clone();
+                let number = scene.made;
+                scene
+                    .names
+                    .enter(Kind::Camera, child, &scope, number, "camera")?;
+            }
+            "light" => {}
             _ => parts.push(Part { element: child, at }),
         }
     }

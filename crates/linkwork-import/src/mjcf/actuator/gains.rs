@@ -123,7 +123,7 @@ impl Force {
 
     /// Gain and bias, or why the force is not of that form. `inertia` is what the actuator moves, for
     /// a damping ratio ζ: d = 2 ζ √(k m).
-    pub fn affine(&self, inertia: impl Fn() -> f64) -> Result<(f64, [f64; 3]), String> {
+    pub fn affine(&self, inertia: impl Fn() -> Option<f64>) -> Result<(f64, [f64; 3]), String> {
         let varies = self.gain_type == 1 && (self.gain[1] != 0.0 || self.gain[2] != 0.0);
         if varies || self.gain_type > 1 {
             return Err(format!(
@@ -146,7 +146,12 @@ impl Force {
         let is_servo = bias[1] == -self.gain[0] && self.gain[0] > 0.0;
         let kept = Some(bias[2]).filter(|d| *d > 0.0 && is_servo);
         if let Some(ratio) = self.damping_ratio.or(kept) {
-            bias[2] = -2.0 * ratio * (self.gain[0] * inertia()).sqrt();
+            let Some(inertia) = inertia() else {
+                return Err(
+                    "its damping ratio needs the inertia at home, which is singular".into(),
+                );
+            };
+            bias[2] = -2.0 * ratio * (self.gain[0] * inertia).sqrt();
         }
         if bias[1] > 0.0 || bias[2] > 0.0 {
             return Err("its force grows with length or speed".to_owned());

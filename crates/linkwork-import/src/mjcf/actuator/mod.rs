@@ -29,8 +29,22 @@ const LEFT_OUT: [(&str, &str); 8] = [
 /// Kinds that have, or may have, more than one control.
 const MANY_CONTROLS: [&str; 3] = ["orientation", "pid", "dcmotor"];
 
-/// Read all actuators, in the order of the controls.
-pub(super) fn read(scene: &mut Scene<'_>, home: &Home) -> Result<(), ImportError> {
+/// An actuator whose force is still to be read.
+pub(super) struct Geared<'a> {
+    name: String,
+    element: &'a Element,
+    scope: Scope,
+    /// Number of its first control.
+    control: usize,
+    /// What classes and element say together of the attributes that all kinds share.
+    shared: Element,
+    /// What it pulls on, or why it is left out.
+    pull: Result<Pull, String>,
+}
+
+/// What all actuators pull on, in the order of the controls; their armatures are added to joints.
+pub(super) fn transmissions<'a>(scene: &mut Scene<'a>) -> Result<Vec<Geared<'a>>, ImportError> {
+    let mut all = Vec::new();
     for (number, (element, scope)) in scene.section("actuator")?.into_iter().enumerate() {
         let fallback = format!("actuator_{number}");
         let name = scene
@@ -41,21 +55,71 @@ pub(super) fn read(scene: &mut Scene<'_>, home: &Home) -> Result<(), ImportError
         if MANY_CONTROLS.contains(&element.name.as_str()) || element.get("input").is_some() {
             scene.controls = None;
         }
+        let shared = merged(&said(scene, element, &scope)?);
         let left_out = LEFT_OUT.iter().find(|(kind, _)| *kind == element.name);
-        let made = match left_out {
+        let pull = match left_out {
             Some((_, why)) => Err((*why).to_owned()),
-            None => actuator(scene, home, element, &scope)?,
+            None => pull::of(scene, &shared, &scope)?,
         };
-        match made {
+        if let Ok(pull) = &pull {
+            pull.add_passive(scene, &shared)?;
+        }
+        all.push(Geared {
+            name,
+            element,
+            scope,
+            control,
+            shared,
+            pull,
+        });
+    }
+    Ok(all)
+}
+
+/// What an actuator's classes say, outermost first, and the actuator itself.
+fn said<'a>(
+    scene: &Scene<'a>,
+    element: &'a Element,
+    scope: &Scope,
+) -> Result<Vec<&'a Element>, ImportError> {
+    let defaults = &scene.documents[scope.document].defaults;
+    let class = defaults.class_of(element, 0)?;
+    let mut said = defaults.chain(class, &SHORTCUTS);
+    said.push(element);
+    Ok(said)
+}
+
+/// The last of the elements, with what it leaves to those before.
+fn merged(said: &[&Element]) -> Element {
+    let (last, classes) = said.split_last().expect("the element itself is there");
+    let mut all = (*last).clone();
+    for class in classes.iter().rev() {
+        for a in &class.attributes {
+            if all.attribute(&a.name).is_none() {
+                all.attributes.push(a.clone());
+            }
+        }
+    }
+    all
+}
+
+/// Read the forces of all actuators.
+pub(super) fn forces(
+    scene: &mut Scene<'_>,
+    actuators: Vec<Geared<'_>>,
+    home: Option<&Home>,
+) -> Result<(), ImportError> {
+    for geared in actuators {
+        match force(scene, home, &geared)? {
             Ok(made) => {
-                scene.draft.actuators.push(DraftActuator { name, ..made });
+                scene.draft.actuators.push(made);
                 if let Some(controls) = &mut scene.controls {
-                    controls.push(control);
+                    controls.push(geared.control);
                 }
             }
             Err(why) => {
-                let what = format!("actuator '{name}' is left out: {why}");
-                scene.draft.notices.ignored(&element.place, what);
+                let what = format!("actuator '{}' is left out: {why}", geared.name);
+                scene.draft.notices.ignored(&geared.element.place, what);
             }
         }
     }
@@ -64,26 +128,21 @@ pub(super) fn read(scene: &mut Scene<'_>, home: &Home) -> Result<(), ImportError
 }
 
 /// An actuator, or why it is left out.
-fn actuator(
+fn force(
     scene: &mut Scene<'_>,
-    home: &Home,
-    element: &Element,
-    scope: &Scope,
+    home: Option<&Home>,
+    geared: &Geared<'_>,
 ) -> Result<Result<DraftActuator, String>, ImportError> {
-    let document = &scene.documents[scope.document];
-    let class = document.defaults.class_of(element, 0)?;
-    let mut said = document.defaults.chain(class, &SHORTCUTS);
-    said.push(element);
-    let all = Shared::merge(&said);
-    let pull = match pull::of(scene, &all, scope)? {
+    let (element, all) = (geared.element, &geared.shared);
+    let pull = match &geared.pull {
         Ok(pull) => pull,
-        Err(why) => return Ok(Err(why)),
+        Err(why) => return Ok(Err(why.clone())),
     };
     let mut force = Force::default();
-    for e in &said {
+    for e in said(scene, element, &geared.scope)? {
         force.apply(e)?;
     }
-    let affine = match force.affine(|| pull.inertia(scene, home)) {
+    let (gain, bias) = match force.affine(|| home.map(|h| h.inertia(&pull.arms))) {
         Ok(affine) => affine,
         Err(why) => return Ok(Err(why)),
     };
@@ -92,22 +151,22 @@ fn actuator(
             format!("actuator dynamics '{dynamics}' are left out: the force follows at once");
         scene.draft.notices.ignored(&element.place, what);
     }
-    pull.add_passive(scene, &all)?;
+    let compiler = &scene.documents[geared.scope.document].compiler;
     let control_range = match force.inherits() {
         Some(share) => pull.range.map(|[a, b]| {
             let (middle, half) = ((a + b) / 2.0, share * (b - a) / 2.0);
             [middle - half, middle + half]
         }),
-        None => range(&document.compiler, &all, "ctrllimited", "ctrlrange")?,
+        None => range(compiler, all, "ctrllimited", "ctrlrange")?,
     };
     Ok(Ok(DraftActuator {
-        name: String::new(),
+        name: geared.name.clone(),
         place: element.place.clone(),
-        transmission: pull.transmission,
-        gain: affine.0,
-        bias: affine.1,
+        transmission: pull.transmission.clone(),
+        gain,
+        bias,
         control_range,
-        force_range: range(&document.compiler, &all, "forcelimited", "forcerange")?,
+        force_range: range(compiler, all, "forcelimited", "forcerange")?,
     }))
 }
 
@@ -118,24 +177,6 @@ fn range(
     name: &str,
 ) -> Result<Option<[f64; 2]>, ImportError> {
     limited(compiler, e, flag, name, e.fixed::<2>(name)?)
-}
-
-/// What classes and element say together of the attributes that all kinds share.
-struct Shared;
-
-impl Shared {
-    fn merge(said: &[&Element]) -> Element {
-        let (last, classes) = said.split_last().expect("the element itself is there");
-        let mut all = (*last).clone();
-        for class in classes.iter().rev() {
-            for a in &class.attributes {
-                if all.attribute(&a.name).is_none() {
-                    all.attributes.push(a.clone());
-                }
-            }
-        }
-        all
-    }
 }
 
 /// `actuatorfrcrange` bounds what all actuators of a joint give together: with one actuator, its own

@@ -1,6 +1,5 @@
 //! What an actuator pulls on.
 
-use super::super::home::Home;
 use super::super::names::{Kind, Scope};
 use super::super::scene::{JointKind, Scene};
 use crate::ImportError;
@@ -13,8 +12,8 @@ pub(super) struct Pull {
     pub transmission: DraftTransmission,
     /// Range of the joint or tendon.
     pub range: Option<[f64; 2]>,
-    /// Joints by their number in the file, with how far the length moves with each.
-    arms: Vec<(usize, f64)>,
+    /// A joint's number in the file, one of its degrees of freedom, and how far the length moves with it.
+    pub arms: Vec<(usize, usize, f64)>,
 }
 
 /// The transmission, or why there is none.
@@ -43,7 +42,7 @@ pub(super) fn of(
         let arms = made.terms.iter().filter_map(|(j, c, f)| {
             let at = JointKind::Scalar(*j, *c);
             let joint = scene.joints.iter().position(|r| r.kind == at)?;
-            Some((joint, gear[0] * f))
+            Some((joint, 0, gear[0] * f))
         });
         return Ok(Ok(Pull {
             range: made.axis.limits.map(|l| [l.min, l.max]),
@@ -71,6 +70,7 @@ pub(super) fn of(
 fn joint(scene: &mut Scene<'_>, number: usize, gear: [f64; 6]) -> Result<Pull, String> {
     let record = &scene.joints[number];
     let range = record.range;
+    let mut arm = (number, 0, gear[0]);
     let transmission = match record.kind {
         JointKind::Scalar(id, c) => DraftTransmission::Coordinate(id, c, gear[0]),
         JointKind::Ball(id, c) => {
@@ -78,6 +78,7 @@ fn joint(scene: &mut Scene<'_>, number: usize, gear: [f64; 6]) -> Result<Pull, S
             let [axis] = acting[..] else {
                 return Err("it turns a ball joint about a skew axis".to_owned());
             };
+            arm = (number, axis, gear[axis]);
             DraftTransmission::Coordinate(id, c + axis, gear[axis])
         }
         JointKind::Free(link) => {
@@ -92,26 +93,11 @@ fn joint(scene: &mut Scene<'_>, number: usize, gear: [f64; 6]) -> Result<Pull, S
     Ok(Pull {
         transmission,
         range,
-        arms: vec![(number, gear[0])],
+        arms: vec![arm],
     })
 }
 
 impl Pull {
-    /// Inertia at home seen along the length, as MuJoCo estimates it: Σ Mⱼⱼ/armⱼ².
-    pub fn inertia(&self, scene: &Scene<'_>, home: &Home) -> f64 {
-        let arms = self.arms.iter().filter(|(_, arm)| arm.abs() > 1e-15);
-        let armature = |joint: usize| match scene.joints[joint].kind {
-            // Reflected armatures of the actuators before this one are in the axis already.
-            JointKind::Scalar(id, c) => scene.draft.joints[id.index()].axes[c].armature,
-            _ => 0.0,
-        };
-        arms.map(|(joint, arm)| {
-            let added = armature(*joint) - home.armature(*joint);
-            (home.inertia(*joint) + added) / (arm * arm)
-        })
-        .sum()
-    }
-
     /// Armature and damping of the actuator itself, as seen through the gear.
     pub fn add_passive(&self, scene: &mut Scene<'_>, e: &Element) -> Result<(), ImportError> {
         let (axis, gear) = match self.transmission {
