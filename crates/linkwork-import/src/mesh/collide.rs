@@ -12,6 +12,10 @@ use std::sync::Arc;
 pub const HULL_CORNERS: usize = 64;
 /// Excess of the hull's volume over the mesh's that is told.
 const EXCESS: f64 = 0.2;
+/// Excess up to which a mesh is as good as convex, and not worth taking apart.
+const CONVEX: f64 = 0.01;
+/// Most parts of a decomposition.
+const MAX_PARTS: usize = 128;
 
 /// The convex hull of a mesh, with at most `corners` corners ([`HULL_CORNERS`] is a good number; see
 /// [`thin`] for what the others cost). Told if the hull fills much that the mesh does not.
@@ -48,15 +52,16 @@ pub fn decompose(
         let remedy = format!("ask for 1 to {MAX_PARTS}");
         return Err(ImportError::new(place, Fault::BadValue, what, remedy));
     }
+    let whole = hull_of(&mesh.vertices, place)?;
+    if parts == 1 || (mesh.closed() && whole.volume() <= (1.0 + CONVEX) * mesh.volume().abs()) {
+        return Ok(vec![points(thin(&whole, corners, place)?.vertices)]);
+    }
     convex_parts("mesh", &mesh.vertices, &mesh.triangles, parts)
         .map_err(|e| refuse(e, place))?
         .iter()
         .map(|part| Ok(points(thin(part, corners, place)?.vertices)))
         .collect()
 }
-
-/// Most parts of a decomposition.
-const MAX_PARTS: usize = 128;
 
 /// The triangles themselves, for shapes of the world.
 pub fn exact(mesh: &Mesh) -> Geometry {

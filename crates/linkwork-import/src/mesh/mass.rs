@@ -109,7 +109,9 @@ impl Mesh {
     ) -> Result<MeshMass, ImportError> {
         let (area, middle) = self.surface();
         let (first, moment) = self.first_moments(&middle, &count);
-        if !(first.abs() > EMPTY * area.powf(1.5)) {
+        // Written so that a NaN counts as empty.
+        let encloses = first.abs() > EMPTY * area.powf(1.5);
+        if !encloses {
             let what = format!("the mesh encloses no volume ({first:e} m³)");
             let remedy = "give mass and inertia, or take inertia=\"shell\"";
             return Err(ImportError::new(place, Fault::Mechanism, what, remedy));

@@ -4,11 +4,13 @@
 //! |---|---|
 //! | `stl`, `obj`, `ply`, `msh`, `dae`, `gltf` | one file or folder a format; each fills a `Raw` |
 //! | `raw` | vertices and faces as a file has them, and the limits |
+//! | `assembly` | geometry placed several times |
 //! | `words`, `bytes` | text and binary data read with bounds |
 //! | `clean` | from `Raw` to [`Mesh`] |
 //! | `mass` | volume, centre and inertia |
 //! | `collide`, `thin` | hull with few corners, convex parts, exact triangles |
 
+mod assembly;
 mod bytes;
 mod clean;
 mod collide;
@@ -23,9 +25,10 @@ mod stl;
 mod thin;
 mod words;
 
+pub use assembly::MAX_SCENE_TRIANGLES;
 pub use collide::{HULL_CORNERS, decompose, exact, hull};
 pub use mass::{InertiaMode, MeshMass};
-pub use raw::{MAX_SCENE_TRIANGLES, MAX_TRIANGLES};
+pub use raw::MAX_TRIANGLES;
 pub use thin::{Thinned, thin};
 
 use crate::{Assets, Fault, ImportError, Notices, Place};

@@ -7,74 +7,102 @@ use crate::{Fault, ImportError, Notices, Place};
 use linkwork::math::Vec3;
 
 /// Statements that say nothing about the surface.
-const SILENT: [&[u8]; 9] = [
-    b"vt", b"vn", b"g", b"o", b"s", b"usemtl", b"mtllib", b"mg", b"lod",
-];
+const SILENT: [&[u8]; 7] = [b"vt", b"vn", b"s", b"usemtl", b"mtllib", b"mg", b"lod"];
 
 pub(super) fn read(bytes: &[u8], place: &Place, notices: &mut Notices) -> Result<Raw, ImportError> {
-    let mut raw = Raw::default();
-    let mut corners = Vec::new();
-    // A face may come before its vertices, so the highest index is judged at the end.
-    let mut highest = (0u64, 0u32);
-    let (mut others, mut other) = (0usize, None);
+    let mut reader = Reader::default();
     for (k, line) in bytes.split(|b| *b == b'\n').enumerate() {
-        let here = || place.at_line(k as u32 + 1, 0);
-        let line = line.trim_ascii();
-        if line.ends_with(b"\\") {
-            let what = "a statement goes on in the next line";
-            let remedy = "join the lines that end with a backslash";
-            return Err(ImportError::new(&here(), Fault::Unsupported, what, remedy));
-        }
+        reader.statement(line, || place.at_line(k as u32 + 1, 0))?;
+    }
+    reader.finish(place, notices)
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct Reader {
+    raw: Raw,
+    /// Corners of the present face.
+    corners: Vec<u32>,
+    /// The face with the highest index and where it stands: it may come before its vertices, so it is
+    /// judged at the end.
+    highest: Option<(u32, Place)>,
+    /// Groups and objects that have faces, and whether the present one is counted.
+    groups: usize,
+    counted: bool,
+    /// How many statements are left out, and the first of them.
+    others: usize,
+    other: Option<(Place, String)>,
+}
+
+impl Reader {
+    fn statement(&mut self, line: &[u8], here: impl Fn() -> Place) -> Result<(), ImportError> {
         let mut words = line
             .split(u8::is_ascii_whitespace)
             .filter(|w| !w.is_empty());
-        match words.next() {
-            None => {}
-            Some(word) if word[0] == b'#' || SILENT.contains(&word) => {}
-            Some(b"v") => raw.vertices.push(vertex(words, here)?),
-            Some(b"f") => {
-                corners.clear();
-                for word in words {
-                    let index = corner(word, raw.vertices.len(), here)?;
-                    if u64::from(index) >= highest.0 {
-                        highest = (u64::from(index) + 1, k as u32 + 1);
-                    }
-                    corners.push(index);
-                }
-                if corners.len() < 3 {
-                    let what = format!("a face with {} corner(s)", corners.len());
-                    let remedy = "give at least three";
-                    return Err(ImportError::new(&here(), Fault::BadValue, what, remedy));
-                }
-                within_limit(
-                    (raw.triangles.len() + corners.len()) as u64,
-                    "triangles",
-                    place,
-                )?;
-                raw.face(&corners);
-            }
-            Some(word) => {
-                others += 1;
-                other.get_or_insert_with(|| (here(), shown(word)));
+        let Some(word) = words.next() else {
+            return Ok(());
+        };
+        match word {
+            b"v" => self.raw.vertices.push(vertex(words, here)?),
+            b"f" => self.face(words, here)?,
+            b"g" | b"o" => self.counted = false,
+            _ if word[0] == b'#' || SILENT.contains(&word) => {}
+            _ => {
+                self.others += 1;
+                self.other.get_or_insert_with(|| (here(), shown(word)));
             }
         }
+        Ok(())
     }
-    if highest.0 > raw.vertices.len() as u64 {
-        let what = format!(
-            "a face uses vertex {}, but there are {}",
-            highest.0,
-            raw.vertices.len()
-        );
-        let place = place.at_line(highest.1, 0);
-        let remedy = "export the mesh again";
-        return Err(ImportError::new(&place, Fault::BadValue, what, remedy));
+
+    fn face<'a>(
+        &mut self,
+        words: impl Iterator<Item = &'a [u8]>,
+        here: impl Fn() -> Place,
+    ) -> Result<(), ImportError> {
+        self.corners.clear();
+        for word in words {
+            let index = corner(word, self.raw.vertices.len(), &here)?;
+            if self.highest.as_ref().is_none_or(|(high, _)| index > *high) {
+                self.highest = Some((index, here()));
+            }
+            self.corners.push(index);
+        }
+        if self.corners.len() < 3 {
+            let what = format!("a face with {} corner(s)", self.corners.len());
+            let remedy = "give at least three";
+            return Err(ImportError::new(&here(), Fault::BadValue, what, remedy));
+        }
+        let triangles = self.raw.triangles.len() + self.corners.len();
+        within_limit(triangles as u64, "triangles", &here())?;
+        self.raw.face(&self.corners);
+        self.groups += usize::from(!self.counted);
+        self.counted = true;
+        Ok(())
     }
-    if let Some((place, word)) = other {
-        let what =
-            format!("{others} statement(s) that are neither vertex nor face, first '{word}'");
-        notices.ignored(&place, what);
+
+    fn finish(self, place: &Place, notices: &mut Notices) -> Result<Raw, ImportError> {
+        let have = self.raw.vertices.len();
+        if let Some((index, place)) = self.highest.filter(|(i, _)| *i as usize >= have) {
+            let number = u64::from(index) + 1;
+            let what = format!("a face uses vertex {number}, but there are {have}");
+            let remedy = "export the mesh again";
+            return Err(ImportError::new(&place, Fault::BadValue, what, remedy));
+        }
+        if self.groups > 1 {
+            let what = format!("{} groups or objects make one mesh", self.groups);
+            let remedy = "split the file if only the first is meant, as MuJoCo takes it";
+            notices.chose(place, what, remedy);
+        }
+        if let Some((place, word)) = self.other {
+            let what = format!(
+                "{} statement(s) that are neither vertex nor face, first '{word}'",
+                self.others
+            );
+            notices.ignored(&place, what);
+        }
+        Ok(self.raw)
     }
-    Ok(raw)
 }
 
 /// `x y z`, perhaps with a weight or a colour after it.

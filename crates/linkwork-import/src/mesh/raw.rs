@@ -1,15 +1,13 @@
 //! Vertices and faces as a file has them, and how many of them are taken.
 
 use super::Mesh;
+use super::assembly::{Frame, within_scene};
 use crate::{Fault, ImportError, Notices, Place};
-use linkwork::math::{Mat3, Vec3};
+use linkwork::math::Vec3;
 use std::collections::BTreeMap;
 
 /// Most triangles, and most vertices, of a mesh.
 pub const MAX_TRIANGLES: usize = 20_000_000;
-/// Most triangles, and most vertices, of the formats that place geometry several times (DAE, glTF): a
-/// file of a few kilobytes can ask for any number of copies.
-pub const MAX_SCENE_TRIANGLES: usize = 4_000_000;
 
 /// What a reader collects.
 #[derive(Debug, Default)]
@@ -72,22 +70,11 @@ impl Raw {
         normals.map(|n| n.dot(&whole)).any(|d| d < -1e-6 * size)
     }
 
-    /// Add a copy of `part`, each vertex v at `turn` v + `shift`. A mirror image keeps looking outwards.
-    pub fn place(
-        &mut self,
-        part: &Raw,
-        turn: &Mat3,
-        shift: &Vec3,
-        place: &Place,
-    ) -> Result<(), ImportError> {
+    /// Add a copy of `part` in a frame. A mirror image keeps looking outwards.
+    pub fn append(&mut self, part: &Raw, frame: &Frame, place: &Place) -> Result<(), ImportError> {
         let (vertices, triangles) = (self.vertices.len(), self.triangles.len());
-        let most = (vertices + part.vertices.len()).max(triangles + part.triangles.len());
-        if most > MAX_SCENE_TRIANGLES {
-            let what =
-                format!("the scene has more than {MAX_SCENE_TRIANGLES} triangles or vertices");
-            let remedy = "simplify the mesh or use fewer copies";
-            return Err(ImportError::new(place, Fault::TooLarge, what, remedy));
-        }
+        within_scene(vertices + part.vertices.len(), place)?;
+        within_scene(triangles + part.triangles.len(), place)?;
         let ends = part.vertices.len();
         let stray = |t: &&[u32; 3]| t.iter().any(|i| *i as usize >= ends);
         if let Some([a, b, c]) = part.triangles.iter().find(stray) {
@@ -95,9 +82,9 @@ impl Raw {
             let remedy = "indices count from 0: export the mesh again";
             return Err(ImportError::new(place, Fault::BadValue, what, remedy));
         }
-        let moved = part.vertices.iter().map(|v| turn * v + shift);
+        let moved = part.vertices.iter().map(|v| frame.turn * v + frame.shift);
         self.vertices.extend(moved);
-        let mirrored = turn.determinant() < 0.0;
+        let mirrored = frame.turn.determinant() < 0.0;
         let renumbered = part.triangles.iter().map(|&[a, b, c]| {
             let [b, c] = if mirrored { [c, b] } else { [b, c] };
             [a, b, c].map(|i| i + vertices as u32)

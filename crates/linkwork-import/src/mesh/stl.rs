@@ -57,8 +57,11 @@ fn binary(bytes: &[u8], count: u64, place: &Place) -> Result<Raw, ImportError> {
 fn text(bytes: &[u8], place: &Place) -> Result<Raw, ImportError> {
     let mut words = Words::new(bytes, 1, place);
     let mut raw = Raw::default();
+    let mut ended = false;
     while let Some(word) = words.next() {
-        match word.to_ascii_lowercase().as_slice() {
+        let keyword = word.to_ascii_lowercase();
+        ended = keyword == b"endsolid";
+        match keyword.as_slice() {
             // The name may be several words, or none.
             b"solid" | b"endsolid" => words.skip_line(),
             b"facet" => facet(&mut words, &mut raw)?,
@@ -69,7 +72,12 @@ fn text(bytes: &[u8], place: &Place) -> Result<Raw, ImportError> {
             }
         }
     }
-    Ok(raw)
+    if ended {
+        return Ok(raw);
+    }
+    let what = "the text ends without 'endsolid'";
+    let remedy = "the file is cut off: export it again";
+    Err(ImportError::new(&words.here(), Fault::Syntax, what, remedy))
 }
 
 /// From after `facet` to `endfacet`. The normal follows from the corners and need not be sensible.

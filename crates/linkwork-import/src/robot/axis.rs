@@ -1,7 +1,8 @@
 //! Joint axes: the core's joint frames have the axis along z.
 
 use crate::{Fault, ImportError, Place};
-use linkwork::math::{Pose, Vec3, rotation_between};
+use linkwork::math::{Mat3, Pose, Quat, Vec3, rotation_between};
+use nalgebra::Rotation3;
 
 /// The direction of an axis, which files give with any length but zero.
 pub(crate) fn unit(axis: Vec3, place: &Place) -> Result<Vec3, ImportError> {
@@ -19,4 +20,10 @@ pub(crate) fn unit(axis: Vec3, place: &Place) -> Result<Vec3, ImportError> {
 pub(crate) fn about(frame: &Pose, axis: &Vec3) -> Pose {
     let turn = rotation_between(&Vec3::z(), axis);
     Pose::new(frame.position, frame.rotation * turn)
+}
+
+/// The rotation that takes x and y to two perpendicular unit vectors.
+pub(crate) fn cross(x: &Vec3, y: &Vec3) -> Quat {
+    let columns = Mat3::from_columns(&[*x, *y, x.cross(y)]);
+    Quat::from_rotation_matrix(&Rotation3::from_matrix_unchecked(columns))
 }

@@ -8,7 +8,7 @@ mod shape;
 mod skipped;
 mod uri;
 
-pub(crate) use axis::{about, unit};
+pub(crate) use axis::{about, cross, unit};
 pub(crate) use inertia::{Tensor, mass_properties};
 pub(crate) use pose::from_rpy;
 pub(crate) use shape::{Role, Shapes, Spot, positive};

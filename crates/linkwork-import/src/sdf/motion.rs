@@ -2,9 +2,9 @@
 
 use super::joint::{Joint, Kind};
 use crate::draft::{ChainLink, Motion};
-use crate::robot::about;
+use crate::robot::{about, cross};
 use linkwork::joints::{Fixed, Prismatic, Revolute, Screw, Spherical, Universal};
-use linkwork::math::{Mat3, Pose, Quat, Vec3};
+use linkwork::math::{Pose, Vec3};
 use linkwork::model::Axis;
 use std::sync::Arc;
 
@@ -54,10 +54,9 @@ pub(super) fn of(joint: &Joint, backwards: bool) -> Option<Moves> {
             } else {
                 (first, second)
             };
-            let turn = Mat3::from_columns(&[x, y, x.cross(&y)]);
             Moves {
                 motion: Motion::Of(Arc::new(Universal)),
-                frame: Pose::new(frame.position, Quat::from_matrix(&turn)),
+                frame: Pose::new(frame.position, cross(&x, &y)),
                 axes: in_order(joint, backwards),
                 labels: ordered(each(&["1", "2"]), backwards),
             }

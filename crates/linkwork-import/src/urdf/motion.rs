@@ -2,9 +2,9 @@
 
 use super::joint::{Joint, Kind};
 use crate::draft::Motion;
-use crate::robot::about;
+use crate::robot::{about, cross};
 use linkwork::joints::{Planar, Prismatic, Revolute, Spherical, Universal};
-use linkwork::math::{Mat3, Pose, Quat, Vec3};
+use linkwork::math::{Pose, Vec3};
 use std::sync::Arc;
 
 /// Type, joint frame in the child link (the joint's own frame, turned), and a label a coordinate;
@@ -16,12 +16,12 @@ pub(super) fn of(joint: &Joint) -> Option<(Motion, Pose, Vec<String>)> {
     Some(match joint.kind {
         Kind::Fixed | Kind::Floating => return None,
         Kind::Hinge => {
-            let along = about(&frame, &joint.axis);
-            (Motion::Of(Arc::new(Revolute)), along, vec![name.clone()])
+            let turned = about(&frame, &joint.axis);
+            (Motion::Of(Arc::new(Revolute)), turned, vec![name.clone()])
         }
         Kind::Slide => {
-            let along = about(&frame, &joint.axis);
-            (Motion::Of(Arc::new(Prismatic)), along, vec![name.clone()])
+            let turned = about(&frame, &joint.axis);
+            (Motion::Of(Arc::new(Prismatic)), turned, vec![name.clone()])
         }
         Kind::Planar => {
             let normal = about(&frame, &joint.axis);
@@ -35,15 +35,13 @@ pub(super) fn of(joint: &Joint) -> Option<(Motion, Pose, Vec<String>)> {
         Kind::Universal(first, second) => {
             let names = ["x", "y", "z"];
             let labels = each(&[names[first], names[second]]);
-            let cross = Pose::new(Vec3::zeros(), cross(first, second));
-            (Motion::Of(Arc::new(Universal)), cross, labels)
+            let turned = Pose::new(Vec3::zeros(), cross(&along(first), &along(second)));
+            (Motion::Of(Arc::new(Universal)), turned, labels)
         }
     })
 }
 
-/// The rotation that takes x and y to the coordinate axes `first` and `second`.
-fn cross(first: usize, second: usize) -> Quat {
-    let unit = |i: usize| Vec3::from_fn(|k, _| f64::from(u8::from(k == i)));
-    let (x, y) = (unit(first), unit(second));
-    Quat::from_matrix(&Mat3::from_columns(&[x, y, x.cross(&y)]))
+/// Unit vector of a coordinate axis, 0 to 2 for x to z.
+fn along(axis: usize) -> Vec3 {
+    Vec3::ith(axis, 1.0)
 }

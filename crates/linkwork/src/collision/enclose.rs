@@ -2,12 +2,17 @@
 
 use super::error::CollisionError;
 use super::library;
+use super::stretch::hull_of_any;
 use crate::math::Vec3;
+use std::collections::BTreeMap;
 
 /// Cells along the longest side of a mesh on its way to convex parts.
 const CELLS: u32 = 64;
-/// Volume of a hull, relative to the cube of its size, below which it counts as flat.
-const FLAT: f64 = 1e-12;
+/// Thickness of a hull relative to its size below which it counts as flat: single precision makes a plane
+/// some 1e-7 thick.
+const FLAT: f64 = 1e-6;
+/// Parts are merged if that adds less than this fraction of the whole hull's volume.
+const NEGLIGIBLE: f64 = 1e-3;
 
 /// A convex polyhedron of triangles.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +24,26 @@ pub struct HullMesh {
 }
 
 impl HullMesh {
+    /// Three times the volume over the surface and the size: between one and three times the radius of
+    /// the largest ball inside, relative to the size. NaN if there is no surface.
+    fn thickness(&self) -> f64 {
+        let surface: f64 = self
+            .triangles
+            .iter()
+            .map(|t| {
+                let [a, b, c] = t.map(|i| self.vertices[i as usize]);
+                (b - a).cross(&(c - a)).norm() / 2.0
+            })
+            .sum();
+        let origin = self.vertices.first().copied().unwrap_or_default();
+        let size = self
+            .vertices
+            .iter()
+            .map(|v| (v - origin).norm())
+            .fold(0.0, f64::max);
+        3.0 * self.volume() / (surface * size)
+    }
+
     /// Volume, m³.
     pub fn volume(&self) -> f64 {
         let Some(origin) = self.vertices.first() else {
@@ -46,17 +71,12 @@ pub fn convex_hull(name: &str, points: &[Vec3]) -> Result<HullMesh, CollisionErr
         shape: name.to_owned(),
         points: points.len(),
     };
-    let (lo, hi) = points.iter().fold(
-        (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY)),
-        |(lo, hi), p| (lo.inf(p), hi.sup(p)),
-    );
-    let size = (hi - lo).norm();
-    let (vertices, triangles) = library::convex_hull(points).ok_or_else(flat)?;
+    let (vertices, triangles) = hull_of_any(points).ok_or_else(flat)?;
     let hull = HullMesh {
         vertices,
         triangles,
     };
-    if hull.volume() > FLAT * size.powi(3) {
+    if hull.thickness() > FLAT {
         Ok(hull)
     } else {
         Err(flat())
@@ -64,8 +84,8 @@ pub fn convex_hull(name: &str, points: &[Vec3]) -> Result<HullMesh, CollisionErr
 }
 
 /// At most `parts` convex solids that together fill a closed surface nearly (V-HACD on 64 cells along
-/// the longest side). The same input gives the same parts. Parts without volume are left out, so the
-/// list of a flat surface is empty.
+/// the longest side, then merged as long as that adds next to nothing). The same input gives the same
+/// parts; those without volume are left out.
 pub fn convex_parts(
     name: &str,
     vertices: &[Vec3],
@@ -73,17 +93,14 @@ pub fn convex_parts(
     parts: usize,
 ) -> Result<Vec<HullMesh>, CollisionError> {
     // Refuses what is not finite or flat, on which the division into cells would fail.
-    convex_hull(name, vertices)?;
+    let whole = convex_hull(name, vertices)?;
     check_indices(name, vertices, triangles)?;
     let pieces = library::convex_parts(vertices, triangles, parts.min(1024) as u32, CELLS);
-    let mut hulls: Vec<HullMesh> = pieces
+    let hulls = pieces
         .iter()
         .filter_map(|points| convex_hull(name, points).ok())
         .collect();
-    while hulls.len() > parts.max(1) {
-        merge_cheapest(name, &mut hulls)?;
-    }
-    Ok(hulls)
+    Ok(merge(hulls, parts.max(1), NEGLIGIBLE * whole.volume()))
 }
 
 /// Refuse triangles with corners that do not exist.
@@ -105,26 +122,167 @@ pub(super) fn check_indices(
     Ok(())
 }
 
-/// Replace the two hulls whose common hull adds the least volume by that hull.
-fn merge_cheapest(name: &str, hulls: &mut Vec<HullMesh>) -> Result<(), CollisionError> {
-    let volumes: Vec<f64> = hulls.iter().map(HullMesh::volume).collect();
-    let mut best: Option<(f64, usize, usize, HullMesh)> = None;
-    for i in 0..hulls.len() {
-        for j in i + 1..hulls.len() {
-            let both: Vec<Vec3> = [&hulls[i], &hulls[j]]
-                .iter()
-                .flat_map(|h| h.vertices.iter().copied())
-                .collect();
-            let hull = convex_hull(name, &both)?;
-            let added = hull.volume() - volumes[i] - volumes[j];
-            if best.as_ref().is_none_or(|(least, ..)| added < *least) {
-                best = Some((added, i, j, hull));
+/// Replace the two hulls whose common hull adds the least volume by that hull, until there are at most
+/// `parts` and another one would add more than `negligible` (m³).
+fn merge(mut hulls: Vec<HullMesh>, parts: usize, negligible: f64) -> Vec<HullMesh> {
+    let mut pairs: BTreeMap<(usize, usize), Option<Union>> = BTreeMap::new();
+    loop {
+        for j in 0..hulls.len() {
+            for i in 0..j {
+                pairs
+                    .entry((i, j))
+                    .or_insert_with(|| Union::of(&hulls[i], &hulls[j]));
             }
         }
+        let cost = |union: &Option<Union>| union.as_ref().map_or(f64::INFINITY, |u| u.added);
+        let cheapest = pairs.iter().min_by(|a, b| cost(a.1).total_cmp(&cost(b.1)));
+        let Some((&(i, j), union)) = cheapest else {
+            return hulls;
+        };
+        let enough = hulls.len() <= parts && cost(union) > negligible;
+        let Some(union) = union.as_ref().filter(|_| !enough) else {
+            return hulls;
+        };
+        hulls[i] = union.hull.clone();
+        hulls.swap_remove(j);
+        // What now has the number of the last hull is the one that was there.
+        let (last, gone) = (hulls.len(), [i, j]);
+        let old = std::mem::take(&mut pairs);
+        for ((a, b), union) in old {
+            if gone.contains(&a) || gone.contains(&b) {
+                continue;
+            }
+            let b = if b == last { j } else { b };
+            pairs.insert((a.min(b), a.max(b)), union);
+        }
     }
-    if let Some((_, i, j, hull)) = best {
-        hulls.remove(j);
-        hulls[i] = hull;
+}
+
+/// Two hulls as one.
+struct Union {
+    hull: HullMesh,
+    /// Volume in neither of the two, m³; overlaps of the two count as negative.
+    added: f64,
+}
+
+impl Union {
+    fn of(a: &HullMesh, b: &HullMesh) -> Option<Self> {
+        let points: Vec<Vec3> = a.vertices.iter().chain(&b.vertices).copied().collect();
+        let hull = convex_hull("", &points).ok()?;
+        let added = hull.volume() - a.volume() - b.volume();
+        Some(Self { hull, added })
     }
-    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::exp;
+
+    /// Every point lies behind every face, and every edge belongs to two faces.
+    fn check(name: &str, points: &[Vec3]) -> HullMesh {
+        let hull = convex_hull(name, points).unwrap();
+        let size = points.iter().map(|p| p.norm()).fold(0.0, f64::max);
+        let mut edges = BTreeMap::new();
+        for t in &hull.triangles {
+            let [a, b, c] = t.map(|i| hull.vertices[i as usize]);
+            let normal = (b - a).cross(&(c - a));
+            for (p, q) in [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])] {
+                *edges.entry((p.min(q), p.max(q))).or_insert(0) += if p < q { 1 } else { -1 };
+            }
+            if normal.norm() > 1e-10 * size * size {
+                let out = |p: &Vec3| normal.normalize().dot(&(p - a));
+                let most = points.iter().map(out).fold(f64::MIN, f64::max);
+                assert!(most < 1e-9 * size, "{name}: {most:e}");
+            }
+        }
+        assert!(edges.values().all(|balance| *balance == 0), "{name}");
+        hull
+    }
+
+    fn grid(n: usize) -> Vec<Vec3> {
+        let at = |k: usize| k as f64 / (n - 1) as f64;
+        (0..n * n * n)
+            .map(|k| Vec3::new(at(k % n), at(k / n % n), at(k / n / n)))
+            .collect()
+    }
+
+    #[test]
+    fn hulls_of_difficult_points_enclose_them() {
+        let cube = check("grid", &grid(7));
+        assert!((cube.volume() - 1.0).abs() < 1e-12);
+        let again: Vec<Vec3> = grid(4).iter().cycle().take(640).copied().collect();
+        assert!((check("repeated", &again).volume() - 1.0).abs() < 1e-12);
+        // Rims of many points in two planes, in single precision.
+        let rim = |k: usize| {
+            let angle = 0.01 * k as f64;
+            let single = |x: f64| f64::from(x as f32);
+            Vec3::new(single(angle.cos()), single(angle.sin()), (k % 2) as f64)
+        };
+        check("cylinder", &(0..1256).map(rim).collect::<Vec<_>>());
+        // Plates, one of them tilted, and a wire.
+        for thin in [[1.0, 1.0, 1e-5], [1.0, 0.3, 1e-4], [1.0, 1e-4, 1e-4]] {
+            let plain: Vec<Vec3> = grid(6)
+                .iter()
+                .map(|p| p.component_mul(&Vec3::from(thin)))
+                .collect();
+            let volume = thin.iter().product::<f64>();
+            let tilt = exp(&Vec3::new(0.3, -0.7, 0.2));
+            let tilted: Vec<Vec3> = plain.iter().map(|p| tilt * p).collect();
+            for points in [plain, tilted] {
+                assert!((check("thin", &points).volume() / volume - 1.0).abs() < 1e-8);
+            }
+        }
+        let far: Vec<Vec3> = grid(5)
+            .iter()
+            .map(|p| p * 1e-3 + Vec3::repeat(1.0))
+            .collect();
+        check("far", &far);
+    }
+
+    #[test]
+    fn points_without_a_hull_are_refused() {
+        let line: Vec<Vec3> = (0..9).map(|k| Vec3::repeat(k as f64 * 0.1)).collect();
+        let plane: Vec<Vec3> = grid(5)
+            .iter()
+            .map(|p| Vec3::new(p.x, p.y, p.x - 0.3 * p.y))
+            .collect();
+        for points in [
+            &[][..],
+            &line[..1],
+            &line[..2],
+            &line,
+            &plane,
+            &vec![Vec3::zeros(); 50],
+        ] {
+            let refused = convex_hull("flat", points);
+            assert!(
+                matches!(refused, Err(CollisionError::FlatHull { .. })),
+                "{refused:?}"
+            );
+            assert!(convex_parts("flat", points, &[], 4).is_err());
+        }
+        let nan = convex_hull("nan", &[Vec3::repeat(f64::NAN); 5]);
+        assert!(matches!(nan, Err(CollisionError::NotFinite { .. })));
+        let stray = convex_parts("stray", &grid(2), &[[0, 1, 8]], 4);
+        assert!(matches!(stray, Err(CollisionError::IndexOutOfRange { .. })));
+    }
+
+    #[test]
+    fn hulls_that_fit_together_are_merged() {
+        let cell = |x: f64| {
+            let points: Vec<Vec3> = grid(2).iter().map(|p| p + Vec3::x() * x).collect();
+            convex_hull("cell", &points).unwrap()
+        };
+        let merged = merge(
+            vec![cell(0.0), cell(5.0), cell(1.0), cell(6.0), cell(2.0)],
+            8,
+            1e-9,
+        );
+        let mut volumes: Vec<f64> = merged.iter().map(HullMesh::volume).collect();
+        volumes.sort_by(f64::total_cmp);
+        assert_eq!(volumes.len(), 2);
+        assert!((volumes[0] - 2.0).abs() < 1e-12 && (volumes[1] - 3.0).abs() < 1e-12);
+        assert_eq!(merge(merged, 1, 0.0).len(), 1);
+    }
 }

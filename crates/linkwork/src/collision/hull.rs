@@ -1,7 +1,7 @@
 //! Convex polyhedra with faces of any number of corners.
 
-use super::library;
 use super::patch::MAX_CORNERS;
+use super::stretch::hull_of_any;
 use crate::math::{Vec3, tangent_basis};
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ pub struct Hull {
 impl Hull {
     /// The hull of points; `None` if it has no volume.
     pub fn new(points: &[Vec3]) -> Option<Self> {
-        let (vertices, triangles) = library::convex_hull(points)?;
+        let (vertices, triangles) = hull_of_any(points)?;
         let centre = vertices.iter().sum::<Vec3>() / vertices.len() as f64;
         let size = vertices
             .iter()

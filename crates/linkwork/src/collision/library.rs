@@ -11,6 +11,7 @@ use parry3d_f64::query::gjk::{CsoPoint, GJKResult, VoronoiSimplex, closest_point
 use parry3d_f64::shape::SupportMap;
 use parry3d_f64::transformation::try_convex_hull;
 use parry3d_f64::transformation::vhacd::{VHACD, VHACDParameters};
+use std::panic::catch_unwind;
 
 fn out(v: Vector) -> Vec3 {
     Vec3::new(v.x, v.y, v.z)
@@ -205,16 +206,20 @@ pub fn convex_parts(
     parts: u32,
     cells: u32,
 ) -> Vec<Vec<Vec3>> {
-    let settings = VHACDParameters {
-        max_convex_hulls: parts,
-        resolution: cells,
-        // The approximation unwraps hulls of points that may be flat.
-        convex_hull_approximation: false,
-        ..VHACDParameters::default()
-    };
     let input: Vec<Vector> = vertices.iter().map(into).collect();
-    VHACD::decompose(&settings, &input, triangles, true)
-        .compute_exact_convex_hulls(&input, triangles)
+    let split = |approximate: bool| {
+        let settings = VHACDParameters {
+            max_convex_hulls: parts,
+            resolution: cells,
+            convex_hull_approximation: approximate,
+            ..VHACDParameters::default()
+        };
+        VHACD::decompose(&settings, &input, triangles, true)
+            .compute_exact_convex_hulls(&input, triangles)
+    };
+    // The approximation chooses better cuts in less time, but unwraps hulls that it might not find.
+    let hulls = catch_unwind(|| split(true)).unwrap_or_else(|_| split(false));
+    hulls
         .into_iter()
         .map(|(points, _)| points.into_iter().map(out).collect())
         .collect()

@@ -21,6 +21,7 @@
 //! | `surface`, `surface_pair` | triangle meshes and height fields |
 //! | `manifold`, `reduce` | the points of a pair, and the few that are kept |
 //! | `enclose` | convex hulls and convex parts of meshes, for those who prepare models |
+//! | `stretch` | convex hulls of thin plates |
 //! | `library` | the calls into the collision library |
 
 mod box_box;
@@ -43,6 +44,7 @@ mod prepare;
 mod reduce;
 mod solid;
 mod sphere;
+mod stretch;
 mod sum;
 mod surface;
 mod surface_pair;

@@ -11,7 +11,6 @@ mod scene;
 use super::raw::Raw;
 use crate::xml::{self, Element};
 use crate::{Fault, ImportError, Notices};
-use linkwork::math::{Mat3, Vec3};
 use scene::Scene;
 use std::collections::HashMap;
 use std::path::Path;
@@ -29,15 +28,10 @@ pub(super) fn read(bytes: &[u8], file: &Path, notices: &mut Notices) -> Result<R
         None => {
             let what = "no visual scene: every geometry is taken once, where it stands";
             notices.chose(&root.place, what, "");
-            for geometry in root
-                .all("library_geometries")
-                .flat_map(|l| l.all("geometry"))
-            {
-                scene.geometry(geometry, &(Mat3::identity(), Vec3::zeros()))?;
-            }
+            scene.everything(&root)?;
         }
     }
-    Ok(scene.raw)
+    scene.finish(&root)
 }
 
 /// Length of the file's unit, m.

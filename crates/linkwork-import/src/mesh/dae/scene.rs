@@ -1,5 +1,6 @@
 //! The nodes of a COLLADA scene: where each geometry goes.
 
+use super::super::assembly::{Assembly, Frame};
 use super::super::raw::Raw;
 use super::{Ids, geometry};
 use crate::xml::Element;
@@ -9,47 +10,51 @@ use std::collections::HashMap;
 
 /// Deepest chain of nodes and nodes they refer to.
 const MAX_DEPTH: usize = 256;
-/// Most nodes met: a chain of references can double them at every step.
+/// Most nodes and children of nodes met: a chain of references can double them at every step.
 const MAX_NODES: usize = 100_000;
-
-/// v at turn v + shift.
-pub type Place3 = (Mat3, Vec3);
 
 /// The scene as far as it is placed.
 pub struct Scene<'a> {
     pub ids: Ids<'a>,
-    pub raw: Raw,
-    metre: f64,
-    /// Geometries read so far, by the address of their element.
-    read: HashMap<*const Element, Raw>,
+    start: Frame,
+    assembly: Assembly,
+    skins: usize,
+    /// Geometries read and frames of nodes worked out so far, by the address of their element.
+    read: HashMap<*const Element, usize>,
+    frames: HashMap<*const Element, Frame>,
 }
 
 impl<'a> Scene<'a> {
+    /// An empty scene whose unit of length is `metre` (m).
     pub fn new(ids: Ids<'a>, metre: f64) -> Self {
         Self {
             ids,
-            raw: Raw::default(),
-            metre,
+            start: Frame {
+                turn: Mat3::from_diagonal_element(metre),
+                shift: Vec3::zeros(),
+            },
+            assembly: Assembly::default(),
+            skins: 0,
             read: HashMap::new(),
+            frames: HashMap::new(),
         }
     }
 
     /// Place everything below a visual scene.
     pub fn nodes(&mut self, visual: &'a Element) -> Result<(), ImportError> {
-        let start = (Mat3::identity(), Vec3::zeros());
-        let mut waiting: Vec<(&Element, Place3, usize)> =
-            visual.all("node").map(|node| (node, start, 1)).collect();
+        let nodes = visual.all("node").map(|node| (node, self.start, 1));
+        let mut waiting: Vec<(&Element, Frame, usize)> = nodes.collect();
         // Taken from the end, so that the first node comes first.
         waiting.reverse();
         let mut met = 0;
         while let Some((node, above, depth)) = waiting.pop() {
-            met += 1;
+            met += 1 + node.children.len();
             if depth > MAX_DEPTH || met > MAX_NODES {
                 let what = format!("more than {MAX_NODES} nodes, or {MAX_DEPTH} within each other");
                 let remedy = "look for a node that refers to itself; simplify the scene";
                 return Err(node.error(Fault::TooLarge, what, remedy));
             }
-            let here = transform(node, above)?;
+            let here = above.then(&self.frame(node)?);
             let first = waiting.len();
             for child in &node.children {
                 match child.name.as_str() {
@@ -60,11 +65,9 @@ impl<'a> Scene<'a> {
                     }
                     "instance_geometry" => {
                         let target = self.ids.follow(child, "url", "geometry")?;
-                        self.geometry(target, &here)?;
+                        self.geometry(target, here)?;
                     }
-                    "instance_controller" => {
-                        self.raw.skip("skin (<instance_controller>)");
-                    }
+                    "instance_controller" => self.skins += 1,
                     _ => {}
                 }
             }
@@ -73,22 +76,56 @@ impl<'a> Scene<'a> {
         Ok(())
     }
 
-    /// Place one geometry.
-    pub fn geometry(&mut self, element: &'a Element, at: &Place3) -> Result<(), ImportError> {
-        let part = match self.read.entry(std::ptr::from_ref(element)) {
-            std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
-            std::collections::hash_map::Entry::Vacant(new) => {
-                new.insert(geometry::read(element, &self.ids)?)
+    /// Place all geometries of a file without a scene.
+    pub fn everything(&mut self, root: &'a Element) -> Result<(), ImportError> {
+        let libraries = root.all("library_geometries");
+        for geometry in libraries.flat_map(|l| l.all("geometry")) {
+            self.geometry(geometry, self.start)?;
+        }
+        Ok(())
+    }
+
+    /// All that was placed, in one.
+    pub fn finish(self, root: &Element) -> Result<Raw, ImportError> {
+        let mut raw = self.assembly.finish(&root.place)?;
+        if self.skins > 0 {
+            raw.skipped
+                .insert("skin (<instance_controller>)", self.skins);
+        }
+        Ok(raw)
+    }
+
+    fn geometry(&mut self, element: &'a Element, frame: Frame) -> Result<(), ImportError> {
+        let part = match self.read.get(&std::ptr::from_ref(element)) {
+            Some(part) => *part,
+            None => {
+                let part = self.assembly.keep(geometry::read(element, &self.ids)?);
+                self.read.insert(element, part);
+                part
             }
         };
-        let (turn, shift) = (at.0 * self.metre, at.1 * self.metre);
-        self.raw.place(part, &turn, &shift, &element.place)
+        self.assembly.place(part, frame);
+        Ok(())
+    }
+
+    fn frame(&mut self, node: &Element) -> Result<Frame, ImportError> {
+        match self.frames.get(&std::ptr::from_ref(node)) {
+            Some(frame) => Ok(*frame),
+            None => {
+                let frame = transform(node)?;
+                self.frames.insert(node, frame);
+                Ok(frame)
+            }
+        }
     }
 }
 
 /// The frame of a node: its transformations in order, each within the one before.
-fn transform(node: &Element, above: Place3) -> Result<Place3, ImportError> {
-    let (mut turn, mut shift) = above;
+fn transform(node: &Element) -> Result<Frame, ImportError> {
+    let Frame {
+        mut turn,
+        mut shift,
+    } = Frame::same();
     for step in &node.children {
         match step.name.as_str() {
             "translate" => {
@@ -120,7 +157,7 @@ fn transform(node: &Element, above: Place3) -> Result<Place3, ImportError> {
             _ => {}
         }
     }
-    Ok((turn, shift))
+    Ok(Frame { turn, shift })
 }
 
 /// The text of an element as exactly N numbers.

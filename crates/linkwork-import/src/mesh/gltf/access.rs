@@ -1,7 +1,7 @@
 //! Buffers, views and accessors of a glTF document: numbers out of bytes, within their bounds.
 
+use super::super::assembly::MAX_SCENE_TRIANGLES;
 use super::super::bytes::{position, u32s};
-use super::super::raw::MAX_SCENE_TRIANGLES;
 use super::document::{Accessor, Document};
 use super::uri;
 use crate::{Assets, Fault, ImportError, Place};

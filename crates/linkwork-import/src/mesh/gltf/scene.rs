@@ -1,13 +1,11 @@
 //! The nodes of a glTF scene: where each mesh goes.
 
+use super::super::assembly::{Assembly, Frame};
 use super::super::raw::Raw;
 use super::access::Data;
 use super::document::{Document, Node, Primitive};
 use crate::{Fault, ImportError, Place};
 use linkwork::math::{Mat3, Vec3, cross_matrix};
-
-/// v at turn v + shift.
-type Place3 = (Mat3, Vec3);
 
 /// The default scene, or else the first, or else all nodes that are nobody's child.
 pub fn place_all(document: &Document, data: &Data, place: &Place) -> Result<Raw, ImportError> {
@@ -16,12 +14,11 @@ pub fn place_all(document: &Document, data: &Data, place: &Place) -> Result<Raw,
         Some(scene) => scene.nodes.clone(),
         None => orphans(document),
     };
-    let start = (Mat3::identity(), Vec3::zeros());
-    let mut waiting: Vec<(usize, Place3)> = roots.iter().rev().map(|n| (*n, start)).collect();
+    let start = Frame::same();
+    let mut waiting: Vec<(usize, Frame)> = roots.iter().rev().map(|n| (*n, start)).collect();
     let mut met = vec![false; document.nodes.len()];
-    let mut raw = Raw::default();
-    let mut parts: Vec<Option<Raw>> = Vec::new();
-    parts.resize_with(document.meshes.len(), || None);
+    let mut assembly = Assembly::default();
+    let mut parts: Vec<Option<usize>> = vec![None; document.meshes.len()];
     while let Some((index, above)) = waiting.pop() {
         let place = place.element(format!("nodes/{index}"));
         let node = document.nodes.get(index);
@@ -32,20 +29,22 @@ pub fn place_all(document: &Document, data: &Data, place: &Place) -> Result<Raw,
             let remedy = "the nodes must be a tree: export the mesh again";
             return Err(ImportError::new(&place, Fault::Cycle, what, remedy));
         }
-        let here = within(&above, node, &place)?;
+        let here = above.then(&frame(node, &place)?);
         if let Some(mesh) = node.mesh {
-            let part = parts.get_mut(mesh).ok_or_else(|| unresolved(&place))?;
-            if part.is_none() {
-                let place = place.element(format!("meshes/{mesh}"));
-                *part = Some(read(&document.meshes[mesh].primitives, data, &place)?);
-            }
-            if let Some(part) = part {
-                raw.place(part, &here.0, &here.1, &place)?;
-            }
+            let known = parts.get_mut(mesh).ok_or_else(|| unresolved(&place))?;
+            let part = match *known {
+                Some(part) => part,
+                None => {
+                    let place = place.element(format!("meshes/{mesh}"));
+                    let read = read(&document.meshes[mesh].primitives, data, &place)?;
+                    *known.insert(assembly.keep(read))
+                }
+            };
+            assembly.place(part, here);
         }
         waiting.extend(node.children.iter().rev().map(|child| (*child, here)));
     }
-    Ok(raw)
+    assembly.finish(place)
 }
 
 fn orphans(document: &Document) -> Vec<usize> {
@@ -59,12 +58,12 @@ fn orphans(document: &Document) -> Vec<usize> {
 }
 
 /// The frame of a node.
-fn within(above: &Place3, node: &Node, place: &Place) -> Result<Place3, ImportError> {
-    let (turn, shift) = match node.matrix {
-        Some(m) => (
-            Mat3::new(m[0], m[4], m[8], m[1], m[5], m[9], m[2], m[6], m[10]),
-            Vec3::new(m[12], m[13], m[14]),
-        ),
+fn frame(node: &Node, place: &Place) -> Result<Frame, ImportError> {
+    Ok(match node.matrix {
+        Some(m) => Frame {
+            turn: Mat3::new(m[0], m[4], m[8], m[1], m[5], m[9], m[2], m[6], m[10]),
+            shift: Vec3::new(m[12], m[13], m[14]),
+        },
         None => {
             let [x, y, z, w] = node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]);
             let length = (x * x + y * y + z * z + w * w).sqrt();
@@ -78,13 +77,12 @@ fn within(above: &Place3, node: &Node, place: &Place) -> Result<Place3, ImportEr
                 + v * v.transpose() * 2.0
                 + cross_matrix(&v) * (2.0 * w);
             let scale = Vec3::from(node.scale.unwrap_or([1.0; 3]));
-            (
-                rotation * Mat3::from_diagonal(&scale),
-                Vec3::from(node.translation.unwrap_or_default()),
-            )
+            Frame {
+                turn: rotation * Mat3::from_diagonal(&scale),
+                shift: Vec3::from(node.translation.unwrap_or_default()),
+            }
         }
-    };
-    Ok((above.0 * turn, above.0 * shift + above.1))
+    })
 }
 
 /// The triangles of a mesh, in its own frame.
@@ -113,7 +111,7 @@ fn read(primitives: &[Primitive], data: &Data, place: &Place) -> Result<Raw, Imp
             5 => part.strip(&corners),
             _ => part.fan(&corners),
         }
-        raw.place(&part, &Mat3::identity(), &Vec3::zeros(), place)?;
+        raw.append(&part, &Frame::same(), place)?;
     }
     Ok(raw)
 }

@@ -1,0 +1,95 @@
+//! A folder of files for a test, and loading from it.
+
+use linkwork_import::mesh::{self, Mesh};
+use linkwork_import::{Assets, ImportError, Notices, Place};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A folder that goes away with its last file.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new() -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("linkwork-meshes-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        std::fs::write(self.0.join(name), bytes).unwrap();
+    }
+
+    /// Load a file of the folder.
+    pub fn load(&self, name: &str) -> (Result<Mesh, ImportError>, Notices) {
+        let assets = Assets::below(&self.0).unwrap();
+        let place = Place::file("robot.urdf");
+        let mut notices = Notices::default();
+        let file = assets.find(assets.root(), name, &place).unwrap();
+        (mesh::load(&assets, &file, &place, &mut notices), notices)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Load the bytes of one file.
+pub fn load(name: &str, bytes: impl AsRef<[u8]>) -> (Result<Mesh, ImportError>, Notices) {
+    let folder = Folder::new();
+    folder.write(name, bytes);
+    folder.load(name)
+}
+
+/// Load the bytes of one file that is as it should be.
+pub fn loaded(name: &str, bytes: impl AsRef<[u8]>) -> Mesh {
+    load(name, bytes).0.unwrap()
+}
+
+/// Load the bytes of one file that must be refused.
+pub fn refused(name: &str, bytes: impl AsRef<[u8]>) -> ImportError {
+    let error = load(name, bytes).0.unwrap_err();
+    assert!(
+        !error.what.is_empty() && !error.remedy.is_empty(),
+        "{error}"
+    );
+    error
+}
+
+/// A place and notices for calls that want them.
+pub fn aside() -> (Place, Notices) {
+    (Place::file("test"), Notices::default())
+}
+
+/// Whether any notice contains `text`.
+pub fn tells(notices: &Notices, text: &str) -> bool {
+    notices.all().iter().any(|n| n.what.contains(text))
+}
+
+/// Run something that must end within a second and in little memory.
+pub fn bounded<T>(what: &str, run: impl FnOnce() -> T) -> T {
+    let start = std::time::Instant::now();
+    let result = run();
+    let time = start.elapsed().as_secs_f64();
+    assert!(time < 1.0, "{what}: {time} s");
+    if let Some(peak) = peak_megabytes() {
+        assert!(peak < 256.0, "{what}: {peak} MB");
+    }
+    result
+}
+
+/// Most memory this process has held, where the system tells.
+fn peak_megabytes() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
+    let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes / 1024.0)
+}

@@ -1,0 +1,274 @@
+//! What a URDF becomes.
+
+mod common;
+
+use common::{import, told};
+use linkwork::assemble::{AssembleSettings, Targets, assemble};
+use linkwork::math::Vec3;
+use linkwork::model::Geometry;
+use linkwork_import::mechanism::Transmission;
+use linkwork_import::{Imported, Options};
+use std::f64::consts::FRAC_PI_2;
+
+const HEAVY: &str = r#"<inertial><mass value="1"/>
+    <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>"#;
+
+fn robot(inner: &str) -> String {
+    format!("<robot name=\"r\">{inner}</robot>")
+}
+
+fn link(name: &str) -> String {
+    format!("<link name=\"{name}\">{HEAVY}</link>")
+}
+
+fn joint(name: &str, kind: &str, parent: &str, child: &str, inner: &str) -> String {
+    format!(
+        r#"<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>
+        {inner}</joint>"#
+    )
+}
+
+fn read(text: &str) -> Imported {
+    import("r.urdf", text, &Options::default()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+const LIMIT: &str = r#"<limit lower="-1" upper="2" effort="7" velocity="3"/>"#;
+
+#[test]
+fn links_stand_where_joints_put_them_and_turn_about_their_axis() {
+    let placed = r#"<origin xyz="1 0 0.5" rpy="0 0 1.5707963267948966"/><axis xyz="0 3 0"/>
+        <dynamics damping="0.2" friction="0.3"/>"#;
+    let text = robot(
+        &(link("a") + &link("b") + &joint("j", "revolute", "a", "b", &(placed.to_owned() + LIMIT))),
+    );
+    let read = read(&text);
+    let m = &read.mechanism;
+    // The root is part of the world.
+    assert_eq!(m.model.bodies().len(), 1);
+    let state = m.model.initial_state();
+    let pose = m.link("b").unwrap().frame.pose(&state);
+    assert!((pose.position - Vec3::new(1.0, 0.0, 0.5)).norm() < 1e-15);
+    // The axis y of the joint frame, turned a quarter about z, is −x of the world.
+    let joint = &m.model.joints()[0];
+    let axis = joint.frame_base.rotation * Vec3::z();
+    assert!((axis + Vec3::x()).norm() < 1e-15);
+    let acting = &joint.axes[0];
+    let limits = acting.limits.unwrap();
+    assert_eq!((limits.min, limits.max), (-1.0, 2.0));
+    assert_eq!((acting.spring.damping, acting.friction), (0.2, 0.3));
+    let motor = &m.actuators[0];
+    assert_eq!(
+        (motor.name.as_str(), motor.force_range),
+        ("j", Some([-7.0, 7.0]))
+    );
+    assert!(matches!(motor.transmission, Transmission::Coordinate { gear, .. } if gear == 1.0));
+    assert!(told(&read, "'velocity'"));
+    assert_eq!(m.model.gravity(), Vec3::new(0.0, 0.0, -9.81));
+}
+
+#[test]
+fn inertias_are_turned_into_the_link_frame_about_the_centre_of_mass() {
+    let inertial = r#"<link name="b"><inertial><origin xyz="0 0 2" rpy="1.5707963267948966 0 0"/>
+        <mass value="3"/><inertia ixx="0.3" iyy="0.4" izz="0.5" ixy="0" ixz="0" iyz="0"/></inertial></link>"#;
+    let text = robot(&(link("a") + inertial + &joint("j", "continuous", "a", "b", "")));
+    let read = read(&text);
+    let body = &read.mechanism.model.bodies()[0];
+    assert_eq!((body.mass, body.com), (3.0, Vec3::new(0.0, 0.0, 2.0)));
+    // The quarter turn about x exchanges the moments about y and z.
+    let exact = Vec3::new(0.3, 0.5, 0.4);
+    assert!((body.inertia.diagonal() - exact).norm() < 1e-15);
+    assert_eq!(read.counts.mass, 4.0);
+}
+
+#[test]
+fn every_joint_type_has_its_degrees_of_freedom() {
+    let types = [
+        ("fixed", 0),
+        ("revolute", 1),
+        ("continuous", 1),
+        ("prismatic", 1),
+        ("planar", 3),
+        ("spherical", 3),
+        ("floating", 6),
+    ];
+    for (kind, freedom) in types {
+        let text = robot(&(link("a") + &link("b") + &joint("j", kind, "a", "b", LIMIT)));
+        let read = read(&text);
+        assert_eq!(read.counts.degrees_of_freedom, freedom, "{kind}");
+        assert_eq!(read.counts.links, 2);
+        let model = &read.mechanism.model;
+        let report = linkwork::mobility::mobility(model, &model.initial_state());
+        assert_eq!(report.degrees_of_freedom, freedom, "{kind}");
+    }
+}
+
+#[test]
+fn a_floating_root_frees_the_robot_and_the_link_world_stays() {
+    let options = Options {
+        floating: true,
+        ..Options::default()
+    };
+    let arm = link("b") + &joint("j", "continuous", "a", "b", "");
+    let free = import("r.urdf", &robot(&(link("a") + &arm)), &options).unwrap();
+    assert_eq!(free.counts.degrees_of_freedom, 7);
+    let world = r#"<link name="world"/>"#.to_owned() + &link("b");
+    let text = robot(&(world + &joint("j", "continuous", "world", "b", "")));
+    let fixed = import("r.urdf", &text, &options).unwrap();
+    assert_eq!(fixed.counts.degrees_of_freedom, 1);
+    assert!(told(&fixed, "does not float"));
+}
+
+#[test]
+fn mimic_joints_follow_in_chains() {
+    let follow = |of: &str, by: f64, offset: f64| {
+        format!(r#"<axis xyz="0 0 1"/><mimic joint="{of}" multiplier="{by}" offset="{offset}"/>"#)
+    };
+    let links = ["a", "b", "c", "d"].map(link).concat();
+    let joints = joint("j1", "continuous", "a", "b", r#"<axis xyz="0 0 1"/>"#)
+        + &joint("j2", "continuous", "a", "c", &follow("j1", -2.0, 0.1))
+        + &joint("j3", "continuous", "a", "d", &follow("j2", 3.0, 0.0));
+    let read = read(&robot(&(links + &joints)));
+    let m = &read.mechanism;
+    assert_eq!(m.model.couplings().len(), 2);
+    // Followers have no motors.
+    assert_eq!(m.actuators.len(), 1);
+    assert!(told(&read, "offset 0.1"));
+    let (leader, _) = m.coordinate("j1").unwrap();
+    let targets = Targets::none().hard(leader, 0, 0.4);
+    let guess = m.model.initial_state();
+    let closed = assemble(&m.model, &guess, &targets, &AssembleSettings::default()).unwrap();
+    let q = |name: &str| {
+        let (joint, _) = m.coordinate(name).unwrap();
+        closed.state.joint_coordinates(&m.model, joint)[0]
+    };
+    assert!((q("j2") - (-2.0 * 0.4 + 0.1)).abs() < 1e-9);
+    assert!((q("j3") - 3.0 * q("j2")).abs() < 1e-9);
+}
+
+#[test]
+fn fixed_links_are_lumped_and_massless_ends_are_fixed() {
+    let text = robot(
+        &(link("a")
+            + &link("b")
+            + &link("c")
+            + r#"<link name="tip"/><link name="end"/>"#
+            + &joint("j", "continuous", "a", "b", "")
+            + &joint("f", "fixed", "b", "c", r#"<origin xyz="2 0 0"/>"#)
+            + &joint("t", "continuous", "c", "tip", r#"<origin xyz="1 0 0"/>"#)
+            + &joint("e", "fixed", "tip", "end", "")),
+    );
+    let read = read(&text);
+    let m = &read.mechanism;
+    assert_eq!(m.model.bodies().len(), 1);
+    let body = &m.model.bodies()[0];
+    assert_eq!((body.mass, body.com), (2.0, Vec3::new(1.0, 0.0, 0.0)));
+    // Two units of mass, each 1 m from the common centre: Steiner adds 2 about y and z.
+    let exact = Vec3::new(0.2, 2.2, 2.2);
+    assert!((body.inertia.diagonal() - exact).norm() < 1e-14);
+    assert!(told(&read, "joint 't' is fixed"));
+    let state = m.model.initial_state();
+    let tip = m.link("end").unwrap().frame.pose(&state);
+    assert!((tip.position - Vec3::new(3.0, 0.0, 0.0)).norm() < 1e-15);
+    assert_eq!(m.actuators.len(), 1);
+}
+
+#[test]
+fn shapes_have_half_the_lengths_of_the_file() {
+    let shapes = r#"<link name="b"><inertial><mass value="1"/>
+        <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+        <collision><origin xyz="0 0 1"/><geometry><box size="2 4 6"/></geometry></collision>
+        <collision><geometry><cylinder radius="0.5" length="3"/></geometry></collision>
+        <collision><geometry><capsule radius="0.5" length="3"/></geometry></collision>
+        <visual><geometry><sphere radius="0.7"/></geometry><material name="red"/></visual></link>"#;
+    let text = robot(&(link("a") + shapes + &joint("j", "continuous", "a", "b", "")));
+    let all = read(&text);
+    let forms: Vec<&Geometry> = all
+        .mechanism
+        .model
+        .shapes()
+        .iter()
+        .map(|s| &s.geometry)
+        .collect();
+    let half_extents = Vec3::new(1.0, 2.0, 3.0);
+    assert_eq!(*forms[0], Geometry::Box { half_extents });
+    let (radius, half_length) = (0.5, 1.5);
+    assert_eq!(
+        *forms[1],
+        Geometry::Cylinder {
+            radius,
+            half_length
+        }
+    );
+    assert_eq!(
+        *forms[2],
+        Geometry::Capsule {
+            radius,
+            half_length
+        }
+    );
+    assert_eq!(*forms[3], Geometry::Sphere { radius: 0.7 });
+    let seen = &all.mechanism.model.shapes()[3];
+    assert!(!seen.group.touches_any());
+    let options = Options {
+        visuals: false,
+        ..Options::default()
+    };
+    let bare = import("r.urdf", &text, &options).unwrap();
+    assert_eq!(bare.mechanism.model.shapes().len(), 3);
+}
+
+#[test]
+fn what_has_no_effect_is_told_once_a_kind() {
+    let odd = r#"<gazebo/><gazebo/><transmission/><mujoco/><jont name="x"/>"#;
+    let read = read(&robot(&(link("a") + odd)));
+    let gazebo: Vec<_> = read
+        .notices
+        .all()
+        .iter()
+        .filter(|n| n.what.contains("gazebo"))
+        .collect();
+    assert_eq!(gazebo.len(), 1);
+    assert!(gazebo[0].what.contains("2 times"), "{}", gazebo[0]);
+    assert!(told(&read, "<transmission>") && told(&read, "<mujoco>"));
+    assert!(told(&read, "did you mean 'joint'?"));
+}
+
+#[test]
+fn limits_that_say_nothing_are_no_limits() {
+    let bare = r#"<limit effort="1" velocity="20"/>"#;
+    let text = robot(&(link("a") + &link("b") + &joint("j", "revolute", "a", "b", bare)));
+    let read = read(&text);
+    assert!(read.mechanism.model.joints()[0].axes[0].limits.is_none());
+    assert!(told(&read, "taken as no limits"));
+}
+
+#[test]
+fn a_hinge_swings_like_a_pendulum() {
+    // A point-like mass 1 m below a hinge about y: T = 2π sqrt((I + m l²)/(m g l)).
+    let bob = r#"<link name="b"><inertial><origin xyz="0 0 -1"/><mass value="2"/>
+        <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>"#;
+    let text =
+        robot(&(link("a") + bob + &joint("j", "continuous", "a", "b", r#"<axis xyz="0 1 0"/>"#)));
+    let m = read(&text).mechanism;
+    let (hinge, _) = m.coordinate("j").unwrap();
+    let start = m.model.initial_state();
+    let targets = Targets::none().hard(hinge, 0, 0.01);
+    let state = assemble(&m.model, &start, &targets, &AssembleSettings::default())
+        .unwrap()
+        .state;
+    let settings = linkwork::Settings::default();
+    let mut simulator = linkwork::Simulator::new(m.model.clone(), settings).unwrap();
+    simulator.set_state(state).unwrap();
+    let quarter = FRAC_PI_2 * f64::sqrt(2.1 / (2.0 * 9.81));
+    let dt = simulator.settings().dt;
+    let control = linkwork::Control::new(&m.model);
+    while simulator.state().time < quarter - 0.5 * dt {
+        simulator.step(&control).unwrap();
+    }
+    let q = simulator.state().joint_coordinates(&m.model, hinge)[0];
+    // It passes the middle, to within what a step and the amplitude do.
+    assert!(
+        q.abs() < 0.01 * 2.0 * dt / quarter * FRAC_PI_2 + 1e-5,
+        "{q}"
+    );
+}
