@@ -1,10 +1,12 @@
 //! The command line.
 
 mod bench;
+mod import;
 mod recording;
 mod viewing;
 
 pub use bench::{AllArgs, BenchArgs, BenchCommand, PaperArgs, SampleArgs, ScoreArgs, SimulateArgs};
+pub use import::FileArgs;
 pub use recording::{CsvArgs, RecordCommand, RecordingArgs, ResumeArgs};
 pub use viewing::{ExportArgs, ShotArgs, ShotView, Theme, ViewArgs, ViewingArgs};
 
@@ -38,7 +40,7 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Simulate a scene and report how well it went
+    /// Simulate a scene or a model file and report how well it went
     Run(RunArgs),
     /// Show a recording in the browser, or a scene, standing still at its start
     View(ViewArgs),
@@ -57,18 +59,24 @@ pub enum Command {
     Bench(BenchArgs),
     /// Draw quantities of a recording over time, as SVG or PNG
     Plot(PlotArgs),
-    /// Examine a scene before running it: counts, mobility, conditioning, warnings
+    /// Examine a scene or a model file before running it: counts, mobility, loops, inertias, warnings
     Check(CheckArgs),
+    /// Write a model file in another format
+    Convert(ConvertArgs),
 }
 
-/// Which scene.
+/// Which scene, or model file.
 #[derive(Debug, ClapArgs)]
 pub struct SceneArgs {
-    /// Name of the scene; `linkwork scenes` lists them
+    /// Name of the scene (`linkwork scenes` lists them), or a model file: MJCF (.xml), URDF, SDF or
+    /// Linkwork's own (.linkwork.toml, .linkwork.json)
+    #[arg(value_name = "SCENE|FILE")]
     pub scene: String,
     /// Set a parameter of the scene; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub set: Vec<(String, f64)>,
+    #[command(flatten)]
+    pub file: FileArgs,
 }
 
 /// `linkwork run`.
@@ -198,11 +206,27 @@ pub struct PlotArgs {
     pub size: Option<(u32, u32)>,
 }
 
+/// `linkwork convert`.
+#[derive(Debug, ClapArgs)]
+pub struct ConvertArgs {
+    /// The model file to read
+    #[arg(value_name = "FILE")]
+    pub from: PathBuf,
+    /// The file to write: .linkwork.toml, .linkwork.json or .xml (MJCF)
+    #[arg(value_name = "TARGET")]
+    pub to: PathBuf,
+    #[command(flatten)]
+    pub file: FileArgs,
+}
+
 /// `linkwork check`.
 #[derive(Debug, ClapArgs)]
 pub struct CheckArgs {
     #[command(flatten)]
     pub scene: SceneArgs,
+    /// Write an assembled copy of a model file [default: NAME.fixed.linkwork.toml]
+    #[arg(long, value_name = "TARGET", num_args = 0..=1)]
+    pub fix: Option<Option<PathBuf>>,
     /// One JSON object on standard output instead of text
     #[arg(long)]
     pub json: bool,

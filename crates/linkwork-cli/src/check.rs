@@ -1,25 +1,34 @@
-//! `linkwork check`: what can be said of a scene before it is run.
+//! `linkwork check`: what can be said of a scene or a model file before it is run.
 
+mod assembly;
 mod conditioning;
+mod file;
 mod findings;
+mod inertia;
 mod start;
+mod subject;
 
 use crate::args::CheckArgs;
 use crate::failure::{Failure, usage};
-use crate::scene;
 use crate::table::{count, heading, line, number, with_unit};
 use conditioning::Conditioning;
+use file::FileFindings;
 use findings::Mobility;
+use inertia::OddInertia;
 use linkwork::{Control, Simulator};
 use serde::Serialize;
 use start::Start;
 use std::io::Write;
+use subject::Subject;
 
 /// What is found; fields are the keys of the JSON object.
 #[derive(Serialize)]
-struct Check<'a> {
-    scene: &'a str,
+struct Check {
+    scene: String,
     parameters: std::collections::BTreeMap<String, f64>,
+    /// What only files have.
+    #[serde(flatten)]
+    file: Option<FileFindings>,
     bodies: usize,
     joints: usize,
     couplings: usize,
@@ -27,62 +36,84 @@ struct Check<'a> {
     coordinates: usize,
     mass_total_kg: f64,
     mass_ratio: f64,
+    inertias: Vec<OddInertia>,
     mobility: Mobility,
     start: Start,
     /// `None` if the first step could not be taken or has too many rows.
     conditioning: Option<Conditioning>,
     /// What is wrong with the first step, if it could not be taken.
     first_step_error: Option<String>,
+    /// What keeps it from being simulated.
+    errors: Vec<String>,
     warnings: Vec<String>,
 }
 
-/// Examine a scene.
+/// Examine a scene or a model file.
 pub fn check(out: &mut dyn Write, args: &CheckArgs) -> Result<(), Failure> {
-    let mut scene = scene::build(&args.scene)?;
-    let model = scene.model.clone();
-    let mut simulator = Simulator::new(scene.model, scene.settings).map_err(usage)?;
-    let start = Start::of(&mut simulator);
-    let mobility = Mobility::of(&model, simulator.state());
-
-    // The rows of the first step are those the solver will meet.
-    let mut control = Control::new(&model);
-    if let Some(script) = &mut scene.script {
-        script(&model, simulator.state(), &mut control);
-    }
-    let step = simulator.step(&control);
-    let conditioning = match step {
-        Ok(_) => Conditioning::of(simulator.problem()),
-        Err(_) => None,
-    };
-    let mut check = Check {
-        scene: &args.scene.scene,
-        parameters: scene::source(&args.scene).parameters,
-        bodies: model.bodies().len(),
-        joints: model.joints().len(),
-        couplings: model.couplings().len(),
-        shapes: model.shapes().len(),
-        coordinates: model.coordinate_count(),
-        mass_total_kg: model.bodies().iter().map(|b| b.mass).sum(),
-        mass_ratio: model.mass_ratio(),
-        mobility,
-        start,
-        conditioning,
-        first_step_error: step.err().map(|e| e.to_string()),
-        warnings: Vec::new(),
-    };
-    check.warnings = findings::warnings(&check);
+    let mut subject = Subject::of(args)?;
+    let check = Check::of(&mut subject)?;
     if args.json {
         serde_json::to_writer(&mut *out, &check)?;
         writeln!(out)?;
     } else {
-        writeln!(out, "{}{}", args.scene.scene, scene::set_text(&args.scene))?;
+        writeln!(out, "{}", subject.title)?;
         check.print(out)?;
     }
-    Ok(())
+    if let Some(target) = &args.fix {
+        subject.fix(out, target.as_deref(), args.json)?;
+    }
+    match check.errors.len() {
+        0 => Ok(()),
+        n => Err(Failure::Run(format!("{} in it", count(n as u64, "error")))),
+    }
 }
 
-impl Check<'_> {
+impl Check {
+    fn of(subject: &mut Subject) -> Result<Self, Failure> {
+        let model = subject.model.clone();
+        let settings = subject.settings.clone();
+        let mut simulator = Simulator::new(model.clone(), settings).map_err(usage)?;
+        let start = Start::of(&mut simulator);
+        let mobility = Mobility::of(&model, simulator.state());
+
+        // The rows of the first step are those the solver will meet.
+        let mut control = Control::new(&model);
+        if let Some(script) = &mut subject.script {
+            script(&model, simulator.state(), &mut control);
+        }
+        let step = simulator.step(&control);
+        let conditioning = match step {
+            Ok(_) => Conditioning::of(simulator.problem()),
+            Err(_) => None,
+        };
+        let mut check = Check {
+            scene: subject.source.scene.clone(),
+            parameters: subject.source.parameters.clone(),
+            file: subject.findings.take(),
+            bodies: model.bodies().len(),
+            joints: model.joints().len(),
+            couplings: model.couplings().len(),
+            shapes: model.shapes().len(),
+            coordinates: model.coordinate_count(),
+            mass_total_kg: model.bodies().iter().map(|b| b.mass).sum(),
+            mass_ratio: model.mass_ratio(),
+            inertias: inertia::odd(&model),
+            mobility,
+            start,
+            conditioning,
+            first_step_error: step.err().map(|e| e.to_string()),
+            errors: Vec::new(),
+            warnings: Vec::new(),
+        };
+        check.errors = findings::errors(&check);
+        check.warnings = findings::warnings(&check);
+        Ok(check)
+    }
+
     fn print(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        if let Some(file) = &self.file {
+            file.print_counts(out)?;
+        }
         let counts = [
             (self.bodies, "body"),
             (self.joints, "joint"),
@@ -96,6 +127,9 @@ impl Check<'_> {
         let text = format!("{mass} in all, heaviest to lightest {ratio}");
         line(out, "mass", &text)?;
         self.mobility.print(out)?;
+        if let Some(file) = &self.file {
+            file.assembly.print(out)?;
+        }
         self.start.print(out)?;
         heading(out, "First step")?;
         match (&self.conditioning, &self.first_step_error) {
@@ -103,9 +137,15 @@ impl Check<'_> {
             (None, Some(error)) => line(out, "not taken", error)?,
             (None, None) => line(out, "condition of D", "not computed: too many rows")?,
         }
+        if let Some(file) = &self.file {
+            file.print_notices(out)?;
+        }
         writeln!(out)?;
-        if self.warnings.is_empty() {
+        if self.warnings.is_empty() && self.errors.is_empty() {
             writeln!(out, "nothing to warn of")?;
+        }
+        for error in &self.errors {
+            writeln!(out, "error: {error}")?;
         }
         for warning in &self.warnings {
             writeln!(out, "warning: {warning}")?;

@@ -12,7 +12,7 @@ const SCENE_TIME: f64 = 10.0;
 /// Write the page.
 pub fn export(out: &mut dyn Write, args: &ExportArgs) -> Result<(), Failure> {
     let page = page().map_err(usage)?;
-    let footage = Footage::find(&args.target, &args.set)?;
+    let footage = Footage::find(&args.target, &args.set, &args.file)?;
     let to = match (&footage, args.to) {
         (Footage::Recording(..), to) => to,
         (Footage::Scene(_), to) => Some(to.unwrap_or(SCENE_TIME)),

@@ -1,7 +1,8 @@
 //! Steps to be shown without a live simulation: from a recording, or of a scene that is run for it.
 
-use crate::args::SceneArgs;
+use crate::args::{FileArgs, SceneArgs};
 use crate::failure::{Failure, usage};
+use crate::import;
 use crate::scene;
 use linkwork::{Run, Simulator};
 use linkwork_record::{Recording, StepRecord};
@@ -15,19 +16,21 @@ use std::path::Path;
 pub enum Footage {
     /// A recording, with the name of its file.
     Recording(Box<Recording>, String),
-    /// A scene.
+    /// A scene, or a model file.
     Scene(SceneArgs),
 }
 
 impl Footage {
-    /// A file if there is one of this name or it looks like one, else a scene.
-    pub fn find(target: &str, set: &[(String, f64)]) -> Result<Self, Failure> {
+    /// A recording if it is called so or is none of the model files, else a model file or a scene.
+    pub fn find(target: &str, set: &[(String, f64)], file: &FileArgs) -> Result<Self, Failure> {
         let path = Path::new(target);
-        let file = path.is_file() || path.extension().is_some_and(|e| e == "lwrec");
-        if !file {
+        let recording = path.extension().is_some_and(|e| e == "lwrec")
+            || path.is_file() && !import::is_model(path);
+        if !recording {
             return Ok(Self::Scene(SceneArgs {
                 scene: target.to_owned(),
                 set: set.to_vec(),
+                file: file.clone(),
             }));
         }
         if !set.is_empty() {
@@ -90,7 +93,7 @@ fn cut(recording: &Recording, frames: &Frames, clip: &mut Clip) -> Result<(), Fa
 
 /// Frames of a scene, run until the last one.
 fn film(args: &SceneArgs, frames: &Frames, clip: &mut Clip) -> Result<Hello, Failure> {
-    let scene = scene::build(args)?;
+    let (scene, _) = scene::build(args)?;
     let hello = Hello::new(Mode::Embedded, &args.scene, &scene.model, &scene.settings);
     let model = scene.model.clone();
     let simulator = Simulator::new(scene.model, scene.settings).map_err(usage)?;

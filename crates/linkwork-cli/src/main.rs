@@ -3,14 +3,17 @@
 mod args;
 mod bench;
 mod check;
+mod convert;
 mod csv;
 mod dump;
 mod export;
 mod failure;
 mod figure;
 mod footage;
+mod import;
 mod lists;
 mod outputs;
+mod pilot;
 mod plot;
 mod record;
 mod recorder;
@@ -46,6 +49,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::bench(&mut out, args),
         Command::Plot(args) => plot::plot(&mut out, args),
         Command::Check(args) => check::check(&mut out, args),
+        Command::Convert(args) => convert::convert(&mut out, args),
     };
     let result = result.and_then(|()| Ok(out.flush()?));
     let code = match result {

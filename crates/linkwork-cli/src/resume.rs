@@ -2,6 +2,7 @@
 
 use crate::args::ResumeArgs;
 use crate::failure::{Failure, usage};
+use crate::pilot::Pilot;
 use crate::scene;
 use crate::session::{Session, simulate};
 use linkwork::Run;
@@ -42,13 +43,19 @@ pub fn resume(out: &mut dyn Write, args: &ResumeArgs) -> Result<(), Failure> {
     simulate(out, run, &session)
 }
 
-/// The script of the scene the recording is of; a script is code and in no file.
+/// The script of what the recording is of. That of a scene is code and in no file; what drove a model from
+/// a file is in the recording.
 fn script(recording: &Recording) -> Result<Option<Script>, Failure> {
     let (path, source) = (recording.path().display(), &recording.header().source);
     if source.scene.is_empty() {
         return Err(usage(format!(
             "'{path}' is of no built-in scene, so that its script is not known; go on from it in Rust with linkwork::Run::resume"
         )));
+    }
+    if let Some(pilot) = &source.pilot {
+        let pilot: Pilot = serde_json::from_value(pilot.clone())
+            .map_err(|e| usage(format!("'{path}' does not tell what drove the model: {e}")))?;
+        return Ok(pilot.script(recording.model()));
     }
     let version = &recording.header().version;
     let remedy = format!("resume it with linkwork {version}, which recorded it");

@@ -8,6 +8,7 @@ use crate::session::{Session, check_time, simulate};
 use crate::view::{self, Watched};
 use linkwork::scenes::Script;
 use linkwork::{Run, Settings, Simulator};
+use linkwork_record::Source;
 use std::io::Write;
 
 /// Time that is simulated where none is given, s.
@@ -15,14 +16,14 @@ const DEFAULT_TIME: f64 = 10.0;
 
 /// Simulate a scene and report, or show it.
 pub fn run(out: &mut dyn Write, args: &RunArgs) -> Result<(), Failure> {
-    let scene = scene::build(&args.scene)?;
+    let (scene, source) = scene::build(&args.scene)?;
     let settings = settings(args, scene.settings);
     let simulator = Simulator::new(scene.model, settings).map_err(usage)?;
     if args.view {
-        return watch(out, args, simulator, scene.script);
+        return watch(out, args, simulator, scene.script, &source);
     }
     let session = Session {
-        source: scene::source(&args.scene),
+        source,
         remark: scene::set_text(&args.scene),
         time: args.time.unwrap_or(DEFAULT_TIME),
         first_step: 0,
@@ -37,12 +38,12 @@ fn watch(
     args: &RunArgs,
     simulator: Simulator,
     script: Option<Script>,
+    source: &Source,
 ) -> Result<(), Failure> {
     if let Some(time) = args.time {
         check_time(time, simulator.settings().dt)?;
     }
-    let source = scene::source(&args.scene);
-    let recorder = RunRecorder::create(&args.output.recording, &simulator, &source, 0)?;
+    let recorder = RunRecorder::create(&args.output.recording, &simulator, source, 0)?;
     let watched = Watched {
         title: args.scene.scene.clone(),
         simulator,

@@ -1,18 +1,29 @@
-//! The scene asked for.
+//! The scene or model file asked for.
 
 use crate::args::SceneArgs;
 use crate::failure::{Failure, usage};
+use crate::import;
 use linkwork::scenes::{Scene, all_scenes, scene};
 use linkwork_record::Source;
 
-/// Build the scene.
-pub fn build(args: &SceneArgs) -> Result<Scene, Failure> {
+/// Build the scene, and tell where it comes from.
+pub fn build(args: &SceneArgs) -> Result<(Scene, Source), Failure> {
+    if import::is_file(&args.scene) {
+        let (scene, pilot) = import::scene(args)?;
+        let source = Source {
+            scene: import::file_name(&args.scene),
+            parameters: Default::default(),
+            pilot: Some(serde_json::to_value(pilot)?),
+        };
+        return Ok((scene, source));
+    }
     let set: Vec<(&str, f64)> = args.set.iter().map(|(n, v)| (n.as_str(), *v)).collect();
-    scene(&args.scene, &set).map_err(usage)
+    let scene = scene(&args.scene, &set).map_err(usage)?;
+    Ok((scene, source(args)))
 }
 
 /// The scene's name and every parameter with the value it was built with.
-pub fn source(args: &SceneArgs) -> Source {
+fn source(args: &SceneArgs) -> Source {
     let entries = all_scenes().iter().filter(|e| e.name == args.scene);
     let parameters = entries.flat_map(|e| e.params).map(|p| {
         // The last of several settings counts, as in `Params`.
@@ -23,6 +34,7 @@ pub fn source(args: &SceneArgs) -> Source {
     Source {
         scene: args.scene.clone(),
         parameters: parameters.collect(),
+        pilot: None,
     }
 }
 

@@ -17,7 +17,7 @@ const LIMIT_MB: f64 = 500.0;
 /// Take the picture.
 pub fn shot(out: &mut dyn Write, args: &ShotArgs) -> Result<(), Failure> {
     let page = page().map_err(usage)?;
-    let footage = Footage::find(&args.target, &args.set)?;
+    let footage = Footage::find(&args.target, &args.set, &args.file)?;
     let at = within(&footage, args.at)?;
     let frames = Frames {
         fps: FPS,

@@ -32,11 +32,11 @@ pub struct Watched {
 
 /// Show a recording, or a scene, standing still at its start.
 pub fn view(out: &mut dyn Write, args: &ViewArgs) -> Result<(), Failure> {
-    let scene = match Footage::find(&args.target, &args.set)? {
+    let scene = match Footage::find(&args.target, &args.set, &args.file)? {
         Footage::Recording(recording, name) => {
             return replay(out, *recording, &name, &args.viewing);
         }
-        Footage::Scene(scene) => scene::build(&scene)?,
+        Footage::Scene(scene) => scene::build(&scene)?.0,
     };
     let simulator = Simulator::new(scene.model, scene.settings).map_err(usage)?;
     let watched = Watched {

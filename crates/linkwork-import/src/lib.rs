@@ -6,12 +6,14 @@
 mod assets;
 pub mod draft;
 mod error;
+pub mod export;
 mod load;
 pub mod mechanism;
 pub mod mesh;
 mod mjcf;
 mod notice;
 mod options;
+pub mod own;
 mod place;
 mod robot;
 mod sdf;
@@ -22,7 +24,7 @@ mod yaml;
 
 pub use assets::{Assets, MAX_FILE_BYTES};
 pub use error::{Fault, ImportError};
-pub use load::{Imported, load};
+pub use load::{Imported, is_known, load};
 pub use mechanism::Mechanism;
 pub use notice::{Notice, Notices, Severity};
 pub use options::Options;

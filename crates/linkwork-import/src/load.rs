@@ -2,6 +2,7 @@
 
 use crate::mechanism::Counts;
 use crate::mjcf;
+use crate::own;
 use crate::suggest;
 use crate::{Assets, Fault, ImportError, Mechanism, Notices, Options, Place};
 use std::path::Path;
@@ -23,10 +24,21 @@ pub(crate) type Reader = fn(&Path, &[u8], &Assets, &Options) -> Result<Imported,
 /// Formats by how a file's name ends, longest first.
 const FORMATS: &[(&str, Reader)] = &[(".xml", mjcf::read), (".mjcf", mjcf::read)];
 const FORMATS: &[(&str, Reader)] = &[
-    (".world", crate::sdf::read),
+    (".linkwork.toml", own::read_toml),
+    (".linkwork.json", own::read_json),
     (".urdf", crate::urdf::read),
+    (".xml", mjcf::read),
+    (".mjcf", mjcf::read),
+    (".world", crate::sdf::read),
     (".sdf", crate::sdf::read),
 ];
+
+/// Whether a file's name ends as that of a format that is read.
+pub fn is_known(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let lower = name.to_lowercase();
+    FORMATS.iter().any(|(end, _)| lower.ends_with(end))
+}
 
 /// Import a file.
 pub fn load(file: &Path, options: &Options) -> Result<Imported, ImportError> {

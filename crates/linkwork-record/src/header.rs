@@ -18,10 +18,13 @@ const UNITS: &str = "SI: m, kg, s, N, N m, J; rad";
 /// Where a model came from, to find its script again.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Source {
-    /// Name of the built-in scene; empty if it was none.
+    /// Name of the built-in scene, or of the file; empty if it was neither.
     pub scene: String,
     /// Every parameter of the scene with its value.
     pub parameters: BTreeMap<String, f64>,
+    /// What drives a model from a file, as its program keeps it; `None` for scenes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pilot: Option<serde_json::Value>,
 }
 
 /// What a recording says of itself.

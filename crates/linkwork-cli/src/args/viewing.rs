@@ -1,6 +1,6 @@
 //! The command line of what is shown: `view`, `export`, `shot` and the options of `run --view`.
 
-use super::{assignment, number, positive};
+use super::{FileArgs, assignment, number, positive};
 use clap::{Args as ClapArgs, ValueEnum};
 use std::path::PathBuf;
 
@@ -28,12 +28,14 @@ pub struct ViewingArgs {
 /// `linkwork view`.
 #[derive(Debug, ClapArgs)]
 pub struct ViewArgs {
-    /// A recording, or the name of a scene; `linkwork scenes` lists them
+    /// A recording, a model file, or the name of a scene; `linkwork scenes` lists them
     #[arg(value_name = "FILE|SCENE")]
     pub target: String,
     /// Set a parameter of the scene; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub set: Vec<(String, f64)>,
+    #[command(flatten)]
+    pub file: FileArgs,
     #[command(flatten)]
     pub viewing: ViewingArgs,
 }
@@ -41,12 +43,14 @@ pub struct ViewArgs {
 /// `linkwork export`.
 #[derive(Debug, ClapArgs)]
 pub struct ExportArgs {
-    /// A recording, or the name of a scene, which is run for it
+    /// A recording, or a model file or scene, which is run for it
     #[arg(value_name = "FILE|SCENE")]
     pub target: String,
     /// Set a parameter of the scene; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub set: Vec<(String, f64)>,
+    #[command(flatten)]
+    pub file: FileArgs,
     /// The page to write
     #[arg(long, value_name = "FILE.html")]
     pub html: PathBuf,
@@ -67,12 +71,14 @@ pub struct ExportArgs {
 /// `linkwork shot`.
 #[derive(Debug, ClapArgs)]
 pub struct ShotArgs {
-    /// A recording, or the name of a scene, which is run for it
+    /// A recording, or a model file or scene, which is run for it
     #[arg(value_name = "FILE|SCENE")]
     pub target: String,
     /// Set a parameter of the scene; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub set: Vec<(String, f64)>,
+    #[command(flatten)]
+    pub file: FileArgs,
     /// The moment, s
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = not_negative)]
     pub at: f64,

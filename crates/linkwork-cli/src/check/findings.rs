@@ -5,6 +5,7 @@ use crate::table::{count, heading, line, number};
 use linkwork::State;
 use linkwork::mobility::mobility;
 use linkwork::model::Model;
+use linkwork_import::{Notice, Severity};
 use serde::Serialize;
 use std::io::Write;
 
@@ -89,6 +90,21 @@ impl Mobility {
     }
 }
 
+/// What keeps the mechanism from being simulated, with remedies.
+pub(super) fn errors(check: &Check) -> Vec<String> {
+    let mut errors = Vec::new();
+    if let Some(error) = check.file.as_ref().and_then(|f| f.assembly.error.as_ref()) {
+        errors.push(format!("the loops cannot be assembled: {error}"));
+    }
+    if let Some(error) = &check.first_step_error {
+        errors.push(format!("the first step fails: {error}"));
+    }
+    errors
+}
+
+/// Overlapping pairs that are told one by one.
+const MOST_PAIRS: usize = 8;
+
 /// What may go wrong, with remedies.
 pub(super) fn warnings(check: &Check) -> Vec<String> {
     let mut warnings = Vec::new();
@@ -114,15 +130,18 @@ pub(super) fn warnings(check: &Check) -> Vec<String> {
             at(&start.closure_rate_worst)
         ),
     );
-    if let Some([a, b]) = &start.penetration_worst {
-        warn(
-            start.penetration_m <= 1e-6,
-            format!(
-                "'{a}' and '{b}' start {} m inside each other and will be pushed apart; move them, or exclude the pair",
-                number(start.penetration_m)
-            ),
+    for overlap in start.penetrations.iter().take(MOST_PAIRS) {
+        let ([a, b], depth) = (&overlap.shapes, number(overlap.depth_m));
+        let text = format!(
+            "'{a}' and '{b}' start {depth} m inside each other and will be pushed apart; move them, or exclude the pair"
         );
+        warn(false, text);
     }
+    let more = start.penetrations.len().saturating_sub(MOST_PAIRS);
+    warn(
+        more == 0,
+        format!("{more} more pairs of shapes overlap; --json lists them"),
+    );
     for v in &start.limits_violated {
         let (joint, coordinate, by) = (&v.joint, v.coordinate, number(v.by));
         let text = format!(
@@ -150,8 +169,22 @@ pub(super) fn warnings(check: &Check) -> Vec<String> {
             ),
         );
     }
-    if let Some(error) = &check.first_step_error {
-        warn(false, format!("the first step fails: {error}"));
+    for odd in &check.inertias {
+        warn(false, format!("body '{}': {}", odd.body, odd.what));
+    }
+    if let Some(file) = &check.file {
+        let (m, rad) = (file.assembly.given_m, file.assembly.given_rad);
+        let (open_m, open_rad) = (number(m), number(rad));
+        warn(
+            file.assembly.error.is_some() || file.assembly.moved_bodies == 0,
+            format!(
+                "loops are open by {open_m} m and {open_rad} rad as given; runs start from the assembled pose, which --fix writes"
+            ),
+        );
+        let is_warning = |n: &&Notice| n.severity == Severity::Warning;
+        for notice in file.notices.all().iter().filter(is_warning) {
+            warn(false, notice.to_string());
+        }
     }
     warnings
 }

@@ -3,9 +3,10 @@
 use crate::table::{heading, line, number, with_unit};
 use linkwork::joints::{MAX_ROWS, Row, Unit};
 use linkwork::math::Twist;
-use linkwork::model::Model;
+use linkwork::model::{Model, ShapeId};
 use linkwork::{Simulator, State};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::Write;
 
 /// How well the initial state fits the model.
@@ -25,11 +26,23 @@ pub struct Start {
     pub contacts: usize,
     /// Deepest overlap, m.
     pub penetration_m: f64,
-    /// The two shapes that overlap most.
-    pub penetration_worst: Option<[String; 2]>,
+    /// Shapes that overlap by more than a µm, the deepest first.
+    pub penetrations: Vec<Penetration>,
     /// Joint coordinates outside their limits.
     pub limits_violated: Vec<LimitViolated>,
 }
+
+/// Two shapes that overlap.
+#[derive(Serialize)]
+pub struct Penetration {
+    /// The two shapes.
+    pub shapes: [String; 2],
+    /// Deepest overlap of a contact point, m.
+    pub depth_m: f64,
+}
+
+/// Overlaps up to this are what contacts leave, m.
+const TOUCHING: f64 = 1e-6;
 
 /// A joint coordinate that starts outside its limits.
 #[derive(Serialize)]
@@ -53,14 +66,22 @@ impl Start {
         start.limits(&model, state);
         let contacts = simulator.detect_contacts();
         start.contacts = contacts.len();
+        let mut deepest: BTreeMap<[ShapeId; 2], f64> = BTreeMap::new();
         for contact in contacts {
-            if -contact.gap > start.penetration_m {
-                start.penetration_m = -contact.gap;
-                let shapes = [contact.key.shape_a, contact.key.shape_b];
-                let names = shapes.map(|s| model.shapes()[s.index()].name.clone());
-                start.penetration_worst = Some(names);
-            }
+            start.penetration_m = start.penetration_m.max(-contact.gap);
+            let pair = [contact.key.shape_a, contact.key.shape_b];
+            let depth = deepest.entry(pair).or_insert(0.0);
+            *depth = depth.max(-contact.gap);
         }
+        deepest.retain(|_, depth| *depth > TOUCHING);
+        let named = deepest.into_iter().map(|(pair, depth_m)| Penetration {
+            shapes: pair.map(|s| model.shapes()[s.index()].name.clone()),
+            depth_m,
+        });
+        start.penetrations = named.collect();
+        start
+            .penetrations
+            .sort_by(|a, b| b.depth_m.total_cmp(&a.depth_m));
         start
     }
 

@@ -4,13 +4,18 @@ mod actuator;
 mod frame;
 mod keyframe;
 mod sensor;
+mod start;
+mod tree;
 
 pub use actuator::{Actuator, Transmission};
 pub use frame::Frame;
 pub use keyframe::{Keyframe, KeyframeBody};
 pub use sensor::{Reading, Sensor};
+pub use start::{ClosedStart, OPEN};
+pub use tree::{is_tree, spanning_tree};
 
-use linkwork::model::{JointId, Model};
+use linkwork::math::Pose;
+use linkwork::model::{Body, BodyId, Joint, JointId, Model};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -22,6 +27,31 @@ pub struct PlacedLink {
     pub frame: Frame,
     /// Its own mass, kg.
     pub mass: f64,
+}
+
+impl PlacedLink {
+    /// Every body as a link of its own.
+    pub fn of_bodies(model: &Model) -> Vec<Self> {
+        let bodies = model.bodies().iter().enumerate();
+        let link = |(i, body): (usize, &Body)| {
+            let id = Some(BodyId(i as u32));
+            Self {
+                frame: Frame::new(body.name.clone(), id, Pose::identity(), model),
+                mass: body.mass,
+            }
+        };
+        bodies.map(link).collect()
+    }
+}
+
+/// Names of a joint's coordinates where no file gives any: the joint's own name, or with several
+/// coordinates that followed by each one's.
+pub fn default_labels(joint: &Joint) -> Vec<String> {
+    let name = &joint.name;
+    match joint.kind.coordinates() {
+        [_] => vec![name.clone()],
+        several => several.iter().map(|c| format!("{name}.{}", c.0)).collect(),
+    }
 }
 
 /// What the file contains, counted as its own tools count.
@@ -65,6 +95,35 @@ pub struct Mechanism {
 }
 
 impl Mechanism {
+    /// A model with nothing around it: its bodies are the links, its joints name their coordinates.
+    pub fn of_model(name: impl Into<String>, model: Arc<Model>) -> Self {
+        Self {
+            name: name.into(),
+            timestep: None,
+            links: PlacedLink::of_bodies(&model),
+            labels: model.joints().iter().map(default_labels).collect(),
+            tree: spanning_tree(&model),
+            actuators: Vec::new(),
+            frames: Vec::new(),
+            sensors: Vec::new(),
+            keyframes: Vec::new(),
+            model,
+        }
+    }
+
+    /// What it has, counted as a file's own tools would.
+    pub fn counts(&self) -> Counts {
+        let coordinates: usize = self.tree.iter().map(|j| self.labels[j.index()].len()).sum();
+        let floating = self.model.bodies().len() - self.tree.len();
+        Counts {
+            links: self.links.len(),
+            joints: self.tree.len() + floating,
+            closures: self.model.joints().len() - self.tree.len(),
+            degrees_of_freedom: coordinates + 6 * floating,
+            mass: self.links.iter().map(|l| l.mass).sum(),
+        }
+    }
+
     /// The joint and coordinate that the file calls `name`.
     pub fn coordinate(&self, name: &str) -> Option<(JointId, usize)> {
         self.labels.iter().enumerate().find_map(|(j, labels)| {

@@ -49,6 +49,7 @@ pub fn record(
     let source = Source {
         scene: name.to_owned(),
         parameters,
+        pilot: None,
     };
     let mut recorder = Recorder::create(path, options, &model, &settings, &source).unwrap();
     let mut all = vec![StepRecord::of(&run.moment(0, None))];

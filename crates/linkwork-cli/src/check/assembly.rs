@@ -1,0 +1,120 @@
+//! How a file's loops close: how far they are open as given, and what moves to close them.
+
+use crate::table::{heading, line, number};
+use linkwork::State;
+use linkwork::joints::Unit;
+use linkwork_import::Mechanism;
+use serde::Serialize;
+use std::io::Write;
+
+/// How a mechanism closes.
+#[derive(Serialize)]
+pub struct Assembly {
+    /// Largest translational residual of a joint as given, m.
+    pub given_m: f64,
+    /// Largest rotational residual as given, rad.
+    pub given_rad: f64,
+    /// The joint that is open most as given.
+    pub worst: Option<String>,
+    /// Largest residuals when closed, m and rad; `None` if it does not close.
+    pub closed: Option<[f64; 2]>,
+    /// Why it does not close.
+    pub error: Option<String>,
+    /// Coordinates that move to close it, the farthest first.
+    pub moved: Vec<MovedCoordinate>,
+    /// Bodies that move though no joint coordinate does.
+    pub moved_bodies: usize,
+}
+
+/// A joint coordinate that the assembly changes.
+#[derive(Serialize)]
+pub struct MovedCoordinate {
+    /// Its name in the file.
+    pub name: String,
+    /// By how much, m or rad.
+    pub by: f64,
+    /// "m" or "rad".
+    pub unit: &'static str,
+}
+
+/// Changes up to this, m or rad, are round-off.
+const UNMOVED: f64 = 1e-9;
+/// Coordinates that are told one by one.
+const MOST: usize = 12;
+
+impl Assembly {
+    /// Close a mechanism from `given`; the state is the closed one, or `given` if it does not close.
+    pub fn of(mechanism: &Mechanism, given: &State) -> (Self, State) {
+        let ([given_m, given_rad], worst) = mechanism.openness(given);
+        let worst = worst.filter(|_| given_m.max(given_rad) > UNMOVED);
+        let mut assembly = Self {
+            given_m,
+            given_rad,
+            worst: worst.map(|j| mechanism.model.joint(j).name.clone()),
+            closed: None,
+            error: None,
+            moved: Vec::new(),
+            moved_bodies: 0,
+        };
+        match mechanism.closed(given) {
+            Err(error) => {
+                assembly.error = Some(error.to_string());
+                (assembly, given.clone())
+            }
+            Ok(closed) => {
+                assembly.closed = Some(mechanism.openness(&closed.state).0);
+                assembly.moved = moved(mechanism, given, &closed.state);
+                let far = closed
+                    .moved
+                    .iter()
+                    .filter(|m| m.distance.max(m.angle) > UNMOVED);
+                assembly.moved_bodies = far.count();
+                (assembly, closed.state)
+            }
+        }
+    }
+
+    /// Write it.
+    pub fn print(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        heading(out, "Loops")?;
+        let open = |[m, rad]: [f64; 2]| format!("{} m, {} rad", number(m), number(rad));
+        let mut text = open([self.given_m, self.given_rad]);
+        if let Some(worst) = &self.worst {
+            text += &format!(", most at {worst}");
+        }
+        line(out, "open as given", &text)?;
+        match (&self.closed, &self.error) {
+            (Some(closed), _) => line(out, "when assembled", &open(*closed))?,
+            (None, error) => line(out, "not assembled", error.as_deref().unwrap_or(""))?,
+        }
+        for moved in self.moved.iter().take(MOST) {
+            let text = format!("{} by {} {}", moved.name, number(moved.by), moved.unit);
+            line(out, "moved", &text)?;
+        }
+        if self.moved.len() > MOST {
+            let more = self.moved.len() - MOST;
+            line(out, "", &format!("and {more} more; --json lists them"))?;
+        }
+        Ok(())
+    }
+}
+
+fn moved(mechanism: &Mechanism, from: &State, to: &State) -> Vec<MovedCoordinate> {
+    let mut list = Vec::new();
+    for (joint, labels) in mechanism.model.joints().iter().zip(&mechanism.labels) {
+        for (c, (kind, unit)) in joint.kind.coordinates().iter().enumerate() {
+            let at = joint.first_coordinate + c;
+            let by = to.coordinates[at] - from.coordinates[at];
+            if by.abs() > UNMOVED {
+                let name = labels.get(c).cloned();
+                list.push(MovedCoordinate {
+                    name: name.unwrap_or_else(|| format!("{}.{kind}", joint.name)),
+                    by,
+                    unit: if *unit == Unit::Angle { "rad" } else { "m" },
+                });
+            }
+        }
+    }
+    list.sort_by(|a, b| b.by.abs().total_cmp(&a.by.abs()));
+    list
+}

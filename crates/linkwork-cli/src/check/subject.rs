@@ -1,0 +1,117 @@
+//! What is examined: a scene, or a model file closed as a run would close it.
+
+use super::assembly::Assembly;
+use super::file::FileFindings;
+use crate::args::CheckArgs;
+use crate::failure::{Failure, usage};
+use crate::import;
+use crate::pilot::Pilot;
+use crate::scene;
+use linkwork::Settings;
+use linkwork::model::Model;
+use linkwork::scenes::Script;
+use linkwork_import::{Mechanism, own};
+use linkwork_record::Source;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What is examined.
+pub struct Subject {
+    /// Its name, with what was set.
+    pub title: String,
+    /// Where it comes from.
+    pub source: Source,
+    /// As it would be simulated.
+    pub model: Arc<Model>,
+    /// As it would be simulated.
+    pub settings: Settings,
+    /// As it would be driven.
+    pub script: Option<Script>,
+    /// What was found while a file was read and closed.
+    pub findings: Option<FileFindings>,
+    /// Of a file: where it is, and the mechanism, closed if that was possible.
+    copy: Option<(PathBuf, Mechanism)>,
+}
+
+impl Subject {
+    /// Of the command line.
+    pub fn of(args: &CheckArgs) -> Result<Self, Failure> {
+        if import::is_file(&args.scene.scene) {
+            return Self::of_file(args);
+        }
+        if args.fix.is_some() {
+            return Err(usage(
+                "--fix is for model files; built-in scenes are assembled",
+            ));
+        }
+        let (scene, source) = scene::build(&args.scene)?;
+        Ok(Self {
+            title: format!("{}{}", args.scene.scene, scene::set_text(&args.scene)),
+            source,
+            model: scene.model,
+            settings: scene.settings,
+            script: scene.script,
+            findings: None,
+            copy: None,
+        })
+    }
+
+    fn of_file(args: &CheckArgs) -> Result<Self, Failure> {
+        let path = PathBuf::from(&args.scene.scene);
+        let options = &args.scene.file;
+        let imported = import::open(&path, options)?;
+        let (state, controls) = import::start(&imported.mechanism, options)?;
+        let (assembly, state) = Assembly::of(&imported.mechanism, &state);
+        let mechanism = imported.mechanism.starting(&state).map_err(usage)?;
+        let pilot = Pilot::new(&mechanism, &controls, options.actuate);
+        Ok(Self {
+            title: args.scene.scene.clone(),
+            source: Source {
+                scene: import::file_name(&args.scene.scene),
+                ..Source::default()
+            },
+            model: mechanism.model.clone(),
+            settings: import::settings(&mechanism),
+            script: pilot.script(&mechanism.model),
+            findings: Some(FileFindings {
+                file: imported.counts,
+                assembly,
+                notices: imported.notices,
+            }),
+            copy: Some((path, mechanism)),
+        })
+    }
+
+    /// Write the assembled copy of a file to `target`, or beside the file.
+    pub fn fix(
+        &self,
+        out: &mut dyn Write,
+        target: Option<&Path>,
+        quiet: bool,
+    ) -> Result<(), Failure> {
+        let Some((file, mechanism)) = &self.copy else {
+            return Ok(());
+        };
+        let target = target.map_or_else(|| beside(file), Path::to_owned);
+        let text = match target.extension() {
+            Some(end) if end == "json" => own::to_json(mechanism),
+            _ => own::to_toml(mechanism),
+        };
+        let path = target.display();
+        std::fs::write(&target, text).map_err(|e| usage(format!("cannot write '{path}': {e}")))?;
+        if !quiet {
+            writeln!(out, "an assembled copy is in {path}")?;
+        }
+        Ok(())
+    }
+}
+
+/// `robot.fixed.linkwork.toml` beside `robot.xml`.
+fn beside(file: &Path) -> PathBuf {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let ends = [".linkwork.toml", ".linkwork.json"];
+    let stem = ends.iter().find_map(|e| name.strip_suffix(e));
+    let stem = stem.or_else(|| name.rsplit_once('.').map(|(stem, _)| stem));
+    file.with_file_name(format!("{}.fixed.linkwork.toml", stem.unwrap_or(&name)))
+}

@@ -1,0 +1,156 @@
+//! Model files as scenes.
+
+use crate::args::{FileArgs, SceneArgs};
+use crate::failure::{Failure, usage};
+use crate::pilot::Pilot;
+use crate::table::number;
+use linkwork::scenes::{Scene, all_scenes};
+use linkwork::{Settings, State};
+use linkwork_import::mechanism::Keyframe;
+use linkwork_import::{Imported, Mechanism, Notices, Options, Severity, load};
+use std::io::Write;
+use std::path::Path;
+
+/// Whether a name is that of a file and of no scene.
+pub fn is_file(name: &str) -> bool {
+    let scene = all_scenes().iter().any(|e| e.name == name);
+    let path = Path::new(name);
+    !scene && (path.extension().is_some() || path.components().count() > 1 || path.is_file())
+}
+
+/// The name of a file without its folder, as reports and recordings call it.
+pub fn file_name(path: &str) -> String {
+    let name = Path::new(path).file_name();
+    name.map_or_else(|| path.to_owned(), |n| n.to_string_lossy().into_owned())
+}
+
+/// Whether a file's name ends as that of a model file.
+pub fn is_model(file: &Path) -> bool {
+    linkwork_import::is_known(file)
+}
+
+/// Read a model file.
+pub fn open(file: &Path, args: &FileArgs) -> Result<Imported, Failure> {
+    let options = Options {
+        assets: args.assets.clone(),
+        packages: args.packages.clone(),
+        soft: args.soft,
+        decompose: args.decompose,
+        visuals: !args.no_visuals,
+        loops: args.loops.clone(),
+        floating: args.floating,
+    };
+    load(file, &options).map_err(usage)
+}
+
+/// The settings that suit a mechanism.
+pub fn settings(mechanism: &Mechanism) -> Settings {
+    Settings {
+        dt: mechanism.timestep.unwrap_or(Settings::default().dt),
+        ..Settings::default()
+    }
+}
+
+/// The scene of a model file: closed, at the state asked for, with its actuators driven; and the pilot
+/// that drives them. What should be known goes to standard error.
+pub fn scene(args: &SceneArgs) -> Result<(Scene, Pilot), Failure> {
+    if !args.set.is_empty() {
+        return Err(usage(
+            "--set is for built-in scenes; change the file instead",
+        ));
+    }
+    let imported = open(Path::new(&args.scene), &args.file)?;
+    tell(&imported.notices, args.file.notices);
+    let mechanism = imported.mechanism;
+    let (state, controls) = start(&mechanism, &args.file)?;
+    let mechanism = assembled(&mechanism, &state, &args.scene)?;
+    let settings = settings(&mechanism);
+    let pilot = Pilot::new(&mechanism, &controls, args.file.actuate);
+    let scene = Scene {
+        script: pilot.clone().script(&mechanism.model),
+        model: mechanism.model,
+        settings,
+    };
+    Ok((scene, pilot))
+}
+
+/// The state to start from and the controls that go with it.
+pub fn start(mechanism: &Mechanism, args: &FileArgs) -> Result<(State, Vec<f64>), Failure> {
+    let Some(name) = &args.key else {
+        return Ok((mechanism.model.initial_state(), Vec::new()));
+    };
+    let found = mechanism.keyframes.iter().find(|k| k.name == *name);
+    let keyframe: &Keyframe = found.ok_or_else(|| {
+        let names: Vec<_> = mechanism
+            .keyframes
+            .iter()
+            .map(|k| k.name.as_str())
+            .collect();
+        let known = match names.as_slice() {
+            [] => "the file has none".to_owned(),
+            names => format!("choose one of: {}", names.join(", ")),
+        };
+        usage(format!("there is no stored state '{name}'; {known}"))
+    })?;
+    let mut state = mechanism.keyframe_state(keyframe);
+    // Runs begin at 0.
+    state.time = 0.0;
+    Ok((state, keyframe.controls.clone()))
+}
+
+/// The mechanism closed from `state`, and a line if it was open.
+fn assembled(mechanism: &Mechanism, state: &State, file: &str) -> Result<Mechanism, Failure> {
+    let closed = mechanism.closed(state).map_err(|e| {
+        Failure::Run(format!(
+            "the loops do not close: {e}; `linkwork check {file}` tells more"
+        ))
+    })?;
+    if !closed.moved.is_empty() {
+        let [m, rad] = closed.before.map(number);
+        let far = closed.moved.iter().fold(0.0, |a: f64, m| a.max(m.distance));
+        let far = number(far);
+        note(&format!(
+            "assembled: joints were open by {m} m and {rad} rad; bodies were moved by up to {far} m"
+        ));
+    }
+    mechanism.starting(&closed.state).map_err(usage)
+}
+
+/// How much there is to know of an import, or all of it.
+pub fn tell(notices: &Notices, all: bool) {
+    if notices.all().is_empty() {
+        return;
+    }
+    if all {
+        for notice in notices.all() {
+            note(&format!("{}: {notice}", word(notice.severity)));
+        }
+        return;
+    }
+    let counts = [Severity::Warning, Severity::Ignored, Severity::Choice].map(|severity| {
+        let n = notices
+            .all()
+            .iter()
+            .filter(|n| n.severity == severity)
+            .count();
+        format!("{n} {}", word(severity))
+    });
+    note(&format!(
+        "import: {}; --notices lists them",
+        counts.join(", ")
+    ));
+}
+
+/// How a notice is meant, in a word.
+pub fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Warning => "warning",
+        Severity::Ignored => "ignored",
+        Severity::Choice => "chosen",
+    }
+}
+
+/// A line on standard error; nothing is lost if that is closed.
+fn note(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}

@@ -1,0 +1,126 @@
+//! What drives a model from a file: its actuators, held still or moved as sines.
+
+use linkwork::joints::Unit;
+use linkwork::model::{JointId, Model};
+use linkwork::scenes::Script;
+use linkwork_import::Mechanism;
+use linkwork_import::mechanism::{Actuator, Frame, Transmission};
+use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+/// Everything a run's script follows from, beside the model; kept in recordings, so that a run can be
+/// taken up again without the file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Pilot {
+    actuators: Vec<Actuator>,
+    frames: Vec<Frame>,
+    /// Controls about which the actuators move.
+    controls: Vec<f64>,
+    /// Amplitude of each control.
+    amplitudes: Vec<f64>,
+}
+
+impl Pilot {
+    /// Of a mechanism's actuators at `controls`, moving by `share` of their ranges. A mechanism without
+    /// actuators that is to move gets a motor on every joint of one coordinate.
+    pub fn new(mechanism: &Mechanism, controls: &[f64], share: Option<f64>) -> Self {
+        let model = &mechanism.model;
+        let mut actuators = mechanism.actuators.clone();
+        if actuators.is_empty() && share.is_some() {
+            actuators = motors(mechanism);
+        }
+        let share = share.unwrap_or(0.0);
+        let count = actuators.len();
+        let amplitude = |a: &Actuator| share * reach(a, model, count);
+        let control = |(i, a): (usize, &Actuator)| {
+            let control = controls.get(i).copied().unwrap_or(0.0);
+            a.control_range
+                .map_or(control, |[low, high]| control.clamp(low, high))
+        };
+        Self {
+            controls: actuators.iter().enumerate().map(control).collect(),
+            amplitudes: actuators.iter().map(amplitude).collect(),
+            frames: mechanism.frames.clone(),
+            actuators,
+        }
+    }
+
+    /// The script; `None` if there is nothing to drive.
+    pub fn script(self, model: &Arc<Model>) -> Option<Script> {
+        if self.actuators.is_empty() {
+            return None;
+        }
+        let mut mechanism = Mechanism::of_model("", model.clone());
+        mechanism.actuators = self.actuators;
+        mechanism.frames = self.frames;
+        let (centres, amplitudes) = (self.controls, self.amplitudes);
+        Some(Box::new(move |_, state, control| {
+            let wave = |(i, (c, a)): (usize, (&f64, &f64))| {
+                c + a * (TAU * frequency(i) * state.time).sin()
+            };
+            let controls = centres.iter().zip(&amplitudes).enumerate().map(wave);
+            let controls: Vec<f64> = controls.collect();
+            mechanism.actuate(&controls, state, control);
+        }))
+    }
+}
+
+/// Slow and different for each control, 0.2 to 0.5 Hz: steps of the golden ratio meet no two alike.
+fn frequency(i: usize) -> f64 {
+    0.2 + 0.3 * (0.618_033_988_749_895 * i as f64).fract()
+}
+
+/// How far a control goes to either side: half its range; without one what gives the greatest force;
+/// without that a moderate motion of a servo, or a force in proportion to the mechanism's weight.
+fn reach(actuator: &Actuator, model: &Model, count: usize) -> f64 {
+    if let Some([low, high]) = actuator.control_range {
+        return 0.5 * (high - low);
+    }
+    let unit = unit(actuator, model);
+    let per_force = 1.0 / actuator.gain.abs().max(f64::MIN_POSITIVE);
+    if actuator.is_servo() {
+        // k (u − q) or d (u − q̇): the control is where, or how fast, in units of gain over bias.
+        let slope = if actuator.bias[1] < 0.0 {
+            -actuator.bias[1]
+        } else {
+            -actuator.bias[2]
+        };
+        let step = if unit == Unit::Angle { 0.5 } else { 0.05 };
+        return step * slope * per_force;
+    }
+    if let Some([low, high]) = actuator.force_range {
+        return low.abs().max(high.abs()) * per_force;
+    }
+    let mass: f64 = model.bodies().iter().map(|b| b.mass).sum();
+    let weight = mass * model.gravity().norm().max(1.0) / count as f64;
+    // A lever of 5 cm.
+    let lever = if unit == Unit::Angle { 0.05 } else { 1.0 };
+    weight * lever * per_force
+}
+
+fn unit(actuator: &Actuator, model: &Model) -> Unit {
+    match actuator.transmission {
+        Transmission::Coordinate {
+            joint, coordinate, ..
+        } => model.joint(joint).kind.coordinates()[coordinate].1,
+        Transmission::Tendon { .. } | Transmission::Frame { .. } => Unit::Length,
+    }
+}
+
+fn motors(mechanism: &Mechanism) -> Vec<Actuator> {
+    let single = |id: &&JointId| mechanism.model.joint(**id).axes.len() == 1;
+    let motor = |id: &JointId| Actuator {
+        name: mechanism.model.joint(*id).name.clone(),
+        transmission: Transmission::Coordinate {
+            joint: *id,
+            coordinate: 0,
+            gear: 1.0,
+        },
+        gain: 1.0,
+        bias: [0.0; 3],
+        control_range: None,
+        force_range: None,
+    };
+    mechanism.tree.iter().filter(single).map(motor).collect()
+}

@@ -1,0 +1,191 @@
+//! Model files on the command line: run, check, fix, convert, record and resume.
+
+mod support;
+
+use serde_json::Value;
+use support::{Folder, json, linkwork, stderr, stdout};
+
+fn example() -> String {
+    let folder = env!("CARGO_MANIFEST_DIR");
+    format!("{folder}/../../examples/fourbar_slider.linkwork.toml")
+}
+
+/// The example with its rod pushed out of its pins.
+fn open(folder: &Folder) -> String {
+    let text = std::fs::read_to_string(example()).unwrap();
+    // Frames in each body, which need not meet; the slider's pin is 1 cm further out.
+    let exact = text.replace(
+        "anchor = [0.9, 0.0, 0.0]\n\n# ---",
+        "in_base = { position = [0.2928427124746190, 0.0, 0.0] }\nin_follower = {}\n\n# ---",
+    );
+    assert_ne!(text, exact);
+    let file = folder.file("open.linkwork.toml");
+    std::fs::write(&file, exact).unwrap();
+    file
+}
+
+#[test]
+fn a_file_runs_with_its_own_step_and_its_loops_stay_closed() {
+    let run = json(&["run", &example(), "--key", "running", "--time", "0.5"]);
+    assert_eq!(run["dt"], 0.001);
+    assert_eq!(run["scene"], "fourbar_slider.linkwork.toml");
+    assert_eq!(run["solves_failed"], 0);
+    assert!(run["closure_max_m"].as_f64().unwrap() < 1e-8, "{run}");
+    let driven = json(&["run", &example(), "--actuate", "0.5", "--time", "0.5"]);
+    assert_ne!(run["state_hash"], driven["state_hash"]);
+    let finer = json(&["run", &example(), "--dt", "0.0005", "--time", "0.1"]);
+    assert_eq!(finer["steps"], 200);
+}
+
+#[test]
+fn what_does_not_fit_a_file_is_refused() {
+    for (args, part) in [
+        (vec!["--set", "n=1"], "--set is for built-in scenes"),
+        (vec!["--key", "walking"], "choose one of: running"),
+        (vec!["--actuate", "2"], "between 0 and 1"),
+        (vec!["--package", "robot"], "NAME=DIR"),
+    ] {
+        let output = linkwork(&[vec!["run", &example()], args].concat());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(part), "{}", stderr(&output));
+    }
+    let output = linkwork(&["run", "nowhere.linkwork.toml"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let output = linkwork(&["run", "robot.step"]);
+    assert!(
+        stderr(&output).contains("no known format"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn the_doctor_finds_one_degree_of_freedom_and_the_redundant_rows() {
+    let check = json(&["check", &example()]);
+    assert_eq!(check["file"]["links"], 5);
+    assert_eq!(check["file"]["closures"], 2);
+    // 30 velocities, 33 rows of which a planar mechanism needs 29.
+    assert_eq!(check["mobility"]["degrees_of_freedom"], 1);
+    assert_eq!(check["mobility"]["rows"], 33);
+    assert_eq!(check["mobility"]["redundant_rows"], 4);
+    assert_eq!(check["errors"], Value::Array(vec![]));
+    let text = stdout(&linkwork(&["check", &example()]));
+    assert!(
+        text.contains("Loops") && text.contains("open as given"),
+        "{text}"
+    );
+}
+
+#[test]
+fn open_loops_are_told_assembled_and_fixed() {
+    let folder = Folder::new("open");
+    let file = open(&folder);
+    let check = json(&["check", &file]);
+    let given = check["assembly"]["given_m"].as_f64().unwrap();
+    assert!((given - 0.01).abs() < 1e-6, "{given}");
+    assert_eq!(check["assembly"]["worst"], "slider_pin");
+    assert!(check["assembly"]["closed"][0].as_f64().unwrap() < 1e-9);
+    assert!(!check["assembly"]["moved"].as_array().unwrap().is_empty());
+    assert!(!check["warnings"].as_array().unwrap().is_empty());
+
+    let output = linkwork(&["run", &file, "--time", "0.05"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("joints were open by 0.01 m"),
+        "{}",
+        stderr(&output)
+    );
+
+    let output = linkwork(&["check", &file, "--fix"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let fixed = folder.file("open.fixed.linkwork.toml");
+    let check = json(&["check", &fixed]);
+    assert!(check["assembly"]["given_m"].as_f64().unwrap() < 1e-9);
+    assert_eq!(check["assembly"]["moved"], Value::Array(vec![]));
+}
+
+#[test]
+fn loops_that_cannot_close_are_an_error() {
+    let folder = Folder::new("broken");
+    let text = std::fs::read_to_string(example()).unwrap();
+    // A rod that reaches neither end of its way.
+    let short = text.replace(
+        "anchor = [0.9, 0.0, 0.0]\n\n# ---",
+        "in_base = { position = [3.0, 0.0, 0.0] }\nin_follower = { position = [0, 2, 0] }\n\n# ---",
+    );
+    let file = folder.file("broken.linkwork.toml");
+    std::fs::write(&file, short).unwrap();
+    let output = linkwork(&["check", &file, "--json"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let check: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let errors = check["errors"].as_array().unwrap();
+    assert!(
+        errors[0].as_str().unwrap().contains("cannot be assembled"),
+        "{errors:?}"
+    );
+    let output = linkwork(&["run", &file, "--time", "0.1"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("linkwork check"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn odd_inertias_and_overlaps_are_told() {
+    let folder = Folder::new("odd");
+    let text = std::fs::read_to_string(example()).unwrap();
+    let odd = text
+        .replace("inertia = [1e-3, 1e-3, 1e-3]", "inertia = [1.0, 1.0, 1.0]")
+        .replace("position = [1.3, 0.0, 0.0]", "position = [0.98, 0.0, 0.0]");
+    let file = folder.file("odd.linkwork.toml");
+    std::fs::write(&file, odd).unwrap();
+    let check = json(&["check", &file]);
+    let warnings = check["warnings"].to_string();
+    assert!(
+        warnings.contains("body 'slider': its radius of gyration"),
+        "{warnings}"
+    );
+    assert!(
+        warnings.contains("'slider_block' and 'stop' start 0.02 m inside"),
+        "{warnings}"
+    );
+}
+
+#[test]
+fn a_converted_file_is_the_same_mechanism() {
+    let folder = Folder::new("convert");
+    let (toml, jsonf) = (
+        folder.file("a.linkwork.toml"),
+        folder.file("a.linkwork.json"),
+    );
+    let run = |file: &str| json(&["run", file, "--key", "running", "--time", "0.1"]);
+    for (from, to) in [(&example(), &jsonf), (&jsonf, &toml)] {
+        let output = linkwork(&["convert", from, to]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert_eq!(run(to)["state_hash"], run(&example())["state_hash"]);
+    }
+    let again = folder.file("b.linkwork.toml");
+    assert!(linkwork(&["convert", &toml, &again]).status.success());
+    let read = |file: &str| std::fs::read_to_string(file).unwrap();
+    assert_eq!(read(&toml), read(&again));
+    let output = linkwork(&["convert", &toml, "a.step"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_driven_run_of_a_file_is_resumed_without_the_file() {
+    let folder = Folder::new("resume");
+    let file = folder.file("copy.linkwork.toml");
+    std::fs::copy(example(), &file).unwrap();
+    let (half, whole) = (folder.file("half.lwrec"), folder.file("whole.lwchk"));
+    let driven = |time: &str, what: &str, to: &str| {
+        json(&["run", &file, "--actuate", "0.6", "--time", time, what, to])
+    };
+    driven("0.1", "--record", &half);
+    let whole = driven("0.2", "--checkpoint", &whole);
+    std::fs::remove_file(&file).unwrap();
+    let resumed = json(&["resume", &half, "--time", "0.1"]);
+    assert_eq!(resumed["state_hash"], whole["state_hash"]);
+}

@@ -1,0 +1,219 @@
+//! Actuators, sensors and stored states.
+
+use super::elementary::Form;
+use super::joints::name;
+use super::tree::Tree;
+use crate::export::node::Node;
+use crate::mechanism::{Actuator, Keyframe, Reading, Transmission};
+use linkwork::State;
+use linkwork::math::Pose;
+use linkwork::model::{Axis, BodyId, JointId};
+
+/// Whether a coordinate has a name in the file.
+fn is_named(tree: &Tree, joint: JointId) -> bool {
+    matches!(
+        tree.forms[joint.index()],
+        Some(Form::Series(_) | Form::Screw(..))
+    )
+}
+
+/// Actuators, and those that stand for drives without one.
+pub(super) fn actuators(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
+    let mechanism = tree.mechanism;
+    let mut nodes = Vec::new();
+    for a in &mechanism.actuators {
+        match actuator(tree, a) {
+            Some(node) => nodes.push(node),
+            None => left_out.push(format!(
+                "actuator '{}': on a ball or a loop's joint",
+                a.name
+            )),
+        }
+    }
+    for (j, joint) in mechanism.model.joints().iter().enumerate() {
+        for (c, axis) in joint.axes.iter().enumerate() {
+            let id = JointId(j as u32);
+            if axis.drive.is_some() && is_named(tree, id) && !has_servo(tree, id, c) {
+                nodes.push(drive(&name(tree, id, c), axis));
+                let text = "its drive is an actuator in MJCF, whose control is the target";
+                left_out.push(format!("joint '{}': {text}", joint.name));
+            }
+        }
+    }
+    nodes
+}
+
+fn has_servo(tree: &Tree, id: JointId, c: usize) -> bool {
+    let on = |a: &&Actuator| {
+        matches!(a.transmission, Transmission::Coordinate { joint, coordinate, .. }
+            if joint == id && coordinate == c)
+    };
+    tree.mechanism
+        .actuators
+        .iter()
+        .filter(on)
+        .any(|a| a.is_servo())
+}
+
+fn drive(joint: &str, axis: &Axis) -> Node {
+    let drive = axis.drive.expect("it has one");
+    let node = Node::new("general")
+        .text("name", format!("{joint}/drive"))
+        .text("joint", joint);
+    let node = node
+        .numbers("gainprm", &[drive.stiffness])
+        .text("biastype", "affine");
+    let node = node.numbers("biasprm", &[0.0, -drive.stiffness, -drive.damping]);
+    match drive.effort_limit {
+        Some(limit) => node.numbers("forcerange", &[-limit, limit]),
+        None => node,
+    }
+}
+
+fn actuator(tree: &Tree, a: &Actuator) -> Option<Node> {
+    let mechanism = tree.mechanism;
+    let mut node = Node::new("general").text("name", a.name.as_str());
+    node = match a.transmission {
+        Transmission::Coordinate {
+            joint,
+            coordinate,
+            gear,
+        } => {
+            if !is_named(tree, joint) {
+                return None;
+            }
+            node.text("joint", name(tree, joint, coordinate))
+                .numbers("gear", &[gear])
+        }
+        Transmission::Tendon { tendon, gear } => {
+            let tendon = mechanism.model.tendons()[tendon].name.as_str();
+            node.text("tendon", tendon).numbers("gear", &[gear])
+        }
+        Transmission::Frame { frame, gear } => {
+            let frame = mechanism.frames[frame].name.as_str();
+            node.text("site", frame).numbers("gear", &gear)
+        }
+    };
+    node = node.numbers("gainprm", &[a.gain]);
+    if a.bias != [0.0; 3] {
+        node = node.text("biastype", "affine").numbers("biasprm", &a.bias);
+    }
+    for (key, range) in [
+        ("ctrlrange", a.control_range),
+        ("forcerange", a.force_range),
+    ] {
+        if let Some(range) = range {
+            node = node.numbers(key, &range);
+        }
+    }
+    Some(node)
+}
+
+/// Sensors.
+pub(super) fn sensors(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    for sensor in &tree.mechanism.sensors {
+        match reading(tree, &sensor.reading) {
+            Some(node) => nodes.push(node.text("name", sensor.name.as_str())),
+            None => left_out.push(format!("sensor '{}'", sensor.name)),
+        }
+    }
+    nodes
+}
+
+fn reading(tree: &Tree, reading: &Reading) -> Option<Node> {
+    let site = |frame: &usize| tree.mechanism.frames[*frame].name.as_str();
+    let of_frame = |kind, frame| {
+        Node::new(kind)
+            .text("objtype", "site")
+            .text("objname", site(frame))
+    };
+    Some(match reading {
+        Reading::Position { joint, coordinate } if is_named(tree, *joint) => {
+            Node::new("jointpos").text("joint", name(tree, *joint, *coordinate))
+        }
+        Reading::Velocity { joint, coordinate } if is_named(tree, *joint) => {
+            Node::new("jointvel").text("joint", name(tree, *joint, *coordinate))
+        }
+        Reading::FramePosition { frame } => of_frame("framepos", frame),
+        Reading::FrameOrientation { frame } => of_frame("framequat", frame),
+        Reading::FrameAxis { frame, axis } => {
+            of_frame(["framexaxis", "frameyaxis", "framezaxis"][*axis], frame)
+        }
+        Reading::LinearVelocity {
+            frame,
+            local: false,
+        } => of_frame("framelinvel", frame),
+        Reading::AngularVelocity {
+            frame,
+            local: false,
+        } => of_frame("frameangvel", frame),
+        Reading::LinearVelocity { frame, local: true } => {
+            Node::new("velocimeter").text("site", site(frame))
+        }
+        Reading::AngularVelocity { frame, local: true } => {
+            Node::new("gyro").text("site", site(frame))
+        }
+        Reading::Clock => Node::new("clock"),
+        _ => return None,
+    })
+}
+
+/// Stored states.
+pub(super) fn keyframes(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
+    let node = |k: &Keyframe| {
+        let state = tree.mechanism.keyframe_state(k);
+        let node = Node::new("key").text("name", k.name.as_str());
+        let node = node
+            .number_unless("time", k.time, 0.0)
+            .numbers("qpos", &qpos(tree, &state));
+        if k.controls.is_empty() {
+            node
+        } else {
+            node.numbers("ctrl", &k.controls)
+        }
+    };
+    let keyframes = &tree.mechanism.keyframes;
+    if keyframes.iter().any(|k| !k.rates.is_empty()) {
+        left_out.push("velocities of stored states".to_owned());
+    }
+    keyframes.iter().map(node).collect()
+}
+
+/// MuJoCo's coordinates, in the order of the bodies.
+fn qpos(tree: &Tree, state: &State) -> Vec<f64> {
+    let model = &tree.mechanism.model;
+    let mut q = Vec::new();
+    for &body in &tree.order {
+        let Some(id) = tree.carrier[body.index()] else {
+            let pose = model.body_frame(state, body);
+            let r = pose.rotation;
+            q.extend(pose.position.iter());
+            q.extend([r.w, r.i, r.j, r.k]);
+            continue;
+        };
+        match &tree.forms[id.index()] {
+            Some(Form::Ball(_)) => {
+                // From the home orientation, in the parent.
+                let turn = relative(tree, &tree.home, id, body).rotation.inverse()
+                    * relative(tree, state, id, body).rotation;
+                q.extend([turn.w, turn.i, turn.j, turn.k]);
+            }
+            Some(Form::Screw(_, lead)) => {
+                let angle = state.joint_coordinates(model, id)[0];
+                q.extend([lead * angle, angle]);
+            }
+            _ => q.extend(state.joint_coordinates(model, id)),
+        }
+    }
+    q
+}
+
+fn relative(tree: &Tree, state: &State, id: JointId, body: BodyId) -> Pose {
+    let model = &tree.mechanism.model;
+    let base = model
+        .joint(id)
+        .base
+        .map_or(Pose::identity(), |b| state.poses[b.index()]);
+    base.inverse().compose(&state.poses[body.index()])
+}

@@ -1,0 +1,67 @@
+//! MJCF: the tree nested, loops as equality constraints between sites.
+
+mod around;
+mod closures;
+mod elementary;
+mod joints;
+mod relations;
+mod shapes;
+mod tree;
+
+use super::Exported;
+use super::node::Node;
+use crate::{Fault, ImportError, Mechanism, Place};
+
+/// Deepest tree that is written: readers of XML limit how deep elements are nested.
+const MAX_DEPTH: usize = 200;
+
+/// The mechanism as MJCF.
+pub fn to_mjcf(mechanism: &Mechanism) -> Result<Exported, ImportError> {
+    let mut left_out = Vec::new();
+    let tree = tree::Tree::of(mechanism, &mut left_out);
+    if tree.depth() > MAX_DEPTH {
+        let what = format!("{} bodies stand on one another", tree.depth());
+        let remedy = format!("MJCF is written up to a depth of {MAX_DEPTH}: take another format");
+        return Err(ImportError::new(
+            &Place::default(),
+            Fault::TooLarge,
+            what,
+            remedy,
+        ));
+    }
+    let mut assets = Node::new("asset");
+    let closures = closures::of(mechanism, &tree, &mut left_out);
+    let world = tree.world(&closures, &mut assets, &mut left_out);
+    let (mut equality, tendons) = relations::of(&tree, &mut left_out);
+    equality.extend(closures.into_iter().flat_map(|c| c.constraints));
+
+    let model = &mechanism.model;
+    let mut option = Node::new("option").vector("gravity", &model.gravity());
+    if let Some(timestep) = mechanism.timestep {
+        option = option.numbers("timestep", &[timestep]);
+    }
+    let compiler = Node::new("compiler")
+        .text("angle", "radian")
+        .text("autolimits", "true");
+    let mut root = Node::new("mujoco").text("model", mechanism.name.as_str());
+    root.push(compiler);
+    root.push(option);
+    let sections = [
+        assets,
+        world,
+        Node::new("contact").with(shapes::exclusions(&tree)),
+        Node::new("equality").with(equality),
+        Node::new("tendon").with(tendons),
+        Node::new("actuator").with(around::actuators(&tree, &mut left_out)),
+        Node::new("sensor").with(around::sensors(&tree, &mut left_out)),
+        Node::new("keyframe").with(around::keyframes(&tree, &mut left_out)),
+    ];
+    for section in sections.into_iter().filter(|s| !s.is_empty()) {
+        root.push(section);
+    }
+    shapes::differences(model, &mut left_out);
+    Ok(Exported {
+        text: root.print(),
+        left_out,
+    })
+}

@@ -1,0 +1,131 @@
+//! Shapes as geoms, and who touches whom.
+
+use super::tree::Tree;
+use crate::export::node::Node;
+use linkwork::math::Pose;
+use linkwork::model::{Combine, Compliance, Geometry, Model, Shape};
+
+/// A shape at a pose of its body; `None` if MJCF has no such form.
+pub(super) fn geom(
+    shape: &Shape,
+    pose: &Pose,
+    model: &Model,
+    assets: &mut Node,
+    left_out: &mut Vec<String>,
+) -> Option<Node> {
+    let node = Node::new("geom").text("name", shape.name.as_str());
+    let sized = |kind: &str, size: &[f64]| node_sized(&shape.name, kind, size);
+    let node = match &shape.geometry {
+        Geometry::HalfSpace => sized("plane", &[0.0, 0.0, 1.0]),
+        Geometry::Sphere { radius } => sized("sphere", &[*radius]),
+        Geometry::Box { half_extents } => sized("box", half_extents.as_slice()),
+        Geometry::Capsule {
+            radius,
+            half_length,
+        } => sized("capsule", &[*radius, *half_length]),
+        Geometry::Cylinder {
+            radius,
+            half_length,
+        } => sized("cylinder", &[*radius, *half_length]),
+        Geometry::Ellipsoid { radii } => sized("ellipsoid", radii.as_slice()),
+        Geometry::ConvexHull { .. }
+        | Geometry::TriangleMesh { .. }
+        | Geometry::Cone { .. }
+        | Geometry::HeightField { .. } => {
+            if let Some(mesh) = mesh(shape) {
+                assets.push(mesh);
+                node.text("type", "mesh").text("mesh", shape.name.as_str())
+            } else {
+                left_out.push(format!("shape '{}': MJCF has no such form", shape.name));
+                return None;
+            }
+        }
+    };
+    let used = used_bits(model);
+    let (member, mask) = (shape.group.member & used, shape.group.mask & used);
+    let node = node.pose(pose).text("contype", member.to_string());
+    let node = node.text("conaffinity", mask.to_string());
+    Some(node.numbers("friction", &[shape.material.friction, 0.005, 0.0001]))
+}
+
+fn node_sized(name: &str, kind: &str, size: &[f64]) -> Node {
+    Node::new("geom")
+        .text("name", name)
+        .text("type", kind)
+        .numbers("size", size)
+}
+
+fn mesh(shape: &Shape) -> Option<Node> {
+    let node = Node::new("mesh").text("name", shape.name.as_str());
+    let flat = |points: &[linkwork::math::Vec3]| -> Vec<f64> {
+        points.iter().flat_map(|p| [p.x, p.y, p.z]).collect()
+    };
+    match &shape.geometry {
+        Geometry::ConvexHull { points } => Some(node.numbers("vertex", &flat(points))),
+        Geometry::TriangleMesh {
+            vertices,
+            triangles,
+        } => {
+            let corners: Vec<String> = triangles.iter().flatten().map(u32::to_string).collect();
+            Some(
+                node.numbers("vertex", &flat(vertices))
+                    .text("face", corners.join(" ")),
+            )
+        }
+        _ => None,
+    }
+}
+
+/// Groups that any shape is a member of: masks mean nothing beyond them, and MJCF has 31 bits.
+fn used_bits(model: &Model) -> u32 {
+    model
+        .shapes()
+        .iter()
+        .fold(0, |bits, s| bits | s.group.member)
+}
+
+/// Body pairs that never collide, beside parents and children, which MuJoCo leaves out itself.
+pub(super) fn exclusions(tree: &Tree) -> Vec<Node> {
+    let model = &tree.mechanism.model;
+    let name = |b: linkwork::model::BodyId| model.body(b).name.as_str();
+    let pairs = model.excluded().iter();
+    let node = |(a, b): &(_, _)| {
+        Node::new("exclude")
+            .text("body1", name(*a))
+            .text("body2", name(*b))
+    };
+    pairs.map(node).collect()
+}
+
+/// What of surfaces and groups MJCF means otherwise.
+pub(super) fn differences(model: &Model, left_out: &mut Vec<String>) {
+    let shapes = model.shapes();
+    let mut note = |found: bool, text: &str| {
+        if found {
+            left_out.push(text.to_owned());
+        }
+    };
+    let any = |test: fn(&Shape) -> bool| shapes.iter().any(test);
+    note(
+        any(|s| s.material.restitution > 0.0),
+        "restitution of surfaces",
+    );
+    note(
+        any(|s| s.material.compliance != Compliance::Rigid),
+        "compliance of surfaces",
+    );
+    let same = shapes
+        .windows(2)
+        .all(|w| w[0].material.friction == w[1].material.friction);
+    note(
+        !same && any(|s| s.material.friction_combine != Combine::Max),
+        "how friction of two surfaces combines: MuJoCo takes the larger",
+    );
+    let one_sided = |a: &Shape, b: &Shape| {
+        (a.group.member & b.group.mask != 0) != (b.group.member & a.group.mask != 0)
+    };
+    let pair = shapes
+        .iter()
+        .any(|a| shapes.iter().any(|b| one_sided(a, b)));
+    note(pair, "groups that touch one way only: in MJCF they touch");
+}

@@ -1,0 +1,84 @@
+//! Where a mechanism starts: closed, and moving as its joints allow.
+
+use super::Mechanism;
+use linkwork::State;
+use linkwork::assemble::{
+    AssembleError, AssembleSettings, Moved, Targets, assemble, project_velocities,
+};
+use linkwork::model::{JointId, ModelError};
+
+/// Residual (m or rad) above which joints count as open.
+pub const OPEN: f64 = 1e-9;
+
+/// A start that the joints allow, and how far it is from the one asked for.
+#[derive(Clone, Debug)]
+pub struct ClosedStart {
+    /// The state.
+    pub state: State,
+    /// How far joints were open before, m and rad.
+    pub before: [f64; 2],
+    /// The joint that was open most, if any was.
+    pub worst: Option<JointId>,
+    /// How far each body was moved; empty if nothing was open.
+    pub moved: Vec<Moved>,
+}
+
+impl Mechanism {
+    /// Largest translational (m) and rotational (rad) residual of all joints, and the joint with the
+    /// larger of them.
+    pub fn openness(&self, state: &State) -> ([f64; 2], Option<JointId>) {
+        let (mut largest, mut worst) = ([0.0_f64; 2], None);
+        for i in 0..self.model.joints().len() {
+            let id = JointId(i as u32);
+            let [m, rad] = state.joint_residual(&self.model, id);
+            if m.max(rad) > largest[0].max(largest[1]) {
+                worst = Some(id);
+            }
+            largest = [largest[0].max(m), largest[1].max(rad)];
+        }
+        (largest, worst)
+    }
+
+    /// The state nearest to `state` that the joints allow, velocities included.
+    pub fn closed(&self, state: &State) -> Result<ClosedStart, AssembleError> {
+        let (before, worst) = self.openness(state);
+        // Couplings count too, and only the assembly knows them.
+        let settings = AssembleSettings::default();
+        let assembled = assemble(&self.model, state, &Targets::none(), &settings)?;
+        let far = |m: &Moved| m.distance.max(m.angle) > OPEN;
+        let moved = assembled.moved.iter().any(far);
+        let mut closed = if moved {
+            assembled.state
+        } else {
+            // What is closed keeps its bits.
+            state.clone()
+        };
+        if closed
+            .twists
+            .iter()
+            .any(|t| t.linear.amax().max(t.angular.amax()) > 0.0)
+        {
+            closed = project_velocities(&self.model, &closed).state;
+        }
+        Ok(ClosedStart {
+            state: closed,
+            before,
+            worst: worst.filter(|_| before[0].max(before[1]) > OPEN),
+            moved: if moved { assembled.moved } else { Vec::new() },
+        })
+    }
+
+    /// The same mechanism with another home: it starts in `state`.
+    pub fn starting(&self, state: &State) -> Result<Mechanism, ModelError> {
+        let mut data = self.model.data();
+        for (i, body) in data.bodies.iter_mut().enumerate() {
+            body.pose = state.poses[i];
+            body.twist = state.twists[i];
+        }
+        data.initial_coordinates.clone_from(&state.coordinates);
+        Ok(Mechanism {
+            model: data.build()?,
+            ..self.clone()
+        })
+    }
+}

@@ -1,0 +1,128 @@
+//! `[[actuator]]`.
+
+use super::coupling::{coordinate, write_coordinate};
+use super::fields::Fields;
+use super::names::Names;
+use super::tree::Entries;
+use crate::mechanism::{Actuator, Mechanism, Transmission};
+use crate::{Fault, ImportError};
+use linkwork::model::{Drive, ModelData};
+
+/// Read an actuator.
+pub(super) fn read(
+    fields: &mut Fields,
+    joints: &Names,
+    tendons: &Names,
+    frames: &Names,
+) -> Result<Actuator, ImportError> {
+    let name = fields.text("name")?;
+    let name = fields.require("name", name)?.to_owned();
+    let transmission = transmission(fields, joints, tendons, frames)?;
+    let bias: [f64; 3] = fields.array("bias")?.unwrap_or_default();
+    if bias[1] > 0.0 || bias[2] > 0.0 {
+        let what = format!("'bias' is {bias:?}");
+        let remedy = "its second and third number must not be positive: they would drive it away";
+        return Err(fields.fail_at("bias", Fault::BadValue, what, remedy));
+    }
+    Ok(Actuator {
+        name,
+        transmission,
+        gain: fields.number_or("gain", 1.0)?,
+        bias,
+        control_range: fields.range("control_range")?,
+        force_range: fields.range("force_range")?,
+    })
+}
+
+/// What it pulls on: a frame, a tendon or a joint coordinate.
+fn transmission(
+    fields: &mut Fields,
+    joints: &Names,
+    tendons: &Names,
+    frames: &Names,
+) -> Result<Transmission, ImportError> {
+    if let Some(frame) = frames.get(fields, "frame")? {
+        let gear = fields.array("gear")?;
+        let gear = fields.require("gear", gear)?;
+        return Ok(Transmission::Frame { frame, gear });
+    }
+    if let Some(tendon) = tendons.get(fields, "tendon")? {
+        let gear = fields.number_or("gear", 1.0)?;
+        return Ok(Transmission::Tendon { tendon, gear });
+    }
+    let (joint, coordinate) = coordinate(fields, joints)?;
+    Ok(Transmission::Coordinate {
+        joint,
+        coordinate,
+        gear: fields.number_or("gear", 1.0)?,
+    })
+}
+
+/// Springs and dampers of actuators on what has no drive become that drive, as when a file of another
+/// format is imported; files that Linkwork wrote have the drives in them. Whether anything was added.
+pub(super) fn join(actuators: &[Actuator], data: &mut ModelData) -> bool {
+    let given = data.clone();
+    let mut added = false;
+    for a in actuators.iter().filter(|a| a.is_servo()) {
+        let (axis, before, gear) = match a.transmission {
+            Transmission::Coordinate {
+                joint,
+                coordinate: c,
+                gear,
+            } => {
+                let j = joint.index();
+                (&mut data.joints[j].axes[c], &given.joints[j].axes[c], gear)
+            }
+            Transmission::Tendon { tendon: t, gear } => {
+                (&mut data.tendons[t].axis, &given.tendons[t].axis, gear)
+            }
+            Transmission::Frame { .. } => continue,
+        };
+        if before.drive.is_some() {
+            continue;
+        }
+        let limit = a.force_range;
+        let limit = limit.map(|r| gear.abs() * r[0].abs().max(r[1].abs()));
+        let sum = axis.drive.map_or(Some(0.0), |d| d.effort_limit);
+        let drive = axis.drive.get_or_insert(Drive {
+            stiffness: 0.0,
+            damping: 0.0,
+            effort_limit: None,
+        });
+        drive.stiffness -= a.bias[1] * gear * gear;
+        drive.damping -= a.bias[2] * gear * gear;
+        drive.effort_limit = sum.zip(limit).map(|(a, b)| a + b);
+        added = true;
+    }
+    added
+}
+
+/// Write an actuator.
+pub(super) fn write(actuator: &Actuator, mechanism: &Mechanism) -> Entries {
+    let mut entries = Entries::default();
+    entries.put("name", actuator.name.as_str());
+    match actuator.transmission {
+        Transmission::Coordinate {
+            joint,
+            coordinate,
+            gear,
+        } => {
+            write_coordinate(&mut entries, mechanism.model.joint(joint), coordinate);
+            entries.put_unless("gear", gear, 1.0);
+        }
+        Transmission::Tendon { tendon, gear } => {
+            let name = mechanism.model.tendons()[tendon].name.as_str();
+            entries.put("tendon", name);
+            entries.put_unless("gear", gear, 1.0);
+        }
+        Transmission::Frame { frame, gear } => {
+            entries.put("frame", mechanism.frames[frame].name.as_str());
+            entries.put("gear", gear);
+        }
+    }
+    entries.put_unless("gain", actuator.gain, 1.0);
+    entries.put_unless("bias", actuator.bias, [0.0; 3]);
+    entries.put_some("control_range", actuator.control_range);
+    entries.put_some("force_range", actuator.force_range);
+    entries
+}

@@ -1,0 +1,138 @@
+//! `material` of a shape.
+
+use super::fields::Fields;
+use super::tree::Entries;
+use crate::suggest;
+use crate::{Fault, ImportError};
+use linkwork::model::{Combine, Compliance, Impedance, Material};
+
+const RULES: [(&str, Combine); 5] = [
+    ("average", Combine::Average),
+    ("geometric_mean", Combine::GeometricMean),
+    ("min", Combine::Min),
+    ("multiply", Combine::Multiply),
+    ("max", Combine::Max),
+];
+
+/// Read a material.
+pub(super) fn read(fields: &mut Fields) -> Result<Material, ImportError> {
+    let default = Material::default();
+    let Some(mut table) = fields.table("material")? else {
+        return Ok(default);
+    };
+    let material = Material {
+        friction: table.number_or("friction", default.friction)?,
+        restitution: table.number_or("restitution", default.restitution)?,
+        friction_combine: rule(&mut table, "friction_combine", default.friction_combine)?,
+        restitution_combine: rule(
+            &mut table,
+            "restitution_combine",
+            default.restitution_combine,
+        )?,
+        compliance: compliance(&mut table)?,
+    };
+    table.finish()?;
+    Ok(material)
+}
+
+fn rule(fields: &mut Fields, key: &'static str, default: Combine) -> Result<Combine, ImportError> {
+    let Some(name) = fields.text(key)? else {
+        return Ok(default);
+    };
+    let found = RULES.iter().find(|(n, _)| *n == name);
+    found.map(|(_, rule)| *rule).ok_or_else(|| {
+        let what = format!("there is no rule '{name}'");
+        let remedy = suggest::remedy(name, &RULES.map(|r| r.0));
+        fields.fail_at(key, Fault::BadValue, what, remedy)
+    })
+}
+
+/// `compliance` is told by its keys: stiffness, or normal and tangential R, or `impedance`.
+fn compliance(fields: &mut Fields) -> Result<Compliance, ImportError> {
+    if let Some(mut table) = fields.table("impedance")? {
+        let impedance = impedance(&mut table)?;
+        table.finish()?;
+        return Ok(Compliance::Impedance(impedance));
+    }
+    let Some(mut table) = fields.table("compliance")? else {
+        return Ok(Compliance::Rigid);
+    };
+    let compliance = match table.number("stiffness")? {
+        Some(stiffness) => Compliance::Physical {
+            stiffness,
+            dissipation_time: table.number_or("dissipation_time", 0.0)?,
+        },
+        None => Compliance::Direct {
+            normal: table.number_or("normal", 0.0)?,
+            tangential: table.number_or("tangential", 0.0)?,
+        },
+    };
+    table.finish()?;
+    Ok(compliance)
+}
+
+fn impedance(fields: &mut Fields) -> Result<Impedance, ImportError> {
+    let default = Impedance::default();
+    Ok(Impedance {
+        at_zero: fields.number_or("at_zero", default.at_zero)?,
+        at_width: fields.number_or("at_width", default.at_width)?,
+        width: fields.number_or("width", default.width)?,
+        midpoint: fields.number_or("midpoint", default.midpoint)?,
+        power: fields.number_or("power", default.power)?,
+        time_constant: fields.number_or("time_constant", default.time_constant)?,
+        damping_ratio: fields.number_or("damping_ratio", default.damping_ratio)?,
+    })
+}
+
+/// Write a material unless it is the default one.
+pub(super) fn write(entries: &mut Entries, material: &Material) {
+    let default = Material::default();
+    let mut table = Entries::default();
+    table.put_unless("friction", material.friction, default.friction);
+    table.put_unless("restitution", material.restitution, default.restitution);
+    for (key, rule, default) in [
+        (
+            "friction_combine",
+            material.friction_combine,
+            default.friction_combine,
+        ),
+        (
+            "restitution_combine",
+            material.restitution_combine,
+            default.restitution_combine,
+        ),
+    ] {
+        let name = RULES.iter().find(|(_, r)| *r == rule && rule != default);
+        table.put_some(key, name.map(|(name, _)| *name));
+    }
+    let mut soft = Entries::default();
+    match material.compliance {
+        Compliance::Rigid => {}
+        Compliance::Physical {
+            stiffness,
+            dissipation_time,
+        } => {
+            soft.put("stiffness", stiffness);
+            soft.put_unless("dissipation_time", dissipation_time, 0.0);
+            table.put("compliance", soft);
+        }
+        Compliance::Direct { normal, tangential } => {
+            soft.put("normal", normal);
+            soft.put("tangential", tangential);
+            table.put("compliance", soft);
+        }
+        Compliance::Impedance(i) => {
+            soft.put("at_zero", i.at_zero);
+            soft.put("at_width", i.at_width);
+            soft.put("width", i.width);
+            soft.put("midpoint", i.midpoint);
+            soft.put("power", i.power);
+            soft.put("time_constant", i.time_constant);
+            soft.put("damping_ratio", i.damping_ratio);
+            table.put("impedance", soft);
+        }
+    }
+    if !table.is_empty() {
+        entries.put("material", table);
+    }
+}

@@ -1,0 +1,90 @@
+//! Linkwork's own format, as TOML or JSON: everything a [`Mechanism`] has, told by name, with defaults
+//! left out. What is written reads back to the same bits. The reference is `docs/import/format.md`.
+//!
+//! | file | concept |
+//! |---|---|
+//! | `tree`, `toml`, `json` | the text as a tree with places, and back |
+//! | `fields`, `names` | typed reading of tables, references by name |
+//! | `pose`, `axis`, `kind`, `geometry`, `material`, `solid` | parts of elements |
+//! | `body`, `joint`, `coupling`, `tendon`, `shape`, `frame`, `actuator`, `sensor`, `keyframe` | one kind of element each, read and written |
+//! | `read`, `write` | the whole |
+
+mod actuator;
+mod axis;
+mod body;
+mod coupling;
+mod fields;
+mod frame;
+mod geometry;
+mod joint;
+mod json;
+mod keyframe;
+mod kind;
+mod material;
+mod names;
+mod pose;
+mod read;
+mod sensor;
+mod shape;
+mod solid;
+mod tendon;
+mod toml;
+mod tree;
+mod write;
+
+use crate::{Assets, Fault, ImportError, Imported, Mechanism, Options, Place};
+use std::path::Path;
+use tree::{Node, Text};
+
+/// Version of the format, the value of the key `linkwork`.
+pub const VERSION: usize = 1;
+
+/// The mechanism as TOML.
+pub fn to_toml(mechanism: &Mechanism) -> String {
+    toml::print(&write::entries(mechanism))
+}
+
+/// The mechanism as JSON.
+pub fn to_json(mechanism: &Mechanism) -> String {
+    json::print(&tree::node(tree::Content::Table(write::entries(mechanism))))
+}
+
+pub(crate) fn read_toml(
+    file: &Path,
+    bytes: &[u8],
+    assets: &Assets,
+    _: &Options,
+) -> Result<Imported, ImportError> {
+    read_with(toml::parse, file, bytes, assets)
+}
+
+pub(crate) fn read_json(
+    file: &Path,
+    bytes: &[u8],
+    assets: &Assets,
+    _: &Options,
+) -> Result<Imported, ImportError> {
+    read_with(json::parse, file, bytes, assets)
+}
+
+fn read_with(
+    parse: fn(&Text) -> Result<Node, ImportError>,
+    file: &Path,
+    bytes: &[u8],
+    assets: &Assets,
+) -> Result<Imported, ImportError> {
+    let place = Place::file(file);
+    let text = std::str::from_utf8(bytes).map_err(|e| {
+        let what = format!("the text is not UTF-8 at byte {}", e.valid_up_to());
+        ImportError::new(&place, Fault::Syntax, what, "save it as UTF-8")
+    })?;
+    let text = Text { file: place, text };
+    let root = parse(&text)?;
+    read::mechanism(&text, &root, file, assets)
+}
+
+/// The shortest text that reads back to the same bits; with a point or an exponent, so that it stays a
+/// number with fraction.
+fn float(value: f64) -> String {
+    format!("{value:?}")
+}

@@ -1,0 +1,297 @@
+//! The tree of a file as a mechanism.
+
+use super::fields::Fields;
+use super::geometry::Files;
+use super::names::Names;
+use super::pose::Spot;
+use super::tree::{Content, Node, Text};
+use super::write::{GRAVITY, pair};
+use super::{VERSION, actuator, body, coupling, frame, joint, keyframe, sensor, shape, tendon};
+use crate::mechanism::{Actuator, PlacedLink, Reading, Transmission, is_tree, spanning_tree};
+use crate::{Assets, Fault, ImportError, Imported, Mechanism, Notices, Place};
+use linkwork::model::{BodyId, Geometry, JointId, Model, ModelData};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Read a whole file.
+pub(super) fn mechanism(
+    text: &Text,
+    root: &Node,
+    file: &Path,
+    assets: &Assets,
+) -> Result<Imported, ImportError> {
+    let mut root = Fields::of(text, root, String::new())?;
+    version(&mut root)?;
+    let name = root.text("name")?.unwrap_or("mechanism").to_owned();
+    let timestep = timestep(&mut root)?;
+    let files = Files {
+        assets,
+        folder: &folder(file),
+        notices: Notices::default(),
+    };
+    let (model, parts) = model(&mut root, files)?;
+    let (joint_names, body_names) = (&parts.joints, &parts.bodies);
+    let mut tables = root.tables("frame")?;
+    let (frame_names, names) = Names::of("frame", &mut tables)?;
+    let mut frames = Vec::new();
+    for (table, name) in tables.into_iter().zip(names) {
+        frames.push(element(table, |t| {
+            frame::read(t, name, body_names, &model)
+        })?);
+    }
+    let links = links(&mut root, body_names, &model)?;
+    let mut sensors = Vec::new();
+    for table in root.tables("sensor")? {
+        sensors.push(element(table, |t| {
+            let sensor = sensor::read(t, body_names, joint_names, &frame_names)?;
+            if let Reading::Position { joint, coordinate }
+            | Reading::Velocity { joint, coordinate } = sensor.reading
+            {
+                check_coordinate(t, &model, joint, coordinate)?;
+            }
+            Ok(sensor)
+        })?);
+    }
+    let mut actuators = Vec::new();
+    for table in root.tables("actuator")? {
+        actuators.push(element(table, |t| {
+            let actuator = actuator::read(t, joint_names, &parts.tendons, &frame_names)?;
+            if let Transmission::Coordinate {
+                joint, coordinate, ..
+            } = actuator.transmission
+            {
+                check_coordinate(t, &model, joint, coordinate)?;
+            }
+            Ok(actuator)
+        })?);
+    }
+    let mut keyframes = Vec::new();
+    for table in root.tables("keyframe")? {
+        keyframes.push(element(table, |t| {
+            keyframe::read(t, body_names, joint_names, &model)
+        })?);
+    }
+    let tree = tree(&mut root, joint_names, &model)?;
+    root.finish()?;
+    let mechanism = Mechanism {
+        name,
+        model: with_servos(model, &actuators),
+        timestep,
+        links,
+        labels: parts.labels,
+        tree,
+        actuators,
+        frames,
+        sensors,
+        keyframes,
+    };
+    Ok(Imported {
+        counts: mechanism.counts(),
+        mechanism,
+        notices: parts.notices,
+    })
+}
+
+/// What the model itself does not keep.
+struct Parts {
+    bodies: Names,
+    joints: Names,
+    tendons: Names,
+    labels: Vec<Vec<String>>,
+    notices: Notices,
+}
+
+fn version(root: &mut Fields) -> Result<(), ImportError> {
+    let version = root.count("linkwork")?;
+    match root.require("linkwork", version)? {
+        VERSION => Ok(()),
+        other => {
+            let what = format!("the file is of version {other} of the format");
+            let remedy = format!("this program reads version {VERSION}");
+            Err(root.fail_at("linkwork", Fault::Unsupported, what, remedy))
+        }
+    }
+}
+
+fn timestep(root: &mut Fields) -> Result<Option<f64>, ImportError> {
+    let timestep = root.number("timestep")?;
+    match timestep {
+        Some(t) if t <= 0.0 => {
+            let what = format!("'timestep' is {t}");
+            Err(root.fail_at("timestep", Fault::BadValue, what, "it must be positive (s)"))
+        }
+        _ => Ok(timestep),
+    }
+}
+
+/// Folder of the file, absolute, so that the asset root can judge paths.
+fn folder(file: &Path) -> std::path::PathBuf {
+    let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+}
+
+/// Read an element and refuse what is left over in it.
+fn element<'a, T>(
+    mut table: Fields<'a>,
+    read: impl FnOnce(&mut Fields<'a>) -> Result<T, ImportError>,
+) -> Result<T, ImportError> {
+    let read = read(&mut table)?;
+    table.finish()?;
+    Ok(read)
+}
+
+/// Bodies, joints, couplings and shapes. Shapes are read first: masses may follow from them.
+fn model(root: &mut Fields, mut files: Files) -> Result<(Arc<Model>, Parts), ImportError> {
+    let gravity = root.vector("gravity")?.unwrap_or(GRAVITY);
+    let mut body_tables = root.tables("body")?;
+    let (body_names, names) = Names::of("body", &mut body_tables)?;
+    let mut places = Vec::new();
+    let mut shapes = Vec::new();
+    for table in root.tables("shape")? {
+        places.push(table.place());
+        shapes.push(element(table, |t| shape::read(t, &body_names, &mut files))?);
+    }
+    let mut bodies = Vec::new();
+    for (i, (table, name)) in body_tables.into_iter().zip(names).enumerate() {
+        let own = shapes.iter().filter(|s| s.body == Some(i));
+        let own: Vec<(&Geometry, Spot)> = own.map(|s| (&s.geometry, s.spot)).collect();
+        places.push(table.place());
+        bodies.push(element(table, |t| body::read(t, name, &own))?);
+    }
+    let mut joint_tables = root.tables("joint")?;
+    let (joint_names, names) = Names::of("joint", &mut joint_tables)?;
+    let (mut joints, mut coordinates, mut labels) = (Vec::new(), Vec::new(), Vec::new());
+    let mut excluded = exclusions(root, &body_names)?;
+    for (table, name) in joint_tables.into_iter().zip(names) {
+        places.push(table.place());
+        let first = coordinates.len();
+        let described = element(table, |t| joint::read(t, name, &body_names, &bodies, first))?;
+        if !described.collide {
+            excluded.extend(pair(&described.joint));
+        }
+        coordinates.extend(described.coordinates);
+        labels.push(described.labels);
+        joints.push(described.joint);
+    }
+    let mut coupling_tables = root.tables("coupling")?;
+    let (_, names) = Names::of("coupling", &mut coupling_tables)?;
+    let mut couplings = Vec::new();
+    for (table, name) in coupling_tables.into_iter().zip(names) {
+        places.push(table.place());
+        couplings.push(element(table, |t| coupling::read(t, name, &joint_names))?);
+    }
+    let mut tendon_tables = root.tables("tendon")?;
+    let (tendon_names, names) = Names::of("tendon", &mut tendon_tables)?;
+    let mut tendons = Vec::new();
+    for (table, name) in tendon_tables.into_iter().zip(names) {
+        places.push(table.place());
+        tendons.push(element(table, |t| tendon::read(t, name, &joint_names))?);
+    }
+    let shapes = shapes.into_iter().enumerate();
+    let data = ModelData {
+        gravity,
+        shapes: shapes.map(|(i, s)| s.placed(i, &bodies)).collect(),
+        bodies,
+        joints,
+        couplings,
+        tendons,
+        excluded: excluded.into_iter().collect(),
+        initial_coordinates: coordinates,
+    };
+    let model = data
+        .build()
+        .map_err(|e| refuse(&e.to_string(), &places, root))?;
+    let parts = Parts {
+        bodies: body_names,
+        joints: joint_names,
+        tendons: tendon_names,
+        labels,
+        notices: files.notices,
+    };
+    Ok((model, parts))
+}
+
+/// An error of the model, at the element that it names.
+fn refuse(error: &str, places: &[Place], root: &Fields) -> ImportError {
+    let named = places.iter().find(|p| error.contains(&p.element));
+    let place = named.cloned().unwrap_or_else(|| root.place());
+    let (what, remedy) = error.rsplit_once("; ").unwrap_or((error, "correct it"));
+    ImportError::new(&place, Fault::Mechanism, what, remedy)
+}
+
+fn exclusions(root: &mut Fields, names: &Names) -> Result<BTreeSet<(BodyId, BodyId)>, ImportError> {
+    let mut pairs = BTreeSet::new();
+    for node in root.list("exclude")? {
+        let Content::List(list) = &node.content else {
+            let what = format!("'exclude' has {} in it", node.content.kind());
+            return Err(root.fail(node.at, Fault::BadValue, what, "give pairs of bodies"));
+        };
+        let [a, b] = list.as_slice() else {
+            let what = format!("'exclude' has a list of {} in it", list.len());
+            return Err(root.fail(node.at, Fault::BadValue, what, "give pairs of bodies"));
+        };
+        let (a, b) = (names.in_node(root, a)?, names.in_node(root, b)?);
+        pairs.insert((BodyId(a.min(b) as u32), BodyId(a.max(b) as u32)));
+    }
+    Ok(pairs)
+}
+
+fn links(root: &mut Fields, bodies: &Names, model: &Model) -> Result<Vec<PlacedLink>, ImportError> {
+    let mut tables = root.tables("link")?;
+    if tables.is_empty() {
+        return Ok(PlacedLink::of_bodies(model));
+    }
+    let (_, names) = Names::of("link", &mut tables)?;
+    let mut links = Vec::new();
+    for (table, name) in tables.into_iter().zip(names) {
+        links.push(element(table, |t| {
+            Ok(PlacedLink {
+                frame: frame::read(t, name, bodies, model)?,
+                mass: t.number_or("mass", 0.0)?,
+            })
+        })?);
+    }
+    Ok(links)
+}
+
+fn tree(root: &mut Fields, joints: &Names, model: &Model) -> Result<Vec<JointId>, ImportError> {
+    if root.get("tree").is_none() {
+        return Ok(spanning_tree(model));
+    }
+    let list = root.list("tree")?.iter();
+    let tree = list.map(|n| Ok(JointId(joints.in_node(root, n)? as u32)));
+    let tree = tree.collect::<Result<Vec<_>, ImportError>>()?;
+    if is_tree(model, &tree) {
+        return Ok(tree);
+    }
+    let what = "'tree' leads to a body twice, or to one before the body it stands on";
+    let remedy = "name each joint after those below it, or leave 'tree' out";
+    Err(root.fail_at("tree", Fault::BadValue, what, remedy))
+}
+
+fn check_coordinate(
+    fields: &Fields,
+    model: &Model,
+    joint: JointId,
+    coordinate: usize,
+) -> Result<(), ImportError> {
+    let joint = model.joint(joint);
+    let have = joint.axes.len();
+    if coordinate < have {
+        return Ok(());
+    }
+    let what = format!("joint '{}' has no coordinate {coordinate}", joint.name);
+    let remedy = format!("it has {have}, counted from 0");
+    Err(fields.fail_at("coordinate", Fault::BadValue, what, remedy))
+}
+
+/// The model with the drives that its servos ask for.
+fn with_servos(model: Arc<Model>, actuators: &[Actuator]) -> Arc<Model> {
+    let mut data = model.data();
+    if actuator::join(actuators, &mut data) {
+        return data.build().expect("only drives were added");
+    }
+    model
+}

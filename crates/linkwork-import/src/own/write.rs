@@ -1,0 +1,129 @@
+//! A mechanism as the tree of a file.
+
+use super::tree::{Content, Entries, Key, Node};
+use super::{VERSION, actuator, body, coupling, frame, joint, keyframe, sensor, shape, tendon};
+use crate::Mechanism;
+use crate::mechanism::{PlacedLink, spanning_tree};
+use linkwork::math::Vec3;
+use linkwork::model::{BodyId, Joint, Model};
+use std::collections::BTreeSet;
+
+/// Gravity of a file that gives none, m/s².
+pub(super) const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
+
+/// Everything the mechanism has.
+pub(super) fn entries(mechanism: &Mechanism) -> Vec<(Key, Node)> {
+    let model = &mechanism.model;
+    let mut root = Entries::default();
+    root.put("linkwork", VERSION);
+    root.put("name", mechanism.name.as_str());
+    root.put_unless("gravity", &model.gravity(), &GRAVITY);
+    root.put_some("timestep", mechanism.timestep);
+    if mechanism.tree != spanning_tree(model) {
+        let names = mechanism.tree.iter().map(|j| model.joint(*j).name.as_str());
+        root.put("tree", names.collect::<Vec<_>>());
+    }
+    exclusions(&mut root, model);
+    let mut section = |key: &str, tables: Vec<Entries>| {
+        if !tables.is_empty() {
+            root.put(key, tables);
+        }
+    };
+    let bodies = model.bodies();
+    section("body", bodies.iter().map(body::write).collect());
+    section("joint", joints(mechanism));
+    let couplings = model.couplings().iter();
+    section(
+        "coupling",
+        couplings
+            .map(|c| coupling::write(c, model.joints()))
+            .collect(),
+    );
+    let tendons = model.tendons().iter();
+    section(
+        "tendon",
+        tendons.map(|t| tendon::write(t, model.joints())).collect(),
+    );
+    section(
+        "shape",
+        model
+            .shapes()
+            .iter()
+            .map(|s| shape::write(s, bodies))
+            .collect(),
+    );
+    if mechanism.links != PlacedLink::of_bodies(model) {
+        let link = |link: &PlacedLink| {
+            let mut entries = frame::write(&link.frame, model);
+            entries.put_unless("mass", link.mass, 0.0);
+            entries
+        };
+        section("link", mechanism.links.iter().map(link).collect());
+    }
+    section(
+        "frame",
+        mechanism
+            .frames
+            .iter()
+            .map(|f| frame::write(f, model))
+            .collect(),
+    );
+    let actuators = mechanism.actuators.iter();
+    section(
+        "actuator",
+        actuators.map(|a| actuator::write(a, mechanism)).collect(),
+    );
+    section(
+        "sensor",
+        mechanism
+            .sensors
+            .iter()
+            .map(|s| sensor::write(s, mechanism))
+            .collect(),
+    );
+    section(
+        "keyframe",
+        mechanism
+            .keyframes
+            .iter()
+            .map(|k| keyframe::write(k, model))
+            .collect(),
+    );
+    match Content::from(root) {
+        Content::Table(entries) => entries,
+        _ => unreachable!("entries make a table"),
+    }
+}
+
+fn joints(mechanism: &Mechanism) -> Vec<Entries> {
+    let model = &mechanism.model;
+    let initial = model.initial_state().coordinates;
+    let excluded: BTreeSet<_> = model.excluded().iter().copied().collect();
+    let joints = model.joints().iter().zip(&mechanism.labels);
+    let table = |(joint, labels): (&Joint, &Vec<String>)| {
+        let end = joint.first_coordinate + joint.axes.len();
+        let values = &initial[joint.first_coordinate..end];
+        let collide = pair(joint).is_some_and(|p| !excluded.contains(&p));
+        joint::write(joint, model.bodies(), values, labels, collide)
+    };
+    joints.map(table).collect()
+}
+
+/// The two bodies of a joint, the lower first.
+pub(super) fn pair(joint: &Joint) -> Option<(BodyId, BodyId)> {
+    let base = joint.base?;
+    Some((base.min(joint.follower), base.max(joint.follower)))
+}
+
+/// Body pairs that never collide beside those that joints connect.
+fn exclusions(root: &mut Entries, model: &Model) {
+    let jointed: BTreeSet<_> = model.joints().iter().filter_map(pair).collect();
+    let name = |b: BodyId| model.body(b).name.as_str();
+    let others = model.excluded().iter().filter(|p| !jointed.contains(p));
+    let pairs: Vec<Content> = others
+        .map(|(a, b)| vec![name(*a), name(*b)].into())
+        .collect();
+    if !pairs.is_empty() {
+        root.put("exclude", pairs);
+    }
+}

@@ -1,0 +1,172 @@
+//! Mechanisms written in the own format and read again are the same to the bit, and so are runs.
+
+use linkwork::model::{BodyId, JointId, Model};
+use linkwork::scenes::{all_scenes, scene};
+use linkwork::{Run, Simulator};
+use linkwork_import::mechanism::{
+    Actuator, Frame, Keyframe, KeyframeBody, Reading, Sensor, Transmission,
+};
+use linkwork_import::{Mechanism, Options, load, own};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Write `text` to a file of this name, load it and remove it.
+fn through(name: &str, text: &str) -> Mechanism {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&file, text).unwrap();
+    let imported = load(&file, &Options::default());
+    std::fs::remove_file(&file).unwrap();
+    imported.unwrap_or_else(|e| panic!("{e}")).mechanism
+}
+
+fn hashes(model: &Arc<Model>, scene_name: &str) -> Vec<u64> {
+    let original = scene(scene_name, &[]).unwrap();
+    let simulator = Simulator::new(model.clone(), original.settings).unwrap();
+    let mut run = Run::new(simulator, original.script);
+    (0..100)
+        .map(|_| {
+            run.step().unwrap();
+            run.simulator().state().hash()
+        })
+        .collect()
+}
+
+fn assert_same(a: &Mechanism, b: &Mechanism, what: &str) {
+    assert_eq!(a.model.bodies(), b.model.bodies(), "{what}");
+    assert_eq!(a.model.shapes(), b.model.shapes(), "{what}");
+    assert_eq!(a.model.excluded(), b.model.excluded(), "{what}");
+    assert_eq!(a.model.hash(), b.model.hash(), "{what}");
+    let start = |m: &Mechanism| m.model.initial_state().hash();
+    assert_eq!(start(a), start(b), "{what}");
+    assert_eq!(a.name, b.name);
+    assert_eq!(a.timestep, b.timestep);
+    assert_eq!(a.links, b.links, "{what}");
+    assert_eq!(a.labels, b.labels, "{what}");
+    assert_eq!(a.tree, b.tree, "{what}");
+    assert_eq!(a.actuators, b.actuators);
+    assert_eq!(a.frames, b.frames);
+    assert_eq!(a.sensors, b.sensors);
+    assert_eq!(a.keyframes, b.keyframes);
+}
+
+#[test]
+fn every_scene_survives_toml_and_json_to_the_bit_and_so_do_its_first_hundred_steps() {
+    for entry in all_scenes() {
+        let model = scene(entry.name, &[]).unwrap().model;
+        let steps = hashes(&model, entry.name);
+        let original = Mechanism::of_model(entry.name, model);
+        for (end, text) in [
+            ("toml", own::to_toml(&original)),
+            ("json", own::to_json(&original)),
+        ] {
+            let name = format!("{}.linkwork.{end}", entry.name);
+            let again = through(&name, &text);
+            assert_same(&original, &again, &name);
+            assert_eq!(steps, hashes(&again.model, entry.name), "{name}");
+        }
+    }
+}
+
+/// What surrounds a model in files: numbers that no decimal fraction meets, and names that need quotes.
+#[test]
+fn everything_around_a_model_survives() {
+    let model = scene("quadruped", &[]).unwrap().model;
+    let mut original = Mechanism::of_model("a \"quoted\" näme\\", model.clone());
+    let third = 1.0 / 3.0;
+    original.timestep = Some(0.1 * third);
+    let mut local = model.bodies()[1].pose;
+    local.position.x = -0.0;
+    original.frames = vec![
+        Frame {
+            name: "tip of leg".to_owned(),
+            body: Some(BodyId(2)),
+            local,
+        },
+        Frame {
+            name: "origin".to_owned(),
+            body: None,
+            local,
+        },
+    ];
+    let joint = JointId(1);
+    let readings = [
+        Reading::Position {
+            joint,
+            coordinate: 0,
+        },
+        Reading::Velocity {
+            joint,
+            coordinate: 0,
+        },
+        Reading::FramePosition { frame: 0 },
+        Reading::FrameOrientation { frame: 1 },
+        Reading::FrameAxis { frame: 0, axis: 2 },
+        Reading::LinearVelocity {
+            frame: 0,
+            local: true,
+        },
+        Reading::AngularVelocity {
+            frame: 1,
+            local: false,
+        },
+        Reading::CentreOfMass {
+            bodies: vec![BodyId(0), BodyId(3)],
+        },
+        Reading::Clock,
+    ];
+    original.sensors = readings
+        .into_iter()
+        .enumerate()
+        .map(|(i, reading)| Sensor {
+            name: format!("sensor {i}"),
+            reading,
+        })
+        .collect();
+    let actuator = |name: &str, transmission, bias| Actuator {
+        name: name.to_owned(),
+        transmission,
+        gain: third,
+        bias,
+        control_range: Some([-third, 2.0]),
+        force_range: None,
+    };
+    original.actuators = vec![
+        actuator(
+            "motor",
+            Transmission::Coordinate {
+                joint,
+                coordinate: 0,
+                gear: -third,
+            },
+            [0.25, 0.0, 0.0],
+        ),
+        actuator(
+            "thruster",
+            Transmission::Frame {
+                frame: 0,
+                gear: [0.0, 1.0, -0.0, third, 0.0, 0.0],
+            },
+            [0.0; 3],
+        ),
+    ];
+    original.keyframes = vec![Keyframe {
+        name: "crouch".to_owned(),
+        time: third,
+        joints: vec![(JointId(3), vec![-third]), (JointId(0), vec![third])],
+        rates: vec![(JointId(2), vec![1e-300])],
+        bodies: vec![KeyframeBody {
+            body: BodyId(0),
+            pose: local,
+            twist: model.bodies()[0].twist,
+        }],
+        controls: vec![third, -0.0],
+    }];
+    original.links.swap(0, 2);
+    original.links[1].mass *= third;
+    original.labels[0] = vec!["hip.x".to_owned()];
+    original.tree.pop();
+    let toml = own::to_toml(&original);
+    assert_same(&original, &through("around.linkwork.toml", &toml), &toml);
+    let json = own::to_json(&original);
+    assert_same(&original, &through("around.linkwork.json", &json), &json);
+}
