@@ -22,7 +22,6 @@ pub struct Imported {
 pub(crate) type Reader = fn(&Path, &[u8], &Assets, &Options) -> Result<Imported, ImportError>;
 
 /// Formats by how a file's name ends, longest first.
-const FORMATS: &[(&str, Reader)] = &[(".xml", mjcf::read), (".mjcf", mjcf::read)];
 const FORMATS: &[(&str, Reader)] = &[
     (".linkwork.toml", own::read_toml),
     (".linkwork.json", own::read_json),
