@@ -279,6 +279,7 @@ impl Simulator {
             settings,
             contacts: &self.contacts,
             dt,
+            kick,
         });
         let locked = model.locked_rows();
         if settings.closure.enabled {

@@ -1,9 +1,10 @@
 //! Dry friction, springs, dampers, armature and drives of joint coordinates and tendons [math.md §3].
 //!
 //! An implicit law λ = −I_a (v⁺ − v⁻) + dt [k_p (q_d − q − dt v⁺) + k_d (w_d − v⁺)] is the row
-//! R = 1/a, v* = −(I_a v⁻ + dt k_p (q_d − q) + dt k_d w_d)/a, a = I_a + dt k_d + dt² k_p.
+//! R = 1/a, v* = −(I_a v⁻ + dt k_p (q_d − q) + dt k_d w_d)/a, a = I_a + dt k_d + dt² k_p, with v⁻ from
+//! [`armature`].
 
-use super::{Along, Inputs, RowSource, Rows};
+use super::{Along, Inputs, RowSource, Rows, armature};
 use linkwork_solve::ImpulseSet;
 
 /// Dry friction τ_f: K = Interval(dt τ_f), v* = 0, R = 0.
@@ -20,6 +21,7 @@ pub(super) fn push_friction(rows: &mut Rows, inputs: &Inputs) {
 
 /// Spring, damper and armature: one Free row for the three.
 pub(super) fn push_passive(rows: &mut Rows, inputs: &Inputs) {
+    armature::prepare(rows, inputs);
     for (along, axis) in Along::all(inputs.model) {
         if !axis.is_passive() {
             continue;
@@ -82,7 +84,11 @@ impl Law {
     ) {
         let dt = inputs.dt;
         let q = rows.value(inputs.model, along);
-        let v = rows.velocity(inputs, along);
+        let v = if self.armature > 0.0 {
+            armature::velocity(rows, inputs, along)
+        } else {
+            0.0
+        };
         let a = self.armature + dt * self.damping + dt * dt * self.stiffness;
         let push = self.armature * v
             + dt * self.stiffness * (self.target - q)

@@ -1,6 +1,7 @@
 //! From a model at a state to the rows (J, v*, R, K) of a [`Problem`]: one file a kind of row.
 
 mod along;
+mod armature;
 mod contacts;
 mod couplings;
 mod drives;
@@ -83,6 +84,8 @@ pub(crate) struct Inputs<'a> {
     pub contacts: &'a [ContactPoint],
     /// Step size, s.
     pub dt: f64,
+    /// Duration of the kick by forces, s: dt but for a half first kick.
+    pub kick: f64,
 }
 
 /// A joint placed in the world with its coordinates measured.
@@ -90,6 +93,8 @@ pub(crate) struct Inputs<'a> {
 pub(crate) struct JointKinematics {
     pub place: Placement,
     pub coordinates: [Row; MAX_COORDINATES],
+    /// J̇ u of each coordinate, where armature asks for it; else 0.
+    pub bend: [f64; MAX_COORDINATES],
 }
 
 /// The problem of a step and where its blocks come from.
@@ -143,7 +148,12 @@ impl Rows {
                     .kind
                     .measure(&place.relative, turns, &mut coordinates[..n]);
             }
-            self.kinematics.push(JointKinematics { place, coordinates });
+            let bend = [0.0; MAX_COORDINATES];
+            self.kinematics.push(JointKinematics {
+                place,
+                coordinates,
+                bend,
+            });
         }
     }
 
