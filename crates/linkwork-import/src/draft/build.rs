@@ -288,6 +288,11 @@ fn definition(
     }
     let body = follower.0.expect("one of the two is a body");
     let kind = joint.kind();
+    kind.validate().map_err(|what| {
+        let what = format!("joint '{}': {what}", joint.name);
+        let remedy = "correct the joints named";
+        ImportError::new(&joint.place, Fault::Mechanism, what, remedy)
+    })?;
     let mut def = JointDef::of(&joint.name, kind, base.0, body).frames(base.1, follower.1);
     for (i, axis) in joint.axes.iter().enumerate() {
         def = def.with(i, |a| *a = *axis);
