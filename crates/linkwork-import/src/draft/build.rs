@@ -107,11 +107,12 @@ impl Draft {
         builder: &mut ModelBuilder,
     ) -> Result<BTreeMap<LinkId, BodyId>, ImportError> {
         let mut bodies = BTreeMap::new();
+        let members = lump::members(homes);
         for (i, link) in self.links.iter().enumerate() {
             if homes[i].root != Some(LinkId(i)) {
                 continue;
             }
-            let (mass, gravity) = lump::mass(self, homes, LinkId(i));
+            let (mass, gravity) = lump::mass(self, homes, &members[i]);
             if mass.mass <= 0.0 {
                 let what = format!("'{}' moves but has no mass", link.name);
                 let remedy = "give it an inertial, shapes with a density, or fix it to its parent";
