@@ -212,12 +212,14 @@ fn bound_by_joints(scene: &mut Scene<'_>) {
             let DraftTransmission::Coordinate(_, _, gear) = one.transmission else {
                 continue;
             };
+            if gear == 0.0 {
+                continue;
+            }
             let (a, b) = (low / gear, high / gear);
             let (a, b) = (a.min(b), a.max(b));
-            let own = one
-                .force_range
-                .unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
-            one.force_range = Some([own[0].max(a), own[1].min(b)]);
+            // The actuator's own range is cut first, as in MuJoCo: what is left is never empty.
+            let own = one.force_range.unwrap_or([a, b]);
+            one.force_range = Some(own.map(|f| f.clamp(a, b)));
         }
     }
 }
