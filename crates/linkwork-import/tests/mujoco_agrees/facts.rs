@@ -123,9 +123,13 @@ pub fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 
 pub fn facts(python: &Path, files: &[PathBuf]) -> Vec<Facts> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mujoco_facts.py");
-    let run = Command::new(python)
+    // MuJoCo writes its warnings to a file where it runs.
+    let scratch = env!("CARGO_TARGET_TMPDIR");
+    let mut command = Command::new(python);
+    let run = command
         .arg(script)
         .args(files)
+        .current_dir(scratch)
         .output()
         .unwrap();
     assert!(
