@@ -2,6 +2,7 @@
 
 use crate::Place;
 use serde::Serialize;
+use std::collections::HashSet;
 use std::fmt;
 
 /// How a notice is meant.
@@ -17,7 +18,7 @@ pub enum Severity {
 }
 
 /// Something the user should know of.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Notice {
     /// Where it comes from.
     pub place: Place,
@@ -42,7 +43,12 @@ impl fmt::Display for Notice {
 /// Notices in the order they arose.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub struct Notices(Vec<Notice>);
+pub struct Notices {
+    all: Vec<Notice>,
+    /// The same, to find repetitions among many.
+    #[serde(skip)]
+    seen: HashSet<Notice>,
+}
 
 impl Notices {
     /// Something of the file without effect.
@@ -62,12 +68,13 @@ impl Notices {
 
     /// All of them.
     pub fn all(&self) -> &[Notice] {
-        &self.0
+        &self.all
     }
 
     /// Take over another list.
     pub fn append(&mut self, mut other: Notices) {
-        self.0.append(&mut other.0);
+        self.all.append(&mut other.all);
+        self.seen.extend(other.seen);
     }
 
     fn push(
@@ -84,8 +91,8 @@ impl Notices {
             remedy: remedy.into(),
         };
         // An attribute set in a class is met once for every element of the class.
-        if !self.0.contains(&notice) {
-            self.0.push(notice);
+        if self.seen.insert(notice.clone()) {
+            self.all.push(notice);
         }
     }
 }

@@ -72,6 +72,29 @@ def actuators(model):
     ]
 
 
+def keys(model, data):
+    """Places and velocities (linear, angular, in the world) of all bodies in all keyframes."""
+    found = []
+    for key in range(model.nkey):
+        mujoco.mj_resetDataKeyframe(model, data, key)
+        mujoco.mj_fwdPosition(model, data)
+        mujoco.mj_fwdVelocity(model, data)
+        velocities = []
+        for body in range(1, model.nbody):
+            velocity = np.zeros(6)
+            kind = mujoco.mjtObj.mjOBJ_XBODY
+            mujoco.mj_objectVelocity(model, data, kind, body, velocity, 0)
+            velocities.append([*velocity[3:], *velocity[:3]])
+        found.append(
+            {
+                "name": model.key(key).name,
+                "positions": data.xpos[1:].tolist(),
+                "velocities": velocities,
+            }
+        )
+    return found
+
+
 def facts(path):
     try:
         model = mujoco.MjModel.from_xml_path(path)
@@ -96,6 +119,7 @@ def facts(path):
         "solids": solids(model, data),
         "hinges": hinges(model),
         "actuators": actuators(model),
+        "keys": keys(model, data),
     }
 
 

@@ -104,11 +104,12 @@ impl Draft {
         builder: &mut ModelBuilder,
     ) -> Result<BTreeMap<LinkId, BodyId>, ImportError> {
         let mut bodies = BTreeMap::new();
+        let members = lump::members(homes);
         for (i, link) in self.links.iter().enumerate() {
             if homes[i].root != Some(LinkId(i)) {
                 continue;
             }
-            let (mass, gravity) = lump::mass(self, homes, LinkId(i));
+            let (mass, gravity) = lump::mass(self, homes, &members[i]);
             if mass.mass <= 0.0 {
                 let what = format!("'{}' moves but has no mass", link.name);
                 let remedy = "give it an inertial, shapes with a density, or fix it to its parent";
@@ -285,6 +286,11 @@ fn definition(
     }
     let body = follower.0.expect("one of the two is a body");
     let kind = joint.kind();
+    kind.validate().map_err(|what| {
+        let what = format!("joint '{}': {what}", joint.name);
+        let remedy = "correct the joints named";
+        ImportError::new(&joint.place, Fault::Mechanism, what, remedy)
+    })?;
     let mut def = JointDef::of(&joint.name, kind, base.0, body).frames(base.1, follower.1);
     for (i, axis) in joint.axes.iter().enumerate() {
         def = def.with(i, |a| *a = *axis);

@@ -39,10 +39,23 @@ pub(super) fn homes(draft: &Draft) -> Vec<Home> {
     homes
 }
 
-/// Mass properties and gravity share of the body around `root`, in the root's frame.
-pub(super) fn mass(draft: &Draft, homes: &[Home], root: LinkId) -> (MassProperties, f64) {
-    let members: Vec<_> = (0..draft.links.len())
-        .filter(|&i| homes[i].root == Some(root) && draft.links[i].mass.mass > 0.0)
+/// The links that make up the body around each link, in order; none where it is not its body's root.
+pub(super) fn members(homes: &[Home]) -> Vec<Vec<usize>> {
+    let mut members = vec![Vec::new(); homes.len()];
+    for (i, home) in homes.iter().enumerate() {
+        if let Some(root) = home.root {
+            members[root.0].push(i);
+        }
+    }
+    members
+}
+
+/// Mass properties and gravity share of the body that `members` make up, in its root's frame.
+pub(super) fn mass(draft: &Draft, homes: &[Home], members: &[usize]) -> (MassProperties, f64) {
+    let members: Vec<_> = members
+        .iter()
+        .copied()
+        .filter(|&i| draft.links[i].mass.mass > 0.0)
         .map(|i| {
             (
                 &draft.links[i],

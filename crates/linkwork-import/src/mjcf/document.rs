@@ -90,6 +90,11 @@ impl Loading<'_> {
             return Err(root.error(Fault::UnknownElement, what, remedy));
         }
         schema::check(&root, self.options.soft, self.notices)?;
+        let deformable = root.all("deformable").flat_map(|d| &d.children);
+        if let Some(flex) = deformable.into_iter().find(|e| e.name == "flex") {
+            let what = "deformable objects are not modelled";
+            return Err(flex.error(Fault::Unsupported, what, "remove them"));
+        }
         let mut document = Document {
             compiler: Compiler::read(&root, self.notices)?,
             switches: Switches::read(&root)?,

@@ -65,7 +65,9 @@ pub(crate) fn read(
     contact::read(&mut scene)?;
     equality::read(&mut scene)?;
     let actuators = actuator::transmissions(&mut scene)?;
-    let home = home::Home::new(&scene);
+    let needed = scene.joints.iter().any(|j| j.spring_damper.is_some())
+        || actuators.iter().any(actuator::Geared::needs_inertia);
+    let home = needed.then(|| home::Home::new(&scene)).flatten();
     home::spring_dampers(&mut scene, home.as_ref());
     actuator::forces(&mut scene, actuators, home.as_ref())?;
     sensor::read(&mut scene)?;

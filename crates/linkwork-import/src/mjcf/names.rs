@@ -170,7 +170,10 @@ impl Names {
         let shown: String = name.chars().take(60).collect();
         let what = format!("no {} is called '{shown}'", kind.word());
         let known = self.known.keys().filter(|(k, _)| *k == kind);
-        let near = suggest::nearest(name, known.map(|(_, n)| n.as_str()));
+        let mut known: Vec<&str> = known.map(|(_, n)| n.as_str()).collect();
+        // The map's order changes from run to run.
+        known.sort_unstable();
+        let near = suggest::nearest(name, known);
         let remedy = match near {
             Some(near) => format!("did you mean '{near}'?"),
             None => format!("name an existing {}", kind.word()),

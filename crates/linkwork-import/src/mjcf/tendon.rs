@@ -10,6 +10,7 @@ use linkwork::model::{Axis, Limits, Spring};
 
 /// Read all tendons.
 pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
+    let mut spatial = None;
     for (element, scope) in scene.section("tendon")? {
         let number = scene.tendons.len();
         let fallback = format!("tendon_{number}");
@@ -21,11 +22,14 @@ pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
             let e = defaults.complete(element, 0, "tendon")?;
             Some(fixed(scene, &e, &scope, name)?)
         } else {
-            let what = "spatial tendons are left out, and with them the actuators on them";
-            scene.draft.notices.ignored(&element.place, what);
+            spatial.get_or_insert((&element.place, 0)).1 += 1;
             None
         };
         scene.tendons.push(made);
+    }
+    if let Some((place, count)) = spatial {
+        let what = format!("{count} spatial tendons are left out, and the actuators on them");
+        scene.draft.notices.ignored(place, what);
     }
     Ok(())
 }

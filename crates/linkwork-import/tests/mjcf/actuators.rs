@@ -133,3 +133,21 @@ fn sites_push_along_their_axes_and_others_are_told() {
     ));
     assert!(told(&made, Severity::Ignored, "not constant"));
 }
+
+#[test]
+fn a_joint_cuts_what_its_actuator_gives() {
+    for (own, gear, left) in [
+        ("1 2", "1", [0.5, 0.5]),
+        ("-9 .25", "1", [-0.5, 0.25]),
+        ("-9 9", "2", [-0.25, 0.25]),
+    ] {
+        let made = import(
+            "cut",
+            &format!(
+                "{}<actuator><motor joint='j' forcerange='{own}' gear='{gear}'/></actuator>",
+                hinged("").replace("name='j'", "name='j' actuatorfrcrange='-.5 .5'")
+            ),
+        );
+        assert_eq!(made.mechanism.actuators[0].force_range, Some(left), "{own}");
+    }
+}

@@ -125,3 +125,22 @@ fn deep_trees_neither_overflow_nor_hang() {
     assert_eq!(try_import("deep", &deep(200)).unwrap().counts.links, 200);
     assert_eq!(refused("deeper", &deep(100_000)).fault, Fault::TooLarge);
 }
+
+#[test]
+fn many_notices_and_bodies_take_time_in_proportion() {
+    let start = std::time::Instant::now();
+    let off = "<connect body1='b' anchor='0 0 0' active='false'/>".repeat(30_000);
+    let made = crate::import(
+        "notices",
+        &format!("{}<equality>{off}</equality>", hinged("")),
+    );
+    assert!(made.notices.all().len() >= 30_000);
+    let many = "<worldbody><replicate count='20000' offset='1 0 0'><body name='b'><freejoint/>\
+                <geom size='.1'/></body></replicate></worldbody>";
+    assert_eq!(crate::import("many", many).counts.links, 20_000);
+    assert!(
+        start.elapsed().as_secs_f64() < 10.0,
+        "{:?}",
+        start.elapsed()
+    );
+}

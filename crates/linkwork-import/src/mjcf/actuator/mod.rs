@@ -42,6 +42,17 @@ pub(super) struct Geared<'a> {
     pull: Result<Pull, String>,
 }
 
+impl Geared<'_> {
+    /// Whether its damping may be given by a ratio.
+    pub fn needs_inertia(&self) -> bool {
+        let bias = self.shared.get("biasprm").unwrap_or_default();
+        let third = bias.split_whitespace().nth(2);
+        // MuJoCo keeps a ratio as a third number of the bias that is not negative.
+        let kept = third.is_some_and(|word| !word.starts_with('-'));
+        kept || self.shared.attribute("dampratio").is_some()
+    }
+}
+
 /// What all actuators pull on, in the order of the controls; their armatures are added to joints.
 pub(super) fn transmissions<'a>(scene: &mut Scene<'a>) -> Result<Vec<Geared<'a>>, ImportError> {
     let mut all = Vec::new();
@@ -201,12 +212,14 @@ fn bound_by_joints(scene: &mut Scene<'_>) {
             let DraftTransmission::Coordinate(_, _, gear) = one.transmission else {
                 continue;
             };
+            if gear == 0.0 {
+                continue;
+            }
             let (a, b) = (low / gear, high / gear);
             let (a, b) = (a.min(b), a.max(b));
-            let own = one
-                .force_range
-                .unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
-            one.force_range = Some([own[0].max(a), own[1].min(b)]);
+            // The actuator's own range is cut first, as in MuJoCo: what is left is never empty.
+            let own = one.force_range.unwrap_or([a, b]);
+            one.force_range = Some(own.map(|f| f.clamp(a, b)));
         }
     }
 }
