@@ -86,7 +86,7 @@ pub(crate) fn touching(draft: &mut Draft) -> Result<(), ImportError> {
         listed.push("…".to_owned());
     }
     let what = format!(
-        "{} pairs of links touch from the start, so they never do: {}",
+        "pairs of links that touch from the start never do ({}): {}",
         pairs.len(),
         listed.join(", ")
     );
