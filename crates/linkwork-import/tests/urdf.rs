@@ -1,38 +1,14 @@
-//! What a URDF becomes.
+//! What a URDF becomes: joints, relations, motors and notices.
 
 mod common;
 
+use common::urdf::{LIMIT, joint, link, read, robot};
 use common::{import, told};
 use linkwork::assemble::{AssembleSettings, Targets, assemble};
 use linkwork::math::Vec3;
-use linkwork::model::Geometry;
+use linkwork_import::Options;
 use linkwork_import::mechanism::Transmission;
-use linkwork_import::{Imported, Options};
 use std::f64::consts::FRAC_PI_2;
-
-const HEAVY: &str = r#"<inertial><mass value="1"/>
-    <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>"#;
-
-fn robot(inner: &str) -> String {
-    format!("<robot name=\"r\">{inner}</robot>")
-}
-
-fn link(name: &str) -> String {
-    format!("<link name=\"{name}\">{HEAVY}</link>")
-}
-
-fn joint(name: &str, kind: &str, parent: &str, child: &str, inner: &str) -> String {
-    format!(
-        r#"<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>
-        {inner}</joint>"#
-    )
-}
-
-fn read(text: &str) -> Imported {
-    import("r.urdf", text, &Options::default()).unwrap_or_else(|e| panic!("{e}"))
-}
-
-const LIMIT: &str = r#"<limit lower="-1" upper="2" effort="7" velocity="3"/>"#;
 
 #[test]
 fn links_stand_where_joints_put_them_and_turn_about_their_axis() {
@@ -64,20 +40,6 @@ fn links_stand_where_joints_put_them_and_turn_about_their_axis() {
     assert!(matches!(motor.transmission, Transmission::Coordinate { gear, .. } if gear == 1.0));
     assert!(told(&read, "'velocity'"));
     assert_eq!(m.model.gravity(), Vec3::new(0.0, 0.0, -9.81));
-}
-
-#[test]
-fn inertias_are_turned_into_the_link_frame_about_the_centre_of_mass() {
-    let inertial = r#"<link name="b"><inertial><origin xyz="0 0 2" rpy="1.5707963267948966 0 0"/>
-        <mass value="3"/><inertia ixx="0.3" iyy="0.4" izz="0.5" ixy="0" ixz="0" iyz="0"/></inertial></link>"#;
-    let text = robot(&(link("a") + inertial + &joint("j", "continuous", "a", "b", "")));
-    let read = read(&text);
-    let body = &read.mechanism.model.bodies()[0];
-    assert_eq!((body.mass, body.com), (3.0, Vec3::new(0.0, 0.0, 2.0)));
-    // The quarter turn about x exchanges the moments about y and z.
-    let exact = Vec3::new(0.3, 0.5, 0.4);
-    assert!((body.inertia.diagonal() - exact).norm() < 1e-15);
-    assert_eq!(read.counts.mass, 4.0);
 }
 
 #[test]
@@ -146,78 +108,6 @@ fn mimic_joints_follow_in_chains() {
 }
 
 #[test]
-fn fixed_links_are_lumped_and_massless_ends_are_fixed() {
-    let text = robot(
-        &(link("a")
-            + &link("b")
-            + &link("c")
-            + r#"<link name="tip"/><link name="end"/>"#
-            + &joint("j", "continuous", "a", "b", "")
-            + &joint("f", "fixed", "b", "c", r#"<origin xyz="2 0 0"/>"#)
-            + &joint("t", "continuous", "c", "tip", r#"<origin xyz="1 0 0"/>"#)
-            + &joint("e", "fixed", "tip", "end", "")),
-    );
-    let read = read(&text);
-    let m = &read.mechanism;
-    assert_eq!(m.model.bodies().len(), 1);
-    let body = &m.model.bodies()[0];
-    assert_eq!((body.mass, body.com), (2.0, Vec3::new(1.0, 0.0, 0.0)));
-    // Two units of mass, each 1 m from the common centre: Steiner adds 2 about y and z.
-    let exact = Vec3::new(0.2, 2.2, 2.2);
-    assert!((body.inertia.diagonal() - exact).norm() < 1e-14);
-    assert!(told(&read, "joint 't' is fixed"));
-    let state = m.model.initial_state();
-    let tip = m.link("end").unwrap().frame.pose(&state);
-    assert!((tip.position - Vec3::new(3.0, 0.0, 0.0)).norm() < 1e-15);
-    assert_eq!(m.actuators.len(), 1);
-}
-
-#[test]
-fn shapes_have_half_the_lengths_of_the_file() {
-    let shapes = r#"<link name="b"><inertial><mass value="1"/>
-        <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
-        <collision><origin xyz="0 0 1"/><geometry><box size="2 4 6"/></geometry></collision>
-        <collision><geometry><cylinder radius="0.5" length="3"/></geometry></collision>
-        <collision><geometry><capsule radius="0.5" length="3"/></geometry></collision>
-        <visual><geometry><sphere radius="0.7"/></geometry><material name="red"/></visual></link>"#;
-    let text = robot(&(link("a") + shapes + &joint("j", "continuous", "a", "b", "")));
-    let all = read(&text);
-    let forms: Vec<&Geometry> = all
-        .mechanism
-        .model
-        .shapes()
-        .iter()
-        .map(|s| &s.geometry)
-        .collect();
-    let half_extents = Vec3::new(1.0, 2.0, 3.0);
-    assert_eq!(*forms[0], Geometry::Box { half_extents });
-    let (radius, half_length) = (0.5, 1.5);
-    assert_eq!(
-        *forms[1],
-        Geometry::Cylinder {
-            radius,
-            half_length
-        }
-    );
-    assert_eq!(
-        *forms[2],
-        Geometry::Capsule {
-            radius,
-            half_length
-        }
-    );
-    assert_eq!(*forms[3], Geometry::Sphere { radius: 0.7 });
-    let seen = &all.mechanism.model.shapes()[3];
-    assert!(!seen.group.touches_any());
-    let options = Options {
-        visuals: false,
-        ..Options::default()
-    };
-    let bare = import("r.urdf", &text, &options).unwrap();
-    assert_eq!(bare.mechanism.model.shapes().len(), 3);
-}
-
-#[test]
 fn what_has_no_effect_is_told_once_a_kind() {
     let odd = r#"<gazebo/><gazebo/><transmission/><mujoco/><jont name="x"/>"#;
     let read = read(&robot(&(link("a") + odd)));
@@ -240,6 +130,13 @@ fn limits_that_say_nothing_are_no_limits() {
     let read = read(&text);
     assert!(read.mechanism.model.joints()[0].axes[0].limits.is_none());
     assert!(told(&read, "taken as no limits"));
+}
+
+#[test]
+fn limits_that_the_home_pose_violates_are_told() {
+    let limit = r#"<limit lower="0.5" upper="1" effort="1"/>"#;
+    let text = robot(&(link("a") + &link("b") + &joint("j", "revolute", "a", "b", limit)));
+    assert!(told(&read(&text), "outside its limits 0.5 … 1"));
 }
 
 #[test]

@@ -1,8 +1,10 @@
-//! What URDF and SDF share: poses, joint axes, inertias, paths of meshes, shapes, and the list of
-//! elements without effect.
+//! What URDF and SDF share: poses, joint axes, inertias, paths of meshes, shapes, links that
+//! must not touch, and the list of elements without effect.
 
+pub(crate) mod apart;
 mod axis;
 mod inertia;
+mod limits;
 mod pose;
 mod shape;
 mod skipped;
@@ -10,6 +12,7 @@ mod uri;
 
 pub(crate) use axis::{about, cross, unit};
 pub(crate) use inertia::{Tensor, mass_properties};
+pub(crate) use limits::tell_violated;
 pub(crate) use pose::from_rpy;
 pub(crate) use shape::{Role, Shapes, Spot, positive};
 pub(crate) use skipped::Skipped;

@@ -8,6 +8,7 @@ use super::scene::Scene;
 use super::tree::{Reached, Tree};
 use crate::ImportError;
 use crate::draft::{Attachment, Draft, DraftActuator, DraftJoint, DraftTransmission, Link, LinkId};
+use crate::robot::apart::in_world;
 use crate::robot::{Shapes, Spot};
 use linkwork::math::Twist;
 use linkwork::model::{Geometry, JointId};
@@ -82,18 +83,6 @@ pub(super) fn shapes(
         }
     }
     Ok(())
-}
-
-/// Whether a link is fixed to the world, through others or directly.
-fn in_world(draft: &Draft, mut id: LinkId) -> bool {
-    loop {
-        let link = &draft.links[id.0];
-        match (&link.attachment, link.parent) {
-            (Attachment::Fixed, None) => return true,
-            (Attachment::Fixed, Some(parent)) => id = parent,
-            _ => return false,
-        }
-    }
 }
 
 /// Joints of the tree, then those that close loops. Returns the id of every joint of the scene.

@@ -28,7 +28,7 @@ mod text;
 mod tree;
 
 use crate::draft::Draft;
-use crate::robot::{Paths, Shapes, Skipped};
+use crate::robot::{Paths, Shapes, Skipped, apart, tell_violated};
 use crate::xml::Element;
 use crate::{Assets, Fault, ImportError, Imported, Options, Place, xml};
 use scene::Scene;
@@ -60,6 +60,8 @@ pub(crate) fn read(
     gearbox::relations(&scene, &joints, &mut draft)?;
     mimic::relations(&scene, &joints, &mut draft)?;
     fill::motors(&scene, &joints, &mut draft);
+    apart::joined_to_world(&mut draft);
+    tell_violated(&mut draft);
     skipped.tell(&mut draft.notices);
     draft.build()
 }

@@ -24,7 +24,7 @@ mod robot;
 mod tree;
 
 use crate::draft::Draft;
-use crate::robot::{Paths, Shapes, Skipped};
+use crate::robot::{Paths, Shapes, Skipped, apart, tell_violated};
 use crate::{Assets, ImportError, Imported, Options, Place, xml};
 use linkwork::math::Vec3;
 use loops::Loops;
@@ -58,6 +58,9 @@ pub(crate) fn read(
     relate::mimics(&robot, &joints, &mut draft)?;
     close::loops(&loops, &robot, &ids, &mut draft)?;
     fill::motors(&robot, &loops, &joints, &mut draft)?;
+    apart::joined_to_world(&mut draft);
+    apart::touching(&mut draft)?;
+    tell_violated(&mut draft);
     skipped.tell(&mut draft.notices);
     draft.build()
 }

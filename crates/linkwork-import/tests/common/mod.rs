@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "every test file uses its part")]
 
 pub mod sdf;
+pub mod urdf;
 
 use linkwork_import::{ImportError, Imported, Options, load};
 use std::path::{Path, PathBuf};

@@ -1,0 +1,140 @@
+//! Links that must not touch each other: those a joint connects, and those of one mechanism that
+//! touch from the start.
+
+use crate::ImportError;
+use crate::draft::{Attachment, Draft, LinkId};
+use linkwork::State;
+use linkwork::assemble::{AssembleSettings, Targets, assemble};
+use linkwork::collision::{CollisionWorld, DetectSettings};
+use linkwork::math::Twist;
+use linkwork::model::{BodyId, Model};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Links nearer than this touch, m.
+const TOUCH: f64 = 1e-5;
+
+/// Pairs of links named in a notice.
+const NAMED: usize = 12;
+
+/// Whether a link is fixed to the world, through others or directly.
+pub(crate) fn in_world(draft: &Draft, mut id: LinkId) -> bool {
+    loop {
+        let link = &draft.links[id.0];
+        match (&link.attachment, link.parent) {
+            (Attachment::Fixed, None) => return true,
+            (Attachment::Fixed, Some(parent)) => id = parent,
+            _ => return false,
+        }
+    }
+}
+
+/// The core keeps bodies apart that a joint connects. Do the same for links joined to ones that have
+/// become part of the world.
+pub(crate) fn joined_to_world(draft: &mut Draft) {
+    for i in 0..draft.joints.len() {
+        let joint = &draft.joints[i];
+        let (base, follower) = (joint.base, joint.follower);
+        let fixed = |link: Option<LinkId>| link.is_none_or(|l| in_world(draft, l));
+        match (fixed(base), fixed(Some(follower))) {
+            (true, false) => draft.excluded.push((Some(follower), None)),
+            (false, true) => draft.excluded.push((base, None)),
+            _ => {}
+        }
+    }
+}
+
+/// Keep links apart that joints connect, through others or directly, and that touch in the home pose or
+/// where the loops close. A URDF has no word for it: hulls of neighbouring parts overlap as a rule, and
+/// tools leave such pairs out, or all of them. Objects on floating joints are left alone.
+pub(crate) fn touching(draft: &mut Draft) -> Result<(), ImportError> {
+    let built = draft.clone().build()?;
+    let model = &built.mechanism.model;
+    let home = model.initial_state();
+    let mut pairs = contacts(model, &home);
+    if draft.joints.iter().any(|j| j.closure) || !draft.relations.is_empty() {
+        let settings = AssembleSettings::default();
+        if let Ok(closed) = assemble(model, &home, &Targets::none(), &settings) {
+            pairs.append(&mut contacts(model, &closed.state));
+        }
+    }
+    if pairs.is_empty() {
+        return Ok(());
+    }
+    // A body has the name of the link it is made around.
+    let links: BTreeMap<&str, LinkId> = draft
+        .links
+        .iter()
+        .enumerate()
+        .map(|(i, l)| (l.name.as_str(), LinkId(i)))
+        .collect();
+    let name = |body: Option<BodyId>| body.map(|b| model.body(b).name.as_str());
+    let link = |body| name(body).and_then(|n| links.get(n).copied());
+    let found = pairs.iter().map(|&(a, b)| (link(a), link(b)));
+    let found: Vec<_> = found.collect();
+    let mut listed: Vec<String> = pairs
+        .iter()
+        .take(NAMED)
+        .map(|&(a, b)| {
+            format!(
+                "{} and {}",
+                name(a).unwrap_or("world"),
+                name(b).unwrap_or("world")
+            )
+        })
+        .collect();
+    if pairs.len() > NAMED {
+        listed.push("…".to_owned());
+    }
+    let what = format!(
+        "pairs of links that touch from the start never do ({}): {}",
+        pairs.len(),
+        listed.join(", ")
+    );
+    let remedy = "give them smaller collision shapes to let them touch";
+    draft.notices.chose(&draft.place, what, remedy);
+    draft.excluded.extend(found);
+    Ok(())
+}
+
+/// Pairs of bodies (`None`: the world) of one mechanism whose shapes touch.
+fn contacts(model: &Model, state: &State) -> BTreeSet<(Option<BodyId>, Option<BodyId>)> {
+    // The model was built, so its shapes are in order.
+    let Ok(mut world) = CollisionWorld::new(model.shapes(), model.excluded()) else {
+        return BTreeSet::new();
+    };
+    let at_rest = vec![Twist::zero(); state.poses.len()];
+    let settings = DetectSettings {
+        margin: TOUCH,
+        dt: 0.0,
+    };
+    let mut points = Vec::new();
+    world.detect(&state.poses, &at_rest, &settings, None, &mut points);
+    let mechanism = mechanisms(model);
+    let number = |body: Option<BodyId>| body.map_or(0, |b| mechanism[b.index()]);
+    let inside = points
+        .iter()
+        .filter(|c| number(c.body_a) == number(c.body_b));
+    inside
+        .map(|c| (c.body_a.min(c.body_b), c.body_a.max(c.body_b)))
+        .collect()
+}
+
+/// For every body the number of the mechanism it belongs to: 0 is the one that the world is part of.
+fn mechanisms(model: &Model) -> Vec<usize> {
+    let mut number: Vec<usize> = (1..=model.bodies().len()).collect();
+    // Numbers sink along joints until all of a mechanism have the least; a tree in order needs one pass.
+    loop {
+        let mut changed = false;
+        for joint in model.joints() {
+            let base = joint.base.map_or(0, |b| number[b.index()]);
+            let least = base.min(number[joint.follower.index()]);
+            for body in joint.base.into_iter().chain([joint.follower]) {
+                changed |= number[body.index()] != least;
+                number[body.index()] = least;
+            }
+        }
+        if !changed {
+            return number;
+        }
+    }
+}
