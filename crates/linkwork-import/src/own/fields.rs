@@ -72,8 +72,27 @@ impl<'a> Fields<'a> {
     pub fn require<T>(&self, key: &str, value: Option<T>) -> Result<T, ImportError> {
         value.ok_or_else(|| {
             let what = format!("'{key}' is missing");
-            self.fail(self.at, Fault::Missing, what, format!("give '{key}'"))
+            self.missing(&[key], what, format!("give '{key}'"))
         })
+    }
+
+    /// None of some keys is there; told as a slip if one was misspelt.
+    pub fn missing(
+        &self,
+        keys: &[&str],
+        what: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> ImportError {
+        for (key, _) in self.entries {
+            let known = self.asked.contains(&key.name.as_str());
+            if let (false, Some(near)) = (known, suggest::nearest(&key.name, keys.iter().copied()))
+            {
+                let what = format!("there is no key '{}' here", key.name);
+                let remedy = format!("did you mean '{near}'?");
+                return self.fail(key.at, Fault::UnknownAttribute, what, remedy);
+            }
+        }
+        self.fail(self.at, Fault::Missing, what, remedy)
     }
 
     /// Refuse what was not asked for.

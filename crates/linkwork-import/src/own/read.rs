@@ -215,6 +215,8 @@ fn model(root: &mut Fields, mut files: Files) -> Result<(Arc<Model>, Parts), Imp
 
 /// An error of the model, at the element that it names.
 fn refuse(error: &str, places: &[Place], root: &Fields) -> ImportError {
+    // The collision code quotes names otherwise.
+    let error = &*error.replace('`', "'");
     let named = places.iter().find(|p| error.contains(&p.element));
     let place = named.cloned().unwrap_or_else(|| root.place());
     let (what, remedy) = error.rsplit_once("; ").unwrap_or((error, "correct it"));

@@ -62,6 +62,7 @@ pub fn to_mjcf(mechanism: &Mechanism) -> Result<Exported, ImportError> {
     shapes::differences(model, &mut left_out);
     Ok(Exported {
         text: root.print(),
+        beside: None,
         left_out,
     })
 }
