@@ -1,5 +1,7 @@
 //! Mechanisms written in the own format and read again are the same to the bit, and so are runs.
 
+mod common;
+
 use linkwork::joints::{self, Chain, ChainLink};
 use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::model::{
@@ -239,4 +241,28 @@ fn every_joint_type_coupling_and_tendon_survives() {
     // A written file is written again as it is.
     let again = through("kinds-again.linkwork.toml", &toml);
     assert_eq!(own::to_toml(&again), toml);
+}
+
+/// Robots with loops, chains, tendons and meshes, from MuJoCo and URDF files.
+#[test]
+fn third_party_robots_survive() {
+    let Some(models) = common::models() else {
+        return;
+    };
+    for file in [
+        "agility_cassie/cassie.xml",
+        "robotiq_2f85/2f85.xml",
+        "iit_softfoot/softfoot.xml",
+        "shadow_hand/right_hand.xml",
+        "epr_robot_delta/robot.urdf",
+        "epr_disney_robot/robot.urdf",
+    ] {
+        let original = load(&models.join(file), &Options::default());
+        let original = original.unwrap_or_else(|e| panic!("{e}")).mechanism;
+        let name = file.replace('/', "-");
+        let toml = through(&format!("{name}.linkwork.toml"), &own::to_toml(&original));
+        assert_same(&original, &toml, file);
+        let json = through(&format!("{name}.linkwork.json"), &own::to_json(&original));
+        assert_same(&original, &json, file);
+    }
 }

@@ -25,6 +25,7 @@ pub fn to_urdf(mechanism: &Mechanism) -> Exported {
         root.push(joint);
     }
     not_carried(mechanism, &mut left_out);
+    super::tell_lumped(mechanism, &mut left_out);
     Exported {
         text: root.print(),
         beside: loops::text(&links, &mut left_out),
