@@ -212,7 +212,7 @@ pub struct ConvertArgs {
     /// The model file to read
     #[arg(value_name = "FILE")]
     pub from: PathBuf,
-    /// The file to write: .linkwork.toml, .linkwork.json or .xml (MJCF)
+    /// The file to write: .linkwork.toml, .linkwork.json, .xml (MJCF) or .urdf
     #[arg(value_name = "TARGET")]
     pub to: PathBuf,
     #[command(flatten)]

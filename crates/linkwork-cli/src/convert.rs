@@ -4,7 +4,7 @@ use crate::args::ConvertArgs;
 use crate::failure::{Failure, usage};
 use crate::import;
 use crate::table::bytes;
-use linkwork_import::export::{Exported, to_mjcf};
+use linkwork_import::export::{Exported, to_mjcf, to_urdf};
 use linkwork_import::own;
 use std::io::Write;
 use std::path::Path;
@@ -20,10 +20,21 @@ pub fn convert(out: &mut dyn Write, args: &ConvertArgs) -> Result<(), Failure> {
     } else if name.ends_with(".linkwork.json") {
         own::to_json(mechanism)
     } else if name.ends_with(".xml") {
-        told(to_mjcf(mechanism).map_err(usage)?)
+        let exported = to_mjcf(mechanism).map_err(usage)?;
+        tell(&exported);
+        exported.text
+    } else if name.ends_with(".urdf") {
+        let exported = to_urdf(mechanism);
+        tell(&exported);
+        if let Some(loops) = &exported.beside {
+            let beside = args.to.with_extension("loops.yaml");
+            save(&beside, loops)?;
+            writeln!(out, "{}: {}", beside.display(), bytes(loops.len() as f64))?;
+        }
+        exported.text
     } else {
         return Err(usage(format!(
-            "'{}' tells no format; end it in .linkwork.toml, .linkwork.json or .xml (MJCF)",
+            "'{}' tells no format; end it in .linkwork.toml, .linkwork.json, .xml (MJCF) or .urdf",
             args.to.display()
         )));
     };
@@ -32,12 +43,11 @@ pub fn convert(out: &mut dyn Write, args: &ConvertArgs) -> Result<(), Failure> {
     Ok(writeln!(out, "{}: {size}", args.to.display())?)
 }
 
-/// The text; what it does not say goes to standard error.
-fn told(exported: Exported) -> String {
+/// What a text does not say, on standard error.
+fn tell(exported: &Exported) {
     for what in &exported.left_out {
         let _ = writeln!(std::io::stderr(), "not expressed: {what}");
     }
-    exported.text
 }
 
 fn save(path: &Path, text: &str) -> Result<(), Failure> {

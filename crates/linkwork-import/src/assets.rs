@@ -33,9 +33,16 @@ impl Assets {
         &self.root
     }
 
-    /// The file that `path` (relative to `folder`, or absolute) names, if it exists below the root.
+    /// The file that `path` (relative to `folder`, or absolute) names, if it exists below the root. A
+    /// relative folder is one of the working directory, or else of the root.
     /// `place` is where the path was given.
     pub fn find(&self, folder: &Path, path: &str, place: &Place) -> Result<PathBuf, ImportError> {
+        // The root is a real path, so that the folder must be one to be compared with it. Whether one
+        // outside exists makes no difference to the answer.
+        let folder = match folder.canonicalize() {
+            Ok(real) => real,
+            Err(_) => folder.to_owned(),
+        };
         let asked = folder.join(path.replace('\\', "/"));
         // Judged by name before the disc is touched, so that not even the existence of a file
         // outside is told; then by the real path, for symbolic links.

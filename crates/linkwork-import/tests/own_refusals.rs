@@ -181,8 +181,14 @@ fn slips_are_told_with_line_element_and_remedy() {
         (
             "angle = 0.7853981633974483",
             "grad = 50",
+            Missing,
+            &["body 'rod'/rotation", "'degrees'"],
+        ),
+        (
+            "angle = 0.7853981633974483",
+            "degres = 45",
             UnknownAttribute,
-            &["body 'rod'/rotation"],
+            &["body 'rod'/rotation", "did you mean 'degrees'"],
         ),
         (
             "[[sensor]]",

@@ -2,14 +2,28 @@
 
 mod mjcf;
 mod node;
+mod urdf;
 
 pub use mjcf::to_mjcf;
+pub use urdf::to_urdf;
+
+use crate::Mechanism;
+
+/// Links that became one body are no longer told apart.
+fn tell_lumped(mechanism: &Mechanism, left_out: &mut Vec<String>) {
+    let (links, bodies) = (mechanism.links.len(), mechanism.model.bodies().len());
+    if links > bodies {
+        left_out.push(format!("{links} links, of which {bodies} bodies were made"));
+    }
+}
 
 /// A file's text, and what it does not say.
 #[derive(Clone, Debug, Default)]
 pub struct Exported {
     /// The text.
     pub text: String,
+    /// Of a URDF, the loops file that belongs beside it, if there is something to say.
+    pub beside: Option<String>,
     /// What of the mechanism the format cannot express, or expresses otherwise.
     pub left_out: Vec<String>,
 }

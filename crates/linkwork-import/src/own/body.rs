@@ -41,6 +41,9 @@ pub(super) fn read(
     })
 }
 
+/// What tells a body's mass properties.
+const MASS_KEYS: [&str; 4] = ["mass", "density", "com", "inertia"];
+
 /// Given outright, or what is missing from the shapes.
 fn mass(fields: &mut Fields, shapes: &[(&Geometry, Spot)]) -> Result<MassProperties, ImportError> {
     let (mass, density) = (fields.number("mass")?, fields.number("density")?);
@@ -67,12 +70,9 @@ fn mass(fields: &mut Fields, shapes: &[(&Geometry, Spot)]) -> Result<MassPropert
         (Some(mass), None) => mass / unit.mass,
         (None, Some(density)) => density,
         (None, None) => {
-            return Err(fields.fail_at(
-                "mass",
-                Fault::Missing,
-                "neither 'mass' nor 'density' is given",
-                "give 'mass' and 'inertia', or 'density' (kg/m³) and shapes",
-            ));
+            let what = "neither 'mass' nor 'density' is given";
+            let remedy = "give 'mass' and 'inertia', or 'density' (kg/m³) and shapes";
+            return Err(fields.missing(&MASS_KEYS, what, remedy));
         }
     };
     Ok(MassProperties {
@@ -85,7 +85,7 @@ fn mass(fields: &mut Fields, shapes: &[(&Geometry, Spot)]) -> Result<MassPropert
 /// Mass properties of the shapes together, for a density of 1 kg/m³.
 fn of_shapes(fields: &Fields, shapes: &[(&Geometry, Spot)]) -> Result<MassProperties, ImportError> {
     let remedy = "give 'mass', 'com' and 'inertia'";
-    let fail = |what: &str| fields.fail_at("mass", Fault::Missing, what, remedy);
+    let fail = |what: &str| fields.missing(&MASS_KEYS, what, remedy);
     let mut parts = Vec::new();
     for (geometry, spot) in shapes {
         let Spot::Frame(pose) = spot else {

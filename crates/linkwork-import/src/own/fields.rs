@@ -3,7 +3,6 @@
 use super::tree::{Content, Key, Node, Text};
 use crate::suggest;
 use crate::{Fault, ImportError};
-use linkwork::math::Vec3;
 
 /// The entries of a table, while they are read.
 pub(super) struct Fields<'a> {
@@ -14,6 +13,13 @@ pub(super) struct Fields<'a> {
     at: usize,
     entries: &'a [(Key, Node)],
     asked: Vec<&'static str>,
+}
+
+/// Where an element begins.
+pub(super) struct Mark {
+    at: usize,
+    /// Its path.
+    pub element: String,
 }
 
 impl<'a> Fields<'a> {
@@ -72,8 +78,27 @@ impl<'a> Fields<'a> {
     pub fn require<T>(&self, key: &str, value: Option<T>) -> Result<T, ImportError> {
         value.ok_or_else(|| {
             let what = format!("'{key}' is missing");
-            self.fail(self.at, Fault::Missing, what, format!("give '{key}'"))
+            self.missing(&[key], what, format!("give '{key}'"))
         })
+    }
+
+    /// None of some keys is there; told as a slip if one was misspelt.
+    pub fn missing(
+        &self,
+        keys: &[&str],
+        what: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> ImportError {
+        for (key, _) in self.entries {
+            let known = self.asked.contains(&key.name.as_str());
+            if let (false, Some(near)) = (known, suggest::nearest(&key.name, keys.iter().copied()))
+            {
+                let what = format!("there is no key '{}' here", key.name);
+                let remedy = format!("did you mean '{near}'?");
+                return self.fail(key.at, Fault::UnknownAttribute, what, remedy);
+            }
+        }
+        self.fail(self.at, Fault::Missing, what, remedy)
     }
 
     /// Refuse what was not asked for.
@@ -92,7 +117,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn wrong(&self, key: &str, node: &Node, wanted: &str) -> ImportError {
+    /// A value of another type than wanted.
+    pub(super) fn wrong(&self, key: &str, node: &Node, wanted: &str) -> ImportError {
         let what = format!("'{key}' is {}", node.content.kind());
         self.fail(
             node.at,
@@ -100,29 +126,6 @@ impl<'a> Fields<'a> {
             what,
             format!("it must be {wanted}"),
         )
-    }
-
-    fn finite(&self, key: &str, node: &Node) -> Result<f64, ImportError> {
-        match node.content {
-            Content::Integer(i) => Ok(i as f64),
-            Content::Float(f) if f.is_finite() => Ok(f),
-            Content::Float(f) => {
-                let what = format!("'{key}' is {f}");
-                Err(self.fail(node.at, Fault::BadValue, what, "it must be finite"))
-            }
-            _ => Err(self.wrong(key, node, "a number")),
-        }
-    }
-
-    /// A finite number.
-    pub fn number(&mut self, key: &'static str) -> Result<Option<f64>, ImportError> {
-        let node = self.get(key);
-        node.map(|n| self.finite(key, n)).transpose()
-    }
-
-    /// A finite number, or the default.
-    pub fn number_or(&mut self, key: &'static str, default: f64) -> Result<f64, ImportError> {
-        Ok(self.number(key)?.unwrap_or(default))
     }
 
     /// A whole number that is not negative.
@@ -173,76 +176,6 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Finite numbers in a node.
-    pub fn numbers_in(&self, key: &str, node: &Node) -> Result<Vec<f64>, ImportError> {
-        match &node.content {
-            Content::List(list) => list.iter().map(|n| self.finite(key, n)).collect(),
-            _ => Err(self.wrong(key, node, "a list of numbers")),
-        }
-    }
-
-    /// Finite numbers, as many as there are.
-    pub fn numbers(&mut self, key: &'static str) -> Result<Option<Vec<f64>>, ImportError> {
-        let node = self.get(key);
-        node.map(|n| self.numbers_in(key, n)).transpose()
-    }
-
-    /// Finite numbers, exactly N in a node.
-    pub fn array_in<const N: usize>(
-        &self,
-        key: &str,
-        node: &Node,
-    ) -> Result<[f64; N], ImportError> {
-        let values = self.numbers_in(key, node)?;
-        let count = values.len();
-        values.try_into().map_err(|_| {
-            let what = format!("'{key}' has {count} numbers");
-            self.fail(node.at, Fault::BadValue, what, format!("give {N}"))
-        })
-    }
-
-    /// Finite numbers, exactly N.
-    pub fn array<const N: usize>(
-        &mut self,
-        key: &'static str,
-    ) -> Result<Option<[f64; N]>, ImportError> {
-        let node = self.get(key);
-        node.map(|n| self.array_in(key, n)).transpose()
-    }
-
-    /// A vector.
-    pub fn vector(&mut self, key: &'static str) -> Result<Option<Vec3>, ImportError> {
-        Ok(self.array(key)?.map(Vec3::from))
-    }
-
-    /// A unit vector along the one given.
-    pub fn direction(&mut self, key: &'static str) -> Result<Option<Vec3>, ImportError> {
-        let Some(v) = self.vector(key)? else {
-            return Ok(None);
-        };
-        match v.try_normalize(1e-12) {
-            // A unit vector keeps its bits.
-            Some(_) if (v.norm() - 1.0).abs() < 1e-12 => Ok(Some(v)),
-            Some(unit) => Ok(Some(unit)),
-            None => {
-                let what = format!("'{key}' has no direction");
-                Err(self.fail_at(key, Fault::BadValue, what, "give a vector that is not zero"))
-            }
-        }
-    }
-
-    /// A range [low, high].
-    pub fn range(&mut self, key: &'static str) -> Result<Option<[f64; 2]>, ImportError> {
-        let range = self.array(key)?;
-        if let Some([low, high]) = range
-            && low > high
-        {
-            let what = format!("'{key}' is [{low}, {high}]");
-            return Err(self.fail_at(key, Fault::BadValue, what, "give the smaller number first"));
-        }
-        Ok(range)
-    }
-
     /// A table below this one.
     pub fn table(&mut self, key: &'static str) -> Result<Option<Fields<'a>>, ImportError> {
         let path = format!("{}/{key}", self.element);
@@ -271,6 +204,19 @@ impl<'a> Fields<'a> {
     /// The entries of a table below this one, whatever their keys.
     pub fn entries(&mut self, key: &'static str) -> Result<&'a [(Key, Node)], ImportError> {
         Ok(self.table(key)?.map_or(&[], |t| t.entries))
+    }
+
+    /// Where the table begins, for errors that are found later. Lines are counted only then.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            at: self.at,
+            element: self.element.clone(),
+        }
+    }
+
+    /// The place of a mark.
+    pub fn place_of(&self, mark: &Mark) -> crate::Place {
+        self.text.place(mark.at, &mark.element)
     }
 
     /// Where the table begins, as a place.

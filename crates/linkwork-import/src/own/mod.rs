@@ -4,10 +4,10 @@
 //! | file | concept |
 //! |---|---|
 //! | `tree`, `toml`, `json` | the text as a tree with places, and back |
-//! | `fields`, `names` | typed reading of tables, references by name |
+//! | `fields`, `values`, `names` | typed reading of tables, references by name |
 //! | `pose`, `axis`, `kind`, `geometry`, `material`, `solid` | parts of elements |
 //! | `body`, `joint`, `coupling`, `tendon`, `shape`, `frame`, `actuator`, `sensor`, `keyframe` | one kind of element each, read and written |
-//! | `read`, `write` | the whole |
+//! | `read`, `model`, `write` | the whole |
 
 mod actuator;
 mod axis;
@@ -21,6 +21,7 @@ mod json;
 mod keyframe;
 mod kind;
 mod material;
+mod model;
 mod names;
 mod pose;
 mod read;
@@ -30,6 +31,7 @@ mod solid;
 mod tendon;
 mod toml;
 mod tree;
+mod values;
 mod write;
 
 use crate::{Assets, Fault, ImportError, Imported, Mechanism, Options, Place};

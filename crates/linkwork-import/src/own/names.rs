@@ -13,7 +13,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The names of tables, which must be there and differ; a missing one is `kind` and its number.
+    /// The names of tables, which must be there and differ.
     pub fn of(
         kind: &'static str,
         tables: &mut [Fields],

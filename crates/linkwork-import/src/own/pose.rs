@@ -74,7 +74,11 @@ pub(super) fn rotation(fields: &mut Fields) -> Result<Quat, ImportError> {
         let axis = turn.direction("axis")?;
         let axis = turn.require("axis", axis)?;
         let (angle, degrees) = (turn.number("angle")?, turn.number("degrees")?);
-        let angle = turn.require("angle", angle.or(degrees.map(f64::to_radians)))?;
+        let Some(angle) = angle.or(degrees.map(f64::to_radians)) else {
+            let what = "the angle is missing";
+            let remedy = "give 'angle' (rad) or 'degrees'";
+            return Err(turn.missing(&["angle", "degrees"], what, remedy));
+        };
         turn.finish()?;
         return Ok(exp(&(axis * angle)));
     }

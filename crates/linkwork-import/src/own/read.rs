@@ -2,15 +2,13 @@
 
 use super::fields::Fields;
 use super::geometry::Files;
+use super::model::{element, model};
 use super::names::Names;
-use super::pose::Spot;
-use super::tree::{Content, Node, Text};
-use super::write::{GRAVITY, pair};
-use super::{VERSION, actuator, body, coupling, frame, joint, keyframe, sensor, shape, tendon};
+use super::tree::{Node, Text};
+use super::{VERSION, actuator, frame, keyframe, sensor};
 use crate::mechanism::{Actuator, PlacedLink, Reading, Transmission, is_tree, spanning_tree};
-use crate::{Assets, Fault, ImportError, Imported, Mechanism, Notices, Place};
-use linkwork::model::{BodyId, Geometry, JointId, Model, ModelData};
-use std::collections::BTreeSet;
+use crate::{Assets, Fault, ImportError, Imported, Mechanism, Notices};
+use linkwork::model::{JointId, Model};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -93,15 +91,6 @@ pub(super) fn mechanism(
     })
 }
 
-/// What the model itself does not keep.
-struct Parts {
-    bodies: Names,
-    joints: Names,
-    tendons: Names,
-    labels: Vec<Vec<String>>,
-    notices: Notices,
-}
-
 fn version(root: &mut Fields) -> Result<(), ImportError> {
     let version = root.count("linkwork")?;
     match root.require("linkwork", version)? {
@@ -130,112 +119,6 @@ fn folder(file: &Path) -> std::path::PathBuf {
     let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
-}
-
-/// Read an element and refuse what is left over in it.
-fn element<'a, T>(
-    mut table: Fields<'a>,
-    read: impl FnOnce(&mut Fields<'a>) -> Result<T, ImportError>,
-) -> Result<T, ImportError> {
-    let read = read(&mut table)?;
-    table.finish()?;
-    Ok(read)
-}
-
-/// Bodies, joints, couplings and shapes. Shapes are read first: masses may follow from them.
-fn model(root: &mut Fields, mut files: Files) -> Result<(Arc<Model>, Parts), ImportError> {
-    let gravity = root.vector("gravity")?.unwrap_or(GRAVITY);
-    let mut body_tables = root.tables("body")?;
-    let (body_names, names) = Names::of("body", &mut body_tables)?;
-    let mut places = Vec::new();
-    let mut shapes = Vec::new();
-    for table in root.tables("shape")? {
-        places.push(table.place());
-        shapes.push(element(table, |t| shape::read(t, &body_names, &mut files))?);
-    }
-    let mut bodies = Vec::new();
-    for (i, (table, name)) in body_tables.into_iter().zip(names).enumerate() {
-        let own = shapes.iter().filter(|s| s.body == Some(i));
-        let own: Vec<(&Geometry, Spot)> = own.map(|s| (&s.geometry, s.spot)).collect();
-        places.push(table.place());
-        bodies.push(element(table, |t| body::read(t, name, &own))?);
-    }
-    let mut joint_tables = root.tables("joint")?;
-    let (joint_names, names) = Names::of("joint", &mut joint_tables)?;
-    let (mut joints, mut coordinates, mut labels) = (Vec::new(), Vec::new(), Vec::new());
-    let mut excluded = exclusions(root, &body_names)?;
-    for (table, name) in joint_tables.into_iter().zip(names) {
-        places.push(table.place());
-        let first = coordinates.len();
-        let described = element(table, |t| joint::read(t, name, &body_names, &bodies, first))?;
-        if !described.collide {
-            excluded.extend(pair(&described.joint));
-        }
-        coordinates.extend(described.coordinates);
-        labels.push(described.labels);
-        joints.push(described.joint);
-    }
-    let mut coupling_tables = root.tables("coupling")?;
-    let (_, names) = Names::of("coupling", &mut coupling_tables)?;
-    let mut couplings = Vec::new();
-    for (table, name) in coupling_tables.into_iter().zip(names) {
-        places.push(table.place());
-        couplings.push(element(table, |t| coupling::read(t, name, &joint_names))?);
-    }
-    let mut tendon_tables = root.tables("tendon")?;
-    let (tendon_names, names) = Names::of("tendon", &mut tendon_tables)?;
-    let mut tendons = Vec::new();
-    for (table, name) in tendon_tables.into_iter().zip(names) {
-        places.push(table.place());
-        tendons.push(element(table, |t| tendon::read(t, name, &joint_names))?);
-    }
-    let shapes = shapes.into_iter().enumerate();
-    let data = ModelData {
-        gravity,
-        shapes: shapes.map(|(i, s)| s.placed(i, &bodies)).collect(),
-        bodies,
-        joints,
-        couplings,
-        tendons,
-        excluded: excluded.into_iter().collect(),
-        initial_coordinates: coordinates,
-    };
-    let model = data
-        .build()
-        .map_err(|e| refuse(&e.to_string(), &places, root))?;
-    let parts = Parts {
-        bodies: body_names,
-        joints: joint_names,
-        tendons: tendon_names,
-        labels,
-        notices: files.notices,
-    };
-    Ok((model, parts))
-}
-
-/// An error of the model, at the element that it names.
-fn refuse(error: &str, places: &[Place], root: &Fields) -> ImportError {
-    let named = places.iter().find(|p| error.contains(&p.element));
-    let place = named.cloned().unwrap_or_else(|| root.place());
-    let (what, remedy) = error.rsplit_once("; ").unwrap_or((error, "correct it"));
-    ImportError::new(&place, Fault::Mechanism, what, remedy)
-}
-
-fn exclusions(root: &mut Fields, names: &Names) -> Result<BTreeSet<(BodyId, BodyId)>, ImportError> {
-    let mut pairs = BTreeSet::new();
-    for node in root.list("exclude")? {
-        let Content::List(list) = &node.content else {
-            let what = format!("'exclude' has {} in it", node.content.kind());
-            return Err(root.fail(node.at, Fault::BadValue, what, "give pairs of bodies"));
-        };
-        let [a, b] = list.as_slice() else {
-            let what = format!("'exclude' has a list of {} in it", list.len());
-            return Err(root.fail(node.at, Fault::BadValue, what, "give pairs of bodies"));
-        };
-        let (a, b) = (names.in_node(root, a)?, names.in_node(root, b)?);
-        pairs.insert((BodyId(a.min(b) as u32), BodyId(a.max(b) as u32)));
-    }
-    Ok(pairs)
 }
 
 fn links(root: &mut Fields, bodies: &Names, model: &Model) -> Result<Vec<PlacedLink>, ImportError> {

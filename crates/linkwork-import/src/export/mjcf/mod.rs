@@ -60,8 +60,10 @@ pub fn to_mjcf(mechanism: &Mechanism) -> Result<Exported, ImportError> {
         root.push(section);
     }
     shapes::differences(model, &mut left_out);
+    super::tell_lumped(mechanism, &mut left_out);
     Ok(Exported {
         text: root.print(),
+        beside: None,
         left_out,
     })
 }

@@ -1,0 +1,64 @@
+//! URDF: a tree of links, with the loops and joint types it does not have in a file beside it.
+
+mod joints;
+mod links;
+mod loops;
+
+use super::Exported;
+use super::node::Node;
+use crate::Mechanism;
+use links::Links;
+
+/// The mechanism as URDF. The text beside it, if there is one, belongs into `NAME.loops.yaml`; it is what
+/// `docs/import/urdf.md` describes. URDF counts coordinates from the pose that is home here.
+pub fn to_urdf(mechanism: &Mechanism) -> Exported {
+    let mut left_out = Vec::new();
+    let links = Links::of(mechanism, &mut left_out);
+    let mut root = Node::new("robot").text("name", mechanism.name.as_str());
+    root.push(links.world(&mut left_out));
+    for (i, body) in mechanism.model.bodies().iter().enumerate() {
+        root.push(links.link(i, body, &mut left_out));
+    }
+    let mut root = root.with(joints::nodes(&links, &mut left_out));
+    for (link, joint) in links.frames() {
+        root.push(link);
+        root.push(joint);
+    }
+    not_carried(mechanism, &mut left_out);
+    super::tell_lumped(mechanism, &mut left_out);
+    Exported {
+        text: root.print(),
+        beside: loops::text(&links, &mut left_out),
+        left_out,
+    }
+}
+
+/// What URDF has nothing for.
+fn not_carried(mechanism: &Mechanism, left_out: &mut Vec<String>) {
+    let model = &mechanism.model;
+    let bodies = model.bodies();
+    let moves = |b: &linkwork::model::Body| b.twist.linear.amax().max(b.twist.angular.amax()) > 0.0;
+    for (there, what) in [
+        (!model.tendons().is_empty(), "tendons"),
+        (!mechanism.sensors.is_empty(), "sensors"),
+        (!mechanism.keyframes.is_empty(), "stored states"),
+        (mechanism.timestep.is_some(), "the step"),
+        (bodies.iter().any(moves), "initial velocities of bodies"),
+        (
+            bodies.iter().any(|b| b.gravity_scale != 1.0),
+            "shares of gravity",
+        ),
+        (
+            !model.shapes().is_empty(),
+            "friction, restitution and groups of surfaces",
+        ),
+    ] {
+        if there {
+            left_out.push(what.to_owned());
+        }
+    }
+    let plain = |a: &crate::mechanism::Actuator| a.gain == 1.0 && a.bias == [0.0; 3];
+    if !mechanism.actuators.iter().all(plain) {
+        left_out.push("gains of actuators: only which joints have motors".to_owned());
+    }
+}

@@ -1,0 +1,172 @@
+//! What is written as MJCF or URDF is the same mechanism when it is read again.
+
+use linkwork::mobility::mobility;
+use linkwork::model::{Body, Joint, Model};
+use linkwork::scenes::scene;
+use linkwork::{Run, Settings, Simulator};
+use linkwork_import::export::{Exported, to_mjcf, to_urdf};
+use linkwork_import::{Mechanism, Options, load};
+use std::path::{Path, PathBuf};
+
+/// Write as MJCF and read again; what was left out comes along.
+fn through(name: &str, mechanism: &Mechanism) -> (Mechanism, Vec<String>) {
+    read(&format!("{name}.xml"), to_mjcf(mechanism).unwrap())
+}
+
+/// The same for URDF and the file beside it.
+fn through_urdf(name: &str, mechanism: &Mechanism) -> (Mechanism, Vec<String>) {
+    read(&format!("{name}.urdf"), to_urdf(mechanism))
+}
+
+fn read(name: &str, exported: Exported) -> (Mechanism, Vec<String>) {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let beside = file.with_extension("loops.yaml");
+    std::fs::write(&file, &exported.text).unwrap();
+    if let Some(loops) = &exported.beside {
+        std::fs::write(&beside, loops).unwrap();
+    }
+    let again = load(&file, &Options::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
+    std::fs::remove_file(&file).unwrap();
+    let _ = std::fs::remove_file(&beside);
+    (again.mechanism, exported.left_out)
+}
+
+fn of_scene(name: &str) -> Mechanism {
+    Mechanism::of_model(name, scene(name, &[]).unwrap().model)
+}
+
+/// Whether a body is welded to the world, of which it is part in other formats.
+fn is_welded(model: &Model, body: &Body) -> bool {
+    let weld = |j: &&Joint| j.base.is_none() && j.kind.name() == "fixed";
+    let mut welds = model.joints().iter().filter(weld);
+    welds.any(|j| model.body(j.follower).name == body.name)
+}
+
+/// Masses, inertias and places of all bodies, and how the mechanism can move.
+fn assert_same(a: &Mechanism, b: &Mechanism, what: &str) {
+    let (a, b) = (&a.model, &b.model);
+    let moving = || a.bodies().iter().filter(|body| !is_welded(a, body));
+    assert_eq!(moving().count(), b.bodies().len(), "{what}");
+    assert!((a.gravity() - b.gravity()).amax() < 1e-12, "{what}");
+    for x in moving() {
+        let y = b.body(
+            b.body_named(&x.name)
+                .unwrap_or_else(|| panic!("{what}: {}", x.name)),
+        );
+        let place = format!("{what}: {}", x.name);
+        assert!((x.mass - y.mass).abs() <= 1e-12 * x.mass, "{place}");
+        assert!((x.pose.position - y.pose.position).amax() < 1e-9, "{place}");
+        // Body axes may differ; the inertia in the world does not.
+        let world = |body: &Body| {
+            let r = body.pose.rotation.to_rotation_matrix();
+            r * body.inertia * r.transpose()
+        };
+        let off = (world(x) - world(y)).amax();
+        assert!(off <= 1e-9 * x.inertia.amax(), "{place}: {off}");
+    }
+    let freedom = |m: &Model| mobility(m, &m.initial_state()).degrees_of_freedom;
+    assert_eq!(freedom(a), freedom(b), "{what}");
+}
+
+/// Positions of all bodies after some steps without anything driving.
+fn places(mechanism: &Mechanism, steps: usize) -> Vec<(String, linkwork::math::Vec3)> {
+    let simulator = Simulator::new(mechanism.model.clone(), Settings::default()).unwrap();
+    let mut run = Run::new(simulator, None);
+    for _ in 0..steps {
+        run.step().unwrap();
+    }
+    let bodies = mechanism.model.bodies().iter();
+    let places = bodies.zip(&run.simulator().state().poses);
+    let places = places.filter(|(b, _)| !is_welded(&mechanism.model, b));
+    let mut places: Vec<_> = places.map(|(b, p)| (b.name.clone(), p.position)).collect();
+    places.sort_by(|a, b| a.0.cmp(&b.0));
+    places
+}
+
+#[test]
+fn loops_gears_and_robots_come_back() {
+    for name in [
+        "fourbar_fixed",
+        "fourbar_free",
+        "coupled_fourbars",
+        "gear_train",
+        "nunchuk",
+        "arm7",
+        "quadruped",
+        "biped14",
+    ] {
+        let original = of_scene(name);
+        let (again, _) = through(name, &original);
+        assert_same(&original, &again, name);
+        let shapes = |m: &Mechanism| m.model.shapes().len();
+        assert_eq!(shapes(&original), shapes(&again), "{name}");
+    }
+}
+
+#[test]
+fn mechanisms_without_drives_move_the_same() {
+    for name in ["fourbar_fixed", "slider_crank", "gear_train", "nunchuk"] {
+        let original = of_scene(name);
+        let (again, left_out) = through(&format!("{name}-moves"), &original);
+        if left_out
+            .iter()
+            .any(|l| l.contains("velocities") || l.contains("drive"))
+        {
+            continue;
+        }
+        for ((body, p), (_, q)) in places(&original, 50).iter().zip(&places(&again, 50)) {
+            assert!((p - q).amax() < 1e-8, "{name} {body}: {p} {q}");
+        }
+    }
+}
+
+#[test]
+fn the_example_keeps_its_actuator_sensors_and_stored_state() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let file = folder.join("fourbar_slider.linkwork.toml");
+    let original = load(&file, &Options::default()).unwrap().mechanism;
+    let (again, left_out) = through("example", &original);
+    assert_same(&original, &again, "example");
+    assert_eq!(original.timestep, again.timestep);
+    assert_eq!(again.actuators[0].bias, original.actuators[0].bias);
+    assert_eq!(again.actuators[0].control_range, Some([-6.0, 6.0]));
+    let readings: Vec<_> = again.sensors.iter().map(|s| s.name.as_str()).collect();
+    assert_eq!(readings, ["stroke", "tool_position"]);
+    assert_eq!(again.keyframes[0].controls, [3.0]);
+    let told = left_out.join("\n");
+    assert!(
+        told.contains("'rocker_pin': a hinge that closes a loop"),
+        "{told}"
+    );
+    assert!(told.contains("velocities of stored states"), "{told}");
+}
+
+#[test]
+fn urdf_keeps_the_tree_and_the_loops_beside_it() {
+    for name in [
+        "fourbar_fixed",
+        "fourbar_free",
+        "slider_crank",
+        "arm7",
+        "quadruped",
+        "biped14",
+    ] {
+        let original = of_scene(name);
+        let (again, _) = through_urdf(name, &original);
+        assert_same(&original, &again, name);
+    }
+}
+
+#[test]
+fn what_a_format_cannot_say_is_told() {
+    let told = to_mjcf(&of_scene("slider_crank"))
+        .unwrap()
+        .left_out
+        .join("\n");
+    assert!(
+        told.contains("a prismatic joint that closes a loop"),
+        "{told}"
+    );
+    let told = to_urdf(&of_scene("gear_train")).left_out.join("\n");
+    assert!(told.contains("URDF has q = a·r + b only"), "{told}");
+}
