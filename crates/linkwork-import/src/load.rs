@@ -5,7 +5,7 @@ use crate::mjcf;
 use crate::own;
 use crate::suggest;
 use crate::{Assets, Fault, ImportError, Mechanism, Notices, Options, Place};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A mechanism, and what should be known of its import.
 #[derive(Clone)]
@@ -54,9 +54,35 @@ pub fn load(file: &Path, options: &Options) -> Result<Imported, ImportError> {
             suggest::remedy(&lower, &ends),
         ));
     };
-    let folder = file.parent().unwrap_or(Path::new(""));
-    let assets = Assets::below(options.assets.as_deref().unwrap_or(folder))?;
+    let assets = match &options.assets {
+        Some(root) => Assets::below(root)?,
+        None => Assets::below(&default_root(file))?,
+    };
     // The file itself may lie anywhere: the user named it.
     let bytes = assets.read(file, &place)?;
     reader(file, &bytes, &assets, options)
+}
+
+/// Folders that hold descriptions beside the folders of their meshes, as ROS packages and MuJoCo's
+/// collections are laid out.
+const BESIDE_MESHES: &[&str] = &["urdf", "robots", "sdf", "mjcf", "xml", "xacro"];
+
+/// The folder assets are looked for below, unless the user names one: the file's own, or the one above
+/// where that is only a part of a package.
+fn default_root(file: &Path) -> PathBuf {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let real = if folder.as_os_str().is_empty() {
+        Path::new(".").canonicalize()
+    } else {
+        folder.canonicalize()
+    };
+    // A folder that is not there is reported when it is opened.
+    let Ok(real) = real else {
+        return folder.to_owned();
+    };
+    let name = real.file_name().unwrap_or_default().to_string_lossy();
+    match real.parent() {
+        Some(above) if BESIDE_MESHES.contains(&name.to_lowercase().as_str()) => above.to_owned(),
+        _ => real,
+    }
 }

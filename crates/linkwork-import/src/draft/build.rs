@@ -1,13 +1,13 @@
 //! From a draft to a mechanism.
 
+use super::carry::keyframe;
 use super::lump::{self, Home};
-use super::{Attachment, Draft, DraftJoint, DraftTransmission, LinkId, Motion, Relation, collide};
-use crate::mechanism::{
-    Actuator, Counts, Frame, Keyframe, KeyframeBody, Mechanism, PlacedLink, Sensor, Transmission,
-};
+use super::servos::actuator;
+use super::{Draft, DraftJoint, LinkId, Relation, collide};
+use crate::mechanism::{Frame, Mechanism, Sensor};
 use crate::{Fault, ImportError, Imported};
-use linkwork::math::{Pose, Twist};
-use linkwork::model::{BodyDef, BodyId, Drive, JointDef, JointId, Model, ModelBuilder, ShapeDef};
+use linkwork::math::Pose;
+use linkwork::model::{BodyDef, BodyId, JointDef, ModelBuilder, ShapeDef};
 use std::collections::BTreeMap;
 
 impl Draft {
@@ -60,42 +60,6 @@ impl Draft {
             mechanism,
             notices: self.notices,
         })
-    }
-
-    /// Springs and dampers of actuators become the drives of what they pull on.
-    fn join_actuators(&mut self) {
-        for a in &self.actuators {
-            let (axis, gear) = match a.transmission {
-                DraftTransmission::Coordinate(j, c, gear) => {
-                    (&mut self.joints[j.index()].axes[c], gear)
-                }
-                DraftTransmission::Tendon(t, gear) => (&mut self.tendons[t].axis, gear),
-                DraftTransmission::Frame(..) => continue,
-            };
-            let (stiffness, damping) = (-a.bias[1] * gear * gear, -a.bias[2] * gear * gear);
-            if stiffness <= 0.0 && damping <= 0.0 {
-                continue;
-            }
-            let limit = a
-                .force_range
-                .map(|r| gear.abs() * r[0].abs().max(r[1].abs()));
-            if a.force_range.is_some_and(|r| r[0] != -r[1]) {
-                let what = "a force range that is not symmetric bounds the servo on both sides";
-                self.notices.warn(&a.place, what, "");
-            }
-            let first = axis.drive.is_none();
-            let drive = axis.drive.get_or_insert(Drive {
-                stiffness: 0.0,
-                damping: 0.0,
-                effort_limit: limit,
-            });
-            drive.stiffness += stiffness.max(0.0);
-            drive.damping += damping.max(0.0);
-            if !first {
-                // Several servos on one coordinate: together they can give the sum.
-                drive.effort_limit = drive.effort_limit.zip(limit).map(|(a, b)| a + b);
-            }
-        }
     }
 
     fn add_bodies(
@@ -184,57 +148,11 @@ impl Draft {
         }
         Ok(())
     }
-
-    fn placed(
-        &self,
-        homes: &[Home],
-        bodies: &BTreeMap<LinkId, BodyId>,
-        model: &Model,
-    ) -> Vec<PlacedLink> {
-        let links = self.links.iter().enumerate();
-        links
-            .map(|(i, link)| {
-                let (body, local) = at(homes, bodies, Some(LinkId(i)), &Pose::identity());
-                PlacedLink {
-                    frame: Frame::new(link.name.clone(), body, local, model),
-                    mass: link.mass.mass,
-                }
-            })
-            .collect()
-    }
-
-    /// The joints of the tree, each after those above it.
-    fn tree(&self) -> Vec<JointId> {
-        let attached = self.links.iter().filter_map(|l| match l.attachment {
-            Attachment::Joint(joint) => Some(joint),
-            _ => None,
-        });
-        attached.collect()
-    }
-
-    fn counts(&self) -> Counts {
-        let free = |l: &&super::Link| matches!(l.attachment, Attachment::Free(_));
-        let named = |l: &&super::Link| matches!(l.attachment, Attachment::Free(Some(_)));
-        let tree = self.joints.iter().filter(|j| !j.closure);
-        let coordinates: usize = tree.map(|j| j.labels.len()).sum();
-        let joints = self.joints.iter().filter(|j| !j.closure);
-        let elementary = joints.map(|j| match &j.motion {
-            Motion::Of(_) => 1,
-            Motion::Chain(links) => links.len(),
-        });
-        Counts {
-            links: self.links.len(),
-            joints: elementary.sum::<usize>() + self.links.iter().filter(named).count(),
-            closures: self.joints.iter().filter(|j| j.closure).count(),
-            degrees_of_freedom: coordinates + 6 * self.links.iter().filter(free).count(),
-            mass: self.links.iter().map(|l| l.mass.mass).sum(),
-        }
-    }
 }
 
 /// The body that a link is part of, and where a pose given in the link's frame is in the body frame, or
 /// in the world.
-fn at(
+pub(super) fn at(
     homes: &[Home],
     bodies: &BTreeMap<LinkId, BodyId>,
     link: Option<LinkId>,
@@ -302,47 +220,4 @@ fn definition(
         def = def.collide();
     }
     Ok(def)
-}
-
-fn actuator(a: &super::DraftActuator) -> Actuator {
-    Actuator {
-        name: a.name.clone(),
-        transmission: match a.transmission {
-            DraftTransmission::Coordinate(joint, coordinate, gear) => Transmission::Coordinate {
-                joint,
-                coordinate,
-                gear,
-            },
-            DraftTransmission::Tendon(tendon, gear) => Transmission::Tendon { tendon, gear },
-            DraftTransmission::Frame(frame, gear) => Transmission::Frame { frame, gear },
-        },
-        gain: a.gain,
-        bias: a.bias,
-        control_range: a.control_range,
-        force_range: a.force_range,
-    }
-}
-
-fn keyframe(
-    k: &super::DraftKeyframe,
-    bodies: &BTreeMap<LinkId, BodyId>,
-    model: &Model,
-) -> Keyframe {
-    let floating = k.links.iter().filter_map(|(link, pose, twist)| {
-        let id = *bodies.get(link)?;
-        let lever = pose.rotation * model.body(id).com;
-        Some(KeyframeBody {
-            body: id,
-            pose: Pose::new(pose.position + lever, pose.rotation),
-            twist: Twist::new(twist.linear + twist.angular.cross(&lever), twist.angular),
-        })
-    });
-    Keyframe {
-        name: k.name.clone(),
-        time: k.time,
-        joints: k.joints.clone(),
-        rates: k.rates.clone(),
-        bodies: floating.collect(),
-        controls: k.controls.clone(),
-    }
 }

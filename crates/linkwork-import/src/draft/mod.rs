@@ -4,10 +4,12 @@
 
 mod blame;
 mod build;
+mod carry;
 mod collide;
 mod lump;
 mod motion;
 mod parts;
+mod servos;
 
 pub use lump::combined;
 

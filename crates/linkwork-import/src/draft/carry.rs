@@ -1,0 +1,84 @@
+//! What a mechanism keeps of its file beside the model.
+
+use super::build::at;
+use super::lump::Home;
+use super::{Attachment, Draft, DraftKeyframe, Link, LinkId, Motion};
+use crate::mechanism::{Counts, Frame, Keyframe, KeyframeBody, PlacedLink};
+use linkwork::math::{Pose, Twist};
+use linkwork::model::{BodyId, JointId, Model};
+use std::collections::BTreeMap;
+
+impl Draft {
+    /// Every link, and the body it became part of.
+    pub(super) fn placed(
+        &self,
+        homes: &[Home],
+        bodies: &BTreeMap<LinkId, BodyId>,
+        model: &Model,
+    ) -> Vec<PlacedLink> {
+        let links = self.links.iter().enumerate();
+        links
+            .map(|(i, link)| {
+                let (body, local) = at(homes, bodies, Some(LinkId(i)), &Pose::identity());
+                PlacedLink {
+                    frame: Frame::new(link.name.clone(), body, local, model),
+                    mass: link.mass.mass,
+                }
+            })
+            .collect()
+    }
+
+    /// The joints of the tree, each after those above it.
+    pub(super) fn tree(&self) -> Vec<JointId> {
+        let attached = self.links.iter().filter_map(|l| match l.attachment {
+            Attachment::Joint(joint) => Some(joint),
+            _ => None,
+        });
+        attached.collect()
+    }
+
+    /// What the file contains.
+    pub(super) fn counts(&self) -> Counts {
+        let free = |l: &&Link| matches!(l.attachment, Attachment::Free(_));
+        let named = |l: &&Link| matches!(l.attachment, Attachment::Free(Some(_)));
+        let tree = self.joints.iter().filter(|j| !j.closure);
+        let coordinates: usize = tree.map(|j| j.labels.len()).sum();
+        let joints = self.joints.iter().filter(|j| !j.closure);
+        let elementary = joints.map(|j| match &j.motion {
+            Motion::Of(_) => 1,
+            Motion::Chain(links) => links.len(),
+        });
+        Counts {
+            links: self.links.len(),
+            joints: elementary.sum::<usize>() + self.links.iter().filter(named).count(),
+            closures: self.joints.iter().filter(|j| j.closure).count(),
+            degrees_of_freedom: coordinates + 6 * self.links.iter().filter(free).count(),
+            mass: self.links.iter().map(|l| l.mass.mass).sum(),
+        }
+    }
+}
+
+/// The stored state as the mechanism has it.
+pub(super) fn keyframe(
+    k: &DraftKeyframe,
+    bodies: &BTreeMap<LinkId, BodyId>,
+    model: &Model,
+) -> Keyframe {
+    let floating = k.links.iter().filter_map(|(link, pose, twist)| {
+        let id = *bodies.get(link)?;
+        let lever = pose.rotation * model.body(id).com;
+        Some(KeyframeBody {
+            body: id,
+            pose: Pose::new(pose.position + lever, pose.rotation),
+            twist: Twist::new(twist.linear + twist.angular.cross(&lever), twist.angular),
+        })
+    });
+    Keyframe {
+        name: k.name.clone(),
+        time: k.time,
+        joints: k.joints.clone(),
+        rates: k.rates.clone(),
+        bodies: floating.collect(),
+        controls: k.controls.clone(),
+    }
+}
