@@ -10,6 +10,7 @@
 //! energy: they stay in their cones, the momentum balance stays exact, and they cannot drive. The step
 //! is reported as failed either way.
 
+use crate::math::Twist;
 use crate::report::StepReport;
 use crate::step::Simulator;
 
@@ -19,8 +20,12 @@ const MAY_GAIN: f64 = 1e-3;
 
 impl Simulator {
     /// Look at a failed step; if its constraints drive the mechanism, take impulses that do not.
+    ///
+    /// From rest they may: joints that were never assembled, or contradict each other, are pulled as near
+    /// together as they get.
     pub(crate) fn coast_if_driven(&mut self, report: &mut StepReport) {
-        if !self.is_driven() {
+        let at_rest = self.state.twists.iter().all(|t| *t == Twist::zero());
+        if at_rest || !self.is_driven() {
             return;
         }
         let locked = self.model.locked_rows();
@@ -46,10 +51,15 @@ impl Simulator {
     fn is_driven(&mut self) -> bool {
         let work = self.measure_work();
         let done = [work.joints, work.limits + work.friction, work.contacts];
-        let (mass, _, u_free) = self.rows.bodies();
-        let bound = MAY_GAIN * 0.5 * mass.product(u_free, u_free);
+        let bound = MAY_GAIN * self.free_energy();
         // Work that is not a number is not to be trusted either.
         !done.iter().all(|w| *w <= bound)
+    }
+
+    /// Kinetic energy of the free motion, J.
+    fn free_energy(&self) -> f64 {
+        let (mass, _, u_free) = self.rows.bodies();
+        0.5 * mass.product(u_free, u_free)
     }
 
     /// λ ← α λ with the α in [0, 1] that leaves the least kinetic energy:

@@ -225,9 +225,6 @@ impl Simulator {
         if failed && depth > 0 {
             return self.substep(control, dt, depth - 1, report);
         }
-        if failed {
-            self.coast_if_driven(&mut report);
-        }
         match self.settings.failure {
             FailurePolicy::Error if failed => Err(self.not_converged(&report)),
             FailurePolicy::Hold if failed => {
@@ -237,7 +234,12 @@ impl Simulator {
                     ..report
                 })
             }
-            _ => self.apply(report, dt),
+            _ => {
+                if failed {
+                    self.coast_if_driven(&mut report);
+                }
+                self.apply(report, dt)
+            }
         }
     }
 
