@@ -6,8 +6,7 @@ mod common;
 
 use linkwork_import::{Imported, Options, load, xml};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 /// Files, and whether the root floats.
 const FILES: [(&str, bool); 11] = [
@@ -44,8 +43,7 @@ fn mass_coordinates_and_home_poses_agree_with_pinocchio() {
     let Some(models) = common::models() else {
         return;
     };
-    let Some(python) = pinocchio() else {
-        println!("skipped: the Python package 'pin' could not be installed");
+    let Some(python) = common::python::pinocchio() else {
         return;
     };
     // Without its loops file a URDF is the tree that Pinocchio reads.
@@ -115,33 +113,7 @@ fn continuous(file: &Path) -> usize {
 }
 
 fn facts(python: &Path, file: &Path, floating: bool) -> Value {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pinocchio_facts.py");
     let end = if floating { ":free" } else { "" };
     let argument = format!("{}{end}", file.display());
-    let output = Command::new(python)
-        .args([script, &argument])
-        .output()
-        .expect("python runs");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{errors}");
-    serde_json::from_slice(&output.stdout).expect("JSON")
-}
-
-/// The Python of an environment that has Pinocchio, made if need be.
-fn pinocchio() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pinocchio");
-    let python = folder.join("bin/python");
-    let has_it = || {
-        let run = Command::new(&python)
-            .args(["-c", "import pinocchio"])
-            .output();
-        run.is_ok_and(|o| o.status.success())
-    };
-    if has_it() {
-        return Some(python);
-    }
-    let quiet = |command: &mut Command| command.output().is_ok_and(|o| o.status.success());
-    let made = quiet(Command::new("python3").args(["-m", "venv"]).arg(&folder))
-        && quiet(Command::new(&python).args(["-m", "pip", "install", "--quiet", "pin"]));
-    (made && has_it()).then_some(python)
+    common::python::run(python, "pinocchio_facts.py", &[argument])
 }

@@ -2,18 +2,25 @@
 //! on joints, actuators, and where everything is at home and in keyframes. Needs the files (LINKWORK_DATA)
 //! and PyPI; says so and passes where they are absent.
 
+#[path = "../common/mod.rs"]
+mod common;
 mod compare;
 mod facts;
 
 use compare::{actuators, bodies, hinges, keys, solids};
-use facts::{collect, facts, models, python};
+use facts::{collect, facts};
 use linkwork_import::{Options, load};
 use std::path::Path;
 
 #[test]
 fn files_that_mujoco_loads_agree_with_it() {
-    let Some(folder) = models() else { return };
-    let Some(python) = python() else { return };
+    let Some(folder) = common::models() else {
+        return;
+    };
+    let Some(python) = common::python::mujoco() else {
+        return;
+    };
+    let folder = folder.canonicalize().expect("a folder");
     let mut files = Vec::new();
     collect(&folder, &mut files);
     files.sort();

@@ -7,9 +7,12 @@
 //! has it.
 //!
 //! A guess can lead to a corner that neither leaves (flat feet on a floor, where the impulses of the step
-//! before belong to another distribution). When all that stalls, ADMM alone starts once more from zero.
+//! before belong to another distribution), and soft loops under contact are beyond any δ. When all that
+//! stalls, the joints are eliminated ([`super::condensed`]) and the rest is solved in the same way; if that
+//! does not help, ADMM alone starts once more from zero.
 
 use super::admm::{Admm, AdmmSettings};
+use super::condensed::{self, Condensed};
 use super::contact_law::Friction;
 use super::direct::DirectCore;
 use super::ends::{Counts, Grader};
@@ -48,6 +51,8 @@ const JOINTED_LIMIT: usize = 80;
 const FLAT_LIMIT: usize = 12;
 /// How often, where joints take part.
 const FLAT_ROUNDS: usize = 4;
+/// Solves of the problem without joints, each about the last: the first is off by the errors of S.
+const CONDENSED_PASSES: usize = 4;
 
 /// The solver; see the module documentation.
 pub struct Hybrid {
@@ -55,7 +60,9 @@ pub struct Hybrid {
     direct: DirectCore,
     admm: Admm,
     newton: NewtonCore,
-    /// Starts afresh where the two stall.
+    /// The problem without its joints, where the two stall.
+    condensed: Condensed,
+    /// Starts afresh where that stalls too.
     last_resort: Admm,
     /// The answer of a burst of ADMM.
     iterate: Solution,
@@ -81,6 +88,7 @@ impl Hybrid {
             direct: DirectCore::new(OperatorChoice::Auto),
             admm: Admm::new(admm),
             newton: NewtonCore::default(),
+            condensed: Condensed::default(),
             last_resort: Admm::new(AdmmSettings {
                 common: settings,
                 ..AdmmSettings::default()
@@ -138,6 +146,51 @@ impl Hybrid {
             }
         }
         (Status::Converged, count)
+    }
+
+    /// Solve for contacts, limits and friction with the joints eliminated, from the guess in `x`; the best
+    /// answer stays in `x`.
+    fn without_joints(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        count: &mut Counts,
+        observer: &mut dyn Observer,
+    ) -> Option<Status> {
+        let tolerance = self.settings.tolerance;
+        let rows = condensed::rows(problem, false);
+        let mut trial = x.clone();
+        for _ in 0..CONDENSED_PASSES {
+            self.condensed.centre(problem, &mut trial, tolerance)?;
+            let none = Counts::default();
+            let status = Status::Stalled;
+            let ncp = ContactModel::Ncp;
+            let report = self
+                .grader
+                .report(problem, &mut trial, ncp, tolerance, status, none);
+            if report.status == Status::Converged {
+                *x = trial;
+                return Some(Status::Converged);
+            }
+            let small = self.condensed.problem.take()?;
+            self.iterate.lambda.clear();
+            self.iterate
+                .lambda
+                .extend(rows.iter().map(|&r| trial.lambda[r]));
+            let mut answer = std::mem::take(&mut self.iterate);
+            let (status, cost) = self.run(&small, &mut answer, observer);
+            self.condensed.problem = Some(small);
+            count.iterations += cost.iterations;
+            count.factorizations += cost.factorizations;
+            for (&row, lambda) in rows.iter().zip(&answer.lambda) {
+                trial.lambda[row] = *lambda;
+            }
+            self.iterate = answer;
+            if status == Status::Interrupted {
+                return Some(status);
+            }
+        }
+        None
     }
 
     /// ADMM from zero; its answer is taken if it is one.
@@ -335,6 +388,10 @@ impl Solver for Hybrid {
             return self.direct.solve(problem, x, self.settings.tolerance);
         }
         let (mut status, mut count) = self.run(problem, x, observer);
+        if status == Status::Stalled && self.condensed.make(problem).is_some() {
+            let found = self.without_joints(problem, x, &mut count, observer);
+            status = found.unwrap_or(status);
+        }
         if status == Status::Stalled {
             status = self.start_afresh(problem, x, &mut count, observer);
         }

@@ -3,6 +3,7 @@
 mod admm;
 mod anderson;
 mod clarabel_reference;
+mod condensed;
 mod contact_law;
 mod direct;
 mod ends;
