@@ -57,6 +57,6 @@ pub fn load(file: &Path, options: &Options) -> Result<Imported, ImportError> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let assets = Assets::below(options.assets.as_deref().unwrap_or(folder))?;
     // The file itself may lie anywhere: the user named it.
-    let bytes = assets.read(file, &place)?;
+    let bytes = assets.read_text(file, &place)?;
     reader(file, &bytes, &assets, options)
 }
