@@ -42,8 +42,9 @@ use tree::{Node, Text};
 /// Version of the format, the value of the key `linkwork`.
 pub const VERSION: usize = 1;
 
-/// Most values of a file.
-const MAX_VALUES: usize = 1_000_000;
+/// Most values of a file. Robots whose meshes are written out have more than two million, for which the
+/// reader of TOML takes some 200 bytes each.
+const MAX_VALUES: usize = 3_000_000;
 
 /// The mechanism as TOML.
 pub fn to_toml(mechanism: &Mechanism) -> String {

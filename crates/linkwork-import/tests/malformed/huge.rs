@@ -147,18 +147,24 @@ pub fn cases() -> Vec<Case> {
             TooLarge,
         ),
         Case::new(
-            "as many lists as are taken",
+            "a million lists",
             "m.linkwork.json",
             format!(
                 "{{\"linkwork\": 1, \"nmae\": [{}[]]}}",
-                "[],".repeat(480_000)
+                "[],".repeat(1_000_000)
             ),
             UnknownAttribute,
         ),
         Case::new(
-            "as many lists as are taken",
+            "a million lists",
             "m.linkwork.toml",
-            format!("linkwork = 1\nnmae = [{}]\n", "[],".repeat(480_000)),
+            format!("linkwork = 1\nnmae = [{}]\n", "[],".repeat(1_000_000)),
+            UnknownAttribute,
+        ),
+        Case::new(
+            "a million numbers",
+            "m.linkwork.toml",
+            format!("linkwork = 1\nnmae = [{}]\n", "1.5,".repeat(1_000_000)),
             UnknownAttribute,
         ),
         Case::new(
