@@ -5,6 +5,9 @@ use std::path::{Component, Path, PathBuf};
 
 /// Largest file that is read, bytes.
 pub const MAX_FILE_BYTES: u64 = 256 << 20;
+/// Largest text of elements (XML, TOML, JSON, YAML) that is read, bytes: it becomes many times as large in
+/// memory. The largest robots have some hundred kilobytes.
+pub const MAX_TEXT_BYTES: u64 = 32 << 20;
 
 /// Files below one folder, the asset root.
 #[derive(Clone, Debug)]
@@ -65,8 +68,17 @@ impl Assets {
         }
     }
 
-    /// The bytes of a file that [`find`](Self::find) returned.
+    /// The bytes of a mesh or picture that [`find`](Self::find) returned.
     pub fn read(&self, file: &Path, place: &Place) -> Result<Vec<u8>, ImportError> {
+        self.read_up_to(MAX_FILE_BYTES, file, place)
+    }
+
+    /// The bytes of a text of elements that [`find`](Self::find) returned.
+    pub fn read_text(&self, file: &Path, place: &Place) -> Result<Vec<u8>, ImportError> {
+        self.read_up_to(MAX_TEXT_BYTES, file, place)
+    }
+
+    fn read_up_to(&self, most: u64, file: &Path, place: &Place) -> Result<Vec<u8>, ImportError> {
         let unreadable = |e: std::io::Error| {
             let what = format!("'{}' cannot be read: {e}", file.display());
             let remedy = "check that it is a file and may be read";
@@ -82,9 +94,9 @@ impl Assets {
                 "name a file",
             ));
         }
-        if facts.len() > MAX_FILE_BYTES {
+        if facts.len() > most {
             let what = format!("'{}' has {} bytes", file.display(), facts.len());
-            let remedy = format!("files above {MAX_FILE_BYTES} bytes are not read: simplify it");
+            let remedy = format!("such files above {most} bytes are not read: simplify it");
             return Err(ImportError::new(place, Fault::TooLarge, what, remedy));
         }
         std::fs::read(file).map_err(unreadable)

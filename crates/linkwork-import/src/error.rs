@@ -58,10 +58,28 @@ impl ImportError {
         Self {
             place: place.clone(),
             fault,
-            what: what.into(),
-            remedy: remedy.into(),
+            what: short(what.into()),
+            remedy: short(remedy.into()),
         }
     }
+}
+
+/// Longest part of a message, characters.
+const MAX_MESSAGE: usize = 1000;
+
+/// A text that may quote a name of any length, with the middle left out of one that is too long to read.
+pub(crate) fn short(mut text: String) -> String {
+    if text.len() <= MAX_MESSAGE {
+        return text;
+    }
+    let mut cut = [MAX_MESSAGE / 2, text.len() - MAX_MESSAGE / 2];
+    for at in &mut cut {
+        while !text.is_char_boundary(*at) {
+            *at += 1;
+        }
+    }
+    text.replace_range(cut[0]..cut[1], " … ");
+    text
 }
 
 impl fmt::Display for ImportError {

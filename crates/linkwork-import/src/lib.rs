@@ -7,6 +7,7 @@ mod assets;
 pub mod draft;
 mod error;
 pub mod export;
+mod limits;
 mod load;
 pub mod mechanism;
 pub mod mesh;
@@ -22,7 +23,7 @@ mod urdf;
 pub mod xml;
 mod yaml;
 
-pub use assets::{Assets, MAX_FILE_BYTES};
+pub use assets::{Assets, MAX_FILE_BYTES, MAX_TEXT_BYTES};
 pub use error::{Fault, ImportError};
 pub use load::{Imported, is_known, load};
 pub use mechanism::Mechanism;

@@ -59,7 +59,7 @@ pub fn load(file: &Path, options: &Options) -> Result<Imported, ImportError> {
         None => Assets::below(&default_root(file))?,
     };
     // The file itself may lie anywhere: the user named it.
-    let bytes = assets.read(file, &place)?;
+    let bytes = assets.read_text(file, &place)?;
     reader(file, &bytes, &assets, options)
 }
 

@@ -1,9 +1,11 @@
 //! What an import did not carry over, changed or found odd.
 
 use crate::Place;
+use crate::error::short;
 use serde::Serialize;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// How a notice is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -45,9 +47,9 @@ impl fmt::Display for Notice {
 #[serde(transparent)]
 pub struct Notices {
     all: Vec<Notice>,
-    /// The same, to find repetitions among many.
+    /// Where the first of every hash is, to find repetitions among many.
     #[serde(skip)]
-    seen: HashSet<Notice>,
+    seen: HashMap<u64, usize>,
 }
 
 impl Notices {
@@ -72,9 +74,10 @@ impl Notices {
     }
 
     /// Take over another list.
-    pub fn append(&mut self, mut other: Notices) {
-        self.all.append(&mut other.all);
-        self.seen.extend(other.seen);
+    pub fn append(&mut self, other: Notices) {
+        for notice in other.all {
+            self.add(notice);
+        }
     }
 
     fn push(
@@ -87,11 +90,19 @@ impl Notices {
         let notice = Notice {
             place: place.clone(),
             severity,
-            what: what.into(),
-            remedy: remedy.into(),
+            what: short(what.into()),
+            remedy: short(remedy.into()),
         };
-        // An attribute set in a class is met once for every element of the class.
-        if self.seen.insert(notice.clone()) {
+        self.add(notice);
+    }
+
+    /// Add a notice unless it is there: an attribute set in a class is met once for every element of
+    /// the class.
+    fn add(&mut self, notice: Notice) {
+        let mut hasher = DefaultHasher::new();
+        notice.hash(&mut hasher);
+        let first = *self.seen.entry(hasher.finish()).or_insert(self.all.len());
+        if self.all.get(first) != Some(&notice) {
             self.all.push(notice);
         }
     }

@@ -15,7 +15,8 @@ pub struct Place {
     /// Column, from 1; 0 where the format has no lines.
     pub column: u32,
     /// Path of the element, e.g. `mujoco/worldbody/body 'arm'/geom 2`; empty for the file as a whole.
-    pub element: String,
+    /// Shared, since every attribute of an element and everything made of it keeps its place.
+    pub element: Arc<str>,
 }
 
 impl Place {
@@ -37,7 +38,7 @@ impl Place {
     }
 
     /// The same position, with the element's path replaced.
-    pub fn element(&self, element: impl Into<String>) -> Self {
+    pub fn element(&self, element: impl Into<Arc<str>>) -> Self {
         Self {
             element: element.into(),
             ..self.clone()

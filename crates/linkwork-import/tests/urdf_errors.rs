@@ -158,7 +158,7 @@ fn faults_are_told_apart_and_have_remedies() {
 #[test]
 fn an_impossible_inertia_is_told_at_its_link() {
     let e = refused(&with_inertial("1", ["1", "1", "3"]));
-    assert_eq!(e.place.element, "robot 'r'/link 'b'");
+    assert_eq!(&*e.place.element, "robot 'r'/link 'b'");
     assert!(e.place.line > 0 && e.what.contains("triangle"), "{e}");
 }
 

@@ -63,7 +63,10 @@ pub fn load(
         let remedy = format!("convert the mesh to one of {}", FORMATS.join(", "));
         return Err(ImportError::new(place, Fault::Unsupported, what, remedy));
     }
-    let bytes = assets.read(file, place)?;
+    let bytes = match extension.as_str() {
+        "dae" => assets.read_text(file, place),
+        _ => assets.read(file, place),
+    }?;
     let inside = Place::file(file);
     let raw = match extension.as_str() {
         "stl" => stl::read(&bytes, &inside, notices),

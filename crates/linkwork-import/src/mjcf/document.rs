@@ -127,7 +127,7 @@ impl Loading<'_> {
         if let Some(index) = self.known.get(&file) {
             return Ok(*index);
         }
-        let bytes = self.assets.read(&file, &asked.place)?;
+        let bytes = self.assets.read_text(&file, &asked.place)?;
         let index = self.document(&file, &bytes)?;
         self.known.insert(file, index);
         Ok(index)

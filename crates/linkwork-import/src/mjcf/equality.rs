@@ -224,12 +224,7 @@ impl Reader<'_> {
     }
 
     fn coefficients(&self) -> Result<[f64; 5], ImportError> {
-        let mut all = [0.0, 1.0, 0.0, 0.0, 0.0];
-        let given = self.e.numbers("polycoef")?.unwrap_or_default();
-        for (to, value) in all.iter_mut().zip(given) {
-            *to = value;
-        }
-        Ok(all)
+        self.e.up_to("polycoef", [0.0, 1.0, 0.0, 0.0, 0.0])
     }
 }
 

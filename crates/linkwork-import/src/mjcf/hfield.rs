@@ -59,7 +59,10 @@ pub(super) fn asset<'a>(
             let file = scene.assets.find(&folder, &file, &a.place)?;
             let bytes = scene.assets.read(&file, &a.place)?;
             let inside = Place::file(&file);
-            if bytes.starts_with(b"\x89PNG") {
+            let named = file
+                .extension()
+                .is_some_and(|e| e.eq_ignore_ascii_case("png"));
+            if named || bytes.starts_with(b"\x89PNG") {
                 picture(&bytes, &inside)?
             } else {
                 binary(&bytes, &inside)?

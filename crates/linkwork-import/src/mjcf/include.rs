@@ -70,7 +70,7 @@ impl Including<'_> {
             let what = format!("'{name}' includes itself");
             return Err(include.error(Fault::Cycle, what, "break the circle of includes"));
         }
-        let bytes = self.assets.read(&file, place)?;
+        let bytes = self.assets.read_text(&file, place)?;
         let mut root = xml::parse(&file, &bytes)?;
         if !["mujoco", "mujocoinclude"].contains(&root.name.as_str()) {
             return Err(root.unknown(&["mujocoinclude", "mujoco"]));

@@ -42,7 +42,7 @@ pub(super) fn asset<'a>(
         .find(|e| asset_name(e).as_deref() == Some(name))
     else {
         let a = geom.attribute("mesh").expect("required above");
-        return Err(a.bad(
+        return Err(a.unresolved(
             "is no mesh of the assets",
             "declare it with <mesh> in <asset>",
         ));

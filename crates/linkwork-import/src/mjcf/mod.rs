@@ -45,7 +45,7 @@ use crate::{Assets, ImportError, Imported, Notices, Options};
 use std::path::Path;
 
 /// Most elements of a model, counted after including, copying and attaching.
-const MAX_ELEMENTS: usize = 1_000_000;
+const MAX_ELEMENTS: usize = 400_000;
 
 /// Read an MJCF file.
 pub(crate) fn read(

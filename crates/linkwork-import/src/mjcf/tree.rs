@@ -151,6 +151,9 @@ fn copies<'a>(
 ) -> Result<(), ImportError> {
     element.require("count")?;
     let count = element.integer("count")?.unwrap_or(0);
+    if let Some(a) = element.attribute("count").filter(|_| count < 0) {
+        return Err(a.bad("is negative", "give how many copies there are"));
+    }
     let compiler = &scene.documents[at.document].compiler;
     let offset = element.vec3("offset")?.unwrap_or_default();
     let turn = compiler.euler(&element.vec3("euler")?.unwrap_or_default());
@@ -213,7 +216,7 @@ fn attach<'a>(
             continue;
         };
         let Some(found) = document.find(kind, &name.value) else {
-            return Err(name.bad("is not in the model", &format!("name an existing {kind}")));
+            return Err(name.unresolved("is not in the model", &format!("name an existing {kind}")));
         };
         if kind == "body" {
             scene.count(found)?;

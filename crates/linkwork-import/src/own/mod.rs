@@ -34,12 +34,17 @@ mod tree;
 mod values;
 mod write;
 
+use crate::limits;
 use crate::{Assets, Fault, ImportError, Imported, Mechanism, Options, Place};
 use std::path::Path;
 use tree::{Node, Text};
 
 /// Version of the format, the value of the key `linkwork`.
 pub const VERSION: usize = 1;
+
+/// Most values of a file. Robots whose meshes are written out have more than two million, for which the
+/// reader of TOML takes some 200 bytes each.
+const MAX_VALUES: usize = 3_000_000;
 
 /// The mechanism as TOML.
 pub fn to_toml(mechanism: &Mechanism) -> String {
@@ -80,6 +85,7 @@ fn read_with(
         let what = format!("the text is not UTF-8 at byte {}", e.valid_up_to());
         ImportError::new(&place, Fault::Syntax, what, "save it as UTF-8")
     })?;
+    limits::pieces(bytes, b",[{=:\n", MAX_VALUES, &place)?;
     let text = Text { file: place, text };
     let root = parse(&text)?;
     read::mechanism(&text, &root, file, assets)

@@ -39,7 +39,7 @@ impl Form {
     }
 }
 
-/// Read the form of a `<collision>` or `<visual>`; `None` if it has none, or one that is only seen and
+/// Read the form of a `<collision>` or `<visual>`; `None` if it is empty, or one that is only seen and
 /// cannot be shown.
 pub(super) fn read(
     shape: &Element,
@@ -52,7 +52,8 @@ pub(super) fn read(
         return Err(shape.error(Fault::Missing, what, "add <geometry>…</geometry>"));
     };
     let Some(form) = geometry.children.first() else {
-        return Ok(None);
+        let remedy = "add a form such as <box>, or <empty/> if there is none";
+        return Err(geometry.error(Fault::Missing, "<geometry> without a form", remedy));
     };
     let length = |name: &str| {
         let given = number(form, name)?.unwrap_or(1.0);

@@ -62,7 +62,7 @@ fn fetch(
     if found.is_dir() {
         found = in_folder(include, &found, paths)?;
     }
-    let bytes = paths.assets().read(&found, &include.place)?;
+    let bytes = paths.assets().read_text(&found, &include.place)?;
     let root = xml::parse(&found, &bytes)?;
     let models: Vec<Element> = root
         .children
@@ -85,7 +85,7 @@ fn in_folder(include: &Element, folder: &Path, paths: &Paths) -> Result<PathBuf,
     let config = paths
         .assets()
         .find(folder, "model.config", &include.place)?;
-    let root = xml::parse(&config, &paths.assets().read(&config, &include.place)?)?;
+    let root = xml::parse(&config, &paths.assets().read_text(&config, &include.place)?)?;
     let Some(last) = root.all("sdf").last() else {
         let what = format!("'{}' names no SDF file", config.display());
         return Err(root.error(Fault::Missing, what, "add <sdf>FILE</sdf>"));

@@ -1,6 +1,7 @@
 //! XML as an owned tree whose every element and attribute knows its place.
 
 mod element;
+mod path;
 mod scan;
 mod values;
 
@@ -9,9 +10,10 @@ pub use element::{Attribute, Element};
 use crate::{Fault, ImportError, Place};
 use roxmltree::{Document, Node, ParsingOptions};
 use std::path::Path;
+use std::sync::Arc;
 
-/// Most elements, attributes and text pieces of a document.
-const MAX_NODES: u32 = 2_000_000;
+/// Most elements, comments and pieces of text of a document.
+const MAX_NODES: u32 = 250_000;
 
 /// Parse the text of `file`. Entities and document types are refused.
 pub fn parse(file: &Path, bytes: &[u8]) -> Result<Element, ImportError> {
@@ -28,7 +30,11 @@ pub fn parse(file: &Path, bytes: &[u8]) -> Result<Element, ImportError> {
         ..ParsingOptions::default()
     };
     let document = Document::parse_with_options(text, options).map_err(|e| {
-        let place = whole.at_line(e.pos().row, e.pos().col);
+        let place = match e {
+            // The parser has no place for it.
+            roxmltree::Error::UnexpectedEndOfStream => Cursor::new(text, &whole).place(text.len()),
+            _ => whole.at_line(e.pos().row, e.pos().col),
+        };
         let (fault, remedy) = match e {
             roxmltree::Error::NodesLimitReached => (Fault::TooLarge, "split or simplify the file"),
             roxmltree::Error::DtdDetected => (
@@ -40,7 +46,8 @@ pub fn parse(file: &Path, bytes: &[u8]) -> Result<Element, ImportError> {
         ImportError::new(&place, fault, e.to_string(), remedy)
     })?;
     let mut cursor = Cursor::new(text, &whole);
-    Ok(own(document.root_element(), &mut cursor, ""))
+    let root = document.root_element();
+    Ok(own(root, &mut cursor, &path::below("", root).into()))
 }
 
 /// A position that moves forward through the text. The parser's own search for a line starts at the top
@@ -66,14 +73,11 @@ impl<'a> Cursor<'a> {
 
     /// The place of a byte, which must not lie before the last one asked for.
     fn place(&mut self, offset: usize) -> Place {
-        for c in self
-            .text
-            .get(self.offset..offset)
-            .unwrap_or_default()
-            .chars()
-        {
-            self.column += 1;
-            if c == '\n' {
+        let between = self.text.as_bytes().get(self.offset..offset);
+        for byte in between.unwrap_or_default() {
+            // Continuation bytes of UTF-8 are no characters of their own.
+            self.column += u32::from(byte & 0xc0 != 0x80);
+            if *byte == b'\n' {
                 (self.line, self.column) = (self.line + 1, 1);
             }
         }
@@ -82,36 +86,32 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Copy a node and all below it; depth is bounded by [`scan`].
-fn own(node: Node, cursor: &mut Cursor, above: &str) -> Element {
-    let name = node.tag_name().name().to_owned();
-    let label = match node.attribute("name") {
-        Some(given) => format!("{name} '{given}'"),
-        None => name.clone(),
-    };
-    let path = if above.is_empty() {
-        label
-    } else {
-        format!("{above}/{label}")
-    };
-    let place = cursor.place(node.range().start).element(&path);
+/// Copy a node and all below it, whose path is given; depth is bounded by [`scan`].
+fn own(node: Node, cursor: &mut Cursor, path: &Arc<str>) -> Element {
+    let place = cursor.place(node.range().start).element(path.clone());
     let attributes = node
         .attributes()
         .map(|a| Attribute {
             name: a.name().to_owned(),
             value: a.value().to_owned(),
-            place: cursor.place(a.range().start).element(&path),
+            place: cursor.place(a.range().start).element(path.clone()),
         })
         .collect();
+    let mut below: Arc<str> = Arc::default();
+    let mut children = Vec::new();
+    for child in node.children().filter(Node::is_element) {
+        let own_path = path::below(path, child);
+        // Most siblings are called alike, and then share the text.
+        if *own_path != *below {
+            below = own_path.into();
+        }
+        children.push(own(child, cursor, &below));
+    }
     Element {
-        place,
-        children: node
-            .children()
-            .filter(Node::is_element)
-            .map(|child| own(child, cursor, &path))
-            .collect(),
-        text: node.text().unwrap_or_default().trim().to_owned(),
+        name: node.tag_name().name().to_owned(),
         attributes,
-        name,
+        children,
+        text: node.text().unwrap_or_default().trim().to_owned(),
+        place,
     }
 }

@@ -7,11 +7,13 @@ use std::borrow::Cow;
 const MAX_DEPTH: usize = 256;
 /// Most attributes of an element: the parser compares each with every other.
 const MAX_ATTRIBUTES: usize = 512;
+/// Most attributes of a document.
+const MAX_ALL_ATTRIBUTES: usize = 250_000;
 
 /// Check nesting and attribute counts. Malformed text is left for the parser to report.
 pub(super) fn within_limits(text: &str, whole: &Place) -> Result<(), ImportError> {
     let bytes = text.as_bytes();
-    let (mut at, mut depth) = (0, 0usize);
+    let (mut at, mut depth, mut attributes) = (0, 0usize, 0usize);
     while let Some(open) = find(bytes, at, b"<") {
         let rest = &bytes[open..];
         at = if rest.starts_with(b"<!--") {
@@ -27,6 +29,11 @@ pub(super) fn within_limits(text: &str, whole: &Place) -> Result<(), ImportError
             let tag = Tag::of(bytes, open + 1);
             if tag.attributes > MAX_ATTRIBUTES {
                 let what = format!("an element has more than {MAX_ATTRIBUTES} attributes");
+                return Err(limit(text, open, whole, what));
+            }
+            attributes += tag.attributes;
+            if attributes > MAX_ALL_ATTRIBUTES {
+                let what = format!("more than {MAX_ALL_ATTRIBUTES} attributes");
                 return Err(limit(text, open, whole, what));
             }
             depth += usize::from(!tag.closed);
@@ -99,10 +106,15 @@ impl Tag {
 }
 
 fn find(bytes: &[u8], from: usize, what: &[u8]) -> Option<usize> {
-    let rest = bytes.get(from..)?;
-    rest.windows(what.len())
-        .position(|w| w == what)
-        .map(|i| from + i)
+    let mut from = from;
+    loop {
+        let rest = bytes.get(from..)?;
+        let at = from + rest.iter().position(|b| *b == what[0])?;
+        if bytes[at..].starts_with(what) {
+            return Some(at);
+        }
+        from = at + 1;
+    }
 }
 
 /// Just after the next `what`, or the end of the text.

@@ -55,6 +55,23 @@ impl Element {
         self.attribute(name).map(Attribute::numbers).transpose()
     }
 
+    /// At most N numbers, in place of the first ones of `default`.
+    pub fn up_to<const N: usize>(
+        &self,
+        name: &str,
+        mut default: [f64; N],
+    ) -> Result<[f64; N], ImportError> {
+        if let Some(a) = self.attribute(name) {
+            let given = a.numbers()?;
+            let Some(first) = default.get_mut(..given.len()) else {
+                let text = format!("has {} numbers, at most {N} needed", given.len());
+                return Err(a.bad(&text, &format!("give at most {N} numbers")));
+            };
+            first.copy_from_slice(&given);
+        }
+        Ok(default)
+    }
+
     /// A whole number.
     pub fn integer(&self, name: &str) -> Result<Option<i64>, ImportError> {
         let Some(a) = self.attribute(name) else {
@@ -89,6 +106,14 @@ impl Element {
 }
 
 impl Attribute {
+    /// An error about a value that names nothing.
+    pub fn unresolved(&self, why: &str, remedy: &str) -> ImportError {
+        ImportError {
+            fault: Fault::Unresolved,
+            ..self.bad(why, remedy)
+        }
+    }
+
     /// An error about the value.
     pub fn bad(&self, why: &str, remedy: &str) -> ImportError {
         let shown: String = self.value.chars().take(60).collect();

@@ -5,6 +5,7 @@ mod block;
 mod flow;
 mod lines;
 
+use crate::limits;
 use crate::suggest;
 use crate::{Fault, ImportError, Place};
 use linkwork::math::Vec3;
@@ -12,6 +13,8 @@ use std::path::Path;
 
 /// Deepest nesting.
 const MAX_DEPTH: usize = 32;
+/// Most values.
+const MAX_VALUES: usize = 500_000;
 
 /// A value and where it begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +40,7 @@ pub(crate) fn parse(file: &Path, bytes: &[u8]) -> Result<Node, ImportError> {
         let what = format!("byte {} is not UTF-8", e.valid_up_to());
         ImportError::new(&place, Fault::Syntax, what, "save the file as UTF-8")
     })?;
+    limits::pieces(bytes, b",[{:-\n", MAX_VALUES, &place)?;
     block::document(lines::Lines::of(text, &place)?)
 }
 

@@ -178,7 +178,7 @@ fn shapes_that_cannot_be_are_refused() {
         ("sdf", "type='sdf'", Fault::Unsupported),
         ("thin", "type='box' size='.1'", Fault::BadValue),
         ("negative", "size='-1'", Fault::BadValue),
-        ("lost", "type='mesh' mesh='nothing'", Fault::BadValue),
+        ("lost", "type='mesh' mesh='nothing'", Fault::Unresolved),
         ("condim", "size='.1' condim='2'", Fault::BadValue),
     ] {
         assert_eq!(refused(name, &geom(form)).fault, fault, "{name}");

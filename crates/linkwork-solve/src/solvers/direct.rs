@@ -127,6 +127,8 @@ impl DirectCore {
     ) -> SolveReport {
         let n = problem.rows();
         self.delta.resize(n, 0.0);
+        // What is gone back to if the first pass meets a NaN, as with bodies at 1e308 m.
+        self.best.clone_from(&x.lambda);
         let mut least = f64::INFINITY;
         let mut passes = 0;
         loop {

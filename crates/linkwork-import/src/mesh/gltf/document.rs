@@ -1,7 +1,11 @@
 //! The part of a glTF document that says where triangles are.
 
+use crate::limits;
 use crate::{Fault, ImportError, Notices, Place};
 use serde::Deserialize;
+
+/// Most values of the text, beside those in buffers.
+const MAX_VALUES: usize = 500_000;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -107,6 +111,7 @@ pub struct Buffer {
 
 impl Document {
     pub fn parse(json: &[u8], place: &Place, notices: &mut Notices) -> Result<Self, ImportError> {
+        limits::pieces(json, b",[{", MAX_VALUES, place)?;
         let document: Self = serde_json::from_slice(json).map_err(|e| {
             let place = place.at_line(e.line() as u32, e.column() as u32);
             let remedy = "export the mesh again as glTF 2.0";

@@ -2,9 +2,9 @@
 
 use super::super::names::{Kind, Scope};
 use super::super::scene::{JointKind, Scene};
-use crate::ImportError;
 use crate::draft::DraftTransmission;
 use crate::xml::Element;
+use crate::{Fault, ImportError};
 
 /// A transmission with what is known of it.
 #[derive(Clone, Debug)]
@@ -22,10 +22,7 @@ pub(super) fn of(
     e: &Element,
     scope: &Scope,
 ) -> Result<Result<Pull, String>, ImportError> {
-    let mut gear = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-    for (to, value) in gear.iter_mut().zip(e.numbers("gear")?.unwrap_or_default()) {
-        *to = value;
-    }
+    let gear = e.up_to("gear", [1.0, 0.0, 0.0, 0.0, 0.0, 0.0])?;
     if let Some(a) = e
         .attribute("joint")
         .or_else(|| e.attribute("jointinparent"))
@@ -61,10 +58,14 @@ pub(super) fn of(
             arms: Vec::new(),
         }));
     }
-    Ok(Err(match e.get("cranksite") {
-        Some(_) => "slider-crank transmissions are not modelled".to_owned(),
-        None => "it pulls on nothing that is carried".to_owned(),
-    }))
+    if e.get("cranksite").is_some() {
+        return Ok(Err("slider-crank transmissions are not modelled".to_owned()));
+    }
+    if e.get("body").is_some() {
+        return Ok(Err("adhesion is not modelled".to_owned()));
+    }
+    let remedy = "name a joint, tendon or site";
+    Err(e.error(Fault::Missing, "the actuator acts on nothing", remedy))
 }
 
 fn joint(scene: &mut Scene<'_>, number: usize, gear: [f64; 6]) -> Result<Pull, String> {

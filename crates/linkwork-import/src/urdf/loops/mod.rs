@@ -64,14 +64,14 @@ impl Loops {
         let place = Place::file(urdf);
         if let Some(given) = &options.loops {
             // It may lie anywhere, as the URDF itself: the user named it.
-            return Self::parse(given, &assets.read(given, &place)?);
+            return Self::parse(given, &assets.read_text(given, &place)?);
         }
         for (end, must_fit) in [("loops.yaml", true), ("yaml", false)] {
             let beside = urdf.with_extension(end);
             if !beside.is_file() {
                 continue;
             }
-            let bytes = assets.read(&beside, &place)?;
+            let bytes = assets.read_text(&beside, &place)?;
             let root = match yaml::parse(&beside, &bytes) {
                 // Any tool may have left a YAML file here that is none of ours.
                 Err(_) if !must_fit => continue,

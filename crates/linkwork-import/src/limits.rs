@@ -1,0 +1,24 @@
+//! How much a text may hold, judged before it is parsed.
+
+use crate::{Fault, ImportError, Place};
+
+/// Refuse a text with more than `most` of the bytes in `marks`. Where the marks are those that begin or
+/// separate values, that bounds how many values there are, and with them what parsing takes.
+pub(crate) fn pieces(
+    text: &[u8],
+    marks: &[u8],
+    most: usize,
+    place: &Place,
+) -> Result<(), ImportError> {
+    let mut is_mark = [false; 256];
+    for mark in marks {
+        is_mark[usize::from(*mark)] = true;
+    }
+    let found = text.iter().filter(|b| is_mark[usize::from(**b)]).count();
+    if found <= most {
+        return Ok(());
+    }
+    let what = format!("a text of more than {most} values");
+    let remedy = "simplify it, or put meshes into files of their own";
+    Err(ImportError::new(place, Fault::TooLarge, what, remedy))
+}
