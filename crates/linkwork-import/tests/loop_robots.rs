@@ -185,8 +185,9 @@ fn driven_robots_keep_their_loops_closed() {
     let Some(models) = common::models() else {
         return;
     };
-    for (robot, seconds) in [(CASSIE, 0.5), (GRIPPER, 0.3), (DELTA, 0.3)] {
-        robot.run(&models, seconds, 0.5);
+    // The delta robot weighs 23 g; its file allows its motors 1 N m, a hundred times what carries it.
+    for (robot, seconds, share) in [(CASSIE, 0.2, 0.5), (GRIPPER, 0.3, 0.5), (DELTA, 0.3, 1e-4)] {
+        robot.run(&models, seconds, share);
     }
 }
 
