@@ -13,6 +13,9 @@ use linkwork_import::{Mechanism, Options, load};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
+/// Step without dampers, s: the longest that is short enough, for positions of 1e-16 m are divided by its
+/// square.
+const BARE_STEP: f64 = 2e-3;
 /// States of each robot.
 const STATES: usize = 100;
 /// Largest difference of an acceleration, of the largest one in that state.
@@ -42,18 +45,20 @@ fn accelerations_are_those_of_mujoco() {
     let Some(python) = python::mujoco() else {
         return;
     };
-    // The step is well below the least time constant, damping over inertia, of a joint.
+    // With dampers a step must be well below the least inertia over damping, and that is so short for the
+    // others (5e-5 s for the humanoid's) that round-off of the differences exceeds 1e-6.
     let files = [
-        ("kuka_iiwa_14/iiwa14.xml", 2e-4, 2e-4),
-        ("shadow_hand/right_hand.xml", 2e-4, 2e-5),
-        ("google_barkour_vb/barkour_vb.xml", 2e-4, 1e-4),
-        ("pal_talos/talos.xml", 2e-4, 2e-4),
-        ("gymnasium_mujoco/humanoid.xml", 2e-4, 2e-5),
-        ("gymnasium_mujoco/ant.xml", 2e-4, 1e-4),
-        ("gymnasium_mujoco/walker2d.xml", 2e-4, 2e-4),
+        ("kuka_iiwa_14/iiwa14.xml", Some(2e-3)),
+        ("shadow_hand/right_hand.xml", Some(1e-4)),
+        ("google_barkour_vb/barkour_vb.xml", Some(1e-3)),
+        ("pal_talos/talos.xml", None),
+        ("gymnasium_mujoco/humanoid.xml", None),
+        ("gymnasium_mujoco/ant.xml", None),
+        ("gymnasium_mujoco/walker2d.xml", None),
     ];
-    for (file, bare_step, step) in files {
-        for (bare, dt) in [(true, bare_step), (false, step)] {
+    for (file, step) in files {
+        let with_passive = step.map(|dt| (false, dt));
+        for (bare, dt) in [(true, BARE_STEP)].into_iter().chain(with_passive) {
             let path = models.join(file);
             let mut arguments = vec![path.display().to_string(), STATES.to_string()];
             arguments.extend(bare.then(|| "bare".to_owned()));
@@ -99,7 +104,7 @@ fn accelerations_are_those_of_pinocchio() {
             ..Options::default()
         };
         let read = load(&path, &options).unwrap_or_else(|e| panic!("{e}"));
-        compare(file, &unhindered(&read.mechanism, true), samples, 2e-4);
+        compare(file, &unhindered(&read.mechanism, true), samples, BARE_STEP);
     }
 }
 

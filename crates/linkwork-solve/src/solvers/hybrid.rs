@@ -47,6 +47,8 @@ const SMALL: f64 = 1e-3;
 /// contradict each other by the round-off of their closure, and no patience helps.
 const VAIN_LIMIT: usize = 300;
 const JOINTED_LIMIT: usize = 80;
+/// Turns without gain after which it is worth while to eliminate the joints.
+const SOFT_LIMIT: usize = 10;
 /// Newton passes in a row that succeed and gain nothing: then ADMM looks for another active set.
 const FLAT_LIMIT: usize = 12;
 /// How often, where joints take part.
@@ -102,6 +104,7 @@ impl Hybrid {
         &mut self,
         problem: &Problem,
         x: &mut Solution,
+        patience: usize,
         observer: &mut dyn Observer,
     ) -> (Status, Counts) {
         let SolverSettings {
@@ -113,7 +116,6 @@ impl Hybrid {
         let mut least = self.newton.start(problem, x);
         let mut plan = Plan::new(least);
         let jointed = problem.sets.iter().any(|(set, _)| set.is_free());
-        let patience = if jointed { JOINTED_LIMIT } else { VAIN_LIMIT };
         while least > tolerance {
             if count.iterations >= max_iterations {
                 return (Status::IterationLimit, count);
@@ -178,7 +180,7 @@ impl Hybrid {
                 .lambda
                 .extend(rows.iter().map(|&r| trial.lambda[r]));
             let mut answer = std::mem::take(&mut self.iterate);
-            let (status, cost) = self.run(&small, &mut answer, observer);
+            let (status, cost) = self.run(&small, &mut answer, VAIN_LIMIT, observer);
             self.condensed.problem = Some(small);
             count.iterations += cost.iterations;
             count.factorizations += cost.factorizations;
@@ -387,10 +389,19 @@ impl Solver for Hybrid {
         if problem.sets.all_free() {
             return self.direct.solve(problem, x, self.settings.tolerance);
         }
-        let (mut status, mut count) = self.run(problem, x, observer);
+        let jointed = problem.sets.iter().any(|(set, _)| set.is_free());
+        self.condensed.problem = None;
+        let patience = if jointed { SOFT_LIMIT } else { VAIN_LIMIT };
+        let (mut status, mut count) = self.run(problem, x, patience, observer);
         if status == Status::Stalled && self.condensed.make(problem).is_some() {
             let found = self.without_joints(problem, x, &mut count, observer);
             status = found.unwrap_or(status);
+        }
+        if status == Status::Stalled && jointed {
+            let (end, cost) = self.run(problem, x, JOINTED_LIMIT, observer);
+            status = end;
+            count.iterations += cost.iterations;
+            count.factorizations += cost.factorizations;
         }
         if status == Status::Stalled {
             status = self.start_afresh(problem, x, &mut count, observer);
@@ -408,6 +419,17 @@ impl Solver for Hybrid {
     ) -> SolveReport {
         if problem.sets.all_free() {
             return self.direct.resolve(problem, x, self.settings.tolerance);
+        }
+        // Without its joints the last problem was solved: only v* has changed.
+        if self.condensed.problem.is_some() && x.lambda.len() == problem.rows() {
+            let mut count = Counts::default();
+            let found = self.without_joints(problem, x, &mut count, observer);
+            if let Some(status) = found {
+                let (model, tolerance) = (ContactModel::Ncp, self.settings.tolerance);
+                return self
+                    .grader
+                    .report(problem, x, model, tolerance, status, count);
+            }
         }
         self.solve(problem, x, observer)
     }

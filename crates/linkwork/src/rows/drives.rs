@@ -1,17 +1,18 @@
 //! Dry friction, springs, dampers, armature and drives of joint coordinates and tendons [math.md §3].
 //!
-//! An implicit law λ = −I_a (v⁺ − v⁻) + dt [k_p (q_d − q − dt v⁺) + k_d (w_d − v⁺)] is the row
-//! R = 1/a, v* = −(I_a v⁻ + dt k_p (q_d − q) + dt k_d w_d)/a, a = I_a + dt k_d + dt² k_p, with v⁻ from
-//! [`armature`].
+//! An implicit law λ = −I_a (v⁺ − v⁻) + h [k_p (q_d − q − dt v⁺) + k_d (w_d − v⁺)] is the row
+//! R = 1/a, v* = −(I_a v⁻ + h k_p (q_d − q) + h k_d w_d)/a, a = I_a + h k_d + h dt k_p, with v⁻ from
+//! [`armature`]. h is the duration of the kick: dt, but for a half first one, where forces of springs and
+//! drives act as long as gravity does.
 
 use super::{Along, Inputs, RowSource, Rows, armature};
 use linkwork_solve::ImpulseSet;
 
-/// Dry friction τ_f: K = Interval(dt τ_f), v* = 0, R = 0.
+/// Dry friction τ_f: K = Interval(h τ_f), v* = 0, R = 0.
 pub(super) fn push_friction(rows: &mut Rows, inputs: &Inputs) {
     for (along, axis) in Along::all(inputs.model) {
         if axis.friction > 0.0 {
-            let bound = inputs.dt * axis.friction;
+            let bound = inputs.kick * axis.friction;
             let set = ImpulseSet::Interval { bound };
             let source = along.friction();
             rows.push_along(inputs.model, along, 1.0, set, (0.0, 0.0), source);
@@ -38,7 +39,7 @@ pub(super) fn push_passive(rows: &mut Rows, inputs: &Inputs) {
     }
 }
 
-/// Drives: Free, or Interval(dt τ_max) with an effort limit.
+/// Drives: Free, or Interval(h τ_max) with an effort limit.
 pub(super) fn push_drives(rows: &mut Rows, inputs: &Inputs) {
     for (along, axis) in Along::all(inputs.model) {
         let Some(drive) = axis.drive else { continue };
@@ -56,7 +57,7 @@ pub(super) fn push_drives(rows: &mut Rows, inputs: &Inputs) {
         };
         let set = match drive.effort_limit {
             Some(limit) => ImpulseSet::Interval {
-                bound: inputs.dt * limit,
+                bound: inputs.kick * limit,
             },
             None => ImpulseSet::Free { dim: 1 },
         };
@@ -82,17 +83,17 @@ impl Law {
         set: ImpulseSet,
         source: RowSource,
     ) {
-        let dt = inputs.dt;
+        let (dt, h) = (inputs.dt, inputs.kick);
         let q = rows.value(inputs.model, along);
         let v = if self.armature > 0.0 {
             armature::velocity(rows, inputs, along)
         } else {
             0.0
         };
-        let a = self.armature + dt * self.damping + dt * dt * self.stiffness;
+        let a = self.armature + h * self.damping + h * dt * self.stiffness;
         let push = self.armature * v
-            + dt * self.stiffness * (self.target - q)
-            + dt * self.damping * self.velocity_target;
+            + h * self.stiffness * (self.target - q)
+            + h * self.damping * self.velocity_target;
         let row = (-push / a, 1.0 / a);
         rows.push_along(inputs.model, along, 1.0, set, row, source);
     }
