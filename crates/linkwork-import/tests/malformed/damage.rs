@@ -1,8 +1,8 @@
 //! Small good files, damaged at random: read or refused, but neither a panic nor a hang.
 
 use crate::case::{Case, Entry, Scratch};
-use crate::meshes::text_stl;
 use crate::child::cpu_seconds;
+use crate::meshes::text_stl;
 use linkwork_import::Fault::Syntax;
 use linkwork_import::{Options, load};
 
