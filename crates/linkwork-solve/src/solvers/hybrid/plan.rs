@@ -1,0 +1,156 @@
+//! Whose turn is next, and how hard it may try.
+
+use crate::solvers::contact_law::Friction;
+use crate::solvers::newton::{Effort, PASS_SHARE, PassEnd};
+
+/// Least δ: as a rule, and where passes gain nothing; the greatest in the first and in the last rounds.
+const NEAR_PROXIMAL: f64 = 1e-6;
+const LEAST_PROXIMAL: f64 = 1e-11;
+const FIRST_REACH: f64 = 1e-3;
+const LAST_REACH: f64 = 10.0;
+/// Newton steps in one pass: at first, and once it turns out to be hard.
+const QUICK_STEPS: usize = 8;
+const PATIENT_STEPS: usize = 20;
+const HARD: usize = 4;
+/// How exactly a pass is solved at first, relative to the residual it starts from.
+const QUICK_SHARE: f64 = 1e-3;
+/// Passes with the lagged law when Newton gets stuck: at first, and their δ.
+const LAGGED_PASSES: usize = 10;
+const LAGGED_PROXIMAL: f64 = 1e-3;
+/// Residual below which they are worth while.
+const LAGGED_BELOW: f64 = 1e-2;
+/// Iterations of the first and of the longest burst of ADMM.
+const FIRST_BURST: usize = 25;
+const MAX_BURST: usize = 400;
+/// Scaled residual below which a guess is worth polishing at once.
+const SMALL: f64 = 1e-3;
+/// Newton passes in a row that succeed and gain nothing: then ADMM looks for another active set.
+const FLAT_LIMIT: usize = 12;
+
+/// Whose turn it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turn {
+    Admm,
+    Newton,
+    /// Newton on the convex law with a lagged De Saxcé shift, which does not get stuck.
+    Lagged {
+        left: usize,
+    },
+}
+
+/// What comes next.
+pub(super) struct Plan {
+    pub turn: Turn,
+    /// δ of the next pass, and how large it may get before Newton counts as stuck.
+    delta: f64,
+    reach: f64,
+    /// Iterations of the next burst of ADMM, and whether it goes on where it was: unless Newton has
+    /// moved λᵏ since.
+    pub burst: usize,
+    pub resume: bool,
+    /// Lagged passes of the next series.
+    lagged: usize,
+    /// Turns without gain, and passes in a row that succeed and gain nothing.
+    pub vain: usize,
+    flat: usize,
+    /// Times that such a row of passes has sent it back to ADMM.
+    pub given_up: usize,
+}
+
+impl Plan {
+    /// A guess that is nearly right goes straight to Newton.
+    pub fn new(residual: f64) -> Self {
+        Self {
+            turn: if residual < SMALL {
+                Turn::Newton
+            } else {
+                Turn::Admm
+            },
+            delta: FIRST_REACH,
+            reach: FIRST_REACH,
+            burst: FIRST_BURST,
+            resume: false,
+            lagged: LAGGED_PASSES,
+            vain: 0,
+            flat: 0,
+            given_up: 0,
+        }
+    }
+
+    /// The next pass of Newton from the residual `least`.
+    pub fn effort(&self, tolerance: f64, least: f64) -> Effort {
+        let lagged = self.turn != Turn::Newton;
+        let patient = lagged || self.vain > HARD;
+        // While passes go well it pays to solve each to what the proximal term allows.
+        let share = if patient { PASS_SHARE } else { QUICK_SHARE };
+        Effort {
+            delta: self.delta,
+            goal: 0.3 * tolerance.max(share * least),
+            steps: if patient { PATIENT_STEPS } else { QUICK_STEPS },
+            friction: if lagged {
+                Friction::Lagged
+            } else {
+                Friction::Exact
+            },
+            patient,
+        }
+    }
+
+    /// Decide after a turn that ended with the residual `size`, the least so far having been `least`.
+    pub fn next(&mut self, end: PassEnd, size: f64, least: f64) {
+        match self.turn {
+            Turn::Admm => {
+                self.resume = true;
+                self.burst = (2 * self.burst).min(MAX_BURST);
+                self.turn = Turn::Newton;
+                self.delta = FIRST_REACH;
+            }
+            Turn::Lagged { left } => {
+                self.resume = false;
+                if left > 1 {
+                    self.turn = Turn::Lagged { left: left - 1 };
+                } else {
+                    self.turn = Turn::Newton;
+                    self.delta = FIRST_REACH;
+                    self.lagged -= 1;
+                }
+            }
+            Turn::Newton => self.after_newton(end, least),
+        }
+        self.vain = if size < 0.5 * least { 0 } else { self.vain + 1 };
+        // Newton solves its equations and the residual stays: rows that contradict each other.
+        let flat = end == PassEnd::Done && size > 0.8 * least;
+        self.flat = if flat { self.flat + 1 } else { 0 };
+        if self.flat > FLAT_LIMIT {
+            // Rows that contradict each other would stay flat; a wrong active set will not.
+            (self.turn, self.flat) = (Turn::Admm, 0);
+            self.given_up += 1;
+        }
+    }
+
+    /// Small δ gains more a pass, large δ is easier.
+    fn after_newton(&mut self, end: PassEnd, least: f64) {
+        match end {
+            PassEnd::Done => {
+                self.resume = false;
+                let floor = if self.flat > 1 {
+                    LEAST_PROXIMAL
+                } else {
+                    NEAR_PROXIMAL
+                };
+                self.delta = (0.1 * self.delta).max(floor);
+            }
+            PassEnd::Better => self.resume = false,
+            _ if self.delta < 0.99 * self.reach => self.delta *= 10.0,
+            // Near enough that the shift hardly changes any more.
+            _ if least < LAGGED_BELOW && self.lagged > 0 && self.vain > HARD => {
+                self.turn = Turn::Lagged { left: self.lagged };
+                self.delta = LAGGED_PROXIMAL;
+            }
+            _ => {
+                self.turn = Turn::Admm;
+                self.reach = (10.0 * self.reach).min(LAST_REACH);
+            }
+        }
+    }
+}
