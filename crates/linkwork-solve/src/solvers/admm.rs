@@ -157,7 +157,8 @@ impl Admm {
         resume: bool,
     ) -> SolveReport {
         let limits = (self.settings.common.tolerance, iterations);
-        if resume {
+        // A burst that had nothing to do made no factors: those at hand are of another problem.
+        if resume && self.factored {
             return self.go_on(problem, x, observer, limits, Counts::default());
         }
         let limit = std::mem::replace(&mut self.settings.common.max_iterations, iterations);
