@@ -69,6 +69,12 @@ fn slips_are_told_with_line_element_and_remedy() {
             &["actuator 'drive'", "did you mean 'motor'"],
         ),
         (
+            "gain = 0.5",
+            "gain = 0.5\ngear = 1e200",
+            BadValue,
+            &["joint 'motor'", "drive damping is inf", "correct gear"],
+        ),
+        (
             "frame = \"tool\"",
             "frame = \"tol\"",
             Unresolved,

@@ -71,10 +71,11 @@ pub(super) fn mechanism(
         })?);
     }
     let tree = tree(&mut root, joint_names, &model)?;
+    let model = with_servos(model, &actuators, &root)?;
     root.finish()?;
     let mechanism = Mechanism {
         name,
-        model: with_servos(model, &actuators),
+        model,
         timestep,
         links,
         labels: parts.labels,
@@ -171,10 +172,18 @@ fn check_coordinate(
 }
 
 /// The model with the drives that its servos ask for.
-fn with_servos(model: Arc<Model>, actuators: &[Actuator]) -> Arc<Model> {
+fn with_servos(
+    model: Arc<Model>,
+    actuators: &[Actuator],
+    root: &Fields,
+) -> Result<Arc<Model>, ImportError> {
     let mut data = model.data();
-    if actuator::join(actuators, &mut data) {
-        return data.build().expect("only drives were added");
+    if !actuator::join(actuators, &mut data) {
+        return Ok(model);
     }
-    model
+    // A gear of 1e200 squares to a stiffness that is not finite.
+    data.build().map_err(|e| {
+        let remedy = "correct gear, bias or force_range of the actuators";
+        root.fail_at("actuator", Fault::BadValue, e.to_string(), remedy)
+    })
 }
