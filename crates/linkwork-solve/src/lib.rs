@@ -44,6 +44,6 @@ pub use residuals::{
 };
 pub use sets::{ImpulseSet, ImpulseSets};
 pub use solvers::{
-    DEFAULT_SOLVER, Observer, Solver, SolverEntry, SolverSettings, UnknownSolver, Unsupported,
-    all_solvers, minimum_norm, solver_by_name,
+    Anderson, DEFAULT_SOLVER, Observer, Solver, SolverEntry, SolverSettings, UnknownSolver,
+    Unsupported, all_solvers, minimum_norm, solver_by_name,
 };

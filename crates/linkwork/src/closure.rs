@@ -6,6 +6,8 @@
 //! until C is at round-off level (chord iteration). Impulses act along the start-of-step J at common
 //! points: momentum stays exact, nothing is moved without its velocity.
 
+mod refine;
+
 use crate::integrate::move_poses;
 use crate::joints::{MAX_ROWS, Row, Unit};
 use crate::math::Pose;
@@ -13,7 +15,8 @@ use crate::model::{Joint, Model};
 use crate::rows::{Along, RowSource, Rows, biased_gap};
 use crate::settings::Settings;
 use crate::state::{State, placement};
-use linkwork_solve::{Solution, SolveReport, Solver, Status};
+use linkwork_solve::{Anderson, Solution};
+use refine::{Kept, SECANTS};
 
 /// Violations at the end of a step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,42 +31,34 @@ pub(crate) struct Violation {
     pub change: f64,
 }
 
-/// A pass: its biases and solution.
-#[derive(Clone, Debug, Default)]
-struct Kept {
-    bias: Vec<f64>,
-    lambda: Vec<f64>,
-    u_plus: Vec<f64>,
-    sigma: Vec<f64>,
-}
-
-impl Kept {
-    fn save(&mut self, rows: &Rows, x: &Solution) {
-        self.bias.clone_from(&rows.problem.v_bias);
-        self.lambda.clone_from(&x.lambda);
-        self.u_plus.clone_from(&x.u_plus);
-        self.sigma.clone_from(&x.sigma);
-    }
-
-    fn restore(&self, rows: &mut Rows, x: &mut Solution) {
-        rows.problem.v_bias.copy_from_slice(&self.bias);
-        x.lambda.copy_from_slice(&self.lambda);
-        x.u_plus.copy_from_slice(&self.u_plus);
-        x.sigma.copy_from_slice(&self.sigma);
-    }
-}
-
 /// The refinement, its buffers and the biases found in earlier steps.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Closure {
     /// End-of-step poses of the last evaluation.
     pub end_poses: Vec<Pose>,
     next_bias: Vec<f64>,
-    /// The pass before, to return to if the next one is worse.
+    /// The best pass so far, to return to if the last one is worse.
     kept: Kept,
+    secant: Anderson,
+    /// What the next pass adds to the biases.
+    step: Vec<f64>,
     /// Biases of the joint and coupling rows found by the last two steps, with their dt.
     history: [Vec<f64>; 2],
     history_dt: f64,
+}
+
+impl Default for Closure {
+    fn default() -> Self {
+        Self {
+            end_poses: Vec::new(),
+            next_bias: Vec::new(),
+            kept: Kept::default(),
+            secant: Anderson::new(SECANTS),
+            step: Vec::new(),
+            history: [Vec::new(), Vec::new()],
+            history_dt: 0.0,
+        }
+    }
 }
 
 impl Closure {
@@ -95,52 +90,6 @@ impl Closure {
                 Some(b) => 2.0 * last[i] - b,
                 None => last[i],
             };
-        }
-    }
-
-    /// Iterate until the joints are closed; returns the violation left and adds to the report.
-    pub fn refine(
-        &mut self,
-        (model, state, settings): (&Model, &State, &Settings),
-        rows: &mut Rows,
-        solver: &mut dyn Solver,
-        x: &mut Solution,
-        report: &mut SolveReport,
-    ) -> (Violation, usize) {
-        let mut passes = 0;
-        let mut least = Violation {
-            change: f64::INFINITY,
-            ..Violation::default()
-        };
-        let mut status = report.status;
-        loop {
-            let violation = self.evaluate((model, state, settings), rows, x);
-            if passes > 0 && (violation.change > least.change || violation.change.is_nan()) {
-                // Near singular configurations a pass can lead away: the one before is better.
-                self.kept.restore(rows, x);
-                report.status = status;
-                return (least, passes);
-            }
-            let converging = violation.change < 0.7 * least.change;
-            if violation.change <= settings.closure.tolerance
-                || !converging
-                || passes == settings.closure.max_passes
-            {
-                return (violation, passes);
-            }
-            least = violation;
-            status = report.status;
-            self.kept.save(rows, x);
-            rows.problem.v_bias.copy_from_slice(&self.next_bias);
-            let again = solver.resolve(&rows.problem, x, &mut ());
-            report.iterations += again.iterations;
-            report.factorizations += again.factorizations;
-            report.residuals = again.residuals;
-            report.status = again.status;
-            passes += 1;
-            if again.status == Status::NumericalFailure {
-                return (violation, passes);
-            }
         }
     }
 

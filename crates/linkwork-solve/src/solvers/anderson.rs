@@ -7,7 +7,7 @@
 
 /// Memory of the last iterations; vectors are given scaled, so that all rows count alike.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Anderson {
+pub struct Anderson {
     memory: usize,
     /// As many differences as are kept for vectors of the present length: more would be dependent.
     room: usize,

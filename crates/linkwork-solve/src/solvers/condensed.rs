@@ -17,7 +17,7 @@ use crate::sets::ImpulseSets;
 /// More rows than this are not condensed: S is dense.
 const MOST_ROWS: usize = 300;
 /// How exactly the joints are closed for a velocity of about 1: as well as numbers allow.
-const CLOSED: f64 = 1e-14;
+const CLOSED: f64 = 1e-11;
 
 /// The condensed problem, and what it takes to go back.
 #[derive(Default)]

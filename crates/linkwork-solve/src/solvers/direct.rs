@@ -6,19 +6,19 @@
 //! come back. Where refinement stalls above the tolerance, as on chains of tens of links, conjugate
 //! gradients take over with the factorisation as preconditioner.
 
-use super::anderson::dot;
+mod conjugate;
+mod minimum_norm;
+
 use super::{Observer, Solver, SolverSettings, Unsupported};
 use crate::delassus::{AnyDelassus, Delassus, OperatorChoice};
 use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, natural_map};
+pub use minimum_norm::minimum_norm;
 
 /// ε: large enough to factor redundant rows, small enough that two or three passes do.
 pub(super) const PROXIMAL: f64 = 1e-8;
 /// Passes after which no more digits are to be had.
 const MAX_PASSES: usize = 12;
-/// Conjugate gradient steps where the passes stall.
-const CONJUGATE_LIMIT: usize = 40;
-
 /// The solver; see the module documentation.
 pub struct Direct {
     settings: SolverSettings,
@@ -84,8 +84,9 @@ pub(super) struct DirectCore {
     change: Vec<f64>,
     best: Vec<f64>,
     image: Vec<f64>,
-    /// z, p and the last σ of conjugate gradients.
+    /// z, p and the last σ of conjugate gradients, and the λ and u⁺ they start from.
     directions: [Vec<f64>; 3],
+    start: [Vec<f64>; 2],
 }
 
 impl DirectCore {
@@ -151,7 +152,7 @@ impl DirectCore {
                 }
                 let mut reached = least.min(size);
                 if reached > tolerance && matches!(problem.operator, Operator::Bodies { .. }) {
-                    reached = self.conjugate_gradients(problem, x, 0.1 * tolerance);
+                    reached = self.conjugate_gradients(problem, x, tolerance);
                 }
                 let status = if reached <= tolerance {
                     Status::Converged
@@ -172,79 +173,6 @@ impl DirectCore {
             }
             self.advance(problem, &mut x.u_plus);
             passes += 1;
-        }
-    }
-
-    /// Conjugate gradients on (D + R) λ = −v_f − v*, the factorisation as preconditioner, from x; the
-    /// residual reached. Long chains need them: their softest modes are below what the stiff
-    /// factorisation can resolve, so that plain refinement goes astray in a few directions, which is
-    /// what conjugate gradients are good at. The flexible form of β bears the preconditioner's noise.
-    fn conjugate_gradients(&mut self, problem: &Problem, x: &mut Solution, goal: f64) -> f64 {
-        let n = problem.rows();
-        let grade = |core: &Self, x: &Solution| {
-            natural_map(
-                problem,
-                &x.lambda,
-                &x.sigma,
-                &core.weights,
-                ContactModel::Ncp,
-            )
-            .scaled()
-        };
-        self.sigma(problem, x);
-        let mut least = grade(self, x);
-        self.best.clone_from(&x.lambda);
-        let [mut z, mut p, mut old] = std::mem::take(&mut self.directions);
-        z.resize(n, 0.0);
-        self.operator.solve(problem, &x.sigma, &mut z);
-        p.clone_from(&z);
-        old.clone_from(&x.sigma);
-        let mut rz = dot(&x.sigma, &z);
-        for _ in 0..CONJUGATE_LIMIT {
-            // x ← x − α p, and σ, which is minus the residual, with it.
-            self.delta.copy_from_slice(&p);
-            self.image(problem);
-            let alpha = rz / dot(&p, &self.image);
-            if !alpha.is_finite() {
-                break;
-            }
-            for (l, p) in x.lambda.iter_mut().zip(&p) {
-                *l -= alpha * p;
-            }
-            for (u, c) in x.u_plus.iter_mut().zip(&self.change) {
-                *u -= alpha * c;
-            }
-            self.sigma(problem, x);
-            let size = grade(self, x);
-            if size < least {
-                least = size;
-                self.best.clone_from(&x.lambda);
-            }
-            if size <= goal || size.is_nan() {
-                break;
-            }
-            self.operator.solve(problem, &x.sigma, &mut z);
-            let beta = (dot(&x.sigma, &z) - dot(&old, &z)) / rz;
-            rz = dot(&x.sigma, &z);
-            for (p, z) in p.iter_mut().zip(&z) {
-                *p = z + beta * *p;
-            }
-            old.copy_from_slice(&x.sigma);
-        }
-        x.lambda.copy_from_slice(&self.best);
-        self.directions = [z, p, old];
-        least
-    }
-
-    /// image = (D + R) delta, change = M⁻¹ Jᵀ delta.
-    fn image(&mut self, problem: &Problem) {
-        self.spread(problem);
-        if let Operator::Bodies { jacobian, .. } = &problem.operator {
-            self.image.resize(self.delta.len(), 0.0);
-            jacobian.multiply(&self.change, &mut self.image);
-            for i in 0..self.delta.len() {
-                self.image[i] += problem.compliance[i] * self.delta[i];
-            }
         }
     }
 
@@ -308,51 +236,4 @@ impl DirectCore {
             residuals,
         }
     }
-}
-
-/// The impulse of minimum (weighted) norm with the same effect Jᵀλ as `lambda`, on a problem with
-/// free rows only: what can honestly be said of reactions that redundant joints leave open.
-///
-/// Solves D μ = D λ from 0 with the filter D (D + ε)⁻¹ on every residual, so that round-off outside
-/// the range of D is not amplified by 1/ε.
-pub fn minimum_norm(problem: &Problem, lambda: &mut [f64]) {
-    let n = problem.rows();
-    let mut rigid = problem.clone();
-    rigid.compliance.fill(0.0);
-    rigid.v_bias.fill(0.0);
-    if let Operator::Bodies { u_free, .. } = &mut rigid.operator {
-        u_free.fill(0.0);
-    }
-    if let Operator::Delassus { v_free, .. } = &mut rigid.operator {
-        v_free.fill(0.0);
-    }
-    let mut weights = Vec::new();
-    rigid.block_weights(&mut weights);
-    let mut shift = Vec::with_capacity(n);
-    for ((_, rows), w) in rigid.sets.iter().zip(&weights) {
-        shift.extend(rows.map(|_| PROXIMAL * w));
-    }
-    let mut operator = AnyDelassus::default();
-    if operator.factor(&rigid, &shift).is_err() {
-        return;
-    }
-    let (mut residual, mut delta, mut scratch) = (Vec::new(), vec![0.0; n], Vec::new());
-    let mut answer = vec![0.0; n];
-    let mut difference = lambda.to_vec();
-    let mut least = f64::INFINITY;
-    for _ in 0..MAX_PASSES {
-        // residual = D (λ − μ), free of any null-space part up to round-off.
-        rigid.sigma(&difference, &mut residual, &mut scratch);
-        let size = residual.iter().fold(0.0f64, |a, x| a.max(x.abs()));
-        if size == 0.0 || size > 0.3 * least {
-            break;
-        }
-        least = size;
-        operator.solve(&rigid, &residual, &mut delta);
-        for i in 0..n {
-            answer[i] += delta[i];
-            difference[i] = lambda[i] - answer[i];
-        }
-    }
-    lambda.copy_from_slice(&answer);
 }

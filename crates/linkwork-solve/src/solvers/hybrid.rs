@@ -30,10 +30,16 @@ const VAIN_LIMIT: usize = 300;
 const JOINTED_LIMIT: usize = 80;
 /// Turns without gain after which it is worth while to eliminate the joints.
 const SOFT_LIMIT: usize = 10;
+/// The same where few rows would remain.
+const FEW_LIMIT: usize = 3;
+const FEW_ROWS: usize = 40;
 /// How often a row of passes that gain nothing may send it back to ADMM, where joints take part.
 const FLAT_ROUNDS: usize = 4;
 /// Solves of the problem without joints, each about the last: the first is off by the errors of S.
-const CONDENSED_PASSES: usize = 4;
+const CONDENSED_PASSES: usize = 6;
+
+/// Iterations of the last resort: a solve that fails must end too.
+const LAST_ITERATIONS: usize = 5000;
 
 /// The solver; see the module documentation.
 pub struct Hybrid {
@@ -71,7 +77,10 @@ impl Hybrid {
             newton: NewtonCore::default(),
             condensed: Condensed::default(),
             last_resort: Admm::new(AdmmSettings {
-                common: settings,
+                common: SolverSettings {
+                    max_iterations: settings.max_iterations.min(LAST_ITERATIONS),
+                    ..settings
+                },
                 ..AdmmSettings::default()
             }),
             iterate: Solution::default(),
@@ -170,6 +179,11 @@ impl Hybrid {
             if status == Status::Interrupted {
                 return Some(status);
             }
+            if status == Status::Converged && cost.iterations == 0 {
+                // Nothing is left to do here: what is open are joints that contradict each other.
+                *x = trial;
+                return Some(Status::Stalled);
+            }
         }
         None
     }
@@ -242,19 +256,25 @@ impl Solver for Hybrid {
         }
         let jointed = problem.sets.iter().any(|(set, _)| set.is_free());
         self.condensed.problem = None;
-        let patience = if jointed { SOFT_LIMIT } else { VAIN_LIMIT };
+        let constrained = problem.sets.iter().filter(|(set, _)| !set.is_free());
+        let patience = match constrained.map(|(_, rows)| rows.len()).sum() {
+            _ if !jointed => VAIN_LIMIT,
+            0..FEW_ROWS => FEW_LIMIT,
+            _ => SOFT_LIMIT,
+        };
         let (mut status, mut count) = self.run(problem, x, patience, observer);
+        let mut found = None;
         if status == Status::Stalled && self.condensed.make(problem).is_some() {
-            let found = self.without_joints(problem, x, &mut count, observer);
+            found = self.without_joints(problem, x, &mut count, observer);
             status = found.unwrap_or(status);
         }
-        if status == Status::Stalled && jointed {
+        if found.is_none() && status == Status::Stalled && jointed {
             let (end, cost) = self.run(problem, x, JOINTED_LIMIT, observer);
             status = end;
             count.iterations += cost.iterations;
             count.factorizations += cost.factorizations;
         }
-        if status == Status::Stalled {
+        if found.is_none() && status == Status::Stalled {
             status = self.start_afresh(problem, x, &mut count, observer);
         }
         let tolerance = self.settings.tolerance;

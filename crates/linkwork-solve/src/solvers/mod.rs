@@ -26,6 +26,7 @@ mod scaled;
 mod splitting;
 
 pub use admm::{Admm, AdmmSettings};
+pub use anderson::Anderson;
 pub use clarabel_reference::{Cascade, ClarabelReference, ClarabelSettings};
 pub use direct::{Direct, minimum_norm};
 pub use hybrid::Hybrid;
