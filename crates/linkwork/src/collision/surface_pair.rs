@@ -15,6 +15,13 @@ use crate::math::{Mat3, Vec3};
 /// deeper, the body is taken to be on the other side of the sheet.
 const DEEPEST: f64 = 0.75;
 
+/// The normal of a triangle takes the place of a nearer way out only where it leads out about as soon: this
+/// many times the overlap along that way, and a fraction of the body's extent or the triangle's size more. The tip of a steep
+/// triangle that reaches into a body would throw it out sideways, by the body's whole width; the triangles
+/// around bear it.
+const TILTED: f64 = 3.0;
+const SLACK: f64 = 0.1;
+
 /// A surface at a place.
 #[derive(Clone, Copy)]
 pub struct PlacedSurface<'a> {
@@ -148,7 +155,9 @@ fn triangle(
                 added.features = [feature, WITNESS];
             }
         }
-    } else if !too_deep(DEEPEST) {
+    } else if !too_deep(DEEPEST)
+        && -own.separation <= TILTED * -axis.separation.min(0.0) + t.solid.size.min(SLACK * extent)
+    {
         clip_along(&t, b, &own, out);
     }
     debug_assert!(out[first..].iter().all(|c| c.features[0] != FACE));
