@@ -1,6 +1,6 @@
 //! Model files as scenes.
 
-use crate::args::{FileArgs, SceneArgs};
+use crate::args::{FileArgs, Policy, SceneArgs};
 use crate::failure::{Failure, usage};
 use crate::pilot::Pilot;
 use crate::table::number;
@@ -43,10 +43,12 @@ pub fn open(file: &Path, args: &FileArgs) -> Result<Imported, Failure> {
     load(file, &options).map_err(usage)
 }
 
-/// The settings that suit a mechanism.
+/// The settings that suit a mechanism. A step that fails is repeated in halves: a mechanism one brings may
+/// pass dead points, and its user wants to know of a failure rather than to see one.
 pub fn settings(mechanism: &Mechanism) -> Settings {
     Settings {
         dt: mechanism.timestep.unwrap_or(Settings::default().dt),
+        failure: Policy::Substep.into(),
         ..Settings::default()
     }
 }
@@ -65,13 +67,28 @@ pub fn scene(args: &SceneArgs) -> Result<(Scene, Pilot), Failure> {
     let (state, controls) = start(&mechanism, &args.file)?;
     let mechanism = assembled(&mechanism, &state, &args.scene)?;
     let settings = settings(&mechanism);
-    let pilot = Pilot::new(&mechanism, &controls, args.file.actuate);
+    let (mechanism, pilot) = piloted(mechanism, &controls, &args.file)?;
     let scene = Scene {
         script: pilot.clone().script(&mechanism.model),
         model: mechanism.model,
         settings,
     };
     Ok((scene, pilot))
+}
+
+/// The mechanism, its motors replaced by servos if they are to track something, and what drives it.
+pub fn piloted(
+    mechanism: Mechanism,
+    controls: &[f64],
+    args: &FileArgs,
+) -> Result<(Mechanism, Pilot), Failure> {
+    let Some(amplitude) = args.track else {
+        let pilot = Pilot::new(&mechanism, controls, args.actuate);
+        return Ok((mechanism, pilot));
+    };
+    let mechanism = mechanism.with_servos().map_err(usage)?;
+    let pilot = Pilot::tracking(&mechanism, controls, amplitude);
+    Ok((mechanism, pilot))
 }
 
 /// The state to start from and the controls that go with it.

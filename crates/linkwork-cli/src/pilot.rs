@@ -28,11 +28,13 @@ impl Pilot {
         let model = &mechanism.model;
         let mut actuators = mechanism.actuators.clone();
         if actuators.is_empty() && share.is_some() {
-            actuators = motors(mechanism);
+            let single = |id: &&JointId| model.joint(**id).axes.len() == 1;
+            let motors = mechanism.tree.iter().filter(single);
+            actuators = motors.map(|id| mechanism.motor(*id)).collect();
         }
         let share = share.unwrap_or(0.0);
         let count = actuators.len();
-        let amplitude = |a: &Actuator| share * reach(a, model, count);
+        let amplitude = |a: &Actuator| share * reach(a, mechanism, count);
         let control = |(i, a): (usize, &Actuator)| {
             let control = controls.get(i).copied().unwrap_or(0.0);
             a.control_range
@@ -44,6 +46,31 @@ impl Pilot {
             frames: mechanism.frames.clone(),
             actuators,
         }
+    }
+
+    /// Of a mechanism whose motors are servos ([`Mechanism::with_servos`]): those on joints move by
+    /// `amplitude`, rad (a tenth of it in m), about where they start, others stay at `controls`.
+    pub fn tracking(mechanism: &Mechanism, controls: &[f64], amplitude: f64) -> Self {
+        let mut pilot = Self::new(mechanism, controls, None);
+        let (model, start) = (&mechanism.model, mechanism.model.initial_state());
+        for (i, actuator) in pilot.actuators.iter().enumerate() {
+            if let Transmission::Coordinate {
+                joint,
+                coordinate,
+                gear,
+            } = actuator.transmission
+                && actuator.bias[1] < 0.0
+            {
+                let at = model.joint(joint).first_coordinate + coordinate;
+                let unit = unit(actuator, model);
+                // The control for which k_p times it is what the target asks for.
+                let per_target = -actuator.bias[1] * gear / actuator.gain;
+                let reach = if unit == Unit::Angle { 1.0 } else { 0.1 };
+                pilot.controls[i] = per_target * start.coordinates[at];
+                pilot.amplitudes[i] = per_target * reach * amplitude;
+            }
+        }
+        pilot
     }
 
     /// The script; `None` if there is nothing to drive.
@@ -73,11 +100,11 @@ fn frequency(i: usize) -> f64 {
 
 /// How far a control goes to either side: half its range; without one what gives the greatest force;
 /// without that a moderate motion of a servo, or a force in proportion to the mechanism's weight.
-fn reach(actuator: &Actuator, model: &Model, count: usize) -> f64 {
+fn reach(actuator: &Actuator, mechanism: &Mechanism, count: usize) -> f64 {
     if let Some([low, high]) = actuator.control_range {
         return 0.5 * (high - low);
     }
-    let unit = unit(actuator, model);
+    let unit = unit(actuator, &mechanism.model);
     let per_force = 1.0 / actuator.gain.abs().max(f64::MIN_POSITIVE);
     if actuator.is_servo() {
         // k (u − q) or d (u − q̇): the control is where, or how fast, in units of gain over bias.
@@ -92,11 +119,7 @@ fn reach(actuator: &Actuator, model: &Model, count: usize) -> f64 {
     if let Some([low, high]) = actuator.force_range {
         return low.abs().max(high.abs()) * per_force;
     }
-    let mass: f64 = model.bodies().iter().map(|b| b.mass).sum();
-    let weight = mass * model.gravity().norm().max(1.0) / count as f64;
-    // A lever of 5 cm.
-    let lever = if unit == Unit::Angle { 0.05 } else { 1.0 };
-    weight * lever * per_force
+    mechanism.share_of_weight(count, unit) * per_force
 }
 
 fn unit(actuator: &Actuator, model: &Model) -> Unit {
@@ -106,21 +129,4 @@ fn unit(actuator: &Actuator, model: &Model) -> Unit {
         } => model.joint(joint).kind.coordinates()[coordinate].1,
         Transmission::Tendon { .. } | Transmission::Frame { .. } => Unit::Length,
     }
-}
-
-fn motors(mechanism: &Mechanism) -> Vec<Actuator> {
-    let single = |id: &&JointId| mechanism.model.joint(**id).axes.len() == 1;
-    let motor = |id: &JointId| Actuator {
-        name: mechanism.model.joint(*id).name.clone(),
-        transmission: Transmission::Coordinate {
-            joint: *id,
-            coordinate: 0,
-            gear: 1.0,
-        },
-        gain: 1.0,
-        bias: [0.0; 3],
-        control_range: None,
-        force_range: None,
-    };
-    mechanism.tree.iter().filter(single).map(motor).collect()
 }

@@ -35,6 +35,10 @@ pub struct FileArgs {
     /// Move every control as a sine of its own frequency, by this share of its range, 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub actuate: Option<f64>,
+    /// Put a stiff servo in the place of every motor on a joint, and move it as a sine by this much about
+    /// its start, rad (a tenth of it in m on sliders)
+    #[arg(long, value_name = "AMPLITUDE", value_parser = number, conflicts_with = "actuate")]
+    pub track: Option<f64>,
     /// List everything that was ignored, chosen or found odd in the file
     #[arg(long)]
     pub notices: bool,

@@ -5,7 +5,6 @@ use super::file::FileFindings;
 use crate::args::CheckArgs;
 use crate::failure::{Failure, usage};
 use crate::import;
-use crate::pilot::Pilot;
 use crate::scene;
 use linkwork::Settings;
 use linkwork::model::Model;
@@ -64,16 +63,16 @@ impl Subject {
         let (state, controls) = import::start(&imported.mechanism, options)?;
         let (assembly, state) = Assembly::of(&imported.mechanism, &state);
         let mechanism = imported.mechanism.starting(&state).map_err(usage)?;
-        let pilot = Pilot::new(&mechanism, &controls, options.actuate);
+        let (driven, pilot) = import::piloted(mechanism.clone(), &controls, options)?;
         Ok(Self {
             title: args.scene.scene.clone(),
             source: Source {
                 scene: import::file_name(&args.scene.scene),
                 ..Source::default()
             },
-            model: mechanism.model.clone(),
+            model: driven.model.clone(),
             settings: import::settings(&mechanism),
-            script: pilot.script(&mechanism.model),
+            script: pilot.script(&driven.model),
             findings: Some(FileFindings {
                 file: imported.counts,
                 assembly,

@@ -4,6 +4,7 @@ mod actuator;
 mod frame;
 mod keyframe;
 mod sensor;
+mod servo;
 mod start;
 mod tree;
 
