@@ -92,13 +92,10 @@ impl Hybrid {
         &mut self,
         problem: &Problem,
         x: &mut Solution,
-        patience: usize,
+        (patience, tolerance): (usize, f64),
         observer: &mut dyn Observer,
     ) -> (Status, Counts) {
-        let SolverSettings {
-            tolerance,
-            max_iterations,
-        } = self.settings;
+        let max_iterations = self.settings.max_iterations;
         let mut count = Counts::default();
         self.admm.restart();
         let mut least = self.newton.start(problem, x);
@@ -148,6 +145,8 @@ impl Hybrid {
         observer: &mut dyn Observer,
     ) -> Option<Status> {
         let tolerance = self.settings.tolerance;
+        // Its rows have weights of their own, and the joints take their part of the tolerance.
+        let share = 0.1 * tolerance;
         let rows = condensed::rows(problem, false);
         let mut trial = x.clone();
         for _ in 0..CONDENSED_PASSES {
@@ -168,7 +167,7 @@ impl Hybrid {
                 .lambda
                 .extend(rows.iter().map(|&r| trial.lambda[r]));
             let mut answer = std::mem::take(&mut self.iterate);
-            let (status, cost) = self.run(&small, &mut answer, VAIN_LIMIT, observer);
+            let (status, cost) = self.run(&small, &mut answer, (VAIN_LIMIT, share), observer);
             self.condensed.problem = Some(small);
             count.iterations += cost.iterations;
             count.factorizations += cost.factorizations;
@@ -254,6 +253,7 @@ impl Solver for Hybrid {
         if problem.sets.all_free() {
             return self.direct.solve(problem, x, self.settings.tolerance);
         }
+        let tolerance = self.settings.tolerance;
         let jointed = problem.sets.iter().any(|(set, _)| set.is_free());
         self.condensed.problem = None;
         let constrained = problem.sets.iter().filter(|(set, _)| !set.is_free());
@@ -262,14 +262,14 @@ impl Solver for Hybrid {
             0..FEW_ROWS => FEW_LIMIT,
             _ => SOFT_LIMIT,
         };
-        let (mut status, mut count) = self.run(problem, x, patience, observer);
+        let (mut status, mut count) = self.run(problem, x, (patience, tolerance), observer);
         let mut found = None;
         if status == Status::Stalled && self.condensed.make(problem).is_some() {
             found = self.without_joints(problem, x, &mut count, observer);
             status = found.unwrap_or(status);
         }
         if found.is_none() && status == Status::Stalled && jointed {
-            let (end, cost) = self.run(problem, x, JOINTED_LIMIT, observer);
+            let (end, cost) = self.run(problem, x, (JOINTED_LIMIT, tolerance), observer);
             status = end;
             count.iterations += cost.iterations;
             count.factorizations += cost.factorizations;
@@ -277,7 +277,6 @@ impl Solver for Hybrid {
         if found.is_none() && status == Status::Stalled {
             status = self.start_afresh(problem, x, &mut count, observer);
         }
-        let tolerance = self.settings.tolerance;
         self.grader
             .report(problem, x, ContactModel::Ncp, tolerance, status, count)
     }
