@@ -1,35 +1,15 @@
 //! Closed loops, redundant ones: a slider-crank's own equation of motion, energy and steps.
 
 use crate::of;
-use linkwork::dynamics::Accelerations;
-use linkwork::math::Vec3;
+use crate::power::power_of_joints;
 use linkwork::mobility::mobility;
 use linkwork::model::Model;
 use linkwork::scenes::scene;
-use linkwork::{Control, FirstKick, Settings, Simulator, State};
+use linkwork::{Control, FirstKick, Settings, Simulator};
 
 /// Crank and rod of the scene, m.
 const CRANK: f64 = 0.2;
 const ROD: f64 = 0.5;
-
-/// Power of all that acts less the rate of the kinetic energy, W: that of the joints, which is none.
-fn power_of_joints(model: &Model, state: &State, found: &Accelerations) -> (f64, f64) {
-    let (mut left, mut scale) = (0.0, 0.0);
-    for (b, body) in model.bodies().iter().enumerate() {
-        let (twist, a) = (&state.twists[b], &found.bodies[b]);
-        let turn = state.poses[b].rotation;
-        let inertia_times = |x: &Vec3| turn * (body.inertia * (turn.inverse() * x));
-        // ω·(ω × Iω) = 0, so the rate of ½ ω·Iω is ω·Iα.
-        let parts = [
-            body.mass * twist.linear.dot(&a.linear),
-            twist.angular.dot(&inertia_times(&a.angular)),
-            -body.mass * body.gravity_scale * model.gravity().dot(&twist.linear),
-        ];
-        left += parts.iter().sum::<f64>();
-        scale += parts.iter().map(|p| p.abs()).sum::<f64>();
-    }
-    (left, scale)
-}
 
 /// ½ m(φ) and V(φ) of the slider-crank: the kinetic energy at φ̇ = 1, and the potential.
 fn energies(model: &Model, phi: f64) -> [f64; 2] {
@@ -76,7 +56,7 @@ fn a_slider_crank_accelerates_as_its_one_equation_says() {
         assert!((found_angle - expected).abs() < 1e-10 * expected.abs());
         assert!((found.coordinates[0].abs() - expected.abs()).abs() < 1e-10 * expected.abs());
 
-        let (left, scale) = power_of_joints(model, &state, &found);
+        let (left, scale) = power_of_joints(model, &state, &Control::new(model), &found);
         assert!(left.abs() <= 1e-12 * scale);
     }
 }

@@ -2,6 +2,7 @@
 
 mod closed_forms;
 mod loops;
+mod power;
 mod reports;
 mod steps;
 

@@ -4,9 +4,7 @@ use linkwork::assemble::project_velocities;
 use linkwork::dynamics::accelerations;
 use linkwork::joints::{Distance, Gimbal, Screw, Universal};
 use linkwork::math::{MassProperties, Pose, Twist, Vec3, log};
-use linkwork::model::{
-    BodyDef, Coupling, JointDef, JointId, Model, ModelBuilder, Tendon, TendonId,
-};
+use linkwork::model::{BodyDef, Coupling, JointDef, JointId, Model, ModelBuilder, Tendon};
 use linkwork::{Control, FirstKick, Settings, Simulator, State};
 use std::sync::Arc;
 
@@ -117,5 +115,4 @@ fn steps_tend_to_the_accelerations_in_first_order() {
         let order = (pair[0] / pair[1]).log2();
         assert!((order - 1.0).abs() < 0.1, "{errors:?}");
     }
-    assert!(found.tendons[TendonId(0).index()].is_finite());
 }
