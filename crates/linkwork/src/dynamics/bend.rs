@@ -12,6 +12,9 @@
 //! differences, along d and along R separately because their scales differ. Errors of these are about
 //! 1e-13 |u|², but for placements within 0.1 rad of a coordinate's singularity (gimbal lock), where they grow
 //! as (1e-3 rad over the distance)⁶.
+//!
+//! A step makes do with a second-order difference of whole rates (`rows/armature.rs`): a sixth of the work, and
+//! 1e-8 of J̇u is less than its own error.
 
 use crate::joints::{JointType, MAX_COORDINATES, MAX_ROWS, Placement, Relative, Row};
 use crate::math::{Twist, Vec3, exp};

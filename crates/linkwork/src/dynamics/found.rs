@@ -44,7 +44,7 @@ pub struct Accelerations {
     /// [`RANK_TOLERANCE`](crate::mobility::RANK_TOLERANCE) in the metric of the kinetic energy.
     pub rank: usize,
     /// Least pivot over the largest, in (0, 1]: near the tolerance the state is nearly singular, and the
-    /// accelerations lose as many digits.
+    /// accelerations lose as many digits, those of the lightest bodies first.
     pub weakest: f64,
     /// Largest |J a + J̇u| left on any row, m/s² or rad/s². Above round-off no acceleration keeps all joints
     /// closed: redundant rows contradict each other (a dead point, or a state with the errors below).
