@@ -51,6 +51,9 @@ pub fn compare(
         let found = accelerations(model, &state, &controlled(robot, sample, &state)).expect(name);
         assert_eq!(found.rows - found.rank, redundant, "{name}");
         assert!(found.left_out.is_empty(), "{name}");
+        let forces = found.reactions.iter().flat_map(|r| [r.force, r.torque]);
+        let most = forces.fold(0.0, |m: f64, force| m.max(force.norm()));
+        assert!(found.unbalanced < 1e-9 * (1.0 + most), "{name}");
         let found = as_told(robot, sample, &state, &found, &compared);
         let joints = sample.joints.iter().filter(|j| compared(j.0));
         let joints = joints.map(|(_, [.., a])| *a);

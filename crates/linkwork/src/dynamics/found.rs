@@ -49,6 +49,9 @@ pub struct Accelerations {
     /// Largest |J a + J̇u| left on any row, m/s² or rad/s². Above round-off no acceleration keeps all joints
     /// closed: redundant rows contradict each other (a dead point, or a state with the errors below).
     pub residual: f64,
+    /// Largest difference of any body's M a from the forces on it, reactions included, N or N m: round-off of these,
+    /// and errors of the poses times the reactions where joints are redundant.
+    pub unbalanced: f64,
     /// Largest error of a joint or coupling in the poses given, m or rad: [`assemble`](mod@crate::assemble) first
     /// if it is not small.
     pub position_error: f64,

@@ -18,7 +18,7 @@ const PASSES: usize = 2;
 pub(super) struct Constrained {
     /// a, 6 values a body.
     pub accelerations: Vec<f64>,
-    /// λ of each row, N or N m; 0 on rows that depend on others.
+    /// λ of each row, N or N m; where rows depend on others the least, each block's weighted by its w_k.
     pub lambda: Vec<f64>,
     /// Number of independent rows.
     pub rank: usize,
@@ -37,6 +37,8 @@ pub(super) fn constrain(problem: &Problem) -> Constrained {
         unreachable!("rows are made on bodies")
     };
     let roots: Vec<MassRoot> = (0..mass.len()).map(|b| MassRoot::of(mass, b)).collect();
+    let mut weights = Vec::new();
+    problem.block_weights(&mut weights);
     let mut found = Constrained {
         accelerations: u_free.clone(),
         lambda: vec![0.0; problem.rows()],
@@ -52,6 +54,9 @@ pub(super) fn constrain(problem: &Problem) -> Constrained {
             let missing = part.missing(problem, jacobian, &found);
             let (x, lambda) = qr.least(&missing);
             part.add(&x, &lambda, &roots, &mut found);
+        }
+        if qr.rank() < part.rows.len() {
+            part.share(&qr, &weights, &mut found.lambda);
         }
     }
     found
@@ -200,6 +205,19 @@ impl Part {
         }
         for ((row, l), norm) in self.rows.iter().zip(lambda.iter()).zip(&self.norms) {
             found.lambda[row.index] += l / norm;
+        }
+    }
+
+    /// Share the forces among rows that depend on each other, as equally stiff joints would.
+    fn share(&self, qr: &PivotedQr, weights: &[f64], lambda: &mut [f64]) {
+        let n = self.rows.len();
+        let rows = || self.rows.iter().zip(&self.norms);
+        let scaled = rows().map(|(row, norm)| lambda[row.index] * norm);
+        let scaled = DVector::from_iterator(n, scaled);
+        let roots = rows().map(|(row, norm)| weights[row.block].sqrt() / norm);
+        let shared = qr.shared(&scaled, &DVector::from_iterator(n, roots));
+        for ((row, norm), shared) in rows().zip(shared.iter()) {
+            lambda[row.index] = shared / norm;
         }
     }
 }

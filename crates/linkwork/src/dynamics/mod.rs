@@ -51,7 +51,7 @@ use crate::rows::{Along, Rows};
 use crate::setup::check_state;
 use crate::state::State;
 use bend::Bend;
-use linkwork_solve::{ImpulseSet, minimum_norm};
+use linkwork_solve::ImpulseSet;
 
 /// The accelerations of `state` under `control`, and the joint reactions that go with them.
 ///
@@ -79,31 +79,29 @@ pub fn accelerations(
     rows.problem.v_bias = locked_bends(&mut rows, model, state);
     let free = forces::free_accelerations(&rows, model, state, control);
     *rows.bodies_mut().2 = free;
-    let locked = rows.problem.clone();
+    let locked = rows.problem.rows();
     push_armatures(&mut rows, model);
-    let soft = rows.problem.rows() - locked.rows();
+    let armatures = rows.problem.rows() - locked;
     let solved = gauss::constrain(&rows.problem);
 
-    let mut lambda = solved.lambda[..locked.rows()].to_vec();
-    let rank = solved.rank.saturating_sub(soft);
-    if rank < locked.rows() {
-        minimum_norm(&locked, &mut lambda);
-    }
     let bodies = found::of_bodies(model, &solved.accelerations)?;
     let coordinates = found::of_coordinates(&rows, model, &bodies)?;
     let residual = largest(&residuals(&rows, &solved));
-    if !residual.is_finite() {
+    let unbalanced = largest(&unbalanced(&rows, &solved));
+    if !residual.is_finite() || !unbalanced.is_finite() {
         return Err(DynamicsError::NotFinite("a joint's rows".to_owned()));
     }
-    let joint_rows = locked.rows() - model.couplings().len();
+    let joints = locked - model.couplings().len();
     Ok(Accelerations {
         tendons: found::of_tendons(model, &coordinates),
-        reactions: reactions_of(model, &rows, rows.bodies().1, &lambda),
-        couplings: lambda[joint_rows..].to_vec(),
-        rows: locked.rows(),
-        rank,
+        reactions: reactions_of(model, &rows, rows.bodies().1, &solved.lambda),
+        couplings: solved.lambda[joints..locked].to_vec(),
+        rows: locked,
+        // An armature's row is never redundant: its rotor is its own.
+        rank: solved.rank.saturating_sub(armatures),
         weakest: solved.weakest,
         residual,
+        unbalanced,
         position_error,
         velocity_error,
         left_out: left_out::left_out(model, state, &rows),
@@ -167,6 +165,18 @@ fn residuals(rows: &Rows, solved: &gauss::Constrained) -> Vec<f64> {
         *r += rows.problem.compliance[i] * solved.lambda[i] + rows.problem.v_bias[i];
     }
     residuals
+}
+
+/// M (a − a_f) − Jᵀλ.
+fn unbalanced(rows: &Rows, solved: &gauss::Constrained) -> Vec<f64> {
+    let (mass, jacobian, free) = rows.bodies();
+    let changes = solved.accelerations.iter().zip(free);
+    let change: Vec<f64> = changes.map(|(a, free)| a - free).collect();
+    let mut used = vec![0.0; change.len()];
+    let mut given = used.clone();
+    mass.multiply(&change, &mut used);
+    jacobian.multiply_transposed(&solved.lambda, &mut given);
+    used.iter().zip(given).map(|(u, g)| u - g).collect()
 }
 
 /// The largest absolute value; NaN if there is one.

@@ -4,6 +4,7 @@
 //! computed anew instead of downdated: the rank is judged by them.
 
 use nalgebra::{DMatrix, DVector};
+use std::cmp::Ordering;
 
 /// A factored matrix.
 pub(super) struct PivotedQr {
@@ -97,5 +98,25 @@ impl PivotedQr {
             tail.axpy(-share, &v, 1.0);
         }
         (y, lambda)
+    }
+
+    /// The λ with the same Aᵀλ as `lambda` for which Σ (wᵢ λᵢ)² is least, w the `weights`.
+    pub fn shared(&self, lambda: &DVector<f64>, weights: &DVector<f64>) -> DVector<f64> {
+        // R λ = y has more unknowns than equations: ν = w λ is the least with (R/w) ν = y.
+        let (rank, n) = (self.rank(), self.order.len());
+        let r = |k: usize, j: usize| match j.cmp(&k) {
+            Ordering::Less => 0.0,
+            Ordering::Equal => self.diagonal[k],
+            Ordering::Greater => self.packed[(k, j)],
+        };
+        let y = (0..rank).map(|k| (k..n).map(|j| r(k, j) * lambda[self.order[j]]).sum());
+        let y = DVector::from_iterator(rank, y);
+        let scaled = DMatrix::from_fn(n, rank, |j, k| r(k, j) / weights[self.order[j]]);
+        let (least, _) = Self::new(scaled, 0.0).least(&y);
+        let mut shared = DVector::zeros(n);
+        for (j, &row) in self.order.iter().enumerate() {
+            shared[row] = least[j] / weights[row];
+        }
+        shared
     }
 }

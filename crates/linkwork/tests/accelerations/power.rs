@@ -98,6 +98,9 @@ fn joints_do_no_work_in_any_scene() {
         });
         assert!(found.residual < 1e-9 * most, "{name}: {}", found.residual);
         assert_eq!(found.rank, mobility(model, &state).rank, "{name}");
+        let forces = found.reactions.iter().flat_map(|r| [r.force, r.torque]);
+        let most = forces.fold(0.0, |m: f64, force| m.max(force.norm()));
+        assert!(found.unbalanced < 1e-10 * (1.0 + most), "{name}");
         let (left, size) = power_of_joints(model, &state, control, &found);
         assert!(
             left.abs() < 1e-11 * (1.0 + size),
