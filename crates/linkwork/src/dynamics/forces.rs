@@ -2,13 +2,12 @@
 
 use crate::control::Control;
 use crate::integrate::applied_wrenches;
-use crate::math::{Mat3, Vec3};
 use crate::model::{Axis, Model};
 use crate::rows::{Along, Rows};
 use crate::state::State;
 
 /// M⁻¹f, 6 values a body: gravity, user wrenches and forces, the gyroscopic torque −ω × Iω, springs, dampers and
-/// drives. Expects M and the joints' kinematics in `rows`.
+/// drives. Expects the joints' kinematics in `rows`.
 pub(super) fn free_accelerations(
     rows: &Rows,
     model: &Model,
@@ -25,15 +24,17 @@ pub(super) fn free_accelerations(
             rows.add_force(model, along, force, &mut wrenches);
         }
     }
-    let mass = rows.bodies().0;
     let mut free = Vec::with_capacity(6 * wrenches.len());
     for (b, body) in model.bodies().iter().enumerate() {
         let [force, torque] = wrenches[b];
-        let w = state.twists[b].angular;
-        let inertia = Mat3::from_row_slice(mass.inertia(b));
-        let inverse = Mat3::from_row_slice(mass.inverse_inertia(b));
+        // Along the body's axes, where a thin rod's small moment does not drown in the others.
+        let turn = &state.poses[b].rotation;
+        let (w, torque) = (
+            turn.inverse() * state.twists[b].angular,
+            turn.inverse() * torque,
+        );
         let linear = model.gravity() * body.gravity_scale + force / body.mass;
-        let angular: Vec3 = inverse * (torque - w.cross(&(inertia * w)));
+        let angular = turn * (body.inverse_inertia * (torque - w.cross(&(body.inertia * w))));
         free.extend(linear.iter().chain(angular.iter()));
     }
     free

@@ -71,6 +71,11 @@ pub enum DynamicsError {
     /// The control does not fit the model.
     #[error("{0}")]
     Control(String),
+    /// An inertia with a principal moment that is lost beside the others.
+    #[error(
+        "the inertia of body '{0}' is singular to round-off; give all its principal moments a size"
+    )]
+    Inertia(String),
     /// Numbers too large, or not numbers.
     #[error(
         "the acceleration of {0} is not finite; check forces, targets, coordinates and velocities"

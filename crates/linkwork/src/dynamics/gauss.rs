@@ -7,9 +7,11 @@
 //! are brought to unit norm, and each connected part is solved by a pivoted QR of Aᵀ, whose pivots tell the rank.
 
 use super::pivoted::PivotedQr;
+use crate::math::{Mat3, Quat, Vec3};
 use crate::mobility::{RANK_TOLERANCE, connected_parts};
-use linkwork_solve::{BlockCsr6, BlockDiag6, Operator, Problem};
-use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
+use crate::model::Body;
+use linkwork_solve::{BlockCsr6, Operator, Problem};
+use nalgebra::{DMatrix, DVector};
 
 /// Solves with one factorisation: the first, and one for what round-off left of the residual.
 const PASSES: usize = 2;
@@ -26,17 +28,15 @@ pub(super) struct Constrained {
     pub weakest: f64,
 }
 
-/// Solve J a + R λ + v* = 0, a = a_f + M⁻¹Jᵀλ, a_f being the problem's u_f and all rows free.
-pub(super) fn constrain(problem: &Problem) -> Constrained {
+/// Solve J a + R λ + v* = 0, a = a_f + M⁻¹Jᵀλ, a_f being the problem's u_f and all rows free; `roots` has L of each
+/// body.
+pub(super) fn constrain(problem: &Problem, roots: &[MassRoot]) -> Constrained {
     let Operator::Bodies {
-        mass,
-        jacobian,
-        u_free,
+        jacobian, u_free, ..
     } = &problem.operator
     else {
         unreachable!("rows are made on bodies")
     };
-    let roots: Vec<MassRoot> = (0..mass.len()).map(|b| MassRoot::of(mass, b)).collect();
     let mut weights = Vec::new();
     problem.block_weights(&mut weights);
     let mut found = Constrained {
@@ -46,14 +46,14 @@ pub(super) fn constrain(problem: &Problem) -> Constrained {
         weakest: 1.0,
     };
     for blocks in connected_parts(jacobian) {
-        let part = Part::of(problem, jacobian, &roots, &blocks);
+        let part = Part::of(problem, jacobian, roots, &blocks);
         let qr = PivotedQr::new(part.columns.clone(), RANK_TOLERANCE);
         found.rank += qr.rank();
         found.weakest = found.weakest.min(qr.weakest());
         for _ in 0..PASSES {
             let missing = part.missing(problem, jacobian, &found);
             let (x, lambda) = qr.least(&missing);
-            part.add(&x, &lambda, &roots, &mut found);
+            part.add(&x, &lambda, roots, &mut found);
         }
         if qr.rank() < part.rows.len() {
             part.share(&qr, &weights, &mut found.lambda);
@@ -62,24 +62,27 @@ pub(super) fn constrain(problem: &Problem) -> Constrained {
     found
 }
 
-/// L of one body's mass matrix: √m, and the Cholesky factor of the inertia.
-struct MassRoot {
+/// L of one body's mass matrix: √m, and for the inertia R K, R the body's axes and K the Cholesky factor along them,
+/// where a thin rod's small moment does not drown in the others.
+pub(super) struct MassRoot {
     root_mass: f64,
-    inertia: Matrix3<f64>,
+    axes: Quat,
+    inertia: Mat3,
 }
 
 impl MassRoot {
-    fn of(mass: &BlockDiag6, body: usize) -> Self {
-        let inertia = Matrix3::from_row_slice(mass.inertia(body));
-        Self {
-            root_mass: mass.block(body)[0].sqrt(),
-            inertia: inertia.cholesky().expect("inertias were validated").l(),
-        }
+    /// Of a body turned by `axes`; `None` if its inertia is singular to round-off.
+    pub fn of(body: &Body, axes: Quat) -> Option<Self> {
+        Some(Self {
+            root_mass: body.mass.sqrt(),
+            axes,
+            inertia: body.inertia.cholesky()?.l(),
+        })
     }
 
     /// L⁻¹ j.
     fn scale(&self, j: &[f64; 6]) -> [f64; 6] {
-        let turn = Vector3::new(j[3], j[4], j[5]);
+        let turn = self.axes.inverse() * Vec3::new(j[3], j[4], j[5]);
         let turn = self.inertia.solve_lower_triangular_unchecked(&turn);
         let m = self.root_mass;
         [j[0] / m, j[1] / m, j[2] / m, turn.x, turn.y, turn.z]
@@ -87,8 +90,8 @@ impl MassRoot {
 
     /// L⁻ᵀ x.
     fn unscale(&self, x: &[f64]) -> [f64; 6] {
-        let turn = Vector3::new(x[3], x[4], x[5]);
-        let turn = self.inertia.tr_solve_lower_triangular_unchecked(&turn);
+        let turn = Vec3::new(x[3], x[4], x[5]);
+        let turn = self.axes * self.inertia.tr_solve_lower_triangular_unchecked(&turn);
         let m = self.root_mass;
         [x[0] / m, x[1] / m, x[2] / m, turn.x, turn.y, turn.z]
     }

@@ -44,13 +44,14 @@ pub use found::{Accelerations, BodyAcceleration, DynamicsError};
 
 use crate::control::Control;
 use crate::locked::{Locked, Metric};
-use crate::math::Twist;
-use crate::model::Model;
+use crate::math::{Pose, Twist};
+use crate::model::{Body, Model};
 use crate::reactions::reactions_of;
 use crate::rows::{Along, Rows};
 use crate::setup::check_state;
 use crate::state::State;
 use bend::Bend;
+use gauss::MassRoot;
 use linkwork_solve::ImpulseSet;
 
 /// The accelerations of `state` under `control`, and the joint reactions that go with them.
@@ -61,7 +62,8 @@ use linkwork_solve::ImpulseSet;
 ///
 /// # Errors
 ///
-/// A state or control that does not fit the model, or numbers that are not finite.
+/// A state or control that does not fit the model, an inertia that is singular to round-off, or numbers that are not
+/// finite.
 pub fn accelerations(
     model: &Model,
     state: &State,
@@ -82,7 +84,7 @@ pub fn accelerations(
     let locked = rows.problem.rows();
     push_armatures(&mut rows, model);
     let armatures = rows.problem.rows() - locked;
-    let solved = gauss::constrain(&rows.problem);
+    let solved = gauss::constrain(&rows.problem, &mass_roots(model, state)?);
 
     let bodies = found::of_bodies(model, &solved.accelerations)?;
     let coordinates = found::of_coordinates(&rows, model, &bodies)?;
@@ -108,6 +110,15 @@ pub fn accelerations(
         bodies,
         coordinates,
     })
+}
+
+fn mass_roots(model: &Model, state: &State) -> Result<Vec<MassRoot>, DynamicsError> {
+    let bodies = model.bodies().iter().zip(&state.poses);
+    let root = |(body, pose): (&Body, &Pose)| {
+        let singular = || DynamicsError::Inertia(body.name.clone());
+        MassRoot::of(body, pose.rotation).ok_or_else(singular)
+    };
+    bodies.map(root).collect()
 }
 
 /// J̇u of the rows of joints and couplings; that of coordinates stays in the kinematics of `rows`.

@@ -3,7 +3,7 @@
 use crate::{apart, of};
 use linkwork::assemble::{set_joint_coordinates, set_joint_velocities};
 use linkwork::dynamics::accelerations;
-use linkwork::math::{MassProperties, Twist, Vec3, Wrench, exp};
+use linkwork::math::{MassProperties, Pose, Twist, Vec3, Wrench, exp};
 use linkwork::model::{
     BodyDef, BodyId, Coupling, Drive, JointDef, JointId, Model, ModelBuilder, Tendon,
 };
@@ -239,4 +239,28 @@ fn points_of_a_body_accelerate_with_it() {
     assert!(point(BodyId(0), C1).norm() < 1e-12);
     let apart = point(BodyId(0), C1 - L1) - point(BodyId(1), C2);
     assert!(apart.norm() < 1e-12);
+}
+
+/// A rod as thin as a hair, tilted, on a ball joint: its moments span ten decades.
+#[test]
+fn a_thin_rod_accelerates_across_itself_and_along() {
+    let (moment, thin, half) = (2.0 / 12.0, 1e-11, 0.5);
+    let mut b = ModelBuilder::new();
+    let rod = MassProperties::principal(2.0, Vec3::new(thin, moment, moment));
+    let turn = exp(&Vec3::new(0.3, -0.8, 1.1));
+    let centre = turn * Vec3::new(half, 0.0, 0.0);
+    let rod = b.add_body(BodyDef::new("rod", rod).pose(Pose::new(centre, turn)));
+    b.add_joint(JointDef::spherical("ball", None, rod));
+    let model = b.build().unwrap();
+    let mut control = Control::new(&model);
+    let torque = Vec3::new(1e-9, 0.4, -0.7);
+    control.wrench(rod, Wrench::new(Vec3::zeros(), turn * torque));
+    let found = accelerations(&model, &model.initial_state(), &control).unwrap();
+    let weight = 2.0 * (turn.inverse() * model.gravity());
+    let across = moment + 2.0 * half * half;
+    let moments = torque + Vec3::new(half, 0.0, 0.0).cross(&weight);
+    let expected = moments.component_div(&Vec3::new(thin, across, across));
+    let angular = turn.inverse() * found.bodies[0].angular;
+    assert!((angular.x - expected.x).abs() < 1e-4 * expected.x);
+    assert!((angular - expected).yz().norm() < 1e-12 * expected.yz().norm());
 }

@@ -3,7 +3,7 @@
 use crate::of;
 use linkwork::assemble::set_joint_coordinates;
 use linkwork::dynamics::{DynamicsError, accelerations};
-use linkwork::math::{MassProperties, Vec3};
+use linkwork::math::{MassProperties, Vec3, exp};
 use linkwork::model::{
     BodyDef, Geometry, JointDef, JointId, Model, ModelBuilder, ShapeDef, Tendon, TendonId,
 };
@@ -153,4 +153,26 @@ fn bad_input_is_refused() {
         accelerations(&model, &lost, &control),
         Err(DynamicsError::NotFinite(_))
     ));
+}
+
+#[test]
+fn inertias_that_are_singular_to_round_off_are_refused() {
+    let mut refused = 0;
+    for i in 0..50 {
+        let k = f64::from(i);
+        let turn = exp(&Vec3::new(0.3 * k, 1.0, -0.2 * k));
+        let needle = MassProperties::principal(1.0, Vec3::new(1e-18, 1.0, 1.0)).rotated(&turn);
+        let mut b = ModelBuilder::new();
+        b.add_body(BodyDef::new("needle", needle));
+        // The builder refuses those whose least moment comes out negative.
+        let Ok(model) = b.build() else { continue };
+        match accelerations(&model, &model.initial_state(), &Control::new(&model)) {
+            Ok(found) => assert_eq!(found.bodies[0].linear, model.gravity()),
+            Err(error) => {
+                assert!(error.to_string().contains("body 'needle'"), "{error}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 0);
 }
