@@ -1,8 +1,9 @@
 """Print, as JSON, random states of an MJCF file and MuJoCo's accelerations in them.
 
-Arguments: FILE, the number of states, and "bare" to take springs, dampers and armatures away. Nothing
-but gravity and these acts. Joints of one coordinate have names; other joints must be free and are told
-by the motion of their body's frame in the world.
+Arguments: FILE, the number of states, and what acts besides gravity: "nothing", "passive" (springs,
+dampers and armatures) or "actuated" (these, and actuators with random controls). Joints of one
+coordinate have names; other joints must be free and are told by the motion of their body's frame in
+the world.
 """
 
 import json
@@ -11,7 +12,7 @@ import sys
 import mujoco
 import numpy as np
 
-OFF = ("CONTACT", "LIMIT", "EQUALITY", "FRICTIONLOSS", "ACTUATION")
+OFF = ("CONTACT", "LIMIT", "EQUALITY", "FRICTIONLOSS")
 
 
 def roots(model, data):
@@ -43,14 +44,19 @@ def scatter(model, data, random):
             continue
         low, high = model.jnt_range[j] if model.jnt_limited[j] else (-1, 1)
         data.qpos[at] = random.uniform(low, high)
+    for i in range(model.nu):
+        low, high = model.actuator_ctrlrange[i] if model.actuator_ctrllimited[i] else (-1, 1)
+        data.ctrl[i] = random.uniform(low, high)
 
 
-def main(path, count, bare):
+def main(path, count, acting):
     model = mujoco.MjModel.from_xml_path(path)
     data = mujoco.MjData(model)
     for name in OFF:
         model.opt.disableflags |= getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}")
-    if bare:
+    if acting != "actuated":
+        model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_ACTUATION
+    if acting == "nothing":
         for passive in ("dof_damping", "dof_armature", "jnt_stiffness"):
             getattr(model, passive)[:] = 0
         model.tendon_damping[:] = 0
@@ -73,10 +79,11 @@ def main(path, count, bare):
                     for j in single
                 },
                 "roots": roots(model, data),
+                "controls": data.ctrl.tolist(),
             }
         )
     print()
     json.dump(states, sys.stdout)
 
 
-main(sys.argv[1], int(sys.argv[2]), sys.argv[3:] == ["bare"])
+main(sys.argv[1], int(sys.argv[2]), sys.argv[3])

@@ -35,26 +35,19 @@ pub(crate) fn free_motion(
 }
 
 /// User wrenches plus forces of joints and tendons, per body.
-fn applied_wrenches(rows: &Rows, model: &Model, control: &Control, out: &mut Vec<[Vec3; 2]>) {
+pub(crate) fn applied_wrenches(
+    rows: &Rows,
+    model: &Model,
+    control: &Control,
+    out: &mut Vec<[Vec3; 2]>,
+) {
     out.clear();
     out.extend(control.wrenches.iter().map(|w| [w.force, w.torque]));
     // In the order of `Along::all`.
     let forces = control.forces.iter().chain(&control.tendon_forces);
     for ((along, _), tau) in Along::all(model).zip(forces) {
-        if *tau == 0.0 {
-            continue;
-        }
-        for (joint, c, factor) in along.terms(model) {
-            let (jb, jf) = rows.coordinate_jacobian(joint, c);
-            let mut add = |body: usize, j: &[f64; 6]| {
-                out[body][0] += tau * factor * Vec3::new(j[0], j[1], j[2]);
-                out[body][1] += tau * factor * Vec3::new(j[3], j[4], j[5]);
-            };
-            let joint = model.joint(joint);
-            if let Some(base) = joint.base {
-                add(base.index(), &jb);
-            }
-            add(joint.follower.index(), &jf);
+        if *tau != 0.0 {
+            rows.add_force(model, along, *tau, out);
         }
     }
 }

@@ -50,6 +50,7 @@
 //! | [`joints`] | joint types as functions of the relative placement of two frames |
 //! | [`assemble`](mod@assemble) | poses that close every joint, velocities that keep them closed |
 //! | [`mobility`](mod@mobility) | degrees of freedom, redundant rows, reactions that are not unique |
+//! | [`dynamics`] | accelerations and reactions of a state, without a step |
 //! | [`reactions`] | joint reactions, efforts and contact forces of the last step |
 //! | [`metrics`] | energies and momenta |
 //! | [`collision`] | contact points between shapes |
@@ -63,6 +64,7 @@
 
 pub mod assemble;
 pub mod collision;
+pub mod dynamics;
 pub mod joints;
 pub mod math;
 pub mod metrics;

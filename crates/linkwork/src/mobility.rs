@@ -115,7 +115,7 @@ fn name_rows(model: &Model, made: &Rows, free: &[bool]) -> (Vec<NotUnique>, Vec<
 }
 
 /// Blocks of J that share bodies, directly or through others; the world connects nothing.
-fn connected_parts(jacobian: &BlockCsr6) -> Vec<Vec<usize>> {
+pub(crate) fn connected_parts(jacobian: &BlockCsr6) -> Vec<Vec<usize>> {
     let mut parent: Vec<usize> = (0..jacobian.bodies()).collect();
     fn root(parent: &mut [usize], mut i: usize) -> usize {
         while parent[i] != i {

@@ -8,8 +8,8 @@
 
 use crate::collision::ContactPoint;
 use crate::math::{Mat3, Vec3, Wrench};
-use crate::model::{BodyId, JointId};
-use crate::rows::RowSource;
+use crate::model::{BodyId, JointId, Model};
+use crate::rows::{RowSource, Rows};
 use crate::step::Simulator;
 use crate::warm::from_frame;
 use linkwork_solve::{BlockCsr6, Operator, Problem, minimum_norm};
@@ -59,7 +59,7 @@ impl Simulator {
     /// share a load as equally stiff joints would, and their resultants are always right.
     pub fn joint_reactions(&self) -> Vec<Reaction> {
         match self.locked_impulses() {
-            Some((jacobian, locked)) => self.reactions_of(&jacobian, &locked),
+            Some((jacobian, locked)) => reactions_of(&self.model, &self.rows, &jacobian, &locked),
             None => Vec::new(),
         }
     }
@@ -76,7 +76,7 @@ impl Simulator {
     pub fn joint_forces(&self) -> (Vec<Reaction>, Vec<Effort>) {
         match self.locked_impulses() {
             Some((jacobian, locked)) => (
-                self.reactions_of(&jacobian, &locked),
+                reactions_of(&self.model, &self.rows, &jacobian, &locked),
                 self.efforts_of(&jacobian, &locked),
             ),
             None => {
@@ -84,36 +84,6 @@ impl Simulator {
                 (Vec::new(), efforts)
             }
         }
-    }
-
-    fn reactions_of(&self, jacobian: &BlockCsr6, lambda: &[f64]) -> Vec<Reaction> {
-        let dt = self.rows.problem.dt;
-        let mut reactions = Vec::new();
-        for (k, source) in self.rows.sources.iter().enumerate() {
-            let RowSource::Joint(joint) = *source else {
-                break;
-            };
-            let follower = self.model.joint(joint).follower.index();
-            let l = &lambda[jacobian.rows_of(k)];
-            let mut wrench = [0.0; 6];
-            for entry in jacobian.entries_of(k).iter().filter(|e| e.body == follower) {
-                for (l, j) in l.iter().zip(jacobian.values_of(entry, l.len())) {
-                    for (w, j) in wrench.iter_mut().zip(j) {
-                        *w += l * j / dt;
-                    }
-                }
-            }
-            let place = &self.rows.kinematics[joint.index()].place;
-            let force = Vec3::new(wrench[0], wrench[1], wrench[2]);
-            let about_com = Vec3::new(wrench[3], wrench[4], wrench[5]);
-            reactions.push(Reaction {
-                joint,
-                point: place.anchor,
-                force,
-                torque: about_com - place.arm_follower.cross(&force),
-            });
-        }
-        reactions
     }
 
     fn efforts_of(&self, jacobian: &BlockCsr6, locked: &[f64]) -> Vec<Effort> {
@@ -260,4 +230,40 @@ impl Simulator {
         minimum_norm(&problem, &mut lambda);
         Some((jacobian, lambda))
     }
+}
+
+/// Reactions of the joints whose rows' impulses, joints first, are `lambda`.
+pub(crate) fn reactions_of(
+    model: &Model,
+    rows: &Rows,
+    jacobian: &BlockCsr6,
+    lambda: &[f64],
+) -> Vec<Reaction> {
+    let dt = rows.problem.dt;
+    let mut reactions = Vec::new();
+    for (k, source) in rows.sources.iter().enumerate() {
+        let RowSource::Joint(joint) = *source else {
+            break;
+        };
+        let follower = model.joint(joint).follower.index();
+        let l = &lambda[jacobian.rows_of(k)];
+        let mut wrench = [0.0; 6];
+        for entry in jacobian.entries_of(k).iter().filter(|e| e.body == follower) {
+            for (l, j) in l.iter().zip(jacobian.values_of(entry, l.len())) {
+                for (w, j) in wrench.iter_mut().zip(j) {
+                    *w += l * j / dt;
+                }
+            }
+        }
+        let place = &rows.kinematics[joint.index()].place;
+        let force = Vec3::new(wrench[0], wrench[1], wrench[2]);
+        let about_com = Vec3::new(wrench[3], wrench[4], wrench[5]);
+        reactions.push(Reaction {
+            joint,
+            point: place.anchor,
+            force,
+            torque: about_com - place.arm_follower.cross(&force),
+        });
+    }
+    reactions
 }

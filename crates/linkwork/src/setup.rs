@@ -1,6 +1,8 @@
 //! What has to be right before the first step.
 
+use crate::model::Model;
 use crate::settings::Settings;
+use crate::state::State;
 use linkwork_solve::UnknownSolver;
 
 /// Why a simulator could not be made.
@@ -79,4 +81,21 @@ pub(crate) fn check(settings: &Settings) -> Result<(), SetupError> {
     fraction("stabilization.joints", settings.stabilization.joints)?;
     fraction("stabilization.limits", settings.stabilization.limits)?;
     fraction("stabilization.contacts", settings.stabilization.contacts)
+}
+
+/// Err if the state does not fit the model or has a pose or twist that is not finite.
+pub(crate) fn check_state(model: &Model, state: &State) -> Result<(), SetupError> {
+    let (bodies, coordinates) = (model.bodies().len(), model.coordinate_count());
+    let counts = [
+        ("poses", state.poses.len(), bodies),
+        ("twists", state.twists.len(), bodies),
+        ("coordinates", state.coordinates.len(), coordinates),
+    ];
+    if !state.is_finite() {
+        return Err(SetupError::NotFinite);
+    }
+    match counts.into_iter().find(|(_, have, want)| have != want) {
+        Some((what, have, want)) => Err(SetupError::State { what, have, want }),
+        None => Ok(()),
+    }
 }

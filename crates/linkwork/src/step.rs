@@ -10,7 +10,7 @@ use crate::model::Model;
 use crate::report::{Outcome, StepError, StepReport, Timings, Work};
 use crate::rows::{Inputs, RowSource, Rows};
 use crate::settings::{FailurePolicy, FirstKick, Settings};
-use crate::setup::{SetupError, check};
+use crate::setup::{SetupError, check, check_state};
 use crate::state::State;
 use crate::warm::WarmStart;
 use crate::work::WorkMeter;
@@ -112,21 +112,7 @@ impl Simulator {
 
     /// Go on from another state, forgetting warm starts.
     pub fn set_state(&mut self, state: State) -> Result<(), SetupError> {
-        let counts = [
-            ("poses", state.poses.len(), self.state.poses.len()),
-            ("twists", state.twists.len(), self.state.twists.len()),
-            (
-                "coordinates",
-                state.coordinates.len(),
-                self.state.coordinates.len(),
-            ),
-        ];
-        if !state.is_finite() {
-            return Err(SetupError::NotFinite);
-        }
-        if let Some(&(what, have, want)) = counts.iter().find(|(_, have, want)| have != want) {
-            return Err(SetupError::State { what, have, want });
-        }
+        check_state(&self.model, &state)?;
         self.state = state;
         self.warm.clear();
         self.closure.reset();

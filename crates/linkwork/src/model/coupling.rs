@@ -55,6 +55,14 @@ impl Term {
         self.factor + bend
     }
 
+    /// d²gᵢ/dq² at the coordinate `q`, m or rad.
+    pub fn curvature(&self, q: f64) -> f64 {
+        self.curve.map_or(0.0, |curve| {
+            let (x, [p2, p3, p4]) = (q - curve.reference, curve.powers);
+            2.0 * p2 + x * (6.0 * p3 + x * 12.0 * p4)
+        })
+    }
+
     /// A size of the slope that does not depend on where the mechanism is.
     pub(crate) fn scale(&self) -> f64 {
         let powers = self.curve.map_or([0.0; 3], |curve| curve.powers);

@@ -1,8 +1,10 @@
 //! What limits, dry friction, springs and drives act along: a joint coordinate or the length of a tendon.
 
-use super::{Inputs, RowSource, Rows};
+use super::{RowSource, Rows};
 use crate::control::Control;
+use crate::math::Vec3;
 use crate::model::{Axis, JointId, Model, TendonId};
+use crate::state::State;
 use linkwork_solve::ImpulseSet;
 
 /// A joint coordinate, or the length Σ cᵢ qᵢ of a tendon.
@@ -113,11 +115,33 @@ impl Rows {
     }
 
     /// Its velocity before the step.
-    pub(super) fn velocity(&self, inputs: &Inputs, along: Along) -> f64 {
-        let terms = along.terms(inputs.model);
+    pub(crate) fn velocity(&self, model: &Model, state: &State, along: Along) -> f64 {
+        let terms = along.terms(model);
         terms
-            .map(|(j, c, factor)| factor * self.coordinate_velocity(inputs, j, c))
+            .map(|(j, c, factor)| factor * self.coordinate_velocity(model, state, j, c))
             .sum()
+    }
+
+    /// Add a force along a coordinate or length (N or N m) to the wrenches on the bodies.
+    pub(crate) fn add_force(
+        &self,
+        model: &Model,
+        along: Along,
+        force: f64,
+        wrenches: &mut [[Vec3; 2]],
+    ) {
+        for (joint, c, factor) in along.terms(model) {
+            let (jb, jf) = self.coordinate_jacobian(joint, c);
+            let mut add = |body: usize, j: &[f64; 6]| {
+                wrenches[body][0] += force * factor * Vec3::new(j[0], j[1], j[2]);
+                wrenches[body][1] += force * factor * Vec3::new(j[3], j[4], j[5]);
+            };
+            let joint = model.joint(joint);
+            if let Some(base) = joint.base {
+                add(base.index(), &jb);
+            }
+            add(joint.follower.index(), &jf);
+        }
     }
 
     /// A block of one row along `sign` times a coordinate or length.

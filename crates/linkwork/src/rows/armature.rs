@@ -37,7 +37,7 @@ pub(super) fn velocity(rows: &Rows, inputs: &Inputs, along: Along) -> f64 {
         factor * (bend + ahead)
     };
     let corrections = along.terms(inputs.model).map(correction);
-    rows.velocity(inputs, along) - corrections.sum::<f64>()
+    rows.velocity(inputs.model, inputs.state, along) - corrections.sum::<f64>()
 }
 
 fn carries_armature(model: &Model, id: JointId) -> bool {

@@ -9,7 +9,7 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
     for (along, axis) in Along::all(inputs.model) {
         let Some(limits) = axis.limits else { continue };
         let q = rows.value(inputs.model, along);
-        let velocity = rows.velocity(inputs, along);
+        let velocity = rows.velocity(inputs.model, inputs.state, along);
         for (upper, sign, gap) in [(false, 1.0, q - limits.min), (true, -1.0, limits.max - q)] {
             // The gap may also close during the step: twice the present rate covers accelerations
             // up to velocity/dt, the margin covers a start from rest.

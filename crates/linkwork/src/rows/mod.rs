@@ -234,10 +234,16 @@ impl Rows {
     }
 
     /// Velocity of a joint coordinate before the step.
-    fn coordinate_velocity(&self, inputs: &Inputs, joint: JointId, coordinate: usize) -> f64 {
+    pub(crate) fn coordinate_velocity(
+        &self,
+        model: &Model,
+        state: &State,
+        joint: JointId,
+        coordinate: usize,
+    ) -> f64 {
         let (jb, jf) = self.coordinate_jacobian(joint, coordinate);
-        let twists = &inputs.state.twists;
-        let joint = inputs.model.joint(joint);
+        let twists = &state.twists;
+        let joint = model.joint(joint);
         joint.base.map_or(0.0, |b| rate(&jb, &twists[b.index()]))
             + rate(&jf, &twists[joint.follower.index()])
     }

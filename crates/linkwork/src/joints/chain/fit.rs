@@ -22,7 +22,7 @@ const LAST: f64 = 1e-9;
 /// Steps below this, m or rad, are taken as they are: they change ‖e‖² too little to be judged by it.
 const TRUSTED: f64 = 1e-6;
 /// Added to the diagonal of the Hessian, whose other entries are of order one: bounds the rates by
-/// 1/(2 √DAMPING) where twists depend on each other, and changes those of regular chains by as little.
+/// 1/√DAMPING where twists depend on each other. Those of regular chains are corrected for it.
 const DAMPING: f64 = 1e-10;
 
 /// A chain fitted to a placement.
@@ -146,6 +146,8 @@ impl Fit {
         }
         for rate in &mut rates {
             factor.solve_mut(rate);
+            // One step of refinement: H x = g to DAMPING² instead of DAMPING.
+            *rate += factor.solve(&(DAMPING * *rate));
         }
         for (i, row) in rows.iter_mut().take(m.count).enumerate() {
             *row = Row {

@@ -1,0 +1,42 @@
+//! What acts at a state but has no part in its accelerations: elements whose forces are not a function of the
+//! state alone.
+
+use crate::collision::DetectSettings;
+use crate::model::Model;
+use crate::rows::{Along, RowSource, Rows};
+use crate::state::State;
+
+/// A gap up to this counts as closed, m or rad: well above what steps and assembly leave of joints.
+const TOUCHING: f64 = 1e-9;
+
+/// Limits that are reached, axes with dry friction, contacts that touch; in the order of [`RowSource`].
+pub(super) fn left_out(model: &Model, state: &State, rows: &Rows) -> Vec<RowSource> {
+    let mut sources = Vec::new();
+    for (along, axis) in Along::all(model) {
+        let Some(limits) = axis.limits else { continue };
+        let q = rows.value(model, along);
+        let gaps = [(false, q - limits.min), (true, limits.max - q)];
+        let reached = gaps.iter().filter(|(_, gap)| *gap <= TOUCHING);
+        sources.extend(reached.map(|(upper, _)| along.limit(*upper)));
+    }
+    let rubbing = Along::all(model).filter(|(_, axis)| axis.friction > 0.0);
+    sources.extend(rubbing.map(|(along, _)| along.friction()));
+    sources.extend(touching(model, state));
+    sources
+}
+
+fn touching(model: &Model, state: &State) -> Vec<RowSource> {
+    if model.shapes().is_empty() {
+        return Vec::new();
+    }
+    // The detector wants a margin to look in, and reports what approaches: only what touches counts here.
+    let now = DetectSettings {
+        margin: TOUCHING,
+        dt: 0.0,
+    };
+    let mut contacts = Vec::new();
+    let mut world = model.collision().clone();
+    world.detect(&state.poses, &state.twists, &now, None, &mut contacts);
+    let closed = contacts.iter().filter(|c| c.gap <= TOUCHING);
+    closed.map(|c| RowSource::Contact(c.key)).collect()
+}
