@@ -115,15 +115,15 @@ fn cassie_falls_and_moves_with_closed_loops() {
     let Some(models) = models() else { return };
     for file in ["cassie.sdf", "cassie_v2.sdf"] {
         let mechanism = cassie(&models, file).mechanism;
-        for share in [0.0, 0.5] {
-            run(&mechanism, file, share);
+        for torque in [0.0, 0.05] {
+            run(&mechanism, file, torque);
         }
     }
 }
 
-/// Simulate from the closed start with motors that turn by sines of `share` N m, for LINKWORK_LOOP_SECONDS or
+/// Simulate from the closed start with motors that turn by sines of `torque` N m, for LINKWORK_LOOP_SECONDS or
 /// a little.
-fn run(mechanism: &Mechanism, file: &str, share: f64) {
+fn run(mechanism: &Mechanism, file: &str, torque: f64) {
     let settings = Settings::default();
     let seconds = std::env::var("LINKWORK_LOOP_SECONDS").ok();
     let seconds: f64 = seconds.and_then(|s| s.parse().ok()).unwrap_or(0.2);
@@ -136,7 +136,7 @@ fn run(mechanism: &Mechanism, file: &str, share: f64) {
     let began = Instant::now();
     for step in 0..steps {
         let state = simulator.state();
-        let wave = |i: usize| share * (TAU * (0.5 + 0.1 * i as f64) * state.time).sin();
+        let wave = |i: usize| torque * (TAU * (0.5 + 0.1 * i as f64) * state.time).sin();
         let torques: Vec<f64> = (0..mechanism.actuators.len()).map(wave).collect();
         mechanism.actuate(&torques, state, &mut control);
         let report = simulator.step(&control).unwrap();
@@ -147,7 +147,7 @@ fn run(mechanism: &Mechanism, file: &str, share: f64) {
         open[1] = open[1].max(report.closure_angular);
     }
     println!(
-        "| {file} | {share} | {steps} | {} | {:.1e} m, {:.1e} rad | {:.1} s |",
+        "| {file} | {torque} N m | {steps} | {} | {:.1e} m, {:.1e} rad | {:.1} s |",
         failed.len(),
         open[0],
         open[1],
