@@ -50,10 +50,15 @@ const INSIDE_RANGE: f64 = 1e-2;
 /// Coordinates that soft targets leave outside, or push there, are pulled again, so many times at most.
 const MAX_ROUNDS: usize = 8;
 
+/// Share of the violations that a round may leave; what leaves more gains nothing.
+const MOST_LEFT: f64 = 0.9;
+
 /// Close the mechanism from `guess` as [`assemble()`] does, then bring coordinates that are outside their
 /// limits inside: as far as they were outside, at most 0.01 rad (or 0.01 of the characteristic length) and
-/// 1 % of the range. Joints that share no loop or coupling with them keep their coordinates, and the first
-/// body of what is not tied to the world its pose. Limits of tendons are not looked at.
+/// 1 % of the range. Where a joint alone connects its two sides one of them turns rigidly, as with
+/// [`set_joint_coordinates`]. In loops the first body of what is not tied to the world keeps its pose, and
+/// joints that share no loop or coupling with those outside keep their coordinates. Limits of tendons are not
+/// looked at.
 ///
 /// What the joints do not allow is no error: [`WithinLimits::outside`] tells.
 ///
@@ -67,6 +72,13 @@ pub fn assemble_within_limits(
 ) -> Result<WithinLimits, AssembleError> {
     let mut found = assemble(model, guess, &Targets::none(), settings)?;
     let mut outside = violated(model, &found.state);
+    if outside.is_empty() {
+        let assembled = found;
+        return Ok(WithinLimits {
+            assembled,
+            outside: Vec::new(),
+        });
+    }
     for &at in &outside {
         if coordinates::movable_side(model, at.0).is_some() {
             turn(model, &mut found.state, at)?;
@@ -77,20 +89,15 @@ pub fn assemble_within_limits(
     moving.sort_unstable();
     moving.dedup();
     let mut pull = |moving: &[usize]| {
-        let moves = |joint: JointId| moving.contains(&groups[joint.index()]);
+        let moves = |joint: JointId| moving.binary_search(&groups[joint.index()]).is_ok();
         pull_inside(model, &mut found, moves, settings, &mut outside)
     };
-    // A loop that does not close need not keep the others outside.
+    // A loop that does not close on the way stays where it is, which the report tells; it need not keep the
+    // others outside.
     if pull(&moving).is_err() {
         for group in moving {
-            let _stays_and_is_told = pull(&[group]);
+            pull(&[group]).ok();
         }
-    }
-    if outside.is_empty() {
-        return Ok(WithinLimits {
-            assembled: found,
-            outside: Vec::new(),
-        });
     }
     outside.sort_unstable();
     outside.dedup();
@@ -119,13 +126,17 @@ fn pull_inside(
     settings: &AssembleSettings,
     outside: &mut Vec<At>,
 ) -> Result<(), AssembleError> {
+    let mut last = f64::INFINITY;
     for _ in 0..MAX_ROUNDS {
         // What is inside is not asked to stay where it is, or several would meet half way.
         let mut pulled = violated(model, &found.state);
         pulled.retain(|at| moves(at.0));
-        if pulled.is_empty() {
+        let sizes = pulled.iter().map(|&at| excess(model, &found.state, at));
+        let left: f64 = sizes.sum();
+        if pulled.is_empty() || left > MOST_LEFT * last {
             break;
         }
+        last = left;
         let targets = targets(model, &found.state, &pulled, &moves);
         outside.extend(pulled);
         let next = assemble(model, &found.state, &targets, settings)?;

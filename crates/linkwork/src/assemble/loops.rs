@@ -14,9 +14,8 @@ pub(super) fn groups(model: &Model) -> Vec<usize> {
         parent: (0..model.joints().len()).collect(),
         top: vec![world; model.joints().len()],
     };
-    for (node, carrier) in tree.carrier.iter().enumerate() {
+    for carrier in &tree.carrier {
         if let Some((joint, below)) = *carrier {
-            debug_assert!(tree.depth[below] < tree.depth[node]);
             groups.top[joint] = below;
         }
     }
@@ -131,5 +130,54 @@ impl Groups {
             j = self.parent[j];
         }
         j
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{MassProperties, Vec3};
+    use crate::model::{BodyDef, Coupling, JointDef, JointId, ModelBuilder};
+
+    /// Hinges between numbered bodies, 0 for the world; couplings between numbered joints.
+    fn grouped(bodies: usize, hinges: &[[usize; 2]], couplings: &[[u32; 2]]) -> Vec<usize> {
+        let mut b = ModelBuilder::new();
+        let solid = MassProperties::solid_box(1.0, Vec3::new(0.1, 0.1, 0.1));
+        let ids: Vec<_> = (0..bodies)
+            .map(|i| b.add_body(BodyDef::new(format!("{i}"), solid)))
+            .collect();
+        for (j, &[base, follower]) in hinges.iter().enumerate() {
+            let base = base.checked_sub(1).map(|i| ids[i]);
+            b.add_joint(JointDef::revolute(format!("{j}"), base, ids[follower - 1]));
+        }
+        for (i, pair) in couplings.iter().enumerate() {
+            let terms = pair.map(|j| (JointId(j), 0, 1.0));
+            b.add_coupling(Coupling::new(format!("c{i}"), &terms, 0.0));
+        }
+        let found = groups(&b.build().expect("a valid model"));
+        // Each by its first joint.
+        let first = |g: &usize| found.iter().position(|other| other == g);
+        found.iter().filter_map(first).collect()
+    }
+
+    #[test]
+    fn joints_of_a_tree_are_each_alone() {
+        assert_eq!(grouped(3, &[[0, 1], [1, 2], [1, 3]], &[]), [0, 1, 2]);
+        assert_eq!(grouped(3, &[[0, 1], [1, 2], [1, 3]], &[[0, 2]]), [0, 1, 0]);
+    }
+
+    #[test]
+    fn loops_that_share_a_body_are_apart_and_those_that_share_a_joint_are_one() {
+        // Two triangles at body 1, which hangs on the world.
+        let body = [[0, 1], [1, 2], [2, 3], [3, 1], [1, 4], [4, 5], [5, 1]];
+        assert_eq!(grouped(5, &body, &[]), [0, 1, 1, 1, 4, 4, 4]);
+        // Two triangles on the side between 1 and 2.
+        let side = [[0, 1], [1, 2], [2, 3], [3, 1], [2, 4], [4, 1]];
+        assert_eq!(grouped(4, &side, &[]), [0, 1, 1, 1, 1, 1]);
+        // A ladder: loops through the world whose sides are shared one after the other.
+        let ladder = [[0, 1], [0, 2], [1, 2], [1, 3], [2, 4], [3, 4]];
+        assert_eq!(grouped(4, &ladder, &[]), [0; 6]);
+        // Two hinges between the same bodies are a loop.
+        assert_eq!(grouped(2, &[[0, 1], [1, 2], [1, 2]], &[]), [0, 1, 1]);
     }
 }
