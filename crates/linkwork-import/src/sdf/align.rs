@@ -86,10 +86,12 @@ fn rings(scene: &Scene, tree: &Tree) -> Vec<Vec<usize>> {
             ring.push(joint);
             a = above;
         }
+        if ring.len() > MAX_LOOP {
+            return None;
+        }
         ring.retain(|&j| scene.joints[j].kind == Kind::Hinge);
         ring.sort_unstable();
-        ring
+        Some(ring)
     };
-    let all = tree.closing.iter().map(ring);
-    all.filter(|ring| ring.len() <= MAX_LOOP).collect()
+    tree.closing.iter().filter_map(ring).collect()
 }

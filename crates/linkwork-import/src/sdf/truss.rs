@@ -22,8 +22,12 @@ const PARALLEL: f64 = 1e-6;
 /// Hinges nearer to each other than this share of their distance from the origin are on one axis.
 const COAXIAL: f64 = 1e-9;
 
+/// Joints of a link from which on it is no part of a truss that is looked for.
+const MANY: usize = 64;
+
 /// Hold one hinge of every truss that is at its dead point at home, and tell.
 pub(super) fn hold(scene: &Scene, tree: &Tree, ids: &[Option<JointId>], draft: &mut Draft) {
+    let mut all_held = BTreeSet::new();
     for triangle in triangles(scene, tree) {
         let joints = triangle.map(|j| &scene.joints[j]);
         if strength(joints).is_none_or(|s| s > WEAK) {
@@ -33,6 +37,10 @@ pub(super) fn hold(scene: &Scene, tree: &Tree, ids: &[Option<JointId>], draft: &
         let Some((held, id)) = hinges.find_map(|j| Some((&scene.joints[j], ids[j]?))) else {
             continue;
         };
+        // Trusses may share it.
+        if !all_held.insert(id) {
+            continue;
+        }
         let coupling = Coupling::new(format!("{} held", held.name), &[(id, 0, 1.0)], 0.0);
         draft.relations.push(Relation::Linear(coupling));
         let [a, b, c] = joints.map(|joint| &joint.name);
@@ -45,36 +53,40 @@ pub(super) fn hold(scene: &Scene, tree: &Tree, ids: &[Option<JointId>], draft: &
     }
 }
 
-/// Triples of joints that connect three links pairwise, each once, in the order of the file.
+/// Triples of joints that connect three links pairwise, each once, in the order of the file. Of several joints
+/// between two links the first is looked at, and of links with many joints none.
 fn triangles(scene: &Scene, tree: &Tree) -> BTreeSet<[usize; 3]> {
     // The world is the node after all links.
     let world = scene.links.len();
-    let ends = |joint: &Joint| [joint.parent.unwrap_or(world), joint.child];
+    let ends = |joint: &Joint| {
+        let [a, b] = [joint.parent.unwrap_or(world), joint.child];
+        [a.min(b), a.max(b)]
+    };
     let mut neighbours = vec![Vec::new(); world + 1];
-    let mut between: HashMap<[usize; 2], Vec<usize>> = HashMap::new();
+    let mut between: HashMap<[usize; 2], usize> = HashMap::new();
     for (j, joint) in scene.joints.iter().enumerate() {
-        if matches!(joint.kind, Kind::Hinge | Kind::Slide) {
-            let mut pair = ends(joint);
-            neighbours[pair[0]].push((pair[1], j));
-            neighbours[pair[1]].push((pair[0], j));
-            pair.sort_unstable();
-            between.entry(pair).or_default().push(j);
+        let [a, b] = ends(joint);
+        let planar = matches!(joint.kind, Kind::Hinge | Kind::Slide);
+        if planar && !between.contains_key(&[a, b]) {
+            between.insert([a, b], j);
+            neighbours[a].push(b);
+            neighbours[b].push(a);
         }
     }
     let mut found = BTreeSet::new();
+    // Every loop has a joint beside the tree.
     for &closing in &tree.closing {
         let [mut a, mut b] = ends(&scene.joints[closing]);
-        if !matches!(scene.joints[closing].kind, Kind::Hinge | Kind::Slide) {
-            continue;
-        }
         if neighbours[a].len() > neighbours[b].len() {
             std::mem::swap(&mut a, &mut b);
         }
-        for &(c, first) in &neighbours[a] {
-            let pair = [b.min(c), b.max(c)];
-            let others = between.get(&pair).filter(|_| c != b);
-            for &second in others.into_iter().flatten() {
-                let mut triangle = [closing, first, second];
+        if neighbours[a].len() > MANY {
+            continue;
+        }
+        for &c in &neighbours[a] {
+            let side = |a: usize, b: usize| between.get(&[a.min(b), a.max(b)]).copied();
+            if let (Some(first), Some(second), Some(third)) = (side(a, b), side(a, c), side(b, c)) {
+                let mut triangle = [first, second, third];
                 triangle.sort_unstable();
                 found.insert(triangle);
             }
