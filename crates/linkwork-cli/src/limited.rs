@@ -45,17 +45,15 @@ impl Limited {
 impl fmt::Display for Limited {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Home is 0 but for round-off.
-        let from = if self.from.abs() < 1e-12 {
-            0.0
-        } else {
-            self.from
-        };
-        let (from, to, unit) = (number(from), number(self.to), self.unit);
-        write!(f, "{} is moved from {from} to {to} {unit}", self.name)?;
+        let tidy = |q: f64| number(if q.abs() < 1e-9 { 0.0 } else { q });
+        let (name, from, to, unit) = (&self.name, tidy(self.from), tidy(self.to), self.unit);
         if self.still_outside > 0.0 {
             let by = number(self.still_outside);
-            write!(f, ", which is still {by} {unit} outside")?;
+            return write!(
+                f,
+                "{name} starts at {to} {unit}, still {by} {unit} outside: its loop does not let it inside"
+            );
         }
-        Ok(())
+        write!(f, "{name} is moved from {from} to {to} {unit}")
     }
 }
