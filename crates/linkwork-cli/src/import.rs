@@ -2,6 +2,7 @@
 
 use crate::args::{FileArgs, Policy, SceneArgs};
 use crate::failure::{Failure, usage};
+use crate::limited::Limited;
 use crate::pilot::Pilot;
 use crate::table::number;
 use linkwork::scenes::{Scene, all_scenes};
@@ -115,20 +116,23 @@ pub fn start(mechanism: &Mechanism, args: &FileArgs) -> Result<(State, Vec<f64>)
     Ok((state, keyframe.controls.clone()))
 }
 
-/// The mechanism closed from `state`, and a line if it was open.
+/// The mechanism closed and within its limits from `state`, and lines if it was not.
 fn assembled(mechanism: &Mechanism, state: &State, file: &str) -> Result<Mechanism, Failure> {
     let closed = mechanism.closed(state).map_err(|e| {
         Failure::Run(format!(
             "the loops do not close: {e}; `linkwork check {file}` tells more"
         ))
     })?;
-    if !closed.moved.is_empty() {
+    if !closed.moved.is_empty() && (closed.worst.is_some() || closed.outside.is_empty()) {
         let [m, rad] = closed.before.map(number);
         let far = closed.moved.iter().fold(0.0, |a: f64, m| a.max(m.distance));
         let far = number(far);
         note(&format!(
             "assembled: joints were open by {m} m and {rad} rad; bodies were moved by up to {far} m"
         ));
+    }
+    for limited in Limited::all(mechanism, &closed) {
+        note(&format!("limits: {limited}"));
     }
     mechanism.starting(&closed.state).map_err(usage)
 }

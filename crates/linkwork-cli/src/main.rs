@@ -11,6 +11,7 @@ mod failure;
 mod figure;
 mod footage;
 mod import;
+mod limited;
 mod lists;
 mod outputs;
 mod pilot;

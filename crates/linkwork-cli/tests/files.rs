@@ -105,6 +105,42 @@ fn open_loops_are_told_assembled_and_fixed() {
 }
 
 #[test]
+fn coordinates_outside_their_limits_are_told_moved_and_fixed() {
+    let folder = Folder::new("outside");
+    let text = std::fs::read_to_string(example()).unwrap();
+    let outside = text.replace("limits = { min = -0.6,", "limits = { min = 0.05,");
+    assert_ne!(text, outside);
+    let file = folder.file("outside.linkwork.toml");
+    std::fs::write(&file, outside).unwrap();
+    let check = json(&["check", &file]);
+    let limited = &check["assembly"]["limited"][0];
+    assert_eq!(limited["name"], "slide");
+    assert_eq!(limited["still_outside"], 0.0);
+    assert!(limited["to"].as_f64().unwrap() > 0.05, "{limited}");
+    assert_eq!(check["start"]["limits_violated"], Value::Array(vec![]));
+    let warnings = check["warnings"].to_string();
+    assert!(
+        warnings.contains("slide is moved from 0 to") && !warnings.contains("loops are open"),
+        "{warnings}"
+    );
+
+    let output = linkwork(&["run", &file, "--time", "0.05"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("limits: slide is moved from 0 to"),
+        "{}",
+        stderr(&output)
+    );
+
+    let output = linkwork(&["check", &file, "--fix"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let fixed = folder.file("outside.fixed.linkwork.toml");
+    let check = json(&["check", &fixed]);
+    assert_eq!(check["assembly"]["limited"], Value::Array(vec![]));
+    assert_eq!(check["assembly"]["moved"], Value::Array(vec![]));
+}
+
+#[test]
 fn loops_that_cannot_close_are_an_error() {
     let folder = Folder::new("broken");
     let text = std::fs::read_to_string(example()).unwrap();

@@ -1,5 +1,6 @@
-//! How a file's loops close: how far they are open as given, and what moves to close them.
+//! How a file's loops close and come within limits: how far they are off as given, and what moves.
 
+use crate::limited::Limited;
 use crate::table::{heading, line, number};
 use linkwork::State;
 use linkwork::joints::Unit;
@@ -20,7 +21,9 @@ pub struct Assembly {
     pub closed: Option<[f64; 2]>,
     /// Why it does not close.
     pub error: Option<String>,
-    /// Coordinates that move to close it, the farthest first.
+    /// Coordinates outside their limits as given.
+    pub limited: Vec<Limited>,
+    /// Coordinates that move to close it within its limits, the farthest first.
     pub moved: Vec<MovedCoordinate>,
     /// Bodies that move though no joint coordinate does.
     pub moved_bodies: usize,
@@ -53,6 +56,7 @@ impl Assembly {
             worst: worst.map(|j| mechanism.model.joint(j).name.clone()),
             closed: None,
             error: None,
+            limited: Vec::new(),
             moved: Vec::new(),
             moved_bodies: 0,
         };
@@ -63,6 +67,7 @@ impl Assembly {
             }
             Ok(closed) => {
                 assembly.closed = Some(mechanism.openness(&closed.state).0);
+                assembly.limited = Limited::all(mechanism, &closed);
                 assembly.moved = moved(mechanism, given, &closed.state);
                 let far = closed
                     .moved

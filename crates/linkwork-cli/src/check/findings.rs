@@ -175,12 +175,20 @@ pub(super) fn warnings(check: &Check) -> Vec<String> {
     if let Some(file) = &check.file {
         let (m, rad) = (file.assembly.given_m, file.assembly.given_rad);
         let (open_m, open_rad) = (number(m), number(rad));
+        let within = file.assembly.limited.is_empty();
+        let moved_to_close = file.assembly.moved_bodies > 0 && (within || m.max(rad) > 1e-9);
         warn(
-            file.assembly.error.is_some() || file.assembly.moved_bodies == 0,
+            file.assembly.error.is_some() || !moved_to_close,
             format!(
                 "loops are open by {open_m} m and {open_rad} rad as given; runs start from the assembled pose, which --fix writes"
             ),
         );
+        for limited in &file.assembly.limited {
+            let text = format!(
+                "outside its limits as given, {limited}; --fix writes the pose that runs start from"
+            );
+            warn(false, text);
+        }
         let is_warning = |n: &&Notice| n.severity == Severity::Warning;
         for notice in file.notices.all().iter().filter(is_warning) {
             warn(false, notice.to_string());

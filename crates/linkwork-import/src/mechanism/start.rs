@@ -1,9 +1,9 @@
-//! Where a mechanism starts: closed, and moving as its joints allow.
+//! Where a mechanism starts: closed, within its limits, and moving as its joints allow.
 
 use super::Mechanism;
 use linkwork::State;
 use linkwork::assemble::{
-    AssembleError, AssembleSettings, Moved, Targets, assemble, project_velocities,
+    AssembleError, AssembleSettings, Moved, Outside, assemble_within_limits, project_velocities,
 };
 use linkwork::model::{JointId, ModelError};
 
@@ -19,8 +19,10 @@ pub struct ClosedStart {
     pub before: [f64; 2],
     /// The joint that was open most, if any was.
     pub worst: Option<JointId>,
-    /// How far each body was moved; empty if nothing was open.
+    /// How far each body was moved; empty if nothing was open or outside its limits.
     pub moved: Vec<Moved>,
+    /// The coordinates that were outside their limits, and where they are now.
+    pub outside: Vec<Outside>,
 }
 
 impl Mechanism {
@@ -39,12 +41,15 @@ impl Mechanism {
         (largest, worst)
     }
 
-    /// The state nearest to `state` that the joints allow, velocities included.
+    /// A state near `state` that the joints allow, velocities included, with coordinates within their
+    /// limits as far as the joints let them: see
+    /// [`assemble_within_limits`](linkwork::assemble::assemble_within_limits).
     pub fn closed(&self, state: &State) -> Result<ClosedStart, AssembleError> {
         let (before, worst) = self.openness(state);
         // Couplings count too, and only the assembly knows them.
         let settings = AssembleSettings::default();
-        let assembled = assemble(&self.model, state, &Targets::none(), &settings)?;
+        let within = assemble_within_limits(&self.model, state, &settings)?;
+        let assembled = within.assembled;
         let far = |m: &Moved| m.distance.max(m.angle) > OPEN;
         let moved = assembled.moved.iter().any(far);
         let mut closed = if moved {
@@ -65,6 +70,7 @@ impl Mechanism {
             before,
             worst: worst.filter(|_| before[0].max(before[1]) > OPEN),
             moved: if moved { assembled.moved } else { Vec::new() },
+            outside: within.outside,
         })
     }
 

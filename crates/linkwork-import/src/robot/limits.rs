@@ -13,7 +13,7 @@ pub(crate) fn tell_violated(draft: &mut Draft) {
                     "'{label}' is {q} in the home pose, outside its limits {} … {}",
                     limits.min, limits.max
                 );
-                let remedy = "assemble the mechanism within its limits before it is simulated";
+                let remedy = "start from Mechanism::closed, as `linkwork run` does, or from what `linkwork check --fix` writes";
                 draft.notices.warn(&joint.place, what, remedy);
             }
         }

@@ -8,10 +8,13 @@
 //! | `scene` | all links and joints, with their poses in the world |
 //! | `link`, `geometry`, `joint`, `axis` | the parts of it |
 //! | `tree` | which joints carry the tree and which close loops |
+//! | `align` | axes of a loop that are parallel but for rounding |
+//! | `truss` | loops of three joints that cannot move, held where their rows hardly do |
 //! | `fill`, `motion`, `gearbox`, `mimic` | from all of it to a draft |
 //!
 //! See `docs/import/sdf.md` for what is carried over and what is not.
 
+mod align;
 mod axis;
 mod fill;
 mod gearbox;
@@ -26,6 +29,7 @@ mod scene;
 mod scope;
 mod text;
 mod tree;
+mod truss;
 
 use crate::draft::Draft;
 use crate::robot::{Paths, Shapes, Skipped, apart, tell_violated};
@@ -49,15 +53,17 @@ pub(crate) fn read(
     let mut paths = Paths::new(file, assets, options);
     let root = include::expand(xml::parse(file, bytes)?, &mut paths, &mut draft.notices)?;
     let mut skipped = Skipped::default();
-    let scene = Scene::read(&root, version(&root)?, &mut skipped)?;
+    let mut scene = Scene::read(&root, version(&root)?, &mut skipped)?;
     draft.name = scene.name.clone();
     draft.gravity = scene.gravity;
     draft.timestep = scene.timestep;
     let tree = Tree::of(&scene);
+    align::hinges(&mut scene, &tree, &mut draft.notices);
     let ids = fill::links(&scene, &tree, &mut draft);
     fill::shapes(&scene, &ids, Shapes::new(paths, options), &mut draft)?;
     let joints = fill::joints(&scene, &tree, &ids, &mut draft);
     gearbox::relations(&scene, &joints, &mut draft)?;
+    truss::hold(&scene, &tree, &joints, &mut draft);
     mimic::relations(&scene, &joints, &mut draft)?;
     fill::motors(&scene, &joints, &mut draft);
     apart::joined_to_world(&mut draft);

@@ -3,16 +3,20 @@
 //! [`assemble()`] minimises the joint and coupling residuals over the poses, with joint coordinates
 //! asked for as hard or soft targets. Far targets are approached in small steps, so that the mechanism
 //! stays on its assembly branch (elbow up stays elbow up). Redundant rows are normal.
+//! [`assemble_within_limits`] brings coordinates within their limits as well, where joints allow.
 //! [`project_velocities`] removes what the joints forbid from the velocities, and
 //! [`set_joint_coordinates`] and [`set_joint_velocities`] set one joint's motion consistently.
 
 mod closing;
 mod coordinates;
 mod error;
+mod limits;
+mod loops;
 mod velocities;
 
 pub use coordinates::set_joint_coordinates;
 pub use error::AssembleError;
+pub use limits::{Outside, WithinLimits, assemble_within_limits};
 pub use velocities::{Projected, project_velocities, set_joint_velocities};
 
 use crate::joints::Unit;

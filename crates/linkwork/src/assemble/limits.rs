@@ -1,0 +1,226 @@
+//! Starts within limits: coordinates outside are brought to the nearest limit, the rest keeps its place.
+//!
+//! Limits are stops, not targets: which of several coordinates gives way in a loop is left to the closing,
+//! which is asked softly for all of a loop's coordinates at once. That also decides where the mechanism
+//! may go on in several ways (a parallelogram laid flat, a change point): it takes the way that brings the
+//! coordinates within their limits together. Asked for one after the other, the first would go either way.
+
+use super::loops::{groups, roots};
+use super::{
+    AssembleError, AssembleSettings, Assembled, Targets, assemble, coordinates, finish,
+    set_joint_coordinates,
+};
+use crate::joints::Unit;
+use crate::locked::characteristic_length;
+use crate::model::{BodyId, JointId, Model};
+use crate::state::State;
+
+/// A joint coordinate that a start has, or had, outside its limits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outside {
+    /// The joint.
+    pub joint: JointId,
+    /// Which of its coordinates.
+    pub coordinate: usize,
+    /// Where it was in the guess, m or rad.
+    pub from: f64,
+    /// Where it is now, m or rad.
+    pub to: f64,
+    /// By how much it is outside now, m or rad; at most 0 if it is inside.
+    pub by: f64,
+}
+
+/// A closed mechanism, as far as possible within its limits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WithinLimits {
+    /// The closed mechanism.
+    pub assembled: Assembled,
+    /// The coordinates that were outside their limits in the guess once it was closed, or on the way, in
+    /// the order of the joints. Where `by` is positive they still are: the joints do not let them in.
+    pub outside: Vec<Outside>,
+}
+
+/// Violations up to this are round-off, m or rad.
+const TOLERATED: f64 = 1e-9;
+/// How far inside the limits coordinates are brought at most: rad, or share of the characteristic length.
+/// Far enough that the stop has not to be touched in the first steps.
+const INSIDE: f64 = 1e-2;
+/// The same as a share of the range.
+const INSIDE_RANGE: f64 = 1e-2;
+/// Coordinates that soft targets leave outside, or push there, are pulled again, so many times at most.
+const MAX_ROUNDS: usize = 8;
+
+/// Share of the violations that a round may leave; what leaves more gains nothing.
+const MOST_LEFT: f64 = 0.9;
+
+/// Close the mechanism from `guess` as [`assemble()`] does, then bring coordinates that are outside their
+/// limits inside: as far as they were outside, at most 0.01 rad (or 0.01 of the characteristic length) and
+/// 1 % of the range. Where a joint alone connects its two sides one of them turns rigidly, as with
+/// [`set_joint_coordinates`]. In loops the first body of what is not tied to the world keeps its pose, and
+/// joints that share no loop or coupling with those outside keep their coordinates. Limits of tendons are not
+/// looked at.
+///
+/// What the joints do not allow is no error: [`WithinLimits::outside`] tells.
+///
+/// # Errors
+///
+/// As [`assemble()`], if the mechanism does not close.
+pub fn assemble_within_limits(
+    model: &Model,
+    guess: &State,
+    settings: &AssembleSettings,
+) -> Result<WithinLimits, AssembleError> {
+    let mut found = assemble(model, guess, &Targets::none(), settings)?;
+    let mut outside = violated(model, &found.state);
+    if outside.is_empty() {
+        let assembled = found;
+        return Ok(WithinLimits {
+            assembled,
+            outside: Vec::new(),
+        });
+    }
+    for &at in &outside {
+        if coordinates::movable_side(model, at.0).is_some() {
+            turn(model, &mut found.state, at)?;
+        }
+    }
+    let groups = groups(model);
+    let mut moving: Vec<usize> = outside.iter().map(|at| groups[at.0.index()]).collect();
+    moving.sort_unstable();
+    moving.dedup();
+    let mut pull = |moving: &[usize]| {
+        let moves = |joint: JointId| moving.binary_search(&groups[joint.index()]).is_ok();
+        pull_inside(model, &mut found, moves, settings, &mut outside)
+    };
+    // A loop that does not close on the way stays where it is, which the report tells; it need not keep the
+    // others outside.
+    if pull(&moving).is_err() {
+        for group in moving {
+            pull(&[group]).ok();
+        }
+    }
+    outside.sort_unstable();
+    outside.dedup();
+    let report = |&(joint, coordinate): &At| {
+        let at = model.joint(joint).first_coordinate + coordinate;
+        Outside {
+            joint,
+            coordinate,
+            from: guess.coordinates[at],
+            to: found.state.coordinates[at],
+            by: excess(model, &found.state, (joint, coordinate)),
+        }
+    };
+    Ok(WithinLimits {
+        outside: outside.iter().map(report).collect(),
+        assembled: finish(guess, found.state, found.residual, found.iterations),
+    })
+}
+
+/// Pull the coordinates of joints that move inside, in rounds, until none is outside; add them to
+/// `outside`.
+fn pull_inside(
+    model: &Model,
+    found: &mut Assembled,
+    moves: impl Fn(JointId) -> bool,
+    settings: &AssembleSettings,
+    outside: &mut Vec<At>,
+) -> Result<(), AssembleError> {
+    let mut last = f64::INFINITY;
+    for _ in 0..MAX_ROUNDS {
+        // What is inside is not asked to stay where it is, or several would meet half way.
+        let mut pulled = violated(model, &found.state);
+        pulled.retain(|at| moves(at.0));
+        let sizes = pulled.iter().map(|&at| excess(model, &found.state, at));
+        let left: f64 = sizes.sum();
+        if pulled.is_empty() || left > MOST_LEFT * last {
+            break;
+        }
+        last = left;
+        let targets = targets(model, &found.state, &pulled, &moves);
+        outside.extend(pulled);
+        let next = assemble(model, &found.state, &targets, settings)?;
+        found.iterations += next.iterations;
+        (found.state, found.residual) = (next.state, next.residual);
+    }
+    Ok(())
+}
+
+/// A coordinate of a joint.
+type At = (JointId, usize);
+
+/// Coordinates outside their limits.
+fn violated(model: &Model, state: &State) -> Vec<At> {
+    let joints = model.joints().iter().enumerate();
+    let all = joints.flat_map(|(j, joint)| {
+        let id = JointId(j as u32);
+        (0..joint.axes.len()).map(move |c| (id, c))
+    });
+    all.filter(|&at| excess(model, state, at) > TOLERATED)
+        .collect()
+}
+
+/// How far a coordinate is outside its limits, m or rad; not positive inside.
+fn excess(model: &Model, state: &State, (joint, coordinate): At) -> f64 {
+    let q = state.joint_coordinates(model, joint)[coordinate];
+    match model.joint(joint).axes[coordinate].limits {
+        Some(limits) => (limits.min - q).max(q - limits.max),
+        None => f64::NEG_INFINITY,
+    }
+}
+
+/// Where a coordinate is to go: within its limits, or nowhere if it is there.
+fn inside(model: &Model, state: &State, at: At) -> f64 {
+    let (joint, coordinate) = at;
+    let definition = model.joint(joint);
+    let q = state.joint_coordinates(model, joint)[coordinate];
+    let by = excess(model, state, at);
+    let Some(limits) = definition.axes[coordinate].limits.filter(|_| by > 0.0) else {
+        return q;
+    };
+    let most = match definition.kind.coordinates()[coordinate].1 {
+        Unit::Angle => INSIDE,
+        Unit::Length => INSIDE * characteristic_length(model),
+    };
+    let range = INSIDE_RANGE * (limits.max - limits.min);
+    let depth = by.min(most).min(range);
+    if q < limits.min {
+        limits.min + depth
+    } else {
+        limits.max - depth
+    }
+}
+
+/// Bring a coordinate of a joint that alone connects its two sides inside: one side moves rigidly.
+fn turn(model: &Model, state: &mut State, at: At) -> Result<(), AssembleError> {
+    let mut values = state.joint_coordinates(model, at.0).to_vec();
+    values[at.1] = inside(model, state, at);
+    set_joint_coordinates(model, state, at.0, &values)
+}
+
+/// The coordinates that are to come inside, softly; joints that do not move keep theirs.
+fn targets(
+    model: &Model,
+    state: &State,
+    pulled: &[At],
+    moves: impl Fn(JointId) -> bool,
+) -> Targets {
+    let mut targets = Targets::none();
+    for &(joint, coordinate) in pulled {
+        let value = inside(model, state, (joint, coordinate));
+        targets = targets.soft(joint, coordinate, value, 1.0);
+    }
+    for (j, joint) in model.joints().iter().enumerate() {
+        let id = JointId(j as u32);
+        if moves(id) || joint.kind.locked().is_empty() {
+            continue;
+        }
+        for (c, &q) in state.joint_coordinates(model, id).iter().enumerate() {
+            targets = targets.hard(id, c, q);
+        }
+    }
+    for root in roots(model) {
+        targets = targets.hold(BodyId(root as u32));
+    }
+    targets
+}
