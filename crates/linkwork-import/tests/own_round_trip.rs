@@ -5,7 +5,8 @@ mod common;
 use linkwork::joints::{self, Chain, ChainLink};
 use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::model::{
-    BodyDef, BodyId, Coupling, Drive, JointDef, JointId, Limits, Model, ModelBuilder, Tendon,
+    BodyDef, BodyId, Coupling, Drive, Impedance, JointDef, JointId, JointSoftness, Limits, Model,
+    ModelBuilder, Reference, Softness, Tendon,
 };
 use linkwork::scenes::{all_scenes, scene};
 use linkwork::{Run, Simulator};
@@ -177,6 +178,18 @@ fn everything_around_a_model_survives() {
     assert_same(&original, &through("around.linkwork.json", &json), &json);
 }
 
+fn softness(reference: Reference) -> Softness {
+    let impedance = Impedance {
+        at_zero: 0.1 + 0.2,
+        reference,
+        ..Impedance::default()
+    };
+    Softness {
+        impedance,
+        inverse_inertia: 1.0 / 7.0,
+    }
+}
+
 /// A mechanism with a joint of every type, and couplings and tendons with everything they can have.
 fn of_every_kind() -> Arc<Model> {
     let mut b = ModelBuilder::new();
@@ -197,12 +210,24 @@ fn of_every_kind() -> Arc<Model> {
         let body = b.add_body(BodyDef::new(format!("body {i}"), mass).pose(pose));
         let name = format!("{} {i}", kind.name());
         let mut def = JointDef::of(name, kind.clone(), None, body).frame(pose);
+        if i % 2 == 0 {
+            def = def.softness(JointSoftness {
+                impedance: softness(Reference::default()).impedance,
+                inverse_mass: 1.0 / 3.0,
+                inverse_inertia: 70.0,
+                radius: 0.1 * x,
+            });
+        }
         for c in 0..kind.coordinates().len() {
             def = def.with(c, |a| {
                 a.limits = Some(Limits {
                     min: f64::NEG_INFINITY,
                     max: 9.0 + x,
                     restitution: 0.1,
+                    softness: (c == 0).then_some(softness(Reference::Direct {
+                        stiffness: 100.0 / 3.0,
+                        damping: 0.0,
+                    })),
                 });
                 a.drive = Some(Drive {
                     stiffness: x,
@@ -221,7 +246,8 @@ fn of_every_kind() -> Arc<Model> {
     let (y, x) = (joints[1], joints[2]);
     let cam = [0.1, 0.0, 1.0 / 3.0, -0.2, 0.05];
     b.add_coupling(Coupling::polynomial("cam", y, x, (0.3, -0.1), cam));
-    b.add_coupling(Coupling::mimic("follower", y, x, -1.0 / 3.0, 0.25));
+    let mimic = Coupling::mimic("follower", y, x, -1.0 / 3.0, 0.25);
+    b.add_coupling(mimic.soft(softness(Reference::default())));
     let terms = [(y, 0, 1.0 / 3.0), (x, 0, -2.0)];
     b.add_tendon(
         Tendon::new("cord", &terms)
@@ -243,7 +269,7 @@ fn every_joint_type_coupling_and_tendon_survives() {
     assert_eq!(own::to_toml(&again), toml);
 }
 
-/// Robots with loops, chains, tendons and meshes, from MuJoCo and URDF files.
+/// Robots with loops, chains, tendons and meshes, from MuJoCo and URDF files; MuJoCo's with their softness.
 #[test]
 fn third_party_robots_survive() {
     let Some(models) = common::models() else {
@@ -257,7 +283,11 @@ fn third_party_robots_survive() {
         "epr_robot_delta/robot.urdf",
         "epr_disney_robot/robot.urdf",
     ] {
-        let original = load(&models.join(file), &Options::default());
+        let options = Options {
+            soft: file.ends_with(".xml"),
+            ..Options::default()
+        };
+        let original = load(&models.join(file), &options);
         let original = original.unwrap_or_else(|e| panic!("{e}")).mechanism;
         let name = file.replace('/', "-");
         let toml = through(&format!("{name}.linkwork.toml"), &own::to_toml(&original));

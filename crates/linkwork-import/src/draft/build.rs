@@ -219,5 +219,8 @@ fn definition(
     if joint.collide {
         def = def.collide();
     }
+    if let Some(softness) = joint.softness {
+        def = def.softness(softness);
+    }
     Ok(def)
 }

@@ -4,7 +4,7 @@ use crate::Place;
 use crate::mechanism::Reading;
 use linkwork::joints::JointType;
 use linkwork::math::{MassProperties, Pose, Twist, Vec3};
-use linkwork::model::{Axis, Coupling, Geometry, JointId, Material};
+use linkwork::model::{Axis, Coupling, Geometry, JointId, JointSoftness, Material, Softness};
 use std::sync::Arc;
 
 /// A link, by its position in [`Draft::links`](super::Draft::links).
@@ -92,6 +92,8 @@ pub struct DraftJoint {
     pub collide: bool,
     /// Whether it closes a loop, that is, carries no link of the tree.
     pub closure: bool,
+    /// How it yields; `None`: not at all.
+    pub softness: Option<JointSoftness>,
 }
 
 /// y − y₀ = a₀ + a₁ (x − x₀) + … + a₄ (x − x₀)⁴ of two coordinates (MuJoCo's joint equality).
@@ -109,15 +111,27 @@ pub struct Polynomial {
     pub follower_home: f64,
     /// x₀.
     pub leader_home: f64,
+    /// How it yields; `None`: not at all.
+    pub softness: Option<Softness>,
 }
 
-/// A relation between joint coordinates, held exactly.
+/// A relation between joint coordinates.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Relation {
     /// Σ cᵢ qᵢ = c₀.
     Linear(Coupling),
     /// A polynomial of one coordinate.
     Polynomial(Polynomial),
+}
+
+impl Relation {
+    /// Let it yield, or hold exactly.
+    pub fn soften(&mut self, how: Option<Softness>) {
+        match self {
+            Self::Linear(coupling) => coupling.softness = how,
+            Self::Polynomial(polynomial) => polynomial.softness = how,
+        }
+    }
 }
 
 /// L = Σ cᵢ qᵢ with what acts on it.

@@ -1,16 +1,18 @@
 //! The joints of a body: none, a free one, or hinges, slides and a ball in series.
 
 use super::compiler::{Compiler, Switches};
+use super::impedance::impedance;
 use super::names::Kind;
 use super::orientation::direction;
 use super::scene::{JointKind, JointRecord, Scene};
 use super::series;
+use super::softness::{Softened, Target};
 use super::tree::Part;
 use crate::draft::{Attachment, ChainLink, LinkId};
 use crate::xml::Element;
 use crate::{Fault, ImportError, Place};
 use linkwork::math::{Pose, Vec3};
-use linkwork::model::{Axis, JointId, Limits, Spring};
+use linkwork::model::{Axis, Impedance, JointId, Limits, Spring};
 
 /// A hinge, slide or ball of a body.
 #[derive(Clone, Debug)]
@@ -25,6 +27,8 @@ pub(super) struct Single {
     range: Option<[f64; 2]>,
     force_range: Option<[f64; 2]>,
     spring_damper: Option<[f64; 2]>,
+    /// How its limits yield.
+    soft: Option<Impedance>,
 }
 
 /// The joints of a body.
@@ -70,10 +74,13 @@ pub(super) fn read_all<'a>(
             switches: &scene.main().switches,
             e: &e,
         };
-        let made = reader.single(name, kind, &part.at.pose)?;
+        let mut made = reader.single(name, kind, &part.at.pose)?;
         if made.ball && made.range.is_some() {
             let what = "the range of ball joints is not held";
             scene.draft.notices.ignored(&e.place, what);
+        }
+        if scene.options.soft && made.axis.limits.is_some() {
+            made.soft = Some(impedance(scene, &e, ["solreflimit", "solimplimit"])?);
         }
         series.push(made);
     }
@@ -144,6 +151,7 @@ impl Reader<'_> {
             range: given.filter(|_| limited.is_some()),
             force_range: forces,
             spring_damper: spring_damper.filter(|s| s[0] > 0.0 && s[1] > 0.0),
+            soft: None,
         })
     }
 
@@ -156,11 +164,9 @@ impl Reader<'_> {
         let rest = e.number("springref")?.map_or(0.0, |x| x * unit);
         let on = |switch: bool, value: f64| if switch { value } else { 0.0 };
         Ok(Axis {
-            limits: limits.filter(|_| s.limit).map(|[min, max]| Limits {
-                min,
-                max,
-                restitution: 0.0,
-            }),
+            limits: limits
+                .filter(|_| s.limit)
+                .map(|[min, max]| Limits::new(min, max)),
             drive: None,
             spring: Spring {
                 stiffness: on(s.spring, first("stiffness")?),
@@ -251,6 +257,13 @@ pub(super) fn attach(
         made.range = s.range;
         made.force_range = s.force_range;
         made.spring_damper = s.spring_damper;
+        if let (Some(impedance), JointKind::Scalar(id, c)) = (s.soft, kind) {
+            scene.softened.push(Softened {
+                target: Target::Limit(id, c),
+                impedance,
+                along: vec![vec![(id, c, 1.0)]],
+            });
+        }
     }
     let joint = series::joint(scene, &singles, link, parent)?;
     scene.draft.joints.push(joint);

@@ -3,6 +3,7 @@
 use super::document::Document;
 use super::mesh::MeshAsset;
 use super::names::{Names, Scope, references};
+use super::softness::Softened;
 use super::{MAX_ELEMENTS, hfield::HeightAsset};
 use crate::draft::{Draft, DraftFrame, LinkId};
 use crate::xml::Element;
@@ -78,6 +79,8 @@ pub(super) struct Scene<'a> {
     pub tendons: Vec<Option<(usize, f64)>>,
     /// Numbers of controls that are carried, in order; `None` once it cannot be told.
     pub controls: Option<Vec<usize>>,
+    /// Equalities and limits that are to yield.
+    pub softened: Vec<Softened>,
     /// Controls of the file so far.
     pub control_count: usize,
     joint_names: BTreeSet<String>,
@@ -130,6 +133,7 @@ impl<'a> Scene<'a> {
             made: 0,
             tendons: Vec::new(),
             controls: Some(Vec::new()),
+            softened: Vec::new(),
             control_count: 0,
             joint_names: BTreeSet::new(),
             frames: BTreeMap::new(),

@@ -1,10 +1,11 @@
 //! `material` of a shape.
 
 use super::fields::Fields;
+use super::impedance;
 use super::tree::Entries;
 use crate::suggest;
 use crate::{Fault, ImportError};
-use linkwork::model::{Combine, Compliance, Impedance, Material};
+use linkwork::model::{Combine, Compliance, Material};
 
 const RULES: [(&str, Combine); 5] = [
     ("average", Combine::Average),
@@ -50,7 +51,7 @@ fn rule(fields: &mut Fields, key: &'static str, default: Combine) -> Result<Comb
 /// `compliance` is told by its keys: stiffness, or normal and tangential R, or `impedance`.
 fn compliance(fields: &mut Fields) -> Result<Compliance, ImportError> {
     if let Some(mut table) = fields.table("impedance")? {
-        let impedance = impedance(&mut table)?;
+        let impedance = impedance::read(&mut table)?;
         table.finish()?;
         return Ok(Compliance::Impedance(impedance));
     }
@@ -69,19 +70,6 @@ fn compliance(fields: &mut Fields) -> Result<Compliance, ImportError> {
     };
     table.finish()?;
     Ok(compliance)
-}
-
-fn impedance(fields: &mut Fields) -> Result<Impedance, ImportError> {
-    let default = Impedance::default();
-    Ok(Impedance {
-        at_zero: fields.number_or("at_zero", default.at_zero)?,
-        at_width: fields.number_or("at_width", default.at_width)?,
-        width: fields.number_or("width", default.width)?,
-        midpoint: fields.number_or("midpoint", default.midpoint)?,
-        power: fields.number_or("power", default.power)?,
-        time_constant: fields.number_or("time_constant", default.time_constant)?,
-        damping_ratio: fields.number_or("damping_ratio", default.damping_ratio)?,
-    })
 }
 
 /// Write a material unless it is the default one.
@@ -122,13 +110,7 @@ pub(super) fn write(entries: &mut Entries, material: &Material) {
             table.put("compliance", soft);
         }
         Compliance::Impedance(i) => {
-            soft.put("at_zero", i.at_zero);
-            soft.put("at_width", i.at_width);
-            soft.put("width", i.width);
-            soft.put("midpoint", i.midpoint);
-            soft.put("power", i.power);
-            soft.put("time_constant", i.time_constant);
-            soft.put("damping_ratio", i.damping_ratio);
+            impedance::write(&mut soft, &i);
             table.put("impedance", soft);
         }
     }

@@ -16,6 +16,7 @@ mod coupling;
 mod fields;
 mod frame;
 mod geometry;
+mod impedance;
 mod joint;
 mod json;
 mod keyframe;

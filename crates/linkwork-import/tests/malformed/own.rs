@@ -37,6 +37,36 @@ pub fn cases() -> Vec<Case> {
         toml("an unknown key", "gravty = [0, 0, 0]\n", UnknownAttribute)
             .at_line(2)
             .says(&["did you mean 'gravity'"]),
+        body(
+            "softness without an inertia",
+            "[[joint]]\nname = 'j'\ntype = 'fixed'\nfollower = 'b'\nsoftness = { inverse_mass = 1.0 }\n",
+            Missing,
+        )
+        .says(&["inverse_inertia"]),
+        body(
+            "softness in two ways",
+            &format!(
+                "{joint}limits = {{ min = 0, softness = {{ inverse_inertia = 1.0, stiffness = 1, \
+                 time_constant = 1 }} }}\n"
+            ),
+            BadValue,
+        )
+        .says(&["both by times and by stiffness"]),
+        body(
+            "softness of a negative inertia",
+            &format!("{joint}limits = {{ min = 0, softness = {{ inverse_inertia = -1.0 }} }}\n"),
+            Mechanism,
+        )
+        .says(&["inverse inertia of its softness"]),
+        body(
+            "softness that pushes away",
+            &format!(
+                "{joint}limits = {{ min = 0, softness = {{ inverse_inertia = 1.0, stiffness = -3 }} \
+                 }}\n"
+            ),
+            Mechanism,
+        )
+        .says(&["impedance stiffness"]),
         toml("text for a number", "timestep = 'fast'\n", BadValue).at_line(2),
         toml("a timestep that is NaN", "timestep = nan\n", BadValue).at_line(2),
         toml("a timestep of zero", "timestep = 0.0\n", BadValue).at_line(2),

@@ -7,6 +7,7 @@ mod expansion;
 mod joints;
 mod refusals;
 mod shapes;
+mod softness;
 mod state;
 
 use linkwork_import::{Fault, ImportError, Imported, Options, Severity, load};

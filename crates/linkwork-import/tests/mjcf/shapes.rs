@@ -1,7 +1,7 @@
 //! Shapes: forms, places, surfaces, filters.
 
 use crate::{Folder, import, near, refused, told};
-use linkwork::model::{Combine, Compliance, Geometry};
+use linkwork::model::{Combine, Compliance, Geometry, Reference};
 use linkwork_import::{Fault, Options, Severity, load};
 
 #[test]
@@ -129,7 +129,11 @@ fn softness_is_left_out_with_one_notice_or_honoured_when_asked() {
     let Compliance::Impedance(i) = soft.mechanism.model.shapes()[0].material.compliance else {
         panic!("softness was asked for");
     };
-    assert_eq!([i.time_constant, i.damping_ratio], [0.05, 0.8]);
+    let reference = Reference::Time {
+        time_constant: 0.05,
+        damping_ratio: 0.8,
+    };
+    assert_eq!(i.reference, reference);
     assert_eq!([i.at_zero, i.at_width, i.width], [0.8, 0.9, 0.002]);
 }
 

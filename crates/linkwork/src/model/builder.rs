@@ -242,6 +242,7 @@ fn make_joint(def: JointDef, bodies: &[Body], first_coordinate: usize) -> Joint 
         frame_follower: in_follower,
         first_coordinate,
         axes: def.axes,
+        softness: def.softness,
     }
 }
 

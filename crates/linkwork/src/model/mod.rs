@@ -10,7 +10,9 @@ mod ids;
 mod impedance;
 mod joint;
 mod material;
+mod reference;
 mod shape;
+mod softness;
 mod tendon;
 mod validate;
 
@@ -24,7 +26,9 @@ pub use ids::{BodyId, CouplingId, JointId, ShapeId, TendonId};
 pub use impedance::Impedance;
 pub use joint::{Joint, JointDef};
 pub use material::{Combine, Compliance, Material, PairMaterial};
+pub use reference::Reference;
 pub use shape::{CollisionGroup, Geometry, Shape};
+pub use softness::{JointSoftness, Softness};
 pub use tendon::Tendon;
 
 use crate::collision::CollisionWorld;

@@ -1,11 +1,13 @@
 //! The checks of [`ModelBuilder::build`](super::ModelBuilder::build).
 
+mod material;
 mod relations;
 
+pub(super) use material::material;
 pub(super) use relations::{couplings, tendons};
 
 use super::joint::Frames;
-use super::{Axis, Body, BodyDef, BodyId, Compliance, Joint, JointDef, Material, ModelError};
+use super::{Axis, Body, BodyDef, BodyId, Joint, JointDef, ModelError};
 use crate::math::{Pose, Vec3, principal_moments};
 use std::collections::HashSet;
 
@@ -15,6 +17,17 @@ fn bad(element: String, what: &'static str, value: f64, remedy: &'static str) ->
         what,
         value,
         remedy,
+    }
+}
+
+/// Err with what is out of range, if anything is.
+fn fits(
+    element: &str,
+    misfit: Option<(&'static str, f64, &'static str)>,
+) -> Result<(), ModelError> {
+    match misfit {
+        None => Ok(()),
+        Some((what, value, remedy)) => Err(bad(element.to_owned(), what, value, remedy)),
     }
 }
 
@@ -257,6 +270,7 @@ pub(super) fn joint_def(def: &JointDef, bodies: &[Body]) -> Result<(), ModelErro
             ));
         }
     }
+    fits(&element, def.softness.and_then(|s| s.misfit()))?;
     def.axes.iter().try_for_each(|a| acting(&element, a))
 }
 
@@ -271,7 +285,8 @@ fn acting(element: &str, axis: &Axis) -> Result<(), ModelError> {
                 "the lower limit must not exceed the upper one",
             ));
         }
-        restitution(element, l.restitution)?;
+        material::restitution(element, l.restitution)?;
+        fits(element, l.softness.and_then(|s| s.misfit()))?;
     }
     if let Some(d) = &axis.drive {
         non_negative(element, "drive stiffness", d.stiffness)?;
@@ -293,48 +308,4 @@ fn acting(element: &str, axis: &Axis) -> Result<(), ModelError> {
         axis.spring.rest,
         "it must be finite",
     ))
-}
-
-fn restitution(element: &str, value: f64) -> Result<(), ModelError> {
-    if (0.0..=1.0).contains(&value) {
-        return Ok(());
-    }
-    Err(bad(
-        element.to_owned(),
-        "restitution",
-        value,
-        "it must lie in [0, 1]",
-    ))
-}
-
-pub(super) fn material(shape: &str, m: &Material) -> Result<(), ModelError> {
-    let element = format!("shape '{shape}'");
-    non_negative(&element, "friction", m.friction)?;
-    restitution(&element, m.restitution)?;
-    match m.compliance {
-        Compliance::Rigid => Ok(()),
-        Compliance::Physical {
-            stiffness,
-            dissipation_time,
-        } => {
-            non_negative(&element, "dissipation time", dissipation_time)?;
-            if stiffness > 0.0 && stiffness.is_finite() {
-                return Ok(());
-            }
-            Err(bad(
-                element,
-                "stiffness",
-                stiffness,
-                "it must be positive and finite (N/m)",
-            ))
-        }
-        Compliance::Impedance(i) => match i.misfit() {
-            None => Ok(()),
-            Some((what, value, remedy)) => Err(bad(element, what, value, remedy)),
-        },
-        Compliance::Direct { normal, tangential } => {
-            non_negative(&element, "normal compliance", normal)?;
-            non_negative(&element, "tangential compliance", tangential)
-        }
-    }
 }

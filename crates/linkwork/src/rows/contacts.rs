@@ -145,18 +145,7 @@ fn soft(
 
 /// Velocity J u of row `row` of the last block.
 fn last_row_velocity(rows: &Rows, row: usize, u: &[f64]) -> f64 {
-    let k = rows.sources.len() - 1;
-    let jacobian = rows.bodies().1;
-    let dim = jacobian.rows_of(k).len();
-    jacobian
-        .entries_of(k)
-        .iter()
-        .map(|e| {
-            let j = &jacobian.values_of(e, dim)[row];
-            let u = &u[6 * e.body..6 * e.body + 6];
-            j.iter().zip(u).map(|(j, u)| j * u).sum::<f64>()
-        })
-        .sum()
+    rows.velocity_of(rows.sources.len() - 1, row, u)
 }
 
 /// [Castro §V]: R_n⁻¹ = dt k (dt + τ_d), floored at β²/(4π²) ‖D_kk‖_rms; R_t = σ_s ‖D_kk‖_rms.

@@ -6,6 +6,7 @@ mod elementary;
 mod joints;
 mod relations;
 mod shapes;
+mod softness;
 mod tree;
 
 use super::Exported;
@@ -60,6 +61,7 @@ pub fn to_mjcf(mechanism: &Mechanism) -> Result<Exported, ImportError> {
         root.push(section);
     }
     shapes::differences(model, &mut left_out);
+    softness::differences(&tree, &mut left_out);
     super::tell_lumped(mechanism, &mut left_out);
     Ok(Exported {
         text: root.print(),

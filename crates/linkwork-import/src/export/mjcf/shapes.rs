@@ -1,5 +1,6 @@
 //! Shapes as geoms, and who touches whom.
 
+use super::softness::{OWN, yielding};
 use super::tree::Tree;
 use crate::export::node::Node;
 use linkwork::math::Pose;
@@ -45,7 +46,11 @@ pub(super) fn geom(
     let (member, mask) = (shape.group.member & used, shape.group.mask & used);
     let node = node.pose(pose).text("contype", member.to_string());
     let node = node.text("conaffinity", mask.to_string());
-    Some(node.numbers("friction", &[shape.material.friction, 0.005, 0.0001]))
+    let node = node.numbers("friction", &[shape.material.friction, 0.005, 0.0001]);
+    Some(match shape.material.compliance {
+        Compliance::Impedance(impedance) => yielding(node, Some(impedance), OWN),
+        _ => node,
+    })
 }
 
 fn node_sized(name: &str, kind: &str, size: &[f64]) -> Node {
@@ -111,7 +116,10 @@ pub(super) fn differences(model: &Model, left_out: &mut Vec<String>) {
         "restitution of surfaces",
     );
     note(
-        any(|s| s.material.compliance != Compliance::Rigid),
+        any(|s| {
+            let soft = s.material.compliance;
+            !matches!(soft, Compliance::Rigid | Compliance::Impedance(_))
+        }),
         "compliance of surfaces",
     );
     let same = shapes
