@@ -5,8 +5,9 @@ mod common;
 use linkwork::joints::{self, Chain, ChainLink};
 use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::model::{
-    BodyDef, BodyId, Coupling, Drive, Impedance, JointDef, JointId, JointSoftness, Limits, Model,
-    ModelBuilder, Reference, Softness, Tendon,
+    BodyDef, BodyId, Compliance, Coupling, Drive, Geometry, Impedance, JointDef, JointId,
+    JointSoftness, Limits, Material, Model, ModelBuilder, PairMaterial, Reference, ShapeDef,
+    Softness, Tendon,
 };
 use linkwork::scenes::{all_scenes, scene};
 use linkwork::{Run, Simulator};
@@ -42,6 +43,7 @@ fn assert_same(a: &Mechanism, b: &Mechanism, what: &str) {
     assert_eq!(a.model.bodies(), b.model.bodies(), "{what}");
     assert_eq!(a.model.shapes(), b.model.shapes(), "{what}");
     assert_eq!(a.model.excluded(), b.model.excluded(), "{what}");
+    assert_eq!(a.model.pairs(), b.model.pairs(), "{what}");
     assert_eq!(a.model.hash(), b.model.hash(), "{what}");
     let start = |m: &Mechanism| m.model.initial_state().hash();
     assert_eq!(start(a), start(b), "{what}");
@@ -254,11 +256,30 @@ fn of_every_kind() -> Arc<Model> {
             .limits(-1.0, 1.0)
             .spring(3.0, 0.1, 0.2),
     );
+    let ball = |name: &str| {
+        let material = Material {
+            clearance: 1.0 / 3.0,
+            priority: -7,
+            ..Material::default()
+        };
+        let shape = ShapeDef::new(Geometry::Sphere { radius: 0.1 });
+        shape.name(name).material(material)
+    };
+    let shapes = [0, 1, 2].map(|i| b.add_shape(BodyId(i), ball(&format!("ball {i}"))));
+    let pair = |friction: f64, compliance| PairMaterial {
+        friction,
+        restitution: 0.25,
+        compliance,
+        clearance: 1.0 / 7.0,
+    };
+    let soft = Compliance::Impedance(softness(Reference::default()).impedance);
+    b.pair(shapes[2], shapes[0], pair(1.0 / 3.0, soft));
+    b.pair(shapes[0], shapes[1], pair(0.5, Compliance::Rigid));
     b.build().unwrap()
 }
 
 #[test]
-fn every_joint_type_coupling_and_tendon_survives() {
+fn every_joint_type_coupling_tendon_and_pair_survives() {
     let original = Mechanism::of_model("kinds", of_every_kind());
     let toml = own::to_toml(&original);
     assert_same(&original, &through("kinds.linkwork.toml", &toml), &toml);

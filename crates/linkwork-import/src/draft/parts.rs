@@ -4,7 +4,9 @@ use crate::Place;
 use crate::mechanism::Reading;
 use linkwork::joints::JointType;
 use linkwork::math::{MassProperties, Pose, Twist, Vec3};
-use linkwork::model::{Axis, Coupling, Geometry, JointId, JointSoftness, Material, Softness};
+use linkwork::model::{
+    Axis, Coupling, Geometry, JointId, JointSoftness, Material, PairMaterial, Softness,
+};
 use std::sync::Arc;
 
 /// A link, by its position in [`Draft::links`](super::Draft::links).
@@ -191,6 +193,15 @@ pub struct DraftShape {
     pub material: Material,
     /// What it touches.
     pub filter: Filter,
+}
+
+/// Two shapes that touch whatever the filters say, with a surface of their own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DraftPair {
+    /// The shapes, by their position in [`Draft::shapes`](super::Draft::shapes).
+    pub shapes: (usize, usize),
+    /// Their contact.
+    pub surface: PairMaterial,
 }
 
 /// What an actuator pulls on.

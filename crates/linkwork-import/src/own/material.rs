@@ -31,6 +31,8 @@ pub(super) fn read(fields: &mut Fields) -> Result<Material, ImportError> {
             default.restitution_combine,
         )?,
         compliance: compliance(&mut table)?,
+        clearance: table.number_or("clearance", 0.0)?,
+        priority: priority(&mut table)?,
     };
     table.finish()?;
     Ok(material)
@@ -48,8 +50,22 @@ fn rule(fields: &mut Fields, key: &'static str, default: Combine) -> Result<Comb
     })
 }
 
+fn priority(fields: &mut Fields) -> Result<i32, ImportError> {
+    let value = fields.number_or("priority", 0.0)?;
+    if value.fract() == 0.0 && value.abs() <= f64::from(i32::MAX) {
+        return Ok(value as i32);
+    }
+    let what = format!("'priority' is {value}");
+    Err(fields.fail_at(
+        "priority",
+        Fault::BadValue,
+        what,
+        "give a small whole number",
+    ))
+}
+
 /// `compliance` is told by its keys: stiffness, or normal and tangential R, or `impedance`.
-fn compliance(fields: &mut Fields) -> Result<Compliance, ImportError> {
+pub(super) fn compliance(fields: &mut Fields) -> Result<Compliance, ImportError> {
     if let Some(mut table) = fields.table("impedance")? {
         let impedance = impedance::read(&mut table)?;
         table.finish()?;
@@ -93,8 +109,18 @@ pub(super) fn write(entries: &mut Entries, material: &Material) {
         let name = RULES.iter().find(|(_, r)| *r == rule && rule != default);
         table.put_some(key, name.map(|(name, _)| *name));
     }
+    write_compliance(&mut table, material.compliance);
+    table.put_unless("clearance", material.clearance, 0.0);
+    table.put_unless("priority", f64::from(material.priority), 0.0);
+    if !table.is_empty() {
+        entries.put("material", table);
+    }
+}
+
+/// Write `compliance` or `impedance`, unless rigid.
+pub(super) fn write_compliance(table: &mut Entries, compliance: Compliance) {
     let mut soft = Entries::default();
-    match material.compliance {
+    match compliance {
         Compliance::Rigid => {}
         Compliance::Physical {
             stiffness,
@@ -113,8 +139,5 @@ pub(super) fn write(entries: &mut Entries, material: &Material) {
             impedance::write(&mut soft, &i);
             table.put("impedance", soft);
         }
-    }
-    if !table.is_empty() {
-        entries.put("material", table);
     }
 }

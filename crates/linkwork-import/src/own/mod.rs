@@ -24,6 +24,7 @@ mod kind;
 mod material;
 mod model;
 mod names;
+mod pair;
 mod pose;
 mod read;
 mod sensor;

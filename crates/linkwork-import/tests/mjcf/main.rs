@@ -5,6 +5,7 @@ mod bodies;
 mod constraints;
 mod expansion;
 mod joints;
+mod pairs;
 mod refusals;
 mod shapes;
 mod softness;

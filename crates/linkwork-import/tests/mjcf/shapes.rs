@@ -2,6 +2,7 @@
 
 use crate::{Folder, import, near, refused, told};
 use linkwork::model::{Combine, Compliance, Geometry, Reference};
+use linkwork::{Settings, Simulator};
 use linkwork_import::{Fault, Options, Severity, load};
 
 #[test]
@@ -101,7 +102,17 @@ fn pairs_touch_whatever_the_filters_say_and_excluded_bodies_do_not() {
          <contact><pair geom1='a' geom2='g'/><exclude body1='b' body2='c'/></contact>",
     );
     let model = &made.mechanism.model;
-    assert!(model.shapes()[0].group.meets(&model.shapes()[1].group));
+    let mut simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
+    let touching: Vec<_> = simulator
+        .detect_contacts()
+        .iter()
+        .map(|c| (c.key.shape_a.0, c.key.shape_b.0))
+        .collect();
+    assert_eq!(
+        touching,
+        [(0, 1)],
+        "not the third, which is excluded or filtered"
+    );
     assert_eq!(model.excluded().len(), 1);
 }
 

@@ -99,8 +99,8 @@ fn sensors_read_the_state_and_others_are_counted() {
 #[test]
 fn sections_for_the_eye_are_told_once() {
     let text = "<mujoco><visual><global fovy='45'/><quality shadowsize='1'/></visual><statistic \
-                extent='1'/><worldbody><light/><light/><geom size='.1' margin='.1'/><geom size='.1' \
-                margin='.1'/></worldbody></mujoco>";
+                extent='1'/><worldbody><light/><light/><geom size='.1' solmix='2'/><geom size='.1' \
+                solmix='2'/></worldbody></mujoco>";
     let made = Folder::new("eye", &[("m.xml", text)])
         .load("m.xml")
         .unwrap();
@@ -109,7 +109,7 @@ fn sections_for_the_eye_are_told_once() {
         all.filter(|n| n.what.contains(word)).count()
     };
     assert_eq!(
-        [about("<visual>"), about("<light>"), about("margin")],
+        [about("<visual>"), about("<light>"), about("solmix")],
         [1, 1, 1]
     );
     assert!(told(&made, Severity::Ignored, "<light>, found 2 time(s)"));

@@ -71,6 +71,21 @@ pub struct Material {
     pub restitution_combine: Combine,
     /// Compliance; of a pair, the two act as springs in series.
     pub compliance: Compliance,
+    /// Distance from the surface at which it touches, m (≥ 0); of a pair, the sum.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub clearance: f64,
+    /// Of two surfaces, friction, restitution and compliance are those of the one with the greater
+    /// priority; they combine where it is the same.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub priority: i32,
+}
+
+fn is_none(clearance: &f64) -> bool {
+    *clearance == 0.0
+}
+
+fn is_first(priority: &i32) -> bool {
+    *priority == 0
 }
 
 impl Default for Material {
@@ -82,6 +97,8 @@ impl Default for Material {
             friction_combine: Combine::Average,
             restitution_combine: Combine::Max,
             compliance: Compliance::Rigid,
+            clearance: 0.0,
+            priority: 0,
         }
     }
 }
@@ -97,7 +114,7 @@ impl Material {
 }
 
 /// Contact properties of a pair of surfaces.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairMaterial {
     /// Friction coefficient.
     pub friction: f64,
@@ -105,12 +122,25 @@ pub struct PairMaterial {
     pub restitution: f64,
     /// Compliance of the pair.
     pub compliance: Compliance,
+    /// Distance at which they touch, m (≥ 0).
+    pub clearance: f64,
 }
 
 impl PairMaterial {
     /// Combine two surfaces.
     pub fn of(a: &Material, b: &Material) -> Self {
+        let clearance = a.clearance + b.clearance;
+        if a.priority != b.priority {
+            let first = if a.priority > b.priority { a } else { b };
+            return Self {
+                friction: first.friction,
+                restitution: first.restitution,
+                compliance: first.compliance,
+                clearance,
+            };
+        }
         Self {
+            clearance,
             friction: a
                 .friction_combine
                 .apply(b.friction_combine, a.friction, b.friction),

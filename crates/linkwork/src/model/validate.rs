@@ -3,7 +3,7 @@
 mod material;
 mod relations;
 
-pub(super) use material::material;
+pub(super) use material::{material, pairs};
 pub(super) use relations::{couplings, tendons};
 
 use super::joint::Frames;

@@ -17,11 +17,8 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
 }
 
 fn push_contact(rows: &mut Rows, inputs: &Inputs, contact: &ContactPoint) {
-    let shapes = inputs.model.shapes();
-    let material = PairMaterial::of(
-        &shapes[contact.key.shape_a.index()].material,
-        &shapes[contact.key.shape_b.index()].material,
-    );
+    let key = &contact.key;
+    let material = inputs.model.surface(key.shape_a, key.shape_b);
     let n = contact.normal;
     let (t1, t2) = tangent_basis(&n);
     let directions = [t1, t2, n];

@@ -50,7 +50,9 @@ pub fn to_mjcf(mechanism: &Mechanism) -> Result<Exported, ImportError> {
     let sections = [
         assets,
         world,
-        Node::new("contact").with(shapes::exclusions(&tree)),
+        Node::new("contact")
+            .with(shapes::exclusions(&tree))
+            .with(shapes::pairs(model)),
         Node::new("equality").with(equality),
         Node::new("tendon").with(tendons),
         Node::new("actuator").with(around::actuators(&tree, &mut left_out)),
