@@ -272,8 +272,13 @@ fn of_every_kind() -> Arc<Model> {
         compliance,
         clearance: 1.0 / 7.0,
     };
-    let soft = Compliance::Impedance(softness(Reference::default()).impedance);
-    b.pair(shapes[2], shapes[0], pair(1.0 / 3.0, soft));
+    let soft = softness(Reference::default());
+    let [like_paper, like_mujoco] = [
+        Compliance::Impedance(soft.impedance),
+        Compliance::Soft(soft),
+    ];
+    b.pair(shapes[2], shapes[0], pair(1.0 / 3.0, like_paper));
+    b.pair(shapes[2], shapes[1], pair(0.0, like_mujoco));
     b.pair(shapes[0], shapes[1], pair(0.5, Compliance::Rigid));
     b.build().unwrap()
 }

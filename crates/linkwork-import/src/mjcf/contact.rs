@@ -1,13 +1,13 @@
 //! Contact pairs and exclusions.
 
-use super::impedance::impedance;
+use super::impedance::compliance;
 use super::names::{Kind, Scope};
 use super::scene::Scene;
 use super::surface::{clearance, condim};
 use crate::ImportError;
 use crate::draft::DraftPair;
 use crate::xml::Element;
-use linkwork::model::{Compliance, PairMaterial};
+use linkwork::model::PairMaterial;
 use std::collections::BTreeSet;
 
 /// Read `<pair>` and `<exclude>`.
@@ -55,11 +55,7 @@ fn surface(scene: &mut Scene<'_>, e: &Element) -> Result<PairMaterial, ImportErr
     Ok(PairMaterial {
         friction: if slippery { 0.0 } else { friction.max(0.0) },
         restitution: 0.0,
-        compliance: if scene.options.soft {
-            Compliance::Impedance(impedance(scene, e, ["solref", "solimp"])?)
-        } else {
-            Compliance::Rigid
-        },
+        compliance: compliance(scene, e)?,
         clearance: clearance(e)?,
     })
 }

@@ -3,7 +3,7 @@
 use super::scene::Scene;
 use crate::ImportError;
 use crate::xml::Element;
-use linkwork::model::{Impedance, Reference};
+use linkwork::model::{Compliance, Impedance, Reference, Softness};
 
 /// MuJoCo's bounds on impedance.
 const BOUNDS: (f64, f64) = (1e-4, 0.9999);
@@ -27,6 +27,18 @@ pub(super) fn impedance(
     i.midpoint = solimp.get(3).map_or(i.midpoint, within);
     i.power = solimp.get(4).map_or(i.power, |p| p.max(1.0));
     Ok(i)
+}
+
+/// Compliance of a surface: `solref` and `solimp` if softness is honoured. How heavy its body is at home is
+/// not known yet.
+pub(super) fn compliance(scene: &mut Scene<'_>, e: &Element) -> Result<Compliance, ImportError> {
+    if !scene.options.soft {
+        return Ok(Compliance::Rigid);
+    }
+    Ok(Compliance::Soft(Softness {
+        impedance: impedance(scene, e, ["solref", "solimp"])?,
+        inverse_inertia: 0.0,
+    }))
 }
 
 /// Time constant and damping ratio, or with the signs changed stiffness and damping.

@@ -69,7 +69,7 @@ pub(crate) fn read(
     contact::read(&mut scene)?;
     equality::read(&mut scene)?;
     let actuators = actuator::transmissions(&mut scene)?;
-    let needed = !scene.softened.is_empty()
+    let needed = options.soft
         || scene.joints.iter().any(|j| j.spring_damper.is_some())
         || actuators.iter().any(actuator::Geared::needs_inertia);
     let mut home = needed.then(|| home::Home::new(&scene)).flatten();

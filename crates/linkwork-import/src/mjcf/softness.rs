@@ -1,8 +1,9 @@
-//! Equalities and limits that yield (`--soft`). How much follows from the inertia at home, as in MuJoCo
+//! What yields (`--soft`): surfaces, equalities and limits. How much follows from the inertia at home, as in MuJoCo
 //! (`body_invweight0`, `dof_invweight0`, `tendon_invweight0`), so it is settled when all joints are known.
 
 use super::home::{Home, arms};
 use super::scene::Scene;
+use crate::draft::Filter;
 use linkwork::model::{Compliance, Impedance, JointId, JointSoftness, Softness};
 
 /// What yields.
@@ -47,9 +48,13 @@ pub(super) fn settle(scene: &mut Scene<'_>, mut home: Option<&mut Home>) {
             Target::Limit(..) | Target::TendonLimit(_) => &mut limits,
         } += 1;
     }
-    let yields = |c: &Compliance| *c != Compliance::Rigid;
-    let shapes = scene.draft.shapes.iter();
-    let surfaces = shapes.filter(|s| yields(&s.material.compliance)).count();
+    weigh_surfaces(scene, home);
+    let touching = scene
+        .draft
+        .shapes
+        .iter()
+        .filter(|s| s.filter != Filter::VISUAL);
+    let surfaces = touching.count();
     let what = format!(
         "softness (solref, solimp) is honoured: {surfaces} surface(s), {equalities} equality(s) and \
          {limits} limit(s) yield; joints and dry friction are hard"
@@ -65,6 +70,32 @@ pub(super) fn settle(scene: &mut Scene<'_>, mut home: Option<&mut Home>) {
              large a matrix"
         );
         scene.draft.notices.warn(place, what, "");
+    }
+}
+
+/// Tell surfaces how heavy their bodies are. Without inertias at home, contacts yield by what the two bodies
+/// weigh alone.
+fn weigh_surfaces(scene: &mut Scene<'_>, mut home: Option<&mut Home>) {
+    let mut weights = Vec::with_capacity(scene.draft.shapes.len());
+    for i in 0..scene.draft.shapes.len() {
+        let body = scene.draft.shapes[i].link.map_or(0, |l| l.0 + 1);
+        let home = home.as_deref_mut();
+        weights.push(home.map(|home| home.body(scene, body)[0]));
+    }
+    let weighed = |compliance: &mut Compliance, weight: Option<f64>| {
+        if let Compliance::Soft(soft) = compliance {
+            match weight {
+                Some(weight) => soft.inverse_inertia = weight,
+                None => *compliance = Compliance::Impedance(soft.impedance),
+            }
+        }
+    };
+    for (shape, weight) in scene.draft.shapes.iter_mut().zip(&weights) {
+        weighed(&mut shape.material.compliance, *weight);
+    }
+    for pair in &mut scene.draft.pairs {
+        let [a, b] = [pair.shapes.0, pair.shapes.1].map(|i| weights[i]);
+        weighed(&mut pair.surface.compliance, a.zip(b).map(|(a, b)| a + b));
     }
 }
 

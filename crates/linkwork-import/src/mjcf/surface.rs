@@ -1,11 +1,11 @@
 //! Surfaces: friction, softness and what touches what.
 
-use super::impedance::impedance;
+use super::impedance::compliance;
 use super::scene::Scene;
 use crate::ImportError;
 use crate::draft::Filter;
 use crate::xml::Element;
-use linkwork::model::{Combine, Compliance, Material};
+use linkwork::model::{Combine, Material};
 
 /// `contype` and `conaffinity`; nothing where contacts are switched off.
 pub(super) fn filter(scene: &Scene<'_>, e: &Element) -> Result<Filter, ImportError> {
@@ -28,11 +28,7 @@ pub(super) fn material(scene: &mut Scene<'_>, e: &Element) -> Result<Material, I
     Ok(Material {
         friction: if condim == 1 { 0.0 } else { friction.max(0.0) },
         friction_combine: Combine::Max,
-        compliance: if scene.options.soft {
-            Compliance::Impedance(impedance(scene, e, ["solref", "solimp"])?)
-        } else {
-            Compliance::Rigid
-        },
+        compliance: compliance(scene, e)?,
         clearance: clearance(e)?,
         priority: priority(e)?,
         ..Material::default()

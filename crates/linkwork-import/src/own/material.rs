@@ -64,8 +64,11 @@ fn priority(fields: &mut Fields) -> Result<i32, ImportError> {
     ))
 }
 
-/// `compliance` is told by its keys: stiffness, or normal and tangential R, or `impedance`.
+/// `compliance` is told by its keys: stiffness, or normal and tangential R; or `impedance`, or `softness`.
 pub(super) fn compliance(fields: &mut Fields) -> Result<Compliance, ImportError> {
+    if let Some(softness) = impedance::read_softness(fields)? {
+        return Ok(Compliance::Soft(softness));
+    }
     if let Some(mut table) = fields.table("impedance")? {
         let impedance = impedance::read(&mut table)?;
         table.finish()?;
@@ -135,6 +138,7 @@ pub(super) fn write_compliance(table: &mut Entries, compliance: Compliance) {
             soft.put("tangential", tangential);
             table.put("compliance", soft);
         }
+        Compliance::Soft(softness) => impedance::write_softness(table, Some(&softness)),
         Compliance::Impedance(i) => {
             impedance::write(&mut soft, &i);
             table.put("impedance", soft);

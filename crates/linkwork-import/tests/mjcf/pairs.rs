@@ -145,7 +145,7 @@ fn pairs_and_surfaces_can_be_soft_and_survive_export() {
     let reference = |made: &Imported, shape: u32| {
         let surface = made.mechanism.model.surface(ShapeId(0), ShapeId(shape));
         match surface.compliance {
-            Compliance::Impedance(i) => i.reference,
+            Compliance::Soft(soft) => soft.impedance.reference,
             other => panic!("{other:?}"),
         }
     };

@@ -137,9 +137,10 @@ fn softness_is_left_out_with_one_notice_or_honoured_when_asked() {
         ..Options::default()
     };
     let soft = load(&folder.0.join("m.xml"), &options).unwrap();
-    let Compliance::Impedance(i) = soft.mechanism.model.shapes()[0].material.compliance else {
+    let Compliance::Soft(softness) = soft.mechanism.model.shapes()[0].material.compliance else {
         panic!("softness was asked for");
     };
+    let i = softness.impedance;
     let reference = Reference::Time {
         time_constant: 0.05,
         damping_ratio: 0.8,

@@ -1,6 +1,6 @@
 //! Surface properties and how two of them combine at a contact.
 
-use super::Impedance;
+use super::{Impedance, Softness};
 use serde::{Deserialize, Serialize};
 
 /// How the values of two surfaces become the value of their contact.
@@ -47,8 +47,11 @@ pub enum Compliance {
         /// Dissipation time scale tau, s (≥ 0).
         dissipation_time: f64,
     },
-    /// Softness as MuJoCo gives it; two of them average.
+    /// Softness as [Tsounis §V-D] takes it from MuJoCo; two of them average.
     Impedance(Impedance),
+    /// Softness as in MuJoCo itself: the law of soft joints and limits. Its inverse inertia is that of the
+    /// body, 1/kg (≥ 0); those of two surfaces add up, and their impedances average.
+    Soft(Softness),
     /// R given directly on the normal and tangential rows, 1/kg (≥ 0).
     Direct {
         /// R of the normal row, 1/kg.
@@ -135,7 +138,7 @@ impl PairMaterial {
             return Self {
                 friction: first.friction,
                 restitution: first.restitution,
-                compliance: first.compliance,
+                compliance: first_of(first.compliance, a.compliance, b.compliance),
                 clearance,
             };
         }
@@ -154,10 +157,23 @@ impl PairMaterial {
     }
 }
 
+/// The compliance with priority, of two. How heavy the bodies are does not depend on priorities.
+fn first_of(first: Compliance, a: Compliance, b: Compliance) -> Compliance {
+    match (first, a, b) {
+        (Compliance::Soft(soft), Compliance::Soft(a), Compliance::Soft(b)) => {
+            Compliance::Soft(Softness {
+                inverse_inertia: a.inverse_inertia + b.inverse_inertia,
+                ..soft
+            })
+        }
+        _ => first,
+    }
+}
+
 /// Springs in series: compliances add; the dissipation time is that of the softer share. Of two kinds
-/// that do not mix, direct wins over impedance and impedance over physical.
+/// that do not mix, direct wins over soft, soft over impedance and impedance over physical.
 fn in_series(a: Compliance, b: Compliance) -> Compliance {
-    use Compliance::{Direct, Impedance, Physical, Rigid};
+    use Compliance::{Direct, Impedance, Physical, Rigid, Soft};
     match (a, b) {
         (Rigid, other) | (other, Rigid) => other,
         (
@@ -187,6 +203,12 @@ fn in_series(a: Compliance, b: Compliance) -> Compliance {
             tangential: ta + tb,
         },
         (Impedance(a), Impedance(b)) => Impedance(a.mean(&b)),
+        (Soft(a), Soft(b)) => Soft(Softness {
+            impedance: a.impedance.mean(&b.impedance),
+            inverse_inertia: a.inverse_inertia + b.inverse_inertia,
+        }),
+        (soft @ Soft(_), Impedance(_) | Physical { .. })
+        | (Impedance(_) | Physical { .. }, soft @ Soft(_)) => soft,
         (soft @ Impedance(_), Physical { .. }) | (Physical { .. }, soft @ Impedance(_)) => soft,
         // A direct R depends on dt in a way a stiffness does not: the direct one was asked for
         // explicitly and stands.

@@ -3,10 +3,10 @@
 //! v*_n = max(0, r/dt) + γ min(0, r/dt), r = φ + slop, the second term capped. Both impulses act at
 //! the same point p, so angular momentum is conserved exactly.
 
-use super::{Inputs, RowSource, Rows};
+use super::{Inputs, RowSource, Rows, softness};
 use crate::collision::ContactPoint;
 use crate::math::{Vec3, tangent_basis};
-use crate::model::{BodyId, Compliance, Impedance, PairMaterial};
+use crate::model::{BodyId, Compliance, Impedance, PairMaterial, Softness};
 use crate::settings::{ContactSettings, RestitutionRule};
 use linkwork_solve::ImpulseSet;
 
@@ -108,6 +108,7 @@ fn law(
             let (r_n, r_t) = physical(settings, dt, stiffness, dissipation_time, rms);
             Law::new(contact.gap / (dt + dissipation_time), r_n, r_t)
         }
+        Compliance::Soft(softness) => yielding(rows, inputs, contact, &softness),
         Compliance::Impedance(impedance) => {
             let d = own_delassus(rows, inputs, contact, directions);
             soft(rows, inputs, contact, &impedance, &d, bias)
@@ -136,6 +137,25 @@ fn soft(
             law.bias[i] = inputs.dt * impedance.damping() * v;
         }
         law.bias[2] += inputs.dt * impedance.stiffness(violation) * violation;
+    }
+    law
+}
+
+/// As in MuJoCo: the normal row yields as a soft limit does, and friction has the same R and b.
+fn yielding(rows: &Rows, inputs: &Inputs, contact: &ContactPoint, softness: &Softness) -> Law {
+    let (impedance, w) = (&softness.impedance, softness.inverse_inertia);
+    let yields = if contact.gap < 0.0 {
+        softness::Law::at(inputs, impedance, contact.gap)
+    } else {
+        softness::Law::open(inputs, impedance)
+    };
+    let dim = rows.bodies().1.rows_of(rows.sources.len() - 1).len();
+    let velocity = |row: usize| last_row_velocity(rows, row, &rows.u_minus);
+    let (bias, r_n) = yields.row(contact.gap, velocity(dim - 1), w);
+    let mut law = Law::new(bias, r_n, 0.0);
+    // A contact without friction has the normal row only.
+    for row in 0..dim - 1 {
+        (law.bias[row], law.compliance[row]) = yields.slip(velocity(row), w);
     }
     law
 }

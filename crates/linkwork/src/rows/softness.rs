@@ -1,4 +1,4 @@
-//! Soft joints, couplings and limits: r̈ + R f = −b ṙ − k r instead of r = 0, R = (1 − d)/d w.
+//! Soft joints, couplings, limits and contacts: r̈ + R f = −b ṙ − k r instead of r = 0, R = (1 − d)/d w.
 //!
 //! With h the duration of the kick, (v⁺ − v⁻)/h + R λ/h + b v⁺ + k (r + θ dt v⁺) = 0 is the row
 //! v* = (h k r − v⁻)/s, R/s, s = 1 + h (b + θ dt k). θ = K/(1 + K), K = dt² k: a violation that the step
@@ -79,8 +79,10 @@ pub(super) struct Law {
     give: f64,
     /// h k, 1/s.
     pull: f64,
-    /// s.
-    scale: f64,
+    /// h b.
+    brake: f64,
+    /// h θ dt k.
+    ahead: f64,
 }
 
 impl Law {
@@ -93,15 +95,34 @@ impl Law {
         Self {
             give: (1.0 - d) / d,
             pull: h * k,
-            scale: 1.0 + h * (b + theta * dt * k),
+            brake: h * b,
+            ahead: h * theta * dt * k,
+        }
+    }
+
+    /// The law of what is open and may close within the step: its spring acts on what is violated at the end
+    /// (θ = 1), and nothing brakes it before.
+    pub fn open(inputs: &Inputs, impedance: &Impedance) -> Self {
+        let closed = Self::at(inputs, impedance, 0.0);
+        Self {
+            brake: 0.0,
+            ahead: closed.pull * inputs.dt,
+            ..closed
         }
     }
 
     /// v* and R of a row with this violation, velocity before the step and inverse inertia w.
     pub fn row(&self, violation: f64, velocity: f64, inverse_inertia: f64) -> (f64, f64) {
+        let scale = 1.0 + self.brake + self.ahead;
         (
-            (self.pull * violation - velocity) / self.scale,
-            self.give * inverse_inertia / self.scale,
+            (self.pull * violation - velocity) / scale,
+            self.give * inverse_inertia / scale,
         )
+    }
+
+    /// The same of a row that is not violated but by its velocity, as friction is.
+    pub fn slip(&self, velocity: f64, inverse_inertia: f64) -> (f64, f64) {
+        let scale = 1.0 + self.brake;
+        (-velocity / scale, self.give * inverse_inertia / scale)
     }
 }

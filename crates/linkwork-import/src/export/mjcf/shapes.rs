@@ -4,7 +4,7 @@ use super::softness::{OWN, yielding};
 use super::tree::Tree;
 use crate::export::node::Node;
 use linkwork::math::Pose;
-use linkwork::model::{Combine, Compliance, Geometry, Model, Shape, ShapeId, ShapePair};
+use linkwork::model::{Combine, Compliance, Geometry, Impedance, Model, Shape, ShapeId, ShapePair};
 
 /// A shape at a pose of its body; `None` if MJCF has no such form.
 pub(super) fn geom(
@@ -53,15 +53,21 @@ pub(super) fn geom(
         0 => node,
         priority => node.text("priority", priority.to_string()),
     };
-    Some(match shape.material.compliance {
-        Compliance::Impedance(impedance) => yielding(node, Some(impedance), OWN),
-        _ => node,
-    })
+    Some(yielding(node, impedance(material.compliance), OWN))
 }
 
-/// Whether MJCF has this kind of compliance.
+/// The compliance, if MJCF has it.
+fn impedance(compliance: Compliance) -> Option<Impedance> {
+    match compliance {
+        Compliance::Impedance(impedance) => Some(impedance),
+        Compliance::Soft(softness) => Some(softness.impedance),
+        _ => None,
+    }
+}
+
+/// Whether nothing of a compliance is lost.
 fn is_written(compliance: Compliance) -> bool {
-    matches!(compliance, Compliance::Rigid | Compliance::Impedance(_))
+    compliance == Compliance::Rigid || impedance(compliance).is_some()
 }
 
 fn node_sized(name: &str, kind: &str, size: &[f64]) -> Node {
@@ -124,10 +130,7 @@ pub(super) fn pairs(model: &Model) -> Vec<Node> {
             mu => node.numbers("friction", &[mu, mu, 0.005, 0.0001, 0.0001]),
         };
         let node = node.number_unless("margin", s.clearance, 0.0);
-        match s.compliance {
-            Compliance::Impedance(impedance) => yielding(node, Some(impedance), OWN),
-            _ => node,
-        }
+        yielding(node, impedance(s.compliance), OWN)
     };
     model.pairs().iter().map(pair).collect()
 }

@@ -71,6 +71,14 @@ fn compliance(element: &str, compliance: Compliance) -> Result<(), ModelError> {
             Err(bad(element.to_owned(), "stiffness", stiffness, remedy))
         }
         Compliance::Impedance(i) => fits(element, i.misfit()),
+        Compliance::Soft(soft) => {
+            fits(element, soft.impedance.misfit())?;
+            non_negative(
+                element,
+                "inverse inertia of its softness",
+                soft.inverse_inertia,
+            )
+        }
         Compliance::Direct { normal, tangential } => {
             non_negative(element, "normal compliance", normal)?;
             non_negative(element, "tangential compliance", tangential)
