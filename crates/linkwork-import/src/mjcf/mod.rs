@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `schema` | every element and attribute, and which have no effect |
 //! | `include`, `document` | files: includes, attached models |
-//! | `compiler`, `defaults`, `orientation` | how numbers are meant, classes, poses |
+//! | `compiler`, `defaults`, `orientation`, `range` | how numbers are meant, classes, poses, limits |
 //! | `names`, `scene` | who is called what; everything read so far |
 //! | `tree`, `body`, `inertia` | frames, copies, attached models; a body and its mass |
 //! | `joint`, `series`, `spring_damper` | joints of a body; as one joint of the draft; springs by inertia |
@@ -34,6 +34,7 @@ mod keyframe;
 mod mesh;
 mod names;
 mod orientation;
+mod range;
 mod scene;
 mod schema;
 mod sensor;

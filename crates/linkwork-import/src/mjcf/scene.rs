@@ -24,10 +24,28 @@ pub(super) enum JointKind {
     Scalar(JointId, usize),
 }
 
+/// The element that something was made from, and for which attachment of its file; told by where the element
+/// is in memory, since one file may be included several times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Origin {
+    pub element: *const Element,
+    pub instance: usize,
+}
+
+impl Origin {
+    pub fn new(element: &Element, scope: &Scope) -> Self {
+        Self {
+            element,
+            instance: scope.instance,
+        }
+    }
+}
+
 /// A joint of the file, in its order.
 #[derive(Clone, Debug)]
 pub(super) struct JointRecord {
     pub name: String,
+    pub origin: Origin,
     pub kind: JointKind,
     /// Coordinate at home, m or rad.
     pub home: f64,
@@ -83,6 +101,8 @@ pub(super) struct Scene<'a> {
     pub softened: Vec<Softened>,
     /// Controls of the file so far.
     pub control_count: usize,
+    /// Where each control comes from.
+    pub control_origins: Vec<Origin>,
     joint_names: BTreeSet<String>,
     /// Frames of the draft by name.
     frames: BTreeMap<String, usize>,
@@ -135,6 +155,7 @@ impl<'a> Scene<'a> {
             controls: Some(Vec::new()),
             softened: Vec::new(),
             control_count: 0,
+            control_origins: Vec::new(),
             joint_names: BTreeSet::new(),
             frames: BTreeMap::new(),
         }

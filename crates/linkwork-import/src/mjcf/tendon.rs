@@ -1,8 +1,8 @@
 //! Fixed tendons; spatial ones are left out.
 
 use super::impedance::impedance;
-use super::joint::limited;
 use super::names::{Kind, Scope};
+use super::range::limited;
 use super::scene::{JointKind, Scene};
 use super::softness::{Softened, Target};
 use crate::ImportError;
