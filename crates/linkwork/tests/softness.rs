@@ -235,6 +235,26 @@ fn a_loop_with_a_soft_joint_keeps_its_hard_joints_closed() {
     assert!(open.iter().all(|d| *d < 1e-9), "{open:?}");
 }
 
+/// A weight let go on a soft mount loses the height that it sinks: all of it went into the mount.
+#[test]
+fn the_work_of_what_yields_is_accounted_for() {
+    let mut b = ModelBuilder::new();
+    let body = b.add_body(BodyDef::new("box", mass()));
+    b.add_joint(JointDef::fixed("held", None, body).softness(soft(impedance())));
+    let model = b.build().unwrap();
+    let mut simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
+    let control = Control::new(&model);
+    let (mut mount, mut joints) = (0.0, 0.0);
+    for _ in 0..4000 {
+        let work = simulator.step(&control).unwrap().work;
+        mount += work.drives;
+        joints += work.joints;
+    }
+    let fallen = -MASS * G * simulator.state().poses[0].position.z;
+    assert_eq!(joints, 0.0);
+    assert!((mount + fallen).abs() < 1e-3 * fallen, "{mount} {fallen}");
+}
+
 #[test]
 fn a_softness_out_of_range_is_refused_by_name() {
     let refused = |change: fn(&mut JointSoftness), words: &str| {

@@ -206,7 +206,7 @@ impl Rows {
         self.bodies_mut().1.push_block(set.dim());
     }
 
-    /// Whether block `k`, of a joint or coupling, is meant to yield.
+    /// Whether block `k`, of a joint, coupling or limit, is meant to yield.
     pub(crate) fn is_soft(&self, k: usize) -> bool {
         let range = self.problem.sets.range(k);
         self.problem.compliance[range].iter().any(|r| *r > 0.0)
