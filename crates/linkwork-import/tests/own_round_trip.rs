@@ -2,11 +2,8 @@
 
 mod common;
 
-use linkwork::joints::{self, Chain, ChainLink};
-use linkwork::math::{MassProperties, Pose, Vec3};
-use linkwork::model::{
-    BodyDef, BodyId, Coupling, Drive, JointDef, JointId, Limits, Model, ModelBuilder, Tendon,
-};
+use common::kinds::of_every_kind;
+use linkwork::model::{BodyId, JointId, Model};
 use linkwork::scenes::{all_scenes, scene};
 use linkwork::{Run, Simulator};
 use linkwork_import::mechanism::{
@@ -41,6 +38,7 @@ fn assert_same(a: &Mechanism, b: &Mechanism, what: &str) {
     assert_eq!(a.model.bodies(), b.model.bodies(), "{what}");
     assert_eq!(a.model.shapes(), b.model.shapes(), "{what}");
     assert_eq!(a.model.excluded(), b.model.excluded(), "{what}");
+    assert_eq!(a.model.pairs(), b.model.pairs(), "{what}");
     assert_eq!(a.model.hash(), b.model.hash(), "{what}");
     let start = |m: &Mechanism| m.model.initial_state().hash();
     assert_eq!(start(a), start(b), "{what}");
@@ -177,62 +175,8 @@ fn everything_around_a_model_survives() {
     assert_same(&original, &through("around.linkwork.json", &json), &json);
 }
 
-/// A mechanism with a joint of every type, and couplings and tendons with everything they can have.
-fn of_every_kind() -> Arc<Model> {
-    let mut b = ModelBuilder::new();
-    let mut joints = Vec::new();
-    let mut kinds = joints::all();
-    let slant = Vec3::new(1.0, 2.0, 3.0).normalize();
-    let links = vec![
-        ChainLink::hinge(slant, Vec3::new(0.1, 0.0, 1.0 / 3.0)).offset(0.7),
-        ChainLink::slide(Vec3::x()).offset(-0.2),
-        ChainLink::hinge(Vec3::z(), Vec3::zeros()),
-    ];
-    kinds.push(Arc::new(Chain { links }));
-    for (i, kind) in kinds.into_iter().enumerate() {
-        let x = 0.3 * i as f64;
-        let mass = MassProperties::solid_box(1.0 / 3.0, Vec3::new(0.1, 0.2, 0.3));
-        let mass = mass.with_com(Vec3::new(0.1, 0.07, -0.01));
-        let pose = Pose::at(x, 0.1, 0.2).rotated(slant * (0.1 + x));
-        let body = b.add_body(BodyDef::new(format!("body {i}"), mass).pose(pose));
-        let name = format!("{} {i}", kind.name());
-        let mut def = JointDef::of(name, kind.clone(), None, body).frame(pose);
-        for c in 0..kind.coordinates().len() {
-            def = def.with(c, |a| {
-                a.limits = Some(Limits {
-                    min: f64::NEG_INFINITY,
-                    max: 9.0 + x,
-                    restitution: 0.1,
-                });
-                a.drive = Some(Drive {
-                    stiffness: x,
-                    damping: 1.0 / 3.0,
-                    effort_limit: (c > 0).then_some(7.0),
-                });
-                a.spring.rest = -x;
-                a.armature = 0.01;
-                a.friction = 1.0 / 7.0;
-            });
-        }
-        let turns =
-            vec![if kind.name() == "revolute" { 12.6 } else { 0.0 }; kind.coordinates().len()];
-        joints.push(b.add_joint(def.coordinates(&turns)));
-    }
-    let (y, x) = (joints[1], joints[2]);
-    let cam = [0.1, 0.0, 1.0 / 3.0, -0.2, 0.05];
-    b.add_coupling(Coupling::polynomial("cam", y, x, (0.3, -0.1), cam));
-    b.add_coupling(Coupling::mimic("follower", y, x, -1.0 / 3.0, 0.25));
-    let terms = [(y, 0, 1.0 / 3.0), (x, 0, -2.0)];
-    b.add_tendon(
-        Tendon::new("cord", &terms)
-            .limits(-1.0, 1.0)
-            .spring(3.0, 0.1, 0.2),
-    );
-    b.build().unwrap()
-}
-
 #[test]
-fn every_joint_type_coupling_and_tendon_survives() {
+fn every_joint_type_coupling_tendon_and_pair_survives() {
     let original = Mechanism::of_model("kinds", of_every_kind());
     let toml = own::to_toml(&original);
     assert_same(&original, &through("kinds.linkwork.toml", &toml), &toml);
@@ -243,7 +187,7 @@ fn every_joint_type_coupling_and_tendon_survives() {
     assert_eq!(own::to_toml(&again), toml);
 }
 
-/// Robots with loops, chains, tendons and meshes, from MuJoCo and URDF files.
+/// Robots with loops, chains, tendons and meshes, from MuJoCo and URDF files; MuJoCo's with their softness.
 #[test]
 fn third_party_robots_survive() {
     let Some(models) = common::models() else {
@@ -257,7 +201,11 @@ fn third_party_robots_survive() {
         "epr_robot_delta/robot.urdf",
         "epr_disney_robot/robot.urdf",
     ] {
-        let original = load(&models.join(file), &Options::default());
+        let options = Options {
+            soft: file.ends_with(".xml"),
+            ..Options::default()
+        };
+        let original = load(&models.join(file), &options);
         let original = original.unwrap_or_else(|e| panic!("{e}")).mechanism;
         let name = file.replace('/', "-");
         let toml = through(&format!("{name}.linkwork.toml"), &own::to_toml(&original));

@@ -2,7 +2,7 @@
 
 use crate::scalars::SCALARS;
 use linkwork::math::Vec3;
-use linkwork::model::{JointId, Model, PairMaterial};
+use linkwork::model::{JointId, Model};
 use linkwork::reactions::ContactForce;
 use linkwork_record::StepRecord;
 
@@ -106,8 +106,7 @@ fn contact_section(out: &mut Writer, model: &Model, record: &StepRecord) {
     let largest = record.contacts.iter().map(normal).fold(0.0, f64::max);
     for c in &record.contacts {
         let key = c.contact.key;
-        let [a, b] = [key.shape_a, key.shape_b].map(|s| &model.shapes()[s.index()].material);
-        let friction = PairMaterial::of(a, b).friction;
+        let friction = model.surface(key.shape_a, key.shape_b).friction;
         out.vector(&c.contact.point);
         out.vector(&c.contact.normal);
         out.vector(&(c.impulse / record.dt));

@@ -79,13 +79,17 @@ impl Closure {
     }
 
     /// Start the biases of joints and couplings from those of earlier steps, extrapolated: they are
-    /// smooth in time, which saves a pass or two.
+    /// smooth in time, which saves a pass or two. Soft ones have theirs and are not closed.
     pub fn predict(&self, rows: &mut Rows, locked: usize) {
         if self.history_dt != rows.problem.dt || self.history[0].len() != locked {
             return;
         }
         let [last, before] = &self.history;
-        for (i, bias) in rows.problem.v_bias[..locked].iter_mut().enumerate() {
+        let problem = &mut rows.problem;
+        for (i, bias) in problem.v_bias[..locked].iter_mut().enumerate() {
+            if problem.compliance[i] > 0.0 {
+                continue;
+            }
             *bias = match before.get(i) {
                 Some(b) => 2.0 * last[i] - b,
                 None => last[i],
@@ -97,10 +101,14 @@ impl Closure {
     /// constraint that counts is then met, and what is left of σ is only how far the predicted biases
     /// of redundant rows contradict each other.
     pub fn absorb(rows: &mut Rows, x: &mut Solution, locked: usize) {
-        let bias = &mut rows.problem.v_bias[..locked];
-        for (bias, sigma) in bias.iter_mut().zip(&mut x.sigma[..locked]) {
-            *bias -= *sigma;
-            *sigma = 0.0;
+        let problem = &mut rows.problem;
+        let bias = problem.v_bias[..locked].iter_mut();
+        let hard = problem.compliance.iter().map(|r| *r == 0.0);
+        for ((bias, sigma), hard) in bias.zip(&mut x.sigma).zip(hard) {
+            if hard {
+                *bias -= *sigma;
+                *sigma = 0.0;
+            }
         }
     }
 
@@ -133,6 +141,8 @@ impl Closure {
         for (k, source) in rows.sources.iter().enumerate() {
             let range = problem.sets.range(k);
             match *source {
+                // What yields is where it was asked to be.
+                RowSource::Joint(_) | RowSource::Coupling(_) if rows.is_soft(k) => {}
                 RowSource::Joint(id) => {
                     let joint = model.joint(id);
                     let labels = joint.kind.locked();
@@ -192,7 +202,7 @@ impl Closure {
         (along, upper, k): (Along, bool, usize),
         v: &mut Violation,
     ) {
-        let Some(limits) = along.axis(model).limits else {
+        let Some(limits) = along.axis(model).limits.filter(|l| l.softness.is_none()) else {
             return;
         };
         let (problem, dt) = (&rows.problem, rows.problem.dt);

@@ -195,7 +195,8 @@ impl Simulator {
         )
     }
 
-    /// J of joints and couplings and their impulses of minimum norm; `None` without a step.
+    /// J of joints and couplings and their impulses, those of hard ones of minimum norm; `None` without a
+    /// step.
     fn locked_impulses(&self) -> Option<(BlockCsr6, Vec<f64>)> {
         if !self.applied {
             return None;
@@ -206,28 +207,36 @@ impl Simulator {
             return Some((jacobian, Vec::new()));
         }
         let mut problem = Problem::for_bodies(self.rows.problem.dt);
+        let mut hard = BlockCsr6::new(all.bodies());
+        let mut hard_rows = Vec::new();
         for (k, (set, rows)) in self.rows.problem.sets.iter().enumerate() {
             // Joints and couplings come first.
             let source = self.rows.sources[k];
             if !matches!(source, RowSource::Joint(_) | RowSource::Coupling(_)) {
                 break;
             }
-            problem.sets.push(set);
-            jacobian.push_block(rows.len());
-            for entry in all.entries_of(k) {
-                jacobian.push_entry(entry.body, all.values_of(entry, rows.len()));
+            push_block(&mut jacobian, all, k);
+            // What yields shares no load that is open: its impulses follow from how far it yields.
+            if !self.rows.is_soft(k) {
+                problem.sets.push(set);
+                push_block(&mut hard, all, k);
+                hard_rows.extend(rows);
             }
         }
-        let n = problem.sets.rows();
+        let n = hard_rows.len();
         problem.v_bias = vec![0.0; n];
         problem.compliance = vec![0.0; n];
         problem.operator = Operator::Bodies {
             mass: mass.clone(),
-            jacobian: jacobian.clone(),
+            jacobian: hard,
             u_free: vec![0.0; u_free.len()],
         };
-        let mut lambda = self.solution.lambda[..n].to_vec();
-        minimum_norm(&problem, &mut lambda);
+        let mut lambda = self.solution.lambda[..self.model.locked_rows()].to_vec();
+        let mut shared: Vec<f64> = hard_rows.iter().map(|i| lambda[*i]).collect();
+        minimum_norm(&problem, &mut shared);
+        for (i, shared) in hard_rows.into_iter().zip(shared) {
+            lambda[i] = shared;
+        }
         Some((jacobian, lambda))
     }
 }
@@ -266,4 +275,13 @@ pub(crate) fn reactions_of(
         });
     }
     reactions
+}
+
+/// Append block `k` of `all` to `to`.
+fn push_block(to: &mut BlockCsr6, all: &BlockCsr6, k: usize) {
+    let dim = all.rows_of(k).len();
+    to.push_block(dim);
+    for entry in all.entries_of(k) {
+        to.push_entry(entry.body, all.values_of(entry, dim));
+    }
 }

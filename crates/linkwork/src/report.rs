@@ -32,13 +32,13 @@ impl Timings {
 /// velocities before and after the kick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Work {
-    /// Joints and couplings; zero up to the order of the integrator.
+    /// Hard joints and couplings; zero up to the order of the integrator.
     pub joints: f64,
-    /// Limits of joints and tendons; at most zero but for overlap removal.
+    /// Hard limits of joints and tendons; at most zero but for overlap removal.
     pub limits: f64,
     /// Dry friction of joints and tendons; at most zero.
     pub friction: f64,
-    /// Drives, springs, dampers and armatures.
+    /// Drives, springs, dampers and armatures, and joints, couplings and limits that yield.
     pub drives: f64,
     /// Contacts.
     pub contacts: f64,

@@ -40,6 +40,15 @@ impl WorkMeter {
                 }
             }
             *match source {
+                // What yields is a spring and damper.
+                RowSource::Joint(_)
+                | RowSource::Coupling(_)
+                | RowSource::Limit { .. }
+                | RowSource::TendonLimit { .. }
+                    if rows.is_soft(k) =>
+                {
+                    &mut work.drives
+                }
                 RowSource::Joint(_) | RowSource::Coupling(_) => &mut work.joints,
                 RowSource::Limit { .. } | RowSource::TendonLimit { .. } => &mut work.limits,
                 RowSource::Friction { .. } | RowSource::TendonFriction(_) => &mut work.friction,

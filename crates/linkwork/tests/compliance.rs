@@ -94,3 +94,79 @@ fn an_impedance_out_of_range_is_refused_by_name() {
         "{error}"
     );
 }
+
+fn softness(reference: Reference) -> Softness {
+    let impedance = Impedance {
+        at_zero: 0.6,
+        at_width: 0.6,
+        reference,
+        ..Impedance::default()
+    };
+    Softness {
+        impedance,
+        inverse_inertia: 1.0 / MASS,
+    }
+}
+
+#[test]
+fn a_soft_surface_rests_where_its_reference_balances_the_load() {
+    // (1 − d)/d w f = k r with f = m g/4 a corner, w = 1/m, k = K/d.
+    let soft = softness(Reference::Direct {
+        stiffness: 500.0,
+        damping: 20.0,
+    });
+    let wanted = -0.4 * G / (4.0 * 500.0);
+    let got = sink(Compliance::Soft(soft), 2e-3);
+    assert!((got - wanted).abs() < 1e-6 * wanted.abs(), "{got} {wanted}");
+}
+
+/// Height (m) to which a ball dropped from `height` comes back from a soft floor.
+fn rebound(soft: Softness, height: f64, dt: f64) -> f64 {
+    let material = Material {
+        compliance: Compliance::Soft(soft),
+        ..Material::default()
+    };
+    let mut b = ModelBuilder::new();
+    b.add_shape(None, ShapeDef::new(Geometry::HalfSpace));
+    let ball = MassProperties::solid_sphere(MASS, 0.1);
+    let body = b.add_body(BodyDef::new("ball", ball).at(0.0, 0.0, 0.1 + height));
+    let shape = ShapeDef::new(Geometry::Sphere { radius: 0.1 });
+    b.add_shape(body, shape.material(material));
+    let model = b.build().unwrap();
+    let settings = Settings {
+        dt,
+        ..Settings::default()
+    };
+    let mut simulator = Simulator::new(model.clone(), settings).unwrap();
+    let control = Control::new(&model);
+    let (mut touched, mut best) = (false, 0.0f64);
+    for _ in 0..(0.7 / dt) as usize {
+        simulator.step(&control).unwrap();
+        let z = simulator.state().poses[0].position.z - 0.1;
+        touched |= z < 0.0;
+        if touched {
+            best = best.max(z);
+        }
+    }
+    best
+}
+
+/// Below the surface r̈ = −(1 − d) g − B ṙ − K r: without damping a spring that gives everything back, with it
+/// what a damped oscillator leaves of the speed after half a period, exp(−B π/(2 ω)); gravity changes that little.
+#[test]
+fn a_ball_bounces_off_a_soft_floor_as_off_a_spring() {
+    let spring = softness(Reference::Direct {
+        stiffness: 1e4,
+        damping: 0.0,
+    });
+    let lost = [1e-3, 2.5e-4].map(|dt| 1.0 - rebound(spring, 0.1, dt) / 0.1);
+    println!("lost {lost:.3?} of the height");
+    assert!(lost[0].abs() < 0.05 && lost[1].abs() < 0.015, "{lost:?}");
+
+    let (stiffness, damping) = (1e4, 40.0);
+    let damped = softness(Reference::Direct { stiffness, damping });
+    let omega: f64 = (stiffness - 0.25 * damping * damping).sqrt();
+    let share = (-damping * std::f64::consts::PI / omega).exp();
+    let got = rebound(damped, 0.1, 2.5e-4) / 0.1;
+    assert!((got - share).abs() < 0.03, "{got} {share}");
+}

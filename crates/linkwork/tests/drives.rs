@@ -272,11 +272,7 @@ fn limited_rod(joint: impl Fn(JointDef) -> JointDef, kind: &str, dt: f64) -> f64
 }
 
 fn range(min: f64, max: f64) -> Limits {
-    Limits {
-        min,
-        max,
-        restitution: 0.0,
-    }
+    Limits::new(min, max)
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::{Draft, DraftJoint, LinkId, Relation, collide};
 use crate::mechanism::{Frame, Mechanism, Sensor};
 use crate::{Fault, ImportError, Imported};
 use linkwork::math::Pose;
-use linkwork::model::{BodyDef, BodyId, JointDef, ModelBuilder, ShapeDef};
+use linkwork::model::{BodyDef, BodyId, JointDef, ModelBuilder, ShapeDef, ShapeId};
 use std::collections::BTreeMap;
 
 impl Draft {
@@ -131,8 +131,8 @@ impl Draft {
         builder: &mut ModelBuilder,
     ) -> Result<(), ImportError> {
         let groups = collide::groups(self, homes).map_err(|classes| {
-            let what = format!("{classes} different collision filters and pairs");
-            let remedy = "at most 32 are supported: use fewer contact pairs or contype values";
+            let what = format!("{classes} different collision filters");
+            let remedy = "at most 32 are supported: use fewer contype and conaffinity values";
             ImportError::new(&self.place, Fault::Unsupported, what, remedy)
         })?;
         for (shape, group) in self.shapes.iter().zip(groups) {
@@ -145,6 +145,12 @@ impl Draft {
                 def = def.name(name);
             }
             builder.add_shape(body, def);
+        }
+        // Shapes are numbered as in the draft.
+        let id = |shape: usize| ShapeId(shape as u32);
+        for pair in &self.pairs {
+            let (a, b) = pair.shapes;
+            builder.pair(id(a), id(b), pair.surface);
         }
         Ok(())
     }
@@ -218,6 +224,9 @@ fn definition(
     }
     if joint.collide {
         def = def.collide();
+    }
+    if let Some(softness) = joint.softness {
+        def = def.softness(softness);
     }
     Ok(def)
 }

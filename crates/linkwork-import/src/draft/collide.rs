@@ -1,4 +1,4 @@
-//! MuJoCo-like filters, exclusions with the world and explicit pairs, as the core's groups.
+//! MuJoCo-like filters and exclusions with the world, as the core's groups.
 //!
 //! The core lets two shapes touch when each one's groups meet the other's mask. Shapes that behave alike
 //! towards all others form a class; each class is given a group of its own and as mask the groups of
@@ -17,8 +17,6 @@ struct Class {
     world: bool,
     /// Its body is excluded from touching the world.
     not_world: bool,
-    /// Index of the shape if it is named in a pair, so that it is a class of its own.
-    paired: Option<usize>,
 }
 
 /// The group of every shape; the error is the number of classes when it exceeds 32.
@@ -32,7 +30,6 @@ pub(super) fn groups(draft: &Draft, homes: &[Home]) -> Result<Vec<CollisionGroup
             _ => None,
         })
         .collect();
-    let paired: BTreeSet<usize> = draft.pairs.iter().flat_map(|&(a, b)| [a, b]).collect();
     let class_of = |i: usize| {
         let shape = &draft.shapes[i];
         let body = root(shape.link);
@@ -40,11 +37,10 @@ pub(super) fn groups(draft: &Draft, homes: &[Home]) -> Result<Vec<CollisionGroup
             filter: shape.filter,
             world: body.is_none(),
             not_world: body.is_some_and(|b| off_world.contains(&b)),
-            paired: paired.contains(&i).then_some(i),
         }
     };
     let classes: Vec<Class> = (0..draft.shapes.len()).map(class_of).collect();
-    let touching = |c: &Class| c.filter != Filter::VISUAL || c.paired.is_some();
+    let touching = |c: &Class| c.filter != Filter::VISUAL;
     let mut numbers: BTreeMap<Class, u32> = BTreeMap::new();
     for class in classes.iter().filter(|c| touching(c)) {
         let next = numbers.len() as u32;
@@ -53,13 +49,7 @@ pub(super) fn groups(draft: &Draft, homes: &[Home]) -> Result<Vec<CollisionGroup
     if numbers.len() > 32 {
         return Err(numbers.len());
     }
-    let pairs: BTreeSet<(usize, usize)> = draft.pairs.iter().copied().collect();
     let meets = |a: &Class, b: &Class| {
-        if let (Some(i), Some(j)) = (a.paired, b.paired)
-            && (pairs.contains(&(i, j)) || pairs.contains(&(j, i)))
-        {
-            return true;
-        }
         let kept_apart = a.world && b.not_world || b.world && a.not_world || a.world && b.world;
         let meet = a.filter.contype & b.filter.conaffinity != 0
             || b.filter.contype & a.filter.conaffinity != 0;

@@ -14,8 +14,9 @@ mod servos;
 pub use lump::combined;
 
 pub use parts::{
-    Attachment, ChainLink, DraftActuator, DraftFrame, DraftJoint, DraftKeyframe, DraftSensor,
-    DraftShape, DraftTendon, DraftTransmission, Filter, Link, LinkId, Motion, Polynomial, Relation,
+    Attachment, ChainLink, DraftActuator, DraftFrame, DraftJoint, DraftKeyframe, DraftPair,
+    DraftSensor, DraftShape, DraftTendon, DraftTransmission, Filter, Link, LinkId, Motion,
+    Polynomial, Relation,
 };
 
 use crate::{Notices, Place};
@@ -47,8 +48,8 @@ pub struct Draft {
     pub shapes: Vec<DraftShape>,
     /// Link pairs whose shapes never touch; `None` is the world.
     pub excluded: Vec<(Option<LinkId>, Option<LinkId>)>,
-    /// Shape pairs (indices) that touch whatever the filters say.
-    pub pairs: Vec<(usize, usize)>,
+    /// Shape pairs that touch whatever the filters say; each once.
+    pub pairs: Vec<DraftPair>,
     /// Actuators, in the order of the file's controls.
     pub actuators: Vec<DraftActuator>,
     /// Named frames (sites).

@@ -48,6 +48,7 @@ impl Polynomial {
             name: self.name.clone(),
             terms,
             offset,
+            softness: self.softness,
         }
     }
 }

@@ -4,7 +4,9 @@ use crate::Place;
 use crate::mechanism::Reading;
 use linkwork::joints::JointType;
 use linkwork::math::{MassProperties, Pose, Twist, Vec3};
-use linkwork::model::{Axis, Coupling, Geometry, JointId, Material};
+use linkwork::model::{
+    Axis, Coupling, Geometry, JointId, JointSoftness, Material, PairMaterial, Softness,
+};
 use std::sync::Arc;
 
 /// A link, by its position in [`Draft::links`](super::Draft::links).
@@ -92,6 +94,8 @@ pub struct DraftJoint {
     pub collide: bool,
     /// Whether it closes a loop, that is, carries no link of the tree.
     pub closure: bool,
+    /// How it yields; `None`: not at all.
+    pub softness: Option<JointSoftness>,
 }
 
 /// y − y₀ = a₀ + a₁ (x − x₀) + … + a₄ (x − x₀)⁴ of two coordinates (MuJoCo's joint equality).
@@ -109,15 +113,27 @@ pub struct Polynomial {
     pub follower_home: f64,
     /// x₀.
     pub leader_home: f64,
+    /// How it yields; `None`: not at all.
+    pub softness: Option<Softness>,
 }
 
-/// A relation between joint coordinates, held exactly.
+/// A relation between joint coordinates.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Relation {
     /// Σ cᵢ qᵢ = c₀.
     Linear(Coupling),
     /// A polynomial of one coordinate.
     Polynomial(Polynomial),
+}
+
+impl Relation {
+    /// Let it yield, or hold exactly.
+    pub fn soften(&mut self, how: Option<Softness>) {
+        match self {
+            Self::Linear(coupling) => coupling.softness = how,
+            Self::Polynomial(polynomial) => polynomial.softness = how,
+        }
+    }
 }
 
 /// L = Σ cᵢ qᵢ with what acts on it.
@@ -177,6 +193,15 @@ pub struct DraftShape {
     pub material: Material,
     /// What it touches.
     pub filter: Filter,
+}
+
+/// Two shapes that touch whatever the filters say, with a surface of their own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DraftPair {
+    /// The shapes, by their position in [`Draft::shapes`](super::Draft::shapes).
+    pub shapes: (usize, usize),
+    /// Their contact.
+    pub surface: PairMaterial,
 }
 
 /// What an actuator pulls on.

@@ -1,12 +1,18 @@
 //! Contact pairs and exclusions.
 
+use super::impedance::compliance;
 use super::names::{Kind, Scope};
 use super::scene::Scene;
+use super::surface::{clearance, condim};
 use crate::ImportError;
+use crate::draft::DraftPair;
 use crate::xml::Element;
+use linkwork::model::PairMaterial;
+use std::collections::BTreeSet;
 
 /// Read `<pair>` and `<exclude>`.
 pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
+    let mut known = BTreeSet::new();
     for (element, scope) in scene.section("contact")? {
         if element.name == "exclude" {
             let [a, b] = both(scene, element, &scope, Kind::Body, ["body1", "body2"])?;
@@ -14,13 +20,44 @@ pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
             scene.draft.excluded.push(pair);
         } else if scene.main().switches.contact {
             let [a, b] = both(scene, element, &scope, Kind::Geom, ["geom1", "geom2"])?;
-            let (a, b) = (scene.geoms[a].shapes, scene.geoms[b].shapes);
-            for i in a.0..a.1 {
-                scene.draft.pairs.extend((b.0..b.1).map(|j| (i, j)));
+            if a == b || !known.insert((a.min(b), a.max(b))) {
+                let what = "a pair of one geom, or one that was paired before, is left out";
+                scene.draft.notices.warn(&element.place, what, "remove it");
+                continue;
             }
+            let defaults = &scene.documents[scope.document].defaults;
+            let surface = surface(scene, &defaults.complete(element, 0, "pair")?)?;
+            let (a, b) = (scene.geoms[a].shapes, scene.geoms[b].shapes);
+            if a.0 == a.1 || b.0 == b.1 {
+                let what = "a pair is left out: one of its geoms is only seen, and was left out";
+                let remedy = "carry geoms that are only seen";
+                scene.draft.notices.warn(&element.place, what, remedy);
+            }
+            let shapes = (a.0..a.1).flat_map(|i| (b.0..b.1).map(move |j| (i, j)));
+            let pairs = shapes.map(|shapes| DraftPair { shapes, surface });
+            scene.draft.pairs.extend(pairs);
         }
     }
     Ok(())
+}
+
+/// What the contact of a pair is like. Nothing of it comes from the two geoms.
+fn surface(scene: &mut Scene<'_>, e: &Element) -> Result<PairMaterial, ImportError> {
+    let [friction, across, ..] = e.up_to("friction", [1.0, 1.0, 0.005, 1e-4, 1e-4])?;
+    let slippery = condim(scene, e)? == 1;
+    if let (true, false, Some(a)) = (friction != across, slippery, e.attribute("friction")) {
+        let what = format!(
+            "friction of a pair that depends on the direction ({friction} and {across}, which is 1 \
+             unless given) is taken as {friction}"
+        );
+        scene.draft.notices.warn(&a.place, what, "give it twice");
+    }
+    Ok(PairMaterial {
+        friction: if slippery { 0.0 } else { friction.max(0.0) },
+        restitution: 0.0,
+        compliance: compliance(scene, e)?,
+        clearance: clearance(e)?,
+    })
 }
 
 fn both(

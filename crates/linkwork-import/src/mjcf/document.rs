@@ -5,7 +5,7 @@ use super::defaults::Defaults;
 use super::{include, schema};
 use crate::xml::Element;
 use crate::{Assets, Fault, ImportError, Notices, Options};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Deepest nesting of attached models.
@@ -24,6 +24,8 @@ pub(super) struct Document {
     pub defaults: Defaults,
     /// Where it lies.
     pub folder: PathBuf,
+    /// Names of geoms that its contact pairs let touch.
+    pub paired: BTreeSet<String>,
     /// Models it may attach, as indices of documents.
     pub models: BTreeMap<String, usize>,
 }
@@ -45,6 +47,12 @@ impl Document {
         }
         None
     }
+}
+
+fn paired(root: &Element) -> BTreeSet<String> {
+    let contacts = root.all("contact").flat_map(|s| s.all("pair"));
+    let names = contacts.flat_map(|p| [p.get("geom1"), p.get("geom2")]);
+    names.flatten().map(str::to_owned).collect()
 }
 
 /// Files read so far, and those being read.
@@ -100,6 +108,7 @@ impl Loading<'_> {
             switches: Switches::read(&root)?,
             defaults: Defaults::read(&root)?,
             folder: file.parent().unwrap_or(Path::new("")).to_owned(),
+            paired: paired(&root),
             models: BTreeMap::new(),
             root,
         };

@@ -1,14 +1,18 @@
 //! Equalities: loops closed by connect and weld, and relations of joints and tendons.
 
+mod relations;
+
+use super::impedance::impedance;
 use super::names::{Kind, Scope};
 use super::orientation::quaternion;
-use super::scene::{JointKind, Scene};
-use crate::draft::{DraftJoint, Motion, Polynomial, Relation};
+use super::scene::Scene;
+use super::softness::{Softened, Target};
+use crate::ImportError;
+use crate::draft::{DraftJoint, Motion};
 use crate::xml::{Attribute, Element};
-use crate::{Fault, ImportError};
 use linkwork::joints::{Fixed, JointType, Spherical};
 use linkwork::math::{Pose, Quat, Vec3};
-use linkwork::model::{Axis, Coupling, JointId};
+use linkwork::model::{Axis, JointId};
 use std::sync::Arc;
 
 /// Read all equalities that are active.
@@ -69,7 +73,7 @@ impl Reader<'_> {
                 [(a, seen(a)), (b, seen(b))]
             }
         };
-        self.close(scene, Spherical, ends)
+        self.close(scene, Spherical, ends, 0.0)
     }
 
     fn weld(self, scene: &mut Scene<'_>) -> Result<(), ImportError> {
@@ -87,10 +91,17 @@ impl Reader<'_> {
                     }
                     _ => home,
                 };
-                [(a, relative), (b, Pose::identity())]
+                // Where the two are held matters to a soft weld.
+                let anchor = self.e.vec3("anchor")?.unwrap_or_default();
+                let at = Pose::new(anchor, Quat::identity());
+                [(a, relative.compose(&at)), (b, at)]
             }
         };
-        self.close(scene, Fixed, ends)
+        match self.e.number("torquescale")?.unwrap_or(1.0).abs() {
+            // Without a torque only the points are held.
+            0.0 => self.close(scene, Spherical, ends, 0.0),
+            scale => self.close(scene, Fixed, ends, 0.5 * scale),
+        }
     }
 
     /// `site1` and `site2`, if the equality is given by sites.
@@ -114,12 +125,13 @@ impl Reader<'_> {
         Ok([find("body1")?, find("body2")?])
     }
 
-    /// A joint that closes a loop between two frames.
+    /// A joint that closes a loop between two frames; if soft, angles count by the radius (m).
     fn close(
         self,
         scene: &mut Scene<'_>,
         kind: impl JointType + 'static,
         ends: [End; 2],
+        radius: f64,
     ) -> Result<(), ImportError> {
         let [mut base, mut follower] = ends;
         if scene.bodies[base.0].weld == scene.bodies[follower.0].weld {
@@ -133,6 +145,12 @@ impl Reader<'_> {
         if follower.0 == 0 {
             std::mem::swap(&mut base, &mut follower);
         }
+        let target = Target::Closure {
+            joint: JointId(scene.draft.joints.len() as u32),
+            bodies: [base.0, follower.0],
+            radius,
+        };
+        self.soften(scene, target, Vec::new())?;
         let count = kind.coordinates().len();
         let name = scene.joint_name(&self.name);
         let follower_link = scene.link(follower.0).expect("only one end is the world");
@@ -150,96 +168,26 @@ impl Reader<'_> {
             // MuJoCo lets bodies touch that only an equality connects.
             collide: true,
             closure: true,
+            softness: None,
         });
         Ok(())
     }
 
-    fn joint(self, scene: &mut Scene<'_>) -> Result<(), ImportError> {
-        self.e.require("joint1")?;
-        let find = |name: &str| {
-            let Some(a) = self.e.attribute(name) else {
-                return Ok(None);
-            };
-            let record = &scene.joints[scene.names.resolve(Kind::Joint, a, self.scope)?];
-            match record.kind {
-                JointKind::Scalar(joint, c) => Ok(Some(((joint, c), record.home))),
-                _ => Err(a.bad(
-                    "is neither hinge nor slide",
-                    "name a joint of one coordinate",
-                )),
-            }
-        };
-        let (follower, leader) = (find("joint1")?, find("joint2")?);
-        let Some((follower, follower_home)) = follower else {
-            return Ok(());
-        };
-        let coefficients = self.coefficients()?;
-        scene.draft.relations.push(Relation::Polynomial(Polynomial {
-            name: self.name,
-            follower,
-            leader: leader.map(|l| l.0),
-            coefficients,
-            follower_home,
-            leader_home: leader.map_or(0.0, |l| l.1),
-        }));
+    /// Note that it is to yield, if softness is honoured.
+    fn soften(
+        &self,
+        scene: &mut Scene<'_>,
+        target: Target,
+        along: Vec<Vec<(JointId, usize, f64)>>,
+    ) -> Result<(), ImportError> {
+        if scene.options.soft {
+            let impedance = impedance(scene, self.e, ["solref", "solimp"])?;
+            scene.softened.push(Softened {
+                target,
+                impedance,
+                along,
+            });
+        }
         Ok(())
     }
-
-    /// L₁ − L₁₀ = a₀ + a₁ (L₂ − L₂₀); higher powers are left out with the whole.
-    fn tendon(self, scene: &mut Scene<'_>) -> Result<(), ImportError> {
-        self.e.require("tendon1")?;
-        let find = |name: &str| match self.e.attribute(name) {
-            Some(a) => {
-                let number = scene.names.resolve(Kind::Tendon, a, self.scope)?;
-                Ok(Some(scene.tendons[number]))
-            }
-            None => Ok(None),
-        };
-        let (first, second) = (find("tendon1")?, find("tendon2")?);
-        let [a0, a1, higher @ ..] = self.coefficients()?;
-        let curved = second.is_some() && higher.iter().any(|a| *a != 0.0);
-        let (Some(Some(first)), false, false) = (first, second == Some(None), curved) else {
-            let what = format!(
-                "equality '{}' is left out: only linear ones of fixed tendons are carried",
-                self.name
-            );
-            scene.draft.notices.ignored(&self.e.place, what);
-            return Ok(());
-        };
-        let mut terms = scene.draft.tendons[first.0].terms.clone();
-        let mut offset = first.1 + a0;
-        if let Some(Some(second)) = second {
-            let other = &scene.draft.tendons[second.0].terms;
-            terms.extend(other.iter().map(|(j, c, f)| (*j, *c, -a1 * f)));
-            offset -= a1 * second.1;
-        }
-        let terms = summed(&terms);
-        if terms.is_empty() {
-            let what = "the two tendons cancel";
-            return Err(self.e.error(Fault::Mechanism, what, "remove the equality"));
-        }
-        let coupling = Coupling::new(&self.name, &terms, offset);
-        scene.draft.relations.push(Relation::Linear(coupling));
-        Ok(())
-    }
-
-    fn coefficients(&self) -> Result<[f64; 5], ImportError> {
-        self.e.up_to("polycoef", [0.0, 1.0, 0.0, 0.0, 0.0])
-    }
-}
-
-/// Terms of one coordinate added up, those that vanish left out.
-fn summed(terms: &[(JointId, usize, f64)]) -> Vec<(JointId, usize, f64)> {
-    let mut sums: Vec<(JointId, usize, f64)> = Vec::new();
-    for (joint, coordinate, factor) in terms {
-        let known = sums
-            .iter_mut()
-            .find(|t| t.0 == *joint && t.1 == *coordinate);
-        match known {
-            Some(term) => term.2 += factor,
-            None => sums.push((*joint, *coordinate, *factor)),
-        }
-    }
-    sums.retain(|t| t.2 != 0.0);
-    sums
 }

@@ -52,7 +52,8 @@ pub(super) fn read<'a>(
     };
     let at = part.at.pose.compose(&local);
     let filter = surface::filter(scene, e)?;
-    let seen_only = filter == Filter::VISUAL;
+    let paired = &part.document(scene).paired;
+    let seen_only = filter == Filter::VISUAL && !e.get("name").is_some_and(|n| paired.contains(n));
     let mut made = Made {
         group: e.integer("group")?.unwrap_or(0),
         mass: nothing(),

@@ -1,14 +1,18 @@
-//! Inertia that joints see at home, from which MuJoCo derives the springs of `springdamper` and the
-//! damping of `dampratio`.
+//! Inertia that joints and bodies have at home, from which MuJoCo derives the springs of `springdamper`, the
+//! damping of `dampratio` and how far soft constraints yield.
 
 use super::scene::{JointKind, Scene};
-use crate::draft::{LinkId, Motion};
+use crate::draft::{Link, LinkId, Motion};
 use linkwork::math::{MassProperties, Mat3, Pose, Vec3, cross_matrix};
 use linkwork::model::JointId;
-use nalgebra::{DMatrix, Matrix6, Vector6};
+use nalgebra::{DMatrix, Matrix3x6, Matrix6, Vector6};
+use std::collections::BTreeMap;
 
 /// Largest matrix that is inverted for the springs.
 const MAX_INVERTED: usize = 1000;
+
+/// Inverse masses below this are none (MuJoCo's mjMINVAL).
+const LEAST: f64 = 1e-15;
 
 /// A degree of freedom: its joint's number, its link, its twist about the world's origin (v, ω).
 struct Freedom {
@@ -18,11 +22,15 @@ struct Freedom {
     armature: f64,
 }
 
-/// Degrees of freedom at home and the inverse of their inertia matrix.
+/// How a length moves with degrees of freedom: a joint's number, one of its degrees of freedom, the factor.
+pub(super) type Arms = Vec<(usize, usize, f64)>;
+
+/// Degrees of freedom at home, the joints' numbers ascending, and the inverse of their inertia matrix.
 pub(super) struct Home {
-    /// Number of the joint that each degree of freedom belongs to, ascending.
-    joints: Vec<usize>,
+    freedoms: Vec<Freedom>,
     inverse: DMatrix<f64>,
+    /// J M⁻¹ Jᵀ of links that were asked for.
+    known: BTreeMap<LinkId, Matrix6<f64>>,
 }
 
 impl Home {
@@ -33,15 +41,15 @@ impl Home {
             return None;
         }
         Some(Self {
-            joints: freedoms.iter().map(|f| f.joint).collect(),
             inverse: matrix(scene, &freedoms).cholesky()?.inverse(),
+            freedoms,
+            known: BTreeMap::new(),
         })
     }
 
-    /// Inertia felt along L with everything else free, 1/(a M⁻¹ aᵀ). Each of `arms` is a joint's number,
-    /// one of its degrees of freedom, and how L changes with it.
-    pub fn inertia(&self, arms: &[(usize, usize, f64)]) -> f64 {
-        let at = |joint: usize, k: usize| self.joints.partition_point(|j| *j < joint) + k;
+    /// Inertia felt along L with everything else free, 1/(a M⁻¹ aᵀ).
+    pub fn inertia(&self, arms: &Arms) -> f64 {
+        let at = |joint: usize, k: usize| self.freedoms.partition_point(|f| f.joint < joint) + k;
         let mut sum = 0.0;
         for (i, k, a) in arms {
             for (j, l, b) in arms {
@@ -52,13 +60,71 @@ impl Home {
     }
 
     /// The mean over a joint's degrees of freedom of 1/(M⁻¹)ᵢᵢ.
-    fn mean_inertia(&self, joint: usize) -> f64 {
-        let own = (0..self.joints.len()).filter(|i| self.joints[*i] == joint);
+    pub fn mean_inertia(&self, joint: usize) -> f64 {
+        let own = (0..self.freedoms.len()).filter(|i| self.freedoms[*i].joint == joint);
         let (sum, count) = own.fold((0.0, 0.0), |(sum, count), i| {
             (sum + 1.0 / self.inverse[(i, i)], count + 1.0)
         });
         sum / count
     }
+
+    /// Mean inverse mass (1/kg) and inverse inertia (1/(kg m²)) of a body at its centre of mass, the other
+    /// bodies moving along. One that vanishes is taken as the other, as in MuJoCo.
+    pub fn body(&mut self, scene: &Scene<'_>, body: usize) -> [f64; 2] {
+        let (Some(link), Some(carrier)) = (scene.link(body), scene.link(scene.bodies[body].weld))
+        else {
+            return [0.0; 2];
+        };
+        let made = &scene.draft.links[link.0];
+        let a = self.inverse_inertia(&scene.draft.links, carrier);
+        let mut at_centre = Matrix3x6::identity();
+        let arm = -cross_matrix(&made.pose.transform_point(&made.mass.com));
+        at_centre.fixed_view_mut::<3, 3>(0, 3).copy_from(&arm);
+        let linear = (at_centre * a * at_centre.transpose()).trace() / 3.0;
+        let angular = a.fixed_view::<3, 3>(3, 3).trace() / 3.0;
+        match [linear, angular] {
+            [linear, angular] if linear < LEAST => [angular, angular],
+            [linear, angular] if angular < LEAST => [linear, linear],
+            both => both,
+        }
+    }
+
+    /// J M⁻¹ Jᵀ of a link's twist about the world's origin.
+    fn inverse_inertia(&mut self, links: &[Link], link: LinkId) -> Matrix6<f64> {
+        if let Some(known) = self.known.get(&link) {
+            return *known;
+        }
+        let below = self.freedoms.iter().enumerate();
+        let below: Vec<_> = below
+            .filter(|(_, f)| carries(links, f.link, link))
+            .collect();
+        let mut sum = Matrix6::zeros();
+        for (i, a) in &below {
+            let answer: Vector6<f64> = below
+                .iter()
+                .map(|(j, b)| self.inverse[(*i, *j)] * b.twist)
+                .sum();
+            sum += a.twist * answer.transpose();
+        }
+        self.known.insert(link, sum);
+        sum
+    }
+}
+
+/// Whether `upper` is `lower` or above it.
+fn carries(links: &[Link], upper: LinkId, lower: LinkId) -> bool {
+    let above = std::iter::successors(Some(lower), |l| links[l.0].parent);
+    above.into_iter().any(|l| l == upper)
+}
+
+/// The arms of a sum of coordinates of hinges and slides.
+pub(super) fn arms(scene: &Scene<'_>, terms: &[(JointId, usize, f64)]) -> Arms {
+    let arm = |(joint, c, factor): &(JointId, usize, f64)| {
+        let kind = JointKind::Scalar(*joint, *c);
+        let number = scene.joints.iter().position(|r| r.kind == kind)?;
+        Some((number, 0, *factor))
+    };
+    terms.iter().filter_map(arm).collect()
 }
 
 /// The degrees of freedom of all joints, in the file's order.
@@ -112,17 +178,12 @@ fn matrix(scene: &Scene<'_>, freedoms: &[Freedom]) -> DMatrix<f64> {
             carried[parent.0] += own;
         }
     }
-    // Whether `upper` is `lower` or above it.
-    let carries = |upper: LinkId, lower: LinkId| {
-        let above = std::iter::successors(Some(lower), |l| links[l.0].parent);
-        above.into_iter().any(|l| l == upper)
-    };
     let n = freedoms.len();
     let mut m = DMatrix::zeros(n, n);
     for (i, a) in freedoms.iter().enumerate() {
         let momentum = carried[a.link.0] * a.twist;
         for (j, b) in freedoms.iter().enumerate().take(i + 1) {
-            if carries(b.link, a.link) {
+            if carries(links, b.link, a.link) {
                 let value = b.twist.dot(&momentum);
                 (m[(i, j)], m[(j, i)]) = (value, value);
             }
@@ -200,31 +261,4 @@ fn spatial(mass: &MassProperties, pose: &Pose) -> Matrix6<f64> {
     m.fixed_view_mut::<3, 3>(3, 3)
         .copy_from(&(inertia - c * c * mass.mass));
     m
-}
-
-/// `springdamper`: with time constant T and damping ratio ζ, k = I/(T ζ)², d = 2 I/T.
-pub(super) fn spring_dampers(scene: &mut Scene<'_>, home: Option<&Home>) {
-    for (number, joint) in scene.joints.iter().enumerate() {
-        let Some([time, ratio]) = joint.spring_damper else {
-            continue;
-        };
-        let (id, first, count) = match joint.kind {
-            JointKind::Scalar(id, c) => (id, c, 1),
-            JointKind::Ball(id, c) => (id, c, 3),
-            JointKind::Free(_) => continue,
-        };
-        let made = &mut scene.draft.joints[id.index()];
-        let Some(home) = home else {
-            let what = "springdamper is left out: the inertia at home is singular or too large a \
-                        matrix";
-            let remedy = "give stiffness and damping";
-            scene.draft.notices.warn(&made.place, what, remedy);
-            continue;
-        };
-        let inertia = home.mean_inertia(number);
-        for axis in &mut made.axes[first..first + count] {
-            axis.spring.stiffness = inertia / (time * ratio).powi(2);
-            axis.spring.damping = 2.0 * inertia / time;
-        }
-    }
 }

@@ -1,21 +1,25 @@
 //! The joints of a body: none, a free one, or hinges, slides and a ball in series.
 
 use super::compiler::{Compiler, Switches};
+use super::impedance::impedance;
 use super::names::Kind;
 use super::orientation::direction;
-use super::scene::{JointKind, JointRecord, Scene};
+use super::range::{limited, limited_as};
+use super::scene::{JointKind, JointRecord, Origin, Scene};
 use super::series;
+use super::softness::{Softened, Target};
 use super::tree::Part;
 use crate::draft::{Attachment, ChainLink, LinkId};
 use crate::xml::Element;
 use crate::{Fault, ImportError, Place};
 use linkwork::math::{Pose, Vec3};
-use linkwork::model::{Axis, JointId, Limits, Spring};
+use linkwork::model::{Axis, Impedance, JointId, Limits, Spring};
 
 /// A hinge, slide or ball of a body.
 #[derive(Clone, Debug)]
 pub(super) struct Single {
     pub name: String,
+    pub origin: Origin,
     pub place: Place,
     pub ball: bool,
     /// How it moves, in the body's frame at home; of a ball only the anchor counts.
@@ -25,13 +29,19 @@ pub(super) struct Single {
     range: Option<[f64; 2]>,
     force_range: Option<[f64; 2]>,
     spring_damper: Option<[f64; 2]>,
+    /// How its limits yield.
+    soft: Option<Impedance>,
 }
 
 /// The joints of a body.
 #[derive(Clone, Debug)]
 pub(super) enum Joints {
     None,
-    Free { name: String, align: Option<bool> },
+    Free {
+        name: String,
+        origin: Origin,
+        align: Option<bool>,
+    },
     Series(Vec<Single>),
 }
 
@@ -50,6 +60,7 @@ pub(super) fn read_all<'a>(
         let name = scene
             .names
             .enter(Kind::Joint, &e, &scope, number, &fallback)?;
+        let origin = Origin::new(part.element, &scope);
         let kind = e.choice("type", &["free", "ball", "slide", "hinge"])?;
         if e.name == "freejoint" || kind == Some(0) {
             if parts.len() > 1 {
@@ -62,7 +73,11 @@ pub(super) fn read_all<'a>(
                 Some(1) => Some(true),
                 _ => None,
             };
-            return Ok(Joints::Free { name, align });
+            return Ok(Joints::Free {
+                name,
+                origin,
+                align,
+            });
         }
         let document = part.document(scene);
         let reader = Reader {
@@ -70,10 +85,13 @@ pub(super) fn read_all<'a>(
             switches: &scene.main().switches,
             e: &e,
         };
-        let made = reader.single(name, kind, &part.at.pose)?;
+        let mut made = reader.single((name, origin), kind, &part.at.pose)?;
         if made.ball && made.range.is_some() {
             let what = "the range of ball joints is not held";
             scene.draft.notices.ignored(&e.place, what);
+        }
+        if scene.options.soft && made.axis.limits.is_some() {
+            made.soft = Some(impedance(scene, &e, ["solreflimit", "solimplimit"])?);
         }
         series.push(made);
     }
@@ -108,7 +126,7 @@ impl Reader<'_> {
     /// `frame` is the one around the element, in the body.
     fn single(
         &self,
-        name: String,
+        (name, origin): (String, Origin),
         kind: Option<usize>,
         frame: &Pose,
     ) -> Result<Single, ImportError> {
@@ -132,6 +150,7 @@ impl Reader<'_> {
         let forces = limited_as(self.compiler, e, "actuatorfrclimited", forces)?;
         Ok(Single {
             name,
+            origin,
             place: e.place.clone(),
             ball,
             link: ChainLink {
@@ -144,6 +163,7 @@ impl Reader<'_> {
             range: given.filter(|_| limited.is_some()),
             force_range: forces,
             spring_damper: spring_damper.filter(|s| s[0] > 0.0 && s[1] > 0.0),
+            soft: None,
         })
     }
 
@@ -156,11 +176,9 @@ impl Reader<'_> {
         let rest = e.number("springref")?.map_or(0.0, |x| x * unit);
         let on = |switch: bool, value: f64| if switch { value } else { 0.0 };
         Ok(Axis {
-            limits: limits.filter(|_| s.limit).map(|[min, max]| Limits {
-                min,
-                max,
-                restitution: 0.0,
-            }),
+            limits: limits
+                .filter(|_| s.limit)
+                .map(|[min, max]| Limits::new(min, max)),
             drive: None,
             spring: Spring {
                 stiffness: on(s.spring, first("stiffness")?),
@@ -173,49 +191,6 @@ impl Reader<'_> {
     }
 }
 
-/// A range that holds: told so, or left to `autolimits` and there. Refused where MuJoCo does.
-pub(super) fn limited(
-    compiler: &Compiler,
-    e: &Element,
-    flag: &str,
-    range: &str,
-    given: Option<[f64; 2]>,
-) -> Result<Option<[f64; 2]>, ImportError> {
-    let holds = limited_as(compiler, e, flag, given)?;
-    match (holds, e.attribute(range)) {
-        (Some([min, max]), Some(a)) if min >= max => {
-            Err(a.bad("is empty", "give the smaller bound first"))
-        }
-        _ => Ok(holds),
-    }
-}
-
-fn limited_as(
-    compiler: &Compiler,
-    e: &Element,
-    flag: &str,
-    given: Option<[f64; 2]>,
-) -> Result<Option<[f64; 2]>, ImportError> {
-    let given = given.filter(|r| *r != [0.0, 0.0]);
-    match e.choice(flag, &["false", "true", "auto"])? {
-        Some(0) => Ok(None),
-        Some(1) => match given {
-            Some(range) => Ok(Some(range)),
-            None => {
-                let what = format!("{flag} is true, but there is no range");
-                Err(e.error(Fault::Missing, what, "give the range"))
-            }
-        },
-        _ if compiler.autolimits => Ok(given.filter(|[min, max]| min < max)),
-        _ if given.is_some() => {
-            let what = format!("a range without {flag}, and autolimits is false");
-            let remedy = format!("add {flag}=\"true\" or \"false\", or remove autolimits");
-            Err(e.error(Fault::Missing, what, remedy))
-        }
-        _ => Ok(None),
-    }
-}
-
 /// Put the joints of a body into the draft.
 pub(super) fn attach(
     scene: &mut Scene<'_>,
@@ -225,14 +200,14 @@ pub(super) fn attach(
 ) -> Result<Attachment, ImportError> {
     let singles = match joints {
         Joints::None => return Ok(Attachment::Fixed),
-        Joints::Free { name, .. } => {
+        Joints::Free { name, origin, .. } => {
             if parent != 0 {
                 let place = &scene.draft.links[link.0].place;
                 let what = "a free joint below another body";
                 let remedy = "move the body up to the world";
                 return Err(ImportError::new(place, Fault::Mechanism, what, remedy));
             }
-            record(scene, name.clone(), JointKind::Free(link), 0.0);
+            record(scene, (name.clone(), origin), JointKind::Free(link), 0.0);
             return Ok(Attachment::Free(Some(name)));
         }
         Joints::Series(singles) => singles,
@@ -246,20 +221,28 @@ pub(super) fn attach(
             JointKind::Scalar(id, coordinate)
         };
         coordinate += if s.ball { 3 } else { 1 };
-        record(scene, s.name.clone(), kind, s.link.offset);
+        record(scene, (s.name.clone(), s.origin), kind, s.link.offset);
         let made = scene.joints.last_mut().expect("just entered");
         made.range = s.range;
         made.force_range = s.force_range;
         made.spring_damper = s.spring_damper;
+        if let (Some(impedance), JointKind::Scalar(id, c)) = (s.soft, kind) {
+            scene.softened.push(Softened {
+                target: Target::Limit(id, c),
+                impedance,
+                along: vec![vec![(id, c, 1.0)]],
+            });
+        }
     }
     let joint = series::joint(scene, &singles, link, parent)?;
     scene.draft.joints.push(joint);
     Ok(Attachment::Joint(id))
 }
 
-fn record(scene: &mut Scene<'_>, name: String, kind: JointKind, home: f64) {
+fn record(scene: &mut Scene<'_>, (name, origin): (String, Origin), kind: JointKind, home: f64) {
     scene.joints.push(JointRecord {
         name,
+        origin,
         kind,
         home,
         range: None,

@@ -1,29 +1,61 @@
-//! Keyframes: stored states of the main file.
+//! Keyframes: stored states.
+
+mod layout;
 
 use super::names::Kind;
 use super::scene::{JointKind, Scene};
 use crate::draft::DraftKeyframe;
 use crate::xml::Element;
 use crate::{Fault, ImportError};
+use layout::Layout;
 use linkwork::math::{Pose, Quat, Twist, Vec3, left_jacobian_inverse, log};
 use nalgebra::Quaternion;
+use std::collections::BTreeMap;
 
-/// Read all keyframes.
+/// Most numbers that the keyframes of attached models may hold together: each has a state of the whole.
+const MAX_NUMBERS: usize = 4_000_000;
+
+/// Read all keyframes: those of the main file, then those of each attached one, with which the rest is at home.
 pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
-    let whole = scene.scopes[0].clone();
-    for (number, e) in scene.main().section("keyframe").enumerate() {
-        let fallback = format!("key_{number}");
-        let name = scene
-            .names
-            .enter(Kind::Keyframe, e, &whole, number, &fallback)?;
-        let made = keyframe(scene, e, name)?;
-        scene.draft.keyframes.push(made);
-    }
-    let others = scene.documents.iter().rev().skip(1);
-    let lost = others.flat_map(|d| d.section("keyframe")).next();
-    if let Some(e) = lost {
-        let what = "keyframes of attached models are left out";
-        scene.draft.notices.ignored(&e.place, what);
+    let documents = scene.documents;
+    let mut orders = BTreeMap::new();
+    let mut numbers = 0;
+    for instance in 0..scene.instances.len() {
+        let scope = scene.instances[instance].clone();
+        let document = &documents[scope.document];
+        // What attaches a part of its own file has its keyframes already.
+        let again = instance > 0 && scope.document == documents.len() - 1;
+        let Some(first) = document.section("keyframe").next().filter(|_| !again) else {
+            continue;
+        };
+        if instance > 0 && !orders.contains_key(&scope.document) {
+            orders.insert(scope.document, layout::order(document)?);
+        }
+        let layout = match orders.get(&scope.document) {
+            None => Some(Layout::whole(scene)),
+            Some(None) => None,
+            Some(Some(order)) => {
+                let count = document.section("keyframe").count();
+                numbers += order.len() + count * (scene.joints.len() + scene.control_count);
+                let fits = numbers <= MAX_NUMBERS;
+                fits.then(|| Layout::attached(scene, instance, order))
+            }
+        };
+        let Some(layout) = layout else {
+            let what = "keyframes of an attached model that has copies or attachments of its own, or is \
+                        attached too often, are left out";
+            scene.draft.notices.ignored(&first.place, what);
+            continue;
+        };
+        for e in document.section("keyframe") {
+            let number = scene.draft.keyframes.len();
+            let fallback = format!("{}key_{number}", scope.prefix);
+            let name = scene
+                .names
+                .enter(Kind::Keyframe, e, &scope, number, &fallback)?;
+            let made = keyframe(scene, e, name, &layout)?;
+            scene.draft.keyframes.push(made);
+        }
     }
     Ok(())
 }
@@ -32,36 +64,30 @@ fn keyframe(
     scene: &mut Scene<'_>,
     e: &Element,
     name: String,
+    layout: &Layout,
 ) -> Result<DraftKeyframe, ImportError> {
     let mut key = DraftKeyframe {
         name,
         time: e.number("time")?.unwrap_or(0.0),
         ..DraftKeyframe::default()
     };
-    let width = |kind: JointKind, free: usize, ball: usize| match kind {
-        JointKind::Free(_) => free,
-        JointKind::Ball(..) => ball,
-        JointKind::Scalar(..) => 1,
-    };
-    let count = |free, ball| -> usize {
-        let joints = scene.joints.iter();
-        joints.map(|j| width(j.kind, free, ball)).sum()
-    };
-    let (nq, nv) = (count(7, 4), count(6, 3));
-    let q = values(scene, e, "qpos", nq)?;
-    let v = values(scene, e, "qvel", nv)?;
+    let slots = &layout.joints;
+    let q = values(scene, e, "qpos", slots.iter().map(|s| s.positions).sum())?;
+    let v = values(scene, e, "qvel", slots.iter().map(|s| s.velocities).sum())?;
     let mut state = State::home(scene);
     let (mut at_q, mut at_v, mut zero_turns) = (0, 0, 0);
-    for (i, joint) in scene.joints.iter().enumerate() {
-        let (nq, nv) = (width(joint.kind, 7, 4), width(joint.kind, 6, 3));
+    for slot in slots {
+        let (from_q, from_v) = (at_q, at_v);
+        (at_q, at_v) = (at_q + slot.positions, at_v + slot.velocities);
+        let Some(i) = slot.joint else { continue };
+        let kind = scene.joints[i].kind;
         // What a short list leaves out stays at home and at rest, as in MuJoCo.
-        if let Some(q) = q.as_ref().and_then(|q| q.get(at_q..at_q + nq)) {
-            zero_turns += usize::from(state.place(i, joint.kind, q));
+        if let Some(q) = q.as_ref().and_then(|q| q.get(from_q..at_q)) {
+            zero_turns += usize::from(state.place(i, kind, q));
         }
-        if let Some(v) = v.as_ref().and_then(|v| v.get(at_v..at_v + nv)) {
-            state.speed(i, joint.kind, v);
+        if let Some(v) = v.as_ref().and_then(|v| v.get(from_v..at_v)) {
+            state.speed(i, kind, v);
         }
-        (at_q, at_v) = (at_q + nq, at_v + nv);
     }
     if let (1.., Some(a)) = (zero_turns, e.attribute("qpos")) {
         let what = format!("{zero_turns} zero quaternion(s) in qpos are taken as no rotation");
@@ -71,7 +97,7 @@ fn keyframe(
             .warn(&a.place, what, "give unit quaternions");
     }
     state.store(scene, v.is_some(), &mut key);
-    key.controls = controls(scene, e)?;
+    key.controls = controls(scene, e, layout)?;
     for name in ["mpos", "mquat", "act", "plastic"] {
         if let Some(a) = e.attribute(name) {
             let what = format!("{name} of keyframes has no effect");
@@ -107,7 +133,7 @@ fn values(
 }
 
 /// The controls of actuators that are carried.
-fn controls(scene: &mut Scene<'_>, e: &Element) -> Result<Vec<f64>, ImportError> {
+fn controls(scene: &mut Scene<'_>, e: &Element, layout: &Layout) -> Result<Vec<f64>, ImportError> {
     let Some(a) = e.attribute("ctrl") else {
         return Ok(Vec::new());
     };
@@ -116,9 +142,12 @@ fn controls(scene: &mut Scene<'_>, e: &Element) -> Result<Vec<f64>, ImportError>
         scene.draft.notices.ignored(&a.place, what);
         return Ok(Vec::new());
     };
-    let given = values(scene, e, "ctrl", scene.control_count)?.unwrap_or_default();
-    let given = |i: &usize| given.get(*i).copied().unwrap_or(0.0);
-    Ok(carried.iter().map(given).collect())
+    let given = values(scene, e, "ctrl", layout.control_count)?.unwrap_or_default();
+    let given = |control: &usize| {
+        let at = layout.controls.get(control)?;
+        given.get(*at).copied()
+    };
+    Ok(carried.iter().map(|c| given(c).unwrap_or(0.0)).collect())
 }
 
 /// Coordinates and rates by joint of the file.

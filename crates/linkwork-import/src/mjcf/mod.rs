@@ -4,13 +4,14 @@
 //! |---|---|
 //! | `schema` | every element and attribute, and which have no effect |
 //! | `include`, `document` | files: includes, attached models |
-//! | `compiler`, `defaults`, `orientation` | how numbers are meant, classes, poses |
+//! | `compiler`, `defaults`, `orientation`, `range` | how numbers are meant, classes, poses, limits |
 //! | `names`, `scene` | who is called what; everything read so far |
 //! | `tree`, `body`, `inertia` | frames, copies, attached models; a body and its mass |
-//! | `joint`, `series` | joints of a body; as one joint of the draft |
+//! | `joint`, `series`, `spring_damper` | joints of a body; as one joint of the draft; springs by inertia |
 //! | `geom`, `solid`, `mesh`, `hfield`, `surface` | shapes |
+//! | `impedance`, `softness` | how contacts, equalities and limits yield |
 //! | `tendon`, `contact`, `equality` | what acts between bodies |
-//! | `home` | inertia seen by joints at home, on which some springs and servos depend |
+//! | `home` | inertia at home, on which some springs and servos depend, and softness |
 //! | `actuator`, `sensor`, `keyframe` | what drives, reads and sets the state |
 //!
 //! Where it differs from MuJoCo is in `docs/import/mjcf.md`.
@@ -25,6 +26,7 @@ mod equality;
 mod geom;
 mod hfield;
 mod home;
+mod impedance;
 mod include;
 mod inertia;
 mod joint;
@@ -32,11 +34,14 @@ mod keyframe;
 mod mesh;
 mod names;
 mod orientation;
+mod range;
 mod scene;
 mod schema;
 mod sensor;
 mod series;
+mod softness;
 mod solid;
+mod spring_damper;
 mod surface;
 mod tendon;
 mod tree;
@@ -65,10 +70,12 @@ pub(crate) fn read(
     contact::read(&mut scene)?;
     equality::read(&mut scene)?;
     let actuators = actuator::transmissions(&mut scene)?;
-    let needed = scene.joints.iter().any(|j| j.spring_damper.is_some())
+    let needed = options.soft
+        || scene.joints.iter().any(|j| j.spring_damper.is_some())
         || actuators.iter().any(actuator::Geared::needs_inertia);
-    let home = needed.then(|| home::Home::new(&scene)).flatten();
-    home::spring_dampers(&mut scene, home.as_ref());
+    let mut home = needed.then(|| home::Home::new(&scene)).flatten();
+    spring_damper::apply(&mut scene, home.as_ref());
+    softness::settle(&mut scene, home.as_mut());
     actuator::forces(&mut scene, actuators, home.as_ref())?;
     sensor::read(&mut scene)?;
     keyframe::read(&mut scene)?;

@@ -3,6 +3,7 @@
 use super::document::Document;
 use super::mesh::MeshAsset;
 use super::names::{Names, Scope, references};
+use super::softness::Softened;
 use super::{MAX_ELEMENTS, hfield::HeightAsset};
 use crate::draft::{Draft, DraftFrame, LinkId};
 use crate::xml::Element;
@@ -23,10 +24,28 @@ pub(super) enum JointKind {
     Scalar(JointId, usize),
 }
 
+/// The element that something was made from, and for which attachment of its file; told by where the element
+/// is in memory, since one file may be included several times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Origin {
+    pub element: *const Element,
+    pub instance: usize,
+}
+
+impl Origin {
+    pub fn new(element: &Element, scope: &Scope) -> Self {
+        Self {
+            element,
+            instance: scope.instance,
+        }
+    }
+}
+
 /// A joint of the file, in its order.
 #[derive(Clone, Debug)]
 pub(super) struct JointRecord {
     pub name: String,
+    pub origin: Origin,
     pub kind: JointKind,
     /// Coordinate at home, m or rad.
     pub home: f64,
@@ -78,8 +97,12 @@ pub(super) struct Scene<'a> {
     pub tendons: Vec<Option<(usize, f64)>>,
     /// Numbers of controls that are carried, in order; `None` once it cannot be told.
     pub controls: Option<Vec<usize>>,
+    /// Equalities and limits that are to yield.
+    pub softened: Vec<Softened>,
     /// Controls of the file so far.
     pub control_count: usize,
+    /// Where each control comes from.
+    pub control_origins: Vec<Origin>,
     joint_names: BTreeSet<String>,
     /// Frames of the draft by name.
     frames: BTreeMap<String, usize>,
@@ -130,7 +153,9 @@ impl<'a> Scene<'a> {
             made: 0,
             tendons: Vec::new(),
             controls: Some(Vec::new()),
+            softened: Vec::new(),
             control_count: 0,
+            control_origins: Vec::new(),
             joint_names: BTreeSet::new(),
             frames: BTreeMap::new(),
         }

@@ -63,20 +63,12 @@ pub(super) fn check(root: &Element, soft: bool, notices: &mut Notices) -> Result
             format!("{what}, found {count} time(s), has no effect"),
         );
     }
-    if let Some((place, count)) = found.soft {
-        let (what, remedy) = if soft {
-            (
-                "is honoured for contacts; joints, equalities and limits stay hard",
-                "",
-            )
-        } else {
-            (
-                "is ignored: constraints and contacts are hard",
-                "use --soft to honour it for contacts",
-            )
-        };
-        let what = format!("softness (solref, solimp, set {count} time(s)) {what}");
-        notices.chose(&place, what, remedy);
+    // What softness does where it is honoured is told when it is known.
+    if let Some((place, count)) = found.soft.filter(|_| !soft) {
+        let what = format!(
+            "softness (solref, solimp, set {count} time(s)) is ignored: constraints and contacts are hard"
+        );
+        notices.chose(&place, what, "use --soft to honour it");
     }
     Ok(())
 }

@@ -74,6 +74,7 @@ pub(super) fn joint(
         // MuJoCo keeps a body from touching its parent unless that is part of the world.
         collide: static_base || !scene.main().switches.filter_parent,
         closure: false,
+        softness: None,
     })
 }
 

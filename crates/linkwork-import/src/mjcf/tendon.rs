@@ -1,8 +1,10 @@
 //! Fixed tendons; spatial ones are left out.
 
-use super::joint::limited;
+use super::impedance::impedance;
 use super::names::{Kind, Scope};
+use super::range::limited;
 use super::scene::{JointKind, Scene};
+use super::softness::{Softened, Target};
 use crate::ImportError;
 use crate::draft::DraftTendon;
 use crate::xml::Element;
@@ -65,6 +67,14 @@ fn fixed(
         ));
     }
     let axis = axis(scene, e, scope, home)?;
+    if scene.options.soft && axis.limits.is_some() {
+        let impedance = impedance(scene, e, ["solreflimit", "solimplimit"])?;
+        scene.softened.push(Softened {
+            target: Target::TendonLimit(scene.draft.tendons.len()),
+            impedance,
+            along: vec![terms.clone()],
+        });
+    }
     scene.draft.tendons.push(DraftTendon {
         name,
         place: e.place.clone(),
@@ -95,11 +105,9 @@ fn axis(scene: &mut Scene<'_>, e: &Element, scope: &Scope, home: f64) -> Result<
     let s = &scene.main().switches;
     let on = |switch: bool, value: f64| if switch { value } else { 0.0 };
     Ok(Axis {
-        limits: range.filter(|_| s.limit).map(|[min, max]| Limits {
-            min,
-            max,
-            restitution: 0.0,
-        }),
+        limits: range
+            .filter(|_| s.limit)
+            .map(|[min, max]| Limits::new(min, max)),
         drive: None,
         spring: Spring {
             stiffness: on(s.spring, stiffness),

@@ -1,6 +1,7 @@
 //! What acts on a joint coordinate: limits, drive, spring, armature, friction.
 
 use super::fields::Fields;
+use super::impedance;
 use super::tree::Entries;
 use crate::{Fault, ImportError};
 use linkwork::model::{Axis, Drive, Limits, Spring};
@@ -24,6 +25,7 @@ fn limits(fields: &mut Fields) -> Result<Option<Limits>, ImportError> {
         min: table.number_or("min", f64::NEG_INFINITY)?,
         max: table.number_or("max", f64::INFINITY)?,
         restitution: table.number_or("restitution", 0.0)?,
+        softness: impedance::read_softness(&mut table)?,
     };
     if limits.min > limits.max {
         let what = format!("'min' is {}, 'max' {}", limits.min, limits.max);
@@ -66,6 +68,7 @@ pub(super) fn write(entries: &mut Entries, axis: &Axis) {
         table.put_unless("min", limits.min, f64::NEG_INFINITY);
         table.put_unless("max", limits.max, f64::INFINITY);
         table.put_unless("restitution", limits.restitution, 0.0);
+        impedance::write_softness(&mut table, limits.softness.as_ref());
         entries.put("limits", table);
     }
     if let Some(drive) = &axis.drive {

@@ -1,6 +1,7 @@
 //! `[[coupling]]`.
 
 use super::fields::Fields;
+use super::impedance;
 use super::names::Names;
 use super::tree::Entries;
 use crate::ImportError;
@@ -16,6 +17,7 @@ pub(super) fn read(
         name,
         terms: terms(fields, joints)?,
         offset: fields.number_or("offset", 0.0)?,
+        softness: impedance::read_softness(fields)?,
     })
 }
 
@@ -71,6 +73,7 @@ pub(super) fn write(coupling: &Coupling, joints: &[Joint]) -> Entries {
     entries.put("name", coupling.name.as_str());
     write_terms(&mut entries, &coupling.terms, joints);
     entries.put_unless("offset", coupling.offset, 0.0);
+    impedance::write_softness(&mut entries, coupling.softness.as_ref());
     entries
 }
 

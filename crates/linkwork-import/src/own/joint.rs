@@ -4,7 +4,7 @@ use super::fields::Fields;
 use super::names::Names;
 use super::pose::{self, Spot};
 use super::tree::{Content, Entries};
-use super::{axis, kind};
+use super::{axis, impedance, kind};
 use crate::mechanism::default_labels;
 use crate::{Fault, ImportError};
 use linkwork::joints::{MAX_COORDINATES, Placement, Row};
@@ -50,6 +50,7 @@ pub(super) fn read(
         frame_follower,
         first_coordinate: first,
         axes,
+        softness: impedance::read_joint(fields)?,
     };
     let labels = match fields.get("labels") {
         None => default_labels(&joint),
@@ -216,5 +217,6 @@ pub(super) fn write(
         entries.put("labels", labels);
     }
     entries.put_unless("collide", collide, false);
+    impedance::write_joint(&mut entries, joint.softness.as_ref());
     entries
 }

@@ -1,10 +1,11 @@
 //! `material` of a shape.
 
 use super::fields::Fields;
+use super::impedance;
 use super::tree::Entries;
 use crate::suggest;
 use crate::{Fault, ImportError};
-use linkwork::model::{Combine, Compliance, Impedance, Material};
+use linkwork::model::{Combine, Compliance, Material};
 
 const RULES: [(&str, Combine); 5] = [
     ("average", Combine::Average),
@@ -30,6 +31,8 @@ pub(super) fn read(fields: &mut Fields) -> Result<Material, ImportError> {
             default.restitution_combine,
         )?,
         compliance: compliance(&mut table)?,
+        clearance: table.number_or("clearance", 0.0)?,
+        priority: priority(&mut table)?,
     };
     table.finish()?;
     Ok(material)
@@ -47,10 +50,27 @@ fn rule(fields: &mut Fields, key: &'static str, default: Combine) -> Result<Comb
     })
 }
 
-/// `compliance` is told by its keys: stiffness, or normal and tangential R, or `impedance`.
-fn compliance(fields: &mut Fields) -> Result<Compliance, ImportError> {
+fn priority(fields: &mut Fields) -> Result<i32, ImportError> {
+    let value = fields.number_or("priority", 0.0)?;
+    if value.fract() == 0.0 && value.abs() <= f64::from(i32::MAX) {
+        return Ok(value as i32);
+    }
+    let what = format!("'priority' is {value}");
+    Err(fields.fail_at(
+        "priority",
+        Fault::BadValue,
+        what,
+        "give a small whole number",
+    ))
+}
+
+/// `compliance` is told by its keys: stiffness, or normal and tangential R; or `impedance`, or `softness`.
+pub(super) fn compliance(fields: &mut Fields) -> Result<Compliance, ImportError> {
+    if let Some(softness) = impedance::read_softness(fields)? {
+        return Ok(Compliance::Soft(softness));
+    }
     if let Some(mut table) = fields.table("impedance")? {
-        let impedance = impedance(&mut table)?;
+        let impedance = impedance::read(&mut table)?;
         table.finish()?;
         return Ok(Compliance::Impedance(impedance));
     }
@@ -69,19 +89,6 @@ fn compliance(fields: &mut Fields) -> Result<Compliance, ImportError> {
     };
     table.finish()?;
     Ok(compliance)
-}
-
-fn impedance(fields: &mut Fields) -> Result<Impedance, ImportError> {
-    let default = Impedance::default();
-    Ok(Impedance {
-        at_zero: fields.number_or("at_zero", default.at_zero)?,
-        at_width: fields.number_or("at_width", default.at_width)?,
-        width: fields.number_or("width", default.width)?,
-        midpoint: fields.number_or("midpoint", default.midpoint)?,
-        power: fields.number_or("power", default.power)?,
-        time_constant: fields.number_or("time_constant", default.time_constant)?,
-        damping_ratio: fields.number_or("damping_ratio", default.damping_ratio)?,
-    })
 }
 
 /// Write a material unless it is the default one.
@@ -105,8 +112,18 @@ pub(super) fn write(entries: &mut Entries, material: &Material) {
         let name = RULES.iter().find(|(_, r)| *r == rule && rule != default);
         table.put_some(key, name.map(|(name, _)| *name));
     }
+    write_compliance(&mut table, material.compliance);
+    table.put_unless("clearance", material.clearance, 0.0);
+    table.put_unless("priority", f64::from(material.priority), 0.0);
+    if !table.is_empty() {
+        entries.put("material", table);
+    }
+}
+
+/// Write `compliance` or `impedance`, unless rigid.
+pub(super) fn write_compliance(table: &mut Entries, compliance: Compliance) {
     let mut soft = Entries::default();
-    match material.compliance {
+    match compliance {
         Compliance::Rigid => {}
         Compliance::Physical {
             stiffness,
@@ -121,18 +138,10 @@ pub(super) fn write(entries: &mut Entries, material: &Material) {
             soft.put("tangential", tangential);
             table.put("compliance", soft);
         }
+        Compliance::Soft(softness) => impedance::write_softness(table, Some(&softness)),
         Compliance::Impedance(i) => {
-            soft.put("at_zero", i.at_zero);
-            soft.put("at_width", i.at_width);
-            soft.put("width", i.width);
-            soft.put("midpoint", i.midpoint);
-            soft.put("power", i.power);
-            soft.put("time_constant", i.time_constant);
-            soft.put("damping_ratio", i.damping_ratio);
+            impedance::write(&mut soft, &i);
             table.put("impedance", soft);
         }
-    }
-    if !table.is_empty() {
-        entries.put("material", table);
     }
 }

@@ -5,11 +5,11 @@ use super::geometry::Files;
 use super::names::Names;
 use super::pose::Spot;
 use super::tree::Content;
-use super::write::{GRAVITY, pair};
-use super::{body, coupling, joint, shape, tendon};
+use super::write::{GRAVITY, connected};
+use super::{body, coupling, joint, pair, shape, tendon};
 use crate::{Fault, ImportError, Notices};
-use linkwork::model::{BodyId, Geometry, Model, ModelData};
-use std::collections::BTreeSet;
+use linkwork::model::{BodyId, Geometry, Model, ModelData, Shape, ShapePair};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// What the model itself does not keep.
@@ -61,7 +61,7 @@ pub(super) fn model(
         let first = coordinates.len();
         let described = element(table, |t| joint::read(t, name, &body_names, &bodies, first))?;
         if !described.collide {
-            excluded.extend(pair(&described.joint));
+            excluded.extend(connected(&described.joint));
         }
         coordinates.extend(described.coordinates);
         labels.push(described.labels);
@@ -82,9 +82,11 @@ pub(super) fn model(
         tendons.push(element(table, |t| tendon::read(t, name, &joint_names))?);
     }
     let shapes = shapes.into_iter().enumerate();
+    let shapes: Vec<Shape> = shapes.map(|(i, s)| s.placed(i, &bodies)).collect();
     let data = ModelData {
         gravity,
-        shapes: shapes.map(|(i, s)| s.placed(i, &bodies)).collect(),
+        pairs: pairs(root, &shapes, &mut marks)?,
+        shapes,
         bodies,
         joints,
         couplings,
@@ -103,6 +105,26 @@ pub(super) fn model(
         notices: files.notices,
     };
     Ok((model, parts))
+}
+
+fn pairs(
+    root: &mut Fields,
+    shapes: &[Shape],
+    marks: &mut Vec<Mark>,
+) -> Result<Vec<ShapePair>, ImportError> {
+    let names = shapes.iter().enumerate();
+    let names: HashMap<&str, usize> = names.map(|(i, s)| (s.name.as_str(), i)).collect();
+    let mut pairs = Vec::new();
+    for table in root.tables("pair")? {
+        let mut mark = table.mark();
+        let pair = element(table, |t| pair::read(t, &names))?;
+        let [a, b] = [pair.a, pair.b].map(|s| &shapes[s.index()].name);
+        mark.element = format!("contact pair of '{a}' and '{b}'");
+        marks.push(mark);
+        pairs.push(pair);
+    }
+    pairs.sort_by_key(|p| (p.a, p.b));
+    Ok(pairs)
 }
 
 /// An error of the model, at the element that it names.

@@ -1,7 +1,9 @@
 //! A mechanism as the tree of a file.
 
 use super::tree::{Content, Entries, Key, Node};
-use super::{VERSION, actuator, body, coupling, frame, joint, keyframe, sensor, shape, tendon};
+use super::{
+    VERSION, actuator, body, coupling, frame, joint, keyframe, pair, sensor, shape, tendon,
+};
 use crate::Mechanism;
 use crate::mechanism::{PlacedLink, spanning_tree};
 use linkwork::math::Vec3;
@@ -50,6 +52,14 @@ pub(super) fn entries(mechanism: &Mechanism) -> Vec<(Key, Node)> {
             .shapes()
             .iter()
             .map(|s| shape::write(s, bodies))
+            .collect(),
+    );
+    section(
+        "pair",
+        model
+            .pairs()
+            .iter()
+            .map(|p| pair::write(p, model.shapes()))
             .collect(),
     );
     if mechanism.links != PlacedLink::of_bodies(model) {
@@ -103,21 +113,21 @@ fn joints(mechanism: &Mechanism) -> Vec<Entries> {
     let table = |(joint, labels): (&Joint, &Vec<String>)| {
         let end = joint.first_coordinate + joint.axes.len();
         let values = &initial[joint.first_coordinate..end];
-        let collide = pair(joint).is_some_and(|p| !excluded.contains(&p));
+        let collide = connected(joint).is_some_and(|p| !excluded.contains(&p));
         joint::write(joint, model.bodies(), values, labels, collide)
     };
     joints.map(table).collect()
 }
 
 /// The two bodies of a joint, the lower first.
-pub(super) fn pair(joint: &Joint) -> Option<(BodyId, BodyId)> {
+pub(super) fn connected(joint: &Joint) -> Option<(BodyId, BodyId)> {
     let base = joint.base?;
     Some((base.min(joint.follower), base.max(joint.follower)))
 }
 
 /// Body pairs that never collide beside those that joints connect.
 fn exclusions(root: &mut Entries, model: &Model) {
-    let jointed: BTreeSet<_> = model.joints().iter().filter_map(pair).collect();
+    let jointed: BTreeSet<_> = model.joints().iter().filter_map(connected).collect();
     let name = |b: BodyId| model.body(b).name.as_str();
     let others = model.excluded().iter().filter(|p| !jointed.contains(p));
     let pairs: Vec<Content> = others

@@ -98,9 +98,5 @@ fn limits(limit: &Element) -> Result<Option<Limits>, ImportError> {
         return Err(limit.error(Fault::BadValue, what, "exchange them"));
     }
     let bounded = min.is_finite() || max.is_finite();
-    Ok(bounded.then_some(Limits {
-        min,
-        max,
-        restitution: 0.0,
-    }))
+    Ok(bounded.then_some(Limits::new(min, max)))
 }

@@ -138,6 +138,7 @@ pub(super) fn joints(
             labels: moves.labels,
             collide: false,
             closure,
+            softness: None,
         });
     }
     joint_ids

@@ -34,6 +34,7 @@ pub(super) fn loops(
             coordinates: Vec::new(),
             collide: false,
             closure: true,
+            softness: None,
         });
     }
     Ok(())

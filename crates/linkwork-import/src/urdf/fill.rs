@@ -148,6 +148,7 @@ pub(super) fn joints(
             labels,
             collide: false,
             closure: false,
+            softness: None,
         });
     }
     joint_ids

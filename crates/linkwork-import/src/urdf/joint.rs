@@ -194,11 +194,7 @@ fn read_limit(
         let remedy = "exchange them";
         return Err(limit.error(Fault::BadValue, what, remedy));
     }
-    joint.acting.limits = Some(Limits {
-        min,
-        max,
-        restitution: 0.0,
-    });
+    joint.acting.limits = Some(Limits::new(min, max));
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! What the tests of the importers share.
 #![allow(dead_code, reason = "every test file uses its part")]
 
+pub mod kinds;
 pub mod python;
 pub mod sdf;
 pub mod urdf;

@@ -21,6 +21,12 @@ fn json(name: &str, text: &str, fault: Fault) -> Case {
 
 pub fn cases() -> Vec<Case> {
     let joint = "[[joint]]\nname = 'j'\ntype = 'revolute'\nfollower = 'b'\n";
+    let pair = |shapes: &str, more: &str| {
+        format!(
+            "[[shape]]\nname = 's'\nbody = 'b'\ntype = 'sphere'\nradius = 1\n[[shape]]\nname = 't'\n\
+             type = 'half_space'\n[[pair]]\nshapes = {shapes}\n{more}\n"
+        )
+    };
     let mass = |m: &str| BODY.replace("1.0\n", &format!("{m}\n"));
     vec![
         Case::new("empty", "m.linkwork.toml", "", Missing).says(&["linkwork"]),
@@ -37,6 +43,57 @@ pub fn cases() -> Vec<Case> {
         toml("an unknown key", "gravty = [0, 0, 0]\n", UnknownAttribute)
             .at_line(2)
             .says(&["did you mean 'gravity'"]),
+        body("a pair of one shape", &pair("['s']", ""), BadValue).says(&["name two"]),
+        body("a pair of a shape with itself", &pair("['s', 's']", ""), BadValue),
+        body("a pair of nothing", &pair("['s', 'q']", ""), Unresolved).says(&["'q'"]),
+        body("a pair of numbers", &pair("[1, 2]", ""), BadValue),
+        body(
+            "a pair that pulls",
+            &pair("['s', 't']", "friction = -1"),
+            Mechanism,
+        )
+        .says(&["contact pair of 's' and 't'"]),
+        body(
+            "a pair twice",
+            &pair("['s', 't']", "[[pair]]\nshapes = ['t', 's']"),
+            Mechanism,
+        )
+        .says(&["once"]),
+        body(
+            "a priority of a half",
+            "[[shape]]\ntype = 'sphere'\nradius = 1\nmaterial = { priority = 0.5 }\n",
+            BadValue,
+        ),
+        body(
+            "softness without an inertia",
+            "[[joint]]\nname = 'j'\ntype = 'fixed'\nfollower = 'b'\nsoftness = { inverse_mass = 1.0 }\n",
+            Missing,
+        )
+        .says(&["inverse_inertia"]),
+        body(
+            "softness in two ways",
+            &format!(
+                "{joint}limits = {{ min = 0, softness = {{ inverse_inertia = 1.0, stiffness = 1, \
+                 time_constant = 1 }} }}\n"
+            ),
+            BadValue,
+        )
+        .says(&["both by times and by stiffness"]),
+        body(
+            "softness of a negative inertia",
+            &format!("{joint}limits = {{ min = 0, softness = {{ inverse_inertia = -1.0 }} }}\n"),
+            Mechanism,
+        )
+        .says(&["inverse inertia of its softness"]),
+        body(
+            "softness that pushes away",
+            &format!(
+                "{joint}limits = {{ min = 0, softness = {{ inverse_inertia = 1.0, stiffness = -3 }} \
+                 }}\n"
+            ),
+            Mechanism,
+        )
+        .says(&["impedance stiffness"]),
         toml("text for a number", "timestep = 'fast'\n", BadValue).at_line(2),
         toml("a timestep that is NaN", "timestep = nan\n", BadValue).at_line(2),
         toml("a timestep of zero", "timestep = 0.0\n", BadValue).at_line(2),

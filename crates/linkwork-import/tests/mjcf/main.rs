@@ -5,8 +5,11 @@ mod bodies;
 mod constraints;
 mod expansion;
 mod joints;
+mod pairs;
 mod refusals;
 mod shapes;
+mod soft_contacts;
+mod softness;
 mod state;
 
 use linkwork_import::{Fault, ImportError, Imported, Options, Severity, load};
@@ -45,6 +48,17 @@ fn try_import(name: &str, inside: &str) -> Result<Imported, ImportError> {
 /// Import the contents of a `<mujoco>`; `name` is the test's.
 fn import(name: &str, inside: &str) -> Imported {
     try_import(name, inside).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Import with softness honoured, at a step of 1 ms.
+fn soft(name: &str, inside: &str) -> Imported {
+    let text = format!("<mujoco><option timestep='.001'/>{inside}</mujoco>");
+    let folder = Folder::new(name, &[("m.xml", &text)]);
+    let options = Options {
+        soft: true,
+        ..Options::default()
+    };
+    load(&folder.0.join("m.xml"), &options).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// The error of contents that must be refused.

@@ -1,7 +1,8 @@
 //! Shapes: forms, places, surfaces, filters.
 
 use crate::{Folder, import, near, refused, told};
-use linkwork::model::{Combine, Compliance, Geometry};
+use linkwork::model::{Combine, Compliance, Geometry, Reference};
+use linkwork::{Settings, Simulator};
 use linkwork_import::{Fault, Options, Severity, load};
 
 #[test]
@@ -101,7 +102,17 @@ fn pairs_touch_whatever_the_filters_say_and_excluded_bodies_do_not() {
          <contact><pair geom1='a' geom2='g'/><exclude body1='b' body2='c'/></contact>",
     );
     let model = &made.mechanism.model;
-    assert!(model.shapes()[0].group.meets(&model.shapes()[1].group));
+    let mut simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
+    let touching: Vec<_> = simulator
+        .detect_contacts()
+        .iter()
+        .map(|c| (c.key.shape_a.0, c.key.shape_b.0))
+        .collect();
+    assert_eq!(
+        touching,
+        [(0, 1)],
+        "not the third, which is excluded or filtered"
+    );
     assert_eq!(model.excluded().len(), 1);
 }
 
@@ -126,10 +137,15 @@ fn softness_is_left_out_with_one_notice_or_honoured_when_asked() {
         ..Options::default()
     };
     let soft = load(&folder.0.join("m.xml"), &options).unwrap();
-    let Compliance::Impedance(i) = soft.mechanism.model.shapes()[0].material.compliance else {
+    let Compliance::Soft(softness) = soft.mechanism.model.shapes()[0].material.compliance else {
         panic!("softness was asked for");
     };
-    assert_eq!([i.time_constant, i.damping_ratio], [0.05, 0.8]);
+    let i = softness.impedance;
+    let reference = Reference::Time {
+        time_constant: 0.05,
+        damping_ratio: 0.8,
+    };
+    assert_eq!(i.reference, reference);
     assert_eq!([i.at_zero, i.at_width, i.width], [0.8, 0.9, 0.002]);
 }
 

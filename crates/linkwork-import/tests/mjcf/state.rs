@@ -99,8 +99,8 @@ fn sensors_read_the_state_and_others_are_counted() {
 #[test]
 fn sections_for_the_eye_are_told_once() {
     let text = "<mujoco><visual><global fovy='45'/><quality shadowsize='1'/></visual><statistic \
-                extent='1'/><worldbody><light/><light/><geom size='.1' margin='.1'/><geom size='.1' \
-                margin='.1'/></worldbody></mujoco>";
+                extent='1'/><worldbody><light/><light/><geom size='.1' solmix='2'/><geom size='.1' \
+                solmix='2'/></worldbody></mujoco>";
     let made = Folder::new("eye", &[("m.xml", text)])
         .load("m.xml")
         .unwrap();
@@ -109,8 +109,68 @@ fn sections_for_the_eye_are_told_once() {
         all.filter(|n| n.what.contains(word)).count()
     };
     assert_eq!(
-        [about("<visual>"), about("<light>"), about("margin")],
+        [about("<visual>"), about("<light>"), about("solmix")],
         [1, 1, 1]
     );
     assert!(told(&made, Severity::Ignored, "<light>, found 2 time(s)"));
+}
+
+const CHILD: &str = "<mujoco><default><default class='r'><joint type='ball'/></default></default><worldbody>\
+                     <body name='z'><frame childclass='r'><joint name='zz'/></frame><geom size='.1'/></body>\
+                     <body name='b'><body name='c' pos='1 0 0'><joint name='k' ref='.5'/><geom size='.1'/>\
+                     </body><joint name='j'/><geom size='.1'/></body></worldbody><actuator>\
+                     <position name='p' joint='k'/><motor name='m' joint='j'/></actuator><keyframe>\
+                     <key name='one' qpos='1 0 0 0 .1 .2' ctrl='6 5' time='3' qvel='7 7 7 1 2'/>\
+                     <key qpos='1 0 0 0 .3 .4'/></keyframe></mujoco>";
+
+/// As MuJoCo 4.0.0 has it: the joints of the part attached, in the order of their own file (a body's joints
+/// before those of the bodies below it), all others at home.
+#[test]
+fn keyframes_of_attached_models_come_with_their_prefix() {
+    let main = "<mujoco><compiler angle='radian'/><asset><model name='child' file='child.xml'/></asset>\
+                <worldbody><body name='t'><joint name='t' ref='.7'/><geom size='.1'/></body>\
+                <attach model='child' body='b' prefix='p_'/><attach model='child' body='b' prefix='q_'/>\
+                </worldbody><keyframe><key name='own' qpos='1 2 3 4 5'/></keyframe></mujoco>";
+    let folder = Folder::new("attached-keys", &[("m.xml", main), ("child.xml", CHILD)]);
+    let made = folder.load("m.xml").unwrap_or_else(|e| panic!("{e}"));
+    let mechanism = &made.mechanism;
+    let keys = &mechanism.keyframes;
+    let names: Vec<_> = keys.iter().map(|k| k.name.as_str()).collect();
+    assert_eq!(names, ["own", "p_one", "p_key_2", "q_one", "q_key_4"]);
+    let home = 0.5f64.to_radians();
+    let at = |key: usize| -> Vec<f64> {
+        let joints = keys[key].joints.iter();
+        joints.flat_map(|(_, q)| q.iter().copied()).collect()
+    };
+    assert!(near(&at(0), &[1.0, 2.0, 3.0, 4.0, 5.0]));
+    assert!(near(&at(1), &[0.7, 0.1, 0.2, 0.0, home]));
+    assert!(near(&at(2), &[0.7, 0.3, 0.4, 0.0, home]));
+    assert!(near(&at(3), &[0.7, 0.0, home, 0.1, 0.2]));
+    let rates: Vec<f64> = keys[3].rates.iter().flat_map(|(_, v)| v.clone()).collect();
+    assert!(near(&rates, &[0.0, 0.0, 0.0, 1.0, 2.0]));
+    // Controls p_p, p_m, q_p, q_m.
+    assert_eq!(keys[1].controls, [6.0, 5.0, 0.0, 0.0]);
+    assert_eq!(keys[3].controls, [0.0, 0.0, 6.0, 5.0]);
+    assert_eq!(keys[3].time, 3.0);
+}
+
+#[test]
+fn keyframes_of_an_attached_model_with_copies_are_told() {
+    let main = "<mujoco><asset><model name='child' file='child.xml'/></asset><worldbody>\
+                <attach model='child' prefix='p_'/></worldbody></mujoco>";
+    let child = "<mujoco><worldbody><replicate count='2' offset='1 0 0'><body><joint/><geom size='.1'/>\
+                 </body></replicate></worldbody><keyframe><key qpos='1 2'/></keyframe></mujoco>";
+    let folder = Folder::new("copied-keys", &[("m.xml", main), ("child.xml", child)]);
+    let made = folder.load("m.xml").unwrap_or_else(|e| panic!("{e}"));
+    assert!(made.mechanism.keyframes.is_empty());
+    assert!(told(
+        &made,
+        Severity::Ignored,
+        "keyframes of an attached model"
+    ));
+    // Too many numbers are an error there too.
+    let child = CHILD.replace("qpos='1 0 0 0 .1 .2'", "qpos='1 0 0 0 .1 .2 9'");
+    let folder = Folder::new("long-keys", &[("m.xml", main), ("child.xml", &child)]);
+    let error = folder.load("m.xml").err().unwrap();
+    assert!(error.what.contains("the model needs 6"), "{}", error.what);
 }

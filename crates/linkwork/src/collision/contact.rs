@@ -28,6 +28,6 @@ pub struct ContactPoint {
     pub point: Vec3,
     /// Unit normal from A to B, world.
     pub normal: Vec3,
-    /// Signed distance along the normal, m; negative = overlap.
+    /// Signed distance along the normal less the clearance of the pair, m; negative = overlap.
     pub gap: f64,
 }

@@ -11,6 +11,7 @@
 //! |---|---|
 //! | `world` | which pairs to look at, and the public interface |
 //! | `prepare`, `error` | shapes of the model made ready, or refused |
+//! | `rules` | who may touch whom, and at what distance |
 //! | `broad` | sweep and prune |
 //! | `pairs` | which routine handles which pair |
 //! | `solid`, `hull` | convex solids: support points, face normals, patches |
@@ -43,6 +44,7 @@ mod pairs;
 mod patch;
 mod prepare;
 mod reduce;
+mod rules;
 mod solid;
 mod sphere;
 mod stretch;

@@ -40,8 +40,8 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Check and prepare a shape.
-    pub fn new(shape: &Shape) -> Result<Self, CollisionError> {
+    /// Check and prepare a shape, which is only seen unless it touches something.
+    pub fn new(shape: &Shape, touches: bool) -> Result<Self, CollisionError> {
         if !shape.local.is_finite() {
             return Err(not_finite(shape, "its pose"));
         }
@@ -50,7 +50,7 @@ impl Prepared {
                 shape: shape.name.clone(),
             });
         }
-        let form = match seen(shape)? {
+        let form = match seen(shape, touches)? {
             Some(form) => form,
             None => form(shape)?,
         };
@@ -123,7 +123,7 @@ impl Prepared {
 
 /// Meshes and hulls that touch nothing are not made ready, which takes long: pictures of robots have
 /// hundreds of thousands of triangles.
-fn seen(shape: &Shape) -> Result<Option<Form>, CollisionError> {
+fn seen(shape: &Shape, touches: bool) -> Result<Option<Form>, CollisionError> {
     let (Geometry::TriangleMesh {
         vertices: points, ..
     }
@@ -131,7 +131,7 @@ fn seen(shape: &Shape) -> Result<Option<Form>, CollisionError> {
     else {
         return Ok(None);
     };
-    if shape.group.touches_any() {
+    if touches {
         return Ok(None);
     }
     let Some(first) = points.first() else {

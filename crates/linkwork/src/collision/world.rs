@@ -5,8 +5,9 @@ use super::contact::{ContactKey, ContactPoint};
 use super::error::CollisionError;
 use super::pairs::{PairScratch, Side};
 use super::prepare::{Form, Prepared};
+use super::rules::Rules;
 use crate::math::{Mat3, Pose, Twist, Vec3};
-use crate::model::{BodyId, Shape, ShapeId};
+use crate::model::{BodyId, Shape, ShapeId, ShapePair};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -29,8 +30,7 @@ pub struct DetectSettings {
 #[derive(Clone)]
 pub struct CollisionWorld {
     shapes: Arc<[Prepared]>,
-    /// Body pairs that never collide, lower first, sorted.
-    excluded: Arc<[(usize, usize)]>,
+    rules: Rules,
     half_spaces: Vec<u32>,
     others: Vec<u32>,
     sweep: Sweep,
@@ -71,6 +71,7 @@ impl Clone for Worker {
 /// What all pairs of a step share.
 struct Step<'a> {
     shapes: &'a [Prepared],
+    rules: &'a Rules,
     places: &'a [Place],
     boxes: &'a [Bounds],
     settings: DetectSettings,
@@ -80,22 +81,31 @@ impl CollisionWorld {
     /// Prepare the shapes of a model, in the order of their ids. `excluded` lists body pairs
     /// (lower id first) that never collide; shapes of one body and shapes of the world never do.
     pub fn new(shapes: &[Shape], excluded: &[(BodyId, BodyId)]) -> Result<Self, CollisionError> {
-        let shapes: Arc<[Prepared]> = shapes
-            .iter()
-            .map(Prepared::new)
+        Self::with_pairs(shapes, excluded, &[])
+    }
+
+    /// The same with pairs of shapes that touch whatever groups and exclusions say.
+    pub fn with_pairs(
+        shapes: &[Shape],
+        excluded: &[(BodyId, BodyId)],
+        pairs: &[ShapePair],
+    ) -> Result<Self, CollisionError> {
+        let rules = Rules::new(shapes, excluded, pairs);
+        let mut touches: Vec<bool> = shapes.iter().map(|s| s.group.touches_any()).collect();
+        for shape in pairs.iter().flat_map(|p| [p.a, p.b]) {
+            touches[shape.index()] = true;
+        }
+        let prepared = shapes.iter().zip(&touches);
+        let shapes: Arc<[Prepared]> = prepared
+            .map(|(shape, touches)| Prepared::new(shape, *touches))
             .collect::<Result<Vec<_>, _>>()?
             .into();
-        let mut excluded: Vec<(usize, usize)> = excluded
-            .iter()
-            .map(|(a, b)| (a.index().min(b.index()), a.index().max(b.index())))
-            .collect();
-        excluded.sort_unstable();
         let (half_spaces, others) = (0..shapes.len() as u32)
-            .filter(|&i| shapes[i as usize].group.touches_any())
+            .filter(|&i| touches[i as usize])
             .partition(|&i| matches!(shapes[i as usize].form, Form::HalfSpace));
         Ok(Self {
             shapes,
-            excluded: excluded.into(),
+            rules,
             half_spaces,
             others,
             sweep: Sweep::default(),
@@ -124,6 +134,7 @@ impl CollisionWorld {
         self.find_pairs(settings);
         let step = Step {
             shapes: &self.shapes,
+            rules: &self.rules,
             places: &self.places,
             boxes: &self.boxes,
             settings: *settings,
@@ -178,7 +189,7 @@ impl CollisionWorld {
     fn place(&mut self, poses: &[Pose], twists: &[Twist], settings: &DetectSettings) {
         self.places.clear();
         self.boxes.clear();
-        for shape in self.shapes.iter() {
+        for (i, shape) in self.shapes.iter().enumerate() {
             let (body, twist) = match shape.body {
                 None => (Some(Pose::identity()), Some(Twist::zero())),
                 Some(b) => (poses.get(b).copied(), twists.get(b).copied()),
@@ -198,7 +209,7 @@ impl CollisionWorld {
                 twist,
             };
             self.boxes.push(if usable.is_some() {
-                swept(shape, &place, settings)
+                swept(shape, &place, settings, self.rules.reach(i))
             } else {
                 Bounds::nowhere()
             });
@@ -209,18 +220,18 @@ impl CollisionWorld {
     fn find_pairs(&mut self, settings: &DetectSettings) {
         let Self {
             shapes,
-            excluded,
+            rules,
             boxes,
             places,
             pairs,
             ..
         } = self;
-        let accept = |a: u32, b: u32| may_touch(shapes, excluded, a, b);
+        let accept = |a: u32, b: u32| rules.may_touch(shapes, a, b);
         pairs.clear();
         for &h in &self.half_spaces {
             let plane = &places[h as usize];
             let n = plane.rotation.column(2);
-            let offset = n.dot(&plane.position) + settings.margin;
+            let offset = n.dot(&plane.position) + settings.margin + rules.reach(h as usize);
             for &i in &self.others {
                 let bounds = &boxes[i as usize];
                 let lowest: f64 = (0..3)
@@ -243,25 +254,14 @@ impl CollisionWorld {
     }
 }
 
-/// The box around a shape over the time looked ahead, grown by half the margin.
-fn swept(shape: &Prepared, place: &Place, settings: &DetectSettings) -> Bounds {
+/// The box around a shape over the time looked ahead, grown by half the margin and its clearance.
+fn swept(shape: &Prepared, place: &Place, settings: &DetectSettings, reach: f64) -> Bounds {
     let (centre, half) = shape.bounds(&place.rotation, &place.position);
-    let grow = half.add_scalar(0.5 * settings.margin + place.swing * settings.dt);
+    let grow = half.add_scalar(0.5 * settings.margin + reach + place.swing * settings.dt);
     let travel = place.velocity * settings.dt;
     Bounds {
         lo: centre - grow + travel.map(|x| x.min(0.0)),
         hi: centre + grow + travel.map(|x| x.max(0.0)),
-    }
-}
-
-fn may_touch(shapes: &[Prepared], excluded: &[(usize, usize)], a: u32, b: u32) -> bool {
-    let (a, b) = (&shapes[a as usize], &shapes[b as usize]);
-    if a.body == b.body || !a.group.meets(&b.group) {
-        return false;
-    }
-    match (a.body, b.body) {
-        (Some(p), Some(q)) => excluded.binary_search(&(p.min(q), p.max(q))).is_err(),
-        _ => true,
     }
 }
 
@@ -271,9 +271,10 @@ impl Step<'_> {
         let shapes = [a, b].map(|i| &self.shapes[i as usize]);
         let places = [a, b].map(|i| &self.places[i as usize]);
         let DetectSettings { margin, dt } = self.settings;
+        let clearance = self.rules.clearance(a, b);
         let closing =
             (places[1].velocity - places[0].velocity).norm() + places[0].swing + places[1].swing;
-        let reach = margin + dt * closing;
+        let reach = margin + clearance + dt * closing;
         // Balls around the two that are too far apart.
         if let [Form::Solid(p), Form::Solid(q)] = shapes.map(|s| &s.form) {
             let far = reach + p.size + q.size;
@@ -299,6 +300,9 @@ impl Step<'_> {
         scratch.collide(&side(0), &side(1), reach);
         if scratch.points.is_empty() {
             return;
+        }
+        for c in &mut scratch.points {
+            c.gap -= clearance;
         }
         scratch.points.retain(|c| {
             let p = c.point() + origin;

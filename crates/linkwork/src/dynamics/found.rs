@@ -58,7 +58,8 @@ pub struct Accelerations {
     /// Largest rate of these errors in the twists given, m/s or rad/s:
     /// [`project_velocities`](crate::assemble::project_velocities) first if it is not small.
     pub velocity_error: f64,
-    /// What acts at the state but is not included: limits that are reached, dry friction, contacts that touch.
+    /// What acts at the state but is not included: limits that are reached, dry friction, contacts that touch; and
+    /// what yields but was held: soft joints and couplings.
     pub left_out: Vec<RowSource>,
 }
 

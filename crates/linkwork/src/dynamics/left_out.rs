@@ -2,16 +2,16 @@
 //! state alone.
 
 use crate::collision::DetectSettings;
-use crate::model::Model;
+use crate::model::{CouplingId, JointId, Model};
 use crate::rows::{Along, RowSource, Rows};
 use crate::state::State;
 
 /// A gap up to this counts as closed, m or rad: well above what steps and assembly leave of joints.
 const TOUCHING: f64 = 1e-9;
 
-/// Limits that are reached, axes with dry friction, contacts that touch; in the order of [`RowSource`].
+/// Joints and couplings that should yield and are held, limits that are reached, axes with dry friction, contacts that touch; in the order of [`RowSource`].
 pub(super) fn left_out(model: &Model, state: &State, rows: &Rows) -> Vec<RowSource> {
-    let mut sources = Vec::new();
+    let mut sources = yielding(model);
     for (along, axis) in Along::all(model) {
         let Some(limits) = axis.limits else { continue };
         let q = rows.value(model, along);
@@ -22,6 +22,16 @@ pub(super) fn left_out(model: &Model, state: &State, rows: &Rows) -> Vec<RowSour
     let rubbing = Along::all(model).filter(|(_, axis)| axis.friction > 0.0);
     sources.extend(rubbing.map(|(along, _)| along.friction()));
     sources.extend(touching(model, state));
+    sources
+}
+
+fn yielding(model: &Model) -> Vec<RowSource> {
+    let joints = (0..).zip(model.joints());
+    let soft = joints.filter(|(_, j)| j.softness.is_some());
+    let mut sources: Vec<_> = soft.map(|(i, _)| RowSource::Joint(JointId(i))).collect();
+    let couplings = (0..).zip(model.couplings());
+    let soft = couplings.filter(|(_, c)| c.softness.is_some());
+    sources.extend(soft.map(|(i, _)| RowSource::Coupling(CouplingId(i))));
     sources
 }
 

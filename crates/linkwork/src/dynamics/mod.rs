@@ -9,8 +9,9 @@
 //! any joint, redundant ones included. Where a step has springs, dampers and drives implicit in time [math.md §3],
 //! f has them as they stand, and drives within their effort limits.
 //!
-//! **Not included** is what is no function of the state alone: limits, dry friction and contacts. What of these
-//! acts at the state is listed in [`Accelerations::left_out`].
+//! **Not included** is what is no function of the state alone: limits, dry friction and contacts; and joints and
+//! couplings that are soft are held as if they were not. What of these acts at the state is listed in
+//! [`Accelerations::left_out`].
 //!
 //! ```
 //! use linkwork::dynamics::accelerations;

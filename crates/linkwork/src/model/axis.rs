@@ -1,5 +1,6 @@
 //! What acts on a joint coordinate or along a tendon.
 
+use super::Softness;
 use serde::{Deserialize, Serialize};
 
 /// Range of a joint coordinate or tendon.
@@ -13,6 +14,21 @@ pub struct Limits {
     pub max: f64,
     /// Restitution at the stops, in [0, 1].
     pub restitution: f64,
+    /// How the stops yield; `None`: not at all. Soft ones do not bounce.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub softness: Option<Softness>,
+}
+
+impl Limits {
+    /// Hard stops at `min` and `max` (m or rad) without restitution.
+    pub fn new(min: f64, max: f64) -> Self {
+        Self {
+            min,
+            max,
+            restitution: 0.0,
+            softness: None,
+        }
+    }
 }
 
 /// A servo on a joint coordinate or tendon, implicit in time: stable for any gains.

@@ -2,60 +2,13 @@
 
 use super::joint::Frames;
 use super::{
-    Body, BodyDef, BodyId, CollisionGroup, Coupling, CouplingId, Geometry, Joint, JointDef,
-    JointId, Material, Model, ModelError, Shape, ShapeId, Tendon, TendonId, validate,
+    Body, BodyDef, BodyId, Coupling, CouplingId, Joint, JointDef, JointId, Model, ModelError,
+    PairMaterial, Shape, ShapeDef, ShapeId, ShapePair, Tendon, TendonId, validate,
 };
 use crate::collision::CollisionWorld;
 use crate::joints::{MAX_COORDINATES, Placement, Row};
 use crate::math::{Mat3, Pose, Vec3, rotation_between};
 use std::sync::Arc;
-
-/// What [`ModelBuilder::add_shape`] takes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ShapeDef {
-    name: Option<String>,
-    local: Pose,
-    geometry: Geometry,
-    material: Material,
-    group: CollisionGroup,
-}
-
-impl ShapeDef {
-    /// A shape at its body's frame (or the world's), with the default material.
-    pub fn new(geometry: Geometry) -> Self {
-        Self {
-            name: None,
-            local: Pose::identity(),
-            geometry,
-            material: Material::default(),
-            group: CollisionGroup::default(),
-        }
-    }
-
-    /// Its name; numbered after its body unless given.
-    pub fn name(mut self, name: impl Into<String>) -> Self {
-        self.name = Some(name.into());
-        self
-    }
-
-    /// Pose in the body frame, or in the world.
-    pub fn pose(mut self, local: Pose) -> Self {
-        self.local = local;
-        self
-    }
-
-    /// Surface.
-    pub fn material(mut self, material: Material) -> Self {
-        self.material = material;
-        self
-    }
-
-    /// What it collides with.
-    pub fn group(mut self, group: CollisionGroup) -> Self {
-        self.group = group;
-        self
-    }
-}
 
 /// Collects bodies, joints, couplings, tendons and shapes; [`ModelBuilder::build`] checks them.
 #[derive(Clone, Debug)]
@@ -67,6 +20,7 @@ pub struct ModelBuilder {
     tendons: Vec<Tendon>,
     shapes: Vec<(Option<BodyId>, ShapeDef)>,
     excluded: Vec<(BodyId, BodyId)>,
+    pairs: Vec<ShapePair>,
 }
 
 impl Default for ModelBuilder {
@@ -86,6 +40,7 @@ impl ModelBuilder {
             tendons: Vec::new(),
             shapes: Vec::new(),
             excluded: Vec::new(),
+            pairs: Vec::new(),
         }
     }
 
@@ -131,6 +86,13 @@ impl ModelBuilder {
         self
     }
 
+    /// Let two shapes of different bodies touch in any case, with a surface of their own.
+    pub fn pair(&mut self, a: ShapeId, b: ShapeId, surface: PairMaterial) -> &mut Self {
+        let (a, b) = (a.min(b), a.max(b));
+        self.pairs.push(ShapePair { a, b, surface });
+        self
+    }
+
     /// Check everything and make the model.
     pub fn build(self) -> Result<Arc<Model>, ModelError> {
         validate::check_gravity(&self.gravity)?;
@@ -167,7 +129,10 @@ impl ModelBuilder {
         }
         excluded.sort_unstable();
         excluded.dedup();
-        let collision = CollisionWorld::new(&shapes, &excluded)?;
+        let mut pairs = self.pairs;
+        pairs.sort_by_key(|p| (p.a, p.b));
+        validate::pairs(&pairs, &shapes)?;
+        let collision = CollisionWorld::with_pairs(&shapes, &excluded, &pairs)?;
         Ok(Arc::new(Model {
             gravity: self.gravity,
             bodies,
@@ -176,6 +141,7 @@ impl ModelBuilder {
             tendons: self.tendons,
             shapes,
             excluded,
+            pairs,
             initial_coordinates: coordinates,
             collision,
         }))
@@ -242,6 +208,7 @@ fn make_joint(def: JointDef, bodies: &[Body], first_coordinate: usize) -> Joint 
         frame_follower: in_follower,
         first_coordinate,
         axes: def.axes,
+        softness: def.softness,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Couplings Σ gᵢ(qᵢ) = c₀ between joint coordinates, gᵢ linear or a polynomial.
 
-use super::JointId;
+use super::{JointId, Softness};
 use serde::{Deserialize, Serialize};
 
 /// What bends a term: p₂ (q − r)² + p₃ (q − r)³ + p₄ (q − r)⁴.
@@ -84,6 +84,9 @@ pub struct Coupling {
     pub terms: Vec<Term>,
     /// The value c₀ of their sum.
     pub offset: f64,
+    /// How it yields; `None`: not at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub softness: Option<Softness>,
 }
 
 impl Coupling {
@@ -96,6 +99,7 @@ impl Coupling {
                 .map(|&(joint, coordinate, factor)| Term::linear(joint, coordinate, factor))
                 .collect(),
             offset,
+            softness: None,
         }
     }
 
@@ -126,7 +130,14 @@ impl Coupling {
             name: name.into(),
             terms,
             offset: home.0 + a0 - a1 * home.1,
+            softness: None,
         }
+    }
+
+    /// Let it yield.
+    pub fn soft(mut self, softness: Softness) -> Self {
+        self.softness = Some(softness);
+        self
     }
 
     /// Σ gᵢ(qᵢ) − c₀ with the coordinates told by `q`, m or rad.

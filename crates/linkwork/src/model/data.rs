@@ -1,7 +1,8 @@
 //! A model as plain data, to be saved with what was simulated and built again to the same bits.
 
 use super::{
-    Body, BodyDef, BodyId, Coupling, Joint, JointDef, Model, ModelError, Shape, Tendon, validate,
+    Body, BodyDef, BodyId, Coupling, Joint, JointDef, Model, ModelError, Shape, ShapePair, Tendon,
+    validate,
 };
 use crate::collision::CollisionWorld;
 use crate::math::{MassProperties, Vec3};
@@ -26,6 +27,9 @@ pub struct ModelData {
     pub shapes: Vec<Shape>,
     /// Body pairs that never collide.
     pub excluded: Vec<(BodyId, BodyId)>,
+    /// Shape pairs with a surface of their own, the lower id first, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<ShapePair>,
     /// Initial joint coordinates, m or rad.
     pub initial_coordinates: Vec<f64>,
 }
@@ -44,6 +48,7 @@ impl ModelData {
             let def = JointDef::of(&joint.name, joint.kind.clone(), joint.base, joint.follower);
             let mut def = def.frames(joint.frame_base, joint.frame_follower);
             def.axes.clone_from(&joint.axes);
+            def.softness = joint.softness;
             validate::joint_def(&def, &self.bodies)?;
             validate::joint_layout(joint, &mut taken, self.initial_coordinates.len())?;
         }
@@ -63,7 +68,8 @@ impl ModelData {
             validate::body_exists("a collision exclusion", a, self.bodies.len())?;
             validate::body_exists("a collision exclusion", b, self.bodies.len())?;
         }
-        let collision = CollisionWorld::new(&self.shapes, &self.excluded)?;
+        validate::pairs(&self.pairs, &self.shapes)?;
+        let collision = CollisionWorld::with_pairs(&self.shapes, &self.excluded, &self.pairs)?;
         Ok(Arc::new(Model {
             gravity: self.gravity,
             bodies: self.bodies,
@@ -72,6 +78,7 @@ impl ModelData {
             tendons: self.tendons,
             shapes: self.shapes,
             excluded: self.excluded,
+            pairs: self.pairs,
             initial_coordinates: self.initial_coordinates,
             collision,
         }))
@@ -102,6 +109,7 @@ impl Model {
             tendons: self.tendons.clone(),
             shapes: self.shapes.clone(),
             excluded: self.excluded.clone(),
+            pairs: self.pairs.clone(),
             initial_coordinates: self.initial_coordinates.clone(),
         }
     }

@@ -1,26 +1,29 @@
 //! MuJoCo-style contact impedance [math.md §3; Tsounis §V-D].
 
-/// A softness given by how much of a contact's acceleration is corrected (d in (0, 1), 1 = hard) and how
-/// fast: R = (1 − d)/d D_jj, v* = dt (b v⁻ + k r), b = 2/(d_w T), k = d/(d_w² T² ζ²).
+use super::Reference;
+use serde::{Deserialize, Serialize};
+
+/// A softness given by how much of a constraint's acceleration is corrected (d in (0, 1), 1 = hard) and how
+/// fast, which is its [`Reference`]. Of contacts R = (1 − d)/d D_jj, v* = dt (b v⁻ + k r); what joints,
+/// couplings and limits make of it tells [`Softness`](super::Softness).
 ///
-/// The bias acts on the tangential rows too (b v⁻), where it does not commute with the De Saxcé shift:
-/// an approximation, as in the engines it comes from.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+/// The bias of a contact acts on the tangential rows too (b v⁻), where it does not commute with the De Saxcé
+/// shift: an approximation, as in the engines it comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Impedance {
     /// d₀, impedance at zero violation, in (0, 1).
     pub at_zero: f64,
     /// d_w, impedance at `width` and beyond, in (0, 1).
     pub at_width: f64,
-    /// Violation at which d_w is reached, m (> 0).
+    /// Violation at which d_w is reached, m or rad (> 0).
     pub width: f64,
     /// Where the curve between the two bends, as a share of the width, in (0, 1).
     pub midpoint: f64,
     /// Power of the curve (≥ 1; 1 is a straight line).
     pub power: f64,
-    /// Time constant T, s (> 0).
-    pub time_constant: f64,
-    /// Damping ratio ζ (> 0).
-    pub damping_ratio: f64,
+    /// How fast a violation goes.
+    #[serde(flatten)]
+    pub reference: Reference,
 }
 
 impl Default for Impedance {
@@ -32,14 +35,13 @@ impl Default for Impedance {
             width: 1e-3,
             midpoint: 0.5,
             power: 2.0,
-            time_constant: 0.02,
-            damping_ratio: 1.0,
+            reference: Reference::default(),
         }
     }
 }
 
 impl Impedance {
-    /// d at a violation |r| (m): d₀ + y (d_w − d₀), x = min(|r|/width, 1), y = x^p/m^(p−1) up to the
+    /// d at a violation |r| (m or rad): d₀ + y (d_w − d₀), x = min(|r|/width, 1), y = x^p/m^(p−1) up to the
     /// midpoint m and 1 − (1−x)^p/(1−m)^(p−1) beyond; both are m at x = m.
     pub fn at(&self, violation: f64) -> f64 {
         let (p, m) = (self.power, self.midpoint);
@@ -54,13 +56,12 @@ impl Impedance {
 
     /// b, 1/s.
     pub fn damping(&self) -> f64 {
-        2.0 / (self.at_width * self.time_constant)
+        self.reference.damping() / self.at_width
     }
 
     /// k at a violation, 1/s².
     pub fn stiffness(&self, violation: f64) -> f64 {
-        let time = self.at_width * self.time_constant * self.damping_ratio;
-        self.at(violation) / (time * time)
+        self.at(violation) * self.reference.stiffness() / (self.at_width * self.at_width)
     }
 
     /// The mean of two surfaces.
@@ -72,8 +73,7 @@ impl Impedance {
             width: mean(|i| i.width),
             midpoint: mean(|i| i.midpoint),
             power: mean(|i| i.power),
-            time_constant: mean(|i| i.time_constant),
-            damping_ratio: mean(|i| i.damping_ratio),
+            reference: self.reference.mean(&other.reference),
         }
     }
 
@@ -104,22 +104,11 @@ impl Impedance {
                 self.power >= 1.0 && self.power.is_finite(),
                 "it must be at least 1",
             ),
-            (
-                "impedance time constant",
-                self.time_constant,
-                positive(self.time_constant),
-                above,
-            ),
-            (
-                "impedance damping ratio",
-                self.damping_ratio,
-                positive(self.damping_ratio),
-                above,
-            ),
         ]
         .into_iter()
         .find(|(_, _, fits, _)| !fits)
         .map(|(what, value, _, remedy)| (what, value, remedy))
+        .or_else(|| self.reference.misfit())
     }
 }
 

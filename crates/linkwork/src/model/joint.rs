@@ -1,6 +1,6 @@
 //! Joints of a model: a joint type between two frames, with what acts on its coordinates.
 
-use super::{Axis, BodyId, Drive, Limits, Spring};
+use super::{Axis, BodyId, Drive, JointSoftness, Limits, Spring};
 use crate::joints::{self, JointType};
 use crate::math::{Pose, Vec3};
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,9 @@ pub struct Joint {
     pub first_coordinate: usize,
     /// What acts on each coordinate.
     pub axes: Vec<Axis>,
+    /// How the rows it locks yield; `None`: not at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub softness: Option<JointSoftness>,
 }
 
 /// Where a joint's frames are.
@@ -49,6 +52,7 @@ pub struct JointDef {
     pub(super) axes: Vec<Axis>,
     pub(super) coordinates: Option<Vec<f64>>,
     pub(super) collide: bool,
+    pub(super) softness: Option<JointSoftness>,
 }
 
 impl JointDef {
@@ -81,6 +85,7 @@ impl JointDef {
             axes,
             coordinates: None,
             collide: false,
+            softness: None,
         }
     }
 
@@ -160,16 +165,15 @@ impl JointDef {
         self
     }
 
+    /// Let the rows it locks yield.
+    pub fn softness(mut self, softness: JointSoftness) -> Self {
+        self.softness = Some(softness);
+        self
+    }
+
     /// Range of the first coordinate, m or rad.
     pub fn limits(self, min: f64, max: f64) -> Self {
-        self.limits_of(
-            0,
-            Limits {
-                min,
-                max,
-                restitution: 0.0,
-            },
-        )
+        self.limits_of(0, Limits::new(min, max))
     }
 
     /// Range of a coordinate.

@@ -1,6 +1,6 @@
 //! Surface properties and how two of them combine at a contact.
 
-use super::Impedance;
+use super::{Impedance, Softness};
 use serde::{Deserialize, Serialize};
 
 /// How the values of two surfaces become the value of their contact.
@@ -47,8 +47,11 @@ pub enum Compliance {
         /// Dissipation time scale tau, s (≥ 0).
         dissipation_time: f64,
     },
-    /// Softness as MuJoCo gives it; two of them average.
+    /// Softness as [Tsounis §V-D] takes it from MuJoCo; two of them average.
     Impedance(Impedance),
+    /// Softness as in MuJoCo itself: the law of soft joints and limits. Its inverse inertia is that of the
+    /// body, 1/kg (≥ 0); those of two surfaces add up, and their impedances average.
+    Soft(Softness),
     /// R given directly on the normal and tangential rows, 1/kg (≥ 0).
     Direct {
         /// R of the normal row, 1/kg.
@@ -71,6 +74,21 @@ pub struct Material {
     pub restitution_combine: Combine,
     /// Compliance; of a pair, the two act as springs in series.
     pub compliance: Compliance,
+    /// Distance from the surface at which it touches, m (≥ 0); of a pair, the sum.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub clearance: f64,
+    /// Of two surfaces, friction, restitution and compliance are those of the one with the greater
+    /// priority; they combine where it is the same.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub priority: i32,
+}
+
+fn is_none(clearance: &f64) -> bool {
+    *clearance == 0.0
+}
+
+fn is_first(priority: &i32) -> bool {
+    *priority == 0
 }
 
 impl Default for Material {
@@ -82,6 +100,8 @@ impl Default for Material {
             friction_combine: Combine::Average,
             restitution_combine: Combine::Max,
             compliance: Compliance::Rigid,
+            clearance: 0.0,
+            priority: 0,
         }
     }
 }
@@ -97,7 +117,7 @@ impl Material {
 }
 
 /// Contact properties of a pair of surfaces.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairMaterial {
     /// Friction coefficient.
     pub friction: f64,
@@ -105,12 +125,25 @@ pub struct PairMaterial {
     pub restitution: f64,
     /// Compliance of the pair.
     pub compliance: Compliance,
+    /// Distance at which they touch, m (≥ 0).
+    pub clearance: f64,
 }
 
 impl PairMaterial {
     /// Combine two surfaces.
     pub fn of(a: &Material, b: &Material) -> Self {
+        let clearance = a.clearance + b.clearance;
+        if a.priority != b.priority {
+            let first = if a.priority > b.priority { a } else { b };
+            return Self {
+                friction: first.friction,
+                restitution: first.restitution,
+                compliance: first_of(first.compliance, a.compliance, b.compliance),
+                clearance,
+            };
+        }
         Self {
+            clearance,
             friction: a
                 .friction_combine
                 .apply(b.friction_combine, a.friction, b.friction),
@@ -124,10 +157,23 @@ impl PairMaterial {
     }
 }
 
+/// The compliance with priority, of two. How heavy the bodies are does not depend on priorities.
+fn first_of(first: Compliance, a: Compliance, b: Compliance) -> Compliance {
+    match (first, a, b) {
+        (Compliance::Soft(soft), Compliance::Soft(a), Compliance::Soft(b)) => {
+            Compliance::Soft(Softness {
+                inverse_inertia: a.inverse_inertia + b.inverse_inertia,
+                ..soft
+            })
+        }
+        _ => first,
+    }
+}
+
 /// Springs in series: compliances add; the dissipation time is that of the softer share. Of two kinds
-/// that do not mix, direct wins over impedance and impedance over physical.
+/// that do not mix, direct wins over soft, soft over impedance and impedance over physical.
 fn in_series(a: Compliance, b: Compliance) -> Compliance {
-    use Compliance::{Direct, Impedance, Physical, Rigid};
+    use Compliance::{Direct, Impedance, Physical, Rigid, Soft};
     match (a, b) {
         (Rigid, other) | (other, Rigid) => other,
         (
@@ -157,6 +203,12 @@ fn in_series(a: Compliance, b: Compliance) -> Compliance {
             tangential: ta + tb,
         },
         (Impedance(a), Impedance(b)) => Impedance(a.mean(&b)),
+        (Soft(a), Soft(b)) => Soft(Softness {
+            impedance: a.impedance.mean(&b.impedance),
+            inverse_inertia: a.inverse_inertia + b.inverse_inertia,
+        }),
+        (soft @ Soft(_), Impedance(_) | Physical { .. })
+        | (Impedance(_) | Physical { .. }, soft @ Soft(_)) => soft,
         (soft @ Impedance(_), Physical { .. }) | (Physical { .. }, soft @ Impedance(_)) => soft,
         // A direct R depends on dt in a way a stiffness does not: the direct one was asked for
         // explicitly and stands.

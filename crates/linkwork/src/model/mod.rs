@@ -10,13 +10,16 @@ mod ids;
 mod impedance;
 mod joint;
 mod material;
+mod pair;
+mod reference;
 mod shape;
+mod softness;
 mod tendon;
 mod validate;
 
 pub use axis::{Axis, Drive, Limits, Spring};
 pub use body::{Body, BodyDef};
-pub use builder::{ModelBuilder, ShapeDef};
+pub use builder::ModelBuilder;
 pub use coupling::{Coupling, Curve, Term};
 pub use data::ModelData;
 pub use error::ModelError;
@@ -24,7 +27,10 @@ pub use ids::{BodyId, CouplingId, JointId, ShapeId, TendonId};
 pub use impedance::Impedance;
 pub use joint::{Joint, JointDef};
 pub use material::{Combine, Compliance, Material, PairMaterial};
-pub use shape::{CollisionGroup, Geometry, Shape};
+pub use pair::ShapePair;
+pub use reference::Reference;
+pub use shape::{CollisionGroup, Geometry, Shape, ShapeDef};
+pub use softness::{JointSoftness, Softness};
 pub use tendon::Tendon;
 
 use crate::collision::CollisionWorld;
@@ -41,6 +47,7 @@ pub struct Model {
     tendons: Vec<Tendon>,
     shapes: Vec<Shape>,
     excluded: Vec<(BodyId, BodyId)>,
+    pairs: Vec<ShapePair>,
     initial_coordinates: Vec<f64>,
     /// Prepared once; simulators clone it.
     collision: CollisionWorld,
@@ -80,6 +87,23 @@ impl Model {
     /// Body pairs that never collide, the lower id first, in order.
     pub fn excluded(&self) -> &[(BodyId, BodyId)] {
         &self.excluded
+    }
+
+    /// Shape pairs that touch with a surface of their own, the lower id first, in order.
+    pub fn pairs(&self) -> &[ShapePair] {
+        &self.pairs
+    }
+
+    /// What a contact of two shapes is like.
+    pub fn surface(&self, a: ShapeId, b: ShapeId) -> PairMaterial {
+        let key = (a.min(b), a.max(b));
+        match self.pairs.binary_search_by_key(&key, |p| (p.a, p.b)) {
+            Ok(i) => self.pairs[i].surface,
+            Err(_) => {
+                let [a, b] = [a, b].map(|s| &self.shapes[s.index()].material);
+                PairMaterial::of(a, b)
+            }
+        }
     }
 
     /// One body.

@@ -122,3 +122,50 @@ pub struct Shape {
     /// What it collides with.
     pub group: CollisionGroup,
 }
+
+/// What [`ModelBuilder::add_shape`](super::ModelBuilder::add_shape) takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShapeDef {
+    pub(super) name: Option<String>,
+    pub(super) local: Pose,
+    pub(super) geometry: Geometry,
+    pub(super) material: Material,
+    pub(super) group: CollisionGroup,
+}
+
+impl ShapeDef {
+    /// A shape at its body's frame (or the world's), with the default material.
+    pub fn new(geometry: Geometry) -> Self {
+        Self {
+            name: None,
+            local: Pose::identity(),
+            geometry,
+            material: Material::default(),
+            group: CollisionGroup::default(),
+        }
+    }
+
+    /// Its name; numbered after its body unless given.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Pose in the body frame, or in the world.
+    pub fn pose(mut self, local: Pose) -> Self {
+        self.local = local;
+        self
+    }
+
+    /// Surface.
+    pub fn material(mut self, material: Material) -> Self {
+        self.material = material;
+        self
+    }
+
+    /// What it collides with.
+    pub fn group(mut self, group: CollisionGroup) -> Self {
+        self.group = group;
+        self
+    }
+}

@@ -28,13 +28,7 @@ impl Tendon {
 
     /// Range of its length.
     pub fn limits(self, min: f64, max: f64) -> Self {
-        self.with(|axis| {
-            axis.limits = Some(Limits {
-                min,
-                max,
-                restitution: 0.0,
-            })
-        })
+        self.with(|axis| axis.limits = Some(Limits::new(min, max)))
     }
 
     /// Servo on its length: gains k_p and k_d.

@@ -1,12 +1,16 @@
 //! The checks of [`ModelBuilder::build`](super::ModelBuilder::build).
 
+mod body;
+mod material;
 mod relations;
 
+pub(super) use body::body_def;
+pub(super) use material::{material, pairs};
 pub(super) use relations::{couplings, tendons};
 
 use super::joint::Frames;
-use super::{Axis, Body, BodyDef, BodyId, Compliance, Joint, JointDef, Material, ModelError};
-use crate::math::{Pose, Vec3, principal_moments};
+use super::{Axis, Body, BodyId, Joint, JointDef, ModelError};
+use crate::math::{Pose, Vec3};
 use std::collections::HashSet;
 
 fn bad(element: String, what: &'static str, value: f64, remedy: &'static str) -> ModelError {
@@ -15,6 +19,17 @@ fn bad(element: String, what: &'static str, value: f64, remedy: &'static str) ->
         what,
         value,
         remedy,
+    }
+}
+
+/// Err with what is out of range, if anything is.
+fn fits(
+    element: &str,
+    misfit: Option<(&'static str, f64, &'static str)>,
+) -> Result<(), ModelError> {
+    match misfit {
+        None => Ok(()),
+        Some((what, value, remedy)) => Err(bad(element.to_owned(), what, value, remedy)),
     }
 }
 
@@ -79,83 +94,6 @@ fn finite_pose(element: &str, what: &'static str, pose: &Pose) -> Result<(), Mod
         f64::NAN,
         "every component must be finite",
     ))
-}
-
-pub(super) fn body_def(def: &BodyDef) -> Result<(), ModelError> {
-    let element = format!("body '{}'", def.name);
-    let m = &def.mass;
-    if !(m.mass > 0.0 && m.mass.is_finite()) {
-        return Err(bad(
-            element,
-            "mass",
-            m.mass,
-            "it must be positive and finite (kg); weld massless parts to another body instead",
-        ));
-    }
-    if let Some(&x) = m
-        .com
-        .iter()
-        .chain(m.inertia.iter())
-        .find(|x| !x.is_finite())
-    {
-        return Err(bad(
-            element,
-            "centre of mass or inertia",
-            x,
-            "every component must be finite",
-        ));
-    }
-    finite_pose(&element, "initial pose", &def.pose)?;
-    if !def.twist.is_finite() {
-        return Err(bad(
-            element,
-            "initial velocity",
-            f64::NAN,
-            "every component must be finite",
-        ));
-    }
-    if !def.gravity_scale.is_finite() {
-        return Err(bad(
-            element,
-            "gravity scale",
-            def.gravity_scale,
-            "it must be finite",
-        ));
-    }
-    inertia(def)
-}
-
-fn inertia(def: &BodyDef) -> Result<(), ModelError> {
-    let i = &def.mass.inertia;
-    let moments = principal_moments(&(0.5 * (i + i.transpose())));
-    let fail = |why, remedy| {
-        Err(ModelError::ImpossibleInertia {
-            body: def.name.clone(),
-            moments: [moments[0], moments[1], moments[2]],
-            why,
-            remedy,
-        })
-    };
-    if (i - i.transpose()).amax() > 1e-9 * i.amax() {
-        return fail(
-            "the matrix is not symmetric",
-            "give Ixy = Iyx, Ixz = Izx, Iyz = Izy",
-        );
-    }
-    if moments[0] <= 0.0 {
-        return fail(
-            "a principal moment is not positive",
-            "compute it from the body's shape (MassProperties::solid_box and its like)",
-        );
-    }
-    // Rounded files often sit on the boundary (thin plates): allow the last printed digits.
-    if moments[2] > (moments[0] + moments[1]) * (1.0 + 1e-6) {
-        return fail(
-            "the largest moment exceeds the sum of the others (triangle inequality)",
-            "check the units and that the inertia is about the centre of mass",
-        );
-    }
-    Ok(())
 }
 
 /// Whether a joint of a saved model has its coordinates right after those of the joints before it.
@@ -257,6 +195,7 @@ pub(super) fn joint_def(def: &JointDef, bodies: &[Body]) -> Result<(), ModelErro
             ));
         }
     }
+    fits(&element, def.softness.and_then(|s| s.misfit()))?;
     def.axes.iter().try_for_each(|a| acting(&element, a))
 }
 
@@ -271,7 +210,8 @@ fn acting(element: &str, axis: &Axis) -> Result<(), ModelError> {
                 "the lower limit must not exceed the upper one",
             ));
         }
-        restitution(element, l.restitution)?;
+        material::restitution(element, l.restitution)?;
+        fits(element, l.softness.and_then(|s| s.misfit()))?;
     }
     if let Some(d) = &axis.drive {
         non_negative(element, "drive stiffness", d.stiffness)?;
@@ -293,48 +233,4 @@ fn acting(element: &str, axis: &Axis) -> Result<(), ModelError> {
         axis.spring.rest,
         "it must be finite",
     ))
-}
-
-fn restitution(element: &str, value: f64) -> Result<(), ModelError> {
-    if (0.0..=1.0).contains(&value) {
-        return Ok(());
-    }
-    Err(bad(
-        element.to_owned(),
-        "restitution",
-        value,
-        "it must lie in [0, 1]",
-    ))
-}
-
-pub(super) fn material(shape: &str, m: &Material) -> Result<(), ModelError> {
-    let element = format!("shape '{shape}'");
-    non_negative(&element, "friction", m.friction)?;
-    restitution(&element, m.restitution)?;
-    match m.compliance {
-        Compliance::Rigid => Ok(()),
-        Compliance::Physical {
-            stiffness,
-            dissipation_time,
-        } => {
-            non_negative(&element, "dissipation time", dissipation_time)?;
-            if stiffness > 0.0 && stiffness.is_finite() {
-                return Ok(());
-            }
-            Err(bad(
-                element,
-                "stiffness",
-                stiffness,
-                "it must be positive and finite (N/m)",
-            ))
-        }
-        Compliance::Impedance(i) => match i.misfit() {
-            None => Ok(()),
-            Some((what, value, remedy)) => Err(bad(element, what, value, remedy)),
-        },
-        Compliance::Direct { normal, tangential } => {
-            non_negative(&element, "normal compliance", normal)?;
-            non_negative(&element, "tangential compliance", tangential)
-        }
-    }
 }

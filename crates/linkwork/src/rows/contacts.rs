@@ -3,10 +3,10 @@
 //! v*_n = max(0, r/dt) + γ min(0, r/dt), r = φ + slop, the second term capped. Both impulses act at
 //! the same point p, so angular momentum is conserved exactly.
 
-use super::{Inputs, RowSource, Rows};
+use super::{Inputs, RowSource, Rows, softness};
 use crate::collision::ContactPoint;
 use crate::math::{Vec3, tangent_basis};
-use crate::model::{BodyId, Compliance, Impedance, PairMaterial};
+use crate::model::{BodyId, Compliance, Impedance, PairMaterial, Softness};
 use crate::settings::{ContactSettings, RestitutionRule};
 use linkwork_solve::ImpulseSet;
 
@@ -17,11 +17,8 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
 }
 
 fn push_contact(rows: &mut Rows, inputs: &Inputs, contact: &ContactPoint) {
-    let shapes = inputs.model.shapes();
-    let material = PairMaterial::of(
-        &shapes[contact.key.shape_a.index()].material,
-        &shapes[contact.key.shape_b.index()].material,
-    );
+    let key = &contact.key;
+    let material = inputs.model.surface(key.shape_a, key.shape_b);
     let n = contact.normal;
     let (t1, t2) = tangent_basis(&n);
     let directions = [t1, t2, n];
@@ -111,6 +108,7 @@ fn law(
             let (r_n, r_t) = physical(settings, dt, stiffness, dissipation_time, rms);
             Law::new(contact.gap / (dt + dissipation_time), r_n, r_t)
         }
+        Compliance::Soft(softness) => yielding(rows, inputs, contact, &softness),
         Compliance::Impedance(impedance) => {
             let d = own_delassus(rows, inputs, contact, directions);
             soft(rows, inputs, contact, &impedance, &d, bias)
@@ -143,20 +141,28 @@ fn soft(
     law
 }
 
+/// As in MuJoCo: the normal row yields as a soft limit does, and friction has the same R and b.
+fn yielding(rows: &Rows, inputs: &Inputs, contact: &ContactPoint, softness: &Softness) -> Law {
+    let (impedance, w) = (&softness.impedance, softness.inverse_inertia);
+    let yields = if contact.gap < 0.0 {
+        softness::Law::at(inputs, impedance, contact.gap)
+    } else {
+        softness::Law::open(inputs, impedance)
+    };
+    let dim = rows.bodies().1.rows_of(rows.sources.len() - 1).len();
+    let velocity = |row: usize| last_row_velocity(rows, row, &rows.u_minus);
+    let (bias, r_n) = yields.row(contact.gap, velocity(dim - 1), w);
+    let mut law = Law::new(bias, r_n, 0.0);
+    // A contact without friction has the normal row only.
+    for row in 0..dim - 1 {
+        (law.bias[row], law.compliance[row]) = yields.slip(velocity(row), w);
+    }
+    law
+}
+
 /// Velocity J u of row `row` of the last block.
 fn last_row_velocity(rows: &Rows, row: usize, u: &[f64]) -> f64 {
-    let k = rows.sources.len() - 1;
-    let jacobian = rows.bodies().1;
-    let dim = jacobian.rows_of(k).len();
-    jacobian
-        .entries_of(k)
-        .iter()
-        .map(|e| {
-            let j = &jacobian.values_of(e, dim)[row];
-            let u = &u[6 * e.body..6 * e.body + 6];
-            j.iter().zip(u).map(|(j, u)| j * u).sum::<f64>()
-        })
-        .sum()
+    rows.velocity_of(rows.sources.len() - 1, row, u)
 }
 
 /// [Castro §V]: R_n⁻¹ = dt k (dt + τ_d), floored at β²/(4π²) ‖D_kk‖_rms; R_t = σ_s ‖D_kk‖_rms.

@@ -1,6 +1,8 @@
 //! Limits of coordinates and tendons: gap g = q − q_min or q_max − q, row along ± the coordinate,
-//! K = NonNegative, v* = max(0, g/dt) + β min(0, g/dt): open limits may close, never overshoot.
+//! K = NonNegative, v* = max(0, g/dt) + β min(0, g/dt): open limits may close, never overshoot. Soft ones act
+//! where g < 0 and yield as [`softness`](super::softness) tells.
 
+use super::softness::Law;
 use super::{Along, Inputs, Rows};
 use linkwork_solve::ImpulseSet;
 
@@ -11,6 +13,15 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
         let q = rows.value(inputs.model, along);
         let velocity = rows.velocity(inputs.model, inputs.state, along);
         for (upper, sign, gap) in [(false, 1.0, q - limits.min), (true, -1.0, limits.max - q)] {
+            let (set, source) = (ImpulseSet::NonNegative, along.limit(upper));
+            if let Some(softness) = &limits.softness {
+                if gap < 0.0 {
+                    let law = Law::at(inputs, &softness.impedance, gap);
+                    let row = law.row(gap, sign * velocity, softness.inverse_inertia);
+                    rows.push_along(inputs.model, along, sign, set, row, source);
+                }
+                continue;
+            }
             // The gap may also close during the step: twice the present rate covers accelerations
             // up to velocity/dt, the margin covers a start from rest.
             let closing = (-sign * velocity * dt).max(0.0);
@@ -25,7 +36,6 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
             {
                 bias = bias.min(limits.restitution * approach);
             }
-            let (set, source) = (ImpulseSet::NonNegative, along.limit(upper));
             rows.push_along(inputs.model, along, sign, set, (bias, 0.0), source);
         }
     }

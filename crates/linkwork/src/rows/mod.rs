@@ -7,6 +7,7 @@ mod couplings;
 mod drives;
 mod joints;
 mod limits;
+mod softness;
 
 pub(crate) use along::Along;
 pub(crate) use limits::biased_gap;
@@ -17,7 +18,7 @@ use crate::joints::{MAX_COORDINATES, Placement, Row};
 use crate::model::{CouplingId, JointId, Model, TendonId};
 use crate::settings::Settings;
 use crate::state::{State, rate};
-use linkwork_solve::{BlockCsr6, BlockDiag6, ImpulseSet, Operator, Problem};
+use linkwork_solve::{BlockCsr6, BlockDiag6, Entry, ImpulseSet, Operator, Problem};
 use serde::{Deserialize, Serialize};
 
 /// What a constraint block comes from; persists from step to step. Blocks are in this order.
@@ -160,6 +161,7 @@ impl Rows {
     /// Append all rows, in the order of [`RowSource`].
     pub(crate) fn assemble(&mut self, inputs: &Inputs) {
         self.assemble_locked(inputs);
+        softness::soften(self, inputs);
         limits::push(self, inputs);
         drives::push_friction(self, inputs);
         drives::push_passive(self, inputs);
@@ -167,7 +169,7 @@ impl Rows {
         contacts::push(self, inputs);
     }
 
-    /// Append the rows of joints and couplings only.
+    /// Append the rows of joints and couplings only, soft ones as if hard.
     pub(crate) fn assemble_locked(&mut self, inputs: &Inputs) {
         joints::push(self, inputs);
         couplings::push(self, inputs);
@@ -202,6 +204,25 @@ impl Rows {
         self.sources.push(source);
         self.problem.sets.push(set);
         self.bodies_mut().1.push_block(set.dim());
+    }
+
+    /// Whether block `k`, of a joint, coupling or limit, is meant to yield.
+    pub(crate) fn is_soft(&self, k: usize) -> bool {
+        let range = self.problem.sets.range(k);
+        self.problem.compliance[range].iter().any(|r| *r > 0.0)
+    }
+
+    /// Velocity J u of row `row` of block `k`.
+    fn velocity_of(&self, k: usize, row: usize, u: &[f64]) -> f64 {
+        let jacobian = self.bodies().1;
+        let dim = jacobian.rows_of(k).len();
+        let entries = jacobian.entries_of(k).iter();
+        let part = |e: &Entry| {
+            let j = &jacobian.values_of(e, dim)[row];
+            let u = &u[6 * e.body..6 * e.body + 6];
+            j.iter().zip(u).map(|(j, u)| j * u).sum::<f64>()
+        };
+        entries.map(part).sum()
     }
 
     /// Add `factor` times a joint coordinate's Jacobian to the last block, which has one row.

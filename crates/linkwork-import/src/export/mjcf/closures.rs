@@ -1,5 +1,6 @@
 //! Joints that close loops, as equality constraints between sites.
 
+use super::softness::{OWN, yielding};
 use super::tree::Tree;
 use crate::Mechanism;
 use crate::export::node::Node;
@@ -64,6 +65,11 @@ impl Closure {
         let node = node
             .text("site1", base.as_str())
             .text("site2", follower.as_str());
+        let softness = joint.softness;
+        let mut node = yielding(node, softness.map(|s| s.impedance), OWN);
+        if let ("weld", Some(softness)) = (how, softness) {
+            node = node.number_unless("torquescale", 2.0 * softness.radius, 1.0);
+        }
         self.constraints.push(node);
         self.sites.push((joint.base, base, at(&joint.frame_base)));
         let follower = (Some(joint.follower), follower, at(&joint.frame_follower));

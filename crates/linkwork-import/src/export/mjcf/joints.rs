@@ -1,6 +1,7 @@
 //! Joints of the tree as elements of their bodies.
 
 use super::elementary::{Elementary, Form};
+use super::softness::{LIMIT, yielding};
 use super::tree::Tree;
 use crate::export::node::Node;
 use linkwork::model::{Axis, Body, JointId};
@@ -75,6 +76,7 @@ fn single(part: &Elementary, name: String, home: f64, axis: &Axis) -> Node {
         // MJCF has no one-sided limits; this far nothing goes.
         let bound = |x: f64| x.clamp(-1e10, 1e10);
         node = node.numbers("range", &[bound(limits.min), bound(limits.max)]);
+        node = yielding(node, limits.softness.map(|s| s.impedance), LIMIT);
     }
     if axis.spring.stiffness > 0.0 {
         node = node.numbers("stiffness", &[axis.spring.stiffness]);

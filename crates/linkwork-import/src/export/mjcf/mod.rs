@@ -6,6 +6,7 @@ mod elementary;
 mod joints;
 mod relations;
 mod shapes;
+mod softness;
 mod tree;
 
 use super::Exported;
@@ -49,7 +50,9 @@ pub fn to_mjcf(mechanism: &Mechanism) -> Result<Exported, ImportError> {
     let sections = [
         assets,
         world,
-        Node::new("contact").with(shapes::exclusions(&tree)),
+        Node::new("contact")
+            .with(shapes::exclusions(&tree))
+            .with(shapes::pairs(model)),
         Node::new("equality").with(equality),
         Node::new("tendon").with(tendons),
         Node::new("actuator").with(around::actuators(&tree, &mut left_out)),
@@ -60,6 +63,7 @@ pub fn to_mjcf(mechanism: &Mechanism) -> Result<Exported, ImportError> {
         root.push(section);
     }
     shapes::differences(model, &mut left_out);
+    softness::differences(&tree, &mut left_out);
     super::tell_lumped(mechanism, &mut left_out);
     Ok(Exported {
         text: root.print(),

@@ -2,6 +2,7 @@
 
 use super::elementary::Form;
 use super::joints::{name, resistance, screw_slide};
+use super::softness::{LIMIT, OWN, yielding};
 use super::tree::Tree;
 use crate::export::node::Node;
 use linkwork::model::{Coupling, Term};
@@ -32,6 +33,7 @@ pub(super) fn of(tree: &Tree, left_out: &mut Vec<String>) -> (Vec<Node>, Vec<Nod
         if let Some(limits) = axis.limits {
             let bound = |x: f64| x.clamp(-1e10, 1e10);
             node = node.numbers("range", &[bound(limits.min), bound(limits.max)]);
+            node = yielding(node, limits.softness.map(|s| s.impedance), LIMIT);
         }
         if axis.spring.stiffness > 0.0 {
             node = node.numbers("stiffness", &[axis.spring.stiffness]);
@@ -46,13 +48,15 @@ pub(super) fn of(tree: &Tree, left_out: &mut Vec<String>) -> (Vec<Node>, Vec<Nod
                 coupling.name
             ));
         } else if let Some(node) = pair(tree, coupling) {
-            equality.push(node);
+            let impedance = coupling.softness.map(|s| s.impedance);
+            equality.push(yielding(node, impedance, OWN));
         } else if coupling.terms.iter().all(|t| t.curve.is_none()) {
             let length = coupling.residual(|t| home(tree, t)) + coupling.offset;
             let tendon = format!("{}/sum", coupling.name);
             tendons.push(fixed(tree, &tendon, &coupling.terms));
             let node = Node::new("tendon").text("name", coupling.name.as_str());
             let node = node.text("tendon1", tendon);
+            let node = yielding(node, coupling.softness.map(|s| s.impedance), OWN);
             equality
                 .push(node.numbers("polycoef", &[coupling.offset - length, 0.0, 0.0, 0.0, 0.0]));
         } else {

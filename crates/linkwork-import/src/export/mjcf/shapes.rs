@@ -1,9 +1,10 @@
 //! Shapes as geoms, and who touches whom.
 
+use super::softness::{OWN, yielding};
 use super::tree::Tree;
 use crate::export::node::Node;
 use linkwork::math::Pose;
-use linkwork::model::{Combine, Compliance, Geometry, Model, Shape};
+use linkwork::model::{Combine, Compliance, Geometry, Impedance, Model, Shape, ShapeId, ShapePair};
 
 /// A shape at a pose of its body; `None` if MJCF has no such form.
 pub(super) fn geom(
@@ -45,7 +46,28 @@ pub(super) fn geom(
     let (member, mask) = (shape.group.member & used, shape.group.mask & used);
     let node = node.pose(pose).text("contype", member.to_string());
     let node = node.text("conaffinity", mask.to_string());
-    Some(node.numbers("friction", &[shape.material.friction, 0.005, 0.0001]))
+    let material = &shape.material;
+    let node = node.numbers("friction", &[material.friction, 0.005, 0.0001]);
+    let node = node.number_unless("margin", material.clearance, 0.0);
+    let node = match material.priority {
+        0 => node,
+        priority => node.text("priority", priority.to_string()),
+    };
+    Some(yielding(node, impedance(material.compliance), OWN))
+}
+
+/// The compliance, if MJCF has it.
+fn impedance(compliance: Compliance) -> Option<Impedance> {
+    match compliance {
+        Compliance::Impedance(impedance) => Some(impedance),
+        Compliance::Soft(softness) => Some(softness.impedance),
+        _ => None,
+    }
+}
+
+/// Whether nothing of a compliance is lost.
+fn is_written(compliance: Compliance) -> bool {
+    compliance == Compliance::Rigid || impedance(compliance).is_some()
 }
 
 fn node_sized(name: &str, kind: &str, size: &[f64]) -> Node {
@@ -97,6 +119,22 @@ pub(super) fn exclusions(tree: &Tree) -> Vec<Node> {
     pairs.map(node).collect()
 }
 
+/// Shape pairs with a surface of their own.
+pub(super) fn pairs(model: &Model) -> Vec<Node> {
+    let pair = |pair: &ShapePair| {
+        let name = |s: ShapeId| model.shapes()[s.index()].name.as_str();
+        let (s, node) = (&pair.surface, Node::new("pair"));
+        let node = node.text("geom1", name(pair.a)).text("geom2", name(pair.b));
+        let node = match s.friction {
+            0.0 => node.text("condim", "1"),
+            mu => node.numbers("friction", &[mu, mu, 0.005, 0.0001, 0.0001]),
+        };
+        let node = node.number_unless("margin", s.clearance, 0.0);
+        yielding(node, impedance(s.compliance), OWN)
+    };
+    model.pairs().iter().map(pair).collect()
+}
+
 /// What of surfaces and groups MJCF means otherwise.
 pub(super) fn differences(model: &Model, left_out: &mut Vec<String>) {
     let shapes = model.shapes();
@@ -106,12 +144,14 @@ pub(super) fn differences(model: &Model, left_out: &mut Vec<String>) {
         }
     };
     let any = |test: fn(&Shape) -> bool| shapes.iter().any(test);
+    let pairs = model.pairs().iter();
     note(
-        any(|s| s.material.restitution > 0.0),
+        any(|s| s.material.restitution > 0.0) || pairs.clone().any(|p| p.surface.restitution > 0.0),
         "restitution of surfaces",
     );
     note(
-        any(|s| s.material.compliance != Compliance::Rigid),
+        any(|s| !is_written(s.material.compliance))
+            || pairs.clone().any(|p| !is_written(p.surface.compliance)),
         "compliance of surfaces",
     );
     let same = shapes

@@ -8,6 +8,7 @@ use super::Exported;
 use super::node::Node;
 use crate::Mechanism;
 use links::Links;
+use linkwork::model::Joint;
 
 /// The mechanism as URDF. The text beside it, if there is one, belongs into `NAME.loops.yaml`; it is what
 /// `docs/import/urdf.md` describes. URDF counts coordinates from the pose that is home here.
@@ -38,7 +39,16 @@ fn not_carried(mechanism: &Mechanism, left_out: &mut Vec<String>) {
     let model = &mechanism.model;
     let bodies = model.bodies();
     let moves = |b: &linkwork::model::Body| b.twist.linear.amax().max(b.twist.angular.amax()) > 0.0;
+    let mut joints = model.joints().iter();
+    let limited = |j: &Joint| {
+        j.axes
+            .iter()
+            .any(|a| a.limits.is_some_and(|l| l.softness.is_some()))
+    };
+    let soft = joints.any(|j| j.softness.is_some() || limited(j))
+        || model.couplings().iter().any(|c| c.softness.is_some());
     for (there, what) in [
+        (soft, "softness of joints, couplings and limits"),
         (!model.tendons().is_empty(), "tendons"),
         (!mechanism.sensors.is_empty(), "sensors"),
         (!mechanism.keyframes.is_empty(), "stored states"),

@@ -5,9 +5,9 @@ mod pull;
 
 use super::compiler::Compiler;
 use super::home::Home;
-use super::joint::limited;
 use super::names::{Kind, Scope};
-use super::scene::Scene;
+use super::range::limited;
+use super::scene::{Origin, Scene};
 use crate::ImportError;
 use crate::draft::{DraftActuator, DraftTransmission};
 use crate::xml::Element;
@@ -63,6 +63,7 @@ pub(super) fn transmissions<'a>(scene: &mut Scene<'a>) -> Result<Vec<Geared<'a>>
             .enter(Kind::Actuator, element, &scope, number, &fallback)?;
         let control = scene.control_count;
         scene.control_count += 1;
+        scene.control_origins.push(Origin::new(element, &scope));
         if MANY_CONTROLS.contains(&element.name.as_str()) || element.get("input").is_some() {
             scene.controls = None;
         }

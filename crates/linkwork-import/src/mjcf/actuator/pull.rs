@@ -1,5 +1,6 @@
 //! What an actuator pulls on.
 
+use super::super::home::{Arms, arms};
 use super::super::names::{Kind, Scope};
 use super::super::scene::{JointKind, Scene};
 use crate::draft::DraftTransmission;
@@ -12,8 +13,8 @@ pub(super) struct Pull {
     pub transmission: DraftTransmission,
     /// Range of the joint or tendon.
     pub range: Option<[f64; 2]>,
-    /// A joint's number in the file, one of its degrees of freedom, and how far the length moves with it.
-    pub arms: Vec<(usize, usize, f64)>,
+    /// How the length moves.
+    pub arms: Arms,
 }
 
 /// The transmission, or why there is none.
@@ -36,14 +37,11 @@ pub(super) fn of(
             return Ok(Err("it pulls on a spatial tendon".to_owned()));
         };
         let made = &scene.draft.tendons[tendon];
-        let arms = made.terms.iter().filter_map(|(j, c, f)| {
-            let at = JointKind::Scalar(*j, *c);
-            let joint = scene.joints.iter().position(|r| r.kind == at)?;
-            Some((joint, 0, gear[0] * f))
-        });
+        let mut arms = arms(scene, &made.terms);
+        arms.iter_mut().for_each(|arm| arm.2 *= gear[0]);
         return Ok(Ok(Pull {
             range: made.axis.limits.map(|l| [l.min, l.max]),
-            arms: arms.collect(),
+            arms,
             transmission: DraftTransmission::Tendon(tendon, gear[0]),
         }));
     }

@@ -1,6 +1,6 @@
 //! The checks of couplings and tendons.
 
-use super::{acting, bad, unique};
+use super::{acting, bad, fits, unique};
 use crate::model::{Coupling, Curve, Joint, ModelError, Tendon, Term};
 
 pub(in crate::model) fn couplings(
@@ -12,6 +12,7 @@ pub(in crate::model) fn couplings(
         if !coupling.offset.is_finite() {
             return Err(bad(element, "offset", coupling.offset, "it must be finite"));
         }
+        fits(&element, coupling.softness.and_then(|s| s.misfit()))?;
         terms(&element, &coupling.terms, joints)?;
     }
     unique("coupling", couplings.iter().map(|c| c.name.as_str()))

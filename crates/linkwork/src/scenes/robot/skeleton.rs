@@ -5,9 +5,7 @@
 
 use super::part::{Part, Point};
 use crate::math::{Pose, Quat, Vec3, exp, rotation_between};
-use crate::model::{
-    BodyId, Drive, JointDef, JointId, Limits, Material, Model, ModelBuilder, ModelError,
-};
+use crate::model::{BodyId, Drive, JointDef, JointId, Material, Model, ModelBuilder, ModelError};
 use std::sync::Arc;
 
 /// Gains and strength of a hinge's motor.
@@ -93,14 +91,7 @@ impl Skeleton {
         let (min, max) = hinge.limits;
         let joint = JointDef::revolute(hinge.name, base, body)
             .frames(frame, frame)
-            .limits_of(
-                0,
-                Limits {
-                    min,
-                    max,
-                    restitution: 0.0,
-                },
-            )
+            .limits(min, max)
             .drive_of(
                 0,
                 Drive {

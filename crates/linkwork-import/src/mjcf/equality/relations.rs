@@ -1,0 +1,110 @@
+//! Equalities of joints and of tendons.
+
+use super::super::names::Kind;
+use super::super::scene::{JointKind, Scene};
+use super::super::softness::Target;
+use super::Reader;
+use crate::draft::{Polynomial, Relation};
+use crate::{Fault, ImportError};
+use linkwork::model::{Coupling, JointId};
+
+impl Reader<'_> {
+    pub(super) fn joint(self, scene: &mut Scene<'_>) -> Result<(), ImportError> {
+        self.e.require("joint1")?;
+        let find = |name: &str| {
+            let Some(a) = self.e.attribute(name) else {
+                return Ok(None);
+            };
+            let record = &scene.joints[scene.names.resolve(Kind::Joint, a, self.scope)?];
+            match record.kind {
+                JointKind::Scalar(joint, c) => Ok(Some(((joint, c), record.home))),
+                _ => Err(a.bad(
+                    "is neither hinge nor slide",
+                    "name a joint of one coordinate",
+                )),
+            }
+        };
+        let (follower, leader) = (find("joint1")?, find("joint2")?);
+        let Some((follower, follower_home)) = follower else {
+            return Ok(());
+        };
+        let coefficients = self.coefficients()?;
+        let single = |(joint, c): (JointId, usize)| vec![(joint, c, 1.0)];
+        let along = [Some(follower), leader.map(|l| l.0)];
+        let along = along.into_iter().flatten().map(single).collect();
+        self.soften(scene, Target::Relation(scene.draft.relations.len()), along)?;
+        scene.draft.relations.push(Relation::Polynomial(Polynomial {
+            name: self.name,
+            follower,
+            leader: leader.map(|l| l.0),
+            coefficients,
+            follower_home,
+            leader_home: leader.map_or(0.0, |l| l.1),
+            softness: None,
+        }));
+        Ok(())
+    }
+
+    /// L₁ − L₁₀ = a₀ + a₁ (L₂ − L₂₀); higher powers are left out with the whole.
+    pub(super) fn tendon(self, scene: &mut Scene<'_>) -> Result<(), ImportError> {
+        self.e.require("tendon1")?;
+        let find = |name: &str| match self.e.attribute(name) {
+            Some(a) => {
+                let number = scene.names.resolve(Kind::Tendon, a, self.scope)?;
+                Ok(Some(scene.tendons[number]))
+            }
+            None => Ok(None),
+        };
+        let (first, second) = (find("tendon1")?, find("tendon2")?);
+        let [a0, a1, higher @ ..] = self.coefficients()?;
+        let curved = second.is_some() && higher.iter().any(|a| *a != 0.0);
+        let (Some(Some(first)), false, false) = (first, second == Some(None), curved) else {
+            let what = format!(
+                "equality '{}' is left out: only linear ones of fixed tendons are carried",
+                self.name
+            );
+            scene.draft.notices.ignored(&self.e.place, what);
+            return Ok(());
+        };
+        let mut terms = scene.draft.tendons[first.0].terms.clone();
+        let mut offset = first.1 + a0;
+        if let Some(Some(second)) = second {
+            let other = &scene.draft.tendons[second.0].terms;
+            terms.extend(other.iter().map(|(j, c, f)| (*j, *c, -a1 * f)));
+            offset -= a1 * second.1;
+        }
+        let terms = summed(&terms);
+        if terms.is_empty() {
+            let what = "the two tendons cancel";
+            return Err(self.e.error(Fault::Mechanism, what, "remove the equality"));
+        }
+        let both = [Some(first), second.flatten()];
+        let tendons = both.into_iter().flatten();
+        let along = tendons.map(|t| scene.draft.tendons[t.0].terms.clone());
+        let along = along.collect();
+        self.soften(scene, Target::Relation(scene.draft.relations.len()), along)?;
+        let coupling = Coupling::new(&self.name, &terms, offset);
+        scene.draft.relations.push(Relation::Linear(coupling));
+        Ok(())
+    }
+
+    fn coefficients(&self) -> Result<[f64; 5], ImportError> {
+        self.e.up_to("polycoef", [0.0, 1.0, 0.0, 0.0, 0.0])
+    }
+}
+
+/// Terms of one coordinate added up, those that vanish left out.
+fn summed(terms: &[(JointId, usize, f64)]) -> Vec<(JointId, usize, f64)> {
+    let mut sums: Vec<(JointId, usize, f64)> = Vec::new();
+    for (joint, coordinate, factor) in terms {
+        let known = sums
+            .iter_mut()
+            .find(|t| t.0 == *joint && t.1 == *coordinate);
+        match known {
+            Some(term) => term.2 += factor,
+            None => sums.push((*joint, *coordinate, *factor)),
+        }
+    }
+    sums.retain(|t| t.2 != 0.0);
+    sums
+}

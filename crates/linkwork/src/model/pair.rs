@@ -1,0 +1,16 @@
+//! Pairs of shapes with a surface of their own.
+
+use super::{PairMaterial, ShapeId};
+use serde::{Deserialize, Serialize};
+
+/// Two shapes of different bodies that touch whatever their groups and the exclusions of their bodies say,
+/// and what their contact is like whatever their materials say.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShapePair {
+    /// The one with the lower id.
+    pub a: ShapeId,
+    /// The other.
+    pub b: ShapeId,
+    /// Their contact.
+    pub surface: PairMaterial,
+}

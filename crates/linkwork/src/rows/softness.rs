@@ -1,0 +1,128 @@
+//! Soft joints, couplings, limits and contacts: r̈ + R f = −b ṙ − k r instead of r = 0, R = (1 − d)/d w.
+//!
+//! With h the duration of the kick, (v⁺ − v⁻)/h + R λ/h + b v⁺ + k (r + θ dt v⁺) = 0 is the row
+//! v* = (h k r − v⁻)/s, R/s, s = 1 + h (b + θ dt k). θ = K/(1 + K), K = dt² k: a violation that the step
+//! resolves swings without losing energy to the method (θ ≈ 0, as in MuJoCo), one that it does not is damped
+//! (θ ≈ 1). Stable for any k and b, as the poles of v⁺ (1 + θ K) = v⁻ − K r/dt are within the unit circle
+//! where 4 + (2 θ − 1) K > 0.
+
+use super::{Inputs, RowSource, Rows};
+use crate::joints::{MAX_ROWS, Row, Unit};
+use crate::model::{Impedance, Joint, JointSoftness};
+use crate::state::placement;
+
+/// Make the rows of soft joints and couplings so, which were pushed as hard ones.
+pub(super) fn soften(rows: &mut Rows, inputs: &Inputs) {
+    for k in 0..rows.sources.len() {
+        match rows.sources[k] {
+            RowSource::Joint(id) => {
+                let joint = inputs.model.joint(id);
+                if let Some(softness) = &joint.softness {
+                    soften_joint(rows, inputs, k, joint, softness);
+                }
+            }
+            RowSource::Coupling(id) => {
+                let coupling = &inputs.model.couplings()[id.index()];
+                if let Some(softness) = coupling.softness {
+                    let r = coupling.residual(|term| rows.coordinate(term.joint, term.coordinate));
+                    let law = Law::at(inputs, &softness.impedance, r);
+                    set(rows, k, 0, &law, r, softness.inverse_inertia);
+                }
+            }
+            _ => break,
+        }
+    }
+}
+
+fn soften_joint(
+    rows: &mut Rows,
+    inputs: &Inputs,
+    k: usize,
+    joint: &Joint,
+    softness: &JointSoftness,
+) {
+    let labels = joint.kind.locked();
+    let mut violations = [Row::ZERO; MAX_ROWS];
+    let violations = &mut violations[..labels.len()];
+    let relative = placement(&inputs.state.poses, joint).relative;
+    let turns = &inputs.state.coordinates[joint.first_coordinate..];
+    joint.kind.constrain(&relative, turns, violations);
+    let weighed = violations
+        .iter()
+        .zip(labels)
+        .map(|(r, label)| match label.1 {
+            Unit::Length => r.value,
+            Unit::Angle => softness.radius * r.value,
+        });
+    let norm = weighed.map(|r| r * r).sum::<f64>().sqrt();
+    let law = Law::at(inputs, &softness.impedance, norm);
+    for (i, (r, label)) in violations.iter().zip(labels).enumerate() {
+        let inverse_inertia = match label.1 {
+            Unit::Length => softness.inverse_mass,
+            Unit::Angle => softness.inverse_inertia,
+        };
+        set(rows, k, i, &law, r.value, inverse_inertia);
+    }
+}
+
+fn set(rows: &mut Rows, k: usize, row: usize, law: &Law, violation: f64, inverse_inertia: f64) {
+    let velocity = rows.velocity_of(k, row, &rows.u_minus);
+    let at = rows.problem.sets.range(k).start + row;
+    let (bias, compliance) = law.row(violation, velocity, inverse_inertia);
+    rows.problem.v_bias[at] = bias;
+    rows.problem.compliance[at] = compliance;
+}
+
+/// d, b and k at a violation, and how long they act.
+pub(super) struct Law {
+    /// (1 − d)/d.
+    give: f64,
+    /// h k, 1/s.
+    pull: f64,
+    /// h b.
+    brake: f64,
+    /// h θ dt k.
+    ahead: f64,
+}
+
+impl Law {
+    pub fn at(inputs: &Inputs, impedance: &Impedance, violation: f64) -> Self {
+        let d = impedance.at(violation);
+        let (b, k) = (impedance.damping(), impedance.stiffness(violation));
+        let (dt, h) = (inputs.dt, inputs.kick);
+        // 1/(1/K + 1): K itself may be too large a number to divide by.
+        let theta = 1.0 / ((dt * dt * k).recip() + 1.0);
+        Self {
+            give: (1.0 - d) / d,
+            pull: h * k,
+            brake: h * b,
+            ahead: h * theta * dt * k,
+        }
+    }
+
+    /// The law of what is open and may close within the step: its spring acts on what is violated at the end
+    /// (θ = 1), and nothing brakes it before.
+    pub fn open(inputs: &Inputs, impedance: &Impedance) -> Self {
+        let closed = Self::at(inputs, impedance, 0.0);
+        Self {
+            brake: 0.0,
+            ahead: closed.pull * inputs.dt,
+            ..closed
+        }
+    }
+
+    /// v* and R of a row with this violation, velocity before the step and inverse inertia w.
+    pub fn row(&self, violation: f64, velocity: f64, inverse_inertia: f64) -> (f64, f64) {
+        let scale = 1.0 + self.brake + self.ahead;
+        (
+            (self.pull * violation - velocity) / scale,
+            self.give * inverse_inertia / scale,
+        )
+    }
+
+    /// The same of a row that is not violated but by its velocity, as friction is.
+    pub fn slip(&self, velocity: f64, inverse_inertia: f64) -> (f64, f64) {
+        let scale = 1.0 + self.brake;
+        (-velocity / scale, self.give * inverse_inertia / scale)
+    }
+}
