@@ -5,7 +5,9 @@
 
 mod common;
 
+use linkwork::math::Vec3;
 use linkwork::mobility::mobility;
+use linkwork::model::BodyId;
 use linkwork::{Control, FailurePolicy, Outcome, Settings, Simulator, State};
 use linkwork_import::mechanism::{Actuator, Transmission};
 use linkwork_import::{Imported, Mechanism, Options, load};
@@ -273,4 +275,41 @@ fn a_box_falls_on_the_gripper() {
         touched += usize::from(report.contacts > 2);
     }
     assert!(touched > 5);
+}
+
+/// Nine rows of the delta robot are redundant and its bodies differ by 700 in mass: of the reactions only resultants
+/// are unique, and these are what moves every body.
+#[test]
+fn reactions_of_the_delta_robot_carry_it() {
+    let Some(models) = common::models() else {
+        return;
+    };
+    let mechanism = DELTA.read(&models).mechanism;
+    let start = mechanism.closed(&DELTA.given(&mechanism)).unwrap().state;
+    let model = mechanism.model.clone();
+    let mut simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
+    simulator.set_state(start).unwrap();
+    for _ in 0..20 {
+        let report = simulator.step(&Control::new(&model)).unwrap();
+        assert_eq!(report.contacts, 0);
+    }
+    let weights = model.bodies().iter().map(|b| b.mass * model.gravity());
+    let mut forces: Vec<Vec3> = weights.collect();
+    for reaction in simulator.joint_reactions() {
+        let joint = model.joint(reaction.joint);
+        forces[joint.follower.index()] += reaction.force;
+        if let Some(base) = joint.base {
+            forces[base.index()] -= reaction.force;
+        }
+    }
+    let largest = forces.iter().fold(0.0, |m: f64, f| m.max(f.norm()));
+    for (i, force) in forces.iter().enumerate() {
+        let net = simulator.net_force(BodyId(i as u32)).force;
+        let apart = (force - net).norm();
+        assert!(
+            apart < 1e-6 * largest,
+            "{}: {apart} of {largest} N",
+            model.bodies()[i].name
+        );
+    }
 }

@@ -7,12 +7,16 @@
 //! After a substepped step it is the last substep that is described.
 
 use crate::collision::ContactPoint;
+use crate::dynamics::share_loads;
 use crate::math::{Mat3, Vec3, Wrench};
 use crate::model::{BodyId, JointId, Model};
 use crate::rows::{RowSource, Rows};
 use crate::step::Simulator;
 use crate::warm::from_frame;
 use linkwork_solve::{BlockCsr6, Operator, Problem, minimum_norm};
+
+/// Relative difference up to which two effects are the same.
+const SAME: f64 = 1e-9;
 
 /// Reaction of the locked rows of a joint; what its coordinates transmit is in [`Effort`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -232,8 +236,14 @@ impl Simulator {
             u_free: vec![0.0; u_free.len()],
         };
         let mut lambda = self.solution.lambda[..self.model.locked_rows()].to_vec();
-        let mut shared: Vec<f64> = hard_rows.iter().map(|i| lambda[*i]).collect();
+        let found: Vec<f64> = hard_rows.iter().map(|i| lambda[*i]).collect();
+        let mut shared = found.clone();
         minimum_norm(&problem, &mut shared);
+        if !same_effect(&problem, &found, &shared) {
+            // Softer modes than it resolves, as between bodies of very different mass: exactly, at a price.
+            shared = found;
+            share_loads(&self.model, &self.state, &problem, &mut shared);
+        }
         for (i, shared) in hard_rows.into_iter().zip(shared) {
             lambda[i] = shared;
         }
@@ -275,6 +285,21 @@ pub(crate) fn reactions_of(
         });
     }
     reactions
+}
+
+/// Whether Jᵀ of two sets of impulses is the same, up to round-off of the largest.
+fn same_effect(problem: &Problem, a: &[f64], b: &[f64]) -> bool {
+    let Operator::Bodies { jacobian, .. } = &problem.operator else {
+        return true;
+    };
+    let mut effects = [a, b].map(|_| vec![0.0; 6 * jacobian.bodies()]);
+    jacobian.multiply_transposed(a, &mut effects[0]);
+    jacobian.multiply_transposed(b, &mut effects[1]);
+    let [of_a, of_b] = effects;
+    let largest = of_a.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    of_a.iter()
+        .zip(&of_b)
+        .all(|(a, b)| (a - b).abs() <= SAME * largest)
 }
 
 /// Append block `k` of `all` to `to`.

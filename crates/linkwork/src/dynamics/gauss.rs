@@ -62,6 +62,23 @@ pub(super) fn constrain(problem: &Problem, roots: &[MassRoot]) -> Constrained {
     found
 }
 
+/// The forces with the same effect Jᵀλ as `lambda`, on a problem whose rows are all free and rigid, that share loads as
+/// equally stiff joints would; at any condition.
+pub(super) fn share(problem: &Problem, roots: &[MassRoot], lambda: &mut [f64]) {
+    let Operator::Bodies { jacobian, .. } = &problem.operator else {
+        unreachable!("rows are made on bodies")
+    };
+    let mut weights = Vec::new();
+    problem.block_weights(&mut weights);
+    for blocks in connected_parts(jacobian) {
+        let part = Part::of(problem, jacobian, roots, &blocks);
+        let qr = PivotedQr::new(part.columns.clone(), RANK_TOLERANCE);
+        if qr.rank() < part.rows.len() {
+            part.share(&qr, &weights, lambda);
+        }
+    }
+}
+
 /// L of one body's mass matrix: √m, and for the inertia R K, R the body's axes and K the Cholesky factor along them,
 /// where a thin rod's small moment does not drown in the others.
 pub(super) struct MassRoot {

@@ -53,7 +53,7 @@ use crate::setup::check_state;
 use crate::state::State;
 use bend::Bend;
 use gauss::MassRoot;
-use linkwork_solve::ImpulseSet;
+use linkwork_solve::{ImpulseSet, Problem};
 
 /// The accelerations of `state` under `control`, and the joint reactions that go with them.
 ///
@@ -111,6 +111,14 @@ pub fn accelerations(
         bodies,
         coordinates,
     })
+}
+
+/// Share the impulses `lambda` of rigid free rows among those that depend on each other, with the same effect on every
+/// body; nothing changes where an inertia is singular to round-off.
+pub(crate) fn share_loads(model: &Model, state: &State, problem: &Problem, lambda: &mut [f64]) {
+    if let Ok(roots) = mass_roots(model, state) {
+        gauss::share(problem, &roots, lambda);
+    }
 }
 
 fn mass_roots(model: &Model, state: &State) -> Result<Vec<MassRoot>, DynamicsError> {
