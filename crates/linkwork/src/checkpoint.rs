@@ -7,8 +7,8 @@ use crate::run::Run;
 use crate::scenes::Script;
 use crate::settings::Settings;
 use crate::setup::SetupError;
+use crate::simulator::Simulator;
 use crate::state::State;
-use crate::step::Simulator;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

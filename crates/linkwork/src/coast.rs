@@ -12,7 +12,7 @@
 
 use crate::math::Twist;
 use crate::report::StepReport;
-use crate::step::Simulator;
+use crate::simulator::Simulator;
 
 /// Constraints that do more work in a failed step than this share of the kinetic energy of the free
 /// motion are not trusted.

@@ -84,6 +84,7 @@ mod report;
 mod run;
 mod settings;
 mod setup;
+mod simulator;
 mod state;
 mod step;
 mod warm;
@@ -98,5 +99,5 @@ pub use settings::{
     Settings, Stabilization,
 };
 pub use setup::SetupError;
+pub use simulator::Simulator;
 pub use state::State;
-pub use step::Simulator;

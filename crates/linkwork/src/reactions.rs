@@ -11,7 +11,7 @@ use crate::dynamics::share_loads;
 use crate::math::{Mat3, Vec3, Wrench};
 use crate::model::{BodyId, JointId, Model};
 use crate::rows::{RowSource, Rows};
-use crate::step::Simulator;
+use crate::simulator::Simulator;
 use crate::warm::from_frame;
 use linkwork_solve::{BlockCsr6, Operator, Problem, minimum_norm};
 

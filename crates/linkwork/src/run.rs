@@ -11,7 +11,7 @@ use crate::control::Control;
 use crate::report::{StepError, StepReport};
 use crate::scenes::{Scene, Script};
 use crate::setup::SetupError;
-use crate::step::Simulator;
+use crate::simulator::Simulator;
 use balance::{Energy, lag};
 use clock::Stopwatch;
 use std::ops::ControlFlow;

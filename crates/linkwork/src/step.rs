@@ -1,25 +1,17 @@
 //! One step of the simulation; [`Simulator::step`] reads as the algorithm.
 
-use crate::checkpoint::Memory;
+mod blame;
+mod stopwatch;
+
 use crate::closure::Closure;
-use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
 use crate::control::Control;
 use crate::integrate::{free_momenta, free_motion, move_poses, new_twists};
-use crate::math::Vec3;
-use crate::model::Model;
 use crate::report::{Outcome, StepError, StepReport, Timings, Work};
-use crate::rows::{Inputs, RowSource, Rows};
-use crate::settings::{FailurePolicy, FirstKick, Settings};
-use crate::setup::{SetupError, check, check_state};
-use crate::state::State;
-use crate::warm::WarmStart;
-use crate::work::WorkMeter;
-use linkwork_solve::{
-    Problem, ResidualBuffers, Residuals, Solution, Solver, SolverSettings, Status, residuals_with,
-    solver_by_name,
-};
-use std::sync::Arc;
-use std::time::Instant;
+use crate::rows::Inputs;
+use crate::settings::{FailurePolicy, FirstKick};
+use crate::simulator::Simulator;
+use linkwork_solve::{Residuals, Status, residuals_with};
+use stopwatch::Clock;
 
 /// A step counts as closed if its joints are closed to this many times dt times the tolerance. The residual at
 /// its end is dt times that of the rows, which is at most the tolerance, and what the step's nonlinearity
@@ -27,167 +19,7 @@ use std::time::Instant;
 /// to 2.7 was seen (`figure54`), where passes no longer gain.
 const CLOSED_WITHIN: f64 = 4.0;
 
-/// Steps a [`State`] of a [`Model`] through time.
-pub struct Simulator {
-    pub(crate) model: Arc<Model>,
-    pub(crate) settings: Settings,
-    pub(crate) state: State,
-    pub(crate) solver: Box<dyn Solver>,
-    pool: Option<rayon::ThreadPool>,
-    collision: CollisionWorld,
-    pub(crate) contacts: Vec<ContactPoint>,
-    pub(crate) rows: Rows,
-    pub(crate) solution: Solution,
-    /// λ the first solve of the last step started from.
-    guess: Vec<f64>,
-    warm: WarmStart,
-    pub(crate) closure: Closure,
-    buffers: ResidualBuffers,
-    wrenches: Vec<[Vec3; 2]>,
-    momenta: Vec<Vec3>,
-    /// Duration of the last kick by forces, s.
-    kick: f64,
-    work: WorkMeter,
-    spare_contacts: Vec<ContactPoint>,
-    saved: State,
-    started: bool,
-    /// Whether `rows` and `solution` are those that led to `state`.
-    pub(crate) applied: bool,
-}
-
 impl Simulator {
-    /// A simulator at the model's initial state.
-    pub fn new(model: Arc<Model>, settings: Settings) -> Result<Self, SetupError> {
-        check(&settings)?;
-        let solver = solver_by_name(&settings.solver, settings.solve)?;
-        let pool = match settings.threads {
-            0 | 1 => None,
-            n => Some(
-                rayon::ThreadPoolBuilder::new()
-                    .num_threads(n)
-                    .build()
-                    .map_err(|_| SetupError::Threads(n))?,
-            ),
-        };
-        let state = model.initial_state();
-        Ok(Self {
-            collision: model.collision().clone(),
-            saved: state.clone(),
-            model,
-            settings,
-            state,
-            solver,
-            pool,
-            contacts: Vec::new(),
-            rows: Rows::default(),
-            solution: Solution::default(),
-            guess: Vec::new(),
-            warm: WarmStart::default(),
-            closure: Closure::default(),
-            buffers: ResidualBuffers::default(),
-            wrenches: Vec::new(),
-            momenta: Vec::new(),
-            kick: 0.0,
-            work: WorkMeter::default(),
-            spare_contacts: Vec::new(),
-            started: false,
-            applied: false,
-        })
-    }
-
-    /// The mechanism.
-    pub fn model(&self) -> &Arc<Model> {
-        &self.model
-    }
-
-    /// The present state.
-    pub fn state(&self) -> &State {
-        &self.state
-    }
-
-    /// How it is run.
-    pub fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    /// Go on from another state, forgetting warm starts.
-    pub fn set_state(&mut self, state: State) -> Result<(), SetupError> {
-        check_state(&self.model, &state)?;
-        self.state = state;
-        self.warm.clear();
-        self.closure.reset();
-        self.started = false;
-        self.applied = false;
-        Ok(())
-    }
-
-    /// Solve with another solver or tolerance from now on. On an error nothing changes.
-    pub fn set_solver(&mut self, name: &str, solve: SolverSettings) -> Result<(), SetupError> {
-        let mut settings = self.settings.clone();
-        name.clone_into(&mut settings.solver);
-        settings.solve = solve;
-        check(&settings)?;
-        self.solver = solver_by_name(name, solve)?;
-        self.settings = settings;
-        Ok(())
-    }
-
-    /// What is remembered of earlier steps, for a [`Checkpoint`](crate::Checkpoint).
-    pub(crate) fn memory(&self) -> Memory {
-        let (biases, biases_dt) = self.closure.history();
-        Memory {
-            impulses: self.warm.entries().to_vec(),
-            biases: biases.clone(),
-            biases_dt,
-            started: self.started,
-        }
-    }
-
-    /// Go on from what another simulator remembered.
-    pub(crate) fn remember(&mut self, memory: &Memory) -> Result<(), SetupError> {
-        let sorted = memory.impulses.is_sorted_by(|a, b| a.0 < b.0);
-        let finite = memory.impulses.iter().flat_map(|(_, l)| l);
-        let mut finite = finite.chain(memory.biases.iter().flatten());
-        if !sorted || !finite.all(|x| x.is_finite()) {
-            let why = "its remembered impulses are not finite or not in order".to_owned();
-            return Err(SetupError::Checkpoint(why));
-        }
-        self.warm.set(&memory.impulses);
-        self.closure.set_history(&memory.biases, memory.biases_dt);
-        self.started = memory.started;
-        Ok(())
-    }
-
-    /// The problem of the last step.
-    pub fn problem(&self) -> &Problem {
-        &self.rows.problem
-    }
-
-    /// Where the rows of the last step came from, block by block.
-    pub fn row_sources(&self) -> &[RowSource] {
-        &self.rows.sources
-    }
-
-    /// Impulses and velocities of the last step.
-    pub fn solution(&self) -> &Solution {
-        &self.solution
-    }
-
-    /// Impulses that the last step's solve started from: those of the step before, matched by joint and
-    /// contact key; empty without warm starts. N s or N m s.
-    pub fn warm_guess(&self) -> &[f64] {
-        &self.guess
-    }
-
-    /// Detect contacts at the present state, within the margin and what dt may close.
-    pub fn detect_contacts(&mut self) -> &[ContactPoint] {
-        // The last step's contacts stay, for reading its forces.
-        std::mem::swap(&mut self.contacts, &mut self.spare_contacts);
-        self.detect(self.settings.dt);
-        std::mem::swap(&mut self.contacts, &mut self.spare_contacts);
-        &self.spare_contacts
-    }
-
     /// Advance by dt. On an error the state is as before.
     pub fn step(&mut self, control: &Control) -> Result<StepReport, StepError> {
         if let Some(misfit) = control.misfit(&self.model) {
@@ -416,76 +248,5 @@ impl Simulator {
         report.timings.add(&first.timings);
         report.timings.add(&failed.timings);
         Ok(report)
-    }
-
-    fn detect(&mut self, dt: f64) {
-        let detect = DetectSettings {
-            margin: self.settings.contact.margin,
-            dt,
-        };
-        let State { poses, twists, .. } = &self.state;
-        self.collision.detect(
-            poses,
-            twists,
-            &detect,
-            self.pool.as_ref(),
-            &mut self.contacts,
-        );
-    }
-
-    fn not_converged(&self, report: &StepReport) -> StepError {
-        // The joints whose rows are violated most, if any are.
-        let mut worst: Vec<(f64, &str)> = Vec::new();
-        for (k, source) in self.rows.sources.iter().enumerate() {
-            if let RowSource::Joint(id) = source {
-                let range = self.rows.problem.sets.range(k);
-                let size = self.solution.sigma[range]
-                    .iter()
-                    .fold(0.0, |a: f64, s| a.max(s.abs()));
-                if size > self.settings.solve.tolerance {
-                    worst.push((size, &self.model.joint(*id).name));
-                }
-            }
-        }
-        worst.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let names: Vec<&str> = worst.iter().take(3).map(|w| w.1).collect();
-        StepError::NotConverged {
-            time: self.state.time,
-            status: report.status,
-            residual: report.residuals.scaled(),
-            joints: if names.is_empty() {
-                String::new()
-            } else {
-                format!(" (joints {})", names.join(", "))
-            },
-        }
-    }
-
-    fn not_finite(&self) -> StepError {
-        let bad = (0..self.state.poses.len())
-            .find(|&i| !self.state.poses[i].is_finite() || !self.state.twists[i].is_finite());
-        StepError::NotFinite {
-            time: self.saved.time,
-            what: match bad {
-                Some(i) => format!("body '{}'", self.model.bodies()[i].name),
-                None => "a joint coordinate".to_owned(),
-            },
-        }
-    }
-}
-
-/// Laps of a stopwatch, s.
-struct Clock(Instant);
-
-impl Clock {
-    fn start() -> Self {
-        Self(Instant::now())
-    }
-
-    fn lap(&mut self) -> f64 {
-        let now = Instant::now();
-        let lap = (now - self.0).as_secs_f64();
-        self.0 = now;
-        lap
     }
 }

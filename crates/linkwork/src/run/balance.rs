@@ -12,8 +12,8 @@ use crate::model::{Axis, Joint, Model, Tendon, TendonId};
 use crate::report::Outcome;
 use crate::rows::RowSource;
 use crate::settings::FirstKick;
+use crate::simulator::Simulator;
 use crate::state::State;
-use crate::step::Simulator;
 
 /// Below this speed, m/s, a mechanism counts as standing still: the scales of relative errors are
 /// never smaller than the energy and momentum of all its mass at this speed.

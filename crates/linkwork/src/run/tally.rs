@@ -6,7 +6,7 @@ use super::summary::{RunSummary, StatusCounts};
 use super::{Moment, Run};
 use crate::control::Control;
 use crate::report::{Outcome, StepError, StepReport, Timings, Work};
-use crate::step::Simulator;
+use crate::simulator::Simulator;
 
 /// Adds up a run while it goes on.
 pub(super) struct Tally {

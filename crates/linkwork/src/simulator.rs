@@ -1,0 +1,193 @@
+//! What steps a model through time: its parts and what can be read and set between steps.
+
+use crate::checkpoint::Memory;
+use crate::closure::Closure;
+use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
+use crate::math::Vec3;
+use crate::model::Model;
+use crate::rows::{RowSource, Rows};
+use crate::settings::Settings;
+use crate::setup::{SetupError, check, check_state};
+use crate::state::State;
+use crate::warm::WarmStart;
+use crate::work::WorkMeter;
+use linkwork_solve::{Problem, ResidualBuffers, Solution, Solver, SolverSettings, solver_by_name};
+use std::sync::Arc;
+
+/// Steps a [`State`] of a [`Model`] through time.
+pub struct Simulator {
+    pub(crate) model: Arc<Model>,
+    pub(crate) settings: Settings,
+    pub(crate) state: State,
+    pub(crate) solver: Box<dyn Solver>,
+    pool: Option<rayon::ThreadPool>,
+    collision: CollisionWorld,
+    pub(crate) contacts: Vec<ContactPoint>,
+    pub(crate) rows: Rows,
+    pub(crate) solution: Solution,
+    /// λ the first solve of the last step started from.
+    pub(crate) guess: Vec<f64>,
+    pub(crate) warm: WarmStart,
+    pub(crate) closure: Closure,
+    pub(crate) buffers: ResidualBuffers,
+    pub(crate) wrenches: Vec<[Vec3; 2]>,
+    pub(crate) momenta: Vec<Vec3>,
+    /// Duration of the last kick by forces, s.
+    pub(crate) kick: f64,
+    pub(crate) work: WorkMeter,
+    spare_contacts: Vec<ContactPoint>,
+    pub(crate) saved: State,
+    pub(crate) started: bool,
+    /// Whether `rows` and `solution` are those that led to `state`.
+    pub(crate) applied: bool,
+}
+
+impl Simulator {
+    /// A simulator at the model's initial state.
+    pub fn new(model: Arc<Model>, settings: Settings) -> Result<Self, SetupError> {
+        check(&settings)?;
+        let solver = solver_by_name(&settings.solver, settings.solve)?;
+        let pool = match settings.threads {
+            0 | 1 => None,
+            n => Some(
+                rayon::ThreadPoolBuilder::new()
+                    .num_threads(n)
+                    .build()
+                    .map_err(|_| SetupError::Threads(n))?,
+            ),
+        };
+        let state = model.initial_state();
+        Ok(Self {
+            collision: model.collision().clone(),
+            saved: state.clone(),
+            model,
+            settings,
+            state,
+            solver,
+            pool,
+            contacts: Vec::new(),
+            rows: Rows::default(),
+            solution: Solution::default(),
+            guess: Vec::new(),
+            warm: WarmStart::default(),
+            closure: Closure::default(),
+            buffers: ResidualBuffers::default(),
+            wrenches: Vec::new(),
+            momenta: Vec::new(),
+            kick: 0.0,
+            work: WorkMeter::default(),
+            spare_contacts: Vec::new(),
+            started: false,
+            applied: false,
+        })
+    }
+
+    /// The mechanism.
+    pub fn model(&self) -> &Arc<Model> {
+        &self.model
+    }
+
+    /// The present state.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// How it is run.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Go on from another state, forgetting warm starts.
+    pub fn set_state(&mut self, state: State) -> Result<(), SetupError> {
+        check_state(&self.model, &state)?;
+        self.state = state;
+        self.warm.clear();
+        self.closure.reset();
+        self.started = false;
+        self.applied = false;
+        Ok(())
+    }
+
+    /// Solve with another solver or tolerance from now on. On an error nothing changes.
+    pub fn set_solver(&mut self, name: &str, solve: SolverSettings) -> Result<(), SetupError> {
+        let mut settings = self.settings.clone();
+        name.clone_into(&mut settings.solver);
+        settings.solve = solve;
+        check(&settings)?;
+        self.solver = solver_by_name(name, solve)?;
+        self.settings = settings;
+        Ok(())
+    }
+
+    /// What is remembered of earlier steps, for a [`Checkpoint`](crate::Checkpoint).
+    pub(crate) fn memory(&self) -> Memory {
+        let (biases, biases_dt) = self.closure.history();
+        Memory {
+            impulses: self.warm.entries().to_vec(),
+            biases: biases.clone(),
+            biases_dt,
+            started: self.started,
+        }
+    }
+
+    /// Go on from what another simulator remembered.
+    pub(crate) fn remember(&mut self, memory: &Memory) -> Result<(), SetupError> {
+        let sorted = memory.impulses.is_sorted_by(|a, b| a.0 < b.0);
+        let finite = memory.impulses.iter().flat_map(|(_, l)| l);
+        let mut finite = finite.chain(memory.biases.iter().flatten());
+        if !sorted || !finite.all(|x| x.is_finite()) {
+            let why = "its remembered impulses are not finite or not in order".to_owned();
+            return Err(SetupError::Checkpoint(why));
+        }
+        self.warm.set(&memory.impulses);
+        self.closure.set_history(&memory.biases, memory.biases_dt);
+        self.started = memory.started;
+        Ok(())
+    }
+
+    /// The problem of the last step.
+    pub fn problem(&self) -> &Problem {
+        &self.rows.problem
+    }
+
+    /// Where the rows of the last step came from, block by block.
+    pub fn row_sources(&self) -> &[RowSource] {
+        &self.rows.sources
+    }
+
+    /// Impulses and velocities of the last step.
+    pub fn solution(&self) -> &Solution {
+        &self.solution
+    }
+
+    /// Impulses that the last step's solve started from: those of the step before, matched by joint and
+    /// contact key; empty without warm starts. N s or N m s.
+    pub fn warm_guess(&self) -> &[f64] {
+        &self.guess
+    }
+
+    /// Detect contacts at the present state, within the margin and what dt may close.
+    pub fn detect_contacts(&mut self) -> &[ContactPoint] {
+        // The last step's contacts stay, for reading its forces.
+        std::mem::swap(&mut self.contacts, &mut self.spare_contacts);
+        self.detect(self.settings.dt);
+        std::mem::swap(&mut self.contacts, &mut self.spare_contacts);
+        &self.spare_contacts
+    }
+
+    /// Find the contacts of the present state.
+    pub(crate) fn detect(&mut self, dt: f64) {
+        let detect = DetectSettings {
+            margin: self.settings.contact.margin,
+            dt,
+        };
+        let State { poses, twists, .. } = &self.state;
+        self.collision.detect(
+            poses,
+            twists,
+            &detect,
+            self.pool.as_ref(),
+            &mut self.contacts,
+        );
+    }
+}
