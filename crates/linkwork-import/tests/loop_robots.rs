@@ -37,9 +37,9 @@ const fn robot(file: &'static str, rank: (usize, usize)) -> Robot {
     }
 }
 
-/// Axes of Cassie's plantar loops are parallel, so that of three rows one is redundant, as MuJoCo has it at
-/// home. The manifest's 12 of 12 is MuJoCo's count in the stored state, where these loops are open by 1.9 mm
-/// and turning the whole robot moves their ends apart.
+/// Axes of Cassie's plantar loops are parallel, so that of three rows one is redundant: MuJoCo has two singular
+/// values of 1e-16 at home, and in the stored state once its loops are closed. The manifest's 12 of 12 is
+/// MuJoCo's count in the stored state as it is, with these loops open by 1.5 mm.
 const CASSIE: Robot = Robot {
     key: Some("home"),
     ..robot("agility_cassie/cassie.xml", (10, 12))
