@@ -24,8 +24,16 @@ pub fn convert(out: &mut dyn Write, args: &ConvertArgs) -> Result<(), Failure> {
         tell(&exported);
         exported.text
     } else if name.ends_with(".urdf") {
-        let exported = to_urdf(mechanism);
+        let stem = args.to.file_stem().unwrap_or_default().to_string_lossy();
+        let folder = format!("{stem}_meshes");
+        let exported = to_urdf(mechanism, &folder);
         tell(&exported);
+        if !exported.meshes.is_empty() {
+            let beside = args.to.with_file_name(&folder);
+            save_meshes(&beside, &exported.meshes)?;
+            let count = exported.meshes.len();
+            writeln!(out, "{}: {count} meshes", beside.display())?;
+        }
         if let Some(loops) = &exported.beside {
             let beside = args.to.with_extension("loops.yaml");
             save(&beside, loops)?;
@@ -48,6 +56,13 @@ fn tell(exported: &Exported) {
     for what in &exported.left_out {
         let _ = writeln!(std::io::stderr(), "not expressed: {what}");
     }
+}
+
+fn save_meshes(folder: &Path, meshes: &[(String, String)]) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder)
+        .map_err(|e| usage(format!("cannot make '{}': {e}", folder.display())))?;
+    let mut meshes = meshes.iter();
+    meshes.try_for_each(|(name, text)| save(&folder.join(name), text))
 }
 
 fn save(path: &Path, text: &str) -> Result<(), Failure> {

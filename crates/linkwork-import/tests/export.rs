@@ -1,12 +1,14 @@
 //! What is written as MJCF or URDF is the same mechanism when it is read again.
 
+use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::mobility::mobility;
-use linkwork::model::{Body, Joint, Model};
+use linkwork::model::{Body, BodyDef, Geometry, Joint, Model, ModelBuilder, Shape, ShapeDef};
 use linkwork::scenes::scene;
 use linkwork::{Run, Settings, Simulator};
 use linkwork_import::export::{Exported, to_mjcf, to_urdf};
 use linkwork_import::{Mechanism, Options, load};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Write as MJCF and read again; what was left out comes along.
 fn through(name: &str, mechanism: &Mechanism) -> (Mechanism, Vec<String>) {
@@ -15,7 +17,16 @@ fn through(name: &str, mechanism: &Mechanism) -> (Mechanism, Vec<String>) {
 
 /// The same for URDF and the file beside it.
 fn through_urdf(name: &str, mechanism: &Mechanism) -> (Mechanism, Vec<String>) {
-    read(&format!("{name}.urdf"), to_urdf(mechanism))
+    let folder = format!("{name}_meshes");
+    let exported = to_urdf(mechanism, &folder);
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    for (name, text) in &exported.meshes {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    let again = read(&format!("{name}.urdf"), exported);
+    std::fs::remove_dir_all(&folder).unwrap();
+    again
 }
 
 fn read(name: &str, exported: Exported) -> (Mechanism, Vec<String>) {
@@ -158,6 +169,77 @@ fn urdf_keeps_the_tree_and_the_loops_beside_it() {
 }
 
 #[test]
+fn urdf_keeps_capsules_and_meshes() {
+    let mut b = ModelBuilder::new();
+    let body = b.add_body(BodyDef::new(
+        "body",
+        MassProperties::solid_box(1.0, Vec3::repeat(0.1)),
+    ));
+    let corners = [
+        [0.0, 0.0, 0.0],
+        [0.3, 0.0, 0.1],
+        [0.0, 0.2, 0.0],
+        [0.1, 0.1, 0.4],
+    ];
+    let points = Arc::new(corners.map(Vec3::from).to_vec());
+    let place = Pose::at(0.1, -0.2, 0.3).rotated(Vec3::new(0.3, -0.2, 0.9));
+    let capsule = Geometry::Capsule {
+        radius: 0.05,
+        half_length: 0.2,
+    };
+    for (name, geometry) in [
+        ("rod", capsule),
+        (
+            "wedge / 1",
+            Geometry::ConvexHull {
+                points: points.clone(),
+            },
+        ),
+    ] {
+        b.add_shape(Some(body), ShapeDef::new(geometry).name(name).pose(place));
+    }
+    let ground = Geometry::TriangleMesh {
+        vertices: points.clone(),
+        triangles: Arc::new(vec![[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]]),
+    };
+    b.add_shape(None, ShapeDef::new(ground).name("rock").pose(place));
+    let original = Mechanism::of_model("shapes", b.build().unwrap());
+    let (again, left_out) = through_urdf("shapes", &original);
+    assert!(
+        !left_out.iter().any(|l| l.contains("no such form")),
+        "{left_out:?}"
+    );
+    let model = &again.model;
+    let shape = |name: &str| {
+        let found = model.shapes().iter().find(|s| s.name.contains(name));
+        found.unwrap_or_else(|| panic!("{name}: {:?}", model.shapes()))
+    };
+    let at = |s: &Shape, p: Vec3| s.local.transform_point(&p);
+    // Ends of the capsule, and corners of the meshes, from the centre of mass.
+    for (name, z) in [("rod/top", 0.2), ("rod/bottom", -0.2)] {
+        let end = place.transform_point(&Vec3::new(0.0, 0.0, z));
+        assert!((shape(name).local.position - end).amax() < 1e-12, "{name}");
+    }
+    let Geometry::ConvexHull { points: found } = &shape("wedge").geometry else {
+        panic!("{:?}", shape("wedge"));
+    };
+    let Geometry::TriangleMesh {
+        vertices,
+        triangles,
+    } = &shape("rock").geometry
+    else {
+        panic!("{:?}", shape("rock"));
+    };
+    assert_eq!((found.len(), vertices.len(), triangles.len()), (4, 4, 4));
+    for p in points.iter() {
+        let place = place.transform_point(p);
+        let is_there =
+            |s: &Shape, all: &[Vec3]| all.iter().any(|q| (at(s, *q) - place).amax() < 1e-12);
+        assert!(is_there(shape("wedge"), found) && is_there(shape("rock"), vertices));
+    }
+}
+
+#[test]
 fn what_a_format_cannot_say_is_told() {
     let told = to_mjcf(&of_scene("slider_crank"))
         .unwrap()
@@ -167,6 +249,6 @@ fn what_a_format_cannot_say_is_told() {
         told.contains("a prismatic joint that closes a loop"),
         "{told}"
     );
-    let told = to_urdf(&of_scene("gear_train")).left_out.join("\n");
+    let told = to_urdf(&of_scene("gear_train"), "").left_out.join("\n");
     assert!(told.contains("URDF has q = a·r + b only"), "{told}");
 }

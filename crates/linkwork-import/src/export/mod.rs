@@ -24,6 +24,8 @@ pub struct Exported {
     pub text: String,
     /// Of a URDF, the loops file that belongs beside it, if there is something to say.
     pub beside: Option<String>,
+    /// Of a URDF, name and text (OBJ) of the meshes that belong into the folder it was given.
+    pub meshes: Vec<(String, String)>,
     /// What of the mechanism the format cannot express, or expresses otherwise.
     pub left_out: Vec<String>,
 }

@@ -67,7 +67,7 @@ pub fn to_mjcf(mechanism: &Mechanism) -> Result<Exported, ImportError> {
     super::tell_lumped(mechanism, &mut left_out);
     Ok(Exported {
         text: root.print(),
-        beside: None,
         left_out,
+        ..Exported::default()
     })
 }

@@ -4,7 +4,7 @@ use crate::Mechanism;
 use crate::export::node::Node;
 use linkwork::State;
 use linkwork::math::{Pose, Quat, Vec3};
-use linkwork::model::{Body, BodyId, Geometry, JointId, Model, Shape};
+use linkwork::model::{Body, BodyId, JointId, Model};
 use nalgebra::{Matrix3, Rotation3};
 
 /// Joint types of the tree that are written; the last three with a word in the file beside.
@@ -87,15 +87,14 @@ impl<'a> Links<'a> {
         }
     }
 
-    /// The link of the world.
-    pub fn world(&self, left_out: &mut Vec<String>) -> Node {
+    /// The link of the world, with its shapes.
+    pub fn world(&self, shapes: Vec<Node>) -> Node {
         let node = Node::new("link").text("name", self.root.as_str());
-        node.with(self.shapes(None, left_out))
+        node.with(shapes)
     }
 
-    /// The link of a body.
-    pub fn link(&self, i: usize, body: &Body, left_out: &mut Vec<String>) -> Node {
-        let id = Some(BodyId(i as u32));
+    /// The link of a body, with its shapes.
+    pub fn link(&self, id: Option<BodyId>, body: &Body, shapes: Vec<Node>) -> Node {
         let inertia = &body.inertia;
         let mut moments = Node::new("inertia");
         for (key, at) in [
@@ -115,36 +114,7 @@ impl<'a> Links<'a> {
         ]);
         let mut node = Node::new("link").text("name", body.name.as_str());
         node.push(inertial);
-        node.with(self.shapes(id, left_out))
-    }
-
-    fn shapes(&self, body: Option<BodyId>, left_out: &mut Vec<String>) -> Vec<Node> {
-        let own = self
-            .mechanism
-            .model
-            .shapes()
-            .iter()
-            .filter(|s| s.body == body);
-        let mut nodes = Vec::new();
-        for shape in own {
-            match form(&shape.geometry) {
-                Some(form) => nodes.push(self.shape(shape, form)),
-                None => left_out.push(format!(
-                    "shape '{}': URDF has no such form without a file",
-                    shape.name
-                )),
-            }
-        }
-        nodes
-    }
-
-    fn shape(&self, shape: &Shape, form: Node) -> Node {
-        let seen_only = shape.group.member == 0 || shape.group.mask == 0;
-        let node = Node::new(if seen_only { "visual" } else { "collision" });
-        let pose = self.inside(shape.body, &shape.local);
-        let geometry = Node::new("geometry").with([form]);
-        node.text("name", shape.name.as_str())
-            .with([origin(&pose), geometry])
+        node.with(shapes)
     }
 
     /// Frames as links without mass, welded on.
@@ -181,20 +151,6 @@ fn joint_frame(model: &Model, id: JointId, home: &State) -> Pose {
         joint.frame_follower.position,
         Quat::from_rotation_matrix(&turn),
     )
-}
-
-fn form(geometry: &Geometry) -> Option<Node> {
-    Some(match geometry {
-        Geometry::Sphere { radius } => Node::new("sphere").numbers("radius", &[*radius]),
-        Geometry::Box { half_extents } => Node::new("box").vector("size", &(half_extents * 2.0)),
-        Geometry::Cylinder {
-            radius,
-            half_length,
-        } => Node::new("cylinder")
-            .numbers("radius", &[*radius])
-            .numbers("length", &[2.0 * half_length]),
-        _ => return None,
-    })
 }
 
 /// An `origin` element.

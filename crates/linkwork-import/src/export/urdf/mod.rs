@@ -3,22 +3,30 @@
 mod joints;
 mod links;
 mod loops;
+mod shapes;
 
 use super::Exported;
 use super::node::Node;
 use crate::Mechanism;
 use links::Links;
-use linkwork::model::Joint;
+use linkwork::model::{BodyId, Joint};
+use shapes::ShapeWriter;
 
 /// The mechanism as URDF. The text beside it, if there is one, belongs into `NAME.loops.yaml`; it is what
-/// `docs/import/urdf.md` describes. URDF counts coordinates from the pose that is home here.
-pub fn to_urdf(mechanism: &Mechanism) -> Exported {
+/// `docs/import/urdf.md` describes. Meshes belong into `folder`, named from where the URDF is. URDF counts coordinates
+/// from the pose that is home here.
+pub fn to_urdf(mechanism: &Mechanism, folder: &str) -> Exported {
     let mut left_out = Vec::new();
+    let mut shapes = ShapeWriter {
+        folder,
+        meshes: Vec::new(),
+    };
     let links = Links::of(mechanism, &mut left_out);
     let mut root = Node::new("robot").text("name", mechanism.name.as_str());
-    root.push(links.world(&mut left_out));
+    root.push(links.world(shapes.nodes(&links, None, &mut left_out)));
     for (i, body) in mechanism.model.bodies().iter().enumerate() {
-        root.push(links.link(i, body, &mut left_out));
+        let id = Some(BodyId(i as u32));
+        root.push(links.link(id, body, shapes.nodes(&links, id, &mut left_out)));
     }
     let mut root = root.with(joints::nodes(&links, &mut left_out));
     for (link, joint) in links.frames() {
@@ -30,6 +38,7 @@ pub fn to_urdf(mechanism: &Mechanism) -> Exported {
     Exported {
         text: root.print(),
         beside: loops::text(&links, &mut left_out),
+        meshes: shapes.meshes,
         left_out,
     }
 }
