@@ -66,6 +66,8 @@ impl Closure {
             let better = violation.change < least.change;
             let closed = violation.change <= settings.closure.tolerance;
             let lost = report.status == Status::NumericalFailure || violation.change.is_nan();
+            // Secants through solves that failed lead anywhere.
+            let astray = !contracts && report.status != Status::Converged;
             if vain == 0 && !contracts {
                 self.secant.clear();
             }
@@ -79,7 +81,8 @@ impl Closure {
                     self.kept.save(rows, x);
                 }
             }
-            if closed || lost || vain > MAX_VAIN || passes == settings.closure.max_passes {
+            if closed || lost || astray || vain > MAX_VAIN || passes == settings.closure.max_passes
+            {
                 // Nothing is kept if the first solution was no number already.
                 if better || least.change.is_infinite() {
                     return (violation, passes);
