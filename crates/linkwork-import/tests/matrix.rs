@@ -130,7 +130,9 @@ fn as_the_manifest_counts(import: &Imported, row: &Row) -> [usize; 2] {
         let joints = counts.joints + fixed.sum::<usize>();
         return [joints, counts.degrees_of_freedom];
     }
-    let gearboxes = model.couplings().len();
+    // A coupling of one coordinate holds a truss at its dead point: the file has no joint for it.
+    let gears = model.couplings().iter().filter(|c| c.terms.len() > 1);
+    let gearboxes = gears.count();
     let free = model.joints().iter().map(|j| 6 - j.kind.locked().len());
     [
         counts.joints + counts.closures + gearboxes,
