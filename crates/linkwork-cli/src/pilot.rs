@@ -1,7 +1,7 @@
 //! What drives a model from a file: its actuators, held still or moved as sines.
 
 use linkwork::joints::Unit;
-use linkwork::model::{JointId, Model};
+use linkwork::model::Model;
 use linkwork::scenes::Script;
 use linkwork_import::Mechanism;
 use linkwork_import::mechanism::{Actuator, Frame, Transmission};
@@ -25,12 +25,9 @@ impl Pilot {
     /// Of a mechanism's actuators at `controls`, moving by `share` of their ranges. A mechanism without
     /// actuators that is to move gets a motor on every joint of one coordinate.
     pub fn new(mechanism: &Mechanism, controls: &[f64], share: Option<f64>) -> Self {
-        let model = &mechanism.model;
         let mut actuators = mechanism.actuators.clone();
         if actuators.is_empty() && share.is_some() {
-            let single = |id: &&JointId| model.joint(**id).axes.len() == 1;
-            let motors = mechanism.tree.iter().filter(single);
-            actuators = motors.map(|id| mechanism.motor(*id)).collect();
+            actuators = mechanism.motors();
         }
         let share = share.unwrap_or(0.0);
         let count = actuators.len();

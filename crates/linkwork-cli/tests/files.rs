@@ -37,12 +37,55 @@ fn a_file_runs_with_its_own_step_and_its_loops_stay_closed() {
     assert_eq!(finer["steps"], 200);
 }
 
+/// A pendulum whose motor may give ten times what carries it.
+const PENDULUM: &str = r#"<robot name="pendulum">
+  <link name="base"/>
+  <link name="rod">
+    <inertial>
+      <origin xyz="0.5 0 0"/><mass value="1"/>
+      <inertia ixx="0.01" iyy="0.08" izz="0.08" ixy="0" ixz="0" iyz="0"/>
+    </inertial>
+  </link>
+  <joint name="hinge" type="revolute">
+    <parent link="base"/><child link="rod"/><axis xyz="0 1 0"/>
+    <limit lower="-3" upper="3" effort="50" velocity="10"/>
+  </joint>
+</robot>"#;
+
+/// The servo in the place of the motor holds the rod against its weight and leads it by 0.3 rad to either side.
+#[test]
+fn tracked_motors_follow_a_sine() {
+    let folder = Folder::new("tracked");
+    let (file, csv) = (folder.file("pendulum.urdf"), folder.file("run.csv"));
+    std::fs::write(&file, PENDULUM).unwrap();
+    let run = ["run", &file, "--track", "0.3", "--time", "5", "--out", &csv];
+    let output = linkwork(&run);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = std::fs::read_to_string(&csv).unwrap();
+    let mut lines = text.lines();
+    let heads: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let column = heads.iter().position(|h| h.starts_with("rod.z"));
+    let column = column.unwrap_or_else(|| panic!("{heads:?}"));
+    let heights = lines.map(|l| l.split(',').nth(column).unwrap().parse::<f64>().unwrap());
+    let heights: Vec<f64> = heights.collect();
+    let highest = heights.iter().copied().fold(f64::MIN, f64::max);
+    let lowest = heights.iter().copied().fold(f64::MAX, f64::min);
+    // The centre of mass is half a metre out; its weight costs the servo 2 mrad.
+    let reach = 0.5 * 0.3f64.sin();
+    assert!((highest - reach).abs() < 2e-3, "{highest} for {reach}");
+    assert!((lowest + reach).abs() < 2e-3, "{lowest} for -{reach}");
+}
+
 #[test]
 fn what_does_not_fit_a_file_is_refused() {
     for (args, part) in [
         (vec!["--set", "n=1"], "--set is for built-in scenes"),
         (vec!["--key", "walking"], "choose one of: running"),
         (vec!["--actuate", "2"], "between 0 and 1"),
+        (
+            vec!["--actuate", "1", "--track", "1"],
+            "cannot be used with",
+        ),
         (vec!["--package", "robot"], "NAME=DIR"),
     ] {
         let output = linkwork(&[vec!["run", &example()], args].concat());

@@ -22,13 +22,7 @@ impl Mechanism {
         let mut data = self.model.data();
         let mut actuators = self.actuators.clone();
         if actuators.is_empty() {
-            let single = |id: &&JointId| self.model.joint(**id).axes.len() == 1;
-            actuators = self
-                .tree
-                .iter()
-                .filter(single)
-                .map(|id| self.motor(*id))
-                .collect();
+            actuators = self.motors();
         }
         let count = actuators.len();
         for actuator in &mut actuators {
@@ -69,9 +63,10 @@ impl Mechanism {
         })
     }
 
-    /// A motor without bounds on a joint's first coordinate.
-    pub fn motor(&self, joint: JointId) -> Actuator {
-        Actuator {
+    /// A motor without bounds on every joint of the tree with one coordinate.
+    pub fn motors(&self) -> Vec<Actuator> {
+        let single = |id: &&JointId| self.model.joint(**id).axes.len() == 1;
+        let motor = |&joint: &JointId| Actuator {
             name: self.model.joint(joint).name.clone(),
             transmission: Transmission::Coordinate {
                 joint,
@@ -82,7 +77,8 @@ impl Mechanism {
             bias: [0.0; 3],
             control_range: None,
             force_range: None,
-        }
+        };
+        self.tree.iter().filter(single).map(motor).collect()
     }
 
     /// What one of `count` actuators carries of the mechanism, N, or N m on a lever of 5 cm.

@@ -16,9 +16,9 @@ use crate::math::{Mat3, Vec3};
 const DEEPEST: f64 = 0.75;
 
 /// The normal of a triangle takes the place of a nearer way out only where it leads out about as soon: this
-/// many times the overlap along that way, and a fraction of the body's extent or the triangle's size more. The tip of a steep
-/// triangle that reaches into a body would throw it out sideways, by the body's whole width; the triangles
-/// around bear it.
+/// many times the overlap along that way, and the triangle's size more, or a fraction of the body's extent if
+/// that is less. The tip of a steep triangle that reaches into a body would throw it out sideways, by the
+/// body's whole width; the triangles around bear it.
 const TILTED: f64 = 3.0;
 const SLACK: f64 = 0.1;
 
