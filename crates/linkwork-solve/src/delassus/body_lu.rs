@@ -17,6 +17,19 @@ pub enum Slope {
     Full([[f64; 3]; 3]),
 }
 
+impl Slope {
+    /// G_ab.
+    #[inline]
+    pub fn entry(&self, a: usize, b: usize) -> f64 {
+        match self {
+            Slope::Zero => 0.0,
+            Slope::Diagonal(g) if a == b => g[a],
+            Slope::Diagonal(_) => 0.0,
+            Slope::Full(g) => g[a][b],
+        }
+    }
+}
+
 /// The factorisation and its buffers.
 #[derive(Clone, Debug, Default)]
 pub struct BodyLu {

@@ -39,6 +39,40 @@ pub(super) fn respond(
     }
 }
 
+/// G of a block whose active set is that of λᵏ, at the velocity v: a block that carries no impulse answers nothing, a
+/// contact inside its cone sticks, one at the edge slips on.
+pub(super) fn predict(
+    set: ImpulseSet,
+    friction: Friction,
+    lambda: &[f64],
+    velocity: &[f64],
+    inverse: &[f64; 6],
+) -> Slope {
+    match set {
+        ImpulseSet::Free { .. } => Slope::Diagonal(*inverse),
+        ImpulseSet::NonNegative if lambda[0] > 0.0 => Slope::Diagonal(*inverse),
+        ImpulseSet::NonNegative => Slope::Zero,
+        ImpulseSet::Interval { bound } if lambda[0].abs() < bound => Slope::Diagonal(*inverse),
+        ImpulseSet::Interval { .. } => Slope::Zero,
+        ImpulseSet::Coulomb { mu } => {
+            let size = (lambda[0] * lambda[0] + lambda[1] * lambda[1]).sqrt();
+            if lambda[2] <= 0.0 {
+                Slope::Zero
+            } else if size < (1.0 - 1e-9) * mu * lambda[2] {
+                Slope::Diagonal(*inverse)
+            } else {
+                // The normal velocity does not matter to where it slips.
+                let mut tau = [
+                    lambda[0] - velocity[0] * inverse[0],
+                    lambda[1] - velocity[1] * inverse[1],
+                    lambda[2],
+                ];
+                respond(set, friction, &mut tau, inverse)
+            }
+        }
+    }
+}
+
 /// Signorini-Coulomb: λ_N = max(0, τ_N), λ_T nearest to τ_T in the disk of radius μ λ_N.
 fn contact(mu: f64, tau: &mut [f64], inverse: &[f64; 6]) -> Slope {
     if tau[2] <= 0.0 {
