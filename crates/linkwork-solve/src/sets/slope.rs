@@ -4,6 +4,10 @@ use super::MAX_DIM;
 
 /// Derivative G of a block's impulse with respect to minus its velocity, kg.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a box would allocate in every step; only what a variant holds is read"
+)]
 pub enum Slope {
     /// No impulse answers.
     Zero,
