@@ -7,10 +7,8 @@
 
 use super::dense::{Lu, multiply};
 use super::ports::Ports;
-use crate::delassus::Slope;
 use crate::residuals::larger;
-use crate::sets::ImpulseSet;
-use crate::solvers::contact_law::{self, Friction, respond};
+use crate::sets::{Friction, ImpulseSet, MAX_DIM, Slope};
 
 /// Newton steps in a pass.
 const STEPS: usize = 15;
@@ -106,7 +104,7 @@ impl Pass {
 
     /// The impulses of the last run, and their σ.
     pub fn take(&mut self, law: &Law, lambda: &mut Vec<f64>, sigma: &mut [f64]) {
-        let mut change = [0.0; 6];
+        let mut change = [0.0; MAX_DIM];
         self.f.fill(0.0);
         for (k, &(set, row)) in law.sets.iter().enumerate() {
             let dim = set.dim();
@@ -135,13 +133,11 @@ impl Pass {
         self.imbalance.resize(law.ports.len, 0.0);
         for (k, (&(set, row), &w)) in law.sets.iter().zip(law.weights).enumerate() {
             let dim = set.dim();
-            let mut inverse = [0.0; 6];
-            for r in 0..dim {
-                inverse[r] = 1.0 / yielding(law, row, dim, r, w);
-            }
+            let mut inverse = [0.0; MAX_DIM];
+            yielding(law, set, row, w, &mut inverse);
             let (own, sigma) = (&lambda[row..row + dim], &self.centre[row..row + dim]);
-            let slope = contact_law::predict(set, law.friction, own, sigma, &inverse);
-            let mut answer = [0.0; 6];
+            let slope = set.predict(law.friction, own, sigma, &inverse);
+            let mut answer = [0.0; MAX_DIM];
             for (r, answer) in answer[..dim].iter_mut().enumerate() {
                 for (c, s) in sigma.iter().enumerate() {
                     *answer += slope.entry(r, c) * s;
@@ -160,19 +156,19 @@ impl Pass {
         self.lambda.clear();
         self.slopes.clear();
         self.imbalance.clone_from(&self.f);
-        let mut velocity = [0.0; 6];
+        let mut velocity = [0.0; MAX_DIM];
         for (k, (&(set, row), &w)) in law.sets.iter().zip(law.weights).enumerate() {
             let dim = set.dim();
             law.ports.multiply(k, &self.moved, &mut velocity[..dim]);
-            let mut inverse = [0.0; 6];
-            let mut tau = [0.0; 6];
+            let mut inverse = [0.0; MAX_DIM];
+            let mut tau = [0.0; MAX_DIM];
+            yielding(law, set, row, w, &mut inverse);
             for r in 0..dim {
                 let i = row + r;
                 // σᵏ has R λᵏ in it, so that R answers the change of λ only.
-                inverse[r] = 1.0 / yielding(law, row, dim, r, w);
                 tau[r] = lambda[i] - (self.centre[i] + velocity[r]) * inverse[r];
             }
-            let slope = respond(set, law.friction, &mut tau[..dim], &inverse);
+            let slope = set.respond(law.friction, &mut tau[..dim], &inverse);
             self.slopes.push(slope);
             self.lambda.extend_from_slice(&tau[..dim]);
             for r in 0..dim {
@@ -249,12 +245,13 @@ impl Pass {
     }
 }
 
-/// R + δ w of a row. The disk of a contact is round only with one tangential step: the softer row sets it.
-fn yielding(law: &Law, row: usize, dim: usize, r: usize, w: f64) -> f64 {
-    let compliance = if dim == 3 && r < 2 {
-        law.compliance[row].max(law.compliance[row + 1])
-    } else {
-        law.compliance[row + r]
-    };
-    compliance + law.delta * w
+/// 1/(R + δ w) of the rows of a block.
+#[inline]
+fn yielding(law: &Law, set: ImpulseSet, row: usize, w: f64, inverse: &mut [f64; MAX_DIM]) {
+    let inverse = &mut inverse[..set.dim()];
+    inverse.copy_from_slice(&law.compliance[row..row + inverse.len()]);
+    set.level(inverse);
+    for r in inverse {
+        *r = 1.0 / (*r + law.delta * w);
+    }
 }

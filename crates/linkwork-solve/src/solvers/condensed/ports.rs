@@ -1,7 +1,7 @@
 //! C: how the rows of the small problem act on its ports.
 
 use crate::blocks::dot6;
-use crate::delassus::Slope;
+use crate::sets::Slope;
 
 /// One block of C: rows on a port.
 #[derive(Clone, Copy, Debug)]

@@ -10,8 +10,7 @@ use super::pass::{Law, Pass, PassEnd};
 use super::ports::Ports;
 use crate::problem::{Problem, Solution};
 use crate::residuals::larger;
-use crate::sets::ImpulseSet;
-use crate::solvers::contact_law::{Friction, respond};
+use crate::sets::{Friction, ImpulseSet, MAX_DIM};
 
 /// δ of the first pass, and of those near a solution.
 const NEAR: f64 = 1e-6;
@@ -75,7 +74,7 @@ impl Small {
         for (k, &block) in self.blocks.iter().enumerate() {
             let range = problem.sets.range(block);
             let dim = range.len();
-            let mut moved = [0.0; 6];
+            let mut moved = [0.0; MAX_DIM];
             self.ports.multiply(k, felt, &mut moved[..dim]);
             self.sets.push((problem.sets.set(block), self.lambda.len()));
             self.lambda.extend_from_slice(&x.lambda[range.clone()]);
@@ -94,7 +93,7 @@ impl Small {
     pub fn hand_over(&self, problem: &Problem, lambda: &mut [f64], on_ports: &mut Vec<f64>) {
         on_ports.clear();
         on_ports.resize(self.ports.len, 0.0);
-        let mut change = [0.0; 6];
+        let mut change = [0.0; MAX_DIM];
         for (k, &block) in self.blocks.iter().enumerate() {
             let (set, row) = self.sets[k];
             let dim = set.dim();
@@ -112,9 +111,9 @@ impl Small {
         self.lambda.len()
     }
 
-    /// Go on from `lambda` until the residual is at most `goal`; returns the factorisations made and
-    /// whether it got there. The best iterate is left.
-    pub fn solve(&mut self, mobility: &[f64], goal: f64) -> (usize, bool) {
+    /// Go on from `lambda` until the residual is at most `goal`; returns the factorisations made. The
+    /// best iterate is left.
+    pub fn solve(&mut self, mobility: &[f64], goal: f64) -> usize {
         let mut cost = 0;
         let mut size = self.measure();
         let mut delta = NEAR;
@@ -133,7 +132,7 @@ impl Small {
                 self.best.2.clone_from(&self.sigma);
             }
             if size <= goal {
-                return (cost, true);
+                return cost;
             }
             if vain > VAIN || size.is_nan() {
                 break;
@@ -177,7 +176,7 @@ impl Small {
             self.lambda.clone_from(&self.best.1);
             self.sigma.clone_from(&self.best.2);
         }
-        (cost, false)
+        cost
     }
 
     /// max |λ − Π(λ − σ/w)| as an impulse and as a velocity, Π the exact response of each block.
@@ -185,11 +184,11 @@ impl Small {
         let mut size = 0.0;
         for (&(set, row), &w) in self.sets.iter().zip(&self.weights) {
             let dim = set.dim();
-            let mut tau = [0.0; 6];
+            let mut tau = [0.0; MAX_DIM];
             for r in 0..dim {
                 tau[r] = self.lambda[row + r] - self.sigma[row + r] / w;
             }
-            respond(set, Friction::Exact, &mut tau[..dim], &[1.0 / w; 6]);
+            set.respond(Friction::Exact, &mut tau[..dim], &[1.0 / w; MAX_DIM]);
             for r in 0..dim {
                 let f = (self.lambda[row + r] - tau[r]).abs();
                 size = larger(size, f.max(w * f));
