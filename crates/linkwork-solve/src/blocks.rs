@@ -218,6 +218,25 @@ impl BlockCsr6 {
         self.entry_starts[k + 1] = self.entries.len();
     }
 
+    /// Add to the last block, which has one row, `factor` times `row` on `body`.
+    #[inline]
+    pub fn push_row(&mut self, body: usize, factor: f64, row: &[f64; 6]) {
+        self.push_entry(body, &[row.map(|value| factor * value)]);
+    }
+
+    /// Remove all but the first `blocks` blocks, keeping the memory.
+    pub fn truncate(&mut self, blocks: usize) {
+        let Some(&first) = self.entry_starts.get(blocks) else {
+            return;
+        };
+        if let Some(entry) = self.entries.get(first) {
+            self.values.truncate(entry.offset);
+        }
+        self.entries.truncate(first);
+        self.entry_starts.truncate(blocks + 1);
+        self.row_starts.truncate(blocks + 1);
+    }
+
     /// Number of rows nd.
     #[inline]
     pub fn rows(&self) -> usize {
@@ -251,6 +270,15 @@ impl BlockCsr6 {
     #[inline]
     pub fn values_of(&self, entry: &Entry, dim: usize) -> &[[f64; 6]] {
         &self.values[entry.offset..entry.offset + dim]
+    }
+
+    /// The rows of all bodies of block `k` in the order of its entries, to be filled anew.
+    #[inline]
+    pub fn block_mut(&mut self, k: usize) -> &mut [[f64; 6]] {
+        let (first, last) = (self.entry_starts[k], self.entry_starts[k + 1]);
+        let count = (last - first) * (self.row_starts[k + 1] - self.row_starts[k]);
+        let from = self.entries.get(first).map_or(0, |e| e.offset);
+        &mut self.values[from..from + count]
     }
 
     /// A block that names a body or a value that is not there, if any.

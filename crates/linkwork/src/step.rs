@@ -190,10 +190,11 @@ impl Simulator {
         );
         self.state.poses.copy_from_slice(end);
         self.state.time += dt;
-        self.state.update_coordinates(model);
+        self.rows.arrive(&self.model, &mut self.state);
         if !self.state.is_finite() {
             return Err(self.not_finite());
         }
+        let (model, rows) = (&self.model, &self.rows);
         self.warm.store(rows, &self.contacts, &self.solution.lambda);
         if report.status == Status::Converged {
             self.closure.remember(rows, model.locked_rows());

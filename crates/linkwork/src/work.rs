@@ -34,10 +34,14 @@ impl WorkMeter {
             let lambda = &solution.lambda[jacobian.rows_of(k)];
             let mut done = 0.0;
             for entry in jacobian.entries_of(k) {
-                let mean = &self.mean[6 * entry.body..6 * entry.body + 6];
+                let mut impulse = [0.0; 6];
                 for (l, j) in lambda.iter().zip(jacobian.values_of(entry, lambda.len())) {
-                    done += l * j.iter().zip(mean).map(|(j, u)| j * u).sum::<f64>();
+                    for (impulse, j) in impulse.iter_mut().zip(j) {
+                        *impulse += l * j;
+                    }
                 }
+                let mean = &self.mean[6 * entry.body..6 * entry.body + 6];
+                done += impulse.iter().zip(mean).map(|(p, u)| p * u).sum::<f64>();
             }
             *match source {
                 // What yields is a spring and damper.

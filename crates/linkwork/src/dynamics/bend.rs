@@ -4,19 +4,17 @@
 //! the base's joint axes. Its acceleration at constant twists is
 //!
 //! J̇u = l·v̇ + t·ẇ + l̇·v + ṫ·w,
-//! v̇ = Aᵀ(ω_F × (ω_F × r_F) − ω_B × (ω_B × r_B) − 2 ω_B × V),  ẇ = −Aᵀ(ω_B × ω_F),
 //!
-//! A the base's joint axes, r the arms from the centres of mass to the follower's anchor, V the velocity of the
-//! anchor relative to the base. The first two terms are exact. l̇ and ṫ, how the row itself changes with (d, R),
-//! vanish for hinges and slides on C = 0; no type gives them in closed form, so they are sixth-order central
-//! differences, along d and along R separately because their scales differ. Errors of these are about
+//! v̇ and ẇ as [`joints::RelativeMotion`] has them. The first two terms are exact. l̇ and ṫ, how the row itself
+//! changes with (d, R), vanish for hinges and slides on C = 0; locked rows have no closed form, so they are
+//! sixth-order central differences, along d and along R separately because their scales differ. Errors of these are about
 //! 1e-13 |u|², but for placements within 0.1 rad of a coordinate's singularity (gimbal lock), where they grow
 //! as (1e-3 rad over the distance)⁶.
 //!
-//! A step makes do with a second-order difference of whole rates (`rows/armature.rs`): a sixth of the work, and
-//! 1e-8 of J̇u is less than its own error.
+//! A step makes do with closed forms of hinges and slides and a second-order difference of whole rates for others
+//! (`rows/armature.rs`): a sixth of the work, and 1e-8 of J̇u is less than its own error.
 
-use crate::joints::{JointType, MAX_COORDINATES, MAX_ROWS, Placement, Relative, Row};
+use crate::joints::{self, JointType, MAX_COORDINATES, MAX_ROWS, Placement, Relative, Row};
 use crate::math::{Twist, Vec3, exp};
 
 /// Reach of one difference, rad, or of the distance between the anchors: truncation of order 1e-18, round-off of
@@ -63,17 +61,16 @@ struct RelativeMotion {
 
 impl RelativeMotion {
     fn of(place: &Placement, base: &Twist, follower: &Twist) -> Self {
-        let into_base = place.axes.transpose();
-        let (r_b, r_f) = (&place.arm_base, &place.arm_follower);
-        let (w_b, w_f) = (&base.angular, &follower.angular);
-        let slip = follower.at(r_f) - base.at(r_b);
-        let centripetal = |w: &Vec3, arm: &Vec3| w.cross(&w.cross(arm));
-        let pull = centripetal(w_f, r_f) - centripetal(w_b, r_b) - 2.0 * w_b.cross(&slip);
+        let motion = joints::RelativeMotion {
+            place,
+            base,
+            follower,
+        };
         Self {
-            v: into_base * slip,
-            w: into_base * (w_f - w_b),
-            v_rate: into_base * pull,
-            w_rate: -(into_base * w_b.cross(w_f)),
+            v: motion.linear(),
+            w: motion.angular(),
+            v_rate: motion.linear_rate(),
+            w_rate: motion.angular_rate(),
         }
     }
 
@@ -123,7 +120,7 @@ impl RelativeMotion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::joints::{self, Distance, Revolute};
+    use crate::joints::{Distance, Revolute};
     use crate::math::Pose;
     use crate::state::rate;
 

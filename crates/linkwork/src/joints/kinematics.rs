@@ -124,10 +124,22 @@ impl Placement {
     /// Jacobian of a row: (base, follower), each (linear, angular) in the world about the CoM.
     #[inline]
     pub fn jacobian(&self, row: &Row) -> ([f64; 6], [f64; 6]) {
+        // Most rows are purely translational or purely rotational.
+        if row.linear == Vec3::zeros() {
+            let t = self.axes * row.angular;
+            return (
+                [0.0, 0.0, 0.0, -t.x, -t.y, -t.z],
+                [0.0, 0.0, 0.0, t.x, t.y, t.z],
+            );
+        }
         let a = self.axes * row.linear;
-        let t = self.axes * row.angular;
-        let f = self.arm_follower.cross(&a) + t;
-        let b = self.arm_base.cross(&a) + t;
+        let mut f = self.arm_follower.cross(&a);
+        let mut b = self.arm_base.cross(&a);
+        if row.angular != Vec3::zeros() {
+            let t = self.axes * row.angular;
+            f += t;
+            b += t;
+        }
         (
             [-a.x, -a.y, -a.z, -b.x, -b.y, -b.z],
             [a.x, a.y, a.z, f.x, f.y, f.z],
