@@ -218,10 +218,24 @@ impl BlockCsr6 {
         self.entry_starts[k + 1] = self.entries.len();
     }
 
-    /// Add to the last block, which has one row, `factor` times `row` on `body`.
+    /// Append a block of one row, `factor` times `rows` on `base` (if any) and another body, `follower`.
     #[inline]
-    pub fn push_row(&mut self, body: usize, factor: f64, row: &[f64; 6]) {
-        self.push_entry(body, &[row.map(|value| factor * value)]);
+    pub fn push_single(
+        &mut self,
+        base: Option<usize>,
+        follower: usize,
+        factor: f64,
+        rows: &[[f64; 6]; 2],
+    ) {
+        let end = self.rows() + 1;
+        self.row_starts.push(end);
+        let bodies = base.map(|b| (b, &rows[0]));
+        for (body, row) in bodies.into_iter().chain([(follower, &rows[1])]) {
+            let offset = self.values.len();
+            self.values.push(row.map(|value| factor * value));
+            self.entries.push(Entry { body, offset });
+        }
+        self.entry_starts.push(self.entries.len());
     }
 
     /// Remove all but the first `blocks` blocks, keeping the memory.

@@ -36,12 +36,11 @@ impl WorkMeter {
             for entry in jacobian.entries_of(k) {
                 let mut impulse = [0.0; 6];
                 for (l, j) in lambda.iter().zip(jacobian.values_of(entry, lambda.len())) {
-                    for (impulse, j) in impulse.iter_mut().zip(j) {
-                        *impulse += l * j;
-                    }
+                    impulse = std::array::from_fn(|i| impulse[i] + l * j[i]);
                 }
-                let mean = &self.mean[6 * entry.body..6 * entry.body + 6];
-                done += impulse.iter().zip(mean).map(|(p, u)| p * u).sum::<f64>();
+                let u = &self.mean[6 * entry.body..][..6];
+                done += (impulse[0] * u[0] + impulse[2] * u[2] + impulse[4] * u[4])
+                    + (impulse[1] * u[1] + impulse[3] * u[3] + impulse[5] * u[5]);
             }
             *match source {
                 // What yields is a spring and damper.

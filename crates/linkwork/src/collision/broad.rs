@@ -23,7 +23,10 @@ impl Bounds {
     /// Whether the two have a point in common.
     #[inline]
     pub fn overlaps(&self, other: &Bounds) -> bool {
-        (0..3).all(|k| self.lo[k] <= other.hi[k] && other.lo[k] <= self.hi[k])
+        let (a, b) = (self, other);
+        (a.lo.x <= b.hi.x && b.lo.x <= a.hi.x)
+            && (a.lo.y <= b.hi.y && b.lo.y <= a.hi.y)
+            && (a.lo.z <= b.hi.z && b.lo.z <= a.hi.z)
     }
 }
 

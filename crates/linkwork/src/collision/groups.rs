@@ -26,6 +26,8 @@ pub struct Group {
     /// in any orientation, m.
     centre: Vec3,
     half: Vec3,
+    /// Whether a ball within the cube holds all its points: it is a body of convex solids.
+    pub is_ball: bool,
     /// Largest distance of a point from the centre of mass, m.
     arm: f64,
     /// How much farther than their surfaces its shapes are looked for, m.
@@ -94,6 +96,20 @@ impl Groups {
     pub fn meet(&self, i: u32, j: u32) -> bool {
         self.meets.is_empty() || self.meets[i as usize * self.all.len() + j as usize]
     }
+
+    /// Whether groups `i` and `j` with these boxes are near enough to touch.
+    #[inline]
+    pub fn are_near(&self, i: u32, j: u32, boxes: &[Bounds]) -> bool {
+        let [i, j] = [i as usize, j as usize];
+        if !(self.all[i].is_ball && self.all[j].is_ball) {
+            return true;
+        }
+        // Twice the centres' distance against twice the radii.
+        let (a, b) = (&boxes[i], &boxes[j]);
+        let apart = (a.lo + a.hi) - (b.lo + b.hi);
+        let reach = (a.hi.x - a.lo.x) + (b.hi.x - b.lo.x);
+        apart.norm_squared() <= reach * reach
+    }
 }
 
 impl Group {
@@ -103,6 +119,7 @@ impl Group {
             shapes: Vec::new(),
             centre: Vec3::zeros(),
             half: Vec3::zeros(),
+            is_ball: body.is_some(),
             arm: 0.0,
             reach: 0.0,
         }
@@ -110,6 +127,7 @@ impl Group {
 
     fn add(&mut self, index: u32, shape: &Prepared, reach: f64) {
         self.shapes.push(index);
+        self.is_ball &= matches!(shape.form, Form::Solid(_));
         if self.body.is_some() {
             let far = shape.local.position.norm() + shape.farthest();
             self.half = self.half.sup(&Vec3::repeat(far));

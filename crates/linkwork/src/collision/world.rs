@@ -261,7 +261,8 @@ impl CollisionWorld {
         };
         let accept = |a: u32, b: u32| rules.may_touch(shapes, a, b);
         group_pairs.clear();
-        sweep.pairs(group_boxes, |g, h| groups.meet(g, h), group_pairs);
+        let near = |g, h| groups.meet(g, h) && groups.are_near(g, h, group_boxes);
+        sweep.pairs(group_boxes, near, group_pairs);
         for &(g, h) in group_pairs.iter() {
             place(g, boxes);
             place(h, boxes);

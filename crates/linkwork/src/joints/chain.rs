@@ -20,6 +20,7 @@
 //! known q: as any solution of an inverse kinematics, q stays on its branch.
 
 mod complement;
+mod factor;
 mod fit;
 mod labels;
 mod motion;

@@ -2,6 +2,7 @@
 
 use super::{Axis, Coupling, Joint, JointId, Tendon, TendonId};
 use crate::rows::Along;
+use std::sync::Arc;
 
 /// Lists of what has rows, in the order of the rows.
 #[derive(Clone, Debug)]
@@ -18,8 +19,8 @@ pub(crate) struct Layout {
     pub driven: Vec<Along>,
     /// Joints with armature on a coordinate or on a tendon over it.
     pub armatures: Vec<JointId>,
-    /// Joints that lock rows, with their number.
-    pub locking: Vec<(JointId, usize)>,
+    /// Joints that lock rows, with their number; the same allocation is the same model's.
+    pub locking: Arc<[(JointId, usize)]>,
     /// Number of rows that joints and couplings lock.
     pub locked_rows: usize,
 }
@@ -43,7 +44,7 @@ impl Layout {
             let count = joint.kind.locked().len();
             (count > 0).then_some((id(j), count))
         });
-        let locking: Vec<(JointId, usize)> = locking.collect();
+        let locking: Arc<[(JointId, usize)]> = locking.collect();
         let armatures = joints.filter(|(j, joint)| {
             let geared = tendons.iter().filter(|t| t.axis.armature > 0.0);
             let mut terms = geared.flat_map(|t| &t.terms);

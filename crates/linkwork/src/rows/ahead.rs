@@ -36,8 +36,8 @@ impl JointKinematics {
     }
 
     fn differentiate(&mut self, count: usize) {
-        for (row, out) in self.coordinates[..count].iter().zip(&mut self.jacobians) {
-            (out[0], out[1]) = self.place.jacobian(row);
+        for (row, [jb, jf]) in self.coordinates[..count].iter().zip(&mut self.jacobians) {
+            self.place.write_jacobian(row, jb, jf);
         }
         self.bend = [0.0; MAX_COORDINATES];
     }

@@ -1,6 +1,6 @@
 //! What limits, dry friction, springs and drives act along: a joint coordinate or the length of a tendon.
 
-use super::{RowSource, Rows};
+use super::{RowSource, Rows, bodies_of};
 use crate::control::Control;
 use crate::math::Vec3;
 use crate::model::{Axis, JointId, Model, TendonId};
@@ -151,10 +151,22 @@ impl Rows {
         (bias, compliance): (f64, f64),
         source: RowSource,
     ) {
-        self.push_block(source, set);
         match along {
-            Along::Coordinate(joint, c) => self.add_coordinate(model, joint, c, sign),
+            Along::Coordinate(joint, c) => {
+                let Self {
+                    kinematics,
+                    problem,
+                    ..
+                } = self;
+                let rows = &kinematics[joint.index()].jacobians[c];
+                let joint = model.joint(joint);
+                let base = joint.base.map(|b| b.index());
+                bodies_of(problem).push_single(base, joint.follower.index(), sign, rows);
+                self.sources.push(source);
+                self.problem.sets.push(set);
+            }
             Along::Tendon(tendon) => {
+                self.push_block(source, set);
                 for term in &model.tendon(tendon).terms {
                     let factor = sign * term.factor;
                     self.add_coordinate(model, term.joint, term.coordinate, factor);

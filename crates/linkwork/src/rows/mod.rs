@@ -23,6 +23,7 @@ use crate::state::{State, rate};
 use ahead::Ahead;
 use linkwork_solve::{BlockCsr6, BlockDiag6, Entry, ImpulseSet, Operator, Problem};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// What a constraint block comes from; persists from step to step. Blocks are in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -103,6 +104,8 @@ pub struct Rows {
     pub(crate) kinematics: Vec<JointKinematics>,
     /// Each joint at the end of the step, which is the start of the next.
     ahead: Ahead,
+    /// Whose joints the first blocks are laid out for.
+    laid_out: Option<Arc<[(JointId, usize)]>>,
     /// Free change of the angular velocities, where armature asks for it, rad/s².
     free_changes: Vec<Vec3>,
     /// u⁻, 6 values a body.
@@ -116,6 +119,7 @@ impl Default for Rows {
             sources: Vec::new(),
             kinematics: Vec::new(),
             ahead: Ahead::default(),
+            laid_out: None,
             free_changes: Vec::new(),
             u_minus: Vec::new(),
         }
@@ -126,13 +130,8 @@ impl Rows {
     /// Start anew: place the joints; mass and free velocity come with the free motion.
     pub(crate) fn begin(&mut self, model: &Model, state: &State, dt: f64) {
         self.problem.dt = dt;
-        // The rows of joints stay where they are and are filled anew.
-        self.truncate(model.layout().locking.len());
-        let anew = self.sources.is_empty();
-        let (mass, jacobian, u_free) = self.bodies_mut();
-        if anew {
-            jacobian.clear(model.bodies().len());
-        }
+        joints::lay_out(self, model);
+        let (mass, _, u_free) = self.bodies_mut();
         mass.clear();
         u_free.clear();
         self.u_minus.clear();
@@ -144,19 +143,14 @@ impl Rows {
         self.place_joints(model, state);
     }
 
-    /// Keep the first `blocks` blocks, or none if there are fewer.
+    /// Keep the first `blocks` blocks.
     fn truncate(&mut self, blocks: usize) {
-        let kept = if self.sources.len() < blocks {
-            0
-        } else {
-            blocks
-        };
-        self.sources.truncate(kept);
-        self.problem.sets.truncate(kept);
+        self.sources.truncate(blocks);
+        self.problem.sets.truncate(blocks);
         let rows = self.problem.sets.rows();
         self.problem.v_bias.truncate(rows);
         self.problem.compliance.truncate(rows);
-        self.bodies_mut().1.truncate(kept);
+        self.bodies_mut().1.truncate(blocks);
     }
 
     /// Append all rows, in the order of [`RowSource`].
@@ -228,18 +222,15 @@ impl Rows {
 
     /// Add `factor` times a joint coordinate's Jacobian to the last block, which has one row.
     fn add_coordinate(&mut self, model: &Model, joint: JointId, coordinate: usize, factor: f64) {
-        let Self {
-            kinematics,
-            problem,
-            ..
-        } = self;
-        let [jb, jf] = &kinematics[joint.index()].jacobians[coordinate];
+        let scaled = |row: &[f64; 6]| [row.map(|value| factor * value)];
+        let [jb, jf] = self.coordinate_jacobian(joint, coordinate);
+        let (jb, jf) = (scaled(jb), scaled(jf));
         let joint = model.joint(joint);
-        let jacobian = bodies_of(problem);
+        let jacobian = self.bodies_mut().1;
         if let Some(base) = joint.base {
-            jacobian.push_row(base.index(), factor, jb);
+            jacobian.push_entry(base.index(), &jb);
         }
-        jacobian.push_row(joint.follower.index(), factor, jf);
+        jacobian.push_entry(joint.follower.index(), &jf);
     }
 
     /// Value of a joint coordinate at the start of the step, m or rad.
