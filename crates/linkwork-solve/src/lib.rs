@@ -23,6 +23,7 @@
 //! assert!((x.u_plus[0] - 2.5).abs() < 1e-7 && x.u_plus[2].abs() < 1e-7);
 //! ```
 
+pub mod condense;
 pub mod delassus;
 pub mod fclib;
 pub mod solvers;

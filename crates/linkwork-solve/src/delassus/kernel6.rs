@@ -214,3 +214,98 @@ pub fn subtract_product_plain(c: &mut Block6, a: &Block6, b: &Block6) {
         c[6 * j..6 * j + 6].copy_from_slice(&v);
     }
 }
+
+/// The unit matrix.
+pub const IDENTITY: Block6 = {
+    let mut a = [0.0; 36];
+    let mut i = 0;
+    while i < 6 {
+        a[7 * i] = 1.0;
+        i += 1;
+    }
+    a
+};
+
+/// [`cholesky`] of a positive semidefinite block: a row whose pivot is not above its `floor` is left out, with
+/// an inverse pivot of 0. Its unknown then comes out as 0.
+#[inline]
+pub fn cholesky_dropping(a: &mut Block6, floor: &[f64; 6]) -> Result<(), NotPositive> {
+    for c in 0..6 {
+        let mut v = column(a, c);
+        for k in 0..c {
+            let l = a[6 * k + c];
+            for r in c..6 {
+                v[r] -= l * a[6 * k + r];
+            }
+        }
+        let pivot = v[c];
+        // Written so that a NaN fails too.
+        if !(pivot.abs() < f64::INFINITY) {
+            return Err(NotPositive);
+        }
+        let inverse = if pivot > floor[c] {
+            1.0 / pivot.sqrt()
+        } else {
+            0.0
+        };
+        a[7 * c] = inverse;
+        for r in c + 1..6 {
+            a[6 * c + r] = v[r] * inverse;
+        }
+    }
+    Ok(())
+}
+
+/// C ← C + s A Bᵀ.
+#[inline]
+pub fn add_product(c: &mut Block6, s: f64, a: &Block6, b: &Block6) {
+    for j in 0..6 {
+        let mut v = column(c, j);
+        for k in 0..6 {
+            let s = s * b[6 * k + j];
+            for r in 0..6 {
+                v[r] += s * a[6 * k + r];
+            }
+        }
+        c[6 * j..6 * j + 6].copy_from_slice(&v);
+    }
+}
+
+/// C ← C + s A Aᵀ.
+#[inline]
+pub fn add_square(c: &mut Block6, s: f64, a: &Block6) {
+    add_product(c, s, a, a);
+}
+
+/// d_r ← d_r + Σ_k A_rk²: the diagonal of A Aᵀ.
+#[inline]
+pub fn add_row_squares(d: &mut [f64; 6], a: &Block6) {
+    for k in 0..6 {
+        for r in 0..6 {
+            d[r] += a[6 * k + r] * a[6 * k + r];
+        }
+    }
+}
+
+/// y ← y + s A x.
+#[inline]
+pub fn add_multiply(a: &Block6, s: f64, x: &[f64; 6], y: &mut [f64; 6]) {
+    for (c, x) in x.iter().enumerate() {
+        let x = s * x;
+        for r in 0..6 {
+            y[r] += x * a[6 * c + r];
+        }
+    }
+}
+
+/// y ← y + Aᵀ x.
+#[inline]
+pub fn add_multiply_transposed(a: &Block6, x: &[f64; 6], y: &mut [f64; 6]) {
+    for c in 0..6 {
+        let mut s = 0.0;
+        for r in 0..6 {
+            s += a[6 * c + r] * x[r];
+        }
+        y[c] += s;
+    }
+}

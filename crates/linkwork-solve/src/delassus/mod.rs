@@ -3,7 +3,7 @@
 mod body_graph;
 mod body_lu;
 mod dense;
-mod kernel6;
+pub(crate) mod kernel6;
 mod sparse;
 mod symbolic;
 

@@ -1,197 +1,320 @@
-//! A problem without its joints: what contacts, limits and friction feel once every free row holds.
+//! Joints eliminated exactly, Newton on what can open, slip or saturate: the default.
 //!
-//! With F the free rows and C the others, σ_F = 0 gives λ_F for any λ_C, and what remains is a problem on
-//! C alone with the Schur complement S = D_CC − D_CF D_FF⁺ D_FC. Proximal methods crawl along directions
-//! in which the whole D is softer than their δ, as where light links of a loop press on each other
-//! (condition 1e11 and more); S is small and has none of these, for they are eliminated by the direct
-//! method, which knows how to refine them. It costs a back substitution a row of C, and is for where
-//! everything cheaper has stalled.
+//! 1. Rows that are equations are eliminated by one sparse factorisation ([`crate::condense`]). Which drives and
+//!    dry frictions are inside their intervals is predicted from the guess; where the answer leaves an
+//!    interval, its row is kept and the step factored again.
+//! 2. The small problem that is left is solved from the guess by Newton's method ([`small`]). While the
+//!    active set is that of the guess, that is one dense solve.
+//! 3. Where Newton gets stuck, `hybrid` goes on with the small problem.
 //!
-//! Column c of S is J_C u, with u = M⁻¹J_Cᵀ e_c projected on the velocities that F allows.
+//! Rounds repeat until the recomputed residual of the whole problem meets the tolerance: the first is nearly
+//! exact, another one adds kept rows that turn out to close, or refines what round-off left.
 
-use super::direct::DirectCore;
+mod dense;
+mod small;
+
+use super::ends::{Counts, projected_guess};
+use super::hybrid::Hybrid;
+use super::{Observer, Solver, SolverSettings, Unsupported};
 use crate::blocks::SparseSym;
+use crate::condense::{Condensation, Plans};
 use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
-use crate::sets::ImpulseSets;
+use crate::residuals::{ContactModel, Residuals, natural_map};
+use crate::sets::{ImpulseSet, ImpulseSets};
+use small::Small;
+use std::sync::Arc;
 
-/// More rows than this are not condensed: S is dense.
+/// Rounds at most.
+const ROUNDS: usize = 12;
+/// More kept rows than this are not condensed: S is dense. Heaps go to `hybrid` on their bodies.
 const MOST_ROWS: usize = 300;
-/// How exactly the joints are closed for a velocity of about 1. What is left is an error of S, which vanishes
-/// with the changes of λ_C; asking for more sends redundant joints into conjugate gradients, column by column.
-const CLOSED: f64 = 1e-11;
 
-/// The condensed problem, and what it takes to go back.
-#[derive(Default)]
-pub(super) struct Condensed {
-    /// On the rows C, with D = S.
-    pub problem: Option<Problem>,
-    joints: DirectCore,
-    /// The problem on F alone and its answer.
-    free: Option<Problem>,
-    answer: Solution,
+/// The solver; see the module documentation.
+pub struct Condensed {
+    settings: SolverSettings,
+    condensation: Condensation,
+    small: Small,
+    whole: Hybrid,
+    weights: Vec<f64>,
     impulse: Vec<f64>,
+    felt: Vec<f64>,
+    change: Vec<f64>,
+    added: Vec<bool>,
+    best: (f64, Vec<f64>),
+    /// Whether the last problem was condensed.
+    condensed: bool,
 }
 
 impl Condensed {
-    /// Eliminate the free rows of `problem`; `None` where that is not possible or not worth while.
-    pub fn make(&mut self, problem: &Problem) -> Option<()> {
-        self.problem = None;
-        let rows = rows(problem, false);
-        if rows.is_empty() || rows.len() > MOST_ROWS || rows.len() == problem.rows() {
-            return None;
+    /// With the given settings.
+    pub fn new(settings: SolverSettings) -> Self {
+        Self {
+            settings,
+            condensation: Condensation::default(),
+            small: Small::default(),
+            whole: Hybrid::new(settings),
+            weights: Vec::new(),
+            impulse: Vec::new(),
+            felt: Vec::new(),
+            change: Vec::new(),
+            added: Vec::new(),
+            best: (f64::INFINITY, Vec::new()),
+            condensed: false,
         }
-        self.free = Some(free_part(problem)?);
-        self.at_rest(problem);
-        self.close(CLOSED, true)?;
-        let mut weights = Vec::new();
-        problem.block_weights(&mut weights);
-        let mut triplets = Vec::with_capacity(rows.len() * rows.len());
-        let mut image = vec![0.0; problem.rows()];
-        let mut first = 0;
-        for (k, (_, range)) in problem.sets.iter().enumerate() {
-            if problem.sets.set(k).is_free() {
+    }
+
+    /// u⁺ and σ of λ, and the natural map.
+    fn evaluate(&mut self, problem: &Problem, x: &mut Solution) -> Residuals {
+        problem.velocity(&x.lambda, &mut x.u_plus, &mut self.impulse);
+        if let Operator::Bodies { jacobian, .. } = &problem.operator {
+            x.sigma.resize(problem.rows(), 0.0);
+            jacobian.multiply(&x.u_plus, &mut x.sigma);
+            for i in 0..x.sigma.len() {
+                x.sigma[i] += problem.compliance[i] * x.lambda[i] + problem.v_bias[i];
+            }
+        }
+        let model = ContactModel::Ncp;
+        natural_map(problem, &x.lambda, &x.sigma, &self.weights, model)
+    }
+
+    fn factor(&mut self, problem: &Problem, count: &mut Counts) -> bool {
+        self.added.clear();
+        self.added.resize(problem.sets.len(), false);
+        count.factorizations += 1;
+        self.condensation.factor(problem).is_ok()
+    }
+
+    /// Rounds from the λ in `x`, with the factorisation at hand.
+    fn rounds(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        count: &mut Counts,
+        observer: &mut dyn Observer,
+    ) -> (Status, Residuals) {
+        let tolerance = self.settings.tolerance;
+        let mut residuals = self.evaluate(problem, x);
+        self.best = (f64::INFINITY, Vec::new());
+        let mut vain = 0;
+        for _ in 0..ROUNDS {
+            let size = residuals.scaled();
+            if size < 0.5 * self.best.0 {
+                vain = 0;
+            } else {
+                vain += 1;
+            }
+            if size < self.best.0 {
+                self.best.0 = size;
+                self.best.1.clone_from(&x.lambda);
+            }
+            if residuals.meets(tolerance) {
+                return (Status::Converged, residuals);
+            }
+            if size.is_nan() || vain > 3 {
+                break;
+            }
+            if observer.iteration(count.iterations, size).is_break() {
+                return (Status::Interrupted, residuals);
+            }
+            count.iterations += 1;
+            self.choose(problem, x);
+            self.condensation.begin(problem, &x.sigma, &mut self.felt);
+            self.load(problem, x);
+            // The weights of the small problem are its own: a digit covers the difference.
+            let goal = 0.1 * tolerance;
+            let (steps, done) = self.small.newton(goal);
+            count.iterations += steps.saturating_sub(1);
+            if !done {
+                self.globalise(problem, count, observer);
+            }
+            self.change.clear();
+            for (block, row) in self.condensation.blocks() {
+                let range = problem.sets.range(block);
+                let now = &self.small.lambda[row..];
+                let pairs = x.lambda[range].iter().zip(now);
+                self.change.extend(pairs.map(|(before, now)| now - before));
+            }
+            self.condensation
+                .finish(problem, &self.change, &mut x.lambda);
+            if self.saturate(problem, x) && !self.factor(problem, count) {
+                return (Status::NumericalFailure, residuals);
+            }
+            residuals = self.evaluate(problem, x);
+        }
+        if self.best.1.len() == x.lambda.len() {
+            x.lambda.clone_from(&self.best.1);
+        }
+        residuals = self.evaluate(problem, x);
+        (Status::Stalled, residuals)
+    }
+
+    /// Add to the small problem the kept blocks that carry impulse, or should.
+    fn choose(&mut self, problem: &Problem, x: &Solution) {
+        let mut grown = false;
+        for (k, (set, rows)) in problem.sets.iter().enumerate() {
+            if self.added[k] || !self.condensation.is_kept(k) {
                 continue;
             }
-            for row in range {
-                // So large that velocities are about 1.
-                self.push(problem, row, 1.0 / weights[k]);
-                self.close(CLOSED, false)?;
-                let Operator::Bodies { jacobian, .. } = &problem.operator else {
-                    return None;
-                };
-                jacobian.multiply(&self.answer.u_plus, &mut image);
-                let column = rows.iter().enumerate();
-                triplets.extend(column.map(|(i, &r)| (i, first, image[r] * weights[k])));
-                first += 1;
+            let (lambda, sigma) = (&x.lambda[rows.clone()], &x.sigma[rows]);
+            let w = self.weights[k];
+            let mut point = [0.0; 6];
+            let dim = lambda.len();
+            for r in 0..dim {
+                point[r] = lambda[r] - sigma[r] / w;
+            }
+            set.project(&mut point[..dim]);
+            let idle = lambda.iter().chain(&point[..dim]).all(|l| *l == 0.0);
+            if !idle {
+                self.condensation.add(problem, k);
+                self.added[k] = true;
+                grown = true;
             }
         }
-        let (matrix, _) = SparseSym::from_triplets(rows.len(), &triplets);
+        if grown {
+            self.condensation.complete();
+        }
+    }
+
+    /// The small problem at the present λ.
+    fn load(&mut self, problem: &Problem, x: &Solution) {
+        let small = &mut self.small;
+        let n = self.condensation.rows();
+        small.sets.clear();
+        small.weights.clear();
+        small.lambda.clear();
+        small.sigma.clear();
+        small.matrix.clear();
+        small.matrix.extend_from_slice(self.condensation.matrix());
+        for (block, row) in self.condensation.blocks() {
+            let range = problem.sets.range(block);
+            let dim = range.len();
+            let mut trace = 0.0;
+            for (r, i) in range.enumerate() {
+                let at = row + r;
+                small.matrix[at * n + at] += problem.compliance[i];
+                trace += small.matrix[at * n + at];
+                small.lambda.push(x.lambda[i]);
+                small.sigma.push(x.sigma[i] + self.felt[at]);
+            }
+            small.sets.push((problem.sets.set(block), row));
+            // A block that the joints hold altogether feels nothing of itself.
+            let floor = 1e-12 * self.weights[block];
+            small.weights.push((trace / dim as f64).max(floor));
+        }
+    }
+
+    /// Eliminated interval rows that have left their interval stay at its end from now on.
+    fn saturate(&mut self, problem: &Problem, x: &mut Solution) -> bool {
+        let mut any = false;
+        for (k, (set, rows)) in problem.sets.iter().enumerate() {
+            if let ImpulseSet::Interval { bound } = set {
+                let lambda = &mut x.lambda[rows.start];
+                if lambda.abs() > bound && !self.condensation.is_kept(k) {
+                    *lambda = lambda.clamp(-bound, bound);
+                    self.condensation.keep(k);
+                    any = true;
+                }
+            }
+        }
+        any
+    }
+
+    /// The small problem by ADMM and proximal Newton steps, from the best that Newton found.
+    fn globalise(&mut self, problem: &Problem, count: &mut Counts, observer: &mut dyn Observer) {
+        let small = &mut self.small;
+        let n = small.rows();
+        let entries = small.matrix.iter().enumerate();
+        let triplets: Vec<_> = entries.map(|(i, &a)| (i / n, i % n, a)).collect();
+        let (matrix, _) = SparseSym::from_triplets(n, &triplets);
         let mut sets = ImpulseSets::new();
-        let constrained = problem.sets.iter().filter(|(set, _)| !set.is_free());
-        constrained.for_each(|(set, _)| sets.push(set));
-        self.problem = Some(Problem {
+        small.sets.iter().for_each(|(set, _)| sets.push(*set));
+        let mut v_free = vec![0.0; n];
+        matrix.multiply(&small.lambda, &mut v_free);
+        for (v, s) in v_free.iter_mut().zip(&small.sigma) {
+            *v = s - *v;
+        }
+        let reduced = Problem {
             dt: problem.dt,
-            v_bias: vec![0.0; rows.len()],
-            compliance: rows.iter().map(|&r| problem.compliance[r]).collect(),
-            operator: Operator::Delassus {
-                matrix,
-                v_free: vec![0.0; rows.len()],
-            },
+            operator: Operator::Delassus { matrix, v_free },
+            v_bias: vec![0.0; n],
+            // R is part of the matrix.
+            compliance: vec![0.0; n],
             sets,
-        });
-        Some(())
-    }
-
-    /// Close the joints for the impulses of `x` on C, put theirs in `x`, and make the condensed problem
-    /// say exactly what C feels there: errors of S then vanish with the change of λ_C.
-    pub fn centre(&mut self, problem: &Problem, x: &mut Solution, tolerance: f64) -> Option<()> {
-        let (constrained, joints) = (rows(problem, false), rows(problem, true));
-        for &row in &joints {
-            x.lambda[row] = 0.0;
-        }
-        let free = self.free.as_mut()?;
-        let Operator::Bodies { u_free, .. } = &mut free.operator else {
-            return None;
         };
-        problem.velocity(&x.lambda, u_free, &mut self.impulse);
-        for (bias, &row) in free.v_bias.iter_mut().zip(&joints) {
-            *bias = problem.v_bias[row];
-        }
-        self.close(tolerance, false)?;
-        for (lambda, &row) in self.answer.lambda.iter().zip(&joints) {
-            x.lambda[row] = *lambda;
-        }
-        problem.sigma(&x.lambda, &mut x.sigma, &mut self.impulse);
-        let condensed = self.problem.as_mut()?;
-        let Operator::Delassus { matrix, v_free } = &mut condensed.operator else {
-            return None;
+        let mut x = Solution {
+            lambda: small.lambda.clone(),
+            ..Solution::default()
         };
-        let lambda: Vec<f64> = constrained.iter().map(|&r| x.lambda[r]).collect();
-        matrix.multiply(&lambda, v_free);
-        for (i, &row) in constrained.iter().enumerate() {
-            let own = v_free[i] + problem.compliance[row] * lambda[i];
-            v_free[i] = x.sigma[row] - own;
-        }
-        Some(())
+        let report = self.whole.solve(&reduced, &mut x, observer);
+        count.iterations += report.iterations;
+        small.lambda.clone_from(&x.lambda);
+    }
+}
+
+impl Solver for Condensed {
+    fn name(&self) -> &'static str {
+        "condensed"
     }
 
-    /// No free motion and nothing to make up for.
-    fn at_rest(&mut self, problem: &Problem) {
-        let Some(free) = &mut self.free else { return };
-        free.v_bias.fill(0.0);
-        if let Operator::Bodies { u_free, .. } = &mut free.operator {
-            u_free.clear();
-            u_free.resize(6 * problem.bodies(), 0.0);
-        }
+    fn model(&self) -> ContactModel {
+        ContactModel::Ncp
     }
 
-    /// The free motion of an impulse on one row.
-    fn push(&mut self, problem: &Problem, row: usize, size: f64) {
-        let mut lambda = vec![0.0; problem.rows()];
-        lambda[row] = size;
-        let Operator::Bodies { mass, jacobian, .. } = &problem.operator else {
-            return;
-        };
-        self.impulse.resize(6 * jacobian.bodies(), 0.0);
-        jacobian.multiply_transposed(&lambda, &mut self.impulse);
-        if let Some(Problem {
-            operator: Operator::Bodies { u_free, .. },
-            ..
-        }) = &mut self.free
-        {
-            mass.solve(&self.impulse, u_free);
-        }
+    fn supports(&self, _problem: &Problem) -> Result<(), Unsupported> {
+        Ok(())
     }
 
-    /// Solve the free rows, from zero; `None` if that fails altogether. What it leaves open is seen in the
-    /// grade of the whole.
-    fn close(&mut self, tolerance: f64, factor: bool) -> Option<SolveReport> {
-        let free = self.free.as_ref()?;
-        let report = if factor {
-            self.joints.solve(free, &mut self.answer, tolerance)
+    fn share(&mut self, plans: &Arc<Plans>) {
+        self.condensation.share(plans.clone());
+    }
+
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        observer: &mut dyn Observer,
+    ) -> SolveReport {
+        let kept = problem.sets.iter().filter(|(set, _)| !set.is_free());
+        let kept: usize = kept.map(|(_, rows)| rows.len()).sum();
+        self.condensed = kept <= MOST_ROWS && matches!(problem.operator, Operator::Bodies { .. });
+        if !self.condensed {
+            return self.whole.solve(problem, x, observer);
+        }
+        let mut lambda = std::mem::take(&mut self.change);
+        projected_guess(problem, x, &mut lambda);
+        std::mem::swap(&mut x.lambda, &mut lambda);
+        self.change = lambda;
+        problem.block_weights(&mut self.weights);
+        self.condensation.partition(problem, &x.lambda);
+        let mut count = Counts::default();
+        let (status, residuals) = if self.factor(problem, &mut count) {
+            self.rounds(problem, x, &mut count, observer)
         } else {
-            self.answer.lambda.fill(0.0);
-            free.velocity(
-                &self.answer.lambda,
-                &mut self.answer.u_plus,
-                &mut self.impulse,
-            );
-            self.joints.resolve(free, &mut self.answer, tolerance)
+            (Status::NumericalFailure, self.evaluate(problem, x))
         };
-        (report.status != Status::NumericalFailure).then_some(report)
+        report(status, residuals, count)
+    }
+
+    fn resolve(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        observer: &mut dyn Observer,
+    ) -> SolveReport {
+        if !self.condensed {
+            return self.whole.resolve(problem, x, observer);
+        }
+        let mut count = Counts::default();
+        let (status, residuals) = self.rounds(problem, x, &mut count, observer);
+        report(status, residuals, count)
     }
 }
 
-/// Rows of sets that are free, or of those that are not.
-pub(super) fn rows(problem: &Problem, free: bool) -> Vec<usize> {
-    let sets = problem.sets.iter().filter(|(set, _)| set.is_free() == free);
-    sets.flat_map(|(_, rows)| rows).collect()
-}
-
-/// The problem with its free rows alone; `None` where J is not known.
-fn free_part(problem: &Problem) -> Option<Problem> {
-    let Operator::Bodies { mass, jacobian, .. } = &problem.operator else {
-        return None;
-    };
-    let mut part = Problem::for_bodies(problem.dt);
-    let mut kept = crate::blocks::BlockCsr6::new(jacobian.bodies());
-    for (k, (set, range)) in problem.sets.iter().enumerate() {
-        if !set.is_free() {
-            continue;
-        }
-        kept.push_block(set.dim());
-        for entry in jacobian.entries_of(k) {
-            kept.push_entry(entry.body, jacobian.values_of(entry, set.dim()));
-        }
-        part.sets.push(set);
-        part.compliance
-            .extend_from_slice(&problem.compliance[range]);
+fn report(status: Status, residuals: Residuals, count: Counts) -> SolveReport {
+    SolveReport {
+        status,
+        iterations: count.iterations,
+        factorizations: count.factorizations,
+        residuals,
     }
-    part.v_bias.resize(part.compliance.len(), 0.0);
-    part.operator = Operator::Bodies {
-        mass: mass.clone(),
-        jacobian: kept,
-        u_free: Vec::new(),
-    };
-    Some(part)
 }

@@ -8,16 +8,16 @@
 //!
 //! A guess can lead to a corner that neither leaves (flat feet on a floor, where the impulses of the step
 //! before belong to another distribution), and soft loops under contact are beyond any δ. When all that
-//! stalls, the joints are eliminated ([`super::condensed`]) and the rest is solved in the same way; if that
+//! stalls, the joints are eliminated ([`super::old_condensed`]) and the rest is solved in the same way; if that
 //! does not help, ADMM alone starts once more from zero.
 
 mod plan;
 
 use super::admm::{Admm, AdmmSettings};
-use super::condensed::{self, Condensed};
 use super::direct::DirectCore;
 use super::ends::{Counts, Grader};
 use super::newton::{NewtonCore, PassEnd, is_idle};
+use super::old_condensed::{self, Condensed};
 use super::{Observer, PenaltyRule, Solver, SolverSettings, Unsupported};
 use crate::delassus::OperatorChoice;
 use crate::problem::{Problem, Solution, SolveReport, Status};
@@ -147,7 +147,7 @@ impl Hybrid {
         let tolerance = self.settings.tolerance;
         // Its rows have weights of their own, and the joints take their part of the tolerance.
         let share = 0.1 * tolerance;
-        let rows = condensed::rows(problem, false);
+        let rows = old_condensed::rows(problem, false);
         let mut trial = x.clone();
         for _ in 0..CONDENSED_PASSES {
             self.condensed.centre(problem, &mut trial, tolerance)?;

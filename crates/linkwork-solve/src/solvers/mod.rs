@@ -12,6 +12,7 @@ mod implicit;
 mod lcp;
 mod nbgs;
 mod newton;
+mod old_condensed;
 mod penalty;
 mod pgs_ccp;
 mod pgs_ncp;
@@ -28,6 +29,7 @@ mod splitting;
 pub use admm::{Admm, AdmmSettings};
 pub use anderson::Anderson;
 pub use clarabel_reference::{Cascade, ClarabelReference, ClarabelSettings};
+pub use condensed::Condensed;
 pub use direct::{Direct, minimum_norm};
 pub use hybrid::Hybrid;
 pub use implicit::{Implicit, ImplicitSettings, ImplicitSteps, Start};
@@ -43,9 +45,11 @@ pub use registry::{DEFAULT_SOLVER, SolverEntry, UnknownSolver, all_solvers, solv
 pub use sap::{ExactLineSearch, Sap, SapSettings};
 pub use splitting::{Contact, Decay, EarlyStop, Relaxation, SweepOrder, SweepSettings};
 
+use crate::condense::Plans;
 use crate::problem::{Problem, Solution, SolveReport};
 use crate::residuals::ContactModel;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// Settings every solver understands.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -99,6 +103,9 @@ pub trait Solver: Send {
 
     /// Whether it can take the problem.
     fn supports(&self, problem: &Problem) -> Result<(), Unsupported>;
+
+    /// Share what depends on the structure of problems only with other solvers.
+    fn share(&mut self, _plans: &Arc<Plans>) {}
 
     /// Solve; `x.lambda` is the guess on entry (any length other than nd counts as none) and `x` the
     /// answer on exit.

@@ -1,10 +1,10 @@
 //! The solvers by name.
 
 use super::{
-    Admm, AdmmSettings, ClarabelReference, ClarabelSettings, Direct, EarlyStop, Hybrid, Implicit,
-    ImplicitSettings, Lcp, LcpSettings, Nbgs, Newton, NewtonSettings, PenaltyRule, PgsCcp,
-    PgsCcpSettings, PgsNcp, PgsNcpSettings, Prox, ProxSettings, Raisim, RaisimSettings, Sap, Shift,
-    Solver, SolverSettings, SweepSettings,
+    Admm, AdmmSettings, ClarabelReference, ClarabelSettings, Condensed, Direct, EarlyStop, Hybrid,
+    Implicit, ImplicitSettings, Lcp, LcpSettings, Nbgs, Newton, NewtonSettings, PenaltyRule,
+    PgsCcp, PgsCcpSettings, PgsNcp, PgsNcpSettings, Prox, ProxSettings, Raisim, RaisimSettings,
+    Sap, Shift, Solver, SolverSettings, SweepSettings,
 };
 use crate::residuals::ContactModel;
 
@@ -58,6 +58,11 @@ static SOLVERS: &[SolverEntry] = &[
         name: "admm-ccp",
         summary: "proximal ADMM on the convex relaxation, spectral penalty",
         build: |s| admm("admm-ccp", s, ContactModel::Ccp, PenaltyRule::spectral()),
+    },
+    SolverEntry {
+        name: "condensed",
+        summary: "joints eliminated exactly, Newton on what can open, slip or saturate",
+        build: |s| Box::new(Condensed::new(s)),
     },
     SolverEntry {
         name: "hybrid",

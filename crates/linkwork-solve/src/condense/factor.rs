@@ -1,0 +1,182 @@
+//! K = [M Jᵀ; J −R] of the eliminated rows, factored along a [`Plan`].
+//!
+//! K = 𝓛 S 𝓛ᵀ with S = diag(±1): + on bodies, − on constraint nodes. With A_cc = s L Lᵀ and B_rc = A_rc L⁻ᵀ a
+//! column updates A_rr' by −s B_r B_r'ᵀ. Diagonal blocks of constraint nodes are stored with their sign changed, so
+//! that both kinds are positive definite. Rows that a node does not use are those of the unit matrix.
+//!
+//! A pivot of a hard row that is round-off of what it was made of belongs to a redundant row: the rows before
+//! it fix its velocity already. It gets no impulse and is left out. (A proximal term ε instead, as in `direct`,
+//! would divide by ε what redundant rows contradict each other by.)
+
+use super::plan::Plan;
+use crate::blocks::{Block6, BlockCsr6, BlockDiag6, segment_mut};
+use crate::delassus::{NotPositive, kernel6};
+
+/// Pivots below this share of the sum that they are a difference in count as round-off. Loops of benchmark
+/// robots (`walker31`) have pivots down to 1e-8 of it that count.
+const ROUND_OFF: f64 = 1e-11;
+
+/// One block of constraint rows to put in K.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rows {
+    /// Block of the problem.
+    pub block: usize,
+    /// Whether it is eliminated in this problem; if not, its place is left empty.
+    pub eliminated: bool,
+}
+
+/// Numbers of the factorisation.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Factors {
+    diagonal: Vec<Block6>,
+    below: Vec<Block6>,
+    /// By node and row: the sum of all positive contributions to the pivot.
+    reach: Vec<[f64; 6]>,
+}
+
+impl Factors {
+    /// Fill in and factor K; `list` has the blocks of the plan's structure in order.
+    pub fn factor(
+        &mut self,
+        plan: &Plan,
+        mass: &BlockDiag6,
+        jacobian: &BlockCsr6,
+        compliance: &[f64],
+        list: &[Rows],
+    ) -> Result<(), NotPositive> {
+        self.fill(plan, mass, jacobian, compliance, list);
+        let mut targets = plan.targets.iter();
+        for c in 0..plan.nodes() {
+            let body = plan.is_body[c];
+            if body {
+                kernel6::cholesky(&mut self.diagonal[c])?;
+            } else {
+                let floor = self.reach[c].map(|r| ROUND_OFF * r);
+                kernel6::cholesky_dropping(&mut self.diagonal[c], &floor)?;
+            }
+            let column = plan.column(c);
+            for b in column.clone() {
+                kernel6::solve_right(&self.diagonal[c], &mut self.below[b]);
+            }
+            let sign = if body { -1.0 } else { 1.0 };
+            let (done, later) = self.below.split_at_mut(column.end);
+            for i in column.clone() {
+                let mut target = || *targets.next().expect("one target a pair") as usize;
+                let row = target();
+                if plan.is_body[row] {
+                    kernel6::add_square(&mut self.diagonal[row], sign, &done[i]);
+                } else {
+                    kernel6::add_square(&mut self.diagonal[row], -sign, &done[i]);
+                    if body {
+                        kernel6::add_row_squares(&mut self.reach[row], &done[i]);
+                    }
+                }
+                for j in i + 1..column.end {
+                    let block = &mut later[target() - column.end];
+                    kernel6::add_product(block, sign, &done[j], &done[i]);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn fill(
+        &mut self,
+        plan: &Plan,
+        mass: &BlockDiag6,
+        jacobian: &BlockCsr6,
+        compliance: &[f64],
+        list: &[Rows],
+    ) {
+        let n = plan.nodes();
+        self.diagonal.resize(n, [0.0; 36]);
+        self.below.resize(plan.rows.len(), [0.0; 36]);
+        self.below.fill([0.0; 36]);
+        self.reach.resize(n, [0.0; 6]);
+        for (c, &body) in plan.is_body.iter().enumerate() {
+            if !body {
+                self.diagonal[c] = kernel6::IDENTITY;
+                self.reach[c] = [0.0; 6];
+            }
+        }
+        for (b, &c) in plan.body.iter().enumerate() {
+            self.diagonal[c as usize] = mass.block(b);
+        }
+        let mut slots = plan.slots.iter();
+        for (rows, &(node, first)) in list.iter().zip(&plan.places) {
+            let range = jacobian.rows_of(rows.block);
+            let (dim, first) = (range.len(), first as usize);
+            for entry in jacobian.entries_of(rows.block) {
+                let slot = slots.next().expect("one slot an entry");
+                if !rows.eliminated {
+                    continue;
+                }
+                let block = &mut self.below[slot.block as usize];
+                for (r, j) in jacobian.values_of(entry, dim).iter().enumerate() {
+                    let row = first + r;
+                    if slot.body_first {
+                        for (c, j) in j.iter().enumerate() {
+                            block[6 * c + row] = *j;
+                        }
+                    } else {
+                        block[6 * row..6 * row + 6].copy_from_slice(j);
+                    }
+                }
+            }
+            if rows.eliminated {
+                let node = node as usize;
+                for (r, i) in range.enumerate() {
+                    self.diagonal[node][7 * (first + r)] = compliance[i];
+                    self.reach[node][first + r] = compliance[i];
+                }
+            }
+        }
+    }
+
+    /// y ← 𝓛⁻¹ y, six values a node.
+    pub fn forward(&self, plan: &Plan, y: &mut [f64]) {
+        for c in 0..plan.nodes() {
+            let (done, later) = y.split_at_mut(6 * c + 6);
+            let x = segment_mut(done, c);
+            self.forward_at(plan, c, x, |row, block, sign, x| {
+                let y = segment_mut(later, row as usize - c - 1);
+                kernel6::add_multiply(block, sign, x, y);
+            });
+        }
+    }
+
+    /// Node `c` of a forward substitution: x ← L⁻¹ x, then `update` of every row of the column, which has to
+    /// add `sign` B x.
+    #[inline]
+    pub fn forward_at(
+        &self,
+        plan: &Plan,
+        c: usize,
+        x: &mut [f64; 6],
+        mut update: impl FnMut(u32, &Block6, f64, &[f64; 6]),
+    ) {
+        kernel6::forward(&self.diagonal[c], x);
+        let sign = if plan.is_body[c] { -1.0 } else { 1.0 };
+        for b in plan.column(c) {
+            update(plan.rows[b], &self.below[b], sign, x);
+        }
+    }
+
+    /// y ← 𝓛⁻ᵀ S y.
+    pub fn backward(&self, plan: &Plan, y: &mut [f64]) {
+        for c in (0..plan.nodes()).rev() {
+            let (done, later) = y.split_at_mut(6 * c + 6);
+            let x = segment_mut(done, c);
+            let mut sum = [0.0; 6];
+            for b in plan.column(c) {
+                let y = segment_mut(later, plan.rows[b] as usize - c - 1);
+                kernel6::add_multiply_transposed(&self.below[b], y, &mut sum);
+            }
+            let sign = if plan.is_body[c] { 1.0 } else { -1.0 };
+            for (x, s) in x.iter_mut().zip(&sum) {
+                *x = sign * (*x - s);
+            }
+            kernel6::backward(&self.diagonal[c], x);
+        }
+    }
+}

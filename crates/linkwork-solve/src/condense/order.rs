@@ -1,0 +1,194 @@
+//! The order in which bodies and constraint nodes are eliminated.
+//!
+//! K = [M Jᵀ; J −R] has an LDLᵀ in any order that gives every hard node something to stand on: when a node
+//! is eliminated, the bodies eliminated before it must be able to move along its rows, or its pivot vanishes
+//! although its rows are not redundant. Take all bodies not yet eliminated, and the world, for one ground. A
+//! node may go as soon as it joins a group of eliminated bodies to the ground, or two such groups, without
+//! closing a cycle: then its pivot is positive definite, as on a tree, leaves first [Baraff 1996]. A node that
+//! closes a cycle waits until all its bodies are eliminated; its rows may be redundant, and its pivots tell.
+//!
+//! Bodies go by minimum degree, ties to the lower one; on a tree that is leaves first, without fill.
+
+use super::structure::Nodes;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Elimination order: bodies are 0..n, constraint node i is n + i.
+pub(super) fn elimination_order(bodies: usize, nodes: &Nodes) -> Vec<u32> {
+    let mut on_body: Vec<Vec<u32>> = vec![Vec::new(); bodies];
+    for (i, of) in nodes.bodies.iter().enumerate() {
+        for &b in of {
+            on_body[b as usize].push(i as u32);
+        }
+    }
+    let mut groups = Groups::new(bodies);
+    let mut done = vec![false; nodes.bodies.len()];
+    let mut order = Vec::with_capacity(bodies + nodes.bodies.len());
+    for b in minimum_degree(bodies, nodes) {
+        order.push(b);
+        groups.eliminate(b);
+        // Nodes between eliminated bodies first: a group tied to the ground too early would make them wait.
+        let mut ready = std::mem::take(&mut on_body[b as usize]);
+        let open = |i: &u32| {
+            let of = nodes.bodies[*i as usize].iter();
+            of.filter(|&&b| !groups.eliminated[b as usize]).count()
+        };
+        ready.sort_by_key(|i| (open(i), *i));
+        for i in ready {
+            let node = i as usize;
+            if done[node] {
+                continue;
+            }
+            let turn = if nodes.hard[node] {
+                groups.join(&nodes.bodies[node])
+            } else {
+                // What yields stands on its compliance.
+                Turn::Now
+            };
+            match turn {
+                Turn::Now => {
+                    done[node] = true;
+                    order.push((bodies + node) as u32);
+                }
+                Turn::After(grounds) => {
+                    for g in grounds.into_iter().flatten() {
+                        on_body[g as usize].push(i);
+                    }
+                }
+            }
+        }
+    }
+    debug_assert!(done.iter().all(|d| *d), "every node has had its turn");
+    order
+}
+
+/// When a node may be eliminated.
+enum Turn {
+    Now,
+    /// Once one of these bodies is eliminated; or one of the node's own.
+    After([Option<u32>; 2]),
+}
+
+/// Groups of eliminated bodies that eliminated nodes hold together.
+struct Groups {
+    parent: Vec<u32>,
+    eliminated: Vec<bool>,
+    /// By group: whether a node ties it to the ground, and to which body (the world: none).
+    tied: Vec<Option<Option<u32>>>,
+    /// Groups tied to a body, by body.
+    waiting: Vec<Vec<u32>>,
+}
+
+impl Groups {
+    fn new(bodies: usize) -> Self {
+        Self {
+            parent: (0..bodies as u32).collect(),
+            eliminated: vec![false; bodies],
+            tied: vec![None; bodies],
+            waiting: vec![Vec::new(); bodies],
+        }
+    }
+
+    fn find(&mut self, mut b: u32) -> u32 {
+        while self.parent[b as usize] != b {
+            let up = self.parent[self.parent[b as usize] as usize];
+            self.parent[b as usize] = up;
+            b = up;
+        }
+        b
+    }
+
+    /// Body `b` leaves the ground: what was tied to it is its group, which is tied to nothing.
+    fn eliminate(&mut self, b: u32) {
+        self.eliminated[b as usize] = true;
+        for group in std::mem::take(&mut self.waiting[b as usize]) {
+            let group = self.find(group);
+            self.parent[group as usize] = b;
+        }
+        self.tied[b as usize] = None;
+    }
+
+    /// When a hard node on `bodies` may be eliminated; if now, it holds them together.
+    fn join(&mut self, bodies: &[u32]) -> Turn {
+        let open = bodies.iter().filter(|&&b| !self.eliminated[b as usize]);
+        let (a, b) = match (bodies, open.count()) {
+            (&[a], _) => (a, None),
+            (&[a, b], 0) => return self.merge(a, b),
+            (&[a, b], _) if self.eliminated[a as usize] => (a, Some(b)),
+            (&[a, b], _) => (b, Some(a)),
+            // A coupling of more bodies moves with coordinates inside its groups, which no tie restricts.
+            (_, 0) => return Turn::Now,
+            _ => return Turn::After([None; 2]),
+        };
+        let group = self.find(a);
+        match (self.tied[group as usize], b) {
+            (None, ground) => {
+                self.tied[group as usize] = Some(ground);
+                if let Some(g) = ground {
+                    self.waiting[g as usize].push(group);
+                }
+                Turn::Now
+            }
+            // A second tie to the world closes a cycle.
+            (Some(None), None) => Turn::Now,
+            (Some(tie), None) => Turn::After([tie, None]),
+            (Some(_), Some(_)) => Turn::After([None; 2]),
+        }
+    }
+
+    /// The same for a node between two eliminated bodies.
+    fn merge(&mut self, a: u32, b: u32) -> Turn {
+        let (group, other) = (self.find(a), self.find(b));
+        if group == other {
+            return Turn::Now;
+        }
+        match (self.tied[group as usize], self.tied[other as usize]) {
+            (Some(first), Some(second)) if first != second => Turn::After([first, second]),
+            // Tied to one ground, they close a cycle.
+            (Some(_), Some(_)) => Turn::Now,
+            (first, second) => {
+                self.parent[group as usize] = other;
+                self.tied[other as usize] = first.or(second);
+                Turn::Now
+            }
+        }
+    }
+}
+
+/// Bodies by minimum degree in the graph of shared nodes.
+fn minimum_degree(bodies: usize, nodes: &Nodes) -> Vec<u32> {
+    let mut near: Vec<Vec<u32>> = vec![Vec::new(); bodies];
+    for of in &nodes.bodies {
+        for &a in of {
+            near[a as usize].extend(of.iter().copied().filter(|&b| b != a));
+        }
+    }
+    let mut heap = BinaryHeap::new();
+    for (b, near) in near.iter_mut().enumerate() {
+        near.sort_unstable();
+        near.dedup();
+        heap.push(Reverse((near.len(), b as u32)));
+    }
+    let mut done = vec![false; bodies];
+    let mut order = Vec::with_capacity(bodies);
+    let mut merged = Vec::new();
+    while let Some(Reverse((degree, b))) = heap.pop() {
+        if done[b as usize] || near[b as usize].len() != degree {
+            continue;
+        }
+        done[b as usize] = true;
+        order.push(b);
+        let around = std::mem::take(&mut near[b as usize]);
+        for &a in &around {
+            let own = &mut near[a as usize];
+            merged.clear();
+            merged.extend(own.iter().chain(&around).copied());
+            merged.retain(|&x| x != a && x != b);
+            merged.sort_unstable();
+            merged.dedup();
+            own.clone_from(&merged);
+            heap.push(Reverse((own.len(), a)));
+        }
+    }
+    order
+}
