@@ -33,10 +33,11 @@ pub struct Checkpoint {
 pub struct Memory {
     /// Impulses by the source of their rows, sorted: where the next solve starts.
     pub impulses: Vec<(RowSource, [f64; 6])>,
-    /// Biases of the joint and coupling rows of the last two steps, from which the next are predicted.
-    pub biases: [Vec<f64>; 2],
-    /// Step size the biases belong to, s; 0 for none.
-    pub biases_dt: f64,
+    /// Hidden velocities of the joint and coupling rows in the last steps, newest first, from which the
+    /// next are predicted; m/s or rad/s.
+    pub hidden: Vec<Vec<f64>>,
+    /// Step size they belong to, s.
+    pub hidden_dt: f64,
     /// Whether the first step, which may be half a kick, was taken.
     pub started: bool,
 }

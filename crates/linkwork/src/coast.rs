@@ -10,6 +10,7 @@
 //! energy: they stay in their cones, the momentum balance stays exact, and they cannot drive. The step
 //! is reported as failed either way.
 
+use crate::integrate::Motion;
 use crate::math::Twist;
 use crate::report::StepReport;
 use crate::simulator::Simulator;
@@ -40,8 +41,13 @@ impl Simulator {
             self.shorten();
         }
         report.residuals = self.grade();
-        let context = (&*self.model, &self.state, &self.settings);
-        let violation = self.closure.evaluate(context, &self.rows, &self.solution);
+        let motion = Motion {
+            model: &self.model,
+            state: &self.state,
+            settings: &self.settings,
+            momenta: &self.momenta,
+        };
+        let violation = self.closure.evaluate(&motion, &self.rows, &self.solution);
         report.closure_linear = violation.linear;
         report.closure_angular = violation.angular;
         report.limit_violation = violation.limit;

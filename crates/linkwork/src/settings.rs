@@ -48,6 +48,17 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// α of joints in force: closure refinement enforces the residual itself.
+    pub(crate) fn joint_gain(&self) -> f64 {
+        if self.closure.enabled {
+            1.0
+        } else {
+            self.stabilization.joints
+        }
+    }
+}
+
 /// Feedback of position errors, v* = gain · error / dt [math.md §3].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stabilization {

@@ -3,7 +3,7 @@
 use crate::checkpoint::Memory;
 use crate::closure::Closure;
 use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
-use crate::math::Vec3;
+use crate::math::{Twist, Vec3};
 use crate::model::Model;
 use crate::rows::{RowSource, Rows};
 use crate::settings::Settings;
@@ -36,6 +36,7 @@ pub struct Simulator {
     pub(crate) kick: f64,
     pub(crate) work: WorkMeter,
     spare_contacts: Vec<ContactPoint>,
+    pub(crate) new_twists: Vec<Twist>,
     pub(crate) saved: State,
     pub(crate) started: bool,
     /// Whether `rows` and `solution` are those that led to `state`.
@@ -77,6 +78,7 @@ impl Simulator {
             kick: 0.0,
             work: WorkMeter::default(),
             spare_contacts: Vec::new(),
+            new_twists: Vec::new(),
             started: false,
             applied: false,
         })
@@ -102,7 +104,7 @@ impl Simulator {
         check_state(&self.model, &state)?;
         self.state = state;
         self.warm.clear();
-        self.closure.reset();
+        self.closure.history.clear();
         self.started = false;
         self.applied = false;
         Ok(())
@@ -121,11 +123,11 @@ impl Simulator {
 
     /// What is remembered of earlier steps, for a [`Checkpoint`](crate::Checkpoint).
     pub(crate) fn memory(&self) -> Memory {
-        let (biases, biases_dt) = self.closure.history();
+        let (hidden, hidden_dt) = self.closure.history.values();
         Memory {
             impulses: self.warm.entries().to_vec(),
-            biases: biases.clone(),
-            biases_dt,
+            hidden: hidden.to_vec(),
+            hidden_dt,
             started: self.started,
         }
     }
@@ -134,13 +136,13 @@ impl Simulator {
     pub(crate) fn remember(&mut self, memory: &Memory) -> Result<(), SetupError> {
         let sorted = memory.impulses.is_sorted_by(|a, b| a.0 < b.0);
         let finite = memory.impulses.iter().flat_map(|(_, l)| l);
-        let mut finite = finite.chain(memory.biases.iter().flatten());
+        let mut finite = finite.chain(memory.hidden.iter().flatten());
         if !sorted || !finite.all(|x| x.is_finite()) {
             let why = "its remembered impulses are not finite or not in order".to_owned();
             return Err(SetupError::Checkpoint(why));
         }
         self.warm.set(&memory.impulses);
-        self.closure.set_history(&memory.biases, memory.biases_dt);
+        self.closure.history.set(&memory.hidden, memory.hidden_dt);
         self.started = memory.started;
         Ok(())
     }

@@ -3,21 +3,16 @@
 mod blame;
 mod stopwatch;
 
-use crate::closure::Closure;
+use crate::closure::{Closure, Refined};
 use crate::control::Control;
-use crate::integrate::{free_momenta, free_motion, move_poses, new_twists};
+use crate::integrate::{Motion, free_momenta, free_motion};
+use crate::math::Twist;
 use crate::report::{Outcome, StepError, StepReport, Timings, Work};
 use crate::rows::Inputs;
 use crate::settings::{FailurePolicy, FirstKick};
 use crate::simulator::Simulator;
 use linkwork_solve::{Residuals, Status, residuals_with};
 use stopwatch::Clock;
-
-/// A step counts as closed if its joints are closed to this many times dt times the tolerance. The residual at
-/// its end is dt times that of the rows, which is at most the tolerance, and what the step's nonlinearity
-/// changed with the last pass's correction, which is as uncertain as the solves. The number is empirical: up
-/// to 2.7 was seen (`figure54`), where passes no longer gain.
-const CLOSED_WITHIN: f64 = 4.0;
 
 impl Simulator {
     /// Advance by dt. On an error the state is as before.
@@ -120,30 +115,33 @@ impl Simulator {
         let mut solve = solver.solve(&rows.problem, x, &mut ());
         let solved = clock.lap();
 
-        let context = (&**model, &*state, &*settings);
-        let (violation, passes) = if settings.closure.enabled {
-            self.closure.refine(context, rows, solver, x, &mut solve)
-        } else {
-            (self.closure.evaluate(context, rows, x), 0)
+        let motion = Motion {
+            model,
+            state,
+            settings,
+            momenta: &self.momenta,
         };
-        let tolerance = settings.solve.tolerance;
-        let closed_enough = violation.change
-            <= settings
-                .closure
-                .tolerance
-                .max(CLOSED_WITHIN * dt * tolerance);
-        // One grade for all solvers, from M and J.
-        let mut residuals = residuals_with(&rows.problem, x, solver.model(), &mut self.buffers);
-        if settings.closure.enabled && closed_enough && !residuals.meets(tolerance) {
-            Closure::absorb(rows, x, locked);
-            residuals = residuals_with(&rows.problem, x, solver.model(), &mut self.buffers);
+        let refined = if settings.closure.enabled {
+            self.closure.refine(&motion, rows, solver, x, &mut solve)
+        } else {
+            Refined {
+                violation: self.closure.evaluate(&motion, rows, x),
+                passes: 0,
+                closed: true,
+            }
+        };
+        if settings.closure.enabled && refined.closed {
+            Closure::settle(rows, x, locked);
         }
-        let met = residuals.meets(tolerance) && (closed_enough || !settings.closure.enabled);
+        // One grade for all solvers, from M and J.
+        let residuals = residuals_with(&rows.problem, x, solver.model(), &mut self.buffers);
+        let met = residuals.meets(settings.solve.tolerance) && refined.closed;
         let status = match solve.status {
             Status::IterationLimit | Status::Stalled if met => Status::Converged,
             Status::Converged if !met => Status::Stalled,
             status => status,
         };
+        let violation = refined.violation;
         let closed = clock.lap();
 
         Ok(StepReport {
@@ -152,7 +150,7 @@ impl Simulator {
             residuals,
             iterations: solve.iterations,
             factorizations: solve.factorizations,
-            closure_passes: passes,
+            closure_passes: refined.passes,
             rows: rows.problem.rows(),
             contacts: self.contacts.len(),
             closure_linear: violation.linear,
@@ -174,31 +172,29 @@ impl Simulator {
     fn apply(&mut self, mut report: StepReport, dt: f64) -> Result<StepReport, StepError> {
         let mut clock = Clock::start();
         report.work = self.measure_work();
-        let u_plus = &self.solution.u_plus;
-        let end = &mut self.closure.end_poses;
-        move_poses(&self.state.poses, u_plus, dt, end);
-        let gyroscopic = self.settings.gyroscopic;
-        let (model, rows) = (&self.model, &self.rows);
-        new_twists(
-            rows,
-            model,
-            &mut self.state,
-            u_plus,
-            &self.momenta,
-            end,
-            gyroscopic,
-        );
+        let end = &self.closure.end_poses;
+        let motion = Motion {
+            model: &self.model,
+            state: &self.state,
+            settings: &self.settings,
+            momenta: &self.momenta,
+        };
+        let twists = &mut self.new_twists;
+        twists.resize(end.len(), Twist::zero());
+        motion.new_twists(&self.rows, &self.solution.u_plus, end, twists);
+        self.state.twists.copy_from_slice(twists);
         self.state.poses.copy_from_slice(end);
         self.state.time += dt;
-        self.state.update_coordinates(model);
+        self.state.update_coordinates(&self.model);
         if !self.state.is_finite() {
             return Err(self.not_finite());
         }
-        self.warm.store(rows, &self.contacts, &self.solution.lambda);
+        self.warm
+            .store(&self.rows, &self.contacts, &self.solution.lambda);
         if report.status == Status::Converged {
-            self.closure.remember(rows, model.locked_rows());
+            self.closure.remember(&self.rows, &self.solution);
         } else {
-            self.closure.reset();
+            self.closure.history.clear();
         }
         self.started = true;
         self.applied = true;
