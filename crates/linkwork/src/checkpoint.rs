@@ -9,6 +9,7 @@ use crate::settings::Settings;
 use crate::setup::SetupError;
 use crate::simulator::Simulator;
 use crate::state::State;
+use crate::step::EnergyBooks;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -38,8 +39,10 @@ pub struct Memory {
     pub hidden: Vec<Vec<f64>>,
     /// Step size they belong to, s.
     pub hidden_dt: f64,
-    /// Whether the first step, which may be half a kick, was taken.
-    pub started: bool,
+    /// Size of the last step, s; `None` before the first, whose kick may be a half one.
+    pub last_dt: Option<f64>,
+    /// What joints gave to the mechanism in excess.
+    pub energy: EnergyBooks,
 }
 
 impl Simulator {

@@ -16,7 +16,8 @@ use crate::math::Pose;
 use crate::model::Joint;
 use crate::rows::{Along, RowSource, Rows, biased_gap};
 use crate::state::{State, placement};
-use history::{History, weighted};
+pub(crate) use history::History;
+use history::weighted;
 use linkwork_solve::{Anderson, Solution};
 pub(crate) use refine::Refined;
 use refine::{Kept, SECANTS};
@@ -81,18 +82,37 @@ impl Default for Closure {
 impl Closure {
     /// Start the biases of the `locked` rows of joints and couplings, which are C(start)/dt, from the
     /// hidden velocities of earlier steps, extrapolated. h is smooth in time, while C(start) is what the
-    /// tolerance of the last step left over: extrapolated, that noise would be amplified. Soft rows have
-    /// their own biases and are not closed.
+    /// tolerance of the last step left over: extrapolated, that noise would be amplified. What is only
+    /// round-off is not closed at all: over dt² it would be a force. Soft rows have their own biases.
     pub fn predict(&mut self, rows: &mut Rows, locked: usize) {
-        let problem = &mut rows.problem;
+        let Rows {
+            problem,
+            sources,
+            kinematics,
+            ..
+        } = rows;
         let dt = problem.dt;
+        let bias = &mut problem.v_bias[..locked];
         self.start.clear();
-        self.start
-            .extend(problem.v_bias[..locked].iter().map(|b| dt * b));
+        self.start.extend(bias.iter().map(|b| dt * b));
         let (weights, values) = self.history.predictor(locked, dt);
-        for (i, bias) in problem.v_bias[..locked].iter_mut().enumerate() {
-            if problem.compliance[i] == 0.0 {
-                *bias += weighted(weights, values, i);
+        for (k, source) in sources.iter().enumerate() {
+            let reach = match source {
+                RowSource::Joint(id) => {
+                    let place = &kinematics[id.index()].place;
+                    1.0 + place.anchor.norm() + place.arm_base.norm() + place.arm_follower.norm()
+                }
+                RowSource::Coupling(_) => 1.0,
+                _ => break,
+            };
+            for i in problem.sets.range(k) {
+                if problem.compliance[i] > 0.0 {
+                    continue;
+                }
+                if self.start[i].abs() <= ROUNDINGS * f64::EPSILON * reach {
+                    bias[i] = 0.0;
+                }
+                bias[i] += weighted(weights, values, i);
             }
         }
     }

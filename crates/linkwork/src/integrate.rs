@@ -5,6 +5,7 @@ use crate::math::{Mat3, Pose, Twist, Vec3, cross_matrix, exp, log};
 use crate::model::{Body, Model};
 use crate::rows::{Along, Rows};
 use crate::settings::{Gyroscopic, Settings};
+use crate::simulator::Simulator;
 use crate::state::State;
 use nalgebra::Unit;
 
@@ -229,4 +230,17 @@ pub(crate) fn free_momenta(
         let inertia = Mat3::from_row_slice(mass.inertia(i));
         inertia * t.angular + kick * wrenches[i][1]
     }));
+}
+
+impl Simulator {
+    /// Add the kick of the present step to the impulse of gravity and applied wrenches.
+    pub(crate) fn add_external(&mut self) {
+        let gravity = self.model.gravity();
+        let bodies = self.model.bodies().iter().zip(&self.state.poses);
+        for ((body, pose), [force, torque]) in bodies.zip(&self.wrenches) {
+            let force = self.kick * (force + body.mass * body.gravity_scale * gravity);
+            self.external[0] += force;
+            self.external[1] += pose.position.cross(&force) + self.kick * torque;
+        }
+    }
 }

@@ -9,6 +9,7 @@ use crate::rows::{RowSource, Rows};
 use crate::settings::Settings;
 use crate::setup::{SetupError, check, check_state};
 use crate::state::State;
+use crate::step::{EnergyBooks, Saved};
 use crate::warm::WarmStart;
 use crate::work::WorkMeter;
 use linkwork_solve::{Problem, ResidualBuffers, Solution, Solver, SolverSettings, solver_by_name};
@@ -37,8 +38,12 @@ pub struct Simulator {
     pub(crate) work: WorkMeter,
     spare_contacts: Vec<ContactPoint>,
     pub(crate) new_twists: Vec<Twist>,
-    pub(crate) saved: State,
-    pub(crate) started: bool,
+    pub(crate) saved: Saved,
+    /// Size of the last step, s; `None` before the first.
+    pub(crate) last_dt: Option<f64>,
+    pub(crate) energy_books: EnergyBooks,
+    /// Impulse of gravity and applied wrenches in the last step, N s, and its moment about the origin, N m s.
+    pub(crate) external: [Vec3; 2],
     /// Whether `rows` and `solution` are those that led to `state`.
     pub(crate) applied: bool,
 }
@@ -60,7 +65,7 @@ impl Simulator {
         let state = model.initial_state();
         Ok(Self {
             collision: model.collision().clone(),
-            saved: state.clone(),
+            saved: Saved::new(state.clone()),
             model,
             settings,
             state,
@@ -79,7 +84,9 @@ impl Simulator {
             work: WorkMeter::default(),
             spare_contacts: Vec::new(),
             new_twists: Vec::new(),
-            started: false,
+            last_dt: None,
+            energy_books: EnergyBooks::default(),
+            external: [Vec3::zeros(); 2],
             applied: false,
         })
     }
@@ -105,7 +112,8 @@ impl Simulator {
         self.state = state;
         self.warm.clear();
         self.closure.history.clear();
-        self.started = false;
+        self.last_dt = None;
+        self.energy_books = EnergyBooks::default();
         self.applied = false;
         Ok(())
     }
@@ -128,7 +136,8 @@ impl Simulator {
             impulses: self.warm.entries().to_vec(),
             hidden: hidden.to_vec(),
             hidden_dt,
-            started: self.started,
+            last_dt: self.last_dt,
+            energy: self.energy_books,
         }
     }
 
@@ -143,7 +152,8 @@ impl Simulator {
         }
         self.warm.set(&memory.impulses);
         self.closure.history.set(&memory.hidden, memory.hidden_dt);
-        self.started = memory.started;
+        self.last_dt = memory.last_dt;
+        self.energy_books = memory.energy;
         Ok(())
     }
 
