@@ -1,7 +1,6 @@
 //! Locked rows of joints: v* = (α/dt) C, K = Free.
 //!
-//! With closure refinement v* starts from the last step's bias instead: the refinement enforces C at
-//! the end of the step whatever v* it starts from, and the bias it finds changes slowly.
+//! Closure refinement adds to v* what J does not see of the motion, with α = 1.
 
 use super::{Inputs, RowSource, Rows, bodies_of};
 use crate::joints::{MAX_ROWS, Row};
@@ -11,7 +10,7 @@ use std::sync::Arc;
 
 pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
     let model = inputs.model;
-    let gain = inputs.settings.stabilization.joints / inputs.dt;
+    let gain = inputs.settings.joint_gain() / inputs.dt;
     let mut locked = [Row::ZERO; MAX_ROWS];
     let mut first = 0;
     let Rows {
