@@ -19,6 +19,7 @@
 //! [`complement`] for how it moves from step to step. Angles are multi-turn, continued from the last
 //! known q: as any solution of an inverse kinematics, q stays on its branch.
 
+mod bend;
 mod complement;
 mod factor;
 mod fit;
@@ -26,7 +27,9 @@ mod labels;
 mod motion;
 mod ready;
 
-use super::{JointType, Label, MAX_COORDINATES, MAX_ROWS, Parameter, Relative, Row};
+use super::{
+    JointType, Label, MAX_COORDINATES, MAX_ROWS, Parameter, Relative, RelativeMotion, Row,
+};
 use crate::math::Vec3;
 use complement::{complement, rank};
 use fit::Fit;
@@ -137,6 +140,16 @@ impl JointType for Chain {
             d: pose.position,
             rotation: pose.rotation,
         }
+    }
+
+    fn bend(
+        &self,
+        rel: &Relative,
+        turns: &[f64],
+        motion: &RelativeMotion,
+    ) -> Option<[f64; MAX_COORDINATES]> {
+        let here = Motion::at(self.links(), &self.reference(), turns);
+        Some(bend::bend(&here, &self.reference(), rel, motion))
     }
 
     fn settles(&self) -> bool {

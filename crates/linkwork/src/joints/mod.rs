@@ -70,8 +70,13 @@ pub trait JointType: Debug + Send + Sync {
     }
 
     /// J̇u of the coordinates at `motion`, their acceleration at constant twists (m/s², rad/s²), where the type
-    /// has it in closed form.
-    fn bend(&self, _rel: &Relative, _motion: &RelativeMotion) -> Option<[f64; MAX_COORDINATES]> {
+    /// has it in closed form: exactly where the joint is closed and its bodies move as it lets them.
+    fn bend(
+        &self,
+        _rel: &Relative,
+        _turns: &[f64],
+        _motion: &RelativeMotion,
+    ) -> Option<[f64; MAX_COORDINATES]> {
         None
     }
 

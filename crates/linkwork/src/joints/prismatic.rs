@@ -35,7 +35,12 @@ impl JointType for Prismatic {
         coordinates[0] = parts::point(rel, 2);
     }
 
-    fn bend(&self, _rel: &Relative, motion: &RelativeMotion) -> Option<[f64; MAX_COORDINATES]> {
+    fn bend(
+        &self,
+        _rel: &Relative,
+        _turns: &[f64],
+        motion: &RelativeMotion,
+    ) -> Option<[f64; MAX_COORDINATES]> {
         Some([motion.linear_rate().z, 0.0, 0.0, 0.0, 0.0, 0.0])
     }
 

@@ -32,7 +32,12 @@ impl JointType for Revolute {
         coordinates[0] = parts::twist(rel, turns[0]);
     }
 
-    fn bend(&self, rel: &Relative, motion: &RelativeMotion) -> Option<[f64; MAX_COORDINATES]> {
+    fn bend(
+        &self,
+        rel: &Relative,
+        _turns: &[f64],
+        motion: &RelativeMotion,
+    ) -> Option<[f64; MAX_COORDINATES]> {
         Some([parts::twist_bend(rel, motion), 0.0, 0.0, 0.0, 0.0, 0.0])
     }
 

@@ -60,7 +60,9 @@ fn bend(inputs: &Inputs, joint: &Joint, place: &Placement) -> [f64; MAX_COORDINA
         base: &base,
         follower: &follower,
     };
-    if let Some(bend) = joint.kind.bend(&place.relative, &motion) {
+    let end = joint.first_coordinate + joint.axes.len();
+    let turns = &inputs.state.coordinates[joint.first_coordinate..end];
+    if let Some(bend) = joint.kind.bend(&place.relative, turns, &motion) {
         return bend;
     }
     let speeds = [base.linear, base.angular, follower.linear, follower.angular];

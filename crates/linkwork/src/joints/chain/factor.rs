@@ -54,4 +54,13 @@ impl Factor {
             x[i] = (x[i] - known) / l[i][i];
         }
     }
+
+    /// The same of a matrix to whose diagonal `damping` was added, as if it had not been: one step of refinement,
+    /// which leaves damping² instead of damping.
+    pub fn solve_damped(&self, x: &mut Vector6<f64>, damping: f64) {
+        self.solve(x);
+        let mut rest = damping * *x;
+        self.solve(&mut rest);
+        *x += rest;
+    }
 }

@@ -24,7 +24,7 @@ const LAST: f64 = 1e-9;
 const TRUSTED: f64 = 1e-6;
 /// Added to the diagonal of the Hessian, whose other entries are of order one: bounds the rates by
 /// 1/√DAMPING where twists depend on each other. Those of regular chains are corrected for it.
-const DAMPING: f64 = 1e-10;
+pub(super) const DAMPING: f64 = 1e-10;
 
 /// A chain fitted to a placement.
 pub(super) struct Fit {
@@ -143,11 +143,7 @@ impl Fit {
             }
         }
         for rate in &mut rates {
-            factor.solve(rate);
-            // One step of refinement: H x = g to DAMPING² instead of DAMPING.
-            let mut rest = DAMPING * *rate;
-            factor.solve(&mut rest);
-            *rate += rest;
+            factor.solve_damped(rate, DAMPING);
         }
         for (i, row) in rows.iter_mut().take(m.count).enumerate() {
             *row = Row {

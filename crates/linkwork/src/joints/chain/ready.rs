@@ -1,6 +1,8 @@
 //! A chain in a model, with what follows from its links alone at hand: a step asks for it many times.
 
-use super::{Chain, JointType, Label, Parameter, Relative, Row, labels};
+use super::{
+    Chain, JointType, Label, MAX_COORDINATES, Parameter, Relative, RelativeMotion, Row, labels,
+};
 
 /// A chain with its labels.
 #[derive(Clone, Debug)]
@@ -47,6 +49,15 @@ impl JointType for Ready {
 
     fn place(&self, coordinates: &[f64]) -> Relative {
         self.chain.place(coordinates)
+    }
+
+    fn bend(
+        &self,
+        rel: &Relative,
+        turns: &[f64],
+        motion: &RelativeMotion,
+    ) -> Option<[f64; MAX_COORDINATES]> {
+        self.chain.bend(rel, turns, motion)
     }
 
     fn settles(&self) -> bool {
