@@ -1,10 +1,10 @@
 //! The books of a run on mechanisms whose energy and momentum are known.
 
 use super::*;
-use crate::{FirstKick, Settings};
 use crate::math::{MassProperties, Vec3};
 use crate::model::{BodyDef, JointDef, Model, ModelBuilder};
 use crate::scenes::scene;
+use crate::{FirstKick, Settings};
 use std::sync::Arc;
 
 fn run(model: Arc<Model>, dt: f64, time: f64) -> RunSummary {
