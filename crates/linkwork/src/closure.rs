@@ -13,7 +13,7 @@ mod refine;
 use crate::integrate::Motion;
 use crate::joints::{MAX_ROWS, Row, Unit};
 use crate::math::Pose;
-use crate::model::Joint;
+use crate::model::{Joint, Model};
 use crate::rows::{Along, RowSource, Rows, biased_gap};
 use crate::state::{State, placement};
 pub(crate) use history::History;
@@ -55,6 +55,8 @@ pub(crate) struct Closure {
     /// C of the rows of joints and couplings at the start, and at the end at the last evaluation.
     start: Vec<f64>,
     end: Vec<f64>,
+    /// How much of C may be round-off.
+    rounding: Vec<f64>,
     next_bias: Vec<f64>,
     /// The best pass so far, to return to if the last one is worse.
     kept: Kept,
@@ -70,6 +72,7 @@ impl Default for Closure {
             end_poses: Vec::new(),
             start: Vec::new(),
             end: Vec::new(),
+            rounding: Vec::new(),
             next_bias: Vec::new(),
             kept: Kept::default(),
             secant: Anderson::new(SECANTS),
@@ -80,40 +83,50 @@ impl Default for Closure {
 }
 
 impl Closure {
-    /// Start the biases of the `locked` rows of joints and couplings, which are C(start)/dt, from the
-    /// hidden velocities of earlier steps, extrapolated. h is smooth in time, while C(start) is what the
-    /// tolerance of the last step left over: extrapolated, that noise would be amplified. What is only
-    /// round-off is not closed at all: over dt² it would be a force. Soft rows have their own biases.
-    pub fn predict(&mut self, rows: &mut Rows, locked: usize) {
-        let Rows {
-            problem,
-            sources,
-            kinematics,
-            ..
-        } = rows;
-        let dt = problem.dt;
-        let bias = &mut problem.v_bias[..locked];
+    /// Begin a step: note C(start), which the biases of joints and couplings are over dt, and how much of it
+    /// may be round-off.
+    pub fn begin(&mut self, model: &Model, rows: &Rows) {
+        let dt = rows.problem.dt;
+        let locked = model.locked_rows();
         self.start.clear();
+        let bias = &rows.problem.v_bias[..locked];
         self.start.extend(bias.iter().map(|b| dt * b));
-        let (weights, values) = self.history.predictor(locked, dt);
-        for (k, source) in sources.iter().enumerate() {
-            let reach = match source {
+        self.rounding.clear();
+        for source in &rows.sources {
+            match source {
                 RowSource::Joint(id) => {
-                    let place = &kinematics[id.index()].place;
-                    1.0 + place.anchor.norm() + place.arm_base.norm() + place.arm_follower.norm()
+                    let place = &rows.kinematics[id.index()].place;
+                    let arms = place.arm_base.norm() + place.arm_follower.norm();
+                    let reach = place.anchor.norm() + arms;
+                    let labels = model.joint(*id).kind.locked();
+                    self.rounding
+                        .extend(labels.iter().map(|label| match label.1 {
+                            Unit::Length => rounding(reach),
+                            Unit::Angle => rounding(1.0),
+                        }));
                 }
-                RowSource::Coupling(_) => 1.0,
+                RowSource::Coupling(_) => self.rounding.push(rounding(1.0)),
                 _ => break,
-            };
-            for i in problem.sets.range(k) {
-                if problem.compliance[i] > 0.0 {
-                    continue;
-                }
-                if self.start[i].abs() <= ROUNDINGS * f64::EPSILON * reach {
-                    bias[i] = 0.0;
-                }
-                bias[i] += weighted(weights, values, i);
             }
+        }
+    }
+
+    /// Start the biases of joints and couplings from the hidden velocities of earlier steps, extrapolated. h
+    /// is smooth in time, while C(start) is what the tolerance of the last step left over: extrapolated, that
+    /// noise would be amplified. What is only round-off is not closed at all: over dt² it would be a force.
+    /// Soft rows have their own biases.
+    pub fn predict(&self, rows: &mut Rows) {
+        let problem = &mut rows.problem;
+        let locked = self.start.len();
+        let (weights, values) = self.history.predictor(locked, problem.dt);
+        for (i, bias) in problem.v_bias[..locked].iter_mut().enumerate() {
+            if problem.compliance[i] > 0.0 {
+                continue;
+            }
+            if self.start[i].abs() <= self.rounding[i] {
+                *bias = 0.0;
+            }
+            *bias += weighted(weights, values, i);
         }
     }
 
@@ -137,8 +150,14 @@ impl Closure {
         let dt = rows.problem.dt;
         let hidden = self.history.push(self.start.len(), dt);
         for (i, h) in hidden.iter_mut().enumerate() {
+            let moved = self.end[i] - self.start[i];
             let velocity = x.sigma[i] - rows.problem.v_bias[i];
-            *h = (self.end[i] - self.start[i]) / dt - velocity;
+            let path = moved - dt * velocity;
+            *h = if path.abs() <= self.rounding[i] {
+                0.0
+            } else {
+                path / dt
+            };
         }
     }
 
@@ -151,6 +170,7 @@ impl Closure {
         self.next_bias.clone_from(&problem.v_bias);
         self.end.clear();
         self.end.resize(model.locked_rows(), 0.0);
+        let tolerance = tolerance(motion, dt);
         let mut v = Violation::default();
         let mut values = [Row::ZERO; MAX_ROWS];
         for (k, source) in rows.sources.iter().enumerate() {
@@ -168,15 +188,14 @@ impl Closure {
                         &state.coordinates[joint.first_coordinate..],
                         values,
                     );
-                    let reach = reach(&self.end_poses, joint);
                     for ((i, value), label) in range.zip(values).zip(labels) {
                         let c = value.value;
-                        let (worst, size) = match label.1 {
-                            Unit::Length => (&mut v.linear, reach),
-                            Unit::Angle => (&mut v.angular, 1.0),
+                        let worst = match label.1 {
+                            Unit::Length => &mut v.linear,
+                            Unit::Angle => &mut v.angular,
                         };
                         *worst = keep_nan(*worst, c.abs());
-                        v.add(c.abs(), tolerance(motion, dt, size));
+                        v.add(c.abs(), tolerance.max(self.rounding[i]));
                         self.end[i] = c;
                         self.next_bias[i] += c / dt - x.sigma[i];
                     }
@@ -188,7 +207,7 @@ impl Closure {
                     });
                     let i = range.start;
                     v.angular = keep_nan(v.angular, c.abs());
-                    v.add(c.abs(), tolerance(motion, dt, 1.0));
+                    v.add(c.abs(), tolerance.max(self.rounding[i]));
                     self.end[i] = c;
                     self.next_bias[i] += c / dt - x.sigma[i];
                 }
@@ -252,7 +271,7 @@ impl Closure {
         let hidden = (gap(end) - gap(start)) / dt - linear;
         let bias = biased_gap(gap(start), settings.stabilization.limits) / dt + hidden;
         let change = dt * (bias - problem.v_bias[i]).abs();
-        v.add(change, tolerance(motion, dt, 1.0));
+        v.add(change, tolerance(motion, dt).max(rounding(1.0)));
         self.next_bias[i] = bias;
     }
 
@@ -266,22 +285,19 @@ impl Closure {
     }
 }
 
-/// Largest residual of a closed row whose terms are of `size` (m or rad): what the settings ask for, but
-/// no less than what a solve within its tolerance leaves open, or what round-off does.
-fn tolerance(motion: &Motion, dt: f64, size: f64) -> f64 {
+/// Largest residual of a closed row, m or rad, round-off apart: what the settings ask for, but no less than
+/// what a solve within its tolerance leaves open.
+fn tolerance(motion: &Motion, dt: f64) -> f64 {
     let settings = motion.settings;
-    let solve = dt * settings.solve.tolerance;
-    let rounding = ROUNDINGS * f64::EPSILON * size;
-    settings.closure.tolerance.max(solve).max(rounding)
+    settings
+        .closure
+        .tolerance
+        .max(dt * settings.solve.tolerance)
 }
 
-/// Size of what a joint's translational residual is the difference of, m.
-fn reach(poses: &[Pose], joint: &Joint) -> f64 {
-    let side = |pose: &Pose, frame: &Pose| pose.position.norm() + frame.position.norm();
-    let base = joint.base.map_or(joint.frame_base.position.norm(), |b| {
-        side(&poses[b.index()], &joint.frame_base)
-    });
-    base + side(&poses[joint.follower.index()], &joint.frame_follower)
+/// Round-off of a residual that is a difference of terms of `size`, m or rad.
+fn rounding(size: f64) -> f64 {
+    ROUNDINGS * f64::EPSILON * size
 }
 
 fn keep_nan(a: f64, b: f64) -> f64 {

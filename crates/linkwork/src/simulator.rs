@@ -9,7 +9,7 @@ use crate::rows::{RowSource, Rows};
 use crate::settings::Settings;
 use crate::setup::{SetupError, check, check_state};
 use crate::state::State;
-use crate::step::{EnergyBooks, Saved};
+use crate::step::{EnergyBooks, Measure, Saved};
 use crate::warm::WarmStart;
 use crate::work::WorkMeter;
 use linkwork_solve::{Problem, ResidualBuffers, Solution, Solver, SolverSettings, solver_by_name};
@@ -42,6 +42,7 @@ pub struct Simulator {
     /// Size of the last step, s; `None` before the first.
     pub(crate) last_dt: Option<f64>,
     pub(crate) energy_books: EnergyBooks,
+    pub(crate) measure: Measure,
     /// Impulse of gravity and applied wrenches in the last step, N s, and its moment about the origin, N m s.
     pub(crate) external: [Vec3; 2],
     /// Whether `rows` and `solution` are those that led to `state`.
@@ -86,6 +87,7 @@ impl Simulator {
             new_twists: Vec::new(),
             last_dt: None,
             energy_books: EnergyBooks::default(),
+            measure: Measure::default(),
             external: [Vec3::zeros(); 2],
             applied: false,
         })

@@ -7,6 +7,7 @@ mod stopwatch;
 mod substep;
 
 pub use energy::EnergyBooks;
+pub(crate) use energy::Measure;
 pub(crate) use saved::Saved;
 
 use crate::closure::{Closure, Refined};
@@ -108,8 +109,9 @@ impl Simulator {
             kick,
         });
         let locked = model.locked_rows();
+        self.closure.begin(model, rows);
         if settings.closure.enabled {
-            self.closure.predict(rows, locked);
+            self.closure.predict(rows);
         }
         if settings.warm_start {
             self.warm
@@ -156,6 +158,7 @@ impl Simulator {
         let passes = refined.passes;
         let rows = rows.problem.rows();
         let work = self.measure_work();
+        self.measure_energy();
         let closed = clock.lap();
 
         Ok(StepReport {
@@ -226,16 +229,19 @@ impl Simulator {
         }
     }
 
-    /// Whether to repeat the step as halves. A solve that ran out of iterations may do so at any step size:
-    /// it is halved again only if that got it nearer.
+    /// Whether to repeat the step as halves. Solves may fail at any step size, of first-order solvers as of
+    /// joints that contradict each other: halves of a step that failed are halved again only if that got
+    /// them nearer.
     fn halving_helps(&self, report: &StepReport, whole: Option<&StepReport>) -> bool {
-        match (report.status, whole) {
-            (Status::Converged, _) => self.is_inconsistent(&report.work),
-            (Status::IterationLimit, Some(whole)) => {
-                report.residuals.scaled() < 0.5 * whole.residuals.scaled()
-            }
-            _ => true,
+        if report.status == Status::Converged {
+            return self.is_inconsistent(&report.work);
         }
+        whole.is_none_or(|whole| {
+            let open = |r: &StepReport| r.closure_linear.max(r.closure_angular);
+            whole.status == Status::Converged
+                || report.residuals.scaled() < 0.5 * whole.residuals.scaled()
+                || open(report) < 0.5 * open(whole)
+        })
     }
 
     /// Work of the solution found.

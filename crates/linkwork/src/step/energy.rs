@@ -47,30 +47,41 @@ impl EnergyBooks {
     }
 }
 
+/// What the work of a step is judged by, J.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Measure {
+    /// Kinetic energy of the free motion.
+    free: f64,
+    /// Kinetic energy after the solve.
+    solved: f64,
+    /// What the tolerances of solve and closure let the impulses of joints do.
+    slack: f64,
+}
+
 impl Simulator {
-    /// Kinetic energy of the step, J: the larger of those before and after the solve.
-    fn kinetic(&self) -> f64 {
+    /// Measure the solution found, once a step.
+    pub(super) fn measure_energy(&mut self) {
         let (mass, _, u_free) = self.rows.bodies();
         let u_plus = &self.solution.u_plus;
-        0.5 * mass
-            .product(u_free, u_free)
-            .max(mass.product(u_plus, u_plus))
-    }
-
-    /// What the tolerances of solve and closure let the impulses of joints do, J.
-    fn slack(&self) -> f64 {
         let locked = &self.solution.lambda[..self.model.locked_rows()];
         let impulses: f64 = locked.iter().map(|l| l.abs()).sum();
         let Settings { solve, closure, .. } = &self.settings;
-        impulses
-            * solve
-                .tolerance
-                .max(closure.tolerance / self.rows.problem.dt)
+        let speed = closure.tolerance / self.rows.problem.dt;
+        self.measure = Measure {
+            free: 0.5 * mass.product(u_free, u_free),
+            solved: 0.5 * mass.product(u_plus, u_plus),
+            slack: impulses * solve.tolerance.max(speed),
+        };
     }
 
     /// Whether the joints do more work in this step than their share of the kinetic energy.
     fn is_coarse(&self, work: &Work) -> bool {
-        let may = self.settings.closure.energy * self.kinetic() + self.slack();
+        let Measure {
+            free,
+            solved,
+            slack,
+        } = self.measure;
+        let may = self.settings.closure.energy * free.max(solved) + slack;
         // Negated: what is no number is not fine.
         !(work.joints.abs() <= may)
     }
@@ -85,17 +96,13 @@ impl Simulator {
 
     /// Kinetic energy that the mechanism can have after this step, J: what it had, and `given` to it.
     fn available(&self, given: f64) -> f64 {
-        let (mass, _, u_free) = self.rows.bodies();
-        let free = 0.5 * mass.product(u_free, u_free);
-        free.max(self.energy_books.peak) + given
+        self.measure.free.max(self.energy_books.peak) + given
     }
 
     /// Enter a step that is applied in the books.
     pub(super) fn keep_books(&mut self, work: &Work) {
-        let (mass, u_plus) = (self.rows.bodies().0, &self.solution.u_plus);
-        let kinetic = 0.5 * mass.product(u_plus, u_plus);
         let tolerance = self.settings.closure.energy;
-        self.energy_books.add(work, kinetic, tolerance);
+        self.energy_books.add(work, self.measure.solved, tolerance);
     }
 
     /// Look at a step about to be applied; if it feeds the mechanism, take impulses that do not.
@@ -114,7 +121,7 @@ impl Simulator {
         } else {
             self.settings.closure.energy
         };
-        let bound = share * available + self.slack();
+        let bound = share * available + self.measure.slack;
         let most = (bound - self.energy_books.surplus).max(0.0);
         if at_rest || !drives(&report.work, most, failed) {
             return;
@@ -149,6 +156,7 @@ impl Simulator {
             report.status = Status::Stalled;
         }
         report.work = self.measure_work();
+        self.measure_energy();
         report.residuals = self.grade();
         let motion = Motion {
             model: &self.model,
