@@ -218,6 +218,39 @@ impl BlockCsr6 {
         self.entry_starts[k + 1] = self.entries.len();
     }
 
+    /// Append a block of one row, `factor` times `rows` on `base` (if any) and another body, `follower`.
+    #[inline]
+    pub fn push_single(
+        &mut self,
+        base: Option<usize>,
+        follower: usize,
+        factor: f64,
+        rows: &[[f64; 6]; 2],
+    ) {
+        let end = self.rows() + 1;
+        self.row_starts.push(end);
+        let bodies = base.map(|b| (b, &rows[0]));
+        for (body, row) in bodies.into_iter().chain([(follower, &rows[1])]) {
+            let offset = self.values.len();
+            self.values.push(row.map(|value| factor * value));
+            self.entries.push(Entry { body, offset });
+        }
+        self.entry_starts.push(self.entries.len());
+    }
+
+    /// Remove all but the first `blocks` blocks, keeping the memory.
+    pub fn truncate(&mut self, blocks: usize) {
+        let Some(&first) = self.entry_starts.get(blocks) else {
+            return;
+        };
+        if let Some(entry) = self.entries.get(first) {
+            self.values.truncate(entry.offset);
+        }
+        self.entries.truncate(first);
+        self.entry_starts.truncate(blocks + 1);
+        self.row_starts.truncate(blocks + 1);
+    }
+
     /// Number of rows nd.
     #[inline]
     pub fn rows(&self) -> usize {
@@ -251,6 +284,15 @@ impl BlockCsr6 {
     #[inline]
     pub fn values_of(&self, entry: &Entry, dim: usize) -> &[[f64; 6]] {
         &self.values[entry.offset..entry.offset + dim]
+    }
+
+    /// The rows of all bodies of block `k` in the order of its entries, to be filled anew.
+    #[inline]
+    pub fn block_mut(&mut self, k: usize) -> &mut [[f64; 6]] {
+        let (first, last) = (self.entry_starts[k], self.entry_starts[k + 1]);
+        let count = (last - first) * (self.row_starts[k + 1] - self.row_starts[k]);
+        let from = self.entries.get(first).map_or(0, |e| e.offset);
+        &mut self.values[from..from + count]
     }
 
     /// A block that names a body or a value that is not there, if any.

@@ -9,6 +9,7 @@ use crate::settings::Settings;
 use crate::setup::SetupError;
 use crate::simulator::Simulator;
 use crate::state::State;
+use crate::step::EnergyBooks;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -33,12 +34,15 @@ pub struct Checkpoint {
 pub struct Memory {
     /// Impulses by the source of their rows, sorted: where the next solve starts.
     pub impulses: Vec<(RowSource, [f64; 6])>,
-    /// Biases of the joint and coupling rows of the last two steps, from which the next are predicted.
-    pub biases: [Vec<f64>; 2],
-    /// Step size the biases belong to, s; 0 for none.
-    pub biases_dt: f64,
-    /// Whether the first step, which may be half a kick, was taken.
-    pub started: bool,
+    /// Hidden velocities of the joint and coupling rows in the last steps, newest first, from which the
+    /// next are predicted; m/s or rad/s.
+    pub hidden: Vec<Vec<f64>>,
+    /// Step size they belong to, s.
+    pub hidden_dt: f64,
+    /// Size of the last step, s; `None` before the first, whose kick may be a half one.
+    pub last_dt: Option<f64>,
+    /// What joints gave to the mechanism in excess.
+    pub energy: EnergyBooks,
 }
 
 impl Simulator {

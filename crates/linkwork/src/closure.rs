@@ -1,22 +1,29 @@
 //! Closure refinement: joints, couplings and limits solved nonlinearly at the end of the step, with
 //! the step's own factorisation [math.md §4].
 //!
-//! The velocity-level rows make J(s) u⁺ + v* = 0; what has to vanish is C(s ⊕ dt u⁺). So v* is set to
-//! C(s ⊕ dt u⁺)/dt − J(s) u⁺, the part of C that J does not see, and the problem is solved again
-//! until C is at round-off level (chord iteration). Impulses act along the start-of-step J at common
-//! points: momentum stays exact, nothing is moved without its velocity.
+//! The residual at the end of the step is C(end) = C(start) + dt (J u⁺ + h), where the hidden velocity h
+//! is what J, taken at the start, does not see of the motion. So v* = C(start)/dt + h closes the joints.
+//! h depends on u⁺: it is predicted from the last steps, measured at the answer, and the problem is
+//! solved again until C(end) vanishes within its tolerance (chord iteration). Impulses act along the
+//! start-of-step J at common points: momentum stays exact, nothing is moved without its velocity.
 
+mod history;
 mod refine;
 
-use crate::integrate::move_poses;
+use crate::integrate::Motion;
 use crate::joints::{MAX_ROWS, Row, Unit};
 use crate::math::Pose;
 use crate::model::{Joint, Model};
 use crate::rows::{Along, RowSource, Rows, biased_gap};
-use crate::settings::Settings;
 use crate::state::{State, placement};
+pub(crate) use history::History;
+use history::weighted;
 use linkwork_solve::{Anderson, Solution};
+pub(crate) use refine::Refined;
 use refine::{Kept, SECANTS};
+
+/// Roundings between poses and a residual: quaternion product and norm (8), arm turned (6), sums (2).
+const ROUNDINGS: f64 = 16.0;
 
 /// Violations at the end of a step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,78 +36,104 @@ pub(crate) struct Violation {
     pub limit: f64,
     /// Largest change that another pass would make, m or rad.
     pub change: f64,
+    /// The largest ratio of such a change to its tolerance; closed if at most 1.
+    pub open: f64,
 }
 
-/// The refinement, its buffers and the biases found in earlier steps.
+impl Violation {
+    fn add(&mut self, change: f64, tolerance: f64) {
+        self.change = keep_nan(self.change, change);
+        self.open = keep_nan(self.open, change / tolerance);
+    }
+}
+
+/// The refinement, its buffers and the hidden velocities of earlier steps.
 #[derive(Clone, Debug)]
 pub(crate) struct Closure {
     /// End-of-step poses of the last evaluation.
     pub end_poses: Vec<Pose>,
+    /// C of the rows of joints and couplings at the start, and at the end at the last evaluation.
+    start: Vec<f64>,
+    end: Vec<f64>,
+    /// How much of C may be round-off.
+    rounding: Vec<f64>,
     next_bias: Vec<f64>,
     /// The best pass so far, to return to if the last one is worse.
     kept: Kept,
     secant: Anderson,
     /// What the next pass adds to the biases.
     step: Vec<f64>,
-    /// Biases of the joint and coupling rows found by the last two steps, with their dt.
-    history: [Vec<f64>; 2],
-    history_dt: f64,
+    pub history: History,
 }
 
 impl Default for Closure {
     fn default() -> Self {
         Self {
             end_poses: Vec::new(),
+            start: Vec::new(),
+            end: Vec::new(),
+            rounding: Vec::new(),
             next_bias: Vec::new(),
             kept: Kept::default(),
             secant: Anderson::new(SECANTS),
             step: Vec::new(),
-            history: [Vec::new(), Vec::new()],
-            history_dt: 0.0,
+            history: History::default(),
         }
     }
 }
 
 impl Closure {
-    /// Forget earlier steps.
-    pub fn reset(&mut self) {
-        self.history_dt = 0.0;
-    }
-
-    /// The biases of the last two steps and their dt; 0 for none.
-    pub fn history(&self) -> (&[Vec<f64>; 2], f64) {
-        (&self.history, self.history_dt)
-    }
-
-    /// Go on from another run's [`Closure::history`].
-    pub fn set_history(&mut self, history: &[Vec<f64>; 2], dt: f64) {
-        self.history.clone_from(history);
-        self.history_dt = dt;
-    }
-
-    /// Start the biases of joints and couplings from those of earlier steps, extrapolated: they are
-    /// smooth in time, which saves a pass or two. Soft ones have theirs and are not closed.
-    pub fn predict(&self, rows: &mut Rows, locked: usize) {
-        if self.history_dt != rows.problem.dt || self.history[0].len() != locked {
-            return;
+    /// Begin a step: note C(start), which the biases of joints and couplings are over dt, and how much of it
+    /// may be round-off.
+    pub fn begin(&mut self, model: &Model, rows: &Rows) {
+        let dt = rows.problem.dt;
+        let locked = model.locked_rows();
+        self.start.clear();
+        let bias = &rows.problem.v_bias[..locked];
+        self.start.extend(bias.iter().map(|b| dt * b));
+        self.rounding.clear();
+        for source in &rows.sources {
+            match source {
+                RowSource::Joint(id) => {
+                    let place = &rows.kinematics[id.index()].place;
+                    let arms = place.arm_base.norm() + place.arm_follower.norm();
+                    let reach = place.anchor.norm() + arms;
+                    let labels = model.joint(*id).kind.locked();
+                    self.rounding
+                        .extend(labels.iter().map(|label| match label.1 {
+                            Unit::Length => rounding(reach),
+                            Unit::Angle => rounding(1.0),
+                        }));
+                }
+                RowSource::Coupling(_) => self.rounding.push(rounding(1.0)),
+                _ => break,
+            }
         }
-        let [last, before] = &self.history;
+    }
+
+    /// Start the biases of joints and couplings from the hidden velocities of earlier steps, extrapolated. h
+    /// is smooth in time, while C(start) is what the tolerance of the last step left over: extrapolated, that
+    /// noise would be amplified. What is only round-off is not closed at all: over dt² it would be a force.
+    /// Soft rows have their own biases.
+    pub fn predict(&self, rows: &mut Rows) {
         let problem = &mut rows.problem;
+        let locked = self.start.len();
+        let (weights, values) = self.history.predictor(locked, problem.dt);
         for (i, bias) in problem.v_bias[..locked].iter_mut().enumerate() {
             if problem.compliance[i] > 0.0 {
                 continue;
             }
-            *bias = match before.get(i) {
-                Some(b) => 2.0 * last[i] - b,
-                None => last[i],
-            };
+            if self.start[i].abs() <= self.rounding[i] {
+                *bias = 0.0;
+            }
+            *bias += weighted(weights, values, i);
         }
     }
 
-    /// Let the biases of joints and couplings be −J u⁺. To be called where the joints are closed: the
-    /// constraint that counts is then met, and what is left of σ is only how far the predicted biases
-    /// of redundant rows contradict each other.
-    pub fn absorb(rows: &mut Rows, x: &mut Solution, locked: usize) {
+    /// Let the biases of joints and couplings be −J u⁺: where the joints are closed at the end of the
+    /// step, that is by definition the velocity-level constraint which they met. Predicted biases of
+    /// redundant rows may contradict each other; these cannot.
+    pub fn settle(rows: &mut Rows, x: &mut Solution, locked: usize) {
         let problem = &mut rows.problem;
         let bias = problem.v_bias[..locked].iter_mut();
         let hard = problem.compliance.iter().map(|r| *r == 0.0);
@@ -112,30 +145,32 @@ impl Closure {
         }
     }
 
-    /// Remember the biases found, for [`Closure::predict`].
-    pub fn remember(&mut self, rows: &Rows, locked: usize) {
+    /// Remember the hidden velocities h = (C(end) − C(start))/dt − J u⁺ found, for [`Closure::predict`].
+    pub fn remember(&mut self, rows: &Rows, x: &Solution) {
         let dt = rows.problem.dt;
-        if self.history_dt != dt {
-            self.history[0].clear();
+        let hidden = self.history.push(self.start.len(), dt);
+        for (i, h) in hidden.iter_mut().enumerate() {
+            let moved = self.end[i] - self.start[i];
+            let velocity = x.sigma[i] - rows.problem.v_bias[i];
+            let path = moved - dt * velocity;
+            *h = if path.abs() <= self.rounding[i] {
+                0.0
+            } else {
+                path / dt
+            };
         }
-        self.history_dt = dt;
-        self.history.swap(0, 1);
-        let [last, _] = &mut self.history;
-        last.clear();
-        last.extend_from_slice(&rows.problem.v_bias[..locked]);
     }
 
-    /// Violation at s ⊕ dt u⁺ and the biases of the next pass.
-    pub fn evaluate(
-        &mut self,
-        (model, state, settings): (&Model, &State, &Settings),
-        rows: &Rows,
-        x: &Solution,
-    ) -> Violation {
+    /// Violation at the end of the step that `x` makes, and the biases of the next pass.
+    pub fn evaluate(&mut self, motion: &Motion, rows: &Rows, x: &Solution) -> Violation {
+        let Motion { model, state, .. } = *motion;
         let problem = &rows.problem;
         let dt = problem.dt;
-        move_poses(&state.poses, &x.u_plus, dt, &mut self.end_poses);
+        motion.move_poses(rows, &x.u_plus, &mut self.end_poses);
         self.next_bias.clone_from(&problem.v_bias);
+        self.end.clear();
+        self.end.resize(model.locked_rows(), 0.0);
+        let tolerance = tolerance(motion, dt);
         let mut v = Violation::default();
         let mut values = [Row::ZERO; MAX_ROWS];
         for (k, source) in rows.sources.iter().enumerate() {
@@ -160,7 +195,8 @@ impl Closure {
                             Unit::Angle => &mut v.angular,
                         };
                         *worst = keep_nan(*worst, c.abs());
-                        v.change = keep_nan(v.change, c.abs());
+                        v.add(c.abs(), tolerance.max(self.rounding[i]));
+                        self.end[i] = c;
                         self.next_bias[i] += c / dt - x.sigma[i];
                     }
                 }
@@ -171,7 +207,8 @@ impl Closure {
                     });
                     let i = range.start;
                     v.angular = keep_nan(v.angular, c.abs());
-                    v.change = keep_nan(v.change, c.abs());
+                    v.add(c.abs(), tolerance.max(self.rounding[i]));
+                    self.end[i] = c;
                     self.next_bias[i] += c / dt - x.sigma[i];
                 }
                 RowSource::Limit {
@@ -180,11 +217,11 @@ impl Closure {
                     upper,
                 } => {
                     let along = Along::Coordinate(joint, coordinate as usize);
-                    self.close_limit((model, state, settings), rows, x, (along, upper, k), &mut v);
+                    self.close_limit(motion, rows, x, (along, upper, k), &mut v);
                 }
                 RowSource::TendonLimit { tendon, upper } => {
                     let along = Along::Tendon(tendon);
-                    self.close_limit((model, state, settings), rows, x, (along, upper, k), &mut v);
+                    self.close_limit(motion, rows, x, (along, upper, k), &mut v);
                 }
                 // The rest is exact at velocity level, or (contacts) linearised by design.
                 _ => break,
@@ -196,12 +233,18 @@ impl Closure {
     /// Violation of a limit (block `k`) at the end of the step, and its bias for the next pass.
     fn close_limit(
         &mut self,
-        (model, state, settings): (&Model, &State, &Settings),
+        motion: &Motion,
         rows: &Rows,
         x: &Solution,
         (along, upper, k): (Along, bool, usize),
         v: &mut Violation,
     ) {
+        let Motion {
+            model,
+            state,
+            settings,
+            ..
+        } = *motion;
         let Some(limits) = along.axis(model).limits.filter(|l| l.softness.is_none()) else {
             return;
         };
@@ -227,7 +270,8 @@ impl Closure {
         let linear = x.sigma[i] - problem.v_bias[i];
         let hidden = (gap(end) - gap(start)) / dt - linear;
         let bias = biased_gap(gap(start), settings.stabilization.limits) / dt + hidden;
-        v.change = keep_nan(v.change, dt * (bias - problem.v_bias[i]).abs());
+        let change = dt * (bias - problem.v_bias[i]).abs();
+        v.add(change, tolerance(motion, dt).max(rounding(1.0)));
         self.next_bias[i] = bias;
     }
 
@@ -239,6 +283,21 @@ impl Closure {
         joint.kind.measure(&rel, turns, &mut rows[..n]);
         rows[coordinate].value
     }
+}
+
+/// Largest residual of a closed row, m or rad, round-off apart: what the settings ask for, but no less than
+/// what a solve within its tolerance leaves open.
+fn tolerance(motion: &Motion, dt: f64) -> f64 {
+    let settings = motion.settings;
+    settings
+        .closure
+        .tolerance
+        .max(dt * settings.solve.tolerance)
+}
+
+/// Round-off of a residual that is a difference of terms of `size`, m or rad.
+fn rounding(size: f64) -> f64 {
+    ROUNDINGS * f64::EPSILON * size
 }
 
 fn keep_nan(a: f64, b: f64) -> f64 {

@@ -1,10 +1,11 @@
 //! Semi-implicit Euler: free motion before the solve, configuration update after it [math.md §4].
 
 use crate::control::Control;
-use crate::math::{Mat3, Pose, Quat, Twist, Vec3, cross_matrix, exp, log};
+use crate::math::{Mat3, Pose, Twist, Vec3, cross_matrix, exp, log};
 use crate::model::{Body, Model};
 use crate::rows::{Along, Rows};
-use crate::settings::Gyroscopic;
+use crate::settings::{Gyroscopic, Settings};
+use crate::simulator::Simulator;
 use crate::state::State;
 use nalgebra::Unit;
 
@@ -133,49 +134,86 @@ fn midpoint_rotation(body: &Body, l: &Vec3, dt: f64) -> Vec3 {
     log(&turn) / dt
 }
 
-/// Poses after moving with u⁺ (6 values a body) for dt, into `out`.
-pub(crate) fn move_poses(poses: &[Pose], u_plus: &[f64], dt: f64, out: &mut Vec<Pose>) {
-    out.clear();
-    out.extend(poses.iter().zip(u_plus.chunks_exact(6)).map(|(pose, u)| {
-        let v = Vec3::new(u[0], u[1], u[2]);
+/// What moves in a step, and how.
+#[derive(Clone, Copy)]
+pub(crate) struct Motion<'a> {
+    pub model: &'a Model,
+    /// Where the step starts.
+    pub state: &'a State,
+    pub settings: &'a Settings,
+    /// Angular momenta after the free kick, see [`free_momenta`].
+    pub momenta: &'a [Vec3],
+}
+
+impl Motion<'_> {
+    /// Poses after the step with u⁺ (6 values a body), into `out`.
+    pub fn move_poses(&self, rows: &Rows, u_plus: &[f64], out: &mut Vec<Pose>) {
+        let dt = rows.problem.dt;
+        out.clear();
+        let bodies = self.state.poses.iter().zip(u_plus.chunks_exact(6));
+        out.extend(bodies.enumerate().map(|(i, (pose, u))| {
+            let v = Vec3::new(u[0], u[1], u[2]);
+            moved(pose, &v, &self.turn(rows, i, u), dt)
+        }));
+    }
+
+    /// Angular velocity (world) with which body `i` turns over the step.
+    ///
+    /// Under the midpoint rule this is the free turn of the momentum after all impulses. u⁺ itself, the
+    /// free turn before them plus I⁻¹ times theirs, agrees with it to first order only: turned by that, the
+    /// body would meet its momentum at a pose where it has another energy, without any row doing work.
+    fn turn(&self, rows: &Rows, i: usize, u: &[f64]) -> Vec3 {
         let w = Vec3::new(u[3], u[4], u[5]);
-        let q = exp(&(dt * w)) * pose.rotation;
-        Pose::new(pose.position + dt * v, renormalise(q))
+        match self.momentum(rows, i, &w) {
+            Some(momentum) => {
+                let q = &self.state.poses[i].rotation;
+                let momentum = q.inverse() * momentum;
+                q * midpoint_rotation(&self.model.bodies()[i], &momentum, rows.problem.dt)
+            }
+            None => w,
+        }
+    }
+
+    /// Angular momentum of body `i` after all impulses, where it is carried instead of the velocity.
+    fn momentum(&self, rows: &Rows, i: usize, w: &Vec3) -> Option<Vec3> {
+        let midpoint = self.settings.gyroscopic == Gyroscopic::Midpoint;
+        if !midpoint || self.model.bodies()[i].isotropic {
+            return None;
+        }
+        let (mass, _, u_free) = rows.bodies();
+        let free = &u_free[6 * i + 3..6 * i + 6];
+        let kick = w - Vec3::new(free[0], free[1], free[2]);
+        Some(self.momenta[i] + Mat3::from_row_slice(mass.inertia(i)) * kick)
+    }
+
+    /// Twists at the new poses, from u⁺: carried momenta give the angular velocity they have there.
+    pub fn new_twists(&self, rows: &Rows, u_plus: &[f64], new_poses: &[Pose], out: &mut [Twist]) {
+        let bodies = self.model.bodies().iter().zip(new_poses).zip(out);
+        for (i, ((body, pose), twist)) in bodies.enumerate() {
+            let u = &u_plus[6 * i..6 * i + 6];
+            twist.linear = Vec3::new(u[0], u[1], u[2]);
+            let w = Vec3::new(u[3], u[4], u[5]);
+            let q = &pose.rotation;
+            twist.angular = match self.momentum(rows, i, &w) {
+                Some(momentum) => q * (body.inverse_inertia * (q.inverse() * momentum)),
+                None => w,
+            };
+        }
+    }
+}
+
+/// Poses after moving with the twists `u` (6 values a body) for dt, into `out`.
+pub(crate) fn move_poses(poses: &[Pose], u: &[f64], dt: f64, out: &mut Vec<Pose>) {
+    out.clear();
+    out.extend(poses.iter().zip(u.chunks_exact(6)).map(|(pose, u)| {
+        let w = Vec3::new(u[3], u[4], u[5]);
+        moved(pose, &Vec3::new(u[0], u[1], u[2]), &w, dt)
     }));
 }
 
-fn renormalise(q: Quat) -> Quat {
-    Unit::new_normalize(q.into_inner())
-}
-
-/// Twists of the new state from u⁺. With the midpoint rule the angular momentum after the kick,
-/// I(s) ω⁺ plus what the free rotation already moved, is carried to the new configuration.
-pub(crate) fn new_twists(
-    rows: &Rows,
-    model: &Model,
-    state: &mut State,
-    u_plus: &[f64],
-    momenta: &[Vec3],
-    new_poses: &[Pose],
-    gyroscopic: Gyroscopic,
-) {
-    let (mass, _, u_free) = rows.bodies();
-    for (i, body) in model.bodies().iter().enumerate() {
-        let u = &u_plus[6 * i..6 * i + 6];
-        let twist = &mut state.twists[i];
-        twist.linear = Vec3::new(u[0], u[1], u[2]);
-        let w = Vec3::new(u[3], u[4], u[5]);
-        if body.isotropic || gyroscopic != Gyroscopic::Midpoint {
-            twist.angular = w;
-            continue;
-        }
-        let free = &u_free[6 * i + 3..6 * i + 6];
-        let kick = w - Vec3::new(free[0], free[1], free[2]);
-        let inertia = Mat3::from_row_slice(mass.inertia(i));
-        let momentum = momenta[i] + inertia * kick;
-        let q = &new_poses[i].rotation;
-        twist.angular = q * (body.inverse_inertia * (q.inverse() * momentum));
-    }
+fn moved(pose: &Pose, v: &Vec3, w: &Vec3, dt: f64) -> Pose {
+    let q = exp(&(dt * w)) * pose.rotation;
+    Pose::new(pose.position + dt * v, Unit::new_normalize(q.into_inner()))
 }
 
 /// Angular momentum of each body about its centre of mass after the free kick, into `out`.
@@ -192,4 +230,17 @@ pub(crate) fn free_momenta(
         let inertia = Mat3::from_row_slice(mass.inertia(i));
         inertia * t.angular + kick * wrenches[i][1]
     }));
+}
+
+impl Simulator {
+    /// Add the kick of the present step to the impulse of gravity and applied wrenches.
+    pub(crate) fn add_external(&mut self) {
+        let gravity = self.model.gravity();
+        let bodies = self.model.bodies().iter().zip(&self.state.poses);
+        for ((body, pose), [force, torque]) in bodies.zip(&self.wrenches) {
+            let force = self.kick * (force + body.mass * body.gravity_scale * gravity);
+            self.external[0] += force;
+            self.external[1] += pose.position.cross(&force) + self.kick * torque;
+        }
+    }
 }

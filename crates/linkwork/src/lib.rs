@@ -76,7 +76,6 @@ pub mod scenes;
 
 mod checkpoint;
 mod closure;
-mod coast;
 mod control;
 mod integrate;
 mod locked;
@@ -87,6 +86,7 @@ mod setup;
 mod simulator;
 mod state;
 mod step;
+mod synchronise;
 mod warm;
 mod work;
 
@@ -101,3 +101,4 @@ pub use settings::{
 pub use setup::SetupError;
 pub use simulator::Simulator;
 pub use state::State;
+pub use step::EnergyBooks;

@@ -1,8 +1,6 @@
 //! Forces of the last step: joint reactions, coordinate efforts, contact forces, net forces.
 //!
-//! Impulses over the step's dt are mean forces over it (with
-//! [`FirstKick::Half`](crate::FirstKick::Half) the first step's impulses answer half a kick, so its
-//! forces come out halved). Everything here is empty or zero before the first step, after a step that
+//! Impulses over the duration of the step's kick are mean forces. Everything here is empty or zero before the first step, after a step that
 //! was held or failed and after [`Simulator::set_state`]: then no impulses led to the present state.
 //! After a substepped step it is the last substep that is described.
 
@@ -63,7 +61,9 @@ impl Simulator {
     /// share a load as equally stiff joints would, and their resultants are always right.
     pub fn joint_reactions(&self) -> Vec<Reaction> {
         match self.locked_impulses() {
-            Some((jacobian, locked)) => reactions_of(&self.model, &self.rows, &jacobian, &locked),
+            Some((jacobian, locked)) => {
+                reactions_of(&self.model, &self.rows, &jacobian, (&locked, self.kick))
+            }
             None => Vec::new(),
         }
     }
@@ -80,7 +80,7 @@ impl Simulator {
     pub fn joint_forces(&self) -> (Vec<Reaction>, Vec<Effort>) {
         match self.locked_impulses() {
             Some((jacobian, locked)) => (
-                reactions_of(&self.model, &self.rows, &jacobian, &locked),
+                reactions_of(&self.model, &self.rows, &jacobian, (&locked, self.kick)),
                 self.efforts_of(&jacobian, &locked),
             ),
             None => {
@@ -92,7 +92,7 @@ impl Simulator {
 
     fn efforts_of(&self, jacobian: &BlockCsr6, locked: &[f64]) -> Vec<Effort> {
         let mut efforts = vec![Effort::default(); self.model.coordinate_count()];
-        let dt = self.rows.problem.dt;
+        let dt = self.kick;
         let at = |joint: JointId, c: usize| self.model.joint(joint).first_coordinate + c;
         for (k, source) in self.rows.sources.iter().enumerate() {
             let force = self.solution.lambda[self.rows.problem.sets.range(k).start] / dt;
@@ -134,7 +134,7 @@ impl Simulator {
         if !self.applied {
             return efforts;
         }
-        let dt = self.rows.problem.dt;
+        let dt = self.kick;
         for (k, source) in self.rows.sources.iter().enumerate() {
             let force = self.solution.lambda[self.rows.problem.sets.range(k).start] / dt;
             match *source {
@@ -181,7 +181,7 @@ impl Simulator {
         if !self.applied {
             return Wrench::zero();
         }
-        let (b, dt) = (body.index(), self.rows.problem.dt);
+        let (b, dt) = (body.index(), self.kick);
         let mut before = [0.0; 6];
         let u = &self.rows.u_minus[6 * b..6 * b + 6];
         for (column, u) in self.rows.bodies().0.block(b).chunks_exact(6).zip(u) {
@@ -251,14 +251,13 @@ impl Simulator {
     }
 }
 
-/// Reactions of the joints whose rows' impulses, joints first, are `lambda`.
+/// Reactions of the joints whose rows' impulses over `dt` (s), joints first, are `lambda`.
 pub(crate) fn reactions_of(
     model: &Model,
     rows: &Rows,
     jacobian: &BlockCsr6,
-    lambda: &[f64],
+    (lambda, dt): (&[f64], f64),
 ) -> Vec<Reaction> {
-    let dt = rows.problem.dt;
     let mut reactions = Vec::new();
     for (k, source) in rows.sources.iter().enumerate() {
         let RowSource::Joint(joint) = *source else {

@@ -57,9 +57,29 @@ impl Work {
         self.applied += other.applied;
     }
 
+    /// What was given by all but the joints, J, without what was taken.
+    pub(crate) fn given(&self) -> f64 {
+        self.accounted().iter().map(|w| w.max(0.0)).sum()
+    }
+
+    /// What was taken by all but the joints, J, without what was given.
+    pub(crate) fn taken(&self) -> f64 {
+        self.accounted().iter().map(|w| (-w).max(0.0)).sum()
+    }
+
+    fn accounted(&self) -> [f64; 5] {
+        [
+            self.limits,
+            self.friction,
+            self.drives,
+            self.contacts,
+            self.applied,
+        ]
+    }
+
     /// All of it but the joints', which an exact integrator would not have.
     pub fn non_conservative(&self) -> f64 {
-        self.limits + self.friction + self.drives + self.contacts + self.applied
+        self.accounted().iter().sum()
     }
 }
 

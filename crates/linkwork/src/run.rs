@@ -12,7 +12,7 @@ use crate::report::{StepError, StepReport};
 use crate::scenes::{Scene, Script};
 use crate::setup::SetupError;
 use crate::simulator::Simulator;
-use balance::{Energy, lag};
+use balance::Energy;
 use clock::Stopwatch;
 use std::ops::ControlFlow;
 use tally::Tally;
@@ -79,7 +79,7 @@ impl Run {
     /// loops that call [`Run::step`] themselves.
     pub fn moment<'a>(&'a self, step: u64, report: Option<&'a StepReport>) -> Moment<'a> {
         let (model, state) = (self.simulator.model(), self.simulator.state());
-        let lag = lag(&self.simulator, report.map(|r| r.outcome));
+        let lag = self.simulator.lag();
         Moment {
             step,
             simulator: &self.simulator,

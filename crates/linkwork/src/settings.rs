@@ -20,7 +20,7 @@ pub struct Settings {
     pub closure: ClosureSettings,
     /// Treatment of the gyroscopic torque.
     pub gyroscopic: Gyroscopic,
-    /// The first step's kick by gravity and applied forces.
+    /// What the velocities of the initial state mean, and so the first step's kick.
     pub first_kick: FirstKick,
     /// What a failed solve does.
     pub failure: FailurePolicy,
@@ -40,10 +40,21 @@ impl Default for Settings {
             contact: ContactSettings::default(),
             closure: ClosureSettings::default(),
             gyroscopic: Gyroscopic::Midpoint,
-            first_kick: FirstKick::Full,
-            failure: FailurePolicy::Accept,
+            first_kick: FirstKick::Half,
+            failure: FailurePolicy::Substep { depth: 4 },
             warm_start: true,
             threads: 1,
+        }
+    }
+}
+
+impl Settings {
+    /// α of joints in force: closure refinement enforces the residual itself.
+    pub(crate) fn joint_gain(&self) -> f64 {
+        if self.closure.enabled {
+            1.0
+        } else {
+            self.stabilization.joints
         }
     }
 }
@@ -126,6 +137,10 @@ pub struct ClosureSettings {
     pub tolerance: f64,
     /// Greatest number of passes; nominal 3 … 20.
     pub max_passes: usize,
+    /// Share of the kinetic energy that ideal joints may give or take in a step before it is repeated in
+    /// halves ([`FailurePolicy::Substep`]), and of its peak that they may ever give; nominal 1e-3 … 1e-1. At a
+    /// step from one motion into another it is (ω dt)²/8 or so, ω the rate at which the joints turn.
+    pub energy: f64,
 }
 
 impl Default for ClosureSettings {
@@ -134,6 +149,7 @@ impl Default for ClosureSettings {
             enabled: true,
             tolerance: 1e-11,
             max_passes: 20,
+            energy: 1e-2,
         }
     }
 }
@@ -155,10 +171,11 @@ pub enum Gyroscopic {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FirstKick {
-    /// They live half a step before the initial poses: the first kick is a whole one.
+    /// They live half a step before the initial poses, as between steps: the first kick is a whole one.
     Full,
     /// They live at the time of the initial poses: the first kick is dt/2, which makes positions of
-    /// smooth motion second order.
+    /// smooth motion second order. The default, after [`Simulator::set_state`](crate::Simulator::set_state)
+    /// too.
     Half,
 }
 

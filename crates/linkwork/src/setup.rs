@@ -77,6 +77,7 @@ pub(crate) fn check(settings: &Settings) -> Result<(), SetupError> {
     positive("dt", settings.dt)?;
     positive("solve.tolerance", settings.solve.tolerance)?;
     positive("closure.tolerance", settings.closure.tolerance)?;
+    positive("closure.energy", settings.closure.energy)?;
     positive("contact.margin", settings.contact.margin)?;
     fraction("stabilization.joints", settings.stabilization.joints)?;
     fraction("stabilization.limits", settings.stabilization.limits)?;

@@ -3,12 +3,13 @@
 use crate::checkpoint::Memory;
 use crate::closure::Closure;
 use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
-use crate::math::Vec3;
+use crate::math::{Twist, Vec3};
 use crate::model::Model;
 use crate::rows::{RowSource, Rows};
 use crate::settings::Settings;
 use crate::setup::{SetupError, check, check_state};
 use crate::state::State;
+use crate::step::{EnergyBooks, Measure, Saved};
 use crate::warm::WarmStart;
 use crate::work::WorkMeter;
 use linkwork_solve::{Problem, ResidualBuffers, Solution, Solver, SolverSettings, solver_by_name};
@@ -36,8 +37,14 @@ pub struct Simulator {
     pub(crate) kick: f64,
     pub(crate) work: WorkMeter,
     spare_contacts: Vec<ContactPoint>,
-    pub(crate) saved: State,
-    pub(crate) started: bool,
+    pub(crate) new_twists: Vec<Twist>,
+    pub(crate) saved: Saved,
+    /// Size of the last step, s; `None` before the first.
+    pub(crate) last_dt: Option<f64>,
+    pub(crate) energy_books: EnergyBooks,
+    pub(crate) measure: Measure,
+    /// Impulse of gravity and applied wrenches in the last step, N s, and its moment about the origin, N m s.
+    pub(crate) external: [Vec3; 2],
     /// Whether `rows` and `solution` are those that led to `state`.
     pub(crate) applied: bool,
 }
@@ -59,7 +66,7 @@ impl Simulator {
         let state = model.initial_state();
         Ok(Self {
             collision: model.collision().clone(),
-            saved: state.clone(),
+            saved: Saved::new(state.clone()),
             model,
             settings,
             state,
@@ -77,7 +84,11 @@ impl Simulator {
             kick: 0.0,
             work: WorkMeter::default(),
             spare_contacts: Vec::new(),
-            started: false,
+            new_twists: Vec::new(),
+            last_dt: None,
+            energy_books: EnergyBooks::default(),
+            measure: Measure::default(),
+            external: [Vec3::zeros(); 2],
             applied: false,
         })
     }
@@ -102,8 +113,9 @@ impl Simulator {
         check_state(&self.model, &state)?;
         self.state = state;
         self.warm.clear();
-        self.closure.reset();
-        self.started = false;
+        self.closure.history.clear();
+        self.last_dt = None;
+        self.energy_books = EnergyBooks::default();
         self.applied = false;
         Ok(())
     }
@@ -121,12 +133,13 @@ impl Simulator {
 
     /// What is remembered of earlier steps, for a [`Checkpoint`](crate::Checkpoint).
     pub(crate) fn memory(&self) -> Memory {
-        let (biases, biases_dt) = self.closure.history();
+        let (hidden, hidden_dt) = self.closure.history.values();
         Memory {
             impulses: self.warm.entries().to_vec(),
-            biases: biases.clone(),
-            biases_dt,
-            started: self.started,
+            hidden: hidden.to_vec(),
+            hidden_dt,
+            last_dt: self.last_dt,
+            energy: self.energy_books,
         }
     }
 
@@ -134,14 +147,15 @@ impl Simulator {
     pub(crate) fn remember(&mut self, memory: &Memory) -> Result<(), SetupError> {
         let sorted = memory.impulses.is_sorted_by(|a, b| a.0 < b.0);
         let finite = memory.impulses.iter().flat_map(|(_, l)| l);
-        let mut finite = finite.chain(memory.biases.iter().flatten());
+        let mut finite = finite.chain(memory.hidden.iter().flatten());
         if !sorted || !finite.all(|x| x.is_finite()) {
             let why = "its remembered impulses are not finite or not in order".to_owned();
             return Err(SetupError::Checkpoint(why));
         }
         self.warm.set(&memory.impulses);
-        self.closure.set_history(&memory.biases, memory.biases_dt);
-        self.started = memory.started;
+        self.closure.history.set(&memory.hidden, memory.hidden_dt);
+        self.last_dt = memory.last_dt;
+        self.energy_books = memory.energy;
         Ok(())
     }
 

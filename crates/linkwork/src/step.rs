@@ -1,23 +1,25 @@
 //! One step of the simulation; [`Simulator::step`] reads as the algorithm.
 
 mod blame;
+mod energy;
+mod saved;
 mod stopwatch;
+mod substep;
 
-use crate::closure::Closure;
+pub use energy::EnergyBooks;
+pub(crate) use energy::Measure;
+pub(crate) use saved::Saved;
+
+use crate::closure::{Closure, Refined};
 use crate::control::Control;
-use crate::integrate::{free_momenta, free_motion, move_poses, new_twists};
+use crate::integrate::{Motion, free_momenta, free_motion};
+use crate::math::{Twist, Vec3};
 use crate::report::{Outcome, StepError, StepReport, Timings, Work};
 use crate::rows::Inputs;
 use crate::settings::{FailurePolicy, FirstKick};
 use crate::simulator::Simulator;
 use linkwork_solve::{Residuals, Status, residuals_with};
 use stopwatch::Clock;
-
-/// A step counts as closed if its joints are closed to this many times dt times the tolerance. The residual at
-/// its end is dt times that of the rows, which is at most the tolerance, and what the step's nonlinearity
-/// changed with the last pass's correction, which is as uncertain as the solves. The number is empirical: up
-/// to 2.7 was seen (`figure54`), where passes no longer gain.
-const CLOSED_WITHIN: f64 = 4.0;
 
 impl Simulator {
     /// Advance by dt. On an error the state is as before.
@@ -29,19 +31,29 @@ impl Simulator {
             FailurePolicy::Substep { depth } => depth,
             _ => 0,
         };
-        self.saved.clone_from(&self.state);
-        let result = self.advance(control, self.settings.dt, depth);
+        self.saved.state.clone_from(&self.state);
+        self.saved.memory = false;
+        self.external = [Vec3::zeros(); 2];
+        let result = self.advance(control, self.settings.dt, depth, None);
         if result.is_err() {
-            self.state.clone_from(&self.saved);
+            self.restore();
         }
         result
     }
 
-    fn advance(&mut self, control: &Control, dt: f64, depth: u32) -> Result<StepReport, StepError> {
+    /// Advance by `dt`, as halves if that does better; `whole` is the report of the step that this is a
+    /// half of.
+    fn advance(
+        &mut self,
+        control: &Control,
+        dt: f64,
+        depth: u32,
+        whole: Option<&StepReport>,
+    ) -> Result<StepReport, StepError> {
         let mut report = self.solve_step(control, dt)?;
         let failed = report.status != Status::Converged;
-        if failed && depth > 0 {
-            return self.substep(control, dt, depth - 1, report);
+        if depth > 0 && self.halving_helps(&report, whole) {
+            return self.substep(control, dt, depth - 1, &report);
         }
         match self.settings.failure {
             FailurePolicy::Error if failed => Err(self.not_converged(&report)),
@@ -53,9 +65,7 @@ impl Simulator {
                 })
             }
             _ => {
-                if failed {
-                    self.coast_if_driven(&mut report);
-                }
+                self.forbid_gain(&mut report);
                 self.apply(report, dt)
             }
         }
@@ -65,10 +75,7 @@ impl Simulator {
     fn solve_step(&mut self, control: &Control, dt: f64) -> Result<StepReport, StepError> {
         let mut clock = Clock::start();
         self.applied = false;
-        let kick = match self.settings.first_kick {
-            FirstKick::Half if !self.started => 0.5 * dt,
-            _ => dt,
-        };
+        let kick = 0.5 * (self.lag() + dt);
         self.kick = kick;
         self.detect(dt);
         let collision = clock.lap();
@@ -102,8 +109,9 @@ impl Simulator {
             kick,
         });
         let locked = model.locked_rows();
+        self.closure.begin(model, rows);
         if settings.closure.enabled {
-            self.closure.predict(rows, locked);
+            self.closure.predict(rows);
         }
         if settings.warm_start {
             self.warm
@@ -120,30 +128,37 @@ impl Simulator {
         let mut solve = solver.solve(&rows.problem, x, &mut ());
         let solved = clock.lap();
 
-        let context = (&**model, &*state, &*settings);
-        let (violation, passes) = if settings.closure.enabled {
-            self.closure.refine(context, rows, solver, x, &mut solve)
-        } else {
-            (self.closure.evaluate(context, rows, x), 0)
+        let motion = Motion {
+            model,
+            state,
+            settings,
+            momenta: &self.momenta,
         };
-        let tolerance = settings.solve.tolerance;
-        let closed_enough = violation.change
-            <= settings
-                .closure
-                .tolerance
-                .max(CLOSED_WITHIN * dt * tolerance);
-        // One grade for all solvers, from M and J.
-        let mut residuals = residuals_with(&rows.problem, x, solver.model(), &mut self.buffers);
-        if settings.closure.enabled && closed_enough && !residuals.meets(tolerance) {
-            Closure::absorb(rows, x, locked);
-            residuals = residuals_with(&rows.problem, x, solver.model(), &mut self.buffers);
+        let refined = if settings.closure.enabled {
+            self.closure.refine(&motion, rows, solver, x, &mut solve)
+        } else {
+            Refined {
+                violation: self.closure.evaluate(&motion, rows, x),
+                passes: 0,
+                closed: true,
+            }
+        };
+        if settings.closure.enabled && refined.closed {
+            Closure::settle(rows, x, locked);
         }
-        let met = residuals.meets(tolerance) && (closed_enough || !settings.closure.enabled);
+        // One grade for all solvers, from M and J.
+        let residuals = residuals_with(&rows.problem, x, solver.model(), &mut self.buffers);
+        let met = residuals.meets(settings.solve.tolerance) && refined.closed;
         let status = match solve.status {
             Status::IterationLimit | Status::Stalled if met => Status::Converged,
             Status::Converged if !met => Status::Stalled,
             status => status,
         };
+        let violation = refined.violation;
+        let passes = refined.passes;
+        let rows = rows.problem.rows();
+        let work = self.measure_work();
+        self.measure_energy();
         let closed = clock.lap();
 
         Ok(StepReport {
@@ -153,13 +168,13 @@ impl Simulator {
             iterations: solve.iterations,
             factorizations: solve.factorizations,
             closure_passes: passes,
-            rows: rows.problem.rows(),
+            rows,
             contacts: self.contacts.len(),
             closure_linear: violation.linear,
             closure_angular: violation.angular,
             limit_violation: violation.limit,
             penetration: self.contacts.iter().fold(0.0, |p, c| p.max(-c.gap)),
-            work: Work::default(),
+            work,
             timings: Timings {
                 collision,
                 rows: assembled,
@@ -173,37 +188,60 @@ impl Simulator {
     /// Move with the solution found.
     fn apply(&mut self, mut report: StepReport, dt: f64) -> Result<StepReport, StepError> {
         let mut clock = Clock::start();
-        report.work = self.measure_work();
-        let u_plus = &self.solution.u_plus;
-        let end = &mut self.closure.end_poses;
-        move_poses(&self.state.poses, u_plus, dt, end);
-        let gyroscopic = self.settings.gyroscopic;
-        let (model, rows) = (&self.model, &self.rows);
-        new_twists(
-            rows,
-            model,
-            &mut self.state,
-            u_plus,
-            &self.momenta,
-            end,
-            gyroscopic,
-        );
+        self.keep_books(&report.work);
+        self.add_external();
+        let end = &self.closure.end_poses;
+        let motion = Motion {
+            model: &self.model,
+            state: &self.state,
+            settings: &self.settings,
+            momenta: &self.momenta,
+        };
+        let twists = &mut self.new_twists;
+        twists.resize(end.len(), Twist::zero());
+        motion.new_twists(&self.rows, &self.solution.u_plus, end, twists);
+        self.state.twists.copy_from_slice(twists);
         self.state.poses.copy_from_slice(end);
         self.state.time += dt;
-        self.state.update_coordinates(model);
+        self.rows.arrive(&self.model, &mut self.state);
         if !self.state.is_finite() {
             return Err(self.not_finite());
         }
-        self.warm.store(rows, &self.contacts, &self.solution.lambda);
+        self.warm
+            .store(&self.rows, &self.contacts, &self.solution.lambda);
         if report.status == Status::Converged {
-            self.closure.remember(rows, model.locked_rows());
+            self.closure.remember(&self.rows, &self.solution);
         } else {
-            self.closure.reset();
+            self.closure.history.clear();
         }
-        self.started = true;
+        self.last_dt = Some(dt);
         self.applied = true;
         report.timings.integrate = clock.lap();
         Ok(report)
+    }
+
+    /// Twice the time by which the velocities are older than the poses, s: the last step's size.
+    pub(crate) fn lag(&self) -> f64 {
+        match (self.last_dt, self.settings.first_kick) {
+            (Some(dt), _) => dt,
+            (None, FirstKick::Full) => self.settings.dt,
+            (None, FirstKick::Half) => 0.0,
+        }
+    }
+
+    /// Whether to repeat the step as halves. Solves may fail at any step size, of first-order solvers as of
+    /// joints that contradict each other: halves of a step that failed are halved again only if that got
+    /// them nearer.
+    fn halving_helps(&self, report: &StepReport, whole: Option<&StepReport>) -> bool {
+        if report.status == Status::Converged {
+            return self.is_inconsistent(&report.work);
+        }
+        whole.is_none_or(|whole| {
+            let open = |r: &StepReport| r.closure_linear.max(r.closure_angular);
+            whole.status == Status::Converged
+                || report.residuals.scaled() < 0.5 * whole.residuals.scaled()
+                || open(report) < 0.5 * open(whole)
+        })
     }
 
     /// Work of the solution found.
@@ -221,32 +259,5 @@ impl Simulator {
     pub(crate) fn grade(&mut self) -> Residuals {
         let model = self.solver.model();
         residuals_with(&self.rows.problem, &self.solution, model, &mut self.buffers)
-    }
-
-    fn substep(
-        &mut self,
-        control: &Control,
-        dt: f64,
-        depth: u32,
-        failed: StepReport,
-    ) -> Result<StepReport, StepError> {
-        let first = self.advance(control, 0.5 * dt, depth)?;
-        let mut report = self.advance(control, 0.5 * dt, depth)?;
-        let steps = |r: &StepReport| match r.outcome {
-            Outcome::Substepped(n) => n,
-            _ => 1,
-        };
-        report.outcome = Outcome::Substepped(steps(&first) + steps(&report));
-        if first.status != Status::Converged {
-            report.status = first.status;
-            report.residuals = first.residuals;
-        }
-        report.iterations += first.iterations + failed.iterations;
-        report.factorizations += first.factorizations + failed.factorizations;
-        report.penetration = report.penetration.max(first.penetration);
-        report.work.add(&first.work);
-        report.timings.add(&first.timings);
-        report.timings.add(&failed.timings);
-        Ok(report)
     }
 }

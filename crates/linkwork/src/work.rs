@@ -34,10 +34,13 @@ impl WorkMeter {
             let lambda = &solution.lambda[jacobian.rows_of(k)];
             let mut done = 0.0;
             for entry in jacobian.entries_of(k) {
-                let mean = &self.mean[6 * entry.body..6 * entry.body + 6];
+                let mut impulse = [0.0; 6];
                 for (l, j) in lambda.iter().zip(jacobian.values_of(entry, lambda.len())) {
-                    done += l * j.iter().zip(mean).map(|(j, u)| j * u).sum::<f64>();
+                    impulse = std::array::from_fn(|i| impulse[i] + l * j[i]);
                 }
+                let u = &self.mean[6 * entry.body..][..6];
+                done += (impulse[0] * u[0] + impulse[2] * u[2] + impulse[4] * u[4])
+                    + (impulse[1] * u[1] + impulse[3] * u[3] + impulse[5] * u[5]);
             }
             *match source {
                 // What yields is a spring and damper.

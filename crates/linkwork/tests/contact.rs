@@ -62,7 +62,8 @@ fn slide(slope: f64, speed: f64, dt: f64, time: f64) {
     let mut before = speed;
     for _ in 0..(time / dt).round() as usize {
         step(&mut simulator, &control);
-        let (pose, twist) = (&simulator.state().poses[0], &simulator.state().twists[0]);
+        let state = simulator.synchronised(&control).unwrap();
+        let (pose, twist) = (&state.poses[0], &state.twists[0]);
         let error = (twist.linear.x - before) / dt - wanted;
         acceleration = acceleration.max((error / wanted).abs());
         before = twist.linear.x;

@@ -49,6 +49,12 @@ fn rate(simulator: &Simulator, joint: JointId) -> f64 {
     simulator.state().joint_velocities(simulator.model(), joint)[0]
 }
 
+/// The same at the time of the coordinates.
+fn rate_now(simulator: &mut Simulator, control: &Control, joint: JointId) -> f64 {
+    let state = simulator.synchronised(control).unwrap();
+    state.joint_velocities(simulator.model(), joint)[0]
+}
+
 #[test]
 fn drive_of_gain_1e8_is_stable_and_reaches_its_target_at_10_ms() {
     for damping in [0.0, 1e4, 1e6] {
@@ -175,7 +181,7 @@ fn dry_friction_lets_a_pendulum_slide_above_its_limit_and_stops_it() {
     }
     // After 20 ms: I q̈ = friction − load, nearly constant.
     let wanted = (friction - LOAD * q.cos()) / ARM_INERTIA * 0.02;
-    let speed = rate(&simulator, JointId(0));
+    let speed = rate_now(&mut simulator, &control, JointId(0));
     assert!(
         (speed - wanted).abs() < 5e-3 * wanted.abs(),
         "{speed} {wanted}"
@@ -377,7 +383,7 @@ fn armature_accelerates_like_inertia() {
         let control = Control::new(&model);
         simulator.step(&control).unwrap();
         let wanted = -LOAD / (ARM_INERTIA + armature) * 1e-3;
-        let speed = rate(&simulator, JointId(0));
+        let speed = rate_now(&mut simulator, &control, JointId(0));
         assert!(
             (speed - wanted).abs() < 1e-6 * wanted.abs(),
             "{speed} {wanted}"
@@ -412,7 +418,7 @@ fn screw_turns_torque_into_thrust() {
         }
         let (q, speed) = (
             simulator.state().coordinates[0],
-            rate(&simulator, JointId(0)),
+            rate_now(&mut simulator, &control, JointId(0)),
         );
         let wanted = 0.1 / inertia * 3.0;
         let height = simulator.state().poses[0].position.z;

@@ -208,6 +208,32 @@ fn half_first_kick_makes_positions_second_order() {
     }
 }
 
+/// Error (rad/s) of the crank's rate at 1 s, at the time of the poses.
+fn rate_error(dt: f64) -> f64 {
+    let mut scene = scene("fourbar_fixed", &[("angle", START)]).unwrap();
+    scene.settings.dt = dt;
+    let model = scene.model;
+    let mut simulator = Simulator::new(model.clone(), scene.settings).unwrap();
+    let control = Control::new(&model);
+    for _ in 0..(1.0 / dt).round() as usize {
+        simulator.step(&control).unwrap();
+    }
+    let state = simulator.synchronised(&control).unwrap();
+    let crank = model.body_named("crank").unwrap().index();
+    // Turning about +y takes x towards −z, against the angles of the reference.
+    (-state.twists[crank].angular.y - integrate(1.0, 100_000).1).abs()
+}
+
+#[test]
+fn synchronised_velocities_are_second_order_by_default() {
+    let errors = [1e-3, 5e-4, 2.5e-4].map(rate_error);
+    println!("rate errors {errors:?}");
+    assert!(errors[0] < 2e-4);
+    for pair in errors.windows(2) {
+        assert!((3.7..4.3).contains(&(pair[0] / pair[1])), "{errors:?}");
+    }
+}
+
 #[test]
 fn energy_stays_within_1e_3_without_trend_over_100_s() {
     let scene = scene("fourbar_fixed", &[]).unwrap();

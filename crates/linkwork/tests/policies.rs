@@ -60,12 +60,13 @@ fn hold_keeps_the_state_and_lets_time_go_on() {
 }
 
 #[test]
-fn substepping_halves_as_deep_as_allowed_and_reports_it() {
-    let mut sim = simulator(FailurePolicy::Substep { depth: 2 });
+fn substepping_goes_no_deeper_than_it_helps_and_reports_it() {
+    let mut sim = simulator(FailurePolicy::Substep { depth: 4 });
     let control = Control::new(sim.model());
     let report = sim.step(&control).unwrap();
-    assert_eq!(report.outcome, Outcome::Substepped(4));
+    assert_eq!(report.outcome, Outcome::Substepped(2));
     assert_ne!(report.status, Status::Converged);
+    assert!((report.closure_linear - 0.005).abs() < 1e-3);
     assert!((sim.state().time - 1e-3).abs() < 1e-15);
 }
 
@@ -86,6 +87,29 @@ fn a_force_that_is_not_finite_is_an_error_and_leaves_the_state() {
     // And the simulator is as good as before.
     sim.step(&Control::new(&model)).unwrap();
     assert!(sim.state().is_finite());
+}
+
+#[test]
+fn an_error_in_substeps_leaves_no_trace() {
+    let scene = linkwork::scenes::scene("fourbar_fixed", &[]).unwrap();
+    let model = scene.model;
+    let runs = [false, true].map(|disturbed| {
+        let mut sim = Simulator::new(model.clone(), scene.settings.clone()).unwrap();
+        let control = Control::new(&model);
+        for i in 0..50 {
+            if disturbed && i == 20 {
+                let mut broken = Control::new(&model);
+                let force = Wrench::new(Vec3::repeat(f64::NAN), Vec3::zeros());
+                broken.wrench(model.body_named("coupler").unwrap(), force);
+                let before = sim.checkpoint(&control);
+                sim.step(&broken).unwrap_err();
+                assert_eq!(sim.checkpoint(&control), before);
+            }
+            sim.step(&control).unwrap();
+        }
+        sim.state().hash()
+    });
+    assert_eq!(runs[0], runs[1]);
 }
 
 #[test]

@@ -118,5 +118,5 @@ fn another_model_or_a_damaged_checkpoint_is_refused() {
     assert!(refused(&|c| c.settings.dt = 0.0).contains("dt"));
     assert!(refused(&|c| c.settings.solver = "none".to_owned()).contains("none"));
     assert!(refused(&|c| c.state.twists[0].linear.x = f64::NAN).contains("finite"));
-    assert!(refused(&|c| c.memory.biases[0] = vec![f64::NAN]).contains("finite"));
+    assert!(refused(&|c| c.memory.hidden = vec![vec![f64::NAN]]).contains("finite"));
 }

@@ -1,7 +1,7 @@
 //! Every solver on problems met in the built-in scenes: no false claims, and one motion per contact law.
 
-use linkwork::Run;
 use linkwork::scenes::scene;
+use linkwork::{FirstKick, Run};
 use linkwork_solve::*;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -29,7 +29,10 @@ const SAMPLES: u64 = 4;
 
 /// The problems of some steps of a scene; steps without rows are left out.
 fn problems((name, set, time): &Excerpt) -> Vec<Problem> {
-    let mut run = Run::of(scene(name, set).unwrap()).unwrap();
+    let mut scene = scene(name, set).unwrap();
+    // The samples are those of whole kicks from the start.
+    scene.settings.first_kick = FirstKick::Full;
+    let mut run = Run::of(scene).unwrap();
     let every = run.steps_in(*time) / SAMPLES;
     let mut problems = Vec::new();
     for _ in 0..SAMPLES {

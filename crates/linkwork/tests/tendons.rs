@@ -176,7 +176,8 @@ fn a_force_along_a_tendon_pulls_each_joint_by_its_factor() {
     for _ in 0..100 {
         work += simulator.step(&control).unwrap().work.applied;
     }
-    let rates = [FIRST, SECOND].map(|j| simulator.state().joint_velocities(&model, j)[0]);
+    let now = simulator.synchronised(&control).unwrap();
+    let rates = [FIRST, SECOND].map(|j| now.joint_velocities(&model, j)[0]);
     assert!((rates[0] - 0.1 * 0.3 / INERTIA).abs() < 1e-11, "{rates:?}");
     assert!((rates[1] + 2.0 * rates[0]).abs() < 1e-11, "{rates:?}");
     assert!((work - kinetic_energy(&model, simulator.state())).abs() < 1e-12);

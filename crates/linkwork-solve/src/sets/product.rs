@@ -25,6 +25,15 @@ impl ImpulseSets {
         self.rows = 0;
     }
 
+    /// Remove all but the first `blocks` sets.
+    pub fn truncate(&mut self, blocks: usize) {
+        if let Some(start) = self.starts.get(blocks) {
+            self.rows = *start;
+        }
+        self.sets.truncate(blocks);
+        self.starts.truncate(blocks);
+    }
+
     /// Append the set of the next constraint block.
     pub fn push(&mut self, set: ImpulseSet) {
         self.sets.push(set);

@@ -1,10 +1,9 @@
 //! The passes: chord iteration, and Anderson acceleration where it does not contract.
 
 use super::{Closure, Violation};
-use crate::model::Model;
+use crate::integrate::Motion;
+use crate::math::Pose;
 use crate::rows::Rows;
-use crate::settings::Settings;
-use crate::state::State;
 use linkwork_solve::{Solution, SolveReport, Solver, Status};
 
 /// A pass that leaves less than this share of what was open before contracts.
@@ -14,29 +13,26 @@ const MAX_VAIN: usize = 6;
 /// Passes that the acceleration remembers.
 pub(super) const SECANTS: usize = 5;
 
-/// A pass: its biases and solution.
+/// What came out of the passes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Refined {
+    /// Violation left.
+    pub violation: Violation,
+    /// Number of passes.
+    pub passes: usize,
+    /// Whether the joints are closed.
+    pub closed: bool,
+}
+
+/// A pass: its biases, its solution and where that leads.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kept {
     bias: Vec<f64>,
     lambda: Vec<f64>,
     u_plus: Vec<f64>,
     sigma: Vec<f64>,
-}
-
-impl Kept {
-    fn save(&mut self, rows: &Rows, x: &Solution) {
-        self.bias.clone_from(&rows.problem.v_bias);
-        self.lambda.clone_from(&x.lambda);
-        self.u_plus.clone_from(&x.u_plus);
-        self.sigma.clone_from(&x.sigma);
-    }
-
-    fn restore(&self, rows: &mut Rows, x: &mut Solution) {
-        rows.problem.v_bias.copy_from_slice(&self.bias);
-        x.lambda.copy_from_slice(&self.lambda);
-        x.u_plus.copy_from_slice(&self.u_plus);
-        x.sigma.copy_from_slice(&self.sigma);
-    }
+    end: Vec<f64>,
+    end_poses: Vec<Pose>,
 }
 
 impl Closure {
@@ -44,15 +40,19 @@ impl Closure {
     ///
     /// Where the chord iteration does not contract, as in a step across a singular configuration (its few
     /// bad directions turn around within the step), it goes on with Anderson acceleration, which is a secant
-    /// method in these directions.
+    /// method in these directions. But each solve may leave the tolerance on each of its rows, and along a
+    /// chain of bodies that adds up: passes that no longer contract within that are at the floor, and closed.
     pub fn refine(
         &mut self,
-        (model, state, settings): (&Model, &State, &Settings),
+        motion: &Motion,
         rows: &mut Rows,
         solver: &mut dyn Solver,
         x: &mut Solution,
         report: &mut SolveReport,
-    ) -> (Violation, usize) {
+    ) -> Refined {
+        let settings = motion.settings;
+        let locked = motion.model.locked_rows() as f64;
+        let floor = locked * rows.problem.dt * settings.solve.tolerance;
         let mut passes = 0;
         let mut least = Violation {
             change: f64::INFINITY,
@@ -61,13 +61,16 @@ impl Closure {
         let mut status = report.status;
         let mut vain = 0;
         loop {
-            let violation = self.evaluate((model, state, settings), rows, x);
+            let violation = self.evaluate(motion, rows, x);
             let contracts = violation.change < CONTRACTS * least.change;
             let better = violation.change < least.change;
-            let closed = violation.change <= settings.closure.tolerance;
+            let closed = violation.open <= 1.0;
             let lost = report.status == Status::NumericalFailure || violation.change.is_nan();
             // Secants through solves that failed lead anywhere.
             let astray = !contracts && report.status != Status::Converged;
+            let at_floor = !contracts && least.change <= floor;
+            // A pass that the solver took for solved already would be followed by the same.
+            let idle = passes > 0 && !better && self.kept.u_plus == x.u_plus;
             if vain == 0 && !contracts {
                 self.secant.clear();
             }
@@ -78,18 +81,26 @@ impl Closure {
                 least = violation;
                 status = report.status;
                 if !closed {
-                    self.kept.save(rows, x);
+                    self.keep(rows, x);
                 }
             }
-            if closed || lost || astray || vain > MAX_VAIN || passes == settings.closure.max_passes
-            {
+            let ends = closed || lost || astray || at_floor || idle;
+            if ends || vain > MAX_VAIN || passes == settings.closure.max_passes {
                 // Nothing is kept if the first solution was no number already.
-                if better || least.change.is_infinite() {
-                    return (violation, passes);
+                if !better && least.change.is_finite() {
+                    self.restore(rows, x);
+                    report.status = status;
                 }
-                self.kept.restore(rows, x);
-                report.status = status;
-                return (least, passes);
+                let violation = if least.change.is_finite() {
+                    least
+                } else {
+                    violation
+                };
+                return Refined {
+                    violation,
+                    passes,
+                    closed: violation.open <= 1.0 || violation.change <= floor,
+                };
             }
             if vain > 0 {
                 self.accelerate(&rows.problem.v_bias);
@@ -110,5 +121,27 @@ impl Closure {
         let next = self.next_bias.iter().zip(bias);
         self.step.extend(next.map(|(n, b)| n - b));
         self.secant.accelerate(&mut self.next_bias, &self.step);
+    }
+
+    /// Keep this pass.
+    fn keep(&mut self, rows: &Rows, x: &Solution) {
+        let kept = &mut self.kept;
+        kept.bias.clone_from(&rows.problem.v_bias);
+        kept.lambda.clone_from(&x.lambda);
+        kept.u_plus.clone_from(&x.u_plus);
+        kept.sigma.clone_from(&x.sigma);
+        kept.end.clone_from(&self.end);
+        kept.end_poses.clone_from(&self.end_poses);
+    }
+
+    /// Return to the pass kept.
+    fn restore(&mut self, rows: &mut Rows, x: &mut Solution) {
+        let kept = &self.kept;
+        rows.problem.v_bias.copy_from_slice(&kept.bias);
+        x.lambda.copy_from_slice(&kept.lambda);
+        x.u_plus.copy_from_slice(&kept.u_plus);
+        x.sigma.copy_from_slice(&kept.sigma);
+        self.end.copy_from_slice(&kept.end);
+        self.end_poses.copy_from_slice(&kept.end_poses);
     }
 }

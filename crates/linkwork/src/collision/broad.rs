@@ -20,8 +20,13 @@ impl Bounds {
         }
     }
 
-    fn overlaps(&self, other: &Bounds) -> bool {
-        (0..3).all(|k| self.lo[k] <= other.hi[k] && other.lo[k] <= self.hi[k])
+    /// Whether the two have a point in common.
+    #[inline]
+    pub fn overlaps(&self, other: &Bounds) -> bool {
+        let (a, b) = (self, other);
+        (a.lo.x <= b.hi.x && b.lo.x <= a.hi.x)
+            && (a.lo.y <= b.hi.y && b.lo.y <= a.hi.y)
+            && (a.lo.z <= b.hi.z && b.lo.z <= a.hi.z)
     }
 }
 
@@ -30,24 +35,28 @@ impl Bounds {
 #[derive(Clone, Debug, Default)]
 pub struct Sweep {
     order: Vec<u32>,
+    axis: usize,
 }
 
 impl Sweep {
-    /// Append all overlapping pairs (lower index first) among `members` that `accept` lets pass.
+    /// Append all overlapping pairs of boxes (lower index first) that `accept` lets pass.
     pub fn pairs(
         &mut self,
         boxes: &[Bounds],
-        members: &[u32],
         accept: impl Fn(u32, u32) -> bool,
         pairs: &mut Vec<(u32, u32)>,
     ) {
-        if self.order.len() != members.len() {
+        let k = widest(boxes);
+        if self.order.len() != boxes.len() || self.axis != k {
             self.order.clear();
-            self.order.extend_from_slice(members);
+            self.order.extend(0..boxes.len() as u32);
+            self.axis = k;
+            let lo = |i: u32| boxes[i as usize].lo[k];
+            self.order
+                .sort_unstable_by(|&i, &j| lo(i).total_cmp(&lo(j)));
+        } else {
+            self.sort_again(boxes);
         }
-        let k = widest(boxes, &self.order);
-        self.order
-            .sort_unstable_by(|&i, &j| boxes[i as usize].lo[k].total_cmp(&boxes[j as usize].lo[k]));
         for (position, &i) in self.order.iter().enumerate() {
             let a = &boxes[i as usize];
             for &j in &self.order[position + 1..] {
@@ -61,13 +70,28 @@ impl Sweep {
             }
         }
     }
+
+    /// Insertion sort of an order that was right at the last call: linear while little changes.
+    fn sort_again(&mut self, boxes: &[Bounds]) {
+        let k = self.axis;
+        for n in 1..self.order.len() {
+            let moved = self.order[n];
+            let lo = boxes[moved as usize].lo[k];
+            let mut at = n;
+            while at > 0 && boxes[self.order[at - 1] as usize].lo[k] > lo {
+                self.order[at] = self.order[at - 1];
+                at -= 1;
+            }
+            self.order[at] = moved;
+        }
+    }
 }
 
 /// The axis along which the boxes are spread most.
-fn widest(boxes: &[Bounds], members: &[u32]) -> usize {
+fn widest(boxes: &[Bounds]) -> usize {
     let (mut sum, mut squares, mut count) = (Vec3::zeros(), Vec3::zeros(), 0.0);
-    for &i in members {
-        let c = (boxes[i as usize].lo + boxes[i as usize].hi) * 0.5;
+    for bounds in boxes {
+        let c = (bounds.lo + bounds.hi) * 0.5;
         if c.iter().all(|x| x.is_finite()) {
             sum += c;
             squares += c.component_mul(&c);

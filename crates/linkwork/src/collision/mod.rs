@@ -12,6 +12,7 @@
 //! | `world` | which pairs to look at, and the public interface |
 //! | `prepare`, `error` | shapes of the model made ready, or refused |
 //! | `rules` | who may touch whom, and at what distance |
+//! | `groups` | shapes that move together, and boxes around them |
 //! | `broad` | sweep and prune |
 //! | `pairs` | which routine handles which pair |
 //! | `solid`, `hull` | convex solids: support points, face normals, patches |
@@ -35,6 +36,7 @@ mod convex;
 mod ellipsoid;
 mod enclose;
 mod error;
+mod groups;
 mod half_space;
 mod hull;
 mod library;

@@ -88,6 +88,18 @@ impl Prepared {
         })
     }
 
+    /// No box around the shape reaches farther from its origin along an axis, however it is turned, m.
+    pub fn farthest(&self) -> f64 {
+        match &self.form {
+            // Their boxes are tight, so that a point of the solid lies on every side.
+            Form::Solid(Solid {
+                core: Core::Point | Core::Segment { .. } | Core::Box { .. } | Core::Cylinder { .. },
+                ..
+            }) => self.size,
+            _ => self.bounds.0.norm() + self.bounds.1.norm(),
+        }
+    }
+
     /// Centre and half the lengths of the box around the shape at a place, m.
     pub fn bounds(&self, rotation: &Mat3, position: &Vec3) -> (Vec3, Vec3) {
         let solid = match &self.form {

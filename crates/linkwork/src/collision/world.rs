@@ -3,6 +3,7 @@
 use super::broad::{Bounds, Sweep};
 use super::contact::{ContactKey, ContactPoint};
 use super::error::CollisionError;
+use super::groups::Groups;
 use super::pairs::{PairScratch, Side};
 use super::prepare::{Form, Prepared};
 use super::rules::Rules;
@@ -29,15 +30,27 @@ pub struct DetectSettings {
 /// Results depend on the arguments of [`detect`](Self::detect) alone, not on earlier calls.
 #[derive(Clone)]
 pub struct CollisionWorld {
-    shapes: Arc<[Prepared]>,
-    rules: Rules,
-    half_spaces: Vec<u32>,
-    others: Vec<u32>,
+    fixed: Arc<Fixed>,
     sweep: Sweep,
+    /// Around each group.
+    group_boxes: Vec<Bounds>,
+    group_pairs: Vec<(u32, u32)>,
+    /// Whether the shapes of each group have been placed in this step.
+    placed: Vec<bool>,
+    /// Of each shape; those of groups that were not placed are out of date.
     places: Vec<Place>,
     boxes: Vec<Bounds>,
     pairs: Vec<(u32, u32)>,
     workers: Vec<Worker>,
+}
+
+/// What does not change; shared by all that are cloned from one.
+struct Fixed {
+    shapes: Vec<Prepared>,
+    rules: Rules,
+    /// With normal and height of the plane, m.
+    half_spaces: Vec<(u32, Vec3, f64)>,
+    groups: Groups,
 }
 
 /// Where a shape is in this step.
@@ -96,23 +109,40 @@ impl CollisionWorld {
             touches[shape.index()] = true;
         }
         let prepared = shapes.iter().zip(&touches);
-        let shapes: Arc<[Prepared]> = prepared
+        let shapes = prepared
             .map(|(shape, touches)| Prepared::new(shape, *touches))
-            .collect::<Result<Vec<_>, _>>()?
-            .into();
-        let (half_spaces, others) = (0..shapes.len() as u32)
+            .collect::<Result<Vec<_>, _>>()?;
+        let touching: Vec<u32> = (0..shapes.len() as u32)
             .filter(|&i| touches[i as usize])
-            .partition(|&i| matches!(shapes[i as usize].form, Form::HalfSpace));
+            .collect();
+        let groups = Groups::new(&shapes, &rules, &touching);
+        // Half spaces never move.
+        let mut places = vec![Place::nowhere(); shapes.len()];
+        let mut half_spaces = Vec::new();
+        for i in touching {
+            let shape = &shapes[i as usize];
+            if matches!(shape.form, Form::HalfSpace) {
+                let place = Place::of(shape, &Pose::identity(), &Twist::zero());
+                let n: Vec3 = place.rotation.column(2).into();
+                half_spaces.push((i, n, n.dot(&place.position)));
+                places[i as usize] = place;
+            }
+        }
         Ok(Self {
-            shapes,
-            rules,
-            half_spaces,
-            others,
             sweep: Sweep::default(),
-            places: Vec::new(),
-            boxes: Vec::new(),
+            group_boxes: Vec::new(),
+            group_pairs: Vec::new(),
+            placed: Vec::new(),
+            places,
+            boxes: vec![Bounds::nowhere(); shapes.len()],
             pairs: Vec::new(),
             workers: vec![Worker::default()],
+            fixed: Arc::new(Fixed {
+                shapes,
+                rules,
+                half_spaces,
+                groups,
+            }),
         })
     }
 
@@ -130,11 +160,10 @@ impl CollisionWorld {
         contacts: &mut Vec<ContactPoint>,
     ) {
         contacts.clear();
-        self.place(poses, twists, settings);
-        self.find_pairs(settings);
+        self.find_pairs(poses, twists, settings);
         let step = Step {
-            shapes: &self.shapes,
-            rules: &self.rules,
+            shapes: &self.fixed.shapes,
+            rules: &self.fixed.rules,
             places: &self.places,
             boxes: &self.boxes,
             settings: *settings,
@@ -172,7 +201,7 @@ impl CollisionWorld {
     /// Lowest and highest corner (world, m) of the box around a shape, bodies being at `poses`.
     /// Infinite for a half space; NaN if the pose of its body is missing.
     pub fn bounds(&self, shape: ShapeId, poses: &[Pose]) -> (Vec3, Vec3) {
-        let prepared = &self.shapes[shape.index()];
+        let prepared = &self.fixed.shapes[shape.index()];
         let pose = match prepared.body {
             None => prepared.local,
             Some(b) => match poses.get(b) {
@@ -185,72 +214,138 @@ impl CollisionWorld {
         (centre - half, centre + half)
     }
 
-    /// Places and swept boxes of all shapes.
-    fn place(&mut self, poses: &[Pose], twists: &[Twist], settings: &DetectSettings) {
-        self.places.clear();
-        self.boxes.clear();
-        for (i, shape) in self.shapes.iter().enumerate() {
-            let (body, twist) = match shape.body {
-                None => (Some(Pose::identity()), Some(Twist::zero())),
-                Some(b) => (poses.get(b).copied(), twists.get(b).copied()),
-            };
-            let usable = match (body, twist) {
-                (Some(p), Some(t)) if p.is_finite() && t.is_finite() => Some((p, t)),
-                _ => None,
-            };
-            let (body, twist) = usable.unwrap_or((Pose::identity(), Twist::zero()));
-            let pose = body.compose(&shape.local);
-            let place = Place {
-                rotation: pose.rotation.to_rotation_matrix().into_inner(),
-                position: pose.position,
-                velocity: twist.at(&(pose.position - body.position)),
-                swing: twist.angular.norm() * shape.size,
-                body: body.position,
-                twist,
-            };
-            self.boxes.push(if usable.is_some() {
-                swept(shape, &place, settings, self.rules.reach(i))
-            } else {
-                Bounds::nowhere()
-            });
-            self.places.push(place);
-        }
-    }
-
-    fn find_pairs(&mut self, settings: &DetectSettings) {
+    /// The pairs of shapes whose swept boxes overlap, in order.
+    fn find_pairs(&mut self, poses: &[Pose], twists: &[Twist], settings: &DetectSettings) {
         let Self {
-            shapes,
-            rules,
-            boxes,
+            fixed,
+            sweep,
+            group_boxes,
+            group_pairs,
+            placed,
             places,
+            boxes,
             pairs,
             ..
         } = self;
-        let accept = |a: u32, b: u32| rules.may_touch(shapes, a, b);
+        let Fixed {
+            shapes,
+            rules,
+            half_spaces,
+            groups,
+        } = &**fixed;
         pairs.clear();
-        for &h in &self.half_spaces {
-            let plane = &places[h as usize];
-            let n = plane.rotation.column(2);
-            let offset = n.dot(&plane.position) + settings.margin + rules.reach(h as usize);
-            for &i in &self.others {
-                let bounds = &boxes[i as usize];
-                let lowest: f64 = (0..3)
-                    .map(|k| {
-                        n[k] * if n[k] > 0.0 {
-                            bounds.lo[k]
-                        } else {
-                            bounds.hi[k]
-                        }
-                    })
-                    .sum();
-                // NaN (a shape that is nowhere) fails the comparison too.
-                if lowest <= offset && accept(h.min(i), h.max(i)) {
-                    pairs.push((h.min(i), h.max(i)));
+        if groups.all.is_empty() {
+            return;
+        }
+        group_boxes.clear();
+        group_boxes.extend(groups.all.iter().map(|group| {
+            let (pose, twist) = motion(group.body, poses, twists);
+            match (pose.is_finite(), twist.is_finite()) {
+                (true, true) => group.bounds(&pose, &twist, settings),
+                _ => Bounds::nowhere(),
+            }
+        }));
+        placed.clear();
+        placed.resize(groups.all.len(), false);
+        let mut place = |g: u32, boxes: &mut [Bounds]| {
+            if std::mem::replace(&mut placed[g as usize], true) {
+                return;
+            }
+            let group = &groups.all[g as usize];
+            let (pose, twist) = motion(group.body, poses, twists);
+            for &i in &group.shapes {
+                let i = i as usize;
+                places[i] = Place::of(&shapes[i], &pose, &twist);
+                boxes[i] = swept(&shapes[i], &places[i], settings, rules.reach(i));
+            }
+        };
+        let accept = |a: u32, b: u32| rules.may_touch(shapes, a, b);
+        group_pairs.clear();
+        let near = |g, h| groups.meet(g, h) && groups.are_near(g, h, group_boxes);
+        sweep.pairs(group_boxes, near, group_pairs);
+        for &(g, h) in group_pairs.iter() {
+            place(g, boxes);
+            place(h, boxes);
+            for &i in &groups.all[g as usize].shapes {
+                for &j in &groups.all[h as usize].shapes {
+                    let overlap = boxes[i as usize].overlaps(&boxes[j as usize]);
+                    if overlap && accept(i.min(j), i.max(j)) {
+                        pairs.push((i.min(j), i.max(j)));
+                    }
                 }
             }
         }
-        self.sweep.pairs(boxes, &self.others, accept, pairs);
+        for &(h, n, height) in half_spaces {
+            let offset = height + settings.margin + rules.reach(h as usize);
+            for g in 0..groups.all.len() as u32 {
+                // NaN (a group that is nowhere) fails the comparison too.
+                if lowest(&n, &group_boxes[g as usize]) <= offset {
+                    place(g, boxes);
+                    for &i in &groups.all[g as usize].shapes {
+                        let near = lowest(&n, &boxes[i as usize]) <= offset;
+                        if near && accept(h.min(i), h.max(i)) {
+                            pairs.push((h.min(i), h.max(i)));
+                        }
+                    }
+                }
+            }
+        }
         pairs.sort_unstable();
+    }
+}
+
+/// Pose and velocity of a body; the world is at rest. One that is missing is nowhere.
+#[inline]
+fn motion(body: Option<usize>, poses: &[Pose], twists: &[Twist]) -> (Pose, Twist) {
+    match body {
+        None => (Pose::identity(), Twist::zero()),
+        Some(b) => match (poses.get(b), twists.get(b)) {
+            (Some(pose), Some(twist)) => (*pose, *twist),
+            _ => {
+                let nowhere = Vec3::repeat(f64::NAN);
+                (Pose::new(nowhere, Default::default()), Twist::zero())
+            }
+        },
+    }
+}
+
+/// Height along `n` of the lowest corner of a box, m.
+#[inline]
+fn lowest(n: &Vec3, bounds: &Bounds) -> f64 {
+    let corner = |k: usize| {
+        if n[k] > 0.0 {
+            bounds.lo[k]
+        } else {
+            bounds.hi[k]
+        }
+    };
+    n[0] * corner(0) + n[1] * corner(1) + n[2] * corner(2)
+}
+
+impl Place {
+    fn nowhere() -> Self {
+        Self {
+            rotation: Mat3::zeros(),
+            position: Vec3::zeros(),
+            velocity: Vec3::zeros(),
+            swing: 0.0,
+            body: Vec3::zeros(),
+            twist: Twist::zero(),
+        }
+    }
+
+    /// Of a shape whose body is at `body` and moves with `twist`.
+    #[inline]
+    fn of(shape: &Prepared, body: &Pose, twist: &Twist) -> Self {
+        let pose = body.compose(&shape.local);
+        Self {
+            rotation: pose.rotation.to_rotation_matrix().into_inner(),
+            position: pose.position,
+            velocity: twist.at(&(pose.position - body.position)),
+            swing: twist.angular.norm() * shape.size,
+            body: body.position,
+            twist: *twist,
+        }
     }
 }
 

@@ -112,9 +112,9 @@ pub(super) fn of_coordinates(
     };
     for (i, joint) in model.joints().iter().enumerate() {
         for c in 0..joint.axes.len() {
-            let (jb, jf) = rows.coordinate_jacobian(JointId(i as u32), c);
-            let base = joint.base.map_or(0.0, |b| of_body(&jb, b.index()));
-            let along = base + of_body(&jf, joint.follower.index()) + rows.kinematics[i].bend[c];
+            let [jb, jf] = rows.coordinate_jacobian(JointId(i as u32), c);
+            let base = joint.base.map_or(0.0, |b| of_body(jb, b.index()));
+            let along = base + of_body(jf, joint.follower.index()) + rows.kinematics[i].bend[c];
             if !along.is_finite() {
                 return Err(DynamicsError::NotFinite(format!("joint '{}'", joint.name)));
             }

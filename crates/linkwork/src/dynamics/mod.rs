@@ -97,7 +97,12 @@ pub fn accelerations(
     let joints = locked - model.couplings().len();
     Ok(Accelerations {
         tendons: found::of_tendons(model, &coordinates),
-        reactions: reactions_of(model, &rows, rows.bodies().1, &solved.lambda),
+        reactions: reactions_of(
+            model,
+            &rows,
+            rows.bodies().1,
+            (&solved.lambda, rows.problem.dt),
+        ),
         couplings: solved.lambda[joints..locked].to_vec(),
         rows: locked,
         // An armature's row is never redundant: its rotor is its own.

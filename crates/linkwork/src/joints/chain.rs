@@ -19,17 +19,24 @@
 //! [`complement`] for how it moves from step to step. Angles are multi-turn, continued from the last
 //! known q: as any solution of an inverse kinematics, q stays on its branch.
 
+mod bend;
 mod complement;
+mod factor;
 mod fit;
 mod labels;
 mod motion;
+mod ready;
 
-use super::{JointType, Label, MAX_COORDINATES, MAX_ROWS, Parameter, Relative, Row};
+use super::{
+    JointType, Label, MAX_COORDINATES, MAX_ROWS, Parameter, Relative, RelativeMotion, Row,
+};
 use crate::math::Vec3;
 use complement::{complement, rank};
 use fit::Fit;
 use motion::Motion;
+use ready::Ready;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// One hinge or slide of a [`Chain`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,6 +99,18 @@ impl Chain {
         let last = self.links().iter().rfind(|link| !link.slide);
         last.map_or(Vec3::zeros(), |link| link.anchor)
     }
+
+    /// The locked rows, of which `translations` are translations.
+    fn constrain_with(&self, translations: usize, rel: &Relative, turns: &[f64], rows: &mut [Row]) {
+        let known = Motion::at(self.links(), &self.reference(), turns);
+        let (forces, count) = complement(&known, translations);
+        let fit = Fit::of(self.links(), &self.reference(), rel, turns);
+        let mut coordinates = [Row::ZERO; MAX_COORDINATES];
+        fit.coordinates(&mut coordinates);
+        for (row, force) in rows.iter_mut().zip(&forces[..count]) {
+            *row = fit.along(force, &coordinates);
+        }
+    }
 }
 
 impl JointType for Chain {
@@ -108,14 +127,7 @@ impl JointType for Chain {
     }
 
     fn constrain(&self, rel: &Relative, turns: &[f64], rows: &mut [Row]) {
-        let known = Motion::at(self.links(), &self.reference(), turns);
-        let (forces, count) = complement(&known, labels::translations(self.links()));
-        let fit = Fit::of(self.links(), &self.reference(), rel, turns);
-        let mut coordinates = [Row::ZERO; MAX_COORDINATES];
-        fit.coordinates(&mut coordinates);
-        for (row, force) in rows.iter_mut().zip(&forces[..count]) {
-            *row = fit.along(force, &coordinates);
-        }
+        self.constrain_with(labels::translations(self.links()), rel, turns, rows);
     }
 
     fn measure(&self, rel: &Relative, turns: &[f64], coordinates: &mut [Row]) {
@@ -128,6 +140,25 @@ impl JointType for Chain {
             d: pose.position,
             rotation: pose.rotation,
         }
+    }
+
+    fn bend(
+        &self,
+        rel: &Relative,
+        turns: &[f64],
+        motion: &RelativeMotion,
+    ) -> Option<[f64; MAX_COORDINATES]> {
+        let here = Motion::at(self.links(), &self.reference(), turns);
+        Some(bend::bend(&here, &self.reference(), rel, motion))
+    }
+
+    fn settles(&self) -> bool {
+        // The fit takes another step from where it ended.
+        false
+    }
+
+    fn prepared(&self) -> Option<Arc<dyn JointType>> {
+        Some(Arc::new(Ready::new(self)))
     }
 
     fn home(&self, coordinate: usize) -> f64 {

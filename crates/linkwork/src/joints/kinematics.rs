@@ -124,14 +124,31 @@ impl Placement {
     /// Jacobian of a row: (base, follower), each (linear, angular) in the world about the CoM.
     #[inline]
     pub fn jacobian(&self, row: &Row) -> ([f64; 6], [f64; 6]) {
+        let (mut base, mut follower) = ([0.0; 6], [0.0; 6]);
+        self.write_jacobian(row, &mut base, &mut follower);
+        (base, follower)
+    }
+
+    /// The same into `base` and `follower`.
+    #[inline]
+    pub(crate) fn write_jacobian(&self, row: &Row, base: &mut [f64; 6], follower: &mut [f64; 6]) {
+        // Most rows are purely translational or purely rotational.
+        if row.linear == Vec3::zeros() {
+            let t = self.axes * row.angular;
+            *base = [0.0, 0.0, 0.0, -t.x, -t.y, -t.z];
+            *follower = [0.0, 0.0, 0.0, t.x, t.y, t.z];
+            return;
+        }
         let a = self.axes * row.linear;
-        let t = self.axes * row.angular;
-        let f = self.arm_follower.cross(&a) + t;
-        let b = self.arm_base.cross(&a) + t;
-        (
-            [-a.x, -a.y, -a.z, -b.x, -b.y, -b.z],
-            [a.x, a.y, a.z, f.x, f.y, f.z],
-        )
+        let mut f = self.arm_follower.cross(&a);
+        let mut b = self.arm_base.cross(&a);
+        if row.angular != Vec3::zeros() {
+            let t = self.axes * row.angular;
+            f += t;
+            b += t;
+        }
+        *base = [-a.x, -a.y, -a.z, -b.x, -b.y, -b.z];
+        *follower = [a.x, a.y, a.z, f.x, f.y, f.z];
     }
 }
 

@@ -11,6 +11,7 @@ mod fixed;
 mod free;
 mod gimbal;
 mod kinematics;
+mod motion;
 pub(crate) mod named;
 mod parameter;
 pub mod parts;
@@ -25,6 +26,7 @@ mod universal;
 
 pub use chain::ChainLink;
 pub use kinematics::{Placement, Relative, Row, Unit, unwrap_angle};
+pub use motion::RelativeMotion;
 pub use parameter::Parameter;
 
 use std::fmt::Debug;
@@ -60,6 +62,28 @@ pub trait JointType: Debug + Send + Sync {
 
     /// The placement with the given coordinates and C = 0.
     fn place(&self, coordinates: &[f64]) -> Relative;
+
+    /// Whether measuring again from the coordinates just measured gives the same bits. Then what is known of a
+    /// joint at the end of a step is what the next one would find.
+    fn settles(&self) -> bool {
+        true
+    }
+
+    /// J̇u of the coordinates at `motion`, their acceleration at constant twists (m/s², rad/s²), where the type
+    /// has it in closed form: exactly where the joint is closed and its bodies move as it lets them.
+    fn bend(
+        &self,
+        _rel: &Relative,
+        _turns: &[f64],
+        _motion: &RelativeMotion,
+    ) -> Option<[f64; MAX_COORDINATES]> {
+        None
+    }
+
+    /// The same type with what follows from its parameters alone worked out, where that pays: what a model keeps.
+    fn prepared(&self) -> Option<Arc<dyn JointType>> {
+        None
+    }
 
     /// Value of a coordinate at home, where the joint frames coincide, m or rad: measuring starts there
     /// where no coordinates are known.

@@ -1,6 +1,7 @@
 //! Builds a [`Model`], validating it whole at the end.
 
 use super::joint::Frames;
+use super::layout::Layout;
 use super::{
     Body, BodyDef, BodyId, Coupling, CouplingId, Joint, JointDef, JointId, Model, ModelError,
     PairMaterial, Shape, ShapeDef, ShapeId, ShapePair, Tendon, TendonId, validate,
@@ -133,6 +134,7 @@ impl ModelBuilder {
         pairs.sort_by_key(|p| (p.a, p.b));
         validate::pairs(&pairs, &shapes)?;
         let collision = CollisionWorld::with_pairs(&shapes, &excluded, &pairs)?;
+        let layout = Layout::new(&joints, &self.couplings, &self.tendons);
         Ok(Arc::new(Model {
             gravity: self.gravity,
             bodies,
@@ -144,6 +146,7 @@ impl ModelBuilder {
             pairs,
             initial_coordinates: coordinates,
             collision,
+            layout,
         }))
     }
 }
@@ -201,7 +204,7 @@ fn make_joint(def: JointDef, bodies: &[Body], first_coordinate: usize) -> Joint 
     };
     Joint {
         name: def.name,
-        kind: def.kind,
+        kind: def.kind.prepared().unwrap_or(def.kind),
         base: def.base,
         follower: def.follower,
         frame_base: in_base,

@@ -1,5 +1,6 @@
 //! A model as plain data, to be saved with what was simulated and built again to the same bits.
 
+use super::layout::Layout;
 use super::{
     Body, BodyDef, BodyId, Coupling, Joint, JointDef, Model, ModelError, Shape, ShapePair, Tendon,
     validate,
@@ -44,7 +45,10 @@ impl ModelData {
         }
         validate::unique("body", self.bodies.iter().map(|b| b.name.as_str()))?;
         let mut taken = 0;
-        for joint in &self.joints {
+        for joint in &mut self.joints {
+            if let Some(kind) = joint.kind.prepared() {
+                joint.kind = kind;
+            }
             let def = JointDef::of(&joint.name, joint.kind.clone(), joint.base, joint.follower);
             let mut def = def.frames(joint.frame_base, joint.frame_follower);
             def.axes.clone_from(&joint.axes);
@@ -70,6 +74,7 @@ impl ModelData {
         }
         validate::pairs(&self.pairs, &self.shapes)?;
         let collision = CollisionWorld::with_pairs(&self.shapes, &self.excluded, &self.pairs)?;
+        let layout = Layout::new(&self.joints, &self.couplings, &self.tendons);
         Ok(Arc::new(Model {
             gravity: self.gravity,
             bodies: self.bodies,
@@ -81,6 +86,7 @@ impl ModelData {
             pairs: self.pairs,
             initial_coordinates: self.initial_coordinates,
             collision,
+            layout,
         }))
     }
 }

@@ -9,6 +9,7 @@ mod error;
 mod ids;
 mod impedance;
 mod joint;
+mod layout;
 mod material;
 mod pair;
 mod reference;
@@ -36,6 +37,7 @@ pub use tendon::Tendon;
 use crate::collision::CollisionWorld;
 use crate::math::{Pose, Vec3};
 use crate::state::State;
+use layout::Layout;
 
 /// A mechanism, validated; made by [`ModelBuilder`].
 #[derive(Clone)]
@@ -51,6 +53,7 @@ pub struct Model {
     initial_coordinates: Vec<f64>,
     /// Prepared once; simulators clone it.
     collision: CollisionWorld,
+    layout: Layout,
 }
 
 impl Model {
@@ -146,8 +149,7 @@ impl Model {
 
     /// Number of rows that joints and couplings lock.
     pub fn locked_rows(&self) -> usize {
-        let joints: usize = self.joints.iter().map(|j| j.kind.locked().len()).sum();
-        joints + self.couplings.len()
+        self.layout.locked_rows
     }
 
     /// The state described by the builder: initial poses and velocities at time 0.
@@ -170,6 +172,10 @@ impl Model {
     pub fn mass_ratio(&self) -> f64 {
         let masses = || self.bodies.iter().map(|b| b.mass);
         masses().fold(0.0, f64::max) / masses().fold(f64::INFINITY, f64::min)
+    }
+
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     pub(crate) fn collision(&self) -> &CollisionWorld {

@@ -1,6 +1,6 @@
 //! What limits, dry friction, springs and drives act along: a joint coordinate or the length of a tendon.
 
-use super::{RowSource, Rows};
+use super::{RowSource, Rows, bodies_of};
 use crate::control::Control;
 use crate::math::Vec3;
 use crate::model::{Axis, JointId, Model, TendonId};
@@ -17,17 +17,8 @@ pub(crate) enum Along {
 impl Along {
     /// All coordinates of joints, then all tendons, with what acts along them.
     pub fn all(model: &Model) -> impl Iterator<Item = (Self, &Axis)> {
-        let joints = model.joints().iter().enumerate();
-        let coordinates = joints.flat_map(|(j, joint)| {
-            let along = move |c| Self::Coordinate(JointId(j as u32), c);
-            let axes = joint.axes.iter().enumerate();
-            axes.map(move |(c, axis)| (along(c), axis))
-        });
-        let tendons = model.tendons().iter().enumerate();
-        coordinates.chain(tendons.map(|(t, tendon)| {
-            let along = Self::Tendon(TendonId(t as u32));
-            (along, &tendon.axis)
-        }))
+        let all = model.layout().all.iter();
+        all.map(|along| (*along, along.axis(model)))
     }
 
     /// What acts along it.
@@ -108,6 +99,9 @@ impl Along {
 impl Rows {
     /// Coordinate or length at the start of the step, m or rad.
     pub(crate) fn value(&self, model: &Model, along: Along) -> f64 {
+        if let Along::Coordinate(joint, c) = along {
+            return self.coordinate(joint, c);
+        }
         let terms = along.terms(model);
         terms
             .map(|(j, c, factor)| factor * self.coordinate(j, c))
@@ -116,6 +110,9 @@ impl Rows {
 
     /// Its velocity before the step.
     pub(crate) fn velocity(&self, model: &Model, state: &State, along: Along) -> f64 {
+        if let Along::Coordinate(joint, c) = along {
+            return self.coordinate_velocity(model, state, joint, c);
+        }
         let terms = along.terms(model);
         terms
             .map(|(j, c, factor)| factor * self.coordinate_velocity(model, state, j, c))
@@ -131,16 +128,16 @@ impl Rows {
         wrenches: &mut [[Vec3; 2]],
     ) {
         for (joint, c, factor) in along.terms(model) {
-            let (jb, jf) = self.coordinate_jacobian(joint, c);
+            let [jb, jf] = self.coordinate_jacobian(joint, c);
             let mut add = |body: usize, j: &[f64; 6]| {
                 wrenches[body][0] += force * factor * Vec3::new(j[0], j[1], j[2]);
                 wrenches[body][1] += force * factor * Vec3::new(j[3], j[4], j[5]);
             };
             let joint = model.joint(joint);
             if let Some(base) = joint.base {
-                add(base.index(), &jb);
+                add(base.index(), jb);
             }
-            add(joint.follower.index(), &jf);
+            add(joint.follower.index(), jf);
         }
     }
 
@@ -154,9 +151,27 @@ impl Rows {
         (bias, compliance): (f64, f64),
         source: RowSource,
     ) {
-        self.push_block(source, set);
-        for (joint, c, factor) in along.terms(model) {
-            self.add_coordinate(model, joint, c, sign * factor);
+        match along {
+            Along::Coordinate(joint, c) => {
+                let Self {
+                    kinematics,
+                    problem,
+                    ..
+                } = self;
+                let rows = &kinematics[joint.index()].jacobians[c];
+                let joint = model.joint(joint);
+                let base = joint.base.map(|b| b.index());
+                bodies_of(problem).push_single(base, joint.follower.index(), sign, rows);
+                self.sources.push(source);
+                self.problem.sets.push(set);
+            }
+            Along::Tendon(tendon) => {
+                self.push_block(source, set);
+                for term in &model.tendon(tendon).terms {
+                    let factor = sign * term.factor;
+                    self.add_coordinate(model, term.joint, term.coordinate, factor);
+                }
+            }
         }
         self.problem.v_bias.push(bias);
         self.problem.compliance.push(compliance);

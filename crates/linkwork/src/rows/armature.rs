@@ -9,9 +9,9 @@
 //! joints with several, would feel accelerations that are not there.
 
 use super::{Along, Inputs, Rows};
-use crate::joints::{MAX_COORDINATES, Placement, Row};
+use crate::joints::{MAX_COORDINATES, Placement, RelativeMotion, Row};
 use crate::math::{Mat3, Pose, Twist, Vec3, exp};
-use crate::model::{Joint, JointId, Model};
+use crate::model::{Joint, JointId};
 use crate::settings::Gyroscopic;
 use crate::state::rate;
 
@@ -19,13 +19,22 @@ use crate::state::rate;
 /// b, are both small.
 const DISPLACEMENT: f64 = 1e-4;
 
-/// Find b of all joints with armature on a coordinate or on a tendon over it.
+/// Find b of all joints with armature on a coordinate or on a tendon over it, and g of all bodies.
 pub(super) fn prepare(rows: &mut Rows, inputs: &Inputs) {
-    for (j, joint) in inputs.model.joints().iter().enumerate() {
-        if carries_armature(inputs.model, JointId(j as u32)) {
-            rows.kinematics[j].bend = bend(inputs, joint);
-        }
+    let armatures = &inputs.model.layout().armatures;
+    if armatures.is_empty() {
+        return;
     }
+    for id in armatures {
+        let joint = inputs.model.joint(*id);
+        let k = &mut rows.kinematics[id.index()];
+        k.bend = bend(inputs, joint, &k.place);
+    }
+    let mut changes = std::mem::take(&mut rows.free_changes);
+    changes.clear();
+    let bodies = inputs.state.twists.iter().enumerate();
+    changes.extend(bodies.map(|(b, twist)| free_change(rows, inputs, b, &twist.angular)));
+    rows.free_changes = changes;
 }
 
 /// The velocity v that the armature of a coordinate or tendon starts from.
@@ -33,25 +42,29 @@ pub(super) fn velocity(rows: &Rows, inputs: &Inputs, along: Along) -> f64 {
     let late = inputs.kick - 0.5 * inputs.dt;
     let correction = |(joint, c, factor): (JointId, usize, f64)| {
         let bend = inputs.kick * rows.kinematics[joint.index()].bend[c];
-        let ahead = late * free_change(rows, inputs, joint, c);
+        let ahead = late * free_rate(rows, inputs, joint, c);
         factor * (bend + ahead)
     };
     let corrections = along.terms(inputs.model).map(correction);
     rows.velocity(inputs.model, inputs.state, along) - corrections.sum::<f64>()
 }
 
-fn carries_armature(model: &Model, id: JointId) -> bool {
-    let tendons = model.tendons().iter().filter(|t| t.axis.armature > 0.0);
-    let mut over = tendons.flat_map(|t| &t.terms);
-    let own = model.joint(id).axes.iter().any(|a| a.armature > 0.0);
-    own || over.any(|term| term.joint == id)
-}
-
-/// b = J̇ u of every coordinate, by the rates a little later and earlier on the way of constant twists.
-fn bend(inputs: &Inputs, joint: &Joint) -> [f64; MAX_COORDINATES] {
+/// b = J̇ u of every coordinate: in closed form if the type has one, else by the rates a little later and
+/// earlier on the way of constant twists.
+fn bend(inputs: &Inputs, joint: &Joint, place: &Placement) -> [f64; MAX_COORDINATES] {
     let twist = |body: usize| inputs.state.twists[body];
     let base = joint.base.map_or(Twist::zero(), |b| twist(b.index()));
     let follower = twist(joint.follower.index());
+    let motion = RelativeMotion {
+        place,
+        base: &base,
+        follower: &follower,
+    };
+    let end = joint.first_coordinate + joint.axes.len();
+    let turns = &inputs.state.coordinates[joint.first_coordinate..end];
+    if let Some(bend) = joint.kind.bend(&place.relative, turns, &motion) {
+        return bend;
+    }
     let speeds = [base.linear, base.angular, follower.linear, follower.angular];
     let fastest = speeds.iter().map(Vec3::norm).fold(0.0, f64::max);
     let mut bend = [0.0; MAX_COORDINATES];
@@ -100,20 +113,25 @@ fn rates_after(
     })
 }
 
-/// J g of a coordinate, g = −I⁻¹ (ω × I ω) where the twists of the state have it.
-fn free_change(rows: &Rows, inputs: &Inputs, joint: JointId, c: usize) -> f64 {
+/// g = −I⁻¹ (ω × I ω) of a body where the twists of the state have it, rad/s².
+fn free_change(rows: &Rows, inputs: &Inputs, body: usize, spin: &Vec3) -> Vec3 {
     if inputs.settings.gyroscopic != Gyroscopic::Midpoint {
-        return 0.0;
+        return Vec3::zeros();
     }
     let mass = rows.bodies().0;
-    let free = |body: usize| {
-        let spin = inputs.state.twists[body].angular;
-        let inertia = Mat3::from_row_slice(mass.inertia(body));
-        let inverse = Mat3::from_row_slice(mass.inverse_inertia(body));
-        Twist::new(Vec3::zeros(), -inverse * spin.cross(&(inertia * spin)))
+    let inertia = Mat3::from_row_slice(mass.inertia(body));
+    let inverse = Mat3::from_row_slice(mass.inverse_inertia(body));
+    -inverse * spin.cross(&(inertia * spin))
+}
+
+/// J g of a coordinate.
+fn free_rate(rows: &Rows, inputs: &Inputs, joint: JointId, c: usize) -> f64 {
+    let [jb, jf] = rows.coordinate_jacobian(joint, c);
+    let along = |j: &[f64; 6], body: usize| {
+        let g = &rows.free_changes[body];
+        j[3] * g.x + j[4] * g.y + j[5] * g.z
     };
-    let (jb, jf) = rows.coordinate_jacobian(joint, c);
     let joint = inputs.model.joint(joint);
-    let base = joint.base.map_or(0.0, |b| rate(&jb, &free(b.index())));
-    base + rate(&jf, &free(joint.follower.index()))
+    let base = joint.base.map_or(0.0, |b| along(jb, b.index()));
+    base + along(jf, joint.follower.index())
 }

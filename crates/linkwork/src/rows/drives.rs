@@ -10,23 +10,19 @@ use linkwork_solve::ImpulseSet;
 
 /// Dry friction τ_f: K = Interval(h τ_f), v* = 0, R = 0.
 pub(super) fn push_friction(rows: &mut Rows, inputs: &Inputs) {
-    for (along, axis) in Along::all(inputs.model) {
-        if axis.friction > 0.0 {
-            let bound = inputs.kick * axis.friction;
-            let set = ImpulseSet::Interval { bound };
-            let source = along.friction();
-            rows.push_along(inputs.model, along, 1.0, set, (0.0, 0.0), source);
-        }
+    for &along in &inputs.model.layout().rubbing {
+        let bound = inputs.kick * along.axis(inputs.model).friction;
+        let set = ImpulseSet::Interval { bound };
+        let source = along.friction();
+        rows.push_along(inputs.model, along, 1.0, set, (0.0, 0.0), source);
     }
 }
 
 /// Spring, damper and armature: one Free row for the three.
 pub(super) fn push_passive(rows: &mut Rows, inputs: &Inputs) {
     armature::prepare(rows, inputs);
-    for (along, axis) in Along::all(inputs.model) {
-        if !axis.is_passive() {
-            continue;
-        }
+    for &along in &inputs.model.layout().passive {
+        let axis = along.axis(inputs.model);
         let law = Law {
             armature: axis.armature,
             stiffness: axis.spring.stiffness,
@@ -41,12 +37,10 @@ pub(super) fn push_passive(rows: &mut Rows, inputs: &Inputs) {
 
 /// Drives: Free, or Interval(h τ_max) with an effort limit.
 pub(super) fn push_drives(rows: &mut Rows, inputs: &Inputs) {
-    for (along, axis) in Along::all(inputs.model) {
-        let Some(drive) = axis.drive else { continue };
-        // Without gains the drive is off: a = 0 has no row.
-        if drive.stiffness == 0.0 && drive.damping == 0.0 {
+    for &along in &inputs.model.layout().driven {
+        let Some(drive) = &along.axis(inputs.model).drive else {
             continue;
-        }
+        };
         let (target, velocity_target) = along.targets(inputs.model, inputs.control);
         let law = Law {
             armature: 0.0,

@@ -1,40 +1,68 @@
 //! Locked rows of joints: v* = (α/dt) C, K = Free.
 //!
-//! With closure refinement v* starts from the last step's bias instead: the refinement enforces C at
-//! the end of the step whatever v* it starts from, and the bias it finds changes slowly.
+//! Closure refinement adds to v* what J does not see of the motion, with α = 1.
 
-use super::{Inputs, RowSource, Rows};
+use super::{Inputs, RowSource, Rows, bodies_of};
 use crate::joints::{MAX_ROWS, Row};
-use crate::model::JointId;
+use crate::model::Model;
 use linkwork_solve::ImpulseSet;
+use std::sync::Arc;
 
 pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
-    let gain = inputs.settings.stabilization.joints / inputs.dt;
+    let model = inputs.model;
+    let gain = inputs.settings.joint_gain() / inputs.dt;
     let mut locked = [Row::ZERO; MAX_ROWS];
-    for (j, joint) in inputs.model.joints().iter().enumerate() {
-        let dim = joint.kind.locked().len();
-        if dim == 0 {
-            continue;
-        }
+    let mut first = 0;
+    let Rows {
+        problem,
+        kinematics,
+        ..
+    } = rows;
+    for (k, &(id, dim)) in model.layout().locking.iter().enumerate() {
+        let joint = model.joint(id);
         let locked = &mut locked[..dim];
-        let place = rows.kinematics[j].place;
+        let place = &kinematics[id.index()].place;
         let turns = &inputs.state.coordinates[joint.first_coordinate..];
         joint.kind.constrain(&place.relative, turns, locked);
-        rows.push_block(
-            RowSource::Joint(JointId(j as u32)),
-            ImpulseSet::Free { dim },
-        );
-        let mut base = [[0.0; 6]; MAX_ROWS];
-        let mut follower = [[0.0; 6]; MAX_ROWS];
-        for (i, row) in locked.iter().enumerate() {
-            (base[i], follower[i]) = place.jacobian(row);
-            rows.problem.v_bias.push(gain * row.value);
-            rows.problem.compliance.push(0.0);
+        let values = bodies_of(problem).block_mut(k);
+        // The world has no share in a block.
+        let (base, follower) = values.split_at_mut(values.len() - dim);
+        let mut world = [0.0; 6];
+        for (i, (row, jf)) in locked.iter().zip(follower).enumerate() {
+            let jb = base.get_mut(i).unwrap_or(&mut world);
+            place.write_jacobian(row, jb, jf);
         }
-        let jacobian = rows.bodies_mut().1;
-        if let Some(body) = joint.base {
-            jacobian.push_entry(body.index(), &base[..dim]);
+        for (bias, row) in problem.v_bias[first..].iter_mut().zip(&*locked) {
+            *bias = gain * row.value;
         }
-        jacobian.push_entry(joint.follower.index(), &follower[..dim]);
+        problem.compliance[first..first + dim].fill(0.0);
+        first += dim;
     }
+}
+
+/// Keep the rows of the joints alone, to be filled anew; make room for them if the model is another one.
+pub(super) fn lay_out(rows: &mut Rows, model: &Model) {
+    let locking = &model.layout().locking;
+    if rows
+        .laid_out
+        .as_ref()
+        .is_some_and(|l| Arc::ptr_eq(l, locking))
+    {
+        rows.truncate(locking.len());
+        return;
+    }
+    rows.truncate(0);
+    rows.bodies_mut().1.clear(model.bodies().len());
+    for &(id, dim) in locking.iter() {
+        rows.push_block(RowSource::Joint(id), ImpulseSet::Free { dim });
+        let joint = model.joint(id);
+        let jacobian = rows.bodies_mut().1;
+        for body in joint.base.iter().chain([&joint.follower]) {
+            jacobian.push_entry(body.index(), &[[0.0; 6]; MAX_ROWS][..dim]);
+        }
+    }
+    let end = rows.problem.sets.rows();
+    rows.problem.v_bias.resize(end, 0.0);
+    rows.problem.compliance.resize(end, 0.0);
+    rows.laid_out = Some(locking.clone());
 }

@@ -3,21 +3,23 @@
 //! where g < 0 and yield as [`softness`](super::softness) tells.
 
 use super::softness::Law;
-use super::{Along, Inputs, Rows};
+use super::{Inputs, Rows};
+use crate::model::Softness;
 use linkwork_solve::ImpulseSet;
 
 pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
     let dt = inputs.dt;
-    for (along, axis) in Along::all(inputs.model) {
-        let Some(limits) = axis.limits else { continue };
+    for &along in &inputs.model.layout().limited {
+        let Some(limits) = &along.axis(inputs.model).limits else {
+            continue;
+        };
         let q = rows.value(inputs.model, along);
         let velocity = rows.velocity(inputs.model, inputs.state, along);
         for (upper, sign, gap) in [(false, 1.0, q - limits.min), (true, -1.0, limits.max - q)] {
             let (set, source) = (ImpulseSet::NonNegative, along.limit(upper));
             if let Some(softness) = &limits.softness {
                 if gap < 0.0 {
-                    let law = Law::at(inputs, &softness.impedance, gap);
-                    let row = law.row(gap, sign * velocity, softness.inverse_inertia);
+                    let row = yielding(inputs, softness, gap, sign * velocity);
                     rows.push_along(inputs.model, along, sign, set, row, source);
                 }
                 continue;
@@ -39,6 +41,13 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
             rows.push_along(inputs.model, along, sign, set, (bias, 0.0), source);
         }
     }
+}
+
+/// v* and R of a soft limit that is violated. Kept apart: inlined, its powers are taken for hard limits, too.
+#[inline(never)]
+fn yielding(inputs: &Inputs, softness: &Softness, gap: f64, velocity: f64) -> (f64, f64) {
+    let law = Law::at(inputs, &softness.impedance, gap);
+    law.row(gap, velocity, softness.inverse_inertia)
 }
 
 /// The gap, with overlap weighted by the gain β.

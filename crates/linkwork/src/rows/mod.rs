@@ -1,5 +1,6 @@
 //! From a model at a state to the rows (J, v*, R, K) of a [`Problem`]: one file a kind of row.
 
+mod ahead;
 mod along;
 mod armature;
 mod contacts;
@@ -9,17 +10,20 @@ mod joints;
 mod limits;
 mod softness;
 
+pub(crate) use ahead::JointKinematics;
 pub(crate) use along::Along;
 pub(crate) use limits::biased_gap;
 
 use crate::collision::{ContactKey, ContactPoint};
 use crate::control::Control;
-use crate::joints::{MAX_COORDINATES, Placement, Row};
+use crate::math::Vec3;
 use crate::model::{CouplingId, JointId, Model, TendonId};
 use crate::settings::Settings;
 use crate::state::{State, rate};
+use ahead::Ahead;
 use linkwork_solve::{BlockCsr6, BlockDiag6, Entry, ImpulseSet, Operator, Problem};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// What a constraint block comes from; persists from step to step. Blocks are in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -89,15 +93,6 @@ pub(crate) struct Inputs<'a> {
     pub kick: f64,
 }
 
-/// A joint placed in the world with its coordinates measured.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct JointKinematics {
-    pub place: Placement,
-    pub coordinates: [Row; MAX_COORDINATES],
-    /// J̇ u of each coordinate, where armature asks for it; else 0.
-    pub bend: [f64; MAX_COORDINATES],
-}
-
 /// The problem of a step and where its blocks come from.
 #[derive(Clone, Debug)]
 pub struct Rows {
@@ -107,6 +102,12 @@ pub struct Rows {
     pub sources: Vec<RowSource>,
     /// Each joint at the start of the step.
     pub(crate) kinematics: Vec<JointKinematics>,
+    /// Each joint at the end of the step, which is the start of the next.
+    ahead: Ahead,
+    /// Whose joints the first blocks are laid out for.
+    laid_out: Option<Arc<[(JointId, usize)]>>,
+    /// Free change of the angular velocities, where armature asks for it, rad/s².
+    free_changes: Vec<Vec3>,
     /// u⁻, 6 values a body.
     pub(crate) u_minus: Vec<f64>,
 }
@@ -117,6 +118,9 @@ impl Default for Rows {
             problem: Problem::for_bodies(0.0),
             sources: Vec::new(),
             kinematics: Vec::new(),
+            ahead: Ahead::default(),
+            laid_out: None,
+            free_changes: Vec::new(),
             u_minus: Vec::new(),
         }
     }
@@ -126,36 +130,27 @@ impl Rows {
     /// Start anew: place the joints; mass and free velocity come with the free motion.
     pub(crate) fn begin(&mut self, model: &Model, state: &State, dt: f64) {
         self.problem.dt = dt;
-        self.problem.v_bias.clear();
-        self.problem.compliance.clear();
-        self.problem.sets.clear();
-        self.sources.clear();
-        let (mass, jacobian, u_free) = self.bodies_mut();
+        joints::lay_out(self, model);
+        let (mass, _, u_free) = self.bodies_mut();
         mass.clear();
-        jacobian.clear(model.bodies().len());
         u_free.clear();
         self.u_minus.clear();
         for t in &state.twists {
-            self.u_minus.extend(t.linear.iter().chain(t.angular.iter()));
+            let (v, w) = (&t.linear, &t.angular);
+            self.u_minus
+                .extend_from_slice(&[v.x, v.y, v.z, w.x, w.y, w.z]);
         }
-        self.kinematics.clear();
-        for joint in model.joints() {
-            let place = state.placement(joint);
-            let mut coordinates = [Row::ZERO; MAX_COORDINATES];
-            let n = joint.axes.len();
-            if n > 0 {
-                let turns = &state.coordinates[joint.first_coordinate..joint.first_coordinate + n];
-                joint
-                    .kind
-                    .measure(&place.relative, turns, &mut coordinates[..n]);
-            }
-            let bend = [0.0; MAX_COORDINATES];
-            self.kinematics.push(JointKinematics {
-                place,
-                coordinates,
-                bend,
-            });
-        }
+        self.place_joints(model, state);
+    }
+
+    /// Keep the first `blocks` blocks.
+    fn truncate(&mut self, blocks: usize) {
+        self.sources.truncate(blocks);
+        self.problem.sets.truncate(blocks);
+        let rows = self.problem.sets.rows();
+        self.problem.v_bias.truncate(rows);
+        self.problem.compliance.truncate(rows);
+        self.bodies_mut().1.truncate(blocks);
     }
 
     /// Append all rows, in the order of [`RowSource`].
@@ -227,16 +222,15 @@ impl Rows {
 
     /// Add `factor` times a joint coordinate's Jacobian to the last block, which has one row.
     fn add_coordinate(&mut self, model: &Model, joint: JointId, coordinate: usize, factor: f64) {
-        let (mut jb, mut jf) = self.coordinate_jacobian(joint, coordinate);
-        for v in jb.iter_mut().chain(jf.iter_mut()) {
-            *v *= factor;
-        }
+        let scaled = |row: &[f64; 6]| [row.map(|value| factor * value)];
+        let [jb, jf] = self.coordinate_jacobian(joint, coordinate);
+        let (jb, jf) = (scaled(jb), scaled(jf));
         let joint = model.joint(joint);
         let jacobian = self.bodies_mut().1;
         if let Some(base) = joint.base {
-            jacobian.push_entry(base.index(), &[jb]);
+            jacobian.push_entry(base.index(), &jb);
         }
-        jacobian.push_entry(joint.follower.index(), &[jf]);
+        jacobian.push_entry(joint.follower.index(), &jf);
     }
 
     /// Value of a joint coordinate at the start of the step, m or rad.
@@ -245,13 +239,9 @@ impl Rows {
     }
 
     /// Jacobian of a joint coordinate on (base, follower).
-    pub(crate) fn coordinate_jacobian(
-        &self,
-        joint: JointId,
-        coordinate: usize,
-    ) -> ([f64; 6], [f64; 6]) {
-        let k = &self.kinematics[joint.index()];
-        k.place.jacobian(&k.coordinates[coordinate])
+    #[inline]
+    pub(crate) fn coordinate_jacobian(&self, joint: JointId, coordinate: usize) -> &[[f64; 6]; 2] {
+        &self.kinematics[joint.index()].jacobians[coordinate]
     }
 
     /// Velocity of a joint coordinate before the step.
@@ -262,10 +252,18 @@ impl Rows {
         joint: JointId,
         coordinate: usize,
     ) -> f64 {
-        let (jb, jf) = self.coordinate_jacobian(joint, coordinate);
+        let [jb, jf] = self.coordinate_jacobian(joint, coordinate);
         let twists = &state.twists;
         let joint = model.joint(joint);
-        joint.base.map_or(0.0, |b| rate(&jb, &twists[b.index()]))
-            + rate(&jf, &twists[joint.follower.index()])
+        joint.base.map_or(0.0, |b| rate(jb, &twists[b.index()]))
+            + rate(jf, &twists[joint.follower.index()])
+    }
+}
+
+/// J of a problem on bodies.
+fn bodies_of(problem: &mut Problem) -> &mut BlockCsr6 {
+    match &mut problem.operator {
+        Operator::Bodies { jacobian, .. } => jacobian,
+        Operator::Delassus { .. } => unreachable!("rows are made on bodies"),
     }
 }

@@ -11,7 +11,6 @@ use crate::metrics::{angular_momentum, kinetic_energy, linear_momentum, potentia
 use crate::model::{Axis, Joint, Model, Tendon, TendonId};
 use crate::report::Outcome;
 use crate::rows::RowSource;
-use crate::settings::FirstKick;
 use crate::simulator::Simulator;
 use crate::state::State;
 
@@ -81,16 +80,6 @@ fn springs(model: &Model, state: &State, back: f64) -> f64 {
     energy
 }
 
-/// The step (s) that led to a state, as far as energies are concerned.
-pub(super) fn lag(simulator: &Simulator, outcome: Option<Outcome>) -> f64 {
-    let dt = simulator.settings().dt;
-    match (outcome, simulator.settings().first_kick) {
-        (None, FirstKick::Half) => 0.0,
-        (Some(Outcome::Substepped(parts)), _) => dt / f64::from(parts.max(1)),
-        _ => dt,
-    }
-}
-
 /// Scale of energies that only a mechanism standing still does not exceed, J.
 pub(super) fn energy_floor(model: &Model) -> f64 {
     (0.5 * STANDSTILL * momentum_floor(model)).max(f64::MIN_POSITIVE)
@@ -113,9 +102,6 @@ pub(super) struct Momentum {
     scale: [f64; 2],
     /// Whether the world took momentum through joints or contacts, so that nothing can be said.
     open: bool,
-    /// Poses before the step, where gravity and wrenches act.
-    arms: Vec<Vec3>,
-    kicked: bool,
 }
 
 impl Momentum {
@@ -129,10 +115,8 @@ impl Momentum {
             error: [0.0; 2],
             scale: [momentum_floor(model); 2],
             open: model.joints().iter().any(holds_world) || tendon_holds_world(model),
-            arms: Vec::new(),
-            kicked: false,
         };
-        momentum.remember(model, state);
+        momentum.scale(model, state);
         momentum
     }
 
@@ -149,17 +133,8 @@ impl Momentum {
             self.open = true;
             return;
         }
-        let settings = simulator.settings();
-        let kick = match settings.first_kick {
-            FirstKick::Half if !self.kicked => 0.5 * settings.dt,
-            _ => settings.dt,
-        };
-        self.kicked = true;
-        for (i, body) in model.bodies().iter().enumerate() {
-            let wrench = &control.wrenches[i];
-            let force = wrench.force + body.mass * body.gravity_scale * model.gravity();
-            self.expected[0] += kick * force;
-            self.expected[1] += kick * (self.arms[i].cross(&force) + wrench.torque);
+        for (expected, impulse) in self.expected.iter_mut().zip(&simulator.external) {
+            *expected += impulse;
         }
         let now = [
             linear_momentum(model, state),
@@ -168,7 +143,7 @@ impl Momentum {
         for (i, now) in now.iter().enumerate() {
             self.error[i] = self.error[i].max((now - self.expected[i]).norm());
         }
-        self.remember(model, state);
+        self.scale(model, state);
     }
 
     /// Largest errors of linear and angular momentum over the scale; `None` where the world took part.
@@ -177,9 +152,7 @@ impl Momentum {
         (!self.open).then(relative)
     }
 
-    fn remember(&mut self, model: &Model, state: &State) {
-        self.arms.clear();
-        self.arms.extend(state.poses.iter().map(|p| p.position));
+    fn scale(&mut self, model: &Model, state: &State) {
         let mut sum = [0.0; 2];
         for ((body, pose), twist) in model.bodies().iter().zip(&state.poses).zip(&state.twists) {
             let p = body.mass * twist.linear;

@@ -1,6 +1,6 @@
 //! Adds up a run step by step.
 
-use super::balance::{Energy, Momentum, energy_floor, lag};
+use super::balance::{Energy, Momentum, energy_floor};
 use super::clock::Elapsed;
 use super::summary::{RunSummary, StatusCounts};
 use super::{Moment, Run};
@@ -25,7 +25,7 @@ pub(super) struct Tally {
 impl Tally {
     pub fn start(simulator: &Simulator) -> Self {
         let (model, state) = (&**simulator.model(), simulator.state());
-        let start = Energy::of(model, state, lag(simulator, None));
+        let start = Energy::of(model, state, simulator.lag());
         let summary = RunSummary {
             steps: 0,
             sim_time: 0.0,
@@ -125,8 +125,7 @@ impl Tally {
     fn energy(&mut self, simulator: &Simulator, outcome: Outcome) {
         // A held step leaves poses and velocities, and so the energy, as they were.
         if outcome != Outcome::Held {
-            let lag = lag(simulator, Some(outcome));
-            self.now = Energy::of(simulator.model(), simulator.state(), lag);
+            self.now = Energy::of(simulator.model(), simulator.state(), simulator.lag());
         }
         let (start, now, s) = (&self.start, &self.now, &mut self.summary);
         let potential = (now.gravity + now.springs) - (start.gravity + start.springs);

@@ -37,7 +37,7 @@ impl Simulator {
         let bad = (0..self.state.poses.len())
             .find(|&i| !self.state.poses[i].is_finite() || !self.state.twists[i].is_finite());
         StepError::NotFinite {
-            time: self.saved.time,
+            time: self.saved.state.time,
             what: match bad {
                 Some(i) => format!("body '{}'", self.model.bodies()[i].name),
                 None => "a joint coordinate".to_owned(),

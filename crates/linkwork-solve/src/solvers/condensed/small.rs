@@ -106,11 +106,6 @@ impl Small {
         }
     }
 
-    /// Number of rows.
-    pub fn rows(&self) -> usize {
-        self.lambda.len()
-    }
-
     /// Go on from `lambda` until the residual is at most `goal`; returns the factorisations made. The
     /// best iterate is left.
     pub fn solve(&mut self, mobility: &[f64], goal: f64) -> usize {

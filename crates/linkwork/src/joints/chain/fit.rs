@@ -4,10 +4,11 @@
 //! and steps halved until the error shrinks. From the last known coordinates a step of the simulation
 //! takes three or four iterations.
 
+use super::factor::{Factor, Square};
 use super::motion::Motion;
 use super::{ChainLink, MAX_COORDINATES, Relative, Row};
 use crate::math::{Mat3, Vec3, left_jacobian_inverse, log};
-use nalgebra::{Cholesky, Const, Matrix6, Vector6};
+use nalgebra::Vector6;
 
 /// Iterations at most; only placements far away, or between two branches, need more than a few.
 const MAX_ITERATIONS: usize = 40;
@@ -23,7 +24,7 @@ const LAST: f64 = 1e-9;
 const TRUSTED: f64 = 1e-6;
 /// Added to the diagonal of the Hessian, whose other entries are of order one: bounds the rates by
 /// 1/√DAMPING where twists depend on each other. Those of regular chains are corrected for it.
-const DAMPING: f64 = 1e-10;
+pub(super) const DAMPING: f64 = 1e-10;
 
 /// A chain fitted to a placement.
 pub(super) struct Fit {
@@ -92,7 +93,7 @@ impl Fit {
         for (i, (shift, turn)) in self.motion.twists().enumerate() {
             step[i] = shift.dot(&self.shift) + turn.dot(&self.turn);
         }
-        self.factor().solve_mut(&mut step);
+        self.factor().solve(&mut step);
         let turns = self.motion.turn.iter().zip(&step);
         let hinges = turns.filter(|(turn, _)| **turn != Vec3::zeros());
         let most = hinges.fold(0.0, |m: f64, (_, step)| m.max(step.abs()));
@@ -101,34 +102,31 @@ impl Fit {
 
     /// The Hessian of ½‖e‖² factored; that of Gauss-Newton where it has a descending direction, which
     /// happens only far from C = 0.
-    fn factor(&self) -> Cholesky<f64, Const<6>> {
-        Cholesky::new(self.hessian(true)).unwrap_or_else(|| {
-            Cholesky::new(self.hessian(false)).unwrap_or_else(|| {
-                // Numbers that are not finite: they show in the values, no factor is needed.
-                Cholesky::new(Matrix6::identity()).expect("the identity is positive definite")
-            })
+    fn factor(&self) -> Factor {
+        let n = self.motion.count;
+        Factor::of(self.hessian(true), n).unwrap_or_else(|| {
+            // Numbers that are not finite have no factor; they show in the values, none is needed.
+            Factor::of(self.hessian(false), n).unwrap_or_else(|| Factor::identity(n))
         })
     }
 
-    /// ∂²/∂qᵢ∂qⱼ ½‖e‖² with the damping; unused coordinates get the identity.
-    fn hessian(&self, exact: bool) -> Matrix6<f64> {
-        let (m, mut hessian) = (&self.motion, Matrix6::identity());
+    /// ∂²/∂qᵢ∂qⱼ ½‖e‖² with the damping, lower triangle.
+    fn hessian(&self, exact: bool) -> Square {
+        let (m, mut hessian) = (&self.motion, [[0.0; MAX_COORDINATES]; MAX_COORDINATES]);
         for i in 0..m.count {
+            let turned = self.rate * m.turn[i];
             for j in 0..=i {
                 let mut h = m.shift[i].dot(&m.shift[j]);
                 if exact {
                     let (shift, turn) = m.twist_change(i, j);
                     // J_r⁻¹(θ) = J_l⁻¹(θ)ᵀ
-                    h += (self.rate * m.turn[i]).dot(&m.turn[j])
-                        - shift.dot(&self.shift)
-                        - turn.dot(&self.turn);
+                    h += turned.dot(&m.turn[j]) - shift.dot(&self.shift) - turn.dot(&self.turn);
                 } else {
                     h += m.turn[i].dot(&m.turn[j]);
                 }
-                hessian[(i, j)] = h;
-                hessian[(j, i)] = h;
+                hessian[i][j] = h;
             }
-            hessian[(i, i)] += DAMPING;
+            hessian[i][i] += DAMPING;
         }
         hessian
     }
@@ -145,9 +143,7 @@ impl Fit {
             }
         }
         for rate in &mut rates {
-            factor.solve_mut(rate);
-            // One step of refinement: H x = g to DAMPING² instead of DAMPING.
-            *rate += factor.solve(&(DAMPING * *rate));
+            factor.solve_damped(rate, DAMPING);
         }
         for (i, row) in rows.iter_mut().take(m.count).enumerate() {
             *row = Row {

@@ -1,0 +1,69 @@
+//! What a step asks of a model again and again, found once when it is built.
+
+use super::{Axis, Coupling, Joint, JointId, Tendon, TendonId};
+use crate::rows::Along;
+use std::sync::Arc;
+
+/// Lists of what has rows, in the order of the rows.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    /// All coordinates of joints, then all tendons.
+    pub all: Vec<Along>,
+    /// Those with limits.
+    pub limited: Vec<Along>,
+    /// Those with dry friction.
+    pub rubbing: Vec<Along>,
+    /// Those with a spring, damper or armature.
+    pub passive: Vec<Along>,
+    /// Those with a drive that has gains.
+    pub driven: Vec<Along>,
+    /// Joints with armature on a coordinate or on a tendon over it.
+    pub armatures: Vec<JointId>,
+    /// Joints that lock rows, with their number; the same allocation is the same model's.
+    pub locking: Arc<[(JointId, usize)]>,
+    /// Number of rows that joints and couplings lock.
+    pub locked_rows: usize,
+}
+
+impl Layout {
+    pub fn new(joints: &[Joint], couplings: &[Coupling], tendons: &[Tendon]) -> Self {
+        let id = |j: usize| JointId(j as u32);
+        let axes = joints.iter().enumerate().flat_map(|(j, joint)| {
+            let axes = joint.axes.iter().enumerate();
+            axes.map(move |(c, axis)| (Along::Coordinate(id(j), c), axis))
+        });
+        let over = tendons.iter().enumerate();
+        let over = over.map(|(t, tendon)| (Along::Tendon(TendonId(t as u32)), &tendon.axis));
+        let axes: Vec<(Along, &Axis)> = axes.chain(over).collect();
+        let with = |has: fn(&Axis) -> bool| {
+            let chosen = axes.iter().filter(|(_, axis)| has(axis));
+            chosen.map(|(along, _)| *along).collect()
+        };
+        let joints = joints.iter().enumerate();
+        let locking = joints.clone().filter_map(|(j, joint)| {
+            let count = joint.kind.locked().len();
+            (count > 0).then_some((id(j), count))
+        });
+        let locking: Arc<[(JointId, usize)]> = locking.collect();
+        let armatures = joints.filter(|(j, joint)| {
+            let geared = tendons.iter().filter(|t| t.axis.armature > 0.0);
+            let mut terms = geared.flat_map(|t| &t.terms);
+            let own = joint.axes.iter().any(|a| a.armature > 0.0);
+            own || terms.any(|term| term.joint.index() == *j)
+        });
+        Self {
+            all: with(|_| true),
+            limited: with(|a| a.limits.is_some()),
+            rubbing: with(|a| a.friction > 0.0),
+            passive: with(Axis::is_passive),
+            // Without gains a drive is off: a = 0 has no row.
+            driven: with(|a| {
+                a.drive
+                    .is_some_and(|d| d.stiffness != 0.0 || d.damping != 0.0)
+            }),
+            armatures: armatures.map(|(j, _)| id(j)).collect(),
+            locked_rows: locking.iter().map(|(_, n)| n).sum::<usize>() + couplings.len(),
+            locking,
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! What a step does to the energy of the mechanism, and steps that would feed it.
+//!
+//! Ideal joints do no work. Those of a step do λ·½J(u⁻ + u⁺), which is all that is wrong with its energy:
+//! every other change is the work of a row, of gravity or of an applied force, and bodies turn without
+//! changing theirs (`Motion::turn`). With J u⁺ = −h and J u⁻ = h of the step before, it is ½λ·Δh: in smooth
+//! motion a small difference, which alternates and adds up to nothing. Where the motion changes within a step
+//! (ω dt ~ 1, the crack of a whip, a stop) it is of the order of the kinetic energy, of either sign, although
+//! the joints are closed. Such steps are repeated as halves.
+//!
+//! A step that can be halved no further, or failed, must at least not feed the mechanism. Impulses without
+//! the part that closes, J u⁺ = 0, only take energy. Between these and the impulses found the work of the
+//! joints is a quadratic function: the step goes as far towards closing as the energy allows. Open joints are
+//! closed by later steps. If even the coasting solve drives, its impulses are shortened to the share that leaves
+//! the least kinetic energy. All of these stay in their cones and keep the momentum balance exact.
+
+use crate::integrate::Motion;
+use crate::math::Twist;
+use crate::report::{StepReport, Work};
+use crate::settings::Settings;
+use crate::simulator::Simulator;
+use linkwork_solve::Status;
+use serde::{Deserialize, Serialize};
+
+/// Share of the kinetic energy that the hidden velocities of a motion by one radian a step have, (ω dt)²/8:
+/// as much as the joints of steps that are fine each by itself may ever have given.
+const HIDDEN: f64 = 0.125;
+
+/// What joints did that they cannot do, over the steps so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct EnergyBooks {
+    /// Energy that joints gave (+) or took (−), J, as far as it is still there.
+    pub surplus: f64,
+    /// Largest kinetic energy so far, J, less what dissipated since.
+    pub peak: f64,
+}
+
+impl EnergyBooks {
+    /// Enter the work of a step that ends with the kinetic energy given, J. Dissipation takes its share of
+    /// the surplus with it. More is never owed by the joints than a `tolerance` of the peak.
+    fn add(&mut self, work: &Work, kinetic: f64, tolerance: f64) {
+        let left = (self.peak - work.taken()).max(0.0);
+        if self.peak > 0.0 {
+            self.surplus *= left / self.peak;
+        }
+        self.peak = left.max(kinetic);
+        self.surplus = (self.surplus + work.joints).max(-tolerance * self.peak);
+    }
+}
+
+/// What the work of a step is judged by, J.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Measure {
+    /// Kinetic energy of the free motion.
+    free: f64,
+    /// Kinetic energy after the solve.
+    solved: f64,
+    /// What the tolerances of solve and closure let the impulses of joints do.
+    slack: f64,
+}
+
+impl Simulator {
+    /// Measure the solution found, once a step.
+    pub(super) fn measure_energy(&mut self) {
+        let (mass, _, u_free) = self.rows.bodies();
+        let u_plus = &self.solution.u_plus;
+        let locked = &self.solution.lambda[..self.model.locked_rows()];
+        let impulses: f64 = locked.iter().map(|l| l.abs()).sum();
+        let Settings { solve, closure, .. } = &self.settings;
+        let speed = closure.tolerance / self.rows.problem.dt;
+        self.measure = Measure {
+            free: 0.5 * mass.product(u_free, u_free),
+            solved: 0.5 * mass.product(u_plus, u_plus),
+            slack: impulses * solve.tolerance.max(speed),
+        };
+    }
+
+    /// Whether the joints do more work in this step than their share of the kinetic energy.
+    fn is_coarse(&self, work: &Work) -> bool {
+        let Measure {
+            free,
+            solved,
+            slack,
+        } = self.measure;
+        let may = self.settings.closure.energy * free.max(solved) + slack;
+        // Negated: what is no number is not fine.
+        !(work.joints.abs() <= may)
+    }
+
+    /// Whether the joints do work that a shorter step would not let them do: too much in this step, or in
+    /// all so far. Not so where they were left open: a shorter step would have to close them faster.
+    pub(super) fn is_inconsistent(&self, work: &Work) -> bool {
+        let left_open = self.last_dt.is_some() && self.closure.history.values().0.is_empty();
+        let surplus = self.energy_books.surplus + work.joints;
+        !left_open && (self.is_coarse(work) || surplus > HIDDEN * self.available(work.given()))
+    }
+
+    /// Kinetic energy that the mechanism can have after this step, J: what it had, and `given` to it.
+    fn available(&self, given: f64) -> f64 {
+        self.measure.free.max(self.energy_books.peak) + given
+    }
+
+    /// Enter a step that is applied in the books.
+    pub(super) fn keep_books(&mut self, work: &Work) {
+        let tolerance = self.settings.closure.energy;
+        self.energy_books.add(work, self.measure.solved, tolerance);
+    }
+
+    /// Look at a step about to be applied; if it feeds the mechanism, take impulses that do not.
+    ///
+    /// From rest joints may: those that were never assembled, or contradict each other, are pulled as near
+    /// together as they get.
+    pub(super) fn forbid_gain(&mut self, report: &mut StepReport) {
+        let at_rest = self.state.twists.iter().all(|t| *t == Twist::zero());
+        let failed = report.status != Status::Converged;
+        let sound = !failed && !self.is_coarse(&report.work);
+        // What a failed solve says that it gave is not to be trusted.
+        let given = if failed { 0.0 } else { report.work.given() };
+        let available = self.available(given);
+        let share = if sound {
+            HIDDEN
+        } else {
+            self.settings.closure.energy
+        };
+        let bound = share * available + self.measure.slack;
+        let most = (bound - self.energy_books.surplus).max(0.0);
+        if at_rest || !drives(&report.work, most, failed) {
+            return;
+        }
+        let found = self.solution.clone();
+        let bias = self.rows.problem.v_bias.clone();
+        let locked = self.model.locked_rows();
+        self.rows.problem.v_bias[..locked].fill(0.0);
+        self.solution.lambda.clear();
+        let problem = &self.rows.problem;
+        let solve = self.solver.solve(problem, &mut self.solution, &mut ());
+        report.iterations += solve.iterations;
+        report.factorizations += solve.factorizations;
+        let work = self.measure_work();
+        if sound && self.energy_books.surplus + work.joints <= bound {
+            // Of fast motion the surplus is the energy of the hidden velocities, which coasting would take.
+            self.rows.problem.v_bias.copy_from_slice(&bias);
+            self.solution.clone_from(&found);
+            return;
+        }
+        if drives(&work, most, failed) {
+            self.shorten();
+        } else {
+            self.approach(&found.lambda, &bias, work.joints, most);
+            // Towards a solve that failed limits and contacts may drive.
+            let work = self.measure_work();
+            if failed && drives(&work, 2.0 * bound, failed) {
+                self.shorten();
+            }
+        }
+        if !failed {
+            report.status = Status::Stalled;
+        }
+        report.work = self.measure_work();
+        self.measure_energy();
+        report.residuals = self.grade();
+        let motion = Motion {
+            model: &self.model,
+            state: &self.state,
+            settings: &self.settings,
+            momenta: &self.momenta,
+        };
+        let violation = self.closure.evaluate(&motion, &self.rows, &self.solution);
+        report.closure_linear = violation.linear;
+        report.closure_angular = violation.angular;
+        report.limit_violation = violation.limit;
+    }
+
+    /// Go from the present impulses, whose joints do the work `from`, towards λ and v* given, as far as
+    /// their work stays within `most`, J.
+    fn approach(&mut self, lambda: &[f64], bias: &[f64], from: f64, most: f64) {
+        let start = self.solution.lambda.clone();
+        let set = |this: &mut Self, share: f64| {
+            let x = &mut this.solution.lambda;
+            for ((x, a), b) in x.iter_mut().zip(&start).zip(lambda) {
+                *x = a + share * (b - a);
+            }
+            this.update_solution();
+            this.measure_work().joints - from
+        };
+        // w(α) = a α + b α², exactly, from its values at ½ and 1.
+        let (half, whole) = (set(self, 0.5), set(self, 1.0));
+        let (a, b) = (4.0 * half - whole, 2.0 * (whole - 2.0 * half));
+        let rise = most - from;
+        // The least root of b α² + a α = rise, in the form that does not cancel.
+        let root = 2.0 * rise / (a + (a * a + 4.0 * b * rise).max(0.0).sqrt());
+        let share = if root.is_finite() {
+            root.clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        let locked = self.model.locked_rows();
+        for (v, b) in self.rows.problem.v_bias[..locked].iter_mut().zip(bias) {
+            *v = share * b;
+        }
+        if share > 0.0 {
+            set(self, share);
+        } else {
+            self.solution.lambda.copy_from_slice(&start);
+            self.update_solution();
+        }
+    }
+
+    /// λ ← α λ with the α in [0, 1] that leaves the least kinetic energy:
+    /// α = −u_fᵀ M Δ / Δᵀ M Δ, Δ = u⁺ − u_f.
+    fn shorten(&mut self) {
+        let (mass, _, u_free) = self.rows.bodies();
+        let change = self.solution.u_plus.iter().zip(u_free);
+        let change: Vec<f64> = change.map(|(u, f)| u - f).collect();
+        let least = -mass.product(u_free, &change) / mass.product(&change, &change);
+        let share = if least.is_finite() {
+            least.clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        for lambda in &mut self.solution.lambda {
+            // Not 0 · λ, which an infinite λ would survive.
+            *lambda = if share > 0.0 { share * *lambda } else { 0.0 };
+        }
+        self.update_solution();
+    }
+
+    /// u⁺ and σ of the impulses.
+    fn update_solution(&mut self) {
+        let mut scratch = Vec::new();
+        let (x, problem) = (&mut self.solution, &self.rows.problem);
+        problem.velocity(&x.lambda, &mut x.u_plus, &mut scratch);
+        problem.sigma(&x.lambda, &mut x.sigma, &mut scratch);
+    }
+}
+
+/// Whether joints, and in a failed step limits, friction and contacts, do more work than `most`, J.
+fn drives(work: &Work, most: f64, failed: bool) -> bool {
+    let rest = [work.limits + work.friction, work.contacts];
+    // Negated: work that is not a number is not to be trusted either.
+    !(work.joints <= most) || (failed && !rest.iter().all(|w| *w <= most))
+}

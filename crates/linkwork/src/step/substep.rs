@@ -1,0 +1,71 @@
+//! Steps repeated as two halves, and their books.
+
+use crate::control::Control;
+use crate::report::{Outcome, StepError, StepReport};
+use crate::simulator::Simulator;
+use linkwork_solve::Status;
+
+impl Simulator {
+    /// Take the step as two halves instead; `failed` is what it would have been.
+    pub(super) fn substep(
+        &mut self,
+        control: &Control,
+        dt: f64,
+        depth: u32,
+        failed: &StepReport,
+    ) -> Result<StepReport, StepError> {
+        self.save_memory();
+        let first = self.advance(control, 0.5 * dt, depth, Some(failed))?;
+        let mut report = self.advance(control, 0.5 * dt, depth, Some(failed))?;
+        report.outcome = Outcome::Substepped(parts(&first) + parts(&report));
+        report.merge(&first);
+        report.add_cost(failed);
+        Ok(report)
+    }
+}
+
+/// Steps that a report tells of.
+fn parts(report: &StepReport) -> u32 {
+    match report.outcome {
+        Outcome::Substepped(n) => n,
+        _ => 1,
+    }
+}
+
+impl StepReport {
+    /// Add the books of the half before: sums of work and cost, and the worst of all else.
+    fn merge(&mut self, first: &StepReport) {
+        if first.status != Status::Converged {
+            self.status = first.status;
+        }
+        let (worst, other) = (&mut self.residuals, &first.residuals);
+        raise(&mut worst.natural_unit, other.natural_unit);
+        raise(&mut worst.natural_scaled, other.natural_scaled);
+        raise(&mut worst.natural_velocity, other.natural_velocity);
+        raise(&mut worst.dual, other.dual);
+        raise(&mut worst.complementarity, other.complementarity);
+        raise(&mut worst.momentum, other.momentum);
+        raise(&mut self.closure_linear, first.closure_linear);
+        raise(&mut self.closure_angular, first.closure_angular);
+        raise(&mut self.limit_violation, first.limit_violation);
+        raise(&mut self.penetration, first.penetration);
+        self.rows = self.rows.max(first.rows);
+        self.contacts = self.contacts.max(first.contacts);
+        self.work.add(&first.work);
+        self.add_cost(first);
+    }
+
+    fn add_cost(&mut self, other: &StepReport) {
+        self.iterations += other.iterations;
+        self.factorizations += other.factorizations;
+        self.closure_passes += other.closure_passes;
+        self.timings.add(&other.timings);
+    }
+}
+
+/// a = max(a, b) that keeps a NaN.
+fn raise(a: &mut f64, b: f64) {
+    if b > *a || b.is_nan() {
+        *a = b;
+    }
+}
