@@ -22,7 +22,7 @@ pub struct Settings {
     pub gyroscopic: Gyroscopic,
     /// What the velocities of the initial state mean, and so the first step's kick.
     pub first_kick: FirstKick,
-    /// What a failed solve does.
+    /// What a failed solve does, and one whose joints do work.
     pub failure: FailurePolicy,
     /// Start each solve from the last step's impulses, matched by joint and contact key.
     pub warm_start: bool,
@@ -180,13 +180,16 @@ pub enum FirstKick {
 }
 
 /// What happens when a solve does not converge. Nothing is ever applied silently: the status is in
-/// every report.
+/// every report. Whatever is applied, joints do not feed the mechanism: where they would, they are left
+/// open, and the step counts as failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailurePolicy {
     /// Apply the last iterate.
     Accept,
-    /// Repeat the step as two halves, recursively at most `depth` times, then accept.
+    /// Repeat the step as two halves, recursively at most `depth` times and as long as it helps, then accept.
+    /// Steps that converged are repeated too where ideal joints do work ([`ClosureSettings::energy`]). The
+    /// default, with four halvings.
     Substep {
         /// Greatest number of halvings, nominal 2 … 6.
         depth: u32,

@@ -51,23 +51,25 @@ impl Simulator {
         whole: Option<&StepReport>,
     ) -> Result<StepReport, StepError> {
         let mut report = self.solve_step(control, dt)?;
-        let failed = report.status != Status::Converged;
         if depth > 0 && self.halving_helps(&report, whole) {
             return self.substep(control, dt, depth - 1, &report);
         }
-        match self.settings.failure {
-            FailurePolicy::Error if failed => Err(self.not_converged(&report)),
-            FailurePolicy::Hold if failed => {
+        let failed = |r: &StepReport| r.status != Status::Converged;
+        let policy = self.settings.failure;
+        let refuses = matches!(policy, FailurePolicy::Error | FailurePolicy::Hold);
+        if !(refuses && failed(&report)) {
+            self.forbid_gain(&mut report);
+        }
+        match policy {
+            FailurePolicy::Error if failed(&report) => Err(self.not_converged(&report)),
+            FailurePolicy::Hold if failed(&report) => {
                 self.state.time += dt;
                 Ok(StepReport {
                     outcome: Outcome::Held,
                     ..report
                 })
             }
-            _ => {
-                self.forbid_gain(&mut report);
-                self.apply(report, dt)
-            }
+            _ => self.apply(report, dt),
         }
     }
 

@@ -8,7 +8,9 @@ use linkwork::model::{
     BodyDef, BodyId, Geometry, JointDef, Material, Model, ModelBuilder, ShapeDef,
 };
 use linkwork::scenes::SceneError;
-use linkwork::{ClosureSettings, Control, Settings, Simulator, Stabilization, State};
+use linkwork::{
+    ClosureSettings, Control, FailurePolicy, FirstKick, Settings, Simulator, Stabilization, State,
+};
 use linkwork_solve::Status;
 use std::sync::Arc;
 
@@ -34,6 +36,8 @@ pub(super) fn settings(h: f64, gain: f64) -> Settings {
             enabled: false,
             ..ClosureSettings::default()
         },
+        first_kick: FirstKick::Full,
+        failure: FailurePolicy::Accept,
         ..Settings::default()
     };
     settings.contact.margin = ACTIVE;

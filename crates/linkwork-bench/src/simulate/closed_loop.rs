@@ -6,7 +6,7 @@ use crate::error::BenchError;
 use crate::results::Simulation;
 use crate::suite::System;
 use linkwork::scenes::scene;
-use linkwork::{Run, RunSummary, Simulator, StepError};
+use linkwork::{FailurePolicy, Run, RunSummary, Simulator, StepError};
 use linkwork_solve::{SolverEntry, larger};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -27,6 +27,8 @@ pub(super) fn prepare(
     scene.settings.solve.tolerance = options.tolerance;
     // Threads of its own would leave the core the run is pinned to.
     scene.settings.threads = 1;
+    // What a solver leaves unsolved is its own: no step is repeated for it.
+    scene.settings.failure = FailurePolicy::Accept;
     let dt = scene.settings.dt;
     let run = Run::new(Simulator::new(scene.model, scene.settings)?, scene.script);
     let record = Simulation {

@@ -82,8 +82,8 @@ impl Simulator {
             slack,
         } = self.measure;
         let may = self.settings.closure.energy * free.max(solved) + slack;
-        // Negated: what is no number is not fine.
-        !(work.joints.abs() <= may)
+        // What is no number is not fine.
+        work.joints.is_nan() || work.joints.abs() > may
     }
 
     /// Whether the joints do work that a shorter step would not let them do: too much in this step, or in
@@ -91,7 +91,8 @@ impl Simulator {
     pub(super) fn is_inconsistent(&self, work: &Work) -> bool {
         let left_open = self.last_dt.is_some() && self.closure.history.values().0.is_empty();
         let surplus = self.energy_books.surplus + work.joints;
-        !left_open && (self.is_coarse(work) || surplus > HIDDEN * self.available(work.given()))
+        let closes = self.settings.closure.enabled && !left_open;
+        closes && (self.is_coarse(work) || surplus > HIDDEN * self.available(work.given()))
     }
 
     /// Kinetic energy that the mechanism can have after this step, J: what it had, and `given` to it.
@@ -102,28 +103,41 @@ impl Simulator {
     /// Enter a step that is applied in the books.
     pub(super) fn keep_books(&mut self, work: &Work) {
         let tolerance = self.settings.closure.energy;
+        let surplus = self.energy_books.surplus;
         self.energy_books.add(work, self.measure.solved, tolerance);
+        if self.is_at_rest() {
+            self.energy_books.surplus = surplus;
+        }
+    }
+
+    /// Whether the step starts at rest. From there joints may give energy: those that were never assembled,
+    /// or contradict each other, are pulled as near together as they get.
+    fn is_at_rest(&self) -> bool {
+        self.state.twists.iter().all(|t| *t == Twist::zero())
     }
 
     /// Look at a step about to be applied; if it feeds the mechanism, take impulses that do not.
-    ///
-    /// From rest joints may: those that were never assembled, or contradict each other, are pulled as near
-    /// together as they get.
     pub(super) fn forbid_gain(&mut self, report: &mut StepReport) {
-        let at_rest = self.state.twists.iter().all(|t| *t == Twist::zero());
         let failed = report.status != Status::Converged;
+        // Without closure every step leaves the joints open and takes energy, or gives it, by design.
+        if !failed && !self.settings.closure.enabled {
+            return;
+        }
         let sound = !failed && !self.is_coarse(&report.work);
-        // What a failed solve says that it gave is not to be trusted.
-        let given = if failed { 0.0 } else { report.work.given() };
-        let available = self.available(given);
+        // What a failed solve says that it gave, or may give, is not to be trusted.
+        let (given, slack) = if failed {
+            (0.0, 0.0)
+        } else {
+            (report.work.given(), self.measure.slack)
+        };
         let share = if sound {
             HIDDEN
         } else {
             self.settings.closure.energy
         };
-        let bound = share * available + self.measure.slack;
+        let bound = share * self.available(given) + slack;
         let most = (bound - self.energy_books.surplus).max(0.0);
-        if at_rest || !drives(&report.work, most, failed) {
+        if !drives(&report.work, most, failed) || self.is_at_rest() {
             return;
         }
         let found = self.solution.clone();
@@ -235,7 +249,7 @@ impl Simulator {
 
 /// Whether joints, and in a failed step limits, friction and contacts, do more work than `most`, J.
 fn drives(work: &Work, most: f64, failed: bool) -> bool {
-    let rest = [work.limits + work.friction, work.contacts];
-    // Negated: work that is not a number is not to be trusted either.
-    !(work.joints <= most) || (failed && !rest.iter().all(|w| *w <= most))
+    // Work that is not a number is not to be trusted either.
+    let more = |w: f64| w.is_nan() || w > most;
+    more(work.joints) || (failed && (more(work.limits + work.friction) || more(work.contacts)))
 }
