@@ -19,7 +19,7 @@ pub struct SolverEntry {
 }
 
 /// The solver used where none is named.
-pub const DEFAULT_SOLVER: &str = "hybrid";
+pub const DEFAULT_SOLVER: &str = "condensed";
 
 /// Every registered solver.
 pub fn all_solvers() -> &'static [SolverEntry] {
