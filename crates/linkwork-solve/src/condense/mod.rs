@@ -80,6 +80,7 @@ impl Condensation {
                 self.list.push(Rows {
                     block: k,
                     eliminated,
+                    hard_interval: !set.is_free() && problem.compliance[rows.start] == 0.0,
                 });
             }
         }
@@ -91,6 +92,13 @@ impl Condensation {
         if let Some(rows) = self.list.iter_mut().find(|rows| rows.block == k) {
             rows.eliminated = false;
         }
+    }
+
+    /// Whether blocks are eliminated that hold only up to an impulse, without compliance: dry friction.
+    pub fn holds_friction(&self) -> bool {
+        self.list
+            .iter()
+            .any(|rows| rows.eliminated && rows.hard_interval)
     }
 
     /// Whether block `k` is kept.

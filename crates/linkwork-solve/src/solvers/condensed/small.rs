@@ -16,12 +16,13 @@ use crate::sets::{Friction, ImpulseSet, MAX_DIM};
 const NEAR: f64 = 1e-6;
 /// Least δ: where rows share a load in many ways, a pass moves it by what they contradict each other by, over δ.
 const LEAST: f64 = 1e-12;
+/// δ where the guess does not lead to the active set.
+const FAR: f64 = 1e-3;
 /// δ at which passes with the exact law count as stuck.
 const REACH: f64 = 1e-2;
 /// Passes with a lagged shift in a row.
 const LAGGED: usize = 5;
-/// Passes at most, and passes without gain.
-const PASSES: usize = 200;
+/// Passes without gain.
 const VAIN: usize = 40;
 
 /// The problem, its iterate, and buffers.
@@ -106,16 +107,17 @@ impl Small {
         }
     }
 
-    /// Go on from `lambda` until the residual is at most `goal`; returns the factorisations made. The
-    /// best iterate is left.
-    pub fn solve(&mut self, mobility: &[f64], goal: f64) -> usize {
+    /// Go on from `lambda` until the residual is at most `goal`, or for a number of passes; returns the
+    /// factorisations made. The best iterate is left.
+    pub fn solve(&mut self, mobility: &[f64], goal: f64, passes: usize) -> usize {
         let mut cost = 0;
         let mut size = self.measure();
         let mut delta = NEAR;
         let mut lagged = 0;
         let mut vain = 0;
         self.best.0 = f64::INFINITY;
-        for _ in 0..PASSES {
+        let mut found = false;
+        for _ in 0..passes {
             vain = if size < 0.5 * self.best.0 {
                 0
             } else {
@@ -155,13 +157,14 @@ impl Small {
                 self.pass.take(&law, &mut self.lambda, &mut self.sigma);
                 size = self.measure();
             }
+            found |= end == PassEnd::Done || delta >= FAR;
             let flat = size > 0.5 * before;
             (delta, lagged) = match (end, friction) {
                 (PassEnd::Done, Friction::Exact) if flat => ((0.01 * delta).max(LEAST), 0),
                 (PassEnd::Done, Friction::Exact) => ((0.1 * delta).max(NEAR).min(delta), 0),
-                (PassEnd::Stuck, Friction::Exact) if delta < 1e-3 => (1e-3, 0),
+                (PassEnd::Stuck, Friction::Exact) if !found => (delta.max(FAR), 0),
                 (PassEnd::Stuck, Friction::Exact) if delta < REACH => (10.0 * delta, 0),
-                (PassEnd::Stuck, Friction::Exact) => (1e-4, LAGGED),
+                (PassEnd::Stuck, Friction::Exact) => (0.1 * FAR, LAGGED),
                 // After the last, the exact law again.
                 (PassEnd::Done, Friction::Lagged) => (delta, lagged - 1),
                 (PassEnd::Stuck, Friction::Lagged) => (10.0 * delta, lagged - 1),
