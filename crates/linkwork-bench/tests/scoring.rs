@@ -203,13 +203,12 @@ fn a_solve_ends_at_its_limit_and_a_session_at_its_deadline() {
     let folder = scratch.folder();
     let samples = sampled(&folder, &["fourbar_fixed"], 0.1, 4).len();
     let problem = &load_samples(&folder, "fourbar_fixed").unwrap()[0].problem;
-    // Out of reach: only the clock ends it.
+    // Out of reach, and as many sweeps as it likes: only the clock ends it.
     let trial = Trial::new(1e-30, true, 0.05, usize::MAX);
     let entry = options(&["pgs-ncp"], &[]).solvers[0];
-    let start = Instant::now();
     let came = trial.run(problem, &[], entry);
-    assert!(!came.solved && came.claimed != "converged");
-    assert!(start.elapsed().as_secs_f64() < 5.0);
+    assert!(!came.solved);
+    assert_eq!(came.claimed, Status::Interrupted.to_string());
     let late = ScoreOptions {
         deadline: Some(Instant::now()),
         ..options(&["hybrid"], &[Start::Cold])

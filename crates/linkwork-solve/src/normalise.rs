@@ -1,8 +1,7 @@
 //! A problem in its own units, so that one tolerance means the same on every problem.
 
 use crate::problem::{Operator, Problem};
-use crate::residuals::larger;
-use crate::sets::ImpulseSet;
+use crate::residuals::max_abs;
 
 /// The units of a normalised problem.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +40,7 @@ impl Problem {
     /// comparisons have it.
     pub fn normalised(&self) -> (Problem, Units) {
         let q = self.free_velocity();
-        let velocity = match q.iter().fold(0.0, |a, q| larger(a, q.abs())) {
+        let velocity = match max_abs(&q) {
             v if v > 0.0 && v < f64::INFINITY => v,
             // At rest, or broken: any unit will do.
             _ => 1.0,
@@ -67,12 +66,7 @@ impl Problem {
         scale(&mut problem.compliance, 1.0 / s);
         problem.sets.clear();
         for (set, _) in self.sets.iter() {
-            problem.sets.push(match set {
-                ImpulseSet::Interval { bound } => ImpulseSet::Interval {
-                    bound: bound / units.impulse,
-                },
-                other => other,
-            });
+            problem.sets.push(set.in_units(units.impulse));
         }
         (problem, units)
     }

@@ -2,6 +2,7 @@
 //! from solver internals: no solver grades itself.
 
 use crate::problem::{Operator, Problem, Solution};
+use crate::sets::MAX_DIM;
 use serde::{Deserialize, Serialize};
 
 /// Whether the De Saxcé shift Γ is part of the law.
@@ -32,19 +33,43 @@ pub struct Residuals {
 
 impl Residuals {
     /// Whether the scaled natural map meets `tolerance`, both as an impulse (N s) and as a velocity
-    /// (m/s), so that neither heavy nor light bodies escape it.
+    /// (m/s), so that neither heavy nor light bodies escape it. Never if any residual is NaN.
     pub fn meets(&self, tolerance: f64) -> bool {
-        self.natural_scaled <= tolerance && self.natural_velocity <= tolerance
+        !self.has_nan() && self.scaled() <= tolerance
     }
+
+    fn has_nan(&self) -> bool {
+        let Self {
+            natural_unit,
+            natural_scaled,
+            natural_velocity,
+            dual,
+            complementarity,
+            momentum,
+        } = *self;
+        has_nan(&[
+            natural_unit,
+            natural_scaled,
+            natural_velocity,
+            dual,
+            complementarity,
+            momentum,
+        ])
+    }
+
+    /// Of an answer that is not a number.
+    const BROKEN: Self = Self {
+        natural_unit: f64::NAN,
+        natural_scaled: f64::NAN,
+        natural_velocity: f64::NAN,
+        dual: f64::NAN,
+        complementarity: f64::NAN,
+        momentum: f64::NAN,
+    };
 
     /// The larger of the scaled natural map as impulse and as velocity.
     pub fn scaled(&self) -> f64 {
-        // Not f64::max: a NaN must not be swallowed.
-        if self.natural_scaled >= self.natural_velocity {
-            self.natural_scaled
-        } else {
-            self.natural_velocity
-        }
+        larger(self.natural_scaled, self.natural_velocity)
     }
 }
 
@@ -73,6 +98,10 @@ pub fn residuals_with(
         scratch,
         weights,
     } = buffers;
+    // A row on nothing that moves would hide its NaN from σ(λ), and σ of the answer is not read below.
+    if has_nan(&x.lambda) || has_nan(&x.sigma) || has_nan(&x.u_plus) {
+        return Residuals::BROKEN;
+    }
     problem.sigma(&x.lambda, sigma, scratch);
     problem.block_weights(weights);
     let mut r = natural_map(problem, &x.lambda, sigma, weights, model);
@@ -101,8 +130,7 @@ pub(crate) fn natural_map(
     model: ContactModel,
 ) -> Residuals {
     let mut r = Residuals::default();
-    let mut velocity = [0.0; 8];
-    let mut point = [0.0; 8];
+    let (mut velocity, mut point) = ([0.0; MAX_DIM], [0.0; MAX_DIM]);
     for ((set, rows), &w) in problem.sets.iter().zip(weights) {
         let (l, s) = (&lambda[rows.clone()], &sigma[rows]);
         if set.is_free() {
@@ -133,7 +161,7 @@ pub(crate) fn natural_map(
         let scaled = step(1.0 / w) + f64::EPSILON * max_abs(l);
         raise(&mut r.natural_scaled, scaled);
         raise(&mut r.natural_velocity, scaled * w);
-        if !matches!(set, crate::sets::ImpulseSet::Interval { .. }) {
+        if set.is_cone() {
             let work: f64 = l.iter().zip(velocity.iter()).map(|(l, v)| l * v).sum();
             raise(&mut r.complementarity, work.abs());
             point.copy_from_slice(velocity);
@@ -169,9 +197,9 @@ fn momentum(problem: &Problem, x: &Solution, scratch: &mut Vec<f64>) -> f64 {
     (0..m).fold(0.0, |a, i| larger(a, (impulse[i] - change[i]).abs()))
 }
 
-/// max(a, b) that keeps a NaN, so that a broken solve never looks perfect.
+/// max(a, b) that keeps a NaN, so that what is broken never looks perfect; `f64::max` drops it.
 #[inline]
-pub(crate) fn larger(a: f64, b: f64) -> f64 {
+pub fn larger(a: f64, b: f64) -> f64 {
     if b > a || b.is_nan() { b } else { a }
 }
 
@@ -180,8 +208,12 @@ fn raise(a: &mut f64, b: f64) {
     *a = larger(*a, b);
 }
 
+fn has_nan(x: &[f64]) -> bool {
+    x.iter().any(|x| x.is_nan())
+}
+
 /// ∞-norm that keeps a NaN.
 #[inline]
-fn max_abs(x: &[f64]) -> f64 {
+pub(crate) fn max_abs(x: &[f64]) -> f64 {
     x.iter().fold(0.0, |a, x| larger(a, x.abs()))
 }

@@ -110,27 +110,18 @@ fn a_request_that_drips_is_cut_off_and_holds_nobody_up() {
     let mut dripping = send(&server, b"GET / HTTP/1.1\r\n");
     let mut reader = dripping.try_clone().unwrap();
     let dripper = std::thread::spawn(move || {
-        while dripping.write_all(b"A: b\r\n").is_ok() && start.elapsed() < common::PATIENCE {
+        while dripping.write_all(b"A: b\r\n").is_ok() {
+            assert!(start.elapsed() < common::PATIENCE, "it was not cut off");
             std::thread::sleep(Duration::from_millis(200));
         }
     });
-    let asked = Instant::now();
     assert!(get(&server, "/").contains(PAGE));
-    assert!(
-        asked.elapsed() < Duration::from_secs(3),
-        "{:?}",
-        asked.elapsed()
-    );
+    assert!(!dripper.is_finished(), "others waited for the drops to end");
     let mut answer = String::new();
     // The server may cut the connection while drops are still under way.
     let _ = reader.read_to_string(&mut answer);
     assert!(
         start.elapsed() > Duration::from_secs(4),
-        "{:?}",
-        start.elapsed()
-    );
-    assert!(
-        start.elapsed() < Duration::from_secs(15),
         "{:?}",
         start.elapsed()
     );
@@ -239,13 +230,8 @@ fn stopping_ends_everything_at_once() {
     let mut server = server();
     let mut pages: Vec<Page> = (0..3).map(|_| server.viewer()).collect();
     let _silent = send(&server, b"GET /");
-    let start = Instant::now();
+    // Were it to wait for the pages, this would never end.
     drop(server.server.take());
-    assert!(
-        start.elapsed() < Duration::from_secs(5),
-        "{:?}",
-        start.elapsed()
-    );
     for page in &mut pages {
         assert!((0..1000).any(|_| page.socket.read().is_err()));
     }

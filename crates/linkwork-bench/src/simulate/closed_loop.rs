@@ -7,7 +7,7 @@ use crate::results::Simulation;
 use crate::suite::System;
 use linkwork::scenes::scene;
 use linkwork::{Run, RunSummary, Simulator, StepError};
-use linkwork_solve::SolverEntry;
+use linkwork_solve::{SolverEntry, larger};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -91,7 +91,7 @@ fn reason(summary: &RunSummary) -> String {
 }
 
 fn fill(record: &mut Simulation, s: &RunSummary) {
-    let worst = |values: &[f64]| values.iter().copied().fold(0.0, worse);
+    let worst = |values: &[f64]| values.iter().copied().fold(0.0, larger);
     record.steps_done = s.steps;
     record.failures = s.solves_failed;
     record.closure_max = worst(&[s.closure_max_m, s.closure_max_rad]);
@@ -104,9 +104,4 @@ fn fill(record: &mut Simulation, s: &RunSummary) {
     record.wall_s = s.wall_s;
     let t = &s.timings;
     record.phases_s = [t.collision, t.rows, t.solve, t.closure, t.integrate];
-}
-
-/// The larger, or the one that is not a number.
-pub(super) fn worse(a: f64, b: f64) -> f64 {
-    if b > a || b.is_nan() { b } else { a }
 }

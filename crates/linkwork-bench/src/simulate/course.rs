@@ -1,8 +1,8 @@
 //! How a run went over time, at some of its steps.
 
-use super::closed_loop::worse;
 use crate::spread::Spread;
 use linkwork::Moment;
+use linkwork_solve::larger;
 
 /// Most points of a course.
 const MOST: usize = 200;
@@ -28,8 +28,8 @@ impl Course {
             return;
         };
         self.complete(report.penetration);
-        let joints = worse(report.closure_linear, report.closure_angular);
-        let violation = worse(joints, report.limit_violation);
+        let joints = larger(report.closure_linear, report.closure_angular);
+        let violation = larger(joints, report.limit_violation);
         self.last = Some((moment.simulator.state().time, violation, moment.energy));
     }
 
@@ -44,7 +44,7 @@ impl Course {
 
     fn complete(&mut self, penetration: f64) {
         if let Some((time, violation, energy)) = self.last.take() {
-            let r_pen = worse(violation, penetration);
+            let r_pen = larger(violation, penetration);
             self.kept.offer(|| (time, r_pen, energy));
         }
     }

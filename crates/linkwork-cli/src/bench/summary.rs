@@ -5,6 +5,7 @@ use crate::table::{duration, number};
 use linkwork_bench::{
     Class, SampleInfo, Score, ScoreOptions, SimulateOptions, Simulation, Table, UNSUPPORTED,
 };
+use linkwork_solve::larger;
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -103,8 +104,7 @@ pub fn simulations(
         }
         let mine: Vec<&Simulation> = mine.into_values().collect();
         let worst = mine.iter().map(|r| r.r_pen_max);
-        // Not f64::max: a NaN must be seen.
-        let worst = worst.fold(0.0, |a: f64, b| if b > a || b.is_nan() { b } else { a });
+        let worst = worst.fold(0.0, larger);
         table.row([
             entry.name.to_owned(),
             mine.len().to_string(),

@@ -5,6 +5,7 @@ pub mod kinds;
 pub mod python;
 pub mod sdf;
 pub mod urdf;
+pub mod work;
 
 use linkwork_import::{ImportError, Imported, Options, load};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
 //! A file loaded in a process of its own.
 
+use crate::work::cpu_seconds;
 use linkwork_import::{Options, load};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -100,11 +101,4 @@ fn peak_megabytes() -> Option<f64> {
     let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
     let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kilobytes / 1024.0)
-}
-
-/// Processor time of this thread, s: what a load costs, however busy the machine is.
-pub fn cpu_seconds() -> f64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let nanoseconds = text.split(' ').next().and_then(|t| t.parse::<f64>().ok());
-    nanoseconds.expect("Linux tells the processor time of a thread") * 1e-9
 }

@@ -15,6 +15,9 @@ mod mjcf;
 mod own;
 mod sdf;
 mod urdf;
+#[path = "../common/work.rs"]
+#[allow(dead_code, reason = "every test program uses its part")]
+mod work;
 mod yaml;
 
 use case::{Case, Scratch};

@@ -12,4 +12,7 @@ mod robots;
 mod scenes;
 mod shapes;
 mod support;
+#[path = "../common/work.rs"]
+#[allow(dead_code, reason = "every test program uses its part")]
+mod work;
 mod writers;

@@ -11,6 +11,9 @@ mod shapes;
 mod soft_contacts;
 mod softness;
 mod state;
+#[path = "../common/work.rs"]
+#[allow(dead_code, reason = "every test program uses its part")]
+mod work;
 
 use linkwork_import::{Fault, ImportError, Imported, Options, Severity, load};
 use std::path::PathBuf;

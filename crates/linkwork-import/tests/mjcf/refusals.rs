@@ -1,5 +1,6 @@
 //! Files that are wrong, each with the fault it must be refused for.
 
+use crate::work::in_proportion;
 use crate::{hinged, refused, try_import};
 use linkwork_import::Fault;
 
@@ -127,20 +128,21 @@ fn deep_trees_neither_overflow_nor_hang() {
 }
 
 #[test]
-fn many_notices_and_bodies_take_time_in_proportion() {
-    let start = std::time::Instant::now();
-    let off = "<connect body1='b' anchor='0 0 0' active='false'/>".repeat(30_000);
-    let made = crate::import(
-        "notices",
-        &format!("{}<equality>{off}</equality>", hinged("")),
-    );
-    assert!(made.notices.all().len() >= 30_000);
-    let many = "<worldbody><replicate count='20000' offset='1 0 0'><body name='b'><freejoint/>\
-                <geom size='.1'/></body></replicate></worldbody>";
-    assert_eq!(crate::import("many", many).counts.links, 20_000);
-    assert!(
-        start.elapsed().as_secs_f64() < 10.0,
-        "{:?}",
-        start.elapsed()
-    );
+fn many_notices_take_work_in_proportion() {
+    in_proportion("notices", 4_000, |n| {
+        let off = "<connect body1='b' anchor='0 0 0' active='false'/>".repeat(n);
+        let text = format!("{}<equality>{off}</equality>", hinged(""));
+        assert!(crate::import("notices", &text).notices.all().len() >= n);
+    });
+}
+
+#[test]
+fn many_bodies_take_work_in_proportion() {
+    in_proportion("bodies", 2_500, |n| {
+        let text = format!(
+            "<worldbody><replicate count='{n}' offset='1 0 0'><body name='b'><freejoint/>\
+             <geom size='.1'/></body></replicate></worldbody>"
+        );
+        assert_eq!(crate::import("many", &text).counts.links, n);
+    });
 }

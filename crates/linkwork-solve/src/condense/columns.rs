@@ -1,22 +1,23 @@
-//! What the kept rows feel of each other once the eliminated ones hold: S = J_I K⁻¹ J_Iᵀ.
+//! How the ports of a mechanism move each other once the eliminated rows hold: Λ = P K⁻¹ Pᵀ.
 //!
-//! Only forward substitutions are needed: with X = 𝓛⁻¹ [J_Iᵀ; 0], S is Xᵀ diag(±1) X. The columns of a block are
-//! not zero only along the elimination path of its bodies: a contact on a foot meets the leg, not the arms.
+//! A port is what kept rows act on: a body with its six velocities, or the rows of one block. Only forward
+//! substitutions are needed: with X = 𝓛⁻¹ [Pᵀ; 0], Λ is Xᵀ diag(±1) X. The columns of a port are not zero only
+//! along the elimination path of its bodies: a foot meets the leg, not the arms.
 
 use super::factor::Factors;
 use super::plan::Plan;
-use crate::blocks::{BlockCsr6, dot6};
+use crate::blocks::dot6;
 use crate::delassus::kernel6;
 
-/// Columns of X of some kept blocks, and S on these blocks.
+/// Columns of X of some ports, and Λ.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
-    blocks: Vec<Block>,
-    /// Nodes of each block's path, ascending.
+    ports: Vec<Port>,
+    /// Nodes of each port's path, ascending.
     paths: Vec<u32>,
-    /// Six values of X a node of the path and row of the block.
+    /// Six values of X a node of the path and row of the port.
     values: Vec<[f64; 6]>,
-    /// S by rows.
+    /// Λ by rows.
     pub matrix: Vec<f64>,
     rows: usize,
     /// Where a node is in the path at hand.
@@ -24,11 +25,9 @@ pub(super) struct Columns {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Block {
-    /// Block of the problem.
-    block: usize,
+struct Port {
     dim: usize,
-    /// First of its rows in S.
+    /// First of its rows in Λ.
     row: usize,
     /// Its nodes in `paths`, and the first of its values.
     path: (usize, usize),
@@ -37,28 +36,28 @@ struct Block {
 
 impl Columns {
     pub fn clear(&mut self) {
-        self.blocks.clear();
+        self.ports.clear();
         self.paths.clear();
         self.values.clear();
         self.rows = 0;
     }
 
-    /// Number of rows of S.
+    /// Number of rows of Λ.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Blocks of the problem, with the first row of each in S.
-    pub fn blocks(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.blocks.iter().map(|b| (b.block, b.row))
-    }
-
-    /// Append the columns of a block of the problem.
-    pub fn push(&mut self, plan: &Plan, factors: &Factors, jacobian: &BlockCsr6, block: usize) {
-        let dim = jacobian.rows_of(block).len();
+    /// Add a port of `dim` rows with the given rows on bodies; returns its first row.
+    pub fn push<'a>(
+        &mut self,
+        plan: &Plan,
+        factors: &Factors,
+        dim: usize,
+        on_bodies: impl Iterator<Item = (usize, &'a [[f64; 6]])> + Clone,
+    ) -> usize {
         let start = self.paths.len();
-        for entry in jacobian.entries_of(block) {
-            self.merge_path(plan, start, plan.body[entry.body]);
+        for (body, _) in on_bodies.clone() {
+            self.merge_path(plan, start, plan.body[body]);
         }
         self.place.resize(plan.nodes(), 0);
         let path = &self.paths[start..];
@@ -68,9 +67,9 @@ impl Columns {
         let value = self.values.len();
         self.values.resize(value + dim * path.len(), [0.0; 6]);
         let values = &mut self.values[value..];
-        for entry in jacobian.entries_of(block) {
-            let at = self.place[plan.body[entry.body] as usize] as usize;
-            values[dim * at..dim * at + dim].copy_from_slice(jacobian.values_of(entry, dim));
+        for (body, rows) in on_bodies {
+            let at = self.place[plan.body[body] as usize] as usize;
+            values[dim * at..dim * at + dim].copy_from_slice(rows);
         }
         for (at, &node) in path.iter().enumerate() {
             let (done, later) = values.split_at_mut(dim * at + dim);
@@ -81,14 +80,15 @@ impl Columns {
                 });
             }
         }
-        self.blocks.push(Block {
-            block,
+        let row = self.rows;
+        self.ports.push(Port {
             dim,
-            row: self.rows,
+            row,
             path: (start, self.paths.len()),
             value,
         });
         self.rows += dim;
+        row
     }
 
     /// Add to the path from `start` on the nodes from `node` to its end.
@@ -108,13 +108,13 @@ impl Columns {
         }
     }
 
-    /// Compute S.
+    /// Compute Λ.
     pub fn multiply(&mut self, plan: &Plan) {
         let n = self.rows;
         self.matrix.clear();
         self.matrix.resize(n * n, 0.0);
-        for (i, a) in self.blocks.iter().enumerate() {
-            for b in &self.blocks[..=i] {
+        for (i, a) in self.ports.iter().enumerate() {
+            for b in &self.ports[..=i] {
                 let (pa, pb) = (
                     &self.paths[a.path.0..a.path.1],
                     &self.paths[b.path.0..b.path.1],
@@ -155,7 +155,7 @@ impl Columns {
     /// out_r = (Xᵀ diag(±1) y)_r for y = 𝓛⁻¹ (…).
     pub fn project(&self, plan: &Plan, y: &[f64], out: &mut Vec<f64>) {
         out.clear();
-        for b in &self.blocks {
+        for b in &self.ports {
             let path = &self.paths[b.path.0..b.path.1];
             for r in 0..b.dim {
                 let terms = path.iter().enumerate().map(|(at, &node)| {
@@ -174,7 +174,7 @@ impl Columns {
 
     /// y ← y + X change.
     pub fn spread(&self, change: &[f64], y: &mut [f64]) {
-        for b in &self.blocks {
+        for b in &self.ports {
             let change = &change[b.row..b.row + b.dim];
             let path = &self.paths[b.path.0..b.path.1];
             for (at, &node) in path.iter().enumerate() {

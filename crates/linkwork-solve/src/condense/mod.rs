@@ -10,8 +10,10 @@
 //! [ J_E  −R_E ] [ −δλ_E ] = [   −σ_E    ]
 //! ```
 //!
-//! and I feels σ_I + J_I K⁻¹(0, −σ_E) + (S + R) δλ_I with S = J_I K⁻¹ J_Iᵀ. Everything is a correction of a
-//! guess, so that round-off is relative to the correction and another round refines it.
+//! The rows of I act on ports: on a body, if several of them do, else each block on its own. With J_I = C P, I
+//! feels σ_I + C P K⁻¹(0, −σ_E) + (C Λ Cᵀ + R) δλ_I, Λ = P K⁻¹ Pᵀ. Eight contacts of a foot are 24 rows on one port
+//! of six. Everything is a correction of a guess, so that round-off is relative to the correction and another
+//! round refines it.
 //!
 //! | file | concept |
 //! |---|---|
@@ -19,7 +21,7 @@
 //! | `order` | elimination order |
 //! | `plan` | order, fill and operations: what belongs to a model |
 //! | `factor` | the numbers of K |
-//! | `columns` | X and S |
+//! | `columns` | ports: X and Λ |
 
 mod columns;
 mod factor;
@@ -50,6 +52,7 @@ pub struct Condensation {
     factors: Factors,
     columns: Columns,
     y: Vec<f64>,
+    redundant: Vec<usize>,
 }
 
 impl Condensation {
@@ -103,38 +106,58 @@ impl Condensation {
         self.columns.clear();
         let compliance = &problem.compliance;
         self.factors
-            .factor(&self.plan, mass, jacobian, compliance, &self.list)
-    }
-
-    /// Add blocks to the small problem; S covers all of them after [`Condensation::complete`].
-    pub fn add(&mut self, problem: &Problem, block: usize) {
-        if let Operator::Bodies { jacobian, .. } = &problem.operator {
-            self.columns
-                .push(&self.plan, &self.factors, jacobian, block);
+            .factor(&self.plan, mass, jacobian, compliance, &self.list)?;
+        self.redundant.clear();
+        for (rows, &(node, first)) in self.list.iter().zip(&self.plan.places) {
+            for (r, i) in problem.sets.range(rows.block).enumerate() {
+                let left_out = self.factors.is_left_out(node as usize, first as usize + r);
+                if rows.eliminated && left_out {
+                    self.redundant.push(i);
+                }
+            }
         }
+        Ok(())
     }
 
-    /// Compute S of the blocks added so far.
+    /// Rows that the others fix: they get no impulse, and what they contradict the others by stays in σ.
+    pub fn redundant(&self) -> &[usize] {
+        &self.redundant
+    }
+
+    /// Make the rows of a kept block a port; returns its first row in Λ, which covers it after
+    /// [`Condensation::complete`].
+    pub fn add_block(&mut self, problem: &Problem, block: usize) -> usize {
+        let Operator::Bodies { jacobian, .. } = &problem.operator else {
+            unreachable!("problems without bodies are not condensed");
+        };
+        let dim = jacobian.rows_of(block).len();
+        let entries = jacobian.entries_of(block).iter();
+        let rows = entries.map(|e| (e.body, jacobian.values_of(e, dim)));
+        self.columns.push(&self.plan, &self.factors, dim, rows)
+    }
+
+    /// Make a body a port.
+    pub fn add_body(&mut self, body: usize) -> usize {
+        let rows = std::iter::once((body, &UNIT_ROWS[..]));
+        self.columns.push(&self.plan, &self.factors, 6, rows)
+    }
+
+    /// Compute Λ of the ports added so far.
     pub fn complete(&mut self) {
         self.columns.multiply(&self.plan);
     }
 
-    /// S by rows.
+    /// Λ by rows.
     pub fn matrix(&self) -> &[f64] {
         &self.columns.matrix
     }
 
-    /// Number of rows of S.
+    /// Number of rows of Λ.
     pub fn rows(&self) -> usize {
         self.columns.rows()
     }
 
-    /// Blocks of the small problem, with the first row of each in S.
-    pub fn blocks(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.columns.blocks()
-    }
-
-    /// Start a round from σ: what the small problem's rows feel of closing E, beyond their own σ, into `felt`.
+    /// Start a round from σ: the velocity that closing E gives to the ports, into `felt`.
     pub fn begin(&mut self, problem: &Problem, sigma: &[f64], felt: &mut Vec<f64>) {
         self.y.clear();
         self.y.resize(6 * self.plan.nodes(), 0.0);
@@ -151,9 +174,9 @@ impl Condensation {
         self.columns.project(&self.plan, &self.y, felt);
     }
 
-    /// End it with the change of the small problem's impulses: λ of all rows.
-    pub fn finish(&mut self, problem: &Problem, change: &[f64], lambda: &mut [f64]) {
-        self.columns.spread(change, &mut self.y);
+    /// End it with the impulses that the small problem adds on the ports: λ of the eliminated rows.
+    pub fn finish(&mut self, problem: &Problem, on_ports: &[f64], lambda: &mut [f64]) {
+        self.columns.spread(on_ports, &mut self.y);
         self.factors.backward(&self.plan, &mut self.y);
         for (rows, &(node, first)) in self.list.iter().zip(&self.plan.places) {
             if rows.eliminated {
@@ -164,11 +187,16 @@ impl Condensation {
                 }
             }
         }
-        for (block, row) in self.columns.blocks() {
-            let range = problem.sets.range(block);
-            for (l, c) in lambda[range].iter_mut().zip(&change[row..]) {
-                *l += c;
-            }
-        }
     }
 }
+
+/// The six velocities of a body.
+static UNIT_ROWS: [[f64; 6]; 6] = {
+    let mut rows = [[0.0; 6]; 6];
+    let mut i = 0;
+    while i < 6 {
+        rows[i][i] = 1.0;
+        i += 1;
+    }
+    rows
+};

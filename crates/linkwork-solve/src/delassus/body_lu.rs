@@ -5,17 +5,7 @@
 use super::symbolic::{Graph, Symbolic};
 use super::{NotPositive, build_graph, kernel6};
 use crate::blocks::{Block6, BlockCsr6, BlockDiag6, segment_mut};
-
-/// Derivative G of a block's impulse with respect to minus its velocity.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Slope {
-    /// No impulse answers.
-    Zero,
-    /// One number a row.
-    Diagonal([f64; 6]),
-    /// A full 3x3, row by row: a sliding contact.
-    Full([[f64; 3]; 3]),
-}
+use crate::sets::Slope;
 
 /// The factorisation and its buffers.
 #[derive(Clone, Debug, Default)]
@@ -92,7 +82,7 @@ impl BodyLu {
             let entries = jacobian.entries_of(k);
             for a in entries {
                 let mut weighted = [[0.0; 6]; 6];
-                weigh(slope, jacobian.values_of(a, dim), &mut weighted[..dim]);
+                slope.weigh(jacobian.values_of(a, dim), &mut weighted[..dim]);
                 // H_ba += J_bᵀ (G J_a)
                 for b in entries {
                     let block = if a.body == b.body {
@@ -136,24 +126,5 @@ impl BodyLu {
             }
         }
         Ok(())
-    }
-}
-
-/// out = G rows.
-fn weigh(slope: &Slope, rows: &[[f64; 6]], out: &mut [[f64; 6]]) {
-    match slope {
-        Slope::Zero => {}
-        Slope::Diagonal(g) => {
-            for ((out, row), g) in out.iter_mut().zip(rows).zip(g) {
-                *out = row.map(|j| g * j);
-            }
-        }
-        Slope::Full(g) => {
-            for (out, g) in out.iter_mut().zip(g) {
-                *out = std::array::from_fn(|c| {
-                    g[0] * rows[0][c] + g[1] * rows[1][c] + g[2] * rows[2][c]
-                });
-            }
-        }
     }
 }

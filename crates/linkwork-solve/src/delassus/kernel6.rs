@@ -226,14 +226,25 @@ pub const IDENTITY: Block6 = {
     a
 };
 
-/// [`cholesky`] of a positive semidefinite block: a row whose pivot is not above its `floor` is left out, with
-/// an inverse pivot of 0. Its unknown then comes out as 0.
+/// [`cholesky`] of a positive semidefinite block whose diagonal entries are differences of sums `reach`, known to a
+/// relative error of `accuracy`: a row whose pivot is within its error is left out, with an inverse pivot of 0. Its
+/// unknown then comes out as 0.
+///
+/// A pivot is a difference of its diagonal entry and squares l_k² which are as uncertain as the pivots that they
+/// were divided by, so that its error is `accuracy` (reach + Σ l_k² reach_k/pivot_k).
 #[inline]
-pub fn cholesky_dropping(a: &mut Block6, floor: &[f64; 6]) -> Result<(), NotPositive> {
+pub fn cholesky_dropping(
+    a: &mut Block6,
+    reach: &[f64; 6],
+    accuracy: f64,
+) -> Result<(), NotPositive> {
+    let mut doubt = [0.0; 6];
     for c in 0..6 {
         let mut v = column(a, c);
+        let mut error = reach[c];
         for k in 0..c {
             let l = a[6 * k + c];
+            error += l * l * doubt[k];
             for r in c..6 {
                 v[r] -= l * a[6 * k + r];
             }
@@ -243,12 +254,13 @@ pub fn cholesky_dropping(a: &mut Block6, floor: &[f64; 6]) -> Result<(), NotPosi
         if !(pivot.abs() < f64::INFINITY) {
             return Err(NotPositive);
         }
-        let inverse = if pivot > floor[c] {
+        let inverse = if pivot > accuracy * error {
             1.0 / pivot.sqrt()
         } else {
             0.0
         };
         a[7 * c] = inverse;
+        doubt[c] = reach[c] * inverse * inverse;
         for r in c + 1..6 {
             a[6 * c + r] = v[r] * inverse;
         }

@@ -7,8 +7,9 @@ pub(crate) mod kernel6;
 mod sparse;
 mod symbolic;
 
+pub use crate::sets::Slope;
 pub use body_graph::BodyGraph;
-pub use body_lu::{BodyLu, Slope};
+pub use body_lu::BodyLu;
 pub use dense::{Dense, delassus_matrix};
 pub use sparse::Sparse;
 

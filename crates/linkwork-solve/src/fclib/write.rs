@@ -5,6 +5,7 @@ use crate::delassus::delassus_matrix;
 use crate::problem::{Operator, Problem};
 use crate::sets::ImpulseSet;
 use hdf5_pure::{FileBuilder, GroupBuilder, LibVer};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Write `problem` as a local FCLIB problem to `path`, replacing what is there.
@@ -30,19 +31,14 @@ pub fn write_local(path: &Path, problem: &Problem, title: &str) -> Result<(), Fc
 
 /// The parts of the problem that FCLIB has no words for.
 fn inexpressible(problem: &Problem) -> Option<String> {
-    let count = |what: fn(&ImpulseSet) -> bool| {
-        let sets = problem.sets.iter().filter(|(set, _)| what(set));
-        sets.count()
-    };
-    let one_sided = count(|s| matches!(s, ImpulseSet::NonNegative));
-    let bounded = count(|s| matches!(s, ImpulseSet::Interval { .. }));
-    let mut parts = Vec::new();
-    if one_sided > 0 {
-        parts.push(format!("{one_sided} rows of kind NonNegative"));
+    let mut counts = BTreeMap::new();
+    for (set, _) in problem.sets.iter() {
+        if !set.is_free() && !matches!(set, ImpulseSet::Coulomb { .. }) {
+            *counts.entry(set.name()).or_insert(0) += set.dim();
+        }
     }
-    if bounded > 0 {
-        parts.push(format!("{bounded} rows of kind Interval"));
-    }
+    let part = |(name, rows)| format!("{rows} rows of kind {name}");
+    let mut parts: Vec<String> = counts.into_iter().map(part).collect();
     if parts.is_empty() && problem.sets.contacts() == 0 {
         parts.push("a problem without contacts".to_owned());
     }

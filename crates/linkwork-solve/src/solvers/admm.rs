@@ -25,6 +25,7 @@ use super::{Observer, PenaltyRule, Solver, SolverSettings, Unsupported};
 use crate::delassus::{AnyDelassus, Delassus, OperatorChoice};
 use crate::problem::{Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, natural_map};
+use crate::sets::MAX_DIM;
 use restraint::Restraint;
 
 /// Settings of proximal ADMM.
@@ -310,7 +311,7 @@ impl Admm {
             }
             let (y, sigma, z) = (&w.y[rows.clone()], &w.sigma[rows.clone()], &mut w.z[rows]);
             let shift = if ncp { set.desaxce_shift(sigma) } else { 0.0 };
-            let mut t = [0.0; 3];
+            let mut t = [0.0; MAX_DIM];
             let dim = y.len();
             for i in 0..dim {
                 let gamma = if i + 1 == dim { shift } else { 0.0 };

@@ -15,7 +15,6 @@ use super::ends::{Counts, Grader, projected_guess};
 use super::{Observer, Solver, SolverSettings, Unsupported};
 use crate::problem::{Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, natural_map};
-use crate::sets::ImpulseSet;
 use convex::{Convex, Failure};
 
 /// Settings of the reference.
@@ -192,9 +191,8 @@ fn desaxce_shift(problem: &Problem, sigma: &[f64], out: &mut Vec<f64>) {
     out.clear();
     for (set, rows) in problem.sets.iter() {
         out.resize(rows.end, 0.0);
-        if matches!(set, ImpulseSet::Coulomb { .. }) {
-            out[rows.end - 1] = set.desaxce_shift(&sigma[rows.clone()]);
-        }
+        let last = rows.end - 1;
+        out[last] = set.desaxce_shift(&sigma[rows]);
     }
 }
 

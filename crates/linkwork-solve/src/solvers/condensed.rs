@@ -11,16 +11,17 @@
 //! exact, another one adds kept rows that turn out to close, or refines what round-off left.
 
 mod dense;
+mod pass;
+mod ports;
 mod small;
 
 use super::ends::{Counts, projected_guess};
 use super::hybrid::Hybrid;
 use super::{Observer, Solver, SolverSettings, Unsupported};
-use crate::blocks::SparseSym;
 use crate::condense::{Condensation, Plans};
 use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, Residuals, natural_map};
-use crate::sets::{ImpulseSet, ImpulseSets};
+use crate::sets::ImpulseSet;
 use small::Small;
 use std::sync::Arc;
 
@@ -38,8 +39,12 @@ pub struct Condensed {
     weights: Vec<f64>,
     impulse: Vec<f64>,
     felt: Vec<f64>,
+    sigma: Vec<f64>,
     change: Vec<f64>,
     added: Vec<bool>,
+    /// Rows of the small problem on each body, and the port that the body is.
+    body_rows: Vec<usize>,
+    body_port: Vec<Option<usize>>,
     best: (f64, Vec<f64>),
     /// Whether the last problem was condensed.
     condensed: bool,
@@ -56,8 +61,11 @@ impl Condensed {
             weights: Vec::new(),
             impulse: Vec::new(),
             felt: Vec::new(),
+            sigma: Vec::new(),
             change: Vec::new(),
             added: Vec::new(),
+            body_rows: Vec::new(),
+            body_port: Vec::new(),
             best: (f64::INFINITY, Vec::new()),
             condensed: false,
         }
@@ -77,9 +85,24 @@ impl Condensed {
         natural_map(problem, &x.lambda, &x.sigma, &self.weights, model)
     }
 
+    /// The residual that impulses can change: without what redundant rows contradict the others by.
+    fn reachable(&mut self, problem: &Problem, x: &Solution, residuals: &Residuals) -> f64 {
+        if self.condensation.redundant().is_empty() {
+            return residuals.scaled();
+        }
+        self.sigma.clone_from(&x.sigma);
+        for &row in self.condensation.redundant() {
+            self.sigma[row] = 0.0;
+        }
+        let model = ContactModel::Ncp;
+        natural_map(problem, &x.lambda, &self.sigma, &self.weights, model).scaled()
+    }
+
     fn factor(&mut self, problem: &Problem, count: &mut Counts) -> bool {
         self.added.clear();
         self.added.resize(problem.sets.len(), false);
+        self.body_port.clear();
+        self.small.clear();
         count.factorizations += 1;
         self.condensation.factor(problem).is_ok()
     }
@@ -97,7 +120,7 @@ impl Condensed {
         self.best = (f64::INFINITY, Vec::new());
         let mut vain = 0;
         for _ in 0..ROUNDS {
-            let size = residuals.scaled();
+            let size = self.reachable(problem, x, &residuals);
             if size < 0.5 * self.best.0 {
                 vain = 0;
             } else {
@@ -110,6 +133,10 @@ impl Condensed {
             if residuals.meets(tolerance) {
                 return (Status::Converged, residuals);
             }
+            if size <= tolerance {
+                // What is left are rows that contradict each other.
+                return (Status::Stalled, residuals);
+            }
             if size.is_nan() || vain > 3 {
                 break;
             }
@@ -119,21 +146,19 @@ impl Condensed {
             count.iterations += 1;
             self.choose(problem, x);
             self.condensation.begin(problem, &x.sigma, &mut self.felt);
-            self.load(problem, x);
+            self.small.load(
+                problem,
+                x,
+                &self.felt,
+                self.condensation.matrix(),
+                &self.weights,
+            );
             // The weights of the small problem are its own: a digit covers the difference.
-            let goal = 0.1 * tolerance;
-            let (steps, done) = self.small.newton(goal);
+            let goal = 0.5 * tolerance;
+            let steps = self.small.solve(self.condensation.matrix(), goal);
             count.iterations += steps.saturating_sub(1);
-            if !done {
-                self.globalise(problem, count, observer);
-            }
-            self.change.clear();
-            for (block, row) in self.condensation.blocks() {
-                let range = problem.sets.range(block);
-                let now = &self.small.lambda[row..];
-                let pairs = x.lambda[range].iter().zip(now);
-                self.change.extend(pairs.map(|(before, now)| now - before));
-            }
+            self.small
+                .hand_over(problem, &mut x.lambda, &mut self.change);
             self.condensation
                 .finish(problem, &self.change, &mut x.lambda);
             if self.saturate(problem, x) && !self.factor(problem, count) {
@@ -150,7 +175,10 @@ impl Condensed {
 
     /// Add to the small problem the kept blocks that carry impulse, or should.
     fn choose(&mut self, problem: &Problem, x: &Solution) {
-        let mut grown = false;
+        let Operator::Bodies { jacobian, .. } = &problem.operator else {
+            return;
+        };
+        let first = self.small.blocks.len();
         for (k, (set, rows)) in problem.sets.iter().enumerate() {
             if self.added[k] || !self.condensation.is_kept(k) {
                 continue;
@@ -165,42 +193,46 @@ impl Condensed {
             set.project(&mut point[..dim]);
             let idle = lambda.iter().chain(&point[..dim]).all(|l| *l == 0.0);
             if !idle {
-                self.condensation.add(problem, k);
+                self.small.blocks.push(k);
                 self.added[k] = true;
-                grown = true;
             }
         }
-        if grown {
-            self.condensation.complete();
+        let new = first..self.small.blocks.len();
+        if new.is_empty() {
+            return;
         }
-    }
-
-    /// The small problem at the present λ.
-    fn load(&mut self, problem: &Problem, x: &Solution) {
-        let small = &mut self.small;
-        let n = self.condensation.rows();
-        small.sets.clear();
-        small.weights.clear();
-        small.lambda.clear();
-        small.sigma.clear();
-        small.matrix.clear();
-        small.matrix.extend_from_slice(self.condensation.matrix());
-        for (block, row) in self.condensation.blocks() {
-            let range = problem.sets.range(block);
-            let dim = range.len();
-            let mut trace = 0.0;
-            for (r, i) in range.enumerate() {
-                let at = row + r;
-                small.matrix[at * n + at] += problem.compliance[i];
-                trace += small.matrix[at * n + at];
-                small.lambda.push(x.lambda[i]);
-                small.sigma.push(x.sigma[i] + self.felt[at]);
+        // A body on which six or more rows act is a port, if all that acts on it can use it.
+        self.body_rows.clear();
+        self.body_rows.resize(problem.bodies(), 0);
+        for &k in &self.small.blocks {
+            for entry in jacobian.entries_of(k) {
+                self.body_rows[entry.body] += jacobian.rows_of(k).len();
             }
-            small.sets.push((problem.sets.set(block), row));
-            // A block that the joints hold altogether feels nothing of itself.
-            let floor = 1e-12 * self.weights[block];
-            small.weights.push((trace / dim as f64).max(floor));
         }
+        self.body_port.resize(problem.bodies(), None);
+        for &k in &self.small.blocks[new] {
+            let entries = jacobian.entries_of(k);
+            let dim = jacobian.rows_of(k).len();
+            let shared = entries
+                .iter()
+                .all(|e| self.body_port[e.body].is_some() || self.body_rows[e.body] >= 6);
+            if shared && dim > 1 {
+                for e in entries {
+                    let port = match self.body_port[e.body] {
+                        Some(port) => port,
+                        None => self.condensation.add_body(e.body),
+                    };
+                    self.body_port[e.body] = Some(port);
+                    self.small.ports.on_body(port, jacobian.values_of(e, dim));
+                }
+            } else {
+                let port = self.condensation.add_block(problem, k);
+                self.small.ports.on_itself(port);
+            }
+            self.small.ports.end_block();
+        }
+        self.condensation.complete();
+        self.small.grown(self.condensation.rows());
     }
 
     /// Eliminated interval rows that have left their interval stay at its end from now on.
@@ -217,37 +249,6 @@ impl Condensed {
             }
         }
         any
-    }
-
-    /// The small problem by ADMM and proximal Newton steps, from the best that Newton found.
-    fn globalise(&mut self, problem: &Problem, count: &mut Counts, observer: &mut dyn Observer) {
-        let small = &mut self.small;
-        let n = small.rows();
-        let entries = small.matrix.iter().enumerate();
-        let triplets: Vec<_> = entries.map(|(i, &a)| (i / n, i % n, a)).collect();
-        let (matrix, _) = SparseSym::from_triplets(n, &triplets);
-        let mut sets = ImpulseSets::new();
-        small.sets.iter().for_each(|(set, _)| sets.push(*set));
-        let mut v_free = vec![0.0; n];
-        matrix.multiply(&small.lambda, &mut v_free);
-        for (v, s) in v_free.iter_mut().zip(&small.sigma) {
-            *v = s - *v;
-        }
-        let reduced = Problem {
-            dt: problem.dt,
-            operator: Operator::Delassus { matrix, v_free },
-            v_bias: vec![0.0; n],
-            // R is part of the matrix.
-            compliance: vec![0.0; n],
-            sets,
-        };
-        let mut x = Solution {
-            lambda: small.lambda.clone(),
-            ..Solution::default()
-        };
-        let report = self.whole.solve(&reduced, &mut x, observer);
-        count.iterations += report.iterations;
-        small.lambda.clone_from(&x.lambda);
     }
 }
 

@@ -16,6 +16,7 @@ use crate::problem::{Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, natural_map};
 pub use settings::{ImplicitSettings, ImplicitSteps, Start};
 
+use law::Law;
 use model::Model;
 use search::Search;
 use system::{Point, System};
@@ -225,6 +226,7 @@ impl Solver for Implicit {
     }
 
     fn supports(&self, problem: &Problem) -> Result<(), Unsupported> {
+        Unsupported::check_sets("implicit", problem, |set| Law::of(set, 1.0).is_some())?;
         let rows = problem.rows();
         if rows <= MAX_ROWS {
             return Ok(());
@@ -246,10 +248,14 @@ impl Solver for Implicit {
     ) -> SolveReport {
         self.steps = ImplicitSteps::default();
         let mut count = Counts::default();
-        self.system.load(problem);
-        self.begin(problem, x);
         projected_guess(problem, x, &mut self.best);
-        let status = self.run(problem, observer, &mut count);
+        let status = if self.system.load(problem) {
+            self.begin(problem, x);
+            self.run(problem, observer, &mut count)
+        } else {
+            // Asked for what `supports` refuses: the guess is all there is.
+            Status::NumericalFailure
+        };
         x.lambda.clone_from(&self.best);
         let tolerance = self.settings.common.tolerance;
         let model = Solver::model(self);

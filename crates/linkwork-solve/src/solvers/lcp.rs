@@ -27,7 +27,7 @@ use crate::residuals::{ContactModel, natural_map};
 use crate::sets::ImpulseSet;
 use lemke::Ending;
 use pass::Pass;
-use pyramid::{Facets, Pyramid};
+use pyramid::{Facets, Form, Pyramid};
 
 /// Passes that do not improve the residual before it gives up.
 const VAIN_LIMIT: usize = 6;
@@ -206,7 +206,9 @@ impl Solver for Lcp {
     }
 
     fn supports(&self, problem: &Problem) -> Result<(), Unsupported> {
-        let pairs = Pyramid::size(&problem.sets, self.corners());
+        let Some(pairs) = Pyramid::size(&problem.sets, self.corners()) else {
+            return Unsupported::check_sets("lcp", problem, |set| Form::of(set).is_some());
+        };
         let most = self.settings.max_pairs;
         if pairs <= most {
             return Ok(());
@@ -229,7 +231,11 @@ impl Solver for Lcp {
     ) -> SolveReport {
         projected_guess(problem, x, &mut self.best);
         let mut count = Counts::default();
-        let status = self.run(problem, observer, &mut count);
+        let status = match Pyramid::size(&problem.sets, self.corners()) {
+            Some(_) => self.run(problem, observer, &mut count),
+            // Asked for what `supports` refuses: the guess is all there is.
+            None => Status::NumericalFailure,
+        };
         x.lambda.clone_from(&self.best);
         let tolerance = self.settings.common.tolerance;
         let model = self.model();

@@ -1,10 +1,11 @@
 //! Solvers, one file each, one line in `registry.rs`.
 
 mod admm;
+#[cfg(test)]
+mod all_sets_tests;
 mod anderson;
 mod clarabel_reference;
 mod condensed;
-mod contact_law;
 mod direct;
 mod ends;
 mod hybrid;
@@ -48,6 +49,7 @@ pub use splitting::{Contact, Decay, EarlyStop, Relaxation, SweepOrder, SweepSett
 use crate::condense::Plans;
 use crate::problem::{Problem, Solution, SolveReport};
 use crate::residuals::ContactModel;
+use crate::sets::ImpulseSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -78,6 +80,26 @@ pub struct Unsupported {
     pub solver: &'static str,
     /// What stands in the way, and the remedy.
     pub reason: String,
+}
+
+impl Unsupported {
+    /// Refuse the problem if `solver` does not know the set of a block.
+    fn check_sets(
+        solver: &'static str,
+        problem: &Problem,
+        knows: impl Fn(ImpulseSet) -> bool,
+    ) -> Result<(), Self> {
+        match problem.sets.iter().position(|(set, _)| !knows(set)) {
+            None => Ok(()),
+            Some(k) => Err(Self {
+                solver,
+                reason: format!(
+                    "block {k} is of the set {}, which it has no answer for; use admm-ncp-sa, newton or hybrid",
+                    problem.sets.set(k).name()
+                ),
+            }),
+        }
+    }
 }
 
 /// Sees the iterations of a solver, and may stop it.

@@ -1,7 +1,7 @@
 //! Proximal semismooth Newton on the exact contact law [math.md §5].
 //!
 //! Around the multiplier λᵏ with σᵏ = σ(λᵏ) every block answers a change d of the velocities by a function
-//! of τ = λᵏ − (σᵏ + J d)/(R + ε), ε = δ w with the block weight w ([`contact_law`]); a contact by
+//! of τ = λᵏ − (σᵏ + J d)/(R + ε), ε = δ w with the block weight w ([`ImpulseSet::respond`](crate::ImpulseSet::respond)); a contact by
 //! Alart-Curnier, λ_N = max(0, τ_N) and λ_T nearest to τ_T in the disk of radius μ λ_N. At a fixed point
 //! λ = λᵏ this is Signorini-Coulomb with compliance R exactly, without any De Saxcé shift. A pass solves
 //! F(d) = M d − Jᵀ (λ(d) − λᵏ) = 0 by Newton with the generalised Jacobian M + Jᵀ G J, G = −∂λ/∂v, not
@@ -19,13 +19,13 @@ mod tests;
 
 pub(super) use core::{Effort, NewtonCore, PassEnd};
 
-use super::contact_law::Friction;
 use super::direct::DirectCore;
 use super::ends::{Counts, Grader};
 use super::{Observer, Solver, SolverSettings, Unsupported};
 use crate::delassus::OperatorChoice;
 use crate::problem::{Problem, Solution, SolveReport, Status};
 use crate::residuals::ContactModel;
+use crate::sets::Friction;
 
 /// How exactly a pass is solved, relative to the residual it starts from.
 pub(super) const PASS_SHARE: f64 = 0.1;

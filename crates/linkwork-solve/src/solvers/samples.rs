@@ -21,7 +21,7 @@ impl Random {
     }
 }
 
-/// Three bodies under rows of all kinds, each on one or two of them, with random compliance.
+/// Three bodies under blocks of all sets, each on one or two of them, with random compliance.
 pub(super) fn random_problem(random: &mut Random) -> Problem {
     let bodies = 3;
     let mut mass = BlockDiag6::new();
@@ -33,14 +33,15 @@ pub(super) fn random_problem(random: &mut Random) -> Problem {
     }
     let mut problem = Problem::for_bodies(1e-3);
     let mut jacobian = BlockCsr6::new(bodies);
-    for k in 0..18 {
-        let set = match k % 6 {
+    for k in 0..21 {
+        let set = match k % 7 {
             0 => ImpulseSet::Free { dim: 5 },
             1 => ImpulseSet::NonNegative,
             2 => ImpulseSet::Interval { bound: 0.2 },
             3 => ImpulseSet::Coulomb { mu: 0.0 },
             4 => ImpulseSet::Coulomb { mu: 0.3 },
-            _ => ImpulseSet::Coulomb { mu: 1.1 },
+            5 => ImpulseSet::Coulomb { mu: 1.1 },
+            _ => ImpulseSet::Ball { radius: 0.5 },
         };
         let dim = set.dim();
         problem.sets.push(set);
@@ -52,9 +53,7 @@ pub(super) fn random_problem(random: &mut Random) -> Problem {
             jacobian.push_entry(body, &rows);
         }
         let mut r: Vec<f64> = (0..dim).map(|_| 0.6 + 0.5 * random.next()).collect();
-        if matches!(set, ImpulseSet::Coulomb { .. }) {
-            r[1] = r[0];
-        }
+        set.level(&mut r);
         problem.compliance.extend(r);
         problem.v_bias.extend(random.vector(dim));
     }

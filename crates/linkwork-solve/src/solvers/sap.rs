@@ -22,7 +22,7 @@ use super::{Observer, Solver, SolverSettings, Unsupported};
 use crate::delassus::BodyLu;
 use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, natural_map};
-use crate::sets::ImpulseSet;
+use crate::sets::MAX_DIM;
 use cost::{Line, Parts, Point};
 use root::increasing_root;
 
@@ -234,10 +234,16 @@ impl Solver for Sap {
         }
         for (k, (set, rows)) in problem.sets.iter().enumerate() {
             let r = &problem.compliance[rows];
-            if matches!(set, ImpulseSet::Coulomb { .. }) && r[0] != r[1] {
+            let mut level = [0.0; MAX_DIM];
+            let level = &mut level[..r.len()];
+            level.copy_from_slice(r);
+            set.level(level);
+            if let Some(i) = (0..r.len()).find(|&i| r[i] != level[i]) {
                 return refuse(format!(
-                    "contact block {k} has the tangential compliances {} and {}, for which the projection has no closed form; make them equal, or use clarabel or admm-ccp",
-                    r[0], r[1]
+                    "{} block {k} has the compliances {} and {}, for which the projection has no closed form; make them equal, or use clarabel or admm-ccp",
+                    set.name(),
+                    r[i],
+                    level[i]
                 ));
             }
         }

@@ -7,6 +7,7 @@ use super::{Moment, Run};
 use crate::control::Control;
 use crate::report::{Outcome, StepError, StepReport, Timings, Work};
 use crate::simulator::Simulator;
+use linkwork_solve::larger;
 
 /// Adds up a run while it goes on.
 pub(super) struct Tally {
@@ -128,7 +129,7 @@ impl Tally {
         }
         let (start, now, s) = (&self.start, &self.now, &mut self.summary);
         let potential = (now.gravity + now.springs) - (start.gravity + start.springs);
-        raise(&mut s.energy_scale, now.kinetic.max(potential.abs()));
+        raise(&mut s.energy_scale, larger(now.kinetic, potential.abs()));
         // The work of rows on springs is in `work.drives`, so the springs' energy stays out here.
         self.energy_error = (now.kinetic - start.kinetic) + (now.gravity - start.gravity)
             - s.work.non_conservative();
@@ -173,7 +174,7 @@ impl Tally {
             s.angular_momentum_drift = Some(angular);
         }
         let contacts = simulator.detect_contacts();
-        s.penetration_end_m = contacts.iter().fold(0.0, |p, c| p.max(-c.gap));
+        s.penetration_end_m = contacts.iter().fold(0.0, |p, c| larger(p, -c.gap));
         raise(&mut s.penetration_max_m, s.penetration_end_m);
         s.state_hash = format!("{:016x}", simulator.state().hash());
         s
@@ -182,7 +183,5 @@ impl Tally {
 
 /// a = max(a, b) that keeps a NaN, so that a broken step never looks perfect.
 fn raise(a: &mut f64, b: f64) {
-    if b > *a || b.is_nan() {
-        *a = b;
-    }
+    *a = larger(*a, b);
 }

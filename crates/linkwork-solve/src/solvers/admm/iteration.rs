@@ -3,8 +3,31 @@
 use super::{Admm, Progress, Work};
 use crate::delassus::Delassus;
 use crate::problem::Problem;
-use crate::residuals::ContactModel;
-use crate::sets::ImpulseSet;
+use crate::residuals::{ContactModel, larger, max_abs};
+use crate::sets::{ImpulseSet, MAX_DIM};
+use std::ops::Range;
+
+/// Call something with the rows of a block. Most blocks have one row or three: what is called is compiled for
+/// these numbers of rows too, with its loops unrolled.
+macro_rules! by_rows {
+    ($rows:expr, |$block:ident| $call:expr) => {{
+        let rows: Range<usize> = $rows.clone();
+        match rows.len() {
+            1 => {
+                let $block = rows.start..rows.start + 1;
+                $call
+            }
+            3 => {
+                let $block = rows.start..rows.start + 3;
+                $call
+            }
+            _ => {
+                let $block = rows;
+                $call
+            }
+        }
+    }};
+}
 
 impl Admm {
     /// One iteration; the algorithm of the module documentation.
@@ -23,12 +46,7 @@ impl Admm {
         if self.restraint.allows() {
             self.anderson.accelerate(&mut w.image, &w.change);
         }
-        let mut progress = self.project(problem);
-        if size.is_nan() {
-            // Maxima swallow a NaN, this sum does not.
-            progress.largest = f64::NAN;
-        }
-        progress
+        self.project(problem)
     }
 
     /// x ← x + Δ, and g with it.
@@ -36,20 +54,17 @@ impl Admm {
         let ncp = self.settings.model == ContactModel::Ncp;
         let w = &mut self.work;
         for (b, (set, rows)) in problem.sets.iter().enumerate() {
-            let (i, step) = (rows.start, self.penalty * w.block_weights[b]);
-            match set.dim() {
-                _ if set.is_free() => {
-                    for (rhs, g) in w.rhs[rows.clone()].iter_mut().zip(&w.g[rows]) {
-                        *rhs = -g;
-                    }
+            if set.is_free() {
+                for (rhs, g) in w.rhs[rows.clone()].iter_mut().zip(&w.g[rows]) {
+                    *rhs = -g;
                 }
-                3 => {
-                    w.right_hand_side::<3>(i, step);
-                    if ncp {
-                        w.rhs[i + 2] -= set.desaxce_shift(&w.z[i..i + 3]);
-                    }
-                }
-                _ => w.right_hand_side::<1>(i, step),
+                continue;
+            }
+            let step = self.penalty * w.block_weights[b];
+            by_rows!(rows, |rows| w.right_hand_side(rows, step));
+            if ncp {
+                let last = rows.end - 1;
+                w.rhs[last] -= set.desaxce_shift(&w.z[rows]);
             }
         }
         self.operator.solve(problem, &w.rhs, &mut w.delta);
@@ -73,16 +88,14 @@ impl Admm {
         for (b, (set, rows)) in problem.sets.iter().enumerate() {
             let root = w.block_roots[b];
             let inverse = 1.0 / (self.penalty * root * root);
-            match set.dim() {
-                _ if set.is_free() => {
-                    for i in rows {
-                        w.image[i] = root * w.x[i];
-                        w.change[i] = root * (w.x[i] - w.y[i]);
-                    }
+            if set.is_free() {
+                for i in rows {
+                    w.image[i] = root * w.x[i];
+                    w.change[i] = root * (w.x[i] - w.y[i]);
                 }
-                3 => w.image_block::<3>(rows.start, omega, root, inverse),
-                _ => w.image_block::<1>(rows.start, omega, root, inverse),
+                continue;
             }
+            by_rows!(rows, |rows| w.image_block(rows, omega, root, inverse));
         }
     }
 
@@ -94,46 +107,39 @@ impl Admm {
         for (b, (set, rows)) in problem.sets.iter().enumerate() {
             let root = w.block_roots[b];
             let weight = root * root;
-            let (primal, dual) = match set.dim() {
-                _ if set.is_free() => {
-                    w.y[rows.clone()].copy_from_slice(&w.x[rows.clone()]);
-                    let moved = w.delta[rows].iter().fold(0.0f64, |a, d| a.max(d.abs()));
-                    (0.0, self.settings.proximal * moved)
-                }
-                3 => w.project_block::<3>(set, rows.start, rho, root),
-                _ => w.project_block::<1>(set, rows.start, rho, root),
+            let (primal, dual) = if set.is_free() {
+                w.y[rows.clone()].copy_from_slice(&w.x[rows.clone()]);
+                (0.0, self.settings.proximal * max_abs(&w.delta[rows]))
+            } else {
+                by_rows!(rows, |rows| w.project_block(set, rows, rho, root))
             };
-            p.primal = p.primal.max(primal * root);
-            p.dual = p.dual.max(dual * root);
-            let change = primal.max(dual);
-            p.largest = p.largest.max(change.max(change * weight));
+            p.primal = larger(p.primal, primal * root);
+            p.dual = larger(p.dual, dual * root);
+            let change = larger(primal, dual);
+            p.largest = larger(p.largest, change * larger(1.0, weight));
         }
         p
     }
 }
 
-/// Blocks of a fixed number of rows, so that their loops unroll: most rows are of contacts.
+/// What an iteration does to the rows of one block.
 impl Work {
-    #[inline]
-    fn right_hand_side<const N: usize>(&mut self, i: usize, step: f64) {
-        let (x, y) = (block::<N>(&self.x, i), block::<N>(&self.y, i));
-        let (z, g) = (block::<N>(&self.z, i), block::<N>(&self.g, i));
-        let rhs = block_mut::<N>(&mut self.rhs, i);
-        for k in 0..N {
+    #[inline(always)]
+    fn right_hand_side(&mut self, rows: Range<usize>, step: f64) {
+        let (x, y) = (&self.x[rows.clone()], &self.y[rows.clone()]);
+        let (z, g) = (&self.z[rows.clone()], &self.g[rows.clone()]);
+        let rhs = &mut self.rhs[rows];
+        for k in 0..rhs.len() {
             rhs[k] = z[k] + step * (y[k] - x[k]) - g[k];
         }
     }
 
-    #[inline]
-    fn image_block<const N: usize>(&mut self, i: usize, omega: f64, root: f64, inverse: f64) {
-        let (x, y, z) = (
-            block::<N>(&self.x, i),
-            block::<N>(&self.y, i),
-            block::<N>(&self.z, i),
-        );
-        let image = block_mut::<N>(&mut self.image, i);
-        let change = block_mut::<N>(&mut self.change, i);
-        for k in 0..N {
+    #[inline(always)]
+    fn image_block(&mut self, rows: Range<usize>, omega: f64, root: f64, inverse: f64) {
+        let (x, y) = (&self.x[rows.clone()], &self.y[rows.clone()]);
+        let z = &self.z[rows.clone()];
+        let (image, change) = (&mut self.image[rows.clone()], &mut self.change[rows]);
+        for k in 0..image.len() {
             let relaxed = omega * (x[k] - y[k]);
             image[k] = root * (y[k] + relaxed - inverse * z[k]);
             change[k] = root * relaxed;
@@ -141,40 +147,32 @@ impl Work {
     }
 
     /// Project a block; the largest |x − y⁺| and ρ |y⁺ − y|.
-    #[inline]
-    fn project_block<const N: usize>(
+    #[inline(always)]
+    fn project_block(
         &mut self,
         set: ImpulseSet,
-        i: usize,
+        rows: Range<usize>,
         rho: f64,
         root: f64,
     ) -> (f64, f64) {
-        let (x, image) = (block::<N>(&self.x, i), block::<N>(&self.image, i));
-        let (y, z) = (
-            block_mut::<N>(&mut self.y, i),
-            block_mut::<N>(&mut self.z, i),
-        );
+        let (x, image) = (&self.x[rows.clone()], &self.image[rows.clone()]);
+        let (y, z) = (&mut self.y[rows.clone()], &mut self.z[rows]);
         let (inverse, step) = (1.0 / root, rho * root * root);
-        let t: [f64; N] = std::array::from_fn(|k| inverse * image[k]);
-        let mut v = t;
-        set.project(&mut v);
-        let (mut primal, mut dual) = (0.0f64, 0.0f64);
-        for k in 0..N {
-            z[k] = step * (v[k] - t[k]);
-            dual = dual.max((v[k] - y[k]).abs());
-            primal = primal.max((x[k] - v[k]).abs());
-            y[k] = v[k];
+        let mut t = [0.0; MAX_DIM];
+        let t = &mut t[..x.len()];
+        for k in 0..x.len() {
+            t[k] = inverse * image[k];
+            // z = ρW (y⁺ − t), in two parts.
+            z[k] = -t[k];
+        }
+        set.project(t);
+        let (mut primal, mut dual) = (0.0, 0.0);
+        for k in 0..x.len() {
+            z[k] = step * (t[k] + z[k]);
+            dual = larger(dual, (t[k] - y[k]).abs());
+            primal = larger(primal, (x[k] - t[k]).abs());
+            y[k] = t[k];
         }
         (primal, rho * dual)
     }
-}
-
-#[inline]
-fn block<const N: usize>(v: &[f64], i: usize) -> &[f64; N] {
-    v[i..i + N].try_into().expect("a slice of N values")
-}
-
-#[inline]
-fn block_mut<const N: usize>(v: &mut [f64], i: usize) -> &mut [f64; N] {
-    (&mut v[i..i + N]).try_into().expect("a slice of N values")
 }

@@ -9,7 +9,7 @@
 //! interior-point run leaves.
 
 use crate::problem::{Operator, Problem};
-use crate::sets::ImpulseSet;
+use crate::sets::Cone;
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::SupportedConeT::{self, NonnegativeConeT, SecondOrderConeT, ZeroConeT};
 
@@ -93,25 +93,11 @@ impl Conic {
         for (set, rows) in problem.sets.iter() {
             let l = &lambda[rows.clone()];
             let f = 1.0 / (self.scale[rows.start] * unit);
-            match set {
-                ImpulseSet::Free { .. } => {}
-                ImpulseSet::NonNegative => push(f * l[0]),
-                ImpulseSet::Interval { bound } if bound > 0.0 => {
-                    push(f * (bound - l[0]));
-                    push(f * (bound + l[0]));
+            set.cones(&mut |_, slacks| {
+                for slack in slacks {
+                    push(f * (slack.constant + slack.factor * l[slack.row]));
                 }
-                ImpulseSet::Interval { .. } => push(f * -l[0]),
-                ImpulseSet::Coulomb { mu: 0.0 } => {
-                    push(f * -l[0]);
-                    push(f * -l[1]);
-                    push(f * l[2]);
-                }
-                ImpulseSet::Coulomb { mu } => {
-                    push(f * mu * l[2]);
-                    push(f * l[0]);
-                    push(f * l[1]);
-                }
-            }
+            });
         }
     }
 }
@@ -151,42 +137,19 @@ fn push_sets(
     cones: &mut Vec<SupportedConeT<f64>>,
 ) -> usize {
     let mut row = first;
-    let mut push = |column: usize, value: f64| {
-        a.push(row, column, value);
-        row += 1;
-    };
     for (set, rows) in problem.sets.iter() {
-        let i = rows.start;
-        match set {
-            ImpulseSet::Free { .. } => {}
-            ImpulseSet::NonNegative => {
-                push(i, -1.0);
-                cones.push(NonnegativeConeT(1));
+        set.cones(&mut |cone, slacks| {
+            for slack in slacks {
+                a.push(row, rows.start + slack.row, -slack.factor);
+                row += 1;
             }
-            ImpulseSet::Interval { bound } if bound > 0.0 => {
-                push(i, 1.0);
-                push(i, -1.0);
-                cones.push(NonnegativeConeT(2));
-            }
-            // A bound of 0: two inequalities would leave an interior-point method no interior.
-            ImpulseSet::Interval { .. } => {
-                push(i, 1.0);
-                cones.push(ZeroConeT(1));
-            }
-            ImpulseSet::Coulomb { mu: 0.0 } => {
-                push(i, 1.0);
-                push(i + 1, 1.0);
-                push(i + 2, -1.0);
-                cones.push(ZeroConeT(2));
-                cones.push(NonnegativeConeT(1));
-            }
-            ImpulseSet::Coulomb { mu } => {
-                push(i + 2, -mu);
-                push(i, -1.0);
-                push(i + 1, -1.0);
-                cones.push(SecondOrderConeT(3));
-            }
-        }
+            let count = slacks.len();
+            cones.push(match cone {
+                Cone::Zero => ZeroConeT(count),
+                Cone::NonNegative => NonnegativeConeT(count),
+                Cone::SecondOrder => SecondOrderConeT(count),
+            });
+        });
     }
     row - first
 }

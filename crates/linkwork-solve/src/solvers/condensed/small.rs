@@ -1,234 +1,194 @@
 //! The small problem that is left without joints: dense, of what can open, slip or saturate.
 //!
-//! Semismooth Newton on F(λ) = λ − Π(λ − σ/w), Π the response of each block's set (for a contact
-//! Alart-Curnier's, which is Signorini-Coulomb exactly), σ = σ₀ + (S + R)(λ − λ₀). With P' the derivative of Π a step
-//! solves (P'(S + R) + w (1 − P')) δ = −w F: blocks that answer nothing (open, saturated) give their δ directly, and
-//! blocks that stick have the rows of S + R.
+//! A proximal method with semismooth Newton inside ([`super::pass`]): a pass solves the problem with a compliance
+//! δ w about the impulses λᵏ of the pass before, which is small where the active set is known, and grows
+//! where Newton does not find it. Rows that share a load in many ways (corners of a foot) so keep their
+//! shares. Where Coulomb's law itself gets in the way, passes with a lagged De Saxcé shift, each a convex problem
+//! that Newton with a line search always solves, lead near the solution first.
 
-use super::dense::Factors;
-use crate::delassus::Slope;
+use super::pass::{Law, Pass, PassEnd};
+use super::ports::Ports;
+use crate::problem::{Problem, Solution};
 use crate::residuals::larger;
-use crate::sets::ImpulseSet;
-use crate::solvers::contact_law::{Friction, respond};
+use crate::sets::{Friction, ImpulseSet, MAX_DIM};
 
-/// Steps at most.
-const STEPS: usize = 20;
-/// Steps in a row without gain after which another method has to go on.
-const VAIN_STEPS: usize = 5;
-/// Proximal weight relative to the weight of a block: rows that share a load in many ways (corners of a foot)
-/// keep their share.
-const PROXIMAL: f64 = 1e-9;
+/// δ of the first pass, and of those near a solution.
+const NEAR: f64 = 1e-6;
+/// Least δ: where rows share a load in many ways, a pass moves it by what they contradict each other by, over δ.
+const LEAST: f64 = 1e-12;
+/// δ at which passes with the exact law count as stuck.
+const REACH: f64 = 1e-2;
+/// Passes with a lagged shift in a row.
+const LAGGED: usize = 5;
+/// Passes at most, and passes without gain.
+const PASSES: usize = 200;
+const VAIN: usize = 40;
 
 /// The problem, its iterate, and buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Small {
+    /// Blocks of the problem.
+    pub blocks: Vec<usize>,
+    /// Sets and the first row of each.
     pub sets: Vec<(ImpulseSet, usize)>,
-    /// S + R by rows.
-    pub matrix: Vec<f64>,
-    /// One weight a block.
+    /// C.
+    pub ports: Ports,
+    pub compliance: Vec<f64>,
+    /// One weight a block, tr(C Λ Cᵀ + R)/dim.
     pub weights: Vec<f64>,
     /// λ and σ(λ).
     pub lambda: Vec<f64>,
     pub sigma: Vec<f64>,
-    state: Response,
-    trial: Response,
     best: (f64, Vec<f64>, Vec<f64>),
-    step: Vec<f64>,
-    step_sigma: Vec<f64>,
-    active: Vec<u32>,
-    rhs: Vec<f64>,
-    factors: Factors,
-}
-
-/// Blocks at a λ: slopes, F, and how large it is.
-#[derive(Clone, Debug, Default)]
-struct Response {
-    slopes: Vec<Slope>,
-    f: Vec<f64>,
-    /// max |F| as an impulse and as a velocity.
-    size: f64,
-    /// Σ w |F|².
-    merit: f64,
-}
-
-impl Response {
-    fn at(&mut self, sets: &[(ImpulseSet, usize)], weights: &[f64], lambda: &[f64], sigma: &[f64]) {
-        self.slopes.clear();
-        self.f.resize(lambda.len(), 0.0);
-        (self.size, self.merit) = (0.0, 0.0);
-        for (&(set, row), &w) in sets.iter().zip(weights) {
-            let dim = set.dim();
-            let mut tau = [0.0; 6];
-            for r in 0..dim {
-                tau[r] = lambda[row + r] - sigma[row + r] / w;
-            }
-            let slope = respond(set, Friction::Exact, &mut tau[..dim], &[1.0 / w; 6]);
-            self.slopes.push(slope);
-            for r in 0..dim {
-                let f = lambda[row + r] - tau[r];
-                self.f[row + r] = f;
-                self.size = larger(self.size, f.abs().max(w * f.abs()));
-                self.merit += w * f * f;
-            }
-        }
-    }
+    pass: Pass,
 }
 
 impl Small {
-    /// Number of rows.
-    pub fn rows(&self) -> usize {
-        self.lambda.len()
+    /// No blocks.
+    pub fn clear(&mut self) {
+        self.blocks.clear();
+        self.ports.clear();
+        self.pass.restart();
     }
 
-    /// Go on from `lambda` until |F| ≤ `goal`; returns the steps made and whether it got there. The best
-    /// iterate is left.
-    pub fn newton(&mut self, goal: f64) -> (usize, bool) {
-        self.state
-            .at(&self.sets, &self.weights, &self.lambda, &self.sigma);
-        self.best.0 = f64::INFINITY;
-        let mut vain = 0;
-        for step in 0..=STEPS {
-            if self.state.size < 0.5 * self.best.0 {
-                vain = 0;
-            } else {
-                vain += 1;
+    /// Λ covers more ports than before.
+    pub fn grown(&mut self, ports: usize) {
+        self.ports.len = ports;
+        self.pass.restart();
+    }
+
+    /// The problem at `x`, with `felt` the velocity that closing the joints gives to the ports.
+    pub fn load(
+        &mut self,
+        problem: &Problem,
+        x: &Solution,
+        felt: &[f64],
+        mobility: &[f64],
+        weights: &[f64],
+    ) {
+        self.sets.clear();
+        self.weights.clear();
+        self.lambda.clear();
+        self.sigma.clear();
+        self.compliance.clear();
+        for (k, &block) in self.blocks.iter().enumerate() {
+            let range = problem.sets.range(block);
+            let dim = range.len();
+            let mut moved = [0.0; MAX_DIM];
+            self.ports.multiply(k, felt, &mut moved[..dim]);
+            self.sets.push((problem.sets.set(block), self.lambda.len()));
+            self.lambda.extend_from_slice(&x.lambda[range.clone()]);
+            let sigma = x.sigma[range.clone()].iter().zip(&moved);
+            self.sigma.extend(sigma.map(|(s, m)| s + m));
+            let compliance = &problem.compliance[range];
+            self.compliance.extend_from_slice(compliance);
+            let trace = self.ports.trace(k, dim, mobility) + compliance.iter().sum::<f64>();
+            // A block that the joints hold altogether feels nothing of itself.
+            let floor = 1e-12 * weights[block];
+            self.weights.push((trace / dim as f64).max(floor));
+        }
+    }
+
+    /// Put the impulses found into `lambda`, and their change on the ports into `on_ports`.
+    pub fn hand_over(&self, problem: &Problem, lambda: &mut [f64], on_ports: &mut Vec<f64>) {
+        on_ports.clear();
+        on_ports.resize(self.ports.len, 0.0);
+        let mut change = [0.0; MAX_DIM];
+        for (k, &block) in self.blocks.iter().enumerate() {
+            let (set, row) = self.sets[k];
+            let dim = set.dim();
+            let lambda = &mut lambda[problem.sets.range(block)];
+            for r in 0..dim {
+                change[r] = self.lambda[row + r] - lambda[r];
+                lambda[r] = self.lambda[row + r];
             }
-            if self.state.size < self.best.0 {
-                self.best.0 = self.state.size;
+            self.ports.add_transposed(k, &change[..dim], on_ports);
+        }
+    }
+
+    /// Go on from `lambda` until the residual is at most `goal`; returns the factorisations made. The
+    /// best iterate is left.
+    pub fn solve(&mut self, mobility: &[f64], goal: f64) -> usize {
+        let mut cost = 0;
+        let mut size = self.measure();
+        let mut delta = NEAR;
+        let mut lagged = 0;
+        let mut vain = 0;
+        self.best.0 = f64::INFINITY;
+        for _ in 0..PASSES {
+            vain = if size < 0.5 * self.best.0 {
+                0
+            } else {
+                vain + 1
+            };
+            if size < self.best.0 {
+                self.best.0 = size;
                 self.best.1.clone_from(&self.lambda);
                 self.best.2.clone_from(&self.sigma);
             }
-            if self.state.size <= goal {
-                return (step, true);
+            if size <= goal {
+                return cost;
             }
-            if step == STEPS || vain > VAIN_STEPS || !self.direction() {
+            if vain > VAIN || size.is_nan() {
                 break;
             }
-            self.search();
+            let friction = if lagged > 0 {
+                Friction::Lagged
+            } else {
+                Friction::Exact
+            };
+            let law = Law {
+                sets: &self.sets,
+                ports: &self.ports,
+                mobility,
+                compliance: &self.compliance,
+                weights: &self.weights,
+                delta,
+                friction,
+            };
+            // Solved to a share of what the proximal term leaves anyway.
+            let inner = 0.3 * goal.max(1e-3 * size);
+            let end = self.pass.run(&law, &self.lambda, &self.sigma, inner);
+            cost += self.pass.factorizations;
+            let before = size;
+            if end != PassEnd::Stuck {
+                self.pass.take(&law, &mut self.lambda, &mut self.sigma);
+                size = self.measure();
+            }
+            let flat = size > 0.5 * before;
+            (delta, lagged) = match (end, friction) {
+                (PassEnd::Done, Friction::Exact) if flat => ((0.01 * delta).max(LEAST), 0),
+                (PassEnd::Done, Friction::Exact) => ((0.1 * delta).max(NEAR).min(delta), 0),
+                (PassEnd::Stuck, Friction::Exact) if delta < 1e-3 => (1e-3, 0),
+                (PassEnd::Stuck, Friction::Exact) if delta < REACH => (10.0 * delta, 0),
+                (PassEnd::Stuck, Friction::Exact) => (1e-4, LAGGED),
+                // After the last, the exact law again.
+                (PassEnd::Done, Friction::Lagged) => (delta, lagged - 1),
+                (PassEnd::Stuck, Friction::Lagged) => (10.0 * delta, lagged - 1),
+            };
         }
         if self.best.0 < f64::INFINITY {
             self.lambda.clone_from(&self.best.1);
             self.sigma.clone_from(&self.best.2);
         }
-        (STEPS, false)
+        cost
     }
 
-    /// The Newton step; whether there is one.
-    fn direction(&mut self) -> bool {
-        let n = self.rows();
-        self.step.clear();
-        self.step.extend(self.state.f.iter().map(|f| -f));
-        self.active.clear();
-        let mut symmetric = true;
-        for (&(set, row), slope) in self.sets.iter().zip(&self.state.slopes) {
-            match slope {
-                Slope::Zero => continue,
-                Slope::Diagonal(_) => {}
-                _ => symmetric = false,
-            }
-            self.active.extend(row as u32..(row + set.dim()) as u32);
-        }
-        if self.active.is_empty() {
-            self.image();
-            return true;
-        }
-        // What the others' steps change, then the rows of the active ones.
-        let m = self.active.len();
-        for &i in &self.active {
-            self.step[i as usize] = 0.0;
-        }
-        self.image();
-        self.rhs.clear();
-        let a = self.factors.begin(m);
-        let mut at = 0;
-        for ((&(set, row), slope), &w) in
-            self.sets.iter().zip(&self.state.slopes).zip(&self.weights)
-        {
+    /// max |λ − Π(λ − σ/w)| as an impulse and as a velocity, Π the exact response of each block.
+    fn measure(&self) -> f64 {
+        let mut size = 0.0;
+        for (&(set, row), &w) in self.sets.iter().zip(&self.weights) {
             let dim = set.dim();
-            match slope {
-                Slope::Zero => continue,
-                Slope::Diagonal(_) => {
-                    for r in 0..dim {
-                        let i = row + r;
-                        let source = &self.matrix[i * n..(i + 1) * n];
-                        let out = &mut a[(at + r) * m..(at + r + 1) * m];
-                        for (out, &j) in out.iter_mut().zip(&self.active) {
-                            *out = source[j as usize];
-                        }
-                        out[at + r] += PROXIMAL * w;
-                        self.rhs.push(-w * self.state.f[i] - self.step_sigma[i]);
-                    }
-                }
-                Slope::Full(g) => {
-                    for r in 0..dim {
-                        let out = &mut a[(at + r) * m..(at + r + 1) * m];
-                        let mut rhs = -w * self.state.f[row + r];
-                        for k in 0..dim {
-                            // P' = w G.
-                            let p = w * g[r][k];
-                            let source = &self.matrix[(row + k) * n..(row + k + 1) * n];
-                            for (out, &j) in out.iter_mut().zip(&self.active) {
-                                *out += p * source[j as usize];
-                            }
-                            let unit = if r == k { 1.0 } else { 0.0 };
-                            out[at + k] += w * (unit - p) + PROXIMAL * w * unit;
-                            rhs -= p * self.step_sigma[row + k];
-                        }
-                        self.rhs.push(rhs);
-                    }
-                }
+            let mut tau = [0.0; MAX_DIM];
+            for r in 0..dim {
+                tau[r] = self.lambda[row + r] - self.sigma[row + r] / w;
             }
-            at += dim;
-        }
-        if !self.factors.solve(symmetric, &mut self.rhs) {
-            return false;
-        }
-        for (&i, x) in self.active.iter().zip(&self.rhs) {
-            self.step[i as usize] = *x;
-        }
-        self.image();
-        true
-    }
-
-    /// step_sigma = (S + R) step.
-    fn image(&mut self) {
-        let n = self.rows();
-        self.step_sigma.clear();
-        for row in self.matrix.chunks_exact(n.max(1)) {
-            let products = row.iter().zip(&self.step).map(|(a, b)| a * b);
-            self.step_sigma.push(products.sum());
-        }
-    }
-
-    /// Go along the step to the shortest of a few lengths that lowers the merit, or the one that raises it least.
-    fn search(&mut self) {
-        let before = self.state.merit;
-        let (lambda, sigma) = (self.lambda.clone(), self.sigma.clone());
-        let mut least = (f64::INFINITY, 1.0);
-        let mut length = 1.0;
-        for _ in 0..10 {
-            self.go(&lambda, &sigma, length);
-            if self.trial.merit <= (1.0 - 0.2 * length) * before {
-                least = (self.trial.merit, length);
-                break;
+            set.respond(Friction::Exact, &mut tau[..dim], &[1.0 / w; MAX_DIM]);
+            for r in 0..dim {
+                let f = (self.lambda[row + r] - tau[r]).abs();
+                size = larger(size, f.max(w * f));
             }
-            if self.trial.merit < least.0 {
-                least = (self.trial.merit, length);
-            }
-            length *= 0.5;
         }
-        if length != least.1 {
-            self.go(&lambda, &sigma, least.1);
-        }
-        std::mem::swap(&mut self.state, &mut self.trial);
-    }
-
-    fn go(&mut self, lambda: &[f64], sigma: &[f64], length: f64) {
-        for i in 0..lambda.len() {
-            self.lambda[i] = lambda[i] + length * self.step[i];
-            self.sigma[i] = sigma[i] + length * self.step_sigma[i];
-        }
-        self.trial
-            .at(&self.sets, &self.weights, &self.lambda, &self.sigma);
+        size
     }
 }

@@ -3,6 +3,7 @@
 use super::{MAX_PASSES, PROXIMAL};
 use crate::delassus::{AnyDelassus, Delassus};
 use crate::problem::{Operator, Problem};
+use crate::residuals::max_abs;
 
 /// The impulse of minimum (weighted) norm with the same effect Jᵀλ as `lambda`, on a problem with
 /// free rows only: what can honestly be said of reactions that redundant joints leave open.
@@ -37,7 +38,7 @@ pub fn minimum_norm(problem: &Problem, lambda: &mut [f64]) {
     for _ in 0..MAX_PASSES {
         // residual = D (λ − μ), free of any null-space part up to round-off.
         rigid.sigma(&difference, &mut residual, &mut scratch);
-        let size = residual.iter().fold(0.0f64, |a, x| a.max(x.abs()));
+        let size = max_abs(&residual);
         if size == 0.0 || size > 0.3 * least {
             break;
         }

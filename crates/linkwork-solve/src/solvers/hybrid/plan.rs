@@ -1,6 +1,6 @@
 //! Whose turn is next, and how hard it may try.
 
-use crate::solvers::contact_law::Friction;
+use crate::sets::Friction;
 use crate::solvers::newton::{Effort, PASS_SHARE, PassEnd};
 
 /// Least δ: as a rule, and where passes gain nothing; the greatest in the first and in the last rounds.

@@ -10,6 +10,8 @@
 //!
 //! Rows of a contact are (t₁, t₂, n), and b of the paper is 0: the bias is part of v.
 
+use crate::sets::ImpulseSet;
+
 /// A 3x3 matrix, row by row; blocks with one row use its first entry.
 pub(super) type Slope = [[f64; 3]; 3];
 
@@ -45,6 +47,18 @@ impl Law {
         match self {
             Law::Contact { .. } => 3,
             _ => 1,
+        }
+    }
+
+    /// The law of a set whose impulses are measured in `unit`, if it has one here.
+    #[allow(unreachable_patterns, reason = "the tests have one more set")]
+    pub fn of(set: ImpulseSet, unit: f64) -> Option<Self> {
+        match set.in_units(unit) {
+            ImpulseSet::Free { .. } => Some(Law::Free),
+            ImpulseSet::NonNegative => Some(Law::Limit),
+            ImpulseSet::Interval { bound } => Some(Law::Interval { bound }),
+            ImpulseSet::Coulomb { mu } => Some(Law::Contact { mu }),
+            _ => None,
         }
     }
 

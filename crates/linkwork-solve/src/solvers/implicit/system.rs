@@ -3,7 +3,6 @@
 
 use super::law::{Law, Slope};
 use crate::problem::Problem;
-use crate::sets::ImpulseSet;
 use crate::solvers::scaled::Scaled;
 use std::ops::Range;
 
@@ -16,25 +15,22 @@ pub(super) struct System {
 }
 
 impl System {
-    /// Take the problem.
-    pub fn load(&mut self, problem: &Problem) {
+    /// Take the problem; false if a set has no law.
+    pub fn load(&mut self, problem: &Problem) -> bool {
         self.scaled.fill(problem);
         self.blocks.clear();
         for (set, rows) in problem.sets.iter() {
-            let law = match set {
-                ImpulseSet::Free { .. } => {
+            // The unknown is √w λ.
+            match Law::of(set, 1.0 / self.scaled.root[rows.start]) {
+                Some(Law::Free) => {
                     let each = rows.map(|i| (Law::Free, i..i + 1));
                     self.blocks.extend(each);
-                    continue;
                 }
-                ImpulseSet::NonNegative => Law::Limit,
-                ImpulseSet::Interval { bound } => Law::Interval {
-                    bound: bound * self.scaled.root[rows.start],
-                },
-                ImpulseSet::Coulomb { mu } => Law::Contact { mu },
-            };
-            self.blocks.push((law, rows));
+                Some(law) => self.blocks.push((law, rows)),
+                None => return false,
+            }
         }
+        true
     }
 
     /// Number of rows.

@@ -3,6 +3,7 @@
 //!
 //! Variables are numbered z_j = j, w_j = n + j, z₀ = 2n.
 
+use crate::residuals::larger;
 use faer::Mat;
 use faer::linalg::solvers::Solve;
 
@@ -161,7 +162,7 @@ impl Dictionary {
                     .sum();
                 (x[n + i] - mz - x[2 * n] - q[i]).abs()
             })
-            .fold(0.0, |a, x| if x > a || x.is_nan() { x } else { a })
+            .fold(0.0, larger)
     }
 
     /// c and T afresh from the basis; false if it is singular.

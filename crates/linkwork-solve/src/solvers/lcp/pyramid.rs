@@ -28,6 +28,48 @@ pub(super) enum Facets {
     Tangent { angle: f64, compliance: f64 },
 }
 
+/// How a block becomes linear.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Form {
+    /// Eliminated.
+    Free,
+    /// λ ≥ 0 in one row of the block, 0 in the others: also a contact without friction, whose λ_T has no
+    /// variable at all.
+    Ray {
+        row: usize,
+    },
+    Interval {
+        bound: f64,
+    },
+    Contact {
+        mu: f64,
+    },
+}
+
+impl Form {
+    /// That of a set, if it has one.
+    #[allow(unreachable_patterns, reason = "the tests have one more set")]
+    pub fn of(set: ImpulseSet) -> Option<Self> {
+        match set {
+            ImpulseSet::Free { .. } => Some(Form::Free),
+            ImpulseSet::NonNegative => Some(Form::Ray { row: 0 }),
+            ImpulseSet::Interval { bound } => Some(Form::Interval { bound }),
+            ImpulseSet::Coulomb { mu: 0.0 } => Some(Form::Ray { row: 2 }),
+            ImpulseSet::Coulomb { mu } => Some(Form::Contact { mu }),
+            _ => None,
+        }
+    }
+
+    fn pairs(self, facets: usize) -> usize {
+        match self {
+            Form::Free => 0,
+            Form::Ray { .. } => 1,
+            Form::Interval { .. } => 2,
+            Form::Contact { .. } => facets + 2,
+        }
+    }
+}
+
 /// A variable z_j acts on up to two rows: its column of E.
 #[derive(Clone, Copy, Debug, Default)]
 struct Column {
@@ -51,15 +93,12 @@ pub(super) struct Pyramid {
 }
 
 impl Pyramid {
-    /// Complementary pairs of a problem with these sets and polygons of `facets` corners.
-    pub fn size(sets: &ImpulseSets, facets: usize) -> usize {
-        let pairs = |set| match set {
-            ImpulseSet::Free { .. } => 0,
-            ImpulseSet::NonNegative | ImpulseSet::Coulomb { mu: 0.0 } => 1,
-            ImpulseSet::Interval { .. } => 2,
-            ImpulseSet::Coulomb { .. } => facets + 2,
-        };
-        sets.iter().map(|(set, _)| pairs(set)).sum()
+    /// Complementary pairs of a problem with these sets and polygons of `facets` corners; none if a set has
+    /// no linear form.
+    pub fn size(sets: &ImpulseSets, facets: usize) -> Option<usize> {
+        sets.iter()
+            .map(|(set, _)| Some(Form::of(set)?.pairs(facets)))
+            .sum()
     }
 
     /// Fill from the reduced system, with the shape of every block; `bound` turns the bound of the
@@ -84,13 +123,11 @@ impl Pyramid {
         }
         for ((set, rows), shape) in sets.iter().zip(shapes) {
             let first = rows.start;
-            match set {
-                ImpulseSet::Free { .. } => {}
-                ImpulseSet::NonNegative => self.push(&[(first, 1.0)], 0.0),
-                ImpulseSet::Interval { bound: b } => self.interval(first, bound(first, b)),
-                // No friction: λ_T = 0 has no variable at all.
-                ImpulseSet::Coulomb { mu: 0.0 } => self.push(&[(first + 2, 1.0)], 0.0),
-                ImpulseSet::Coulomb { mu } => self.contact(first, mu, facets, *shape),
+            match Form::of(set) {
+                None | Some(Form::Free) => {}
+                Some(Form::Ray { row }) => self.push(&[(first + row, 1.0)], 0.0),
+                Some(Form::Interval { bound: b }) => self.interval(first, bound(first, b)),
+                Some(Form::Contact { mu }) => self.contact(first, mu, facets, *shape),
             }
         }
         self.multiply(reduced);

@@ -1,13 +1,11 @@
 //! One pass of the proximal Newton method, and what goes around it: the algorithm of [`super`].
 
 use super::super::Observer;
-use super::super::contact_law::{self, Friction};
 use super::super::ends::{Counts, projected_guess};
 use super::space::{Space, Spaces};
-use crate::delassus::Slope;
 use crate::problem::{Problem, Solution};
-use crate::residuals::{ContactModel, larger, natural_map};
-use crate::sets::ImpulseSet;
+use crate::residuals::{ContactModel, max_abs, natural_map};
+use crate::sets::{Friction, MAX_DIM, Slope};
 
 /// δ of free rows: as in the direct solver, redundant rows need some, exactness wants little.
 const FREE_PROXIMAL: f64 = 1e-5;
@@ -115,7 +113,7 @@ impl NewtonCore {
         // The pass has left the centre before it in its buffer.
         change.extend(from.iter().zip(&self.pass.lambda).map(|(a, b)| a - b));
         // Nothing bounds the impulses of redundant joints: along them it would never end.
-        let bound = STRIDE_GROWTH * greatest(&from);
+        let bound = STRIDE_GROWTH * max_abs(&from);
         let mut length = 1.0;
         for _ in 0..STRIDE_DOUBLINGS {
             for (c, (f, d)) in self.centre.iter_mut().zip(from.iter().zip(&change)) {
@@ -126,7 +124,7 @@ impl NewtonCore {
             }
             let now = self.measure(problem);
             let mut joints = problem.sets.iter().filter(|(set, _)| set.is_free());
-            let grown = joints.any(|(_, rows)| greatest(&self.centre[rows]) > bound);
+            let grown = joints.any(|(_, rows)| max_abs(&self.centre[rows]) > bound);
             if now > 1.02 * size || now.is_nan() || grown {
                 break;
             }
@@ -278,21 +276,17 @@ impl Pass {
             } else {
                 law.delta
             };
-            let mut inverse = [0.0; 6];
-            let mut compliance = [0.0; 6];
+            let (mut inverse, mut compliance) = ([0.0; MAX_DIM], [0.0; MAX_DIM]);
             compliance[..rows.len()].copy_from_slice(&law.problem.compliance[rows.clone()]);
-            if let ImpulseSet::Coulomb { .. } = set {
-                // The disk is round only with one tangential step: the softer row sets it, and the other
-                // gets the difference as proximal weight.
-                compliance[0] = compliance[0].max(compliance[1]);
-                compliance[1] = compliance[0];
-            }
+            // What a row is made softer by acts as proximal weight.
+            set.level(&mut compliance[..rows.len()]);
             for (k, i) in rows.clone().enumerate() {
                 inverse[k] = 1.0 / (compliance[k] + delta * weight);
                 self.lambda[i] = law.centre[i] - (law.sigma[i] + self.rows[i]) * inverse[k];
             }
-            let slope = contact_law::respond(set, law.friction, &mut self.lambda[rows], &inverse);
-            self.slopes.push(slope);
+            let lambda = &mut self.lambda[rows];
+            self.slopes
+                .push(set.respond(law.friction, lambda, &inverse));
         }
         for i in 0..n {
             self.change[i] = self.lambda[i] - law.centre[i];
@@ -313,12 +307,7 @@ impl Pass {
         space.inverse_mass(&self.force, &mut self.scratch);
         space.multiply(&self.scratch, &mut self.rows);
         Imbalance {
-            velocity: greatest(&self.rows),
+            velocity: max_abs(&self.rows),
         }
     }
-}
-
-/// max |x|.
-fn greatest(x: &[f64]) -> f64 {
-    x.iter().fold(0.0, |a, x| larger(a, x.abs()))
 }

@@ -77,7 +77,7 @@ impl Rows<'_> {
                 let at = |r: usize| rows.binary_search(&r).expect("in the union pattern");
                 values[at(c)] = 1.0;
                 for (a, &k) in columns.iter().enumerate() {
-                    let g = entry(slope, a, b);
+                    let g = slope.entry(a, b);
                     if g != 0.0 {
                         for (r, d) in self.matrix.row(k) {
                             values[at(r)] += d * g;
@@ -86,21 +86,6 @@ impl Rows<'_> {
                 }
             }
         }
-    }
-}
-
-/// G_ab of a block.
-fn entry(slope: &Slope, a: usize, b: usize) -> f64 {
-    match slope {
-        Slope::Zero => 0.0,
-        Slope::Diagonal(g) => {
-            if a == b {
-                g[a]
-            } else {
-                0.0
-            }
-        }
-        Slope::Full(g) => g[a][b],
     }
 }
 
@@ -159,7 +144,7 @@ impl Space for Rows<'_> {
         for ((_, block), slope) in self.sets.iter().zip(&f.slopes) {
             for (a, i) in block.clone().enumerate() {
                 for (b, j) in block.clone().enumerate() {
-                    x[i] -= entry(slope, a, b) * f.image[j];
+                    x[i] -= slope.entry(a, b) * f.image[j];
                 }
             }
         }

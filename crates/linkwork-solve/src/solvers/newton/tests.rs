@@ -1,10 +1,10 @@
 //! The generalised Jacobian against central differences, and the linear algebra of both spaces.
 
-use super::super::contact_law::Friction;
 use super::super::samples::{Random, random_problem};
 use super::core::{Law, Pass};
 use super::space::{Space, Spaces};
-use crate::delassus::{Slope, delassus_matrix};
+use crate::delassus::delassus_matrix;
+use crate::sets::{Friction, Slope};
 use crate::{Operator, Problem, SparseSym};
 
 /// The same problem with D alone.
@@ -35,11 +35,7 @@ fn apply(space: &mut dyn Space, slopes: &[Slope], problem: &Problem, p: &[f64]) 
     space.multiply(p, &mut rows);
     for ((_, block), slope) in problem.sets.iter().zip(slopes) {
         for (a, i) in block.clone().enumerate() {
-            answer[i] = match slope {
-                Slope::Zero => 0.0,
-                Slope::Diagonal(g) => g[a] * rows[i],
-                Slope::Full(g) => (0..3).map(|b| g[a][b] * rows[block.start + b]).sum(),
-            };
+            answer[i] = slope.row_product(a, &rows[block.clone()]);
         }
     }
     let (mut momentum, mut impulse) = (vec![0.0; p.len()], vec![0.0; p.len()]);
@@ -110,7 +106,7 @@ fn jacobian_error(
         );
         let sliding = slopes
             .iter()
-            .filter(|s| matches!(s, Slope::Full(_)))
+            .filter(|s| matches!(s, Slope::Full(_) | Slope::Full6(_)))
             .count();
         Some((norm(&differences) / norm(&exact), sliding))
     })

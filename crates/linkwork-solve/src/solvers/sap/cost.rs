@@ -4,10 +4,10 @@
 //! On a cone γᵀR(y − γ) = 0, and the second term is ½‖γ‖²_R [Castro eq. 24]. On an interval only the form
 //! above has the gradient −Jᵀγ: beyond the bound ½‖γ‖²_R is constant, as if nothing acted.
 
-use super::response::{quadratic, respond, row_product};
+use super::response::respond;
 use crate::blocks::{BlockCsr6, BlockDiag6};
-use crate::delassus::Slope;
 use crate::problem::Problem;
+use crate::sets::{MAX_DIM, Slope};
 
 /// Borrowed parts of a problem on bodies.
 #[derive(Clone, Copy)]
@@ -108,7 +108,7 @@ impl Line {
         let (mut first, mut second) = (self.slope + alpha * self.inertia, self.inertia);
         for (set, rows) in problem.sets.iter() {
             let dim = rows.len();
-            let (mut v, mut gamma) = ([0.0; 6], [0.0; 6]);
+            let (mut v, mut gamma) = ([0.0; MAX_DIM], [0.0; MAX_DIM]);
             let dv = &self.dv[rows.clone()];
             for (k, i) in rows.clone().enumerate() {
                 v[k] = from.v[i] + alpha * dv[k];
@@ -118,7 +118,7 @@ impl Line {
             for (k, i) in rows.enumerate() {
                 first -= dv[k] * (gamma[k] - from.gamma[i]);
             }
-            second += quadratic(&slope, dv);
+            second += slope.quadratic(dv);
         }
         (first, second)
     }
@@ -129,7 +129,7 @@ impl Line {
         for ((set, rows), slope) in parts.problem.sets.iter().zip(&from.slopes) {
             let (lambda, dv) = (&mut lambda[rows.clone()], &self.dv[rows]);
             for (i, l) in lambda.iter_mut().enumerate() {
-                *l -= row_product(slope, i, dv);
+                *l -= slope.row_product(i, dv);
             }
             set.project(lambda);
         }

@@ -2,6 +2,7 @@
 
 use super::super::samples::{Random, random_problem};
 use super::*;
+use crate::sets::Slope;
 
 fn parts(problem: &Problem) -> Parts<'_> {
     match &problem.operator {
@@ -66,9 +67,9 @@ fn gradient_slopes_and_hessian_are_the_derivatives_of_the_cost() {
         compared += 1;
         for slope in &here.slopes {
             kinds[match slope {
-                crate::delassus::Slope::Zero => 0,
-                crate::delassus::Slope::Diagonal(_) => 1,
-                crate::delassus::Slope::Full(_) => 2,
+                Slope::Zero => 0,
+                Slope::Diagonal(_) => 1,
+                Slope::Full(_) | Slope::Full6(_) => 2,
             }] += 1;
         }
         let slope: f64 = here
@@ -90,7 +91,7 @@ fn gradient_slopes_and_hessian_are_the_derivatives_of_the_cost() {
         for ((_, rows), slope) in problem.sets.iter().zip(&here.slopes) {
             let dv = &line.dv[rows.clone()];
             for (k, i) in rows.enumerate() {
-                let exact = -response::row_product(slope, k, dv);
+                let exact = -slope.row_product(k, dv);
                 let scale = exact.abs().max(1.0);
                 assert_derivative(plus.gamma[i], minus.gamma[i], exact, scale, "G");
             }
@@ -147,14 +148,11 @@ fn line_derivatives_are_those_of_the_cost_along_the_line() {
 fn on_cones_the_cost_is_the_kinetic_distance_and_the_stored_energy() {
     let mut random = Random(3);
     let mut problem = random_problem(&mut random);
-    // A bound that is never met makes the interval the whole line.
+    // A bound that is never met makes the interval the whole line, and the ball the whole space.
     let sets: Vec<_> = problem.sets.iter().map(|s| s.0).collect();
     problem.sets.clear();
     for set in sets {
-        problem.sets.push(match set {
-            ImpulseSet::Interval { .. } => ImpulseSet::Interval { bound: 1e6 },
-            other => other,
-        });
+        problem.sets.push(set.in_units(1e-6));
     }
     let point = point_at(&problem, &random.vector(18));
     let parts = parts(&problem);

@@ -20,6 +20,12 @@ pub(super) enum Block {
     Contact(usize),
 }
 
+/// Whether a block of this set can be solved alone: exactly without bounds and with a single row, where
+/// the projection of the unbounded answer is the answer, and by the rule of the solver at a contact.
+pub(super) fn is_known(set: ImpulseSet) -> bool {
+    set.is_free() || set.dim() == 1 || matches!(set, ImpulseSet::Coulomb { .. })
+}
+
 /// All blocks of a problem.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Blocks {
@@ -30,7 +36,7 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// Prepare every block; false where a number is not finite or a diagonal is negative.
+    /// Prepare every block; false where a number is not finite, a diagonal is negative or a set unknown.
     pub fn prepare(
         &mut self,
         problem: &Problem,
@@ -55,14 +61,12 @@ impl Blocks {
             d[i * n + i] += problem.compliance[row] + proximal;
         }
         let block = match set {
-            ImpulseSet::Free { .. } => {
+            _ if set.is_free() => {
                 let start = self.factors.len();
                 self.factors.extend_from_slice(d);
                 factor(&mut self.factors[start..], n).then_some(Block::Free(start))
             }
-            ImpulseSet::NonNegative | ImpulseSet::Interval { .. } => {
-                (d[0] > 0.0 && d[0].is_finite()).then_some(Block::Single(d[0]))
-            }
+            _ if n == 1 => (d[0] > 0.0 && d[0].is_finite()).then_some(Block::Single(d[0])),
             ImpulseSet::Coulomb { mu } => {
                 let d = std::array::from_fn(|r| std::array::from_fn(|c| d[3 * r + c]));
                 Contact::new(d, mu).map(|contact| {
@@ -70,6 +74,7 @@ impl Blocks {
                     Block::Contact(self.contacts.len() - 1)
                 })
             }
+            _ => None,
         };
         self.blocks.extend(block);
         block.is_some()

@@ -205,8 +205,8 @@ impl<R: ContactRule> Solver for Splitting<R> {
         self.rule.model()
     }
 
-    fn supports(&self, _problem: &Problem) -> Result<(), Unsupported> {
-        Ok(())
+    fn supports(&self, problem: &Problem) -> Result<(), Unsupported> {
+        Unsupported::check_sets(self.name, problem, blocks::is_known)
     }
 
     fn solve(

@@ -5,7 +5,7 @@ use super::one_contact::Contact;
 use super::state::State;
 use crate::problem::Problem;
 use crate::residuals::{ContactModel, larger};
-use crate::sets::ImpulseSet;
+use crate::sets::{ImpulseSet, MAX_DIM};
 
 /// What a solver does at a contact.
 pub trait ContactRule: Send {
@@ -135,7 +135,7 @@ fn natural_map(set: ImpulseSet, lambda: &[f64], sigma: &[f64], w: f64, model: Co
         return sigma.iter().fold(0.0, |a, s| larger(a, s.abs() / w));
     }
     let dim = lambda.len();
-    let mut point = [0.0; 3];
+    let mut point = [0.0; MAX_DIM];
     let point = &mut point[..dim];
     for i in 0..dim {
         point[i] = lambda[i] - sigma[i] / w;

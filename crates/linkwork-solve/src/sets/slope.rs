@@ -1,0 +1,84 @@
+//! The generalised derivative of a block's impulse.
+
+use super::MAX_DIM;
+
+/// Derivative G of a block's impulse with respect to minus its velocity, kg.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a box would allocate in every step; only what a variant holds is read"
+)]
+pub enum Slope {
+    /// No impulse answers.
+    Zero,
+    /// One number a row.
+    Diagonal([f64; MAX_DIM]),
+    /// A full 3x3, row by row, of a block with three rows: a sliding contact.
+    Full([[f64; 3]; 3]),
+    /// A full matrix, row by row, of a block with any number of rows; 0 beyond them.
+    Full6([[f64; MAX_DIM]; MAX_DIM]),
+}
+
+impl Slope {
+    /// G_ab.
+    #[inline]
+    pub fn entry(&self, a: usize, b: usize) -> f64 {
+        match self {
+            Slope::Zero => 0.0,
+            Slope::Diagonal(g) => {
+                if a == b {
+                    g[a]
+                } else {
+                    0.0
+                }
+            }
+            Slope::Full(g) => g[a][b],
+            Slope::Full6(g) => g[a][b],
+        }
+    }
+
+    /// (G d)_i.
+    #[inline]
+    pub fn row_product(&self, i: usize, d: &[f64]) -> f64 {
+        let dot = |g: &[f64]| g.iter().zip(d).map(|(g, d)| g * d).sum();
+        match self {
+            Slope::Zero => 0.0,
+            Slope::Diagonal(g) => g[i] * d[i],
+            Slope::Full(g) => dot(&g[i]),
+            Slope::Full6(g) => dot(&g[i]),
+        }
+    }
+
+    /// dᵀ G d.
+    #[inline]
+    pub fn quadratic(&self, d: &[f64]) -> f64 {
+        (0..d.len()).map(|i| d[i] * self.row_product(i, d)).sum()
+    }
+
+    /// out = G rows, for the rows of a Jacobian.
+    #[inline]
+    pub(crate) fn weigh(&self, rows: &[[f64; 6]], out: &mut [[f64; 6]]) {
+        match self {
+            Slope::Zero => out.fill([0.0; 6]),
+            Slope::Diagonal(g) => {
+                for ((out, row), g) in out.iter_mut().zip(rows).zip(g) {
+                    *out = row.map(|j| g * j);
+                }
+            }
+            Slope::Full(g) => {
+                for (out, g) in out.iter_mut().zip(g) {
+                    *out = std::array::from_fn(|c| {
+                        g[0] * rows[0][c] + g[1] * rows[1][c] + g[2] * rows[2][c]
+                    });
+                }
+            }
+            Slope::Full6(g) => {
+                for (out, g) in out.iter_mut().zip(g) {
+                    *out = std::array::from_fn(|c| {
+                        rows.iter().zip(g).map(|(row, g)| g * row[c]).sum()
+                    });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! One pass of the proximal method on the small problem.
+//!
+//! About λᵏ with σᵏ, blocks answer the velocity v = σᵏ + C Λ f of impulses f on the ports by λ(v), the nearest
+//! impulse of their law to λᵏ − v/(R + δ w); f = Cᵀ(λ(v) − λᵏ) is to be solved for. With the imbalance
+//! e = f − Cᵀ(λ − λᵏ) and G = −∂λ/∂v a Newton step solves (1 + CᵀG C Λ) p = e, a matrix of the size of the ports.
+//! The line search looks for the zero of pᵀΛ e: for a convex law that is the exact search on its energy.
+
+use super::dense::{Lu, multiply};
+use super::ports::Ports;
+use crate::residuals::larger;
+use crate::sets::{Friction, ImpulseSet, MAX_DIM, Slope};
+
+/// Newton steps in a pass.
+const STEPS: usize = 15;
+/// Trials of a line search.
+const TRIALS: usize = 12;
+
+/// What a pass solves.
+pub(super) struct Law<'a> {
+    pub sets: &'a [(ImpulseSet, usize)],
+    pub ports: &'a Ports,
+    /// Λ by rows.
+    pub mobility: &'a [f64],
+    pub compliance: &'a [f64],
+    pub weights: &'a [f64],
+    pub delta: f64,
+    pub friction: Friction,
+}
+
+/// How a pass ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PassEnd {
+    Done,
+    Stuck,
+}
+
+/// Buffers of a pass, and the factors of its last step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pass {
+    /// Factorisations of the last run.
+    pub factorizations: usize,
+    /// f, where a search starts, e, Λ e, Λ f and p; one value a port row.
+    f: Vec<f64>,
+    f_start: Vec<f64>,
+    imbalance: Vec<f64>,
+    image: Vec<f64>,
+    moved: Vec<f64>,
+    p: Vec<f64>,
+    /// σᵏ, with the lagged shift, and λ; one value a row.
+    centre: Vec<f64>,
+    lambda: Vec<f64>,
+    slopes: Vec<Slope>,
+    stiffness: Vec<f64>,
+    lu: Lu,
+    /// Slopes that the factors belong to; empty for none.
+    factored: Vec<Slope>,
+}
+
+impl Pass {
+    /// The factors belong to another problem.
+    pub fn restart(&mut self) {
+        self.factored.clear();
+    }
+
+    /// Solve about λᵏ = `lambda` with σᵏ = `sigma` until no row is off by more than `goal`, m/s.
+    pub fn run(&mut self, law: &Law, lambda: &[f64], sigma: &[f64], goal: f64) -> PassEnd {
+        self.factorizations = 0;
+        self.centre.clear();
+        self.centre.extend_from_slice(sigma);
+        if law.friction == Friction::Lagged {
+            for &(set, row) in law.sets {
+                let dim = set.dim();
+                self.centre[row + dim - 1] += set.desaxce_shift(&sigma[row..row + dim]);
+            }
+        }
+        self.f.clear();
+        self.f.resize(law.ports.len, 0.0);
+        self.predict(law, lambda);
+        if !self.step(law) {
+            return PassEnd::Stuck;
+        }
+        for (f, p) in self.f.iter_mut().zip(&self.p) {
+            *f = -p;
+        }
+        let mut size = self.respond(law, lambda);
+        for _ in 0..STEPS {
+            if size <= goal {
+                return PassEnd::Done;
+            }
+            if !self.step(law) {
+                return PassEnd::Stuck;
+            }
+            match self.search(law, lambda, goal) {
+                Some(reached) => size = reached,
+                None => return PassEnd::Stuck,
+            }
+        }
+        if size <= goal {
+            PassEnd::Done
+        } else {
+            PassEnd::Stuck
+        }
+    }
+
+    /// The impulses of the last run, and their σ.
+    pub fn take(&mut self, law: &Law, lambda: &mut Vec<f64>, sigma: &mut [f64]) {
+        let mut change = [0.0; MAX_DIM];
+        self.f.fill(0.0);
+        for (k, &(set, row)) in law.sets.iter().enumerate() {
+            let dim = set.dim();
+            for r in 0..dim {
+                change[r] = self.lambda[row + r] - lambda[row + r];
+                sigma[row + r] += law.compliance[row + r] * change[r];
+            }
+            law.ports.add_transposed(k, &change[..dim], &mut self.f);
+        }
+        multiply(law.mobility, &self.f, &mut self.moved);
+        for (k, &(set, row)) in law.sets.iter().enumerate() {
+            let dim = set.dim();
+            law.ports.multiply(k, &self.moved, &mut change[..dim]);
+            for (s, c) in sigma[row..row + dim].iter_mut().zip(&change) {
+                *s += c;
+            }
+        }
+        lambda.clone_from(&self.lambda);
+    }
+
+    /// Slopes and imbalance at f = 0 if the active set is that of λᵏ: a block that carries impulse answers, and
+    /// a contact slips that is at the edge of its cone.
+    fn predict(&mut self, law: &Law, lambda: &[f64]) {
+        self.slopes.clear();
+        self.imbalance.clear();
+        self.imbalance.resize(law.ports.len, 0.0);
+        for (k, (&(set, row), &w)) in law.sets.iter().zip(law.weights).enumerate() {
+            let dim = set.dim();
+            let mut inverse = [0.0; MAX_DIM];
+            yielding(law, set, row, w, &mut inverse);
+            let (own, sigma) = (&lambda[row..row + dim], &self.centre[row..row + dim]);
+            let slope = set.predict(law.friction, own, sigma, &inverse);
+            let mut answer = [0.0; MAX_DIM];
+            for (r, answer) in answer[..dim].iter_mut().enumerate() {
+                for (c, s) in sigma.iter().enumerate() {
+                    *answer += slope.entry(r, c) * s;
+                }
+            }
+            // λ − λᵏ = −G σᵏ.
+            law.ports
+                .add_transposed(k, &answer[..dim], &mut self.imbalance);
+            self.slopes.push(slope);
+        }
+    }
+
+    /// λ, slopes and imbalance at f; the velocity by which the rows are off.
+    fn respond(&mut self, law: &Law, lambda: &[f64]) -> f64 {
+        multiply(law.mobility, &self.f, &mut self.moved);
+        self.lambda.clear();
+        self.slopes.clear();
+        self.imbalance.clone_from(&self.f);
+        let mut velocity = [0.0; MAX_DIM];
+        for (k, (&(set, row), &w)) in law.sets.iter().zip(law.weights).enumerate() {
+            let dim = set.dim();
+            law.ports.multiply(k, &self.moved, &mut velocity[..dim]);
+            let mut inverse = [0.0; MAX_DIM];
+            let mut tau = [0.0; MAX_DIM];
+            yielding(law, set, row, w, &mut inverse);
+            for r in 0..dim {
+                let i = row + r;
+                // σᵏ has R λᵏ in it, so that R answers the change of λ only.
+                tau[r] = lambda[i] - (self.centre[i] + velocity[r]) * inverse[r];
+            }
+            let slope = set.respond(law.friction, &mut tau[..dim], &inverse);
+            self.slopes.push(slope);
+            self.lambda.extend_from_slice(&tau[..dim]);
+            for r in 0..dim {
+                tau[r] = lambda[row + r] - tau[r];
+            }
+            law.ports
+                .add_transposed(k, &tau[..dim], &mut self.imbalance);
+        }
+        multiply(law.mobility, &self.imbalance, &mut self.image);
+        let mut size = 0.0;
+        for (k, &(set, _)) in law.sets.iter().enumerate() {
+            let dim = set.dim();
+            law.ports.multiply(k, &self.image, &mut velocity[..dim]);
+            for v in &velocity[..dim] {
+                size = larger(size, v.abs());
+            }
+        }
+        size
+    }
+
+    /// p = (1 + CᵀG C Λ)⁻¹ e.
+    fn step(&mut self, law: &Law) -> bool {
+        let n = law.ports.len;
+        if self.factored != self.slopes {
+            self.factorizations += 1;
+            self.stiffness.clear();
+            self.stiffness.resize(n * n, 0.0);
+            for (k, (&(set, _), slope)) in law.sets.iter().zip(&self.slopes).enumerate() {
+                if *slope != Slope::Zero {
+                    law.ports
+                        .add_stiffness(k, set.dim(), slope, &mut self.stiffness);
+                }
+            }
+            self.factored.clear();
+            if !self.lu.factor_one_plus(&self.stiffness, law.mobility, n) {
+                return false;
+            }
+            self.factored.clone_from(&self.slopes);
+        }
+        self.p.clone_from(&self.imbalance);
+        self.lu.solve(&mut self.p);
+        true
+    }
+
+    /// Go along −p to where pᵀΛ e, positive at the start, is nearly zero.
+    fn search(&mut self, law: &Law, lambda: &[f64], goal: f64) -> Option<f64> {
+        let start = super::dense::dot(&self.p, &self.image);
+        // Written so that a NaN fails too.
+        if !(start > 0.0 && start < f64::INFINITY) {
+            return None;
+        }
+        self.f_start.clone_from(&self.f);
+        let (mut low, mut high) = ((0.0, start), (1.0, f64::NAN));
+        let mut length = 1.0;
+        for _ in 0..TRIALS {
+            for i in 0..self.f.len() {
+                self.f[i] = self.f_start[i] - length * self.p[i];
+            }
+            let size = self.respond(law, lambda);
+            let slope = super::dense::dot(&self.p, &self.image);
+            if size <= goal || slope.abs() <= 0.3 * start || (length == 1.0 && slope > 0.0) {
+                return Some(size);
+            }
+            if slope > 0.0 {
+                low = (length, slope);
+            } else {
+                high = (length, slope);
+            }
+            // Regula falsi, kept away from the ends.
+            let share = low.1 / (low.1 - high.1);
+            length = low.0 + share.clamp(0.1, 0.9) * (high.0 - low.0);
+        }
+        None
+    }
+}
+
+/// 1/(R + δ w) of the rows of a block.
+#[inline]
+fn yielding(law: &Law, set: ImpulseSet, row: usize, w: f64, inverse: &mut [f64; MAX_DIM]) {
+    let inverse = &mut inverse[..set.dim()];
+    inverse.copy_from_slice(&law.compliance[row..row + inverse.len()]);
+    set.level(inverse);
+    for r in inverse {
+        *r = 1.0 / (*r + law.delta * w);
+    }
+}

@@ -1,0 +1,173 @@
+//! C: how the rows of the small problem act on its ports.
+
+use crate::blocks::dot6;
+use crate::sets::Slope;
+
+/// One block of C: rows on a port.
+#[derive(Clone, Copy, Debug)]
+struct Term {
+    /// First row of the port.
+    port: usize,
+    /// First of its values; `None` where the port is the block itself.
+    values: Option<usize>,
+}
+
+/// C, by blocks of rows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ports {
+    /// Number of port rows.
+    pub len: usize,
+    ends: Vec<usize>,
+    terms: Vec<Term>,
+    values: Vec<[f64; 6]>,
+}
+
+impl Ports {
+    pub fn clear(&mut self) {
+        self.ends.clear();
+        self.terms.clear();
+        self.values.clear();
+        self.len = 0;
+    }
+
+    /// Add to the block at hand its rows on a body that is a port.
+    pub fn on_body(&mut self, port: usize, rows: &[[f64; 6]]) {
+        let values = Some(self.values.len());
+        self.values.extend_from_slice(rows);
+        self.terms.push(Term { port, values });
+    }
+
+    /// The block at hand is a port itself.
+    pub fn on_itself(&mut self, port: usize) {
+        self.terms.push(Term { port, values: None });
+    }
+
+    /// The next block follows.
+    pub fn end_block(&mut self) {
+        self.ends.push(self.terms.len());
+    }
+
+    fn terms(&self, block: usize) -> &[Term] {
+        let start = if block == 0 { 0 } else { self.ends[block - 1] };
+        &self.terms[start..self.ends[block]]
+    }
+
+    /// out = C_k d for the rows of block k.
+    #[inline]
+    pub fn multiply(&self, block: usize, d: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
+        for term in self.terms(block) {
+            match term.values {
+                Some(at) => {
+                    let d: &[f64; 6] = d[term.port..].first_chunk().expect("a body's six rows");
+                    for (out, c) in out.iter_mut().zip(&self.values[at..]) {
+                        *out += dot6(c, d);
+                    }
+                }
+                None => {
+                    for (out, d) in out.iter_mut().zip(&d[term.port..]) {
+                        *out += d;
+                    }
+                }
+            }
+        }
+    }
+
+    /// w += C_kᵀ λ for the rows of block k.
+    #[inline]
+    pub fn add_transposed(&self, block: usize, lambda: &[f64], w: &mut [f64]) {
+        for term in self.terms(block) {
+            let w = &mut w[term.port..];
+            match term.values {
+                Some(at) => {
+                    for (l, c) in lambda.iter().zip(&self.values[at..]) {
+                        for (w, c) in w.iter_mut().zip(c) {
+                            *w += l * c;
+                        }
+                    }
+                }
+                None => {
+                    for (w, l) in w.iter_mut().zip(lambda) {
+                        *w += l;
+                    }
+                }
+            }
+        }
+    }
+
+    /// W += C_kᵀ G C_k, W by rows of `len`.
+    pub fn add_stiffness(&self, block: usize, dim: usize, slope: &Slope, stiffness: &mut [f64]) {
+        let n = self.len;
+        for s in self.terms(block) {
+            // G C_s, row by row.
+            let mut weighed = [[0.0; 6]; 6];
+            let width = if s.values.is_some() { 6 } else { dim };
+            for (r, out) in weighed[..dim].iter_mut().enumerate() {
+                for k in 0..dim {
+                    let g = slope.entry(r, k);
+                    if g == 0.0 {
+                        continue;
+                    }
+                    match s.values {
+                        Some(at) => {
+                            for (out, c) in out.iter_mut().zip(&self.values[at + k]) {
+                                *out += g * c;
+                            }
+                        }
+                        None => out[k] += g,
+                    }
+                }
+            }
+            for t in self.terms(block) {
+                for (r, weighed) in weighed[..dim].iter().enumerate() {
+                    let (height, c) = match t.values {
+                        Some(at) => (6, self.values[at + r]),
+                        None => (dim, UNIT[r]),
+                    };
+                    for (i, c) in c[..height].iter().enumerate() {
+                        if *c == 0.0 {
+                            continue;
+                        }
+                        let row = &mut stiffness[(t.port + i) * n + s.port..][..width];
+                        for (w, g) in row.iter_mut().zip(weighed) {
+                            *w += c * g;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// tr(C_k Λ C_kᵀ) of block k.
+    pub fn trace(&self, block: usize, dim: usize, mobility: &[f64]) -> f64 {
+        let n = self.len;
+        let mut sum = 0.0;
+        for r in 0..dim {
+            for s in self.terms(block) {
+                for t in self.terms(block) {
+                    let row = |term: &Term| match term.values {
+                        Some(at) => (6, self.values[at + r]),
+                        None => (dim, UNIT[r]),
+                    };
+                    let ((height, cs), (width, ct)) = (row(s), row(t));
+                    for (i, a) in cs[..height].iter().enumerate() {
+                        let row = &mobility[(s.port + i) * n + t.port..][..width];
+                        let products = row.iter().zip(&ct).map(|(m, b)| m * b);
+                        sum += a * products.sum::<f64>();
+                    }
+                }
+            }
+        }
+        sum
+    }
+}
+
+const UNIT: [[f64; 6]; 6] = {
+    let mut rows = [[0.0; 6]; 6];
+    let mut i = 0;
+    while i < 6 {
+        rows[i][i] = 1.0;
+        i += 1;
+    }
+    rows
+};
