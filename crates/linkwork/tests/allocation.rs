@@ -71,18 +71,20 @@ fn allocated_with(mut scene: Scene, warm_up: usize, steps: usize) -> ((u64, i64)
     let model = scene.model;
     let mut simulator = Simulator::new(model.clone(), scene.settings).unwrap();
     let mut control = Control::new(&model);
-    let (mut before, mut contacts) = ((0, 0), 0);
+    let (mut seen, mut contacts) = ((0, 0), 0);
     for i in 0..warm_up + steps {
-        if i == warm_up {
-            before = COUNT.get();
-        }
         if let Some(script) = &mut scene.script {
             script(&model, simulator.state(), &mut control);
         }
+        let before = COUNT.get();
         contacts = simulator.step(&control).unwrap().contacts;
+        let after = COUNT.get();
+        if i >= warm_up {
+            seen.0 += after.0 - before.0;
+            seen.1 += after.1 - before.1;
+        }
     }
-    let after = COUNT.get();
-    ((after.0 - before.0, after.1 - before.1), contacts)
+    (seen, contacts)
 }
 
 #[test]

@@ -124,7 +124,8 @@ impl Condensed {
     ) -> (Status, Residuals) {
         let tolerance = self.settings.tolerance;
         let mut residuals = self.evaluate(problem, x);
-        self.best = (f64::INFINITY, Vec::new());
+        self.best.0 = f64::INFINITY;
+        self.best.1.clear();
         let mut vain = 0;
         for _ in 0..ROUNDS {
             let size = self.reachable(problem, x, &residuals);

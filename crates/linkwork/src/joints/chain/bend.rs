@@ -24,11 +24,11 @@ pub(super) fn bend(
     let shift_rate = motion.linear_rate() + w_rate.cross(&arm) + w.cross(&w.cross(&arm));
     let n = chain.count;
     let mut gram = [[0.0; MAX_COORDINATES]; MAX_COORDINATES];
-    for i in 0..n {
-        for j in 0..=i {
-            gram[i][j] = chain.shift[i].dot(&chain.shift[j]) + chain.turn[i].dot(&chain.turn[j]);
+    for (i, row) in gram.iter_mut().enumerate().take(n) {
+        for (j, entry) in row.iter_mut().enumerate().take(i + 1) {
+            *entry = chain.shift[i].dot(&chain.shift[j]) + chain.turn[i].dot(&chain.turn[j]);
         }
-        gram[i][i] += DAMPING;
+        row[i] += DAMPING;
     }
     let factor = Factor::of(gram, n).unwrap_or_else(|| Factor::identity(n));
     let along = |shift: &Vec3, turn: &Vec3| {

@@ -113,9 +113,9 @@ impl Fit {
     /// ∂²/∂qᵢ∂qⱼ ½‖e‖² with the damping, lower triangle.
     fn hessian(&self, exact: bool) -> Square {
         let (m, mut hessian) = (&self.motion, [[0.0; MAX_COORDINATES]; MAX_COORDINATES]);
-        for i in 0..m.count {
+        for (i, row) in hessian.iter_mut().enumerate().take(m.count) {
             let turned = self.rate * m.turn[i];
-            for j in 0..=i {
+            for (j, entry) in row.iter_mut().enumerate().take(i + 1) {
                 let mut h = m.shift[i].dot(&m.shift[j]);
                 if exact {
                     let (shift, turn) = m.twist_change(i, j);
@@ -124,9 +124,9 @@ impl Fit {
                 } else {
                     h += m.turn[i].dot(&m.turn[j]);
                 }
-                hessian[i][j] = h;
+                *entry = h;
             }
-            hessian[i][i] += DAMPING;
+            row[i] += DAMPING;
         }
         hessian
     }
