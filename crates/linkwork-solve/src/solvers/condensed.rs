@@ -52,6 +52,8 @@ pub struct Condensed {
     body_rows: Vec<usize>,
     body_port: Vec<Option<usize>>,
     best: (f64, Vec<f64>),
+    /// Whether no round was made since the last factorisation.
+    fresh: bool,
     /// Whether the last problem was condensed.
     condensed: bool,
 }
@@ -74,6 +76,7 @@ impl Condensed {
             body_rows: Vec::new(),
             body_port: Vec::new(),
             best: (f64::INFINITY, Vec::new()),
+            fresh: false,
             condensed: false,
         }
     }
@@ -110,6 +113,7 @@ impl Condensed {
         self.added.resize(problem.sets.len(), false);
         self.body_port.clear();
         self.small.clear();
+        self.fresh = true;
         count.factorizations += 1;
         self.condensation.factor(problem).is_ok()
     }
@@ -163,13 +167,14 @@ impl Condensed {
             );
             // The weights of the small problem are its own: a digit covers the difference.
             let goal = 0.5 * tolerance;
-            let passes = if self.condensation.holds_friction() {
+            let passes = if self.fresh && self.condensation.holds_friction() {
                 TRY_PASSES
             } else {
                 PASSES
             };
             let mobility = self.condensation.matrix();
             let steps = self.small.solve(mobility, goal, passes);
+            self.fresh = false;
             count.iterations += steps.saturating_sub(1);
             self.before.clone_from(&x.lambda);
             self.small
