@@ -23,8 +23,6 @@ pub(super) struct Rows {
     pub block: usize,
     /// Whether it is eliminated in this problem; if not, its place is left empty.
     pub eliminated: bool,
-    /// Whether it is an interval without compliance.
-    pub hard_interval: bool,
 }
 
 /// Numbers of the factorisation.

@@ -1,8 +1,8 @@
 //! Joints first: the rows that are equations are eliminated by one sparse factorisation, and what is left is a
 //! small problem for what can open, slip or saturate [static condensation].
 //!
-//! E are the eliminated rows: every Free row, and Interval rows whose impulse is inside the interval. I are the
-//! kept ones. With δu the change of the velocities and δλ that of the impulses from a guess at which E is off by
+//! E are the eliminated rows: every Free row, and Interval rows with compliance (drives) whose impulse is inside the
+//! interval. I are the kept ones. With δu the change of the velocities and δλ that of the impulses from a guess at which E is off by
 //! σ_E,
 //!
 //! ```text
@@ -62,7 +62,7 @@ impl Condensation {
         self.plan = Arc::default();
     }
 
-    /// Decide what is eliminated: every Free block, and Interval blocks with |λ| inside the interval.
+    /// Decide what is eliminated: every Free block, and drives with |λ| below their limit.
     pub fn partition(&mut self, problem: &Problem, lambda: &[f64]) {
         self.structure.read(problem);
         if self.plan.structure() != &self.structure {
@@ -71,16 +71,17 @@ impl Condensation {
         self.list.clear();
         self.kept.clear();
         for (k, (set, rows)) in problem.sets.iter().enumerate() {
-            let eliminated = match set {
-                ImpulseSet::Interval { bound } => lambda[rows.start].abs() < bound,
-                _ => set.is_free(),
-            };
+            let may = may_be_eliminated(&set, &problem.compliance[rows.clone()]);
+            let eliminated = may
+                && match set {
+                    ImpulseSet::Interval { bound } => lambda[rows.start].abs() < bound,
+                    _ => true,
+                };
             self.kept.push(!eliminated);
-            if may_be_eliminated(&set) {
+            if may {
                 self.list.push(Rows {
                     block: k,
                     eliminated,
-                    hard_interval: !set.is_free() && problem.compliance[rows.start] == 0.0,
                 });
             }
         }
@@ -92,13 +93,6 @@ impl Condensation {
         if let Some(rows) = self.list.iter_mut().find(|rows| rows.block == k) {
             rows.eliminated = false;
         }
-    }
-
-    /// Whether blocks are eliminated that hold only up to an impulse, without compliance: dry friction.
-    pub fn holds_friction(&self) -> bool {
-        self.list
-            .iter()
-            .any(|rows| rows.eliminated && rows.hard_interval)
     }
 
     /// Whether block `k` is kept.

@@ -10,9 +10,10 @@ pub(super) const NODE_ROWS: usize = 6;
 /// The blocks that may be eliminated and the bodies they act on, as one list of numbers that two
 /// problems share exactly if one plan fits both.
 ///
-/// Free blocks always may be eliminated. An Interval block may while its impulse is inside the interval,
-/// where it is an equation like any other; whether it is, changes numbers of the factorisation but not its
-/// structure.
+/// Free blocks always may be eliminated. An Interval block with compliance, a drive, may while its impulse is
+/// inside the interval, where it is an equation like any other; whether it is, changes numbers of the
+/// factorisation but not its structure. Dry friction, without compliance, is kept: joints that it holds make a
+/// robot one rigid body, against which contacts have no solution (`booster_t1` falling).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Structure {
     bodies: usize,
@@ -38,7 +39,7 @@ impl Structure {
         self.bodies = problem.bodies();
         self.words.clear();
         for (k, (set, rows)) in problem.sets.iter().enumerate() {
-            if !may_be_eliminated(&set) {
+            if !may_be_eliminated(&set, &problem.compliance[rows.clone()]) {
                 continue;
             }
             let hard = set.is_free() && problem.compliance[rows.clone()].contains(&0.0);
@@ -70,9 +71,13 @@ impl Structure {
     }
 }
 
-/// Whether blocks of this set can be rows of the factorisation.
-pub(super) fn may_be_eliminated(set: &ImpulseSet) -> bool {
-    matches!(set, ImpulseSet::Free { .. } | ImpulseSet::Interval { .. })
+/// Whether a block can be rows of the factorisation.
+pub(super) fn may_be_eliminated(set: &ImpulseSet, compliance: &[f64]) -> bool {
+    match set {
+        ImpulseSet::Free { .. } => true,
+        ImpulseSet::Interval { .. } => compliance[0] > 0.0,
+        _ => false,
+    }
 }
 
 /// The nodes that constraint rows make: which block is in which node, at which of its rows.

@@ -27,10 +27,6 @@ use std::sync::Arc;
 
 /// Rounds at most.
 const ROUNDS: usize = 12;
-/// Passes of the small problem at most; and while dry friction holds joints, which may turn out not to hold
-/// (`booster_t1` falling: contacts against a robot that is one rigid body).
-const PASSES: usize = 200;
-const TRY_PASSES: usize = 3;
 /// More kept rows than this are not condensed: S is dense. Heaps go to `hybrid` on their bodies.
 const MOST_ROWS: usize = 300;
 
@@ -52,8 +48,6 @@ pub struct Condensed {
     body_rows: Vec<usize>,
     body_port: Vec<Option<usize>>,
     best: (f64, Vec<f64>),
-    /// Whether no round was made since the last factorisation.
-    fresh: bool,
     /// Whether the last problem was condensed.
     condensed: bool,
 }
@@ -76,7 +70,6 @@ impl Condensed {
             body_rows: Vec::new(),
             body_port: Vec::new(),
             best: (f64::INFINITY, Vec::new()),
-            fresh: false,
             condensed: false,
         }
     }
@@ -113,7 +106,6 @@ impl Condensed {
         self.added.resize(problem.sets.len(), false);
         self.body_port.clear();
         self.small.clear();
-        self.fresh = true;
         count.factorizations += 1;
         self.condensation.factor(problem).is_ok()
     }
@@ -167,14 +159,7 @@ impl Condensed {
             );
             // The weights of the small problem are its own: a digit covers the difference.
             let goal = 0.5 * tolerance;
-            let passes = if self.fresh && self.condensation.holds_friction() {
-                TRY_PASSES
-            } else {
-                PASSES
-            };
-            let mobility = self.condensation.matrix();
-            let steps = self.small.solve(mobility, goal, passes);
-            self.fresh = false;
+            let steps = self.small.solve(self.condensation.matrix(), goal);
             count.iterations += steps.saturating_sub(1);
             self.before.clone_from(&x.lambda);
             self.small
@@ -256,7 +241,7 @@ impl Condensed {
     }
 
     /// Eliminated interval rows that have left their interval are kept from now on, at its end. The others
-    /// go back to where the round began: with joints held that cannot hold they mean nothing.
+    /// go back to where the round began: what they are with a drive beyond its limit means nothing.
     fn saturate(&mut self, problem: &Problem, x: &mut Solution) -> bool {
         let mut any = false;
         for (k, (set, rows)) in problem.sets.iter().enumerate() {

@@ -22,7 +22,8 @@ const FAR: f64 = 1e-3;
 const REACH: f64 = 1e-2;
 /// Passes with a lagged shift in a row.
 const LAGGED: usize = 5;
-/// Passes without gain.
+/// Passes at most, and passes without gain.
+const PASSES: usize = 200;
 const VAIN: usize = 40;
 
 /// The problem, its iterate, and buffers.
@@ -107,9 +108,9 @@ impl Small {
         }
     }
 
-    /// Go on from `lambda` until the residual is at most `goal`, or for a number of passes; returns the
-    /// factorisations made. The best iterate is left.
-    pub fn solve(&mut self, mobility: &[f64], goal: f64, passes: usize) -> usize {
+    /// Go on from `lambda` until the residual is at most `goal`; returns the factorisations made. The
+    /// best iterate is left.
+    pub fn solve(&mut self, mobility: &[f64], goal: f64) -> usize {
         let mut cost = 0;
         let mut size = self.measure();
         let mut delta = NEAR;
@@ -117,7 +118,7 @@ impl Small {
         let mut vain = 0;
         self.best.0 = f64::INFINITY;
         let mut found = false;
-        for _ in 0..passes {
+        for _ in 0..PASSES {
             vain = if size < 0.5 * self.best.0 {
                 0
             } else {
