@@ -31,8 +31,7 @@ impl Simulator {
             FailurePolicy::Substep { depth } => depth,
             _ => 0,
         };
-        self.saved.state.clone_from(&self.state);
-        self.saved.memory = false;
+        self.save();
         self.external = [Vec3::zeros(); 2];
         let result = self.advance(control, self.settings.dt, depth, None);
         if result.is_err() {

@@ -90,11 +90,21 @@ fn a_force_that_is_not_finite_is_an_error_and_leaves_the_state() {
 }
 
 #[test]
-fn an_error_in_substeps_leaves_no_trace() {
+fn an_error_leaves_no_trace() {
+    for failure in [FailurePolicy::Accept, FailurePolicy::Substep { depth: 4 }] {
+        error_leaves_no_trace(failure);
+    }
+}
+
+fn error_leaves_no_trace(failure: FailurePolicy) {
     let scene = linkwork::scenes::scene("fourbar_fixed", &[]).unwrap();
     let model = scene.model;
+    let settings = Settings {
+        failure,
+        ..scene.settings
+    };
     let runs = [false, true].map(|disturbed| {
-        let mut sim = Simulator::new(model.clone(), scene.settings.clone()).unwrap();
+        let mut sim = Simulator::new(model.clone(), settings.clone()).unwrap();
         let control = Control::new(&model);
         for i in 0..50 {
             if disturbed && i == 20 {
