@@ -153,7 +153,8 @@ impl Closure {
             let moved = self.end[i] - self.start[i];
             let velocity = x.sigma[i] - rows.problem.v_bias[i];
             let path = moved - dt * velocity;
-            *h = if path.abs() <= self.rounding[i] {
+            let soft = rows.problem.compliance[i] > 0.0;
+            *h = if soft || path.abs() <= self.rounding[i] {
                 0.0
             } else {
                 path / dt

@@ -31,8 +31,7 @@ impl Simulator {
             FailurePolicy::Substep { depth } => depth,
             _ => 0,
         };
-        self.saved.state.clone_from(&self.state);
-        self.saved.memory = false;
+        self.save();
         self.external = [Vec3::zeros(); 2];
         let result = self.advance(control, self.settings.dt, depth, None);
         if result.is_err() {
@@ -232,18 +231,23 @@ impl Simulator {
     }
 
     /// Whether to repeat the step as halves. Solves may fail at any step size, of first-order solvers as of
-    /// joints that contradict each other: halves of a step that failed are halved again only if that got
-    /// them nearer.
+    /// joints that contradict each other: after a step that failed, halves of another are halved again only
+    /// if that got them nearer.
     fn halving_helps(&self, report: &StepReport, whole: Option<&StepReport>) -> bool {
         if report.status == Status::Converged {
             return self.is_inconsistent(&report.work);
         }
-        whole.is_none_or(|whole| {
-            let open = |r: &StepReport| r.closure_linear.max(r.closure_angular);
-            whole.status == Status::Converged
-                || report.residuals.scaled() < 0.5 * whole.residuals.scaled()
-                || open(report) < 0.5 * open(whole)
-        })
+        !self.last_failed()
+            || whole.is_none_or(|whole| {
+                let open = |r: &StepReport| r.closure_linear.max(r.closure_angular);
+                report.residuals.scaled() < 0.5 * whole.residuals.scaled()
+                    || open(report) < 0.5 * open(whole)
+            })
+    }
+
+    /// Whether the last step failed, which left no hidden velocities to predict from.
+    fn last_failed(&self) -> bool {
+        self.last_dt.is_some() && self.closure.history.values().0.is_empty()
     }
 
     /// Work of the solution found.

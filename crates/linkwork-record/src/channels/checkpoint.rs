@@ -27,7 +27,7 @@ const SCHEMA: &str = r#"{
         "settings": {"type": "object"},
         "state": {"type": "object", "description": "time, poses, twists, coordinates over whole turns"},
         "control": {"type": "object", "description": "targets and forces of the last step"},
-        "memory": {"type": "object", "description": "impulses and biases the next solve starts from"}
+        "memory": {"type": "object", "description": "impulses and hidden velocities the next solve starts from, books of energy"}
       }
     }
   }

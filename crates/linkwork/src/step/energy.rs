@@ -89,9 +89,8 @@ impl Simulator {
     /// Whether the joints do work that a shorter step would not let them do: too much in this step, or in
     /// all so far. Not so where they were left open: a shorter step would have to close them faster.
     pub(super) fn is_inconsistent(&self, work: &Work) -> bool {
-        let left_open = self.last_dt.is_some() && self.closure.history.values().0.is_empty();
         let surplus = self.energy_books.surplus + work.joints;
-        let closes = self.settings.closure.enabled && !left_open;
+        let closes = self.settings.closure.enabled && !self.last_failed();
         closes && (self.is_coarse(work) || surplus > HIDDEN * self.available(work.given()))
     }
 

@@ -10,29 +10,38 @@ use crate::warm::WarmStart;
 #[derive(Clone, Debug)]
 pub(crate) struct Saved {
     pub state: State,
-    /// Whether the rest was saved: only the first of several substeps changes it before an error.
-    pub memory: bool,
-    warm: WarmStart,
-    history: History,
     last_dt: Option<f64>,
     energy_books: EnergyBooks,
+    /// Whether the rest was saved: only the first of several substeps changes it before an error.
+    memory: bool,
+    warm: WarmStart,
+    history: History,
 }
 
 impl Saved {
     pub fn new(state: State) -> Self {
         Self {
             state,
+            last_dt: None,
+            energy_books: EnergyBooks::default(),
             memory: false,
             warm: WarmStart::default(),
             history: History::default(),
-            last_dt: None,
-            energy_books: EnergyBooks::default(),
         }
     }
 }
 
 impl Simulator {
-    /// Save what substeps change besides the state, once a step.
+    /// Save what every step changes.
+    pub(super) fn save(&mut self) {
+        let saved = &mut self.saved;
+        saved.state.clone_from(&self.state);
+        saved.last_dt = self.last_dt;
+        saved.energy_books = self.energy_books;
+        saved.memory = false;
+    }
+
+    /// Save what substeps change besides, once a step.
     pub(super) fn save_memory(&mut self) {
         let saved = &mut self.saved;
         if saved.memory {
@@ -42,20 +51,18 @@ impl Simulator {
         saved.warm.set(self.warm.entries());
         let (hidden, dt) = self.closure.history.values();
         saved.history.set(hidden, dt);
-        saved.last_dt = self.last_dt;
-        saved.energy_books = self.energy_books;
     }
 
     /// Return to what was saved.
     pub(super) fn restore(&mut self) {
         let saved = &self.saved;
         self.state.clone_from(&saved.state);
+        self.last_dt = saved.last_dt;
+        self.energy_books = saved.energy_books;
         if saved.memory {
             self.warm.set(saved.warm.entries());
             let (hidden, dt) = saved.history.values();
             self.closure.history.set(hidden, dt);
-            self.last_dt = saved.last_dt;
-            self.energy_books = saved.energy_books;
         }
     }
 }
