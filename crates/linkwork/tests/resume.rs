@@ -2,7 +2,7 @@
 
 use linkwork::model::ModelData;
 use linkwork::scenes::{Scene, scene};
-use linkwork::{Checkpoint, FirstKick, Run, Settings, Simulator};
+use linkwork::{Checkpoint, FailurePolicy, FirstKick, Run, Settings, Simulator};
 use linkwork_solve::all_solvers;
 
 /// Run `before` steps, save as text, go on for `after` steps here and from the text, comparing bits.
@@ -88,14 +88,18 @@ fn a_checkpoint_before_the_first_step_and_one_after_half_a_kick() {
 #[test]
 fn every_solver_goes_on_with_the_same_bits() {
     for entry in all_solvers() {
+        // Most solvers fail in most steps, at any step size: no step is repeated for them.
+        let solver = |s: &mut Settings| {
+            entry.name.clone_into(&mut s.solver);
+            s.failure = FailurePolicy::Accept;
+        };
         let mut scene = scene("nunchuk", &[]).unwrap();
-        scene.settings.solver = entry.name.to_owned();
+        solver(&mut scene.settings);
         let mut run = Run::of(scene).unwrap();
         // Some cannot take the joints or the contacts of this mechanism, and say so.
         if (0..740).any(|_| run.step().is_err()) {
             continue;
         }
-        let solver = |s: &mut Settings| entry.name.clone_into(&mut s.solver);
         compare("nunchuk", &[], solver, (700, 40));
     }
 }
