@@ -46,9 +46,10 @@ pub(super) struct Pass {
     image: Vec<f64>,
     moved: Vec<f64>,
     p: Vec<f64>,
-    /// σᵏ, with the lagged shift, and λ; one value a row.
+    /// σᵏ, with the lagged shift, λ, and its last change; one value a row.
     centre: Vec<f64>,
     lambda: Vec<f64>,
+    change: Vec<f64>,
     slopes: Vec<Slope>,
     stiffness: Vec<f64>,
     lu: Lu,
@@ -102,27 +103,49 @@ impl Pass {
         }
     }
 
-    /// The impulses of the last run, and their σ.
+    /// Move λ to the impulses of the last run, and σ with it.
     pub fn take(&mut self, law: &Law, lambda: &mut Vec<f64>, sigma: &mut [f64]) {
+        self.change.clear();
+        let pairs = self.lambda.iter().zip(&*lambda);
+        self.change.extend(pairs.map(|(new, old)| new - old));
+        let maps = (law.ports, law.mobility, law.compliance);
+        let to = std::mem::take(&mut self.lambda);
+        self.move_sigma(law.sets, maps, (lambda, &to), sigma);
+        lambda.clone_from(&to);
+        self.lambda = to;
+    }
+
+    /// The change of λ by the last [`Pass::take`].
+    pub fn change(&self) -> &[f64] {
+        &self.change
+    }
+
+    /// Move σ from that of one λ to that of another; `maps` are C, Λ and R.
+    pub fn move_sigma(
+        &mut self,
+        sets: &[(ImpulseSet, usize)],
+        (ports, mobility, compliance): (&Ports, &[f64], &[f64]),
+        (from, to): (&[f64], &[f64]),
+        sigma: &mut [f64],
+    ) {
         let mut change = [0.0; MAX_DIM];
         self.f.fill(0.0);
-        for (k, &(set, row)) in law.sets.iter().enumerate() {
+        for (k, &(set, row)) in sets.iter().enumerate() {
             let dim = set.dim();
             for r in 0..dim {
-                change[r] = self.lambda[row + r] - lambda[row + r];
-                sigma[row + r] += law.compliance[row + r] * change[r];
+                change[r] = to[row + r] - from[row + r];
+                sigma[row + r] += compliance[row + r] * change[r];
             }
-            law.ports.add_transposed(k, &change[..dim], &mut self.f);
+            ports.add_transposed(k, &change[..dim], &mut self.f);
         }
-        multiply(law.mobility, &self.f, &mut self.moved);
-        for (k, &(set, row)) in law.sets.iter().enumerate() {
+        multiply(mobility, &self.f, &mut self.moved);
+        for (k, &(set, row)) in sets.iter().enumerate() {
             let dim = set.dim();
-            law.ports.multiply(k, &self.moved, &mut change[..dim]);
+            ports.multiply(k, &self.moved, &mut change[..dim]);
             for (s, c) in sigma[row..row + dim].iter_mut().zip(&change) {
                 *s += c;
             }
         }
-        lambda.clone_from(&self.lambda);
     }
 
     /// Slopes and imbalance at f = 0 if the active set is that of λᵏ: a block that carries impulse answers, and

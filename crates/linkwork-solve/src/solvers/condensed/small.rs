@@ -25,6 +25,8 @@ const LAGGED: usize = 5;
 /// Passes at most, and passes without gain.
 const PASSES: usize = 200;
 const VAIN: usize = 40;
+/// Doublings, and halvings, of a stride.
+const STRIDE: usize = 50;
 
 /// The problem, its iterate, and buffers.
 #[derive(Clone, Debug, Default)]
@@ -41,8 +43,69 @@ pub(super) struct Small {
     /// λ and σ(λ).
     pub lambda: Vec<f64>,
     pub sigma: Vec<f64>,
-    best: (f64, Vec<f64>, Vec<f64>),
+    best: Best,
     pass: Pass,
+}
+
+/// The iterate with the least residual.
+#[derive(Clone, Debug, Default)]
+struct Best {
+    size: f64,
+    lambda: Vec<f64>,
+    sigma: Vec<f64>,
+}
+
+impl Best {
+    fn keep(&mut self, size: f64, lambda: &Vec<f64>, sigma: &Vec<f64>) {
+        self.size = size;
+        self.lambda.clone_from(lambda);
+        self.sigma.clone_from(sigma);
+    }
+}
+
+/// How hard the next pass is: small δ gains more, large δ is easier.
+struct Plan {
+    delta: f64,
+    /// Passes with a lagged shift that are left.
+    lagged: usize,
+    /// Whether a pass has succeeded, or δ is as large as it would be for one that has not.
+    found: bool,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            delta: NEAR,
+            lagged: 0,
+            found: false,
+        }
+    }
+}
+
+impl Plan {
+    fn friction(&self) -> Friction {
+        if self.lagged > 0 {
+            Friction::Lagged
+        } else {
+            Friction::Exact
+        }
+    }
+
+    /// Decide after a pass; `flat` if it gained nothing.
+    fn next(&mut self, end: PassEnd, flat: bool) {
+        let delta = self.delta;
+        self.found |= end == PassEnd::Done || delta >= FAR;
+        (self.delta, self.lagged) = match (end, self.friction()) {
+            (PassEnd::Done, Friction::Exact) if flat => ((0.1 * delta).max(LEAST), 0),
+            (PassEnd::Done, Friction::Exact) => ((0.1 * delta).max(NEAR.min(delta)), 0),
+            (PassEnd::Stuck, Friction::Exact) if !self.found => (FAR, 0),
+            (PassEnd::Stuck, Friction::Exact) if delta < REACH => (10.0 * delta, 0),
+            (PassEnd::Stuck, Friction::Exact) => (0.1 * FAR, LAGGED),
+            // After the last, the exact law again.
+            (PassEnd::Done, Friction::Lagged) => (delta, self.lagged - 1),
+            (PassEnd::Stuck, Friction::Lagged) => (10.0 * delta, self.lagged - 1),
+        };
+    }
 }
 
 impl Small {
@@ -111,71 +174,114 @@ impl Small {
     /// Go on from `lambda` until the residual is at most `goal`; returns the factorisations made. The
     /// best iterate is left.
     pub fn solve(&mut self, mobility: &[f64], goal: f64) -> usize {
+        let mut plan = Plan::default();
         let mut cost = 0;
-        let mut size = self.measure();
-        let mut delta = NEAR;
-        let mut lagged = 0;
         let mut vain = 0;
-        self.best.0 = f64::INFINITY;
-        let mut found = false;
+        let mut size = self.measure();
+        self.best.size = f64::INFINITY;
         for _ in 0..PASSES {
-            vain = if size < 0.5 * self.best.0 {
+            vain = if size < 0.5 * self.best.size {
                 0
             } else {
                 vain + 1
             };
-            if size < self.best.0 {
-                self.best.0 = size;
-                self.best.1.clone_from(&self.lambda);
-                self.best.2.clone_from(&self.sigma);
+            if size < self.best.size {
+                self.best.keep(size, &self.lambda, &self.sigma);
             }
-            if size <= goal {
-                return cost;
-            }
-            if vain > VAIN || size.is_nan() {
+            // Written so that a NaN ends it too.
+            if !(size > goal) || vain > VAIN {
                 break;
             }
-            let friction = if lagged > 0 {
-                Friction::Lagged
-            } else {
-                Friction::Exact
-            };
             let law = Law {
                 sets: &self.sets,
                 ports: &self.ports,
                 mobility,
                 compliance: &self.compliance,
                 weights: &self.weights,
-                delta,
-                friction,
+                delta: plan.delta,
+                friction: plan.friction(),
             };
             // Solved to a share of what the proximal term leaves anyway.
             let inner = 0.3 * goal.max(1e-3 * size);
             let end = self.pass.run(&law, &self.lambda, &self.sigma, inner);
             cost += self.pass.factorizations;
             let before = size;
-            if end != PassEnd::Stuck {
+            if end == PassEnd::Done {
                 self.pass.take(&law, &mut self.lambda, &mut self.sigma);
                 size = self.measure();
+                if size > 0.5 * before && plan.friction() == Friction::Exact {
+                    size = self.stride(mobility, size);
+                }
             }
-            found |= end == PassEnd::Done || delta >= FAR;
-            let flat = size > 0.5 * before;
-            (delta, lagged) = match (end, friction) {
-                (PassEnd::Done, Friction::Exact) if flat => ((0.01 * delta).max(LEAST), 0),
-                (PassEnd::Done, Friction::Exact) => ((0.1 * delta).max(NEAR).min(delta), 0),
-                (PassEnd::Stuck, Friction::Exact) if !found => (delta.max(FAR), 0),
-                (PassEnd::Stuck, Friction::Exact) if delta < REACH => (10.0 * delta, 0),
-                (PassEnd::Stuck, Friction::Exact) => (0.1 * FAR, LAGGED),
-                // After the last, the exact law again.
-                (PassEnd::Done, Friction::Lagged) => (delta, lagged - 1),
-                (PassEnd::Stuck, Friction::Lagged) => (10.0 * delta, lagged - 1),
-            };
+            plan.next(end, size > 0.5 * before);
         }
-        if self.best.0 < f64::INFINITY {
-            self.lambda.clone_from(&self.best.1);
-            self.sigma.clone_from(&self.best.2);
+        if self.best.size < f64::INFINITY {
+            self.lambda.clone_from(&self.best.lambda);
+            self.sigma.clone_from(&self.best.sigma);
         }
         cost
+    }
+
+    /// After a pass that gained nothing: go on along its change of λ until the first block changes its face.
+    /// Rows that share a load in many ways and contradict each other by a little hand it over at that
+    /// rate, pass by pass, until one of them opens or slips (flat feet of `biped14`).
+    fn stride(&mut self, mobility: &[f64], size: f64) -> f64 {
+        let change = self.pass.change();
+        let mut length = 1.0;
+        let mut reached = 0.0;
+        for _ in 0..STRIDE {
+            if self.same_faces(change, length) {
+                reached = length;
+                length *= 2.0;
+            } else if reached == 0.0 {
+                return size;
+            } else {
+                break;
+            }
+        }
+        for _ in 0..STRIDE {
+            let middle = 0.5 * (reached + length);
+            if self.same_faces(change, middle) {
+                reached = middle;
+            } else {
+                length = middle;
+            }
+        }
+        let (lambda, sigma) = (self.lambda.clone(), self.sigma.clone());
+        for (l, c) in self.lambda.iter_mut().zip(change) {
+            *l += length * c;
+        }
+        for &(set, row) in &self.sets {
+            set.project(&mut self.lambda[row..row + set.dim()]);
+        }
+        let (ports, compliance) = (&self.ports, &self.compliance);
+        self.pass.move_sigma(
+            &self.sets,
+            (ports, mobility, compliance),
+            (&lambda, &self.lambda),
+            &mut self.sigma,
+        );
+        let now = self.measure();
+        if now <= 2.0 * size {
+            return now;
+        }
+        (self.lambda, self.sigma) = (lambda, sigma);
+        size
+    }
+
+    /// Whether all blocks have the face at λ + `length` `change` that they have at λ.
+    fn same_faces(&self, change: &[f64], length: f64) -> bool {
+        self.sets.iter().all(|&(set, row)| {
+            let rows = row..row + set.dim();
+            let here = &self.lambda[rows.clone()];
+            let mut there = [0.0; MAX_DIM];
+            let moved = here.iter().zip(&change[rows]);
+            for (t, (l, c)) in there.iter_mut().zip(moved) {
+                *t = l + length * c;
+            }
+            let kind = |face| std::mem::discriminant(&face);
+            kind(set.face(here)) == kind(set.face(&there[..set.dim()]))
+        })
     }
 
     /// max |λ − Π(λ − σ/w)| as an impulse and as a velocity, Π the exact response of each block.
