@@ -1,7 +1,7 @@
 //! Fixed-size 6x6 kernels, column by column, so that inner loops run over contiguous sixes.
 
 use super::NotPositive;
-use crate::blocks::Block6;
+use crate::blocks::{Block6, dot6};
 
 /// Column `c` of a block.
 #[inline(always)]
@@ -12,12 +12,12 @@ fn column(a: &Block6, c: usize) -> [f64; 6] {
 /// Cholesky of the lower triangle in place; the diagonal of L is stored **inverted**.
 #[inline]
 pub fn cholesky(a: &mut Block6) -> Result<(), NotPositive> {
+    let a = columns_mut(a);
     for c in 0..6 {
-        let mut v = column(a, c);
+        let mut v = a[c];
         for k in 0..c {
-            let l = a[6 * k + c];
-            for r in c..6 {
-                v[r] -= l * a[6 * k + r];
+            for r in 0..6 {
+                v[r] -= a[k][c] * a[k][r];
             }
         }
         let pivot = v[c];
@@ -26,29 +26,37 @@ pub fn cholesky(a: &mut Block6) -> Result<(), NotPositive> {
             return Err(NotPositive);
         }
         let inverse = 1.0 / pivot.sqrt();
-        a[7 * c] = inverse;
-        for r in c + 1..6 {
-            a[6 * c + r] = v[r] * inverse;
-        }
+        // Above the diagonal are numbers that nothing reads.
+        a[c] = v.map(|v| v * inverse);
+        a[c][c] = inverse;
     }
     Ok(())
+}
+
+/// The block as columns.
+#[inline(always)]
+fn columns(a: &Block6) -> &[[f64; 6]; 6] {
+    a.as_chunks().0.try_into().expect("six columns of six")
+}
+
+/// The same, to change.
+#[inline(always)]
+fn columns_mut(a: &mut Block6) -> &mut [[f64; 6]; 6] {
+    a.as_chunks_mut().0.try_into().expect("six columns of six")
 }
 
 /// A ← A L⁻ᵀ with L from [`cholesky`].
 #[inline]
 pub fn solve_right(l: &Block6, a: &mut Block6) {
+    let (l, a) = (columns(l), columns_mut(a));
     for c in 0..6 {
-        let mut v = column(a, c);
+        let mut v = a[c];
         for k in 0..c {
-            let s = l[6 * k + c];
             for r in 0..6 {
-                v[r] -= s * a[6 * k + r];
+                v[r] -= l[k][c] * a[k][r];
             }
         }
-        let inverse = l[7 * c];
-        for r in 0..6 {
-            a[6 * c + r] = v[r] * inverse;
-        }
+        a[c] = v.map(|v| v * l[c][c]);
     }
 }
 
@@ -70,11 +78,12 @@ pub fn subtract_product(c: &mut Block6, a: &Block6, b: &Block6) {
 /// x ← L⁻¹ x.
 #[inline]
 pub fn forward(l: &Block6, x: &mut [f64; 6]) {
+    let l = columns(l);
+    let mut v = *x;
     for c in 0..6 {
-        x[c] *= l[7 * c];
-        let s = x[c];
-        for r in c + 1..6 {
-            x[r] -= s * l[6 * c + r];
+        x[c] = v[c] * l[c][c];
+        for r in 0..6 {
+            v[r] -= x[c] * l[c][r];
         }
     }
 }
@@ -238,15 +247,16 @@ pub fn cholesky_dropping(
     reach: &[f64; 6],
     accuracy: f64,
 ) -> Result<(), NotPositive> {
+    let a = columns_mut(a);
     let mut doubt = [0.0; 6];
     for c in 0..6 {
-        let mut v = column(a, c);
+        let mut v = a[c];
         let mut error = reach[c];
         for k in 0..c {
-            let l = a[6 * k + c];
+            let l = a[k][c];
             error += l * l * doubt[k];
-            for r in c..6 {
-                v[r] -= l * a[6 * k + r];
+            for r in 0..6 {
+                v[r] -= l * a[k][r];
             }
         }
         let pivot = v[c];
@@ -259,11 +269,10 @@ pub fn cholesky_dropping(
         } else {
             0.0
         };
-        a[7 * c] = inverse;
+        // Above the diagonal are numbers that nothing reads.
+        a[c] = v.map(|v| v * inverse);
+        a[c][c] = inverse;
         doubt[c] = reach[c] * inverse * inverse;
-        for r in c + 1..6 {
-            a[6 * c + r] = v[r] * inverse;
-        }
     }
     Ok(())
 }
@@ -271,22 +280,48 @@ pub fn cholesky_dropping(
 /// C ← C + s A Bᵀ.
 #[inline]
 pub fn add_product(c: &mut Block6, s: f64, a: &Block6, b: &Block6) {
+    let (c, a, b) = (columns_mut(c), columns(a), columns(b));
     for j in 0..6 {
-        let mut v = column(c, j);
+        let mut v = [0.0; 6];
         for k in 0..6 {
-            let s = s * b[6 * k + j];
             for r in 0..6 {
-                v[r] += s * a[6 * k + r];
+                v[r] += b[k][j] * a[k][r];
             }
         }
-        c[6 * j..6 * j + 6].copy_from_slice(&v);
+        for r in 0..6 {
+            c[j][r] += s * v[r];
+        }
     }
 }
 
-/// C ← C + s A Aᵀ.
+/// C ← C + s A Aᵀ, of which the lower triangle counts.
 #[inline]
 pub fn add_square(c: &mut Block6, s: f64, a: &Block6) {
-    add_product(c, s, a, a);
+    let (c, a) = (columns_mut(c), columns(a));
+    // Pairs of columns from their diagonal on: whole vectors, two thirds of the work.
+    square_columns::<0, 6>(c, s, a);
+    square_columns::<2, 4>(c, s, a);
+    square_columns::<4, 2>(c, s, a);
+}
+
+/// Columns `FROM` and `FROM` + 1 of [`add_square`], their last `N` rows.
+#[inline(always)]
+fn square_columns<const FROM: usize, const N: usize>(
+    c: &mut [[f64; 6]; 6],
+    s: f64,
+    a: &[[f64; 6]; 6],
+) {
+    for j in [FROM, FROM + 1] {
+        let mut v = [0.0; N];
+        for a in a {
+            for r in 0..N {
+                v[r] += a[j] * a[FROM + r];
+            }
+        }
+        for r in 0..N {
+            c[j][FROM + r] += s * v[r];
+        }
+    }
 }
 
 /// d_r ← d_r + Σ_k A_rk²: the diagonal of A Aᵀ.
@@ -302,22 +337,21 @@ pub fn add_row_squares(d: &mut [f64; 6], a: &Block6) {
 /// y ← y + s A x.
 #[inline]
 pub fn add_multiply(a: &Block6, s: f64, x: &[f64; 6], y: &mut [f64; 6]) {
-    for (c, x) in x.iter().enumerate() {
-        let x = s * x;
+    let mut v = [0.0; 6];
+    for (a, x) in columns(a).iter().zip(x) {
         for r in 0..6 {
-            y[r] += x * a[6 * c + r];
+            v[r] += x * a[r];
         }
+    }
+    for r in 0..6 {
+        y[r] += s * v[r];
     }
 }
 
 /// y ← y + Aᵀ x.
 #[inline]
 pub fn add_multiply_transposed(a: &Block6, x: &[f64; 6], y: &mut [f64; 6]) {
-    for c in 0..6 {
-        let mut s = 0.0;
-        for r in 0..6 {
-            s += a[6 * c + r] * x[r];
-        }
-        y[c] += s;
+    for (y, a) in y.iter_mut().zip(columns(a)) {
+        *y += dot6(a, x);
     }
 }
