@@ -1,5 +1,6 @@
 //! Block matrices on 6-dimensional bodies.
 
+use crate::residuals::larger;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -93,6 +94,19 @@ impl BlockDiag6 {
         for (b, (x, out)) in self.bodies.iter().zip(sixes(x, out)) {
             apply(b.mass, &b.inertia, x, out);
         }
+    }
+
+    /// max |M x|, N s; a NaN stays.
+    pub fn greatest_momentum(&self, x: &[f64]) -> f64 {
+        let mut greatest = 0.0;
+        let mut momentum = [0.0; 6];
+        for (b, x) in self.bodies.iter().zip(x.as_chunks().0) {
+            apply(b.mass, &b.inertia, x, &mut momentum);
+            for p in momentum {
+                greatest = larger(greatest, p.abs());
+            }
+        }
+        greatest
     }
 
     /// xᵀ M y.

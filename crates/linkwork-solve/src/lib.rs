@@ -41,7 +41,8 @@ pub use file::FileError;
 pub use normalise::Units;
 pub use problem::{Operator, Problem, Solution, SolveReport, Status};
 pub use residuals::{
-    ContactModel, ResidualBuffers, Residuals, larger, relative_residual, residuals, residuals_with,
+    ContactModel, ResidualBuffers, Residuals, larger, relative_residual, residuals,
+    residuals_weighted, residuals_with,
 };
 pub use sets::{Cone, Face, Friction, ImpulseSet, ImpulseSets, MAX_DIM, Slack, Slope};
 pub use solvers::{

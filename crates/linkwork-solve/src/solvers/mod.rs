@@ -126,6 +126,11 @@ pub trait Solver: Send {
     /// Whether it can take the problem.
     fn supports(&self, problem: &Problem) -> Result<(), Unsupported>;
 
+    /// [`Problem::block_weights`] of the last problem solved, if it has them; else nothing.
+    fn weights(&self) -> &[f64] {
+        &[]
+    }
+
     /// Whether all that the last solve left undone are equations that contradict each other, by rows that are
     /// redundant.
     fn met_contradictions(&self) -> bool {
