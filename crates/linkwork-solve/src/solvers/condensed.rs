@@ -50,6 +50,8 @@ pub struct Condensed {
     best: (f64, Vec<f64>),
     /// Whether the last problem was condensed.
     condensed: bool,
+    /// Whether only redundant rows were left.
+    contradiction: bool,
 }
 
 impl Condensed {
@@ -71,6 +73,7 @@ impl Condensed {
             body_port: Vec::new(),
             best: (f64::INFINITY, Vec::new()),
             condensed: false,
+            contradiction: false,
         }
     }
 
@@ -110,11 +113,12 @@ impl Condensed {
         self.condensation.factor(problem).is_ok()
     }
 
-    /// Rounds from the λ in `x`, with the factorisation at hand.
+    /// Rounds from the λ in `x`, at `least` so many, with the factorisation at hand.
     fn rounds(
         &mut self,
         problem: &Problem,
         x: &mut Solution,
+        least: usize,
         count: &mut Counts,
         observer: &mut dyn Observer,
     ) -> (Status, Residuals) {
@@ -123,7 +127,8 @@ impl Condensed {
         self.best.0 = f64::INFINITY;
         self.best.1.clear();
         let mut vain = 0;
-        for _ in 0..ROUNDS {
+        self.contradiction = false;
+        for round in 0..ROUNDS {
             let size = self.reachable(problem, x, &residuals);
             if size < 0.5 * self.best.0 {
                 vain = 0;
@@ -134,11 +139,11 @@ impl Condensed {
                 self.best.0 = size;
                 self.best.1.clone_from(&x.lambda);
             }
-            if residuals.meets(tolerance) {
+            if round >= least && residuals.meets(tolerance) {
                 return (Status::Converged, residuals);
             }
-            if size <= tolerance {
-                // What is left are rows that contradict each other.
+            if round >= least && size <= tolerance {
+                self.contradiction = true;
                 return (Status::Stalled, residuals);
             }
             if size.is_nan() || vain > 3 {
@@ -274,6 +279,10 @@ impl Solver for Condensed {
         Ok(())
     }
 
+    fn met_contradictions(&self) -> bool {
+        self.contradiction
+    }
+
     fn share(&mut self, plans: &Arc<Plans>) {
         self.condensation.share(plans.clone());
     }
@@ -298,7 +307,7 @@ impl Solver for Condensed {
         self.condensation.partition(problem, &x.lambda);
         let mut count = Counts::default();
         let (status, residuals) = if self.factor(problem, &mut count) {
-            self.rounds(problem, x, &mut count, observer)
+            self.rounds(problem, x, 0, &mut count, observer)
         } else {
             (Status::NumericalFailure, self.evaluate(problem, x))
         };
@@ -315,7 +324,8 @@ impl Solver for Condensed {
             return self.whole.resolve(problem, x, observer);
         }
         let mut count = Counts::default();
-        let (status, residuals) = self.rounds(problem, x, &mut count, observer);
+        // Near a singular configuration what is within the tolerance of most rows still moves others.
+        let (status, residuals) = self.rounds(problem, x, 1, &mut count, observer);
         report(status, residuals, count)
     }
 }

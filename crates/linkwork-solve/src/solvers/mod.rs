@@ -126,6 +126,12 @@ pub trait Solver: Send {
     /// Whether it can take the problem.
     fn supports(&self, problem: &Problem) -> Result<(), Unsupported>;
 
+    /// Whether all that the last solve left undone are equations that contradict each other, by rows that are
+    /// redundant.
+    fn met_contradictions(&self) -> bool {
+        false
+    }
+
     /// Share what depends on the structure of problems only with other solvers.
     fn share(&mut self, _plans: &Arc<Plans>) {}
 

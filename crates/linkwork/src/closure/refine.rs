@@ -67,7 +67,8 @@ impl Closure {
             let closed = violation.open <= 1.0;
             let lost = report.status == Status::NumericalFailure || violation.change.is_nan();
             // Secants through solves that failed lead anywhere.
-            let astray = !contracts && report.status != Status::Converged;
+            let solved = report.status == Status::Converged || solver.met_contradictions();
+            let astray = !contracts && !solved;
             let at_floor = !contracts && least.change <= floor;
             // A pass that the solver took for solved already would be followed by the same.
             let idle = passes > 0 && !better && self.kept.u_plus == x.u_plus;
