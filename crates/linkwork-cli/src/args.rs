@@ -152,7 +152,7 @@ pub struct SolveArgs {
     /// Problems: FCLIB files (.hdf5, .h5), Linkwork files (.json), or folders to search for them
     #[arg(required = true, value_name = "FILE|FOLDER")]
     pub paths: Vec<PathBuf>,
-    /// Solvers, separated by commas, or `all`; `linkwork solvers` lists them [default: hybrid]
+    /// Solvers, separated by commas, or `all`; `linkwork solvers` lists them [default: condensed]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub solver: Vec<String>,
     /// Residual to reach: relative to the free velocity, or with --absolute in N s and m/s

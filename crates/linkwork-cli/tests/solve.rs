@@ -128,7 +128,7 @@ fn both_formats_of_a_step_are_the_same_problem() {
     assert_eq!(results.len(), 4);
     for result in results {
         assert_eq!(result["solved"], true, "{result}");
-        assert_eq!(result["solver"], "hybrid");
+        assert_eq!(result["solver"], "condensed");
         assert!(result["residual_rel"].as_f64().expect("a number") <= 1e-9);
     }
     assert_eq!(report["solvers"][0]["solved"], 4);

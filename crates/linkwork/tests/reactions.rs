@@ -124,7 +124,9 @@ fn box_on_ground() -> Arc<Model> {
 #[test]
 fn a_held_step_reports_no_forces() {
     let model = box_on_ground();
+    // A first-order solver that is stopped at once.
     let mut settings = Settings {
+        solver: "admm-ncp-sa".to_owned(),
         failure: FailurePolicy::Hold,
         ..Settings::default()
     };

@@ -136,7 +136,7 @@ impl Case {
             )
         };
         format!(
-            "{}: ADMM ends at {}. Without acceleration it ends at {}; hybrid, the default, ends at {}",
+            "{}: ADMM ends at {}. Without acceleration it ends at {}; hybrid ends at {}",
             self.name,
             end(admm),
             end(plain),

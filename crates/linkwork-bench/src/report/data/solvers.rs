@@ -7,7 +7,7 @@ use std::ops::Deref;
 /// Families by the beginnings of names, with the colour their curves share; what fits none is "other".
 const FAMILIES: [(&str, &[&str]); 7] = [
     ("ADMM", &["admm"]),
-    ("Newton", &["hybrid", "newton"]),
+    ("Newton", &["condensed", "hybrid", "newton"]),
     ("Gauss-Seidel", &["nbgs", "pgs", "prox"]),
     ("RaiSim bisection", &["raisim"]),
     ("convex optimisation", &["sap", "clarabel"]),
