@@ -427,6 +427,24 @@ impl SparseSym {
         (matrix, if largest > 0.0 { skew / largest } else { 0.0 })
     }
 
+    /// Become the symmetric n x n matrix with the given values, row by row, keeping the memory. Zeros off the
+    /// diagonal are not stored.
+    pub(crate) fn set_dense(&mut self, n: usize, values: &[f64]) {
+        self.starts.clear();
+        self.starts.push(0);
+        self.columns.clear();
+        self.values.clear();
+        for r in 0..n {
+            for (c, &v) in values[n * r..n * r + n].iter().enumerate() {
+                if v != 0.0 || r == c {
+                    self.columns.push(c);
+                    self.values.push(v);
+                }
+            }
+            self.starts.push(self.columns.len());
+        }
+    }
+
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.starts.len().saturating_sub(1)

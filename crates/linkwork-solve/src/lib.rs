@@ -47,5 +47,5 @@ pub use residuals::{
 pub use sets::{Cone, Face, Friction, ImpulseSet, ImpulseSets, MAX_DIM, Slack, Slope};
 pub use solvers::{
     Anderson, DEFAULT_SOLVER, Observer, Solver, SolverEntry, SolverSettings, UnknownSolver,
-    Unsupported, all_solvers, minimum_norm, solver_by_name,
+    Unsupported, all_solvers, minimum_norm, solver_by_name, solver_entry,
 };

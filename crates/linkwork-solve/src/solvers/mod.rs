@@ -20,6 +20,7 @@ mod pgs_ncp;
 mod power;
 mod prox;
 mod raisim;
+mod reduced;
 mod registry;
 #[cfg(test)]
 mod samples;
@@ -42,7 +43,10 @@ pub use pgs_ccp::{ConeStepSize, PgsCcp, PgsCcpSettings};
 pub use pgs_ncp::{PgsNcp, PgsNcpSettings};
 pub use prox::{Prox, ProxSettings};
 pub use raisim::{Raisim, RaisimSettings, Shift};
-pub use registry::{DEFAULT_SOLVER, SolverEntry, UnknownSolver, all_solvers, solver_by_name};
+pub use reduced::Reduced;
+pub use registry::{
+    DEFAULT_SOLVER, SolverEntry, UnknownSolver, all_solvers, solver_by_name, solver_entry,
+};
 pub use sap::{ExactLineSearch, Sap, SapSettings};
 pub use splitting::{Contact, Decay, EarlyStop, Relaxation, SweepOrder, SweepSettings};
 
