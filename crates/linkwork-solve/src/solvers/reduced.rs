@@ -95,7 +95,7 @@ impl Reduced {
             return (whole, whole);
         }
         self.sigma.clone_from(&x.sigma);
-        for &row in self.condensation.redundant() {
+        for &(row, _) in self.condensation.redundant() {
             self.sigma[row] = 0.0;
         }
         (whole, map(&self.sigma).scaled())
