@@ -13,7 +13,6 @@ mod implicit;
 mod lcp;
 mod nbgs;
 mod newton;
-mod old_condensed;
 mod penalty;
 mod pgs_ccp;
 mod pgs_ncp;
