@@ -28,6 +28,7 @@ pub struct Trial {
     tolerance: f64,
     absolute: bool,
     limit: Duration,
+    reduced: bool,
 }
 
 /// What came of a trial.
@@ -110,7 +111,14 @@ impl Trial {
             tolerance,
             absolute,
             limit: Duration::try_from_secs_f64(limit_s).unwrap_or(Duration::MAX),
+            reduced: false,
         }
+    }
+
+    /// Whether solvers work on the problems without their joints.
+    pub fn reduced(mut self, reduced: bool) -> Self {
+        self.reduced = reduced;
+        self
     }
 
     /// The problem in the units it is solved in.
@@ -123,7 +131,7 @@ impl Trial {
 
     /// Try a solver on a prepared problem from `guess`; an empty guess is a cold start.
     pub fn run(&self, problem: &Problem, guess: &[f64], entry: &SolverEntry) -> Judgement {
-        let solver = (entry.build)(self.settings);
+        let solver = entry.make(self.settings, self.reduced);
         if let Err(unsupported) = solver.supports(problem) {
             return Judgement {
                 claimed: UNSUPPORTED,
@@ -170,7 +178,7 @@ impl Trial {
         guess: &[f64],
         entry: &SolverEntry,
     ) -> Vec<(f64, f64)> {
-        let solver = (entry.build)(self.settings);
+        let solver = entry.make(self.settings, self.reduced);
         if solver.supports(problem).is_err() {
             return Vec::new();
         }
@@ -209,7 +217,7 @@ impl Trial {
         entry: &SolverEntry,
         note: &mut dyn FnMut(f64, f64),
     ) -> (Solution, SolveReport, f64) {
-        let mut solver = (entry.build)(self.settings);
+        let mut solver = entry.make(self.settings, self.reduced);
         let mut x = Solution {
             lambda: guess.to_vec(),
             ..Solution::default()

@@ -93,6 +93,9 @@ pub struct RunArgs {
     /// Solver; `linkwork solvers` lists them [default: the scene's]
     #[arg(long, value_name = "NAME")]
     pub solver: Option<String>,
+    /// Let the solver work on the problem without its joints, which are eliminated first
+    #[arg(long)]
+    pub reduced: bool,
     /// Residual at which a solve ends, N s and m/s [default: the scene's]
     #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = positive)]
     pub tolerance: Option<f64>,
@@ -155,6 +158,9 @@ pub struct SolveArgs {
     /// Solvers, separated by commas, or `all`; `linkwork solvers` lists them [default: condensed]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub solver: Vec<String>,
+    /// Let the solvers work on the problems without their joints, which are eliminated first
+    #[arg(long)]
+    pub reduced: bool,
     /// Residual to reach: relative to the free velocity, or with --absolute in N s and m/s
     #[arg(long, value_name = "R", default_value = "1e-6", allow_negative_numbers = true, value_parser = positive)]
     pub tolerance: f64,

@@ -14,6 +14,8 @@ pub struct Report<'a> {
     scene: &'a str,
     parameters: &'a BTreeMap<String, f64>,
     solver: &'a str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    reduced: bool,
     dt: f64,
     tolerance: f64,
     max_iterations: usize,
@@ -42,6 +44,7 @@ impl<'a> Report<'a> {
             scene: &session.source.scene,
             parameters: &session.source.parameters,
             solver: &settings.solver,
+            reduced: settings.reduced,
             dt: settings.dt,
             tolerance: settings.solve.tolerance,
             max_iterations: settings.solve.max_iterations,
@@ -75,7 +78,8 @@ impl<'a> Report<'a> {
         line(out, "model", &format!("{bodies}, {joints}, up to {rows}"))?;
         let threads = count(self.threads as u64, "thread");
         let (solver, tolerance) = (self.solver, number(self.tolerance));
-        let solver = format!("{solver}, tolerance {tolerance} N s and m/s, {threads}");
+        let reduced = if self.reduced { " reduced" } else { "" };
+        let solver = format!("{solver}{reduced}, tolerance {tolerance} N s and m/s, {threads}");
         line(out, "solver", &solver)?;
         self.print_solves(out)?;
         self.print_violations(out)?;

@@ -60,6 +60,7 @@ fn settings(args: &RunArgs, mut settings: Settings) -> Settings {
     if let Some(solver) = &args.solver {
         settings.solver.clone_from(solver);
     }
+    settings.reduced |= args.reduced;
     let solve = &mut settings.solve;
     solve.tolerance = args.tolerance.unwrap_or(solve.tolerance);
     if let Some(n) = args.max_iterations {

@@ -7,7 +7,7 @@ use crate::recorder;
 use crate::report::Report;
 use linkwork::Run;
 use linkwork_record::Source;
-use linkwork_solve::{Status, solver_by_name};
+use linkwork_solve::{Status, solver_entry};
 use std::io::Write;
 use std::ops::ControlFlow;
 
@@ -33,7 +33,8 @@ pub fn simulate(out: &mut dyn Write, mut run: Run, session: &Session) -> Result<
     let settings = run.simulator().settings();
     check_time(session.time, settings.dt)?;
     check_files(session.output)?;
-    let solver = solver_by_name(&settings.solver, settings.solve).map_err(usage)?;
+    let entry = solver_entry(&settings.solver).map_err(usage)?;
+    let solver = entry.make(settings.solve, settings.reduced);
     let steps = run.steps_in(session.time);
     let start_time = run.simulator().state().time;
     let (source, first_step) = (&session.source, session.first_step);

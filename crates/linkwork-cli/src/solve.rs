@@ -51,7 +51,8 @@ pub fn solve(out: &mut dyn Write, args: &SolveArgs) -> Result<(), Failure> {
         args.absolute,
         args.limit,
         args.max_iterations as usize,
-    );
+    )
+    .reduced(args.reduced);
     let bar = progress(inputs.len() * solvers.len());
     let (mut outcomes, mut notes, mut bad_files) = (Vec::new(), Vec::new(), Vec::new());
     for input in &inputs {

@@ -1,5 +1,6 @@
 //! Block matrices on 6-dimensional bodies.
 
+use crate::residuals::larger;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -93,6 +94,19 @@ impl BlockDiag6 {
         for (b, (x, out)) in self.bodies.iter().zip(sixes(x, out)) {
             apply(b.mass, &b.inertia, x, out);
         }
+    }
+
+    /// max |M x|, N s; a NaN stays.
+    pub fn greatest_momentum(&self, x: &[f64]) -> f64 {
+        let mut greatest = 0.0;
+        let mut momentum = [0.0; 6];
+        for (b, x) in self.bodies.iter().zip(x.as_chunks().0) {
+            apply(b.mass, &b.inertia, x, &mut momentum);
+            for p in momentum {
+                greatest = larger(greatest, p.abs());
+            }
+        }
+        greatest
     }
 
     /// xᵀ M y.
@@ -411,6 +425,24 @@ impl SparseSym {
             matrix.starts[r + 1] = matrix.starts[r + 1].max(matrix.starts[r]);
         }
         (matrix, if largest > 0.0 { skew / largest } else { 0.0 })
+    }
+
+    /// Become the symmetric n x n matrix with the given values, row by row, keeping the memory. Zeros off the
+    /// diagonal are not stored.
+    pub(crate) fn set_dense(&mut self, n: usize, values: &[f64]) {
+        self.starts.clear();
+        self.starts.push(0);
+        self.columns.clear();
+        self.values.clear();
+        for r in 0..n {
+            for (c, &v) in values[n * r..n * r + n].iter().enumerate() {
+                if v != 0.0 || r == c {
+                    self.columns.push(c);
+                    self.values.push(v);
+                }
+            }
+            self.starts.push(self.columns.len());
+        }
     }
 
     /// Number of rows.

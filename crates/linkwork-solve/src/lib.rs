@@ -41,10 +41,11 @@ pub use file::FileError;
 pub use normalise::Units;
 pub use problem::{Operator, Problem, Solution, SolveReport, Status};
 pub use residuals::{
-    ContactModel, ResidualBuffers, Residuals, larger, relative_residual, residuals, residuals_with,
+    ContactModel, ResidualBuffers, Residuals, larger, relative_residual, residuals,
+    residuals_weighted, residuals_with,
 };
 pub use sets::{Cone, Face, Friction, ImpulseSet, ImpulseSets, MAX_DIM, Slack, Slope};
 pub use solvers::{
     Anderson, DEFAULT_SOLVER, Observer, Solver, SolverEntry, SolverSettings, UnknownSolver,
-    Unsupported, all_solvers, minimum_norm, solver_by_name,
+    Unsupported, all_solvers, minimum_norm, solver_by_name, solver_entry,
 };

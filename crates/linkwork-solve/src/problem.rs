@@ -102,6 +102,20 @@ impl Problem {
         }
     }
 
+    /// σ of λ where its u⁺ is known, into `sigma`; `u_plus` is not read where only D is known.
+    pub fn sigma_at(&self, lambda: &[f64], u_plus: &[f64], sigma: &mut Vec<f64>) {
+        match &self.operator {
+            Operator::Bodies { jacobian, .. } => {
+                sigma.resize(self.rows(), 0.0);
+                jacobian.multiply(u_plus, sigma);
+                for i in 0..sigma.len() {
+                    sigma[i] += self.compliance[i] * lambda[i] + self.v_bias[i];
+                }
+            }
+            Operator::Delassus { .. } => self.sigma(lambda, sigma, &mut Vec::new()),
+        }
+    }
+
     /// u⁺ = u_f + M⁻¹ Jᵀ λ into `u_plus`; empty where only D is known.
     pub fn velocity(&self, lambda: &[f64], u_plus: &mut Vec<f64>, scratch: &mut Vec<f64>) {
         match &self.operator {

@@ -67,6 +67,15 @@ impl Residuals {
         momentum: f64::NAN,
     };
 
+    /// Raise them by a row of a Free block of weight w: P is the identity, F = σ at unit step, σ/w scaled.
+    pub(crate) fn add_free_row(&mut self, sigma: f64, w: f64) {
+        let v = sigma.abs();
+        raise(&mut self.natural_unit, v);
+        raise(&mut self.natural_velocity, v);
+        raise(&mut self.natural_scaled, v / w);
+        raise(&mut self.dual, v);
+    }
+
     /// The larger of the scaled natural map as impulse and as velocity.
     pub fn scaled(&self) -> f64 {
         larger(self.natural_scaled, self.natural_velocity)
@@ -78,6 +87,7 @@ impl Residuals {
 pub struct ResidualBuffers {
     sigma: Vec<f64>,
     scratch: Vec<f64>,
+    u: Vec<f64>,
     weights: Vec<f64>,
 }
 
@@ -93,19 +103,32 @@ pub fn residuals_with(
     model: ContactModel,
     buffers: &mut ResidualBuffers,
 ) -> Residuals {
+    let mut weights = std::mem::take(&mut buffers.weights);
+    problem.block_weights(&mut weights);
+    let r = residuals_weighted(problem, x, model, &weights, buffers);
+    buffers.weights = weights;
+    r
+}
+
+/// [`residuals_with`] where [`Problem::block_weights`] are known.
+pub fn residuals_weighted(
+    problem: &Problem,
+    x: &Solution,
+    model: ContactModel,
+    weights: &[f64],
+    buffers: &mut ResidualBuffers,
+) -> Residuals {
     let ResidualBuffers {
-        sigma,
-        scratch,
-        weights,
+        sigma, scratch, u, ..
     } = buffers;
     // A row on nothing that moves would hide its NaN from σ(λ), and σ of the answer is not read below.
     if has_nan(&x.lambda) || has_nan(&x.sigma) || has_nan(&x.u_plus) {
         return Residuals::BROKEN;
     }
-    problem.sigma(&x.lambda, sigma, scratch);
-    problem.block_weights(weights);
+    problem.velocity(&x.lambda, u, scratch);
+    problem.sigma_at(&x.lambda, u, sigma);
     let mut r = natural_map(problem, &x.lambda, sigma, weights, model);
-    r.momentum = momentum(problem, x, scratch);
+    r.momentum = momentum(problem, x, u);
     r
 }
 
@@ -134,12 +157,7 @@ pub(crate) fn natural_map(
     for ((set, rows), &w) in problem.sets.iter().zip(weights) {
         let (l, s) = (&lambda[rows.clone()], &sigma[rows]);
         if set.is_free() {
-            // P is the identity: F = σ at unit step, s_k σ scaled.
-            let v = max_abs(s);
-            raise(&mut r.natural_unit, v);
-            raise(&mut r.natural_velocity, v);
-            raise(&mut r.natural_scaled, v / w);
-            raise(&mut r.dual, v);
+            r.add_free_row(max_abs(s), w);
             continue;
         }
         let dim = l.len();
@@ -174,27 +192,18 @@ pub(crate) fn natural_map(
     r
 }
 
-fn momentum(problem: &Problem, x: &Solution, scratch: &mut Vec<f64>) -> f64 {
-    let Operator::Bodies {
-        mass,
-        jacobian,
-        u_free,
-    } = &problem.operator
-    else {
+/// ‖M (u⁺ − u)‖ for the u of λ.
+fn momentum(problem: &Problem, x: &Solution, u: &mut [f64]) -> f64 {
+    let Operator::Bodies { mass, .. } = &problem.operator else {
         return 0.0;
     };
-    if x.u_plus.len() != u_free.len() {
+    if x.u_plus.len() != u.len() {
         return 0.0;
     }
-    let m = u_free.len();
-    scratch.resize(2 * m, 0.0);
-    let (impulse, change) = scratch.split_at_mut(m);
-    for (c, (u, f)) in change.iter_mut().zip(x.u_plus.iter().zip(u_free)) {
-        *c = u - f;
+    for (u, own) in u.iter_mut().zip(&x.u_plus) {
+        *u = own - *u;
     }
-    mass.multiply(change, impulse);
-    jacobian.multiply_transposed(&x.lambda, change);
-    (0..m).fold(0.0, |a, i| larger(a, (impulse[i] - change[i]).abs()))
+    mass.greatest_momentum(u)
 }
 
 /// max(a, b) that keeps a NaN, so that what is broken never looks perfect; `f64::max` drops it.

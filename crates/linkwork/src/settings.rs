@@ -12,6 +12,10 @@ pub struct Settings {
     pub solver: String,
     /// Tolerance and iteration limit of the solver.
     pub solve: SolverSettings,
+    /// Let the solver work on the reduced problem, from which joints, and drives below their limit, have been
+    /// eliminated. Changes nothing for `condensed` and `direct`. Recordings from before it existed have it off.
+    #[serde(default)]
+    pub reduced: bool,
     /// How position errors enter the velocity-level problem.
     pub stabilization: Stabilization,
     /// Contact detection and restitution.
@@ -36,6 +40,7 @@ impl Default for Settings {
             dt: 1e-3,
             solver: DEFAULT_SOLVER.to_owned(),
             solve: SolverSettings::default(),
+            reduced: false,
             stabilization: Stabilization::default(),
             contact: ContactSettings::default(),
             closure: ClosureSettings::default(),

@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::step::{EnergyBooks, Measure, Saved};
 use crate::warm::WarmStart;
 use crate::work::WorkMeter;
-use linkwork_solve::{Problem, ResidualBuffers, Solution, Solver, SolverSettings, solver_by_name};
+use linkwork_solve::{Problem, ResidualBuffers, Solution, Solver, SolverSettings, solver_entry};
 use std::sync::Arc;
 
 /// Steps a [`State`] of a [`Model`] through time.
@@ -53,7 +53,7 @@ impl Simulator {
     /// A simulator at the model's initial state.
     pub fn new(model: Arc<Model>, settings: Settings) -> Result<Self, SetupError> {
         check(&settings)?;
-        let solver = solver_by_name(&settings.solver, settings.solve)?;
+        let solver = make_solver(&model, &settings)?;
         let pool = match settings.threads {
             0 | 1 => None,
             n => Some(
@@ -126,7 +126,7 @@ impl Simulator {
         name.clone_into(&mut settings.solver);
         settings.solve = solve;
         check(&settings)?;
-        self.solver = solver_by_name(name, solve)?;
+        self.solver = make_solver(&self.model, &settings)?;
         self.settings = settings;
         Ok(())
     }
@@ -204,4 +204,12 @@ impl Simulator {
             &mut self.contacts,
         );
     }
+}
+
+/// The solver of `settings`, which shares its plans with those of all simulators of the model.
+fn make_solver(model: &Model, settings: &Settings) -> Result<Box<dyn Solver>, SetupError> {
+    let entry = solver_entry(&settings.solver)?;
+    let mut solver = entry.make(settings.solve, settings.reduced);
+    solver.share(model.plans());
+    Ok(solver)
 }

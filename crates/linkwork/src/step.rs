@@ -18,7 +18,10 @@ use crate::report::{Outcome, StepError, StepReport, Timings, Work};
 use crate::rows::Inputs;
 use crate::settings::{FailurePolicy, FirstKick};
 use crate::simulator::Simulator;
-use linkwork_solve::{Residuals, Status, residuals_with};
+use linkwork_solve::{
+    Problem, ResidualBuffers, Residuals, Solution, Solver, Status, residuals_weighted,
+    residuals_with,
+};
 use stopwatch::Clock;
 
 impl Simulator {
@@ -148,7 +151,7 @@ impl Simulator {
             Closure::settle(rows, x, locked);
         }
         // One grade for all solvers, from M and J.
-        let residuals = residuals_with(&rows.problem, x, solver.model(), &mut self.buffers);
+        let residuals = grade(&rows.problem, x, solver, &mut self.buffers);
         let met = residuals.meets(settings.solve.tolerance) && refined.closed;
         let status = match solve.status {
             Status::IterationLimit | Status::Stalled if met => Status::Converged,
@@ -261,9 +264,30 @@ impl Simulator {
         )
     }
 
-    /// Residuals of the solution found: one grade for all solvers, from M and J.
+    /// Residuals of the solution found.
     pub(crate) fn grade(&mut self) -> Residuals {
-        let model = self.solver.model();
-        residuals_with(&self.rows.problem, &self.solution, model, &mut self.buffers)
+        let solver = self.solver.as_ref();
+        grade(
+            &self.rows.problem,
+            &self.solution,
+            solver,
+            &mut self.buffers,
+        )
+    }
+}
+
+/// One grade for all solvers, from M and J. Only the weights of the blocks, which belong to the problem, are
+/// taken from a solver that has them.
+fn grade(
+    problem: &Problem,
+    x: &Solution,
+    solver: &dyn Solver,
+    buffers: &mut ResidualBuffers,
+) -> Residuals {
+    let (model, weights) = (solver.model(), solver.weights());
+    if weights.len() == problem.sets.len() {
+        residuals_weighted(problem, x, model, weights, buffers)
+    } else {
+        residuals_with(problem, x, model, buffers)
     }
 }

@@ -52,7 +52,7 @@ pub struct Condensation {
     factors: Factors,
     columns: Columns,
     y: Vec<f64>,
-    redundant: Vec<usize>,
+    redundant: Vec<(usize, usize)>,
 }
 
 impl Condensation {
@@ -114,15 +114,15 @@ impl Condensation {
             for (r, i) in problem.sets.range(rows.block).enumerate() {
                 let left_out = self.factors.is_left_out(node as usize, first as usize + r);
                 if rows.eliminated && left_out {
-                    self.redundant.push(i);
+                    self.redundant.push((i, rows.block));
                 }
             }
         }
         Ok(())
     }
 
-    /// Rows that the others fix: they get no impulse, and what they contradict the others by stays in σ.
-    pub fn redundant(&self) -> &[usize] {
+    /// Rows that the others fix, with their blocks: they get no impulse, and what they contradict the others by stays in σ.
+    pub fn redundant(&self) -> &[(usize, usize)] {
         &self.redundant
     }
 

@@ -147,6 +147,16 @@ fn fill(bodies: usize, nodes: &Nodes, order: &[u32], position: &[u32]) -> (Vec<u
 pub struct Plans(Mutex<Vec<Arc<Plan>>>);
 
 impl Plans {
+    /// Number of plans.
+    pub fn len(&self) -> usize {
+        self.0.lock().unwrap_or_else(|e| e.into_inner()).len()
+    }
+
+    /// Whether none has been made yet.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// The plan of `structure`, found once.
     pub fn plan(&self, structure: &Structure) -> Arc<Plan> {
         // A panic elsewhere leaves the list as it was: complete plans only.

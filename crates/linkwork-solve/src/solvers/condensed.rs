@@ -39,7 +39,8 @@ pub struct Condensed {
     weights: Vec<f64>,
     impulse: Vec<f64>,
     felt: Vec<f64>,
-    sigma: Vec<f64>,
+    /// σ of redundant rows, with the row and the weight of its block.
+    hidden: Vec<(usize, f64, f64)>,
     change: Vec<f64>,
     /// λ at the start of a round.
     before: Vec<f64>,
@@ -65,7 +66,7 @@ impl Condensed {
             weights: Vec::new(),
             impulse: Vec::new(),
             felt: Vec::new(),
-            sigma: Vec::new(),
+            hidden: Vec::new(),
             change: Vec::new(),
             before: Vec::new(),
             added: Vec::new(),
@@ -77,31 +78,28 @@ impl Condensed {
         }
     }
 
-    /// u⁺ and σ of λ, and the natural map.
-    fn evaluate(&mut self, problem: &Problem, x: &mut Solution) -> Residuals {
+    /// u⁺ and σ of λ.
+    fn evaluate(&mut self, problem: &Problem, x: &mut Solution) {
         problem.velocity(&x.lambda, &mut x.u_plus, &mut self.impulse);
-        if let Operator::Bodies { jacobian, .. } = &problem.operator {
-            x.sigma.resize(problem.rows(), 0.0);
-            jacobian.multiply(&x.u_plus, &mut x.sigma);
-            for i in 0..x.sigma.len() {
-                x.sigma[i] += problem.compliance[i] * x.lambda[i] + problem.v_bias[i];
-            }
-        }
-        let model = ContactModel::Ncp;
-        natural_map(problem, &x.lambda, &x.sigma, &self.weights, model)
+        problem.sigma_at(&x.lambda, &x.u_plus, &mut x.sigma);
     }
 
-    /// The residual that impulses can change: without what redundant rows contradict the others by.
-    fn reachable(&mut self, problem: &Problem, x: &Solution, residuals: &Residuals) -> f64 {
-        if self.condensation.redundant().is_empty() {
-            return residuals.scaled();
-        }
-        self.sigma.clone_from(&x.sigma);
-        for &row in self.condensation.redundant() {
-            self.sigma[row] = 0.0;
+    /// The residuals, and the part of them that impulses can change: without what redundant rows contradict
+    /// the others by.
+    fn measure(&mut self, problem: &Problem, x: &mut Solution) -> (Residuals, f64) {
+        self.hidden.clear();
+        for &(row, block) in self.condensation.redundant() {
+            let sigma = std::mem::take(&mut x.sigma[row]);
+            self.hidden.push((row, sigma, self.weights[block]));
         }
         let model = ContactModel::Ncp;
-        natural_map(problem, &x.lambda, &self.sigma, &self.weights, model).scaled()
+        let mut residuals = natural_map(problem, &x.lambda, &x.sigma, &self.weights, model);
+        let reachable = residuals.scaled();
+        for &(row, sigma, weight) in &self.hidden {
+            x.sigma[row] = sigma;
+            residuals.add_free_row(sigma, weight);
+        }
+        (residuals, reachable)
     }
 
     fn factor(&mut self, problem: &Problem, count: &mut Counts) -> bool {
@@ -123,13 +121,12 @@ impl Condensed {
         observer: &mut dyn Observer,
     ) -> (Status, Residuals) {
         let tolerance = self.settings.tolerance;
-        let mut residuals = self.evaluate(problem, x);
+        let (mut residuals, mut size) = self.measure(problem, x);
         self.best.0 = f64::INFINITY;
         self.best.1.clear();
         let mut vain = 0;
         self.contradiction = false;
         for round in 0..ROUNDS {
-            let size = self.reachable(problem, x, &residuals);
             if size < 0.5 * self.best.0 {
                 vain = 0;
             } else {
@@ -174,12 +171,14 @@ impl Condensed {
             if self.saturate(problem, x) && !self.factor(problem, count) {
                 return (Status::NumericalFailure, residuals);
             }
-            residuals = self.evaluate(problem, x);
+            self.evaluate(problem, x);
+            (residuals, size) = self.measure(problem, x);
         }
         if self.best.1.len() == x.lambda.len() {
             x.lambda.clone_from(&self.best.1);
         }
-        residuals = self.evaluate(problem, x);
+        self.evaluate(problem, x);
+        (residuals, _) = self.measure(problem, x);
         (Status::Stalled, residuals)
     }
 
@@ -279,6 +278,10 @@ impl Solver for Condensed {
         Ok(())
     }
 
+    fn weights(&self) -> &[f64] {
+        if self.condensed { &self.weights } else { &[] }
+    }
+
     fn met_contradictions(&self) -> bool {
         self.contradiction
     }
@@ -306,10 +309,11 @@ impl Solver for Condensed {
         problem.block_weights(&mut self.weights);
         self.condensation.partition(problem, &x.lambda);
         let mut count = Counts::default();
+        self.evaluate(problem, x);
         let (status, residuals) = if self.factor(problem, &mut count) {
             self.rounds(problem, x, 0, &mut count, observer)
         } else {
-            (Status::NumericalFailure, self.evaluate(problem, x))
+            (Status::NumericalFailure, self.measure(problem, x).0)
         };
         report(status, residuals, count)
     }
@@ -324,6 +328,7 @@ impl Solver for Condensed {
             return self.whole.resolve(problem, x, observer);
         }
         let mut count = Counts::default();
+        problem.sigma_at(&x.lambda, &x.u_plus, &mut x.sigma);
         // Near a singular configuration what is within the tolerance of most rows still moves others.
         let (status, residuals) = self.rounds(problem, x, 1, &mut count, observer);
         report(status, residuals, count)

@@ -13,13 +13,13 @@ mod implicit;
 mod lcp;
 mod nbgs;
 mod newton;
-mod old_condensed;
 mod penalty;
 mod pgs_ccp;
 mod pgs_ncp;
 mod power;
 mod prox;
 mod raisim;
+mod reduced;
 mod registry;
 #[cfg(test)]
 mod samples;
@@ -42,7 +42,10 @@ pub use pgs_ccp::{ConeStepSize, PgsCcp, PgsCcpSettings};
 pub use pgs_ncp::{PgsNcp, PgsNcpSettings};
 pub use prox::{Prox, ProxSettings};
 pub use raisim::{Raisim, RaisimSettings, Shift};
-pub use registry::{DEFAULT_SOLVER, SolverEntry, UnknownSolver, all_solvers, solver_by_name};
+pub use reduced::Reduced;
+pub use registry::{
+    DEFAULT_SOLVER, SolverEntry, UnknownSolver, all_solvers, solver_by_name, solver_entry,
+};
 pub use sap::{ExactLineSearch, Sap, SapSettings};
 pub use splitting::{Contact, Decay, EarlyStop, Relaxation, SweepOrder, SweepSettings};
 
@@ -125,6 +128,11 @@ pub trait Solver: Send {
 
     /// Whether it can take the problem.
     fn supports(&self, problem: &Problem) -> Result<(), Unsupported>;
+
+    /// [`Problem::block_weights`] of the last problem solved, if it has them; else nothing.
+    fn weights(&self) -> &[f64] {
+        &[]
+    }
 
     /// Whether all that the last solve left undone are equations that contradict each other, by rows that are
     /// redundant.

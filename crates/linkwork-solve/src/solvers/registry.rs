@@ -4,7 +4,7 @@ use super::{
     Admm, AdmmSettings, ClarabelReference, ClarabelSettings, Condensed, Direct, EarlyStop, Hybrid,
     Implicit, ImplicitSettings, Lcp, LcpSettings, Nbgs, Newton, NewtonSettings, PenaltyRule,
     PgsCcp, PgsCcpSettings, PgsNcp, PgsNcpSettings, Prox, ProxSettings, Raisim, RaisimSettings,
-    Sap, Shift, Solver, SolverSettings, SweepSettings,
+    Reduced, Sap, Shift, Solver, SolverSettings, SweepSettings,
 };
 use crate::residuals::ContactModel;
 
@@ -16,6 +16,19 @@ pub struct SolverEntry {
     pub summary: &'static str,
     /// Make one.
     pub build: fn(SolverSettings) -> Box<dyn Solver>,
+}
+
+impl SolverEntry {
+    /// Make one; with `reduced` it works on the problem without its equations ([`Reduced`]). `condensed` eliminates
+    /// them anyway and `direct` takes nothing else: these two are the same either way.
+    pub fn make(&self, settings: SolverSettings, reduced: bool) -> Box<dyn Solver> {
+        let solver = (self.build)(settings);
+        if reduced && !["condensed", "direct"].contains(&self.name) {
+            Box::new(Reduced::new(solver, settings.tolerance))
+        } else {
+            solver
+        }
+    }
 }
 
 /// The solver used where none is named.
@@ -236,15 +249,18 @@ pub fn solver_by_name(
     name: &str,
     settings: SolverSettings,
 ) -> Result<Box<dyn Solver>, UnknownSolver> {
-    match all_solvers().iter().find(|e| e.name == name) {
-        Some(entry) => Ok((entry.build)(settings)),
-        None => Err(UnknownSolver {
-            name: name.to_owned(),
-            known: all_solvers()
-                .iter()
-                .map(|e| e.name)
-                .collect::<Vec<_>>()
-                .join(", "),
-        }),
-    }
+    Ok((solver_entry(name)?.build)(settings))
+}
+
+/// The registered solver called `name`.
+pub fn solver_entry(name: &str) -> Result<&'static SolverEntry, UnknownSolver> {
+    let entry = all_solvers().iter().find(|e| e.name == name);
+    entry.ok_or_else(|| UnknownSolver {
+        name: name.to_owned(),
+        known: all_solvers()
+            .iter()
+            .map(|e| e.name)
+            .collect::<Vec<_>>()
+            .join(", "),
+    })
 }

@@ -147,6 +147,7 @@ impl ModelBuilder {
             initial_coordinates: coordinates,
             collision,
             layout,
+            plans: Arc::default(),
         }))
     }
 }

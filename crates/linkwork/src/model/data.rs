@@ -87,6 +87,7 @@ impl ModelData {
             initial_coordinates: self.initial_coordinates,
             collision,
             layout,
+            plans: Arc::default(),
         }))
     }
 }

@@ -38,6 +38,8 @@ use crate::collision::CollisionWorld;
 use crate::math::{Pose, Vec3};
 use crate::state::State;
 use layout::Layout;
+use linkwork_solve::condense::Plans;
+use std::sync::Arc;
 
 /// A mechanism, validated; made by [`ModelBuilder`].
 #[derive(Clone)]
@@ -54,6 +56,7 @@ pub struct Model {
     /// Prepared once; simulators clone it.
     collision: CollisionWorld,
     layout: Layout,
+    plans: Arc<Plans>,
 }
 
 impl Model {
@@ -176,6 +179,12 @@ impl Model {
 
     pub(crate) fn layout(&self) -> &Layout {
         &self.layout
+    }
+
+    /// Elimination orders of its joints, made by the first simulator that needs them and used by all, clones of the
+    /// model included. They follow from the model, and so are no part of its data.
+    pub fn plans(&self) -> &Arc<Plans> {
+        &self.plans
     }
 
     pub(crate) fn collision(&self) -> &CollisionWorld {

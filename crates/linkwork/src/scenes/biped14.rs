@@ -65,10 +65,7 @@ fn build(p: &Params) -> Result<Scene, SceneError> {
         force: p.get("push") * Vec3::x(),
     };
     let speed = p.get("speed");
-    let mut scene = Scene::new(model);
-    // Two flat soles on the floor hold 12 unknowns by 24 rows. Asked for 1e-9 m/s 454
-    // of 10 000 solves stall, at up to 2.6e-8, for 1e-7 two; 1e-6 m/s is a nanometre a step.
-    scene.settings.solve.tolerance = 1e-6;
+    let scene = Scene::new(model);
     Ok(scene.scripted(move |model, state, control| {
         let time = state.time;
         let heading = Heading::of(state, trunk);

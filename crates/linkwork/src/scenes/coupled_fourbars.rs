@@ -14,7 +14,7 @@ pub(super) const ENTRY: SceneEntry = SceneEntry {
     name: "coupled_fourbars",
     summary: "n four-bars in a row sharing rockers: mobility 1, three redundant rows a loop",
     params: &[
-        Param::new("n", 4.0, (1.0, 64.0), "number of four-bars"),
+        Param::new("n", 4.0, (1.0, 3000.0), "number of four-bars"),
         Param::new(
             "angle",
             0.8,

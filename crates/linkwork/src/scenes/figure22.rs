@@ -61,7 +61,7 @@ fn build(_: &Params) -> Result<Scene, SceneError> {
     for side in Side::BOTH {
         animate_arm(&mut rig, &mut motion, torso, side);
     }
-    let scene = figure_scene(rig.builder.build()?);
+    let scene = Scene::new(rig.builder.build()?);
     Ok(scene.scripted(move |model, state, control| motion.apply(model, state.time, control)))
 }
 

@@ -91,10 +91,7 @@ fn build(p: &Params) -> Result<Scene, SceneError> {
         force: p.get("push") * Vec3::x(),
     };
     let speed = p.get("speed");
-    let mut scene = Scene::new(model);
-    // Flat soles hold more rows than unknowns, on ankles of 50 g. Asked for 1e-9 m/s one solve in
-    // 10 000 stalls just above it; 1e-7 m/s is a tenth of a nanometre a step.
-    scene.settings.solve.tolerance = 1e-7;
+    let scene = Scene::new(model);
     Ok(scene.scripted(move |model, state, control| {
         let time = state.time;
         track(model, control, &spine, time, |t| pass(&SPINE, t));

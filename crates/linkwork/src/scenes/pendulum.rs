@@ -9,7 +9,7 @@ pub(super) const ENTRY: SceneEntry = SceneEntry {
     name: "pendulum",
     summary: "a chain of n hinged bars released from an angle, with optional friction and damping",
     params: &[
-        Param::new("n", 1.0, (1.0, 500.0), "number of bars"),
+        Param::new("n", 1.0, (1.0, 10_000.0), "number of bars"),
         Param::new(
             "length",
             1.0,

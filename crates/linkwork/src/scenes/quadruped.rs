@@ -76,9 +76,7 @@ fn build(p: &Params) -> Result<Scene, SceneError> {
         force: p.get("push") * Vec3::y(),
     };
     let speed = p.get("speed");
-    let mut scene = Scene::new(dog.build()?);
-    // Of 10 000 solves to 1e-9 one ends stalled, at 1.05e-9 m/s; this is 10 pm a step.
-    scene.settings.solve.tolerance = 1e-8;
+    let scene = Scene::new(dog.build()?);
     Ok(scene.scripted(move |model, state, control| {
         let time = state.time;
         let heading = Heading::of(state, trunk);

@@ -100,7 +100,7 @@ fn build(p: &Params) -> Result<Scene, SceneError> {
     for side in Side::BOTH {
         animate_arm(&mut rig, &mut motion, chest, side);
     }
-    let scene = figure_scene(rig.builder.build()?);
+    let scene = Scene::new(rig.builder.build()?);
     let (stride, push) = (p.get("stride"), p.get("push"));
     Ok(scene.scripted(move |model, state, control| {
         let time = state.time;

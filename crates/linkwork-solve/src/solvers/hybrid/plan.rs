@@ -53,8 +53,6 @@ pub(super) struct Plan {
     /// Turns without gain, and passes in a row that succeed and gain nothing.
     pub vain: usize,
     flat: usize,
-    /// Times that such a row of passes has sent it back to ADMM.
-    pub given_up: usize,
 }
 
 impl Plan {
@@ -73,7 +71,6 @@ impl Plan {
             lagged: LAGGED_PASSES,
             vain: 0,
             flat: 0,
-            given_up: 0,
         }
     }
 
@@ -124,7 +121,6 @@ impl Plan {
         if self.flat > FLAT_LIMIT {
             // Rows that contradict each other would stay flat; a wrong active set will not.
             (self.turn, self.flat) = (Turn::Admm, 0);
-            self.given_up += 1;
         }
     }
 

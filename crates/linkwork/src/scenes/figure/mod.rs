@@ -30,18 +30,3 @@ pub(super) use piece::Piece;
 pub(super) use rig::{Rig, Side};
 pub(super) use rods::{Ends, Servo};
 pub(super) use tilt::Tilt;
-
-use super::Scene;
-use crate::model::Model;
-use std::sync::Arc;
-
-/// Tolerance of the solves of a figure, N s and m/s: a tenth of what the benchmark asks for. To the default,
-/// 1e-9, solves end stalled now and then as soon as a stop or a contact is active.
-const TOLERANCE: f64 = 1e-7;
-
-/// The scene of a figure, without its script.
-pub(super) fn figure_scene(model: Arc<Model>) -> Scene {
-    let mut scene = Scene::new(model);
-    scene.settings.solve.tolerance = TOLERANCE;
-    scene
-}
