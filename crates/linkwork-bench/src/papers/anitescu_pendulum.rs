@@ -57,7 +57,7 @@ fn run(_: &Context) -> Result<Finding, BenchError> {
              are in the table."
                 .to_owned(),
             "With the paper's method the swing dies (last column), and the error with it: it is of the order of (h v)², as \
-             the paper proves. Closing the joints at the end of the step keeps the length, and the energy is 0.5 J \
+             the paper proves. Closing the joints at the end of the step keeps the length, and the energy is 0.7 J \
              from the start's after 100 s."
                 .to_owned(),
             solved_note(free.unsolved + stabilised.unsolved + closed.unsolved, 3 * STEPS),
