@@ -3,8 +3,8 @@
 mod support;
 
 use linkwork_bench::{
-    BenchError, Class, Folder, Quiet, Score, ScoreOptions, Start, Tally, Trial, load_samples,
-    read_lines, score, solvers_named, systems_named,
+    BenchError, Class, Folder, Quiet, Score, ScoreOptions, Start, Tally, Trial, claim,
+    load_samples, read_lines, score, solvers_named, systems_named,
 };
 use linkwork_solve::{
     ContactModel, Observer, Problem, Residuals, Solution, SolveReport, Solver, SolverEntry, Status,
@@ -208,7 +208,7 @@ fn a_solve_ends_at_its_limit_and_a_session_at_its_deadline() {
     let entry = options(&["pgs-ncp"], &[]).solvers[0];
     let came = trial.run(problem, &[], entry);
     assert!(!came.solved);
-    assert_eq!(came.claimed, Status::Interrupted.to_string());
+    assert_eq!(came.claimed, claim(Status::Interrupted));
     let late = ScoreOptions {
         deadline: Some(Instant::now()),
         ..options(&["hybrid"], &[Start::Cold])
