@@ -21,7 +21,7 @@ use crate::problem::{Problem, Solution, SolveReport, Status};
 use crate::residuals::ContactModel;
 use plan::{Plan, Turn};
 
-/// Turns without gain before it gives up.
+/// Turns without gain before it gives up: 40 are too few for two arches of FCLIB and `RockPile_tob1`.
 const VAIN_LIMIT: usize = 300;
 
 /// The solver; see the module documentation.

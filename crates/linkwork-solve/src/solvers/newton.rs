@@ -28,7 +28,7 @@ use crate::residuals::ContactModel;
 use crate::sets::Friction;
 
 /// How exactly a pass is solved, relative to the residual it starts from.
-pub(super) const PASS_SHARE: f64 = 0.1;
+const PASS_SHARE: f64 = 0.1;
 
 /// Settings of the proximal Newton method.
 #[derive(Clone, Copy, Debug, PartialEq)]
