@@ -140,25 +140,29 @@ impl Ports {
 
     /// tr(C_k Λ C_kᵀ) of block k.
     pub fn trace(&self, block: usize, dim: usize, mobility: &[f64]) -> f64 {
-        let n = self.len;
         let mut sum = 0.0;
-        for r in 0..dim {
-            for s in self.terms(block) {
-                for t in self.terms(block) {
-                    let row = |term: &Term| match term.values {
-                        Some(at) => (6, self.values[at + r]),
-                        None => (dim, UNIT[r]),
-                    };
-                    let ((height, cs), (width, ct)) = (row(s), row(t));
-                    for (i, a) in cs[..height].iter().enumerate() {
-                        let row = &mobility[(s.port + i) * n + t.port..][..width];
-                        let products = row.iter().zip(&ct).map(|(m, b)| m * b);
-                        sum += a * products.sum::<f64>();
-                    }
-                }
+        for s in self.terms(block) {
+            for t in self.terms(block) {
+                sum += (0..dim)
+                    .map(|r| self.product(s, t, r, dim, mobility))
+                    .sum::<f64>();
             }
         }
         sum
+    }
+
+    /// c_sᵀ Λ_st c_t for row `r` of two terms of a block.
+    fn product(&self, s: &Term, t: &Term, r: usize, dim: usize, mobility: &[f64]) -> f64 {
+        let row = |term: &Term| match term.values {
+            Some(at) => (6, self.values[at + r]),
+            None => (dim, UNIT[r]),
+        };
+        let ((height, cs), (width, ct)) = (row(s), row(t));
+        let rows = cs[..height].iter().enumerate().map(|(i, a)| {
+            let row = &mobility[(s.port + i) * self.len + t.port..][..width];
+            a * row.iter().zip(&ct).map(|(m, b)| m * b).sum::<f64>()
+        });
+        rows.sum()
     }
 }
 
