@@ -15,9 +15,9 @@ pub fn cholesky(a: &mut Block6) -> Result<(), NotPositive> {
     let a = columns_mut(a);
     for c in 0..6 {
         let mut v = a[c];
-        for k in 0..c {
+        for left in &a[..c] {
             for r in 0..6 {
-                v[r] -= a[k][c] * a[k][r];
+                v[r] -= left[c] * left[r];
             }
         }
         let pivot = v[c];
@@ -260,8 +260,7 @@ pub fn cholesky_dropping(
             }
         }
         let pivot = v[c];
-        // Written so that a NaN fails too.
-        if !(pivot.abs() < f64::INFINITY) {
+        if !pivot.is_finite() {
             return Err(NotPositive);
         }
         let inverse = if pivot > accuracy * error {

@@ -142,12 +142,12 @@ impl Ports {
     pub fn trace(&self, block: usize, dim: usize, mobility: &[f64]) -> f64 {
         let n = self.len;
         let mut sum = 0.0;
-        for r in 0..dim {
+        for (r, unit) in UNIT[..dim].iter().enumerate() {
             for s in self.terms(block) {
                 for t in self.terms(block) {
                     let row = |term: &Term| match term.values {
                         Some(at) => (6, self.values[at + r]),
-                        None => (dim, UNIT[r]),
+                        None => (dim, *unit),
                     };
                     let ((height, cs), (width, ct)) = (row(s), row(t));
                     for (i, a) in cs[..height].iter().enumerate() {

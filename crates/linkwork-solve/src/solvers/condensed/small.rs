@@ -188,8 +188,7 @@ impl Small {
             if size < self.best.size {
                 self.best.keep(size, &self.lambda, &self.sigma);
             }
-            // Written so that a NaN ends it too.
-            if !(size > goal) || vain > VAIN {
+            if size.is_nan() || size <= goal || vain > VAIN {
                 break;
             }
             let law = Law {
@@ -289,13 +288,14 @@ impl Small {
         let mut size = 0.0;
         for (&(set, row), &w) in self.sets.iter().zip(&self.weights) {
             let dim = set.dim();
+            let (lambda, sigma) = (&self.lambda[row..][..dim], &self.sigma[row..][..dim]);
             let mut tau = [0.0; MAX_DIM];
-            for r in 0..dim {
-                tau[r] = self.lambda[row + r] - self.sigma[row + r] / w;
+            for (t, (l, s)) in tau.iter_mut().zip(lambda.iter().zip(sigma)) {
+                *t = l - s / w;
             }
             set.respond(Friction::Exact, &mut tau[..dim], &[1.0 / w; MAX_DIM]);
-            for r in 0..dim {
-                let f = (self.lambda[row + r] - tau[r]).abs();
+            for (l, t) in lambda.iter().zip(&tau) {
+                let f = (l - t).abs();
                 size = larger(size, f.max(w * f));
             }
         }
