@@ -131,20 +131,6 @@ impl BlockDiag6 {
         }
     }
 
-    /// jᵀ M_b⁻¹ j for a row j on body `b`.
-    #[inline]
-    pub fn inverse_product(&self, b: usize, j: &[f64; 6]) -> f64 {
-        let Rigid {
-            inverse_mass,
-            inverse_inertia: i,
-            ..
-        } = &self.bodies[b];
-        let linear = j[0] * j[0] + j[1] * j[1] + j[2] * j[2];
-        let squares = i[0] * j[3] * j[3] + i[4] * j[4] * j[4] + i[8] * j[5] * j[5];
-        let products = i[1] * j[3] * j[4] + i[2] * j[3] * j[5] + i[5] * j[4] * j[5];
-        inverse_mass * linear + (squares + 2.0 * products)
-    }
-
     /// M_b⁻¹ j for a row j on body `b`.
     #[inline]
     pub fn solve_row(&self, b: usize, j: &[f64; 6]) -> [f64; 6] {

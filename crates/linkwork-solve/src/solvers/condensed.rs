@@ -126,7 +126,9 @@ impl Condensed {
         self.best.1.clear();
         let mut vain = 0;
         self.contradiction = false;
-        for round in 0..ROUNDS {
+        // A round that adds blocks is none in vain, and there are only so many blocks.
+        let limit = ROUNDS + problem.sets.len();
+        for round in 0..limit {
             if size < 0.5 * self.best.0 {
                 vain = 0;
             } else {
@@ -150,7 +152,9 @@ impl Condensed {
                 return (Status::Interrupted, residuals);
             }
             count.iterations += 1;
-            self.choose(problem, x);
+            if self.choose(problem, x) {
+                vain = 0;
+            }
             self.condensation.begin(problem, &x.sigma, &mut self.felt);
             self.small.load(
                 problem,
@@ -182,11 +186,13 @@ impl Condensed {
         (Status::Stalled, residuals)
     }
 
-    /// Add to the small problem the kept blocks that carry impulse, or should.
-    fn choose(&mut self, problem: &Problem, x: &Solution) {
+    /// Add to the small problem the kept blocks that carry impulse, should, or are about to: in a stack that
+    /// falls as a whole all contacts touch and only the lowest closes. Whether there were any.
+    fn choose(&mut self, problem: &Problem, x: &Solution) -> bool {
         let Operator::Bodies { jacobian, .. } = &problem.operator else {
-            return;
+            return false;
         };
+        let tolerance = self.settings.tolerance;
         let first = self.small.blocks.len();
         for (k, (set, rows)) in problem.sets.iter().enumerate() {
             if self.added[k] || !self.condensation.is_kept(k) {
@@ -199,6 +205,7 @@ impl Condensed {
             for r in 0..dim {
                 point[r] = lambda[r] - sigma[r] / w;
             }
+            point[dim - 1] += tolerance / w;
             set.project(&mut point[..dim]);
             let idle = lambda.iter().chain(&point[..dim]).all(|l| *l == 0.0);
             if !idle {
@@ -208,7 +215,7 @@ impl Condensed {
         }
         let new = first..self.small.blocks.len();
         if new.is_empty() {
-            return;
+            return false;
         }
         // A body on which six or more rows act is a port, if all that acts on it can use it.
         self.body_rows.clear();
@@ -242,6 +249,7 @@ impl Condensed {
         }
         self.condensation.complete();
         self.small.grown(self.condensation.rows());
+        true
     }
 
     /// Eliminated interval rows that have left their interval are kept from now on, at its end. The others
