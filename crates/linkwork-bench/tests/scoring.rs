@@ -203,8 +203,8 @@ fn a_solve_ends_at_its_limit_and_a_session_at_its_deadline() {
     let folder = scratch.folder();
     let samples = sampled(&folder, &["fourbar_fixed"], 0.1, 4).len();
     let problem = &load_samples(&folder, "fourbar_fixed").unwrap()[0].problem;
-    // Out of reach, and as many sweeps as it likes: only the clock ends it.
-    let trial = Trial::new(1e-30, true, 0.05, usize::MAX);
+    // Out of reach, and as many sweeps as it likes: the clock ends it, before it can stall.
+    let trial = Trial::new(1e-30, true, 1e-9, usize::MAX);
     let entry = options(&["pgs-ncp"], &[]).solvers[0];
     let came = trial.run(problem, &[], entry);
     assert!(!came.solved);

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-const TOLERANCE: f64 = 1e-8;
+const TOLERANCE: f64 = 1e-9;
 
 /// Scenes with parameters that keep them small, and the time they run, s.
 type Excerpt = (&'static str, &'static [(&'static str, f64)], f64);

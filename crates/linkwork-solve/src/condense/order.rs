@@ -7,13 +7,13 @@
 //! closing a cycle: then its pivot is positive definite, as on a tree, leaves first [Baraff 1996]. A node that
 //! closes a cycle waits until all its bodies are eliminated; its rows may be redundant, and its pivots tell.
 //!
-//! Bodies go by minimum degree, the world being a neighbour too, and among equals the one farthest from the
-//! world first; on a tree that is leaves first, without fill. From the world outwards round-off would grow with
-//! the fourth power of the length of a chain: 6000 links are enough for a pivot of the wrong sign.
+//! Bodies go by minimum degree, the world being a neighbour too, and ties to the lower one; on a tree that is
+//! leaves first, without fill. From the world outwards round-off would grow with the fourth power of the length
+//! of a chain: 6000 links are enough for a pivot of the wrong sign.
 
 use super::structure::Nodes;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::BinaryHeap;
 
 /// Elimination order: bodies are 0..n, constraint node i is n + i.
 pub(super) fn elimination_order(bodies: usize, nodes: &Nodes) -> Vec<u32> {
@@ -157,8 +157,7 @@ impl Groups {
     }
 }
 
-/// Bodies by minimum degree in the graph of shared nodes, ties to the one farthest from the world, then to the
-/// lower one.
+/// Bodies by minimum degree in the graph of shared nodes and the world, ties to the lower one.
 fn minimum_degree(bodies: usize, nodes: &Nodes) -> Vec<u32> {
     let mut near: Vec<Vec<u32>> = vec![Vec::new(); bodies];
     let mut grounded = vec![false; bodies];
@@ -174,11 +173,9 @@ fn minimum_degree(bodies: usize, nodes: &Nodes) -> Vec<u32> {
         near.sort_unstable();
         near.dedup();
     }
-    let depth = depths(&near, &grounded);
     let key = |b: u32, near: &[u32]| {
-        let b = b as usize;
-        let degree = near.len() + usize::from(grounded[b]);
-        Reverse((degree, Reverse(depth[b]), b as u32))
+        let degree = near.len() + usize::from(grounded[b as usize]);
+        Reverse((degree, b))
     };
     let mut heap: BinaryHeap<_> = (0..bodies as u32)
         .map(|b| key(b, &near[b as usize]))
@@ -186,7 +183,7 @@ fn minimum_degree(bodies: usize, nodes: &Nodes) -> Vec<u32> {
     let mut done = vec![false; bodies];
     let mut order = Vec::with_capacity(bodies);
     let mut merged = Vec::new();
-    while let Some(Reverse((degree, _, b))) = heap.pop() {
+    while let Some(Reverse((degree, b))) = heap.pop() {
         let stale = near[b as usize].len() + usize::from(grounded[b as usize]) != degree;
         if done[b as usize] || stale {
             continue;
@@ -206,26 +203,4 @@ fn minimum_degree(bodies: usize, nodes: &Nodes) -> Vec<u32> {
         }
     }
     order
-}
-
-/// Steps from the world, or from the lowest body of a part that nothing ties to the world.
-fn depths(near: &[Vec<u32>], grounded: &[bool]) -> Vec<u32> {
-    let mut depth = vec![u32::MAX; near.len()];
-    let mut queue: VecDeque<usize> = (0..near.len()).filter(|&b| grounded[b]).collect();
-    queue.iter().for_each(|&b| depth[b] = 0);
-    for root in 0..near.len() + 1 {
-        while let Some(b) = queue.pop_front() {
-            for &a in &near[b] {
-                if depth[a as usize] == u32::MAX {
-                    depth[a as usize] = depth[b] + 1;
-                    queue.push_back(a as usize);
-                }
-            }
-        }
-        if depth.get(root) == Some(&u32::MAX) {
-            depth[root] = 0;
-            queue.push_back(root);
-        }
-    }
-    depth
 }

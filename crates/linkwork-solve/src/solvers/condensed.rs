@@ -167,6 +167,9 @@ impl Condensed {
             let goal = 0.5 * tolerance;
             let steps = self.small.solve(self.condensation.matrix(), goal);
             count.iterations += steps.saturating_sub(1);
+            if !self.small.is_solved(goal) {
+                self.globalise(problem.dt, count, observer);
+            }
             self.before.clone_from(&x.lambda);
             self.small
                 .hand_over(problem, &mut x.lambda, &mut self.change);
@@ -250,6 +253,22 @@ impl Condensed {
         self.condensation.complete();
         self.small.grown(self.condensation.rows());
         true
+    }
+
+    /// Go on with the small problem from the best that Newton found, by `hybrid`; its answer is taken if it is
+    /// better. (Random redundant problems of the tests: one of 20.)
+    fn globalise(&mut self, dt: f64, count: &mut Counts, observer: &mut dyn Observer) {
+        let mobility = self.condensation.matrix();
+        let reduced = self.small.as_problem(mobility, dt);
+        let mut x = Solution {
+            lambda: self.small.lambda.clone(),
+            ..Solution::default()
+        };
+        let report = self.whole.solve(&reduced, &mut x, observer);
+        count.iterations += report.iterations;
+        if report.status == Status::Converged {
+            self.small.lambda = x.lambda;
+        }
     }
 
     /// Eliminated interval rows that have left their interval are kept from now on, at its end. The others

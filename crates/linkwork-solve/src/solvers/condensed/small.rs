@@ -6,11 +6,13 @@
 //! shares. Where Coulomb's law itself gets in the way, passes with a lagged De Saxcé shift, each a convex problem
 //! that Newton with a line search always solves, lead near the solution first.
 
+use super::dense::multiply;
 use super::pass::{Law, Pass, PassEnd};
 use super::ports::Ports;
-use crate::problem::{Problem, Solution};
+use crate::blocks::SparseSym;
+use crate::problem::{Operator, Problem, Solution};
 use crate::residuals::larger;
-use crate::sets::{Friction, ImpulseSet, MAX_DIM};
+use crate::sets::{Friction, ImpulseSet, ImpulseSets, MAX_DIM};
 
 /// δ of the first pass, and of those near a solution.
 const NEAR: f64 = 1e-6;
@@ -24,7 +26,7 @@ const REACH: f64 = 1e-2;
 const LAGGED: usize = 5;
 /// Passes at most, and passes without gain.
 const PASSES: usize = 200;
-const VAIN: usize = 40;
+const VAIN: usize = 20;
 /// Doublings, and halvings, of a stride.
 const STRIDE: usize = 50;
 
@@ -219,6 +221,51 @@ impl Small {
             self.sigma.clone_from(&self.best.sigma);
         }
         cost
+    }
+
+    /// Whether [`Small::solve`] got to the goal.
+    pub fn is_solved(&self, goal: f64) -> bool {
+        self.best.size <= goal
+    }
+
+    /// The problem as one of which only D = C Λ Cᵀ is known, for a method that knows nothing of ports.
+    pub fn as_problem(&self, mobility: &[f64], dt: f64) -> Problem {
+        let n = self.lambda.len();
+        let mut triplets = Vec::with_capacity(n * n);
+        let (mut on_ports, mut moved) = (vec![0.0; self.ports.len], Vec::new());
+        let mut sets = ImpulseSets::new();
+        for (k, &(set, row)) in self.sets.iter().enumerate() {
+            sets.push(set);
+            for r in 0..set.dim() {
+                let mut unit = [0.0; MAX_DIM];
+                unit[r] = 1.0;
+                on_ports.fill(0.0);
+                self.ports
+                    .add_transposed(k, &unit[..set.dim()], &mut on_ports);
+                multiply(mobility, &on_ports, &mut moved);
+                for (other, &(set, first)) in self.sets.iter().enumerate() {
+                    let mut column = [0.0; MAX_DIM];
+                    let column = &mut column[..set.dim()];
+                    self.ports.multiply(other, &moved, column);
+                    let entries = column.iter().enumerate();
+                    triplets.extend(entries.map(|(i, &d)| (first + i, row + r, d)));
+                }
+            }
+        }
+        let (matrix, _) = SparseSym::from_triplets(n, &triplets);
+        // σ = D λ + R λ + v_free.
+        let mut v_free = vec![0.0; n];
+        matrix.multiply(&self.lambda, &mut v_free);
+        for (i, v) in v_free.iter_mut().enumerate() {
+            *v = self.sigma[i] - *v - self.compliance[i] * self.lambda[i];
+        }
+        Problem {
+            dt,
+            operator: Operator::Delassus { matrix, v_free },
+            v_bias: vec![0.0; n],
+            compliance: self.compliance.clone(),
+            sets,
+        }
     }
 
     /// After a pass that gained nothing: go on along its change of λ until the first block changes its face.
