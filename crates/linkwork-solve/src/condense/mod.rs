@@ -87,12 +87,33 @@ impl Condensation {
         }
     }
 
-    /// Keep block `k`, which was to be eliminated. [`Condensation::factor`] has to follow.
-    pub fn keep(&mut self, k: usize) {
+    /// Keep block `k`, which was to be eliminated.
+    fn keep(&mut self, k: usize) {
         self.kept[k] = true;
         if let Some(rows) = self.list.iter_mut().find(|rows| rows.block == k) {
             rows.eliminated = false;
         }
+    }
+
+    /// Keep eliminated interval blocks that have left their interval, at its end; the other impulses go back to
+    /// those `before` the round, because with a drive beyond its limit they mean nothing. Whether there were any:
+    /// then [`Condensation::factor`] has to follow.
+    pub fn saturate(&mut self, problem: &Problem, before: &mut [f64], lambda: &mut [f64]) -> bool {
+        let mut any = false;
+        for (k, (set, rows)) in problem.sets.iter().enumerate() {
+            if let ImpulseSet::Interval { bound } = set {
+                let now = lambda[rows.start];
+                if now.abs() > bound && !self.kept[k] {
+                    before[rows.start] = now.clamp(-bound, bound);
+                    self.keep(k);
+                    any = true;
+                }
+            }
+        }
+        if any {
+            lambda.copy_from_slice(before);
+        }
+        any
     }
 
     /// Whether block `k` is kept.
@@ -192,8 +213,8 @@ impl Condensation {
     }
 }
 
-/// The six velocities of a body.
-static UNIT_ROWS: [[f64; 6]; 6] = {
+/// The rows of the unit matrix: the six velocities of a body.
+pub(crate) static UNIT_ROWS: [[f64; 6]; 6] = {
     let mut rows = [[0.0; 6]; 6];
     let mut i = 0;
     while i < 6 {

@@ -1,8 +1,8 @@
 //! Joints eliminated exactly, Newton on what can open, slip or saturate: the default.
 //!
-//! 1. Rows that are equations are eliminated by one sparse factorisation ([`crate::condense`]). Which drives and
-//!    dry frictions are inside their intervals is predicted from the guess; where the answer leaves an
-//!    interval, its row is kept and the step factored again.
+//! 1. Rows that are equations are eliminated by one sparse factorisation ([`crate::condense`]). Which drives
+//!    are below their limits is predicted from the guess; where the answer leaves an interval, its row is
+//!    kept and the step factored again.
 //! 2. The small problem that is left is solved from the guess by Newton's method ([`small`]). While the
 //!    active set is that of the guess, that is one dense solve.
 //! 3. Where Newton gets stuck, `hybrid` goes on with the small problem.
@@ -21,7 +21,6 @@ use super::{Observer, Solver, SolverSettings, Unsupported};
 use crate::condense::{Condensation, Plans};
 use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, Residuals, natural_map};
-use crate::sets::ImpulseSet;
 use small::Small;
 use std::sync::Arc;
 
@@ -175,7 +174,11 @@ impl Condensed {
                 .hand_over(problem, &mut x.lambda, &mut self.change);
             self.condensation
                 .finish(problem, &self.change, &mut x.lambda);
-            if self.saturate(problem, x) && !self.factor(problem, count) {
+            if self
+                .condensation
+                .saturate(problem, &mut self.before, &mut x.lambda)
+                && !self.factor(problem, count)
+            {
                 return (Status::NumericalFailure, residuals);
             }
             self.evaluate(problem, x);
@@ -269,26 +272,6 @@ impl Condensed {
         if report.status == Status::Converged {
             self.small.lambda = x.lambda;
         }
-    }
-
-    /// Eliminated interval rows that have left their interval are kept from now on, at its end. The others
-    /// go back to where the round began: what they are with a drive beyond its limit means nothing.
-    fn saturate(&mut self, problem: &Problem, x: &mut Solution) -> bool {
-        let mut any = false;
-        for (k, (set, rows)) in problem.sets.iter().enumerate() {
-            if let ImpulseSet::Interval { bound } = set {
-                let lambda = x.lambda[rows.start];
-                if lambda.abs() > bound && !self.condensation.is_kept(k) {
-                    self.before[rows.start] = lambda.clamp(-bound, bound);
-                    self.condensation.keep(k);
-                    any = true;
-                }
-            }
-        }
-        if any {
-            x.lambda.clone_from(&self.before);
-        }
-        any
     }
 }
 

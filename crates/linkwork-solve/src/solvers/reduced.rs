@@ -144,7 +144,10 @@ impl Reduced {
                 .hand_over(problem, &mut x.lambda, &mut self.change);
             self.condensation
                 .finish(problem, &self.change, &mut x.lambda);
-            if self.saturate(problem, x) {
+            if self
+                .condensation
+                .saturate(problem, &mut self.before, &mut x.lambda)
+            {
                 if !self.factor(problem, count) {
                     status = Status::NumericalFailure;
                     break;
@@ -165,26 +168,6 @@ impl Reduced {
         }
         x.lambda.clone_from(&self.best.1);
         status
-    }
-
-    /// Eliminated interval rows that have left their interval are kept from now on, at its end. The others
-    /// go back to where the round began: what they are with a drive beyond its limit means nothing.
-    fn saturate(&mut self, problem: &Problem, x: &mut Solution) -> bool {
-        let mut any = false;
-        for (k, (set, rows)) in problem.sets.iter().enumerate() {
-            if let ImpulseSet::Interval { bound } = set {
-                let lambda = x.lambda[rows.start];
-                if lambda.abs() > bound && !self.condensation.is_kept(k) {
-                    self.before[rows.start] = lambda.clamp(-bound, bound);
-                    self.condensation.keep(k);
-                    any = true;
-                }
-            }
-        }
-        if any {
-            x.lambda.clone_from(&self.before);
-        }
-        any
     }
 
     fn finish(

@@ -1,6 +1,7 @@
 //! C: how the rows of the small problem act on its ports.
 
 use crate::blocks::dot6;
+use crate::condense::UNIT_ROWS;
 use crate::sets::Slope;
 
 /// One block of C: rows on a port.
@@ -122,7 +123,7 @@ impl Ports {
                 for (r, weighed) in weighed[..dim].iter().enumerate() {
                     let (height, c) = match t.values {
                         Some(at) => (6, self.values[at + r]),
-                        None => (dim, UNIT[r]),
+                        None => (dim, UNIT_ROWS[r]),
                     };
                     for (i, c) in c[..height].iter().enumerate() {
                         if *c == 0.0 {
@@ -155,7 +156,7 @@ impl Ports {
     fn product(&self, s: &Term, t: &Term, r: usize, dim: usize, mobility: &[f64]) -> f64 {
         let row = |term: &Term| match term.values {
             Some(at) => (6, self.values[at + r]),
-            None => (dim, UNIT[r]),
+            None => (dim, UNIT_ROWS[r]),
         };
         let ((height, cs), (width, ct)) = (row(s), row(t));
         let rows = cs[..height].iter().enumerate().map(|(i, a)| {
@@ -165,13 +166,3 @@ impl Ports {
         rows.sum()
     }
 }
-
-const UNIT: [[f64; 6]; 6] = {
-    let mut rows = [[0.0; 6]; 6];
-    let mut i = 0;
-    while i < 6 {
-        rows[i][i] = 1.0;
-        i += 1;
-    }
-    rows
-};
