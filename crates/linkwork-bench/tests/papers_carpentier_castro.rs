@@ -77,14 +77,18 @@ fn admm_climbs_the_wall_and_gauss_seidel_does_not() {
     let ends = &finding.tables[0];
     let (solvers, problems) = (column(ends, "solver"), column(ends, "problem"));
     let residuals = numbers(ends, "scaled natural map");
+    // Which step of the hit it is depends on the default solver's last digits.
+    let mut unsolved = Vec::new();
     for ((solver, problem), residual) in solvers.iter().zip(problems).zip(residuals) {
         match *solver {
             "hybrid" => assert!(residual <= 1e-9, "{problem}: {residual:e}"),
-            "admm" if problem != "hit, step 3" => assert!(residual <= 1e-9, "{residual:e}"),
+            "admm" if residual > 1e-9 => unsolved.push(problem),
             "pgs-ncp, not accelerated" => assert!(residual > 1e-4, "{residual:e}"),
             _ => {}
         }
     }
+    let one_hit = unsolved.len() <= 1 && unsolved.iter().all(|p| p.starts_with("hit, step"));
+    assert!(one_hit, "{unsolved:?}");
     let rules = &finding.tables[1];
     let (names, met) = (column(rules, "rule"), column(rules, "meets eq. 43"));
     let mut spectral = names
