@@ -259,7 +259,7 @@ impl Condensed {
     }
 
     /// Go on with the small problem from the best that Newton found, by `hybrid`; its answer is taken if it is
-    /// better. (Random redundant problems of the tests: one of 20.)
+    /// one (`biped14` landing on two flat soles: 6 of 3000 steps).
     fn globalise(&mut self, dt: f64, count: &mut Counts, observer: &mut dyn Observer) {
         let mobility = self.condensation.matrix();
         let reduced = self.small.as_problem(mobility, dt);
