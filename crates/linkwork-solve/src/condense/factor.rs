@@ -12,8 +12,8 @@ use super::plan::Plan;
 use crate::blocks::{Block6, BlockCsr6, BlockDiag6, segment_mut};
 use crate::delassus::{NotPositive, kernel6};
 
-/// Relative error of a pivot: some hundred times that of a number, because it is a sum over many bodies. The
-/// redundant rows of Cassie's plantar rods come out at 75 times it.
+/// Relative error of a pivot, which is a sum over many bodies: a thousand times the double precision. The
+/// redundant rows of Cassie's plantar rods come out at 75 times the double precision.
 const ACCURACY: f64 = 1e3 * f64::EPSILON;
 
 /// One block of constraint rows to put in K.
