@@ -9,6 +9,9 @@ use crate::simulator::Simulator;
 use crate::state::State;
 use nalgebra::Unit;
 
+/// Half the turn of a step, rad, below which the series of [`slow_rotation`] are exact to round-off.
+const SLOW: f64 = 5e-3;
+
 /// Fill M and u_f = u⁻ + kick M⁻¹ h, the gyroscopic torque included. `kick` (s) is dt but for a half
 /// first kick. Expects [`Rows::begin`] to have run.
 pub(crate) fn free_motion(
@@ -21,18 +24,33 @@ pub(crate) fn free_motion(
     wrenches: &mut Vec<[Vec3; 2]>,
 ) {
     applied_wrenches(rows, model, control, wrenches);
+    let mut rotations = std::mem::take(&mut rows.rotations);
+    rotations.clear();
     let (mass, _, u_free) = rows.bodies_mut();
     for (i, body) in model.bodies().iter().enumerate() {
         let (pose, twist) = (&state.poses[i], &state.twists[i]);
         let [force, torque] = wrenches[i];
         let r = *pose.rotation.to_rotation_matrix().matrix();
-        let inertia = r * body.inertia * r.transpose();
-        let inverse = r * body.inverse_inertia * r.transpose();
+        let inertia = congruent(&r, &body.inertia);
+        let inverse = congruent(&r, &body.inverse_inertia);
         mass.push_rigid(body.mass, as_array(&inertia), as_array(&inverse));
         let v = twist.linear + kick * (model.gravity() * body.gravity_scale + force / body.mass);
         let w = free_rotation(body, &r, &inertia, twist, (torque, dt, kick), gyroscopic);
-        u_free.extend(v.iter().chain(w.iter()));
+        u_free.extend_from_slice(&[v.x, v.y, v.z, w.x, w.y, w.z]);
+        rotations.push(r);
     }
+    rows.rotations = rotations;
+}
+
+/// R S Rᵀ of a symmetric S.
+fn congruent(r: &Mat3, s: &Mat3) -> Mat3 {
+    let rs = r * s;
+    let at = |i: usize, j: usize| {
+        rs[(i, 0)] * r[(j, 0)] + rs[(i, 1)] * r[(j, 1)] + rs[(i, 2)] * r[(j, 2)]
+    };
+    let (xx, yy, zz) = (at(0, 0), at(1, 1), at(2, 2));
+    let (xy, xz, yz) = (at(0, 1), at(0, 2), at(1, 2));
+    Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)
 }
 
 /// User wrenches plus forces of joints and tendons, per body.
@@ -72,7 +90,7 @@ fn free_rotation(
     }
     match gyroscopic {
         Gyroscopic::Midpoint => {
-            let momentum = r.transpose() * (inertia * w + kick * torque);
+            let momentum = r.tr_mul(&(inertia * w + kick * torque));
             r * midpoint_rotation(body, &momentum, dt)
         }
         Gyroscopic::Implicit => {
@@ -105,9 +123,27 @@ fn free_rotation(
 /// solved for, and lose energy at O(dt³). Returned is the rotation vector of the whole turn over dt,
 /// so that the ordinary update exp(dt ω) makes it.
 fn midpoint_rotation(body: &Body, l: &Vec3, dt: f64) -> Vec3 {
+    let w = body.inverse_inertia * l;
+    if 0.25 * dt * dt * w.norm_squared() < SLOW * SLOW {
+        return slow_rotation(body, l, w, dt);
+    }
+    let w = midpoint_velocity(body, l, w, dt);
+    let length = w.norm();
+    let half = 0.5 * dt * length;
+    // About a principal axis both turns have one axis and add up to dt Ω.
+    let tilt = w.cross(l).norm_squared();
+    if tilt <= 1e-24 * w.norm_squared() * l.norm_squared() {
+        return w;
+    }
+    let cayley = exp(&(w * (2.0 * half.atan() / length)));
+    let phase = 2.0 * (half - half.atan());
+    let turn = exp(&(l * (phase / l.norm()))) * cayley;
+    log(&turn) / dt
+}
+
+/// The Ω of [`midpoint_rotation`] by Newton's method from `w`.
+fn midpoint_velocity(body: &Body, l: &Vec3, mut w: Vec3, dt: f64) -> Vec3 {
     let i = &body.inertia;
-    let mut w = body.inverse_inertia * l;
-    // Newton from a first-order guess: two or three steps to round-off unless dt ω is large.
     for _ in 0..6 {
         let iw = i * w;
         let residual = iw + 0.5 * dt * w.cross(&iw) - l;
@@ -121,17 +157,40 @@ fn midpoint_rotation(body: &Body, l: &Vec3, dt: f64) -> Vec3 {
             None => break,
         }
     }
-    let length = w.norm();
-    let half = 0.5 * dt * length;
-    // About a principal axis, or in slow rotation, both turns have one axis and add up to dt Ω.
-    let tilt = w.cross(l).norm_squared();
-    if half < 1e-4 || tilt <= 1e-24 * w.norm_squared() * l.norm_squared() {
+    w
+}
+
+/// [`midpoint_rotation`] where h < [`SLOW`], by series to round-off; `w` is I⁻¹ l.
+///
+/// The inverse of Newton's matrix is that of I in first order: each step leaves h² of the error (no principal
+/// moment is less than the difference of the others). With b = Ω 2 atan h / h and the small turn a about l,
+/// log(exp a exp b) = b + a − ½ b × a + b × (b × a)/12 but for h⁷.
+fn slow_rotation(body: &Body, l: &Vec3, mut w: Vec3, dt: f64) -> Vec3 {
+    let half = 0.5 * dt;
+    let h2 = half * half * w.norm_squared();
+    let mut iw = *l;
+    for _ in 0..4 {
+        let rest = iw + half * w.cross(&iw) - l;
+        let first = body.inverse_inertia * rest;
+        let bent = half * (first.cross(&iw) + w.cross(&rest));
+        let step = first - body.inverse_inertia * bent;
+        w -= step;
+        let left = 4.0 * h2 * h2 * step.norm_squared();
+        if left <= f64::EPSILON * f64::EPSILON * w.norm_squared() {
+            break;
+        }
+        iw = body.inertia * w;
+    }
+    let (square, l2) = (w.norm_squared(), l.norm_squared());
+    let h2 = half * half * square;
+    // a is less than the round-off of b.
+    if h2 < 1e-10 {
         return w;
     }
-    let cayley = exp(&(w * (2.0 * half.atan() / length)));
-    let phase = 2.0 * (half - half.atan());
-    let turn = exp(&(l * (phase / l.norm()))) * cayley;
-    log(&turn) / dt
+    let cayley = w * (1.0 - h2 * (1.0 / 3.0 - h2 * (0.2 - h2 / 7.0)));
+    let phase = l * ((square / l2).sqrt() * h2 * (1.0 / 3.0 - h2 * (0.2 - h2 / 7.0)));
+    let swing = (dt * cayley).cross(&phase);
+    cayley + phase - 0.5 * swing + (dt / 12.0) * cayley.cross(&swing)
 }
 
 /// What moves in a step, and how.
@@ -166,9 +225,9 @@ impl Motion<'_> {
         let w = Vec3::new(u[3], u[4], u[5]);
         match self.momentum(rows, i, &w) {
             Some(momentum) => {
-                let q = &self.state.poses[i].rotation;
-                let momentum = q.inverse() * momentum;
-                q * midpoint_rotation(&self.model.bodies()[i], &momentum, rows.problem.dt)
+                let r = &rows.rotations[i];
+                let momentum = r.tr_mul(&momentum);
+                r * midpoint_rotation(&self.model.bodies()[i], &momentum, rows.problem.dt)
             }
             None => w,
         }

@@ -19,6 +19,8 @@ pub(crate) struct Layout {
     pub driven: Vec<Along>,
     /// Joints with armature on a coordinate or on a tendon over it.
     pub armatures: Vec<JointId>,
+    /// Joints whose coordinates are found by a search.
+    pub searching: Vec<JointId>,
     /// Joints that lock rows, with their number; the same allocation is the same model's.
     pub locking: Arc<[(JointId, usize)]>,
     /// Number of rows that joints and couplings lock.
@@ -45,6 +47,8 @@ impl Layout {
             (count > 0).then_some((id(j), count))
         });
         let locking: Arc<[(JointId, usize)]> = locking.collect();
+        let searching = joints.clone().filter(|(_, joint)| joint.kind.searches());
+        let searching = searching.map(|(j, _)| id(j)).collect();
         let armatures = joints.filter(|(j, joint)| {
             let geared = tendons.iter().filter(|t| t.axis.armature > 0.0);
             let mut terms = geared.flat_map(|t| &t.terms);
@@ -64,6 +68,7 @@ impl Layout {
             armatures: armatures.map(|(j, _)| id(j)).collect(),
             locked_rows: locking.iter().map(|(_, n)| n).sum::<usize>() + couplings.len(),
             locking,
+            searching,
         }
     }
 }

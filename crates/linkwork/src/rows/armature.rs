@@ -46,7 +46,7 @@ pub(super) fn velocity(rows: &Rows, inputs: &Inputs, along: Along) -> f64 {
         factor * (bend + ahead)
     };
     let corrections = along.terms(inputs.model).map(correction);
-    rows.velocity(inputs.model, inputs.state, along) - corrections.sum::<f64>()
+    rows.velocity(inputs.model, along) - corrections.sum::<f64>()
 }
 
 /// b = J̇ u of every coordinate: in closed form if the type has one, else by the rates a little later and

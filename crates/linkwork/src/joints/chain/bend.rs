@@ -23,14 +23,14 @@ pub(super) fn bend(
     let shift = motion.linear() + w.cross(&arm);
     let shift_rate = motion.linear_rate() + w_rate.cross(&arm) + w.cross(&w.cross(&arm));
     let n = chain.count;
-    let mut gram = [[0.0; MAX_COORDINATES]; MAX_COORDINATES];
-    for (i, row) in gram.iter_mut().enumerate().take(n) {
-        for (j, entry) in row.iter_mut().enumerate().take(i + 1) {
-            *entry = chain.shift[i].dot(&chain.shift[j]) + chain.turn[i].dot(&chain.turn[j]);
-        }
-        row[i] += DAMPING;
+    let mut factor = Factor::identity(n);
+    let regular = factor.set(|i, j| {
+        let gram = chain.shift[i].dot(&chain.shift[j]) + chain.turn[i].dot(&chain.turn[j]);
+        if i == j { gram + DAMPING } else { gram }
+    });
+    if !regular {
+        factor = Factor::identity(n);
     }
-    let factor = Factor::of(gram, n).unwrap_or_else(|| Factor::identity(n));
     let along = |shift: &Vec3, turn: &Vec3| {
         let mut x = Vector6::zeros();
         for (i, (s, t)) in chain.twists().enumerate() {
