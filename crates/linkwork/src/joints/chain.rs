@@ -112,12 +112,13 @@ impl Course<'_> {
     /// Locked rows and coordinates, as many as there is room for. Returns whether the coordinates are those
     /// given.
     fn rows(&self, rel: &Relative, turns: &[f64], locked: &mut [Row], free: &mut [Row]) -> bool {
-        let mut fit = Fit::at(&self.links, rel, turns);
+        let mut fit = Fit::new(&self.links, rel, turns);
         let (forces, count) = if locked.is_empty() {
             ([[Vec3::zeros(); 2]; MAX_ROWS], 0)
         } else {
             complement(&self.links, &fit.motion, self.translations)
         };
+        fit.start_here(turns);
         let factor = fit.find();
         let mut coordinates = [Row::ZERO; MAX_COORDINATES];
         fit.coordinates(&factor, &mut coordinates);
@@ -132,7 +133,7 @@ impl Course<'_> {
 
     /// C alone, the search starting from `guess`, which becomes the coordinates found.
     fn values(&self, rel: &Relative, turns: &[f64], guess: &mut [f64], values: &mut [f64]) {
-        let mut fit = Fit::at(&self.links, rel, turns);
+        let mut fit = Fit::new(&self.links, rel, turns);
         let (forces, count) = complement(&self.links, &fit.motion, self.translations);
         fit.start_from(guess);
         let step = fit.approach();
@@ -197,7 +198,7 @@ impl JointType for Chain {
     ) -> Option<[f64; MAX_COORDINATES]> {
         let links = Links::new(self.links());
         let here = Motion::at(&links, turns);
-        Some(bend::bend(&here, &links.reference, rel, motion))
+        Some(bend::bend(&here, &links, rel, motion))
     }
 
     fn searches(&self) -> bool {

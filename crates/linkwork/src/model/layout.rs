@@ -1,6 +1,6 @@
 //! What a step asks of a model again and again, found once when it is built.
 
-use super::{Axis, Coupling, Joint, JointId, Tendon, TendonId};
+use super::{Axis, Body, Coupling, Joint, JointId, Principal, Tendon, TendonId};
 use crate::rows::Along;
 use std::sync::Arc;
 
@@ -25,10 +25,17 @@ pub(crate) struct Layout {
     pub locking: Arc<[(JointId, usize)]>,
     /// Number of rows that joints and couplings lock.
     pub locked_rows: usize,
+    /// Principal axes of each body.
+    pub principal: Vec<Principal>,
 }
 
 impl Layout {
-    pub fn new(joints: &[Joint], couplings: &[Coupling], tendons: &[Tendon]) -> Self {
+    pub fn new(
+        bodies: &[Body],
+        joints: &[Joint],
+        couplings: &[Coupling],
+        tendons: &[Tendon],
+    ) -> Self {
         let id = |j: usize| JointId(j as u32);
         let axes = joints.iter().enumerate().flat_map(|(j, joint)| {
             let axes = joint.axes.iter().enumerate();
@@ -69,6 +76,7 @@ impl Layout {
             locked_rows: locking.iter().map(|(_, n)| n).sum::<usize>() + couplings.len(),
             locking,
             searching,
+            principal: bodies.iter().map(|b| Principal::of(&b.inertia)).collect(),
         }
     }
 }

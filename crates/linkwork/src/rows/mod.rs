@@ -110,8 +110,8 @@ pub struct Rows {
     free_changes: Vec<Vec3>,
     /// Whether a joint, coupling or limit is meant to yield.
     some_yield: bool,
-    /// Orientation of each body at the start of the step, filled with the free motion.
-    pub(crate) rotations: Vec<Mat3>,
+    /// Principal axes of each body in the world at the start of the step, filled with the free motion.
+    pub(crate) principal_axes: Vec<Mat3>,
     /// u⁻, 6 values a body.
     pub(crate) u_minus: Vec<f64>,
 }
@@ -126,7 +126,7 @@ impl Default for Rows {
             laid_out: None,
             free_changes: Vec::new(),
             some_yield: false,
-            rotations: Vec::new(),
+            principal_axes: Vec::new(),
             u_minus: Vec::new(),
         }
     }

@@ -23,6 +23,9 @@ const ROUND_OFF: f64 = 64.0 * f64::EPSILON;
 const LAST: f64 = 1e-9;
 /// Steps below this, m or rad, are taken as they are: they change ‖e‖² too little to be judged by it.
 const TRUSTED: f64 = 1e-6;
+/// After a step below this, m or rad, the Hessian is still good: the next one is wrong by about this share of
+/// itself.
+const NEAR: f64 = 1e-4;
 /// Added to the diagonal of the Hessian, whose other entries are of order one: bounds the rates by
 /// 1/√DAMPING where twists depend on each other. Those of regular chains are corrected for it.
 pub(super) const DAMPING: f64 = 1e-10;
@@ -47,28 +50,34 @@ pub(super) struct Fit<'a> {
 }
 
 impl<'a> Fit<'a> {
-    /// The chain at the coordinates `turns`, beside the placement.
-    pub fn at(links: &'a Links, rel: &'a Relative, turns: &[f64]) -> Self {
-        let mut fit = Self {
+    /// The chain at the coordinates `known`, to be compared with the placement.
+    pub fn new(links: &'a Links, rel: &'a Relative, known: &[f64]) -> Self {
+        let mut motion = Motion::home(links);
+        motion.go_to(links, known);
+        Self {
             links,
             rel,
             q: Vector6::zeros(),
-            motion: Motion::home(links),
+            motion,
             shift: Vec3::zeros(),
             turn: Vec3::zeros(),
             k: 0.0,
             arm: rel.rotation * links.reference,
             stays: true,
-        };
-        fit.start_from(turns);
-        fit
+        }
     }
 
-    /// Go to the coordinates `turns`.
-    pub fn start_from(&mut self, turns: &[f64]) {
-        let q = self.q.iter_mut().zip(turns).take(self.links.all.len());
-        q.for_each(|(q, turn)| *q = *turn);
+    /// Start where the chain is, at the coordinates `known`.
+    pub fn start_here(&mut self, known: &[f64]) {
+        let q = self.q.iter_mut().zip(known).take(self.links.all.len());
+        q.for_each(|(q, known)| *q = *known);
         self.compare();
+    }
+
+    /// Start from `guess`.
+    pub fn start_from(&mut self, guess: &[f64]) {
+        self.motion.go_to(self.links, guess);
+        self.start_here(guess);
     }
 
     /// Iterate to the nearest coordinates; returns the factor of the Hessian there.
@@ -94,10 +103,13 @@ impl<'a> Fit<'a> {
     /// order.
     pub fn approach(&mut self) -> Vector6<f64> {
         let mut factor = Factor::identity(self.motion.count);
+        let mut size = f64::INFINITY;
         for _ in 0..MAX_ITERATIONS {
-            self.factor(&mut factor);
+            if size > NEAR {
+                self.factor(&mut factor);
+            }
             let step = self.newton_step(&factor);
-            let size = step.amax();
+            size = step.amax();
             if size < LAST {
                 return step;
             }
@@ -109,21 +121,24 @@ impl<'a> Fit<'a> {
     /// Take a Newton step of the given size, or as much of it as lets the error shrink.
     fn take(&mut self, mut step: Vector6<f64>, size: f64) {
         let (from, merit) = (self.q, self.merit());
-        self.q = from + step;
-        self.compare();
+        self.go_to(from + step);
         for _ in 0..MAX_HALVINGS {
             if size < TRUSTED || self.merit() <= merit {
                 break;
             }
             step *= 0.5;
-            self.q = from + step;
-            self.compare();
+            self.go_to(from + step);
         }
     }
 
-    /// Move the chain to the coordinates and find its error there.
+    fn go_to(&mut self, q: Vector6<f64>) {
+        self.q = q;
+        self.motion.go_to(self.links, q.as_slice());
+        self.compare();
+    }
+
+    /// The error of the chain where it is.
     fn compare(&mut self) {
-        self.motion.go_to(self.links, self.q.as_slice());
         let chain = &self.motion;
         self.shift = self.rel.d + self.arm - chain.point;
         self.turn = log(&(self.rel.rotation * chain.rotation.inverse()));
@@ -164,12 +179,19 @@ impl<'a> Fit<'a> {
     /// J_l⁻¹ sᵢ − sᵢ × θ = J_l⁻¹ᵀ sᵢ the entry is uᵢ·uⱼ + sⱼ·(J_l⁻¹ᵀ sᵢ − uᵢ × (p − p_T)).
     fn factor(&self, factor: &mut Factor) {
         let m = &self.motion;
-        let mut along = m.turn;
-        for (along, shift) in along.iter_mut().zip(&m.shift).take(m.count) {
-            *along = self.rate(0.5, along) - shift.cross(&self.shift);
+        let meet = self.links.meet;
+        let mut along = [Vec3::zeros(); MAX_COORDINATES];
+        for (i, along) in along.iter_mut().enumerate().take(m.count) {
+            *along = self.rate(0.5, &m.turn[i]);
+            if !meet {
+                *along -= m.shift[i].cross(&self.shift);
+            }
         }
         let entry = |along: &[Vec3; MAX_COORDINATES], i: usize, j: usize| {
-            let h = m.shift[i].dot(&m.shift[j]) + along[i].dot(&m.turn[j]);
+            let mut h = along[i].dot(&m.turn[j]);
+            if !meet {
+                h += m.shift[i].dot(&m.shift[j]);
+            }
             if i == j { h + DAMPING } else { h }
         };
         if !factor.set(|i, j| entry(&along, i, j)) && !factor.set(|i, j| entry(&m.turn, i, j)) {

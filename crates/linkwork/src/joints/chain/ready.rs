@@ -94,8 +94,9 @@ impl JointType for Ready {
         turns: &[f64],
         motion: &RelativeMotion,
     ) -> Option<[f64; MAX_COORDINATES]> {
-        let here = Motion::at(&self.course().links, turns);
-        Some(bend::bend(&here, &self.reference, rel, motion))
+        let links = self.course().links;
+        let here = Motion::at(&links, turns);
+        Some(bend::bend(&here, &links, rel, motion))
     }
 
     fn home(&self, coordinate: usize) -> f64 {
