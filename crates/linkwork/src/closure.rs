@@ -17,7 +17,6 @@ use crate::model::{JointId, Model};
 use crate::rows::{Along, RowSource, Rows, biased_gap};
 use crate::state::placement;
 pub(crate) use history::History;
-use history::weighted;
 use linkwork_solve::{Anderson, Solution};
 pub(crate) use refine::Refined;
 use refine::{Kept, SECANTS};
@@ -140,14 +139,19 @@ impl Closure {
         let problem = &mut rows.problem;
         let locked = self.start.len();
         let (weights, values) = self.history.predictor(locked, problem.dt);
-        for (i, bias) in problem.v_bias[..locked].iter_mut().enumerate() {
-            if problem.compliance[i] > 0.0 {
-                continue;
-            }
-            if self.start[i].abs() <= self.rounding[i] {
+        let (bias, soft) = (&mut problem.v_bias[..locked], &problem.compliance[..locked]);
+        let noise = self.start.iter().zip(&self.rounding);
+        for ((bias, soft), (start, rounding)) in bias.iter_mut().zip(soft).zip(noise) {
+            if *soft == 0.0 && start.abs() <= *rounding {
                 *bias = 0.0;
             }
-            *bias += weighted(weights, values, i);
+        }
+        for (weight, value) in weights.iter().zip(values) {
+            for ((bias, soft), value) in bias.iter_mut().zip(soft).zip(value) {
+                if *soft == 0.0 {
+                    *bias += weight * value;
+                }
+            }
         }
     }
 

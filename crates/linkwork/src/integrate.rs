@@ -312,3 +312,45 @@ impl Simulator {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plank() -> (Principal, Vec3) {
+        let inertia = Mat3::from_diagonal(&Vec3::new(0.02, 0.3, 0.31));
+        (Principal::of(&inertia), Vec3::new(0.6, -0.7, 0.4))
+    }
+
+    #[test]
+    fn both_ways_to_turn_agree_where_they_meet() {
+        let dt = 1e-3;
+        let (principal, direction) = plank();
+        let free = direction * (2.0 * SLOW / dt / direction.norm());
+        let l = free.component_mul(&principal.moments);
+        let slow = slow_rotation(&principal, &l, free, dt);
+        let w = midpoint_velocity(&principal, free, dt);
+        let half = 0.5 * dt * w.norm();
+        let cayley = exp(&(w * (2.0 * half.atan() / w.norm())));
+        let phase = exp(&(l * (2.0 * (half - half.atan()) / l.norm())));
+        let turn = log(&(phase * cayley));
+        assert!((dt * slow - turn).norm() < 1e-16);
+        // The correction counts: without it they would differ.
+        assert!((dt * w - turn).norm() > 1e-9);
+    }
+
+    #[test]
+    fn a_free_turn_keeps_momentum_and_energy() {
+        let (principal, direction) = plank();
+        let dt = 1e-3;
+        for speed in [0.01, 1.0, 9.0, 300.0] {
+            let l = (speed * direction).component_mul(&principal.moments);
+            let energy = |l: &Vec3| 0.5 * l.dot(&l.component_div(&principal.moments));
+            let turn = exp(&(dt * midpoint_rotation(&principal, &l, dt)));
+            // The momentum stays where it is in space.
+            let after = turn.inverse() * l;
+            let change = (energy(&after) - energy(&l)).abs();
+            assert!(change < 1e-14 * energy(&l), "{speed}: {change}");
+        }
+    }
+}
