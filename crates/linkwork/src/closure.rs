@@ -135,10 +135,10 @@ impl Closure {
     /// is smooth in time, while C(start) is what the tolerance of the last step left over: extrapolated, that
     /// noise would be amplified. What is only round-off is not closed at all: over dt² it would be a force.
     /// Soft rows have their own biases.
-    pub fn predict(&self, rows: &mut Rows) {
+    pub fn predict(&mut self, rows: &mut Rows) {
+        let some_yield = rows.some_yield;
         let problem = &mut rows.problem;
         let locked = self.start.len();
-        let (weights, values) = self.history.predictor(locked, problem.dt);
         let (bias, soft) = (&mut problem.v_bias[..locked], &problem.compliance[..locked]);
         let noise = self.start.iter().zip(&self.rounding);
         for ((bias, soft), (start, rounding)) in bias.iter_mut().zip(soft).zip(noise) {
@@ -146,11 +146,13 @@ impl Closure {
                 *bias = 0.0;
             }
         }
-        for (weight, value) in weights.iter().zip(values) {
-            for ((bias, soft), value) in bias.iter_mut().zip(soft).zip(value) {
-                if *soft == 0.0 {
-                    *bias += weight * value;
-                }
+        for difference in self.history.predictor(locked, problem.dt) {
+            let parts = bias.iter_mut().zip(difference);
+            if some_yield {
+                let hard = parts.zip(soft).filter(|(_, soft)| **soft == 0.0);
+                hard.for_each(|((bias, value), _)| *bias += value);
+            } else {
+                parts.for_each(|(bias, value)| *bias += value);
             }
         }
     }
@@ -173,18 +175,24 @@ impl Closure {
     /// Remember the hidden velocities h = (C(end) − C(start))/dt − J u⁺ found, for [`Closure::predict`].
     pub fn remember(&mut self, rows: &Rows, x: &Solution) {
         let dt = rows.problem.dt;
-        let hidden = self.history.push(self.start.len(), dt);
-        for (i, h) in hidden.iter_mut().enumerate() {
-            let moved = self.end[i] - self.start[i];
+        let Self {
+            start,
+            end,
+            rounding,
+            history,
+            ..
+        } = self;
+        history.push(start.len(), dt, |i| {
+            let moved = end[i] - start[i];
             let velocity = x.sigma[i] - rows.problem.v_bias[i];
             let path = moved - dt * velocity;
             let soft = rows.problem.compliance[i] > 0.0;
-            *h = if soft || path.abs() <= self.rounding[i] {
+            if soft || path.abs() <= rounding[i] {
                 0.0
             } else {
                 path / dt
-            };
-        }
+            }
+        });
     }
 
     /// Violation at the end of the step that `x` makes, and the biases of the next pass.

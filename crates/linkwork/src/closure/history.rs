@@ -1,15 +1,12 @@
 //! What the hidden velocities of the next step will be, from those of the last ones.
+//!
+//! The polynomial through the last n values v has the next value Σ ∇ᵏv, k < n, in backward differences
+//! ∇ᵏv = ∇ᵏ⁻¹v − ∇ᵏ⁻¹v of the step before, ∇⁰v = v. What it would have missed of the newest value is ∇ⁿv.
 
 /// Steps remembered: one more than the highest order takes, to try the orders on.
-const REMEMBERED: usize = 5;
-
-/// Weights of the last values, newest first, in the extrapolation by a polynomial through them.
-const ORDERS: [&[f64]; REMEMBERED - 1] = [
-    &[1.0],
-    &[2.0, -1.0],
-    &[3.0, -3.0, 1.0],
-    &[4.0, -6.0, 4.0, -1.0],
-];
+const REMEMBERED: usize = 7;
+/// Lanes of a sum or maximum over rows.
+const LANES: usize = 4;
 
 /// Hidden velocities of the last steps of one step size.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +16,10 @@ pub(crate) struct History {
     held: usize,
     /// Step size they belong to, s.
     dt: f64,
+    /// Backward differences of the newest values; the first `held` of them count.
+    differences: [Vec<f64>; REMEMBERED],
+    /// Whether the differences are those of the values.
+    current: bool,
 }
 
 impl History {
@@ -39,98 +40,140 @@ impl History {
             own.clone_from(value);
         }
         self.dt = dt;
+        self.current = false;
     }
 
-    /// Make room for another step of size `dt` with `rows` rows, and forget what does not fit it. The
-    /// values to fill are returned.
-    pub fn push(&mut self, rows: usize, dt: f64) -> &mut [f64] {
+    /// Remember another step of size `dt` with these values of `rows` rows, and forget what does not fit it.
+    pub fn push(&mut self, rows: usize, dt: f64, value: impl Fn(usize) -> f64) {
         if self.dt != dt || self.values[0].len() != rows {
             self.held = 0;
         }
+        self.make_current();
         self.dt = dt;
         self.values.rotate_right(1);
         self.held = (self.held + 1).min(REMEMBERED);
         let newest = &mut self.values[0];
         newest.clear();
-        newest.resize(rows, 0.0);
-        newest
+        newest.extend((0..rows).map(value));
+        self.differences
+            .iter_mut()
+            .for_each(|d| d.resize(rows, 0.0));
+        update(&mut self.differences, &self.values[0]);
     }
 
-    /// The weights to extrapolate with over a step of size `dt` with `rows` rows, and what they apply to.
+    /// The differences whose sum is expected over a step of size `dt` with `rows` rows.
     ///
     /// Smooth motion is predicted best by a high order, motion with impacts by a low one: the order taken is
     /// the one that would have predicted the last step best.
-    pub fn predictor(&self, rows: usize, dt: f64) -> (&'static [f64], &[Vec<f64>]) {
-        let held = &self.values[..self.held];
-        if self.dt != dt || held.first().is_none_or(|v| v.len() != rows) {
-            return (&[], held);
+    pub fn predictor(&mut self, rows: usize, dt: f64) -> &[Vec<f64>] {
+        let fits = self.dt == dt && self.held > 0 && self.values[0].len() == rows;
+        if !fits {
+            return &[];
         }
-        let mut best = (ORDERS[0], f64::INFINITY);
-        for (weights, error) in ORDERS[..self.held - 1].iter().zip(errors(held)) {
+        self.make_current();
+        let mut best = (1, f64::INFINITY);
+        for (order, missed) in self.differences[..self.held].iter().enumerate().skip(1) {
+            let error = largest(missed);
             if error < best.1 {
-                best = (weights, error);
+                best = (order, error);
             }
         }
-        (best.0, held)
+        &self.differences[..best.0]
+    }
+
+    /// Find the differences of values that were set.
+    fn make_current(&mut self) {
+        if self.current {
+            return;
+        }
+        self.current = true;
+        for value in self.values[..self.held].iter().rev() {
+            self.differences
+                .iter_mut()
+                .for_each(|d| d.resize(value.len(), 0.0));
+            update(&mut self.differences, value);
+        }
     }
 }
 
-/// How far off each order would have been at the newest values: what polynomial extrapolation from the older ones
-/// misses is the backward difference of that order.
-fn errors(held: &[Vec<f64>]) -> [f64; REMEMBERED - 1] {
-    let rows = held.first().map_or(0, Vec::len);
-    // Values that are not held count for orders that are not asked for.
-    let [a, b, c, d, e]: [&[f64]; REMEMBERED] =
-        std::array::from_fn(|n| &held.get(n).unwrap_or(&held[0])[..rows]);
-    let mut worst = [0.0_f64; REMEMBERED - 1];
-    for i in 0..rows {
-        let first = [a[i] - b[i], b[i] - c[i], c[i] - d[i], d[i] - e[i]];
-        let second = [
-            first[0] - first[1],
-            first[1] - first[2],
-            first[2] - first[3],
-        ];
-        let third = [second[0] - second[1], second[1] - second[2]];
-        let differences = [first[0], second[0], third[0], third[0] - third[1]];
-        for (worst, difference) in worst.iter_mut().zip(differences) {
-            let size = difference.abs();
-            *worst = if size > *worst { size } else { *worst };
-        }
+/// Add a newest value to the differences.
+fn update(differences: &mut [Vec<f64>; REMEMBERED], newest: &[f64]) {
+    let n = newest.len();
+    let [a, b, c, d, e, f, g] = differences;
+    let (a, b, c, d) = (&mut a[..n], &mut b[..n], &mut c[..n], &mut d[..n]);
+    let (e, f, g) = (&mut e[..n], &mut f[..n], &mut g[..n]);
+    for (i, &value) in newest.iter().enumerate() {
+        let first = value - a[i];
+        let second = first - b[i];
+        let third = second - c[i];
+        let fourth = third - d[i];
+        let fifth = fourth - e[i];
+        let sixth = fifth - f[i];
+        (a[i], b[i], c[i], d[i], e[i], f[i], g[i]) =
+            (value, first, second, third, fourth, fifth, sixth);
     }
-    worst
+}
+
+/// Largest absolute value.
+fn largest(values: &[f64]) -> f64 {
+    let larger = |a: f64, b: f64| if b > a { b } else { a };
+    let chunks = values.chunks_exact(LANES);
+    let rest = chunks
+        .remainder()
+        .iter()
+        .fold(0.0, |m, v| larger(m, v.abs()));
+    let lanes = chunks.fold([0.0; LANES], |lanes: [f64; LANES], values| {
+        std::array::from_fn(|i| larger(lanes[i], values[i].abs()))
+    });
+    lanes.into_iter().fold(rest, larger)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn predict(history: &mut History) -> f64 {
+        history.predictor(1, 0.5).iter().map(|d| d[0]).sum()
+    }
+
     #[test]
     fn a_cubic_is_predicted_exactly_and_a_step_by_the_last_value() {
         let predict = |f: &dyn Fn(i32) -> f64| {
             let mut history = History::default();
-            for k in 0..7 {
-                history.push(1, 0.5)[0] = f(k);
+            for k in 0..9 {
+                history.push(1, 0.5, |_| f(k));
             }
-            let (weights, values) = history.predictor(1, 0.5);
-            weights
-                .iter()
-                .zip(values)
-                .map(|(w, v)| w * v[0])
-                .sum::<f64>()
+            predict(&mut history)
         };
         let cubic = |k: i32| f64::from(k * k * k - 4 * k * k + 2);
-        assert_eq!(predict(&cubic), cubic(7));
-        assert_eq!(predict(&|k| if k < 5 { 1.0 } else { 3.0 }), 3.0);
+        assert_eq!(predict(&cubic), cubic(9));
+        assert_eq!(predict(&|k| if k < 7 { 1.0 } else { 3.0 }), 3.0);
     }
 
     #[test]
     fn another_step_size_or_number_of_rows_has_no_history() {
         let mut history = History::default();
-        history.push(2, 0.5);
-        assert!(history.predictor(2, 0.25).0.is_empty());
-        assert!(history.predictor(3, 0.5).0.is_empty());
-        assert_eq!(history.predictor(2, 0.5).0.len(), 1);
-        history.push(2, 0.25);
+        history.push(2, 0.5, |_| 0.0);
+        assert!(history.predictor(2, 0.25).is_empty());
+        assert!(history.predictor(3, 0.5).is_empty());
+        assert_eq!(history.predictor(2, 0.5).len(), 1);
+        history.push(2, 0.25, |_| 0.0);
         assert_eq!(history.values().0.len(), 1);
+    }
+
+    #[test]
+    fn what_was_set_predicts_with_the_same_bits() {
+        let mut history = History::default();
+        for k in 0..40 {
+            let value = |row: usize| (0.3 * f64::from(k) + row as f64).sin();
+            history.push(9, 0.5, value);
+            let mut copy = History::default();
+            let (values, dt) = history.values();
+            copy.set(values, dt);
+            assert_eq!(history.predictor(9, 0.5), copy.predictor(9, 0.5));
+            if k == 20 {
+                history.clear();
+            }
+        }
     }
 }

@@ -156,5 +156,10 @@ impl Placement {
 #[inline]
 pub fn unwrap_angle(angle: f64, reference: f64) -> f64 {
     use std::f64::consts::TAU;
-    angle + TAU * ((reference - angle) / TAU).round()
+    let turns = (reference - angle) / TAU;
+    // As it is but for the few steps that pass a half turn.
+    if turns.abs() < 0.5 {
+        return angle;
+    }
+    angle + TAU * turns.round()
 }

@@ -109,7 +109,7 @@ pub struct Rows {
     /// Free change of the angular velocities, where armature asks for it, rad/s².
     free_changes: Vec<Vec3>,
     /// Whether a joint, coupling or limit is meant to yield.
-    some_yield: bool,
+    pub(crate) some_yield: bool,
     /// Principal axes of each body in the world at the start of the step, filled with the free motion.
     pub(crate) principal_axes: Vec<Mat3>,
     /// u⁻, 6 values a body.
