@@ -27,8 +27,8 @@ impl Factor {
         for i in 0..n {
             for j in 0..=i {
                 let mut rest = entry(i, j);
-                for k in 0..j {
-                    rest -= l[i][k] * l[j][k];
+                for (a, b) in l[i].iter().zip(&l[j]).take(j) {
+                    rest -= a * b;
                 }
                 if j < i {
                     l[i][j] = rest / l[j][j];
