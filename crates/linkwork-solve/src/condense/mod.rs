@@ -21,12 +21,14 @@
 //! | `order` | elimination order |
 //! | `plan` | order, fill and operations: what belongs to a model |
 //! | `factor` | the numbers of K |
-//! | `columns` | ports: X and Λ |
+//! | `columns` | ports and their X |
+//! | `shares` | Λ |
 
 mod columns;
 mod factor;
 mod order;
 mod plan;
+mod shares;
 mod structure;
 
 pub use plan::{Plan, Plans};

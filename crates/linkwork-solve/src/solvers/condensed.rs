@@ -192,8 +192,9 @@ impl Condensed {
         (Status::Stalled, residuals)
     }
 
-    /// Add to the small problem the kept blocks that carry impulse, should, or are about to: in a stack that
-    /// falls as a whole all contacts touch and only the lowest closes. Whether there were any.
+    /// Add to the small problem the kept blocks whose impulse may change. Whether there were any. Contacts that
+    /// stay open are none of them (in a stack that falls as a whole all touch and only the lowest closes), nor
+    /// is dry friction in joints that go on turning.
     fn choose(&mut self, problem: &Problem, x: &Solution) -> bool {
         let Operator::Bodies { jacobian, .. } = &problem.operator else {
             return false;
@@ -205,16 +206,8 @@ impl Condensed {
                 continue;
             }
             let (lambda, sigma) = (&x.lambda[rows.clone()], &x.sigma[rows]);
-            let w = self.weights[k];
-            let mut point = [0.0; 6];
-            let dim = lambda.len();
-            for r in 0..dim {
-                point[r] = lambda[r] - sigma[r] / w;
-            }
-            point[dim - 1] += tolerance / w;
-            set.project(&mut point[..dim]);
-            let idle = lambda.iter().chain(&point[..dim]).all(|l| *l == 0.0);
-            if !idle {
+            let reach = 1.0 / self.weights[k];
+            if !set.stays(lambda, sigma, reach, tolerance) {
                 self.small.blocks.push(k);
                 self.added[k] = true;
             }
