@@ -87,7 +87,8 @@ impl Routine for Multiply<'_> {
             let mut next = Some(c);
             while let Some(node) = next {
                 let items = shares.range(node);
-                if items.len() != m {
+                // The two ways of a row on two bodies meet: the other one has been here.
+                if items.len() != m || shares.done[node] {
                     break;
                 }
                 shares.done[node] = true;
