@@ -121,7 +121,11 @@ fn law(
 /// much as the solver is to tell apart, and the load goes to and fro between the corners (`biped14`).
 fn closed_within(inputs: &Inputs) -> f64 {
     let closure = &inputs.settings.closure;
-    if closure.enabled { closure.tolerance } else { 0.0 }
+    if closure.enabled {
+        closure.tolerance
+    } else {
+        0.0
+    }
 }
 
 /// The part of `r` outside ±`margin`.

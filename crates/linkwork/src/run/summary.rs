@@ -132,6 +132,8 @@ pub struct RunSummary {
     pub timings: Timings,
     /// Hash of every bit of the final state, 16 hexadecimal digits.
     pub state_hash: String,
+    /// The arithmetic that the state hash belongs to ([`linkwork_solve::arithmetic`]).
+    pub arithmetic: &'static str,
     /// The step that was refused, if one ended the run.
     #[serde(skip)]
     pub error: Option<StepError>,

@@ -63,6 +63,7 @@ impl Tally {
             angular_momentum_drift: None,
             timings: Timings::default(),
             state_hash: String::new(),
+            arithmetic: linkwork_solve::arithmetic(),
             error: None,
         };
         Self {
