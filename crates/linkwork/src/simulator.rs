@@ -43,6 +43,8 @@ pub struct Simulator {
     pub(crate) last_dt: Option<f64>,
     pub(crate) energy_books: EnergyBooks,
     pub(crate) measure: Measure,
+    /// Largest kinetic energy at the end of a part of the last step, J.
+    pub(crate) kinetic_peak: f64,
     /// Impulse of gravity and applied wrenches in the last step, N s, and its moment about the origin, N m s.
     pub(crate) external: [Vec3; 2],
     /// Whether `rows` and `solution` are those that led to `state`.
@@ -88,6 +90,7 @@ impl Simulator {
             last_dt: None,
             energy_books: EnergyBooks::default(),
             measure: Measure::default(),
+            kinetic_peak: 0.0,
             external: [Vec3::zeros(); 2],
             applied: false,
         })

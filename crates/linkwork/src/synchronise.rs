@@ -8,9 +8,9 @@
 
 use crate::collision::ContactPoint;
 use crate::control::Control;
-use crate::integrate::free_motion;
+use crate::integrate::{applied_wrenches, free_momenta, free_motion};
 use crate::math::{Twist, Vec3};
-use crate::report::StepError;
+use crate::report::{StepError, Work};
 use crate::rows::{Inputs, RowSource, Rows};
 use crate::settings::Gyroscopic;
 use crate::simulator::Simulator;
@@ -39,6 +39,47 @@ impl Simulator {
         if dt == 0.0 {
             return Ok(state);
         }
+        let (_, x) = self.half_kick(control, dt)?;
+        set_twists(&mut state, &x);
+        Ok(state)
+    }
+
+    /// Let the velocities be those at the time of the poses, and enter what that did in the books. Where the
+    /// solve fails they stay as they are. Returned is the work.
+    pub(crate) fn synchronise(&mut self, control: &Control) -> Work {
+        let dt = self.lag();
+        if dt == 0.0 {
+            return Work::default();
+        }
+        let Ok((mut rows, mut x)) = self.half_kick(control, dt) else {
+            return Work::default();
+        };
+        std::mem::swap(&mut self.rows, &mut rows);
+        std::mem::swap(&mut self.solution, &mut x);
+        self.kick = 0.5 * dt;
+        let Self {
+            rows: now,
+            model,
+            state,
+            wrenches,
+            kick,
+            ..
+        } = self;
+        applied_wrenches(now, model, control, wrenches);
+        free_momenta(now, state, wrenches, *kick, &mut self.momenta);
+        let work = self.measure_work();
+        self.measure_energy();
+        self.keep_books(&work);
+        self.add_external();
+        set_twists(&mut self.state, &self.solution);
+        self.last_dt = Some(0.0);
+        std::mem::swap(&mut self.rows, &mut rows);
+        std::mem::swap(&mut self.solution, &mut x);
+        work
+    }
+
+    /// The second half of the last step's kick, of size `dt`.
+    fn half_kick(&mut self, control: &Control, dt: f64) -> Result<(Rows, Solution), StepError> {
         let contacts = self.contacts_that_hold();
         let rows = self.rows_now(&contacts, control, dt);
         self.solver.supports(&rows.problem)?;
@@ -46,16 +87,13 @@ impl Simulator {
         let solve = self.solver.solve(&rows.problem, &mut x, &mut ());
         if solve.status != Status::Converged {
             return Err(StepError::NotConverged {
-                time: state.time,
+                time: self.state.time,
                 status: solve.status,
                 residual: solve.residuals.scaled(),
                 joints: String::new(),
             });
         }
-        for (twist, u) in state.twists.iter_mut().zip(x.u_plus.chunks_exact(6)) {
-            *twist = Twist::new(Vec3::new(u[0], u[1], u[2]), Vec3::new(u[3], u[4], u[5]));
-        }
-        Ok(state)
+        Ok((rows, x))
     }
 
     /// Contacts at the present poses that are closed, or were held closed by the last step.
@@ -117,5 +155,12 @@ impl Simulator {
             }
         }
         rows
+    }
+}
+
+/// Let the twists be u⁺.
+fn set_twists(state: &mut State, x: &Solution) {
+    for (twist, u) in state.twists.iter_mut().zip(x.u_plus.chunks_exact(6)) {
+        *twist = Twist::new(Vec3::new(u[0], u[1], u[2]), Vec3::new(u[3], u[4], u[5]));
     }
 }

@@ -112,8 +112,8 @@ pub struct RunSummary {
     pub energy_drift: f64,
     /// The largest |energy − energy_start − work so far|/energy_scale over the run.
     pub energy_drift_max: f64,
-    /// The larger of the largest kinetic energy and the largest change of potential energy, J; at
-    /// least the kinetic energy of all bodies at 1 mm/s.
+    /// The larger of the largest kinetic energy, within substepped steps too, and the largest change of
+    /// potential energy, J; at least the kinetic energy of all bodies at 1 mm/s.
     pub energy_scale: f64,
     /// Kinetic energy at the end, J.
     pub kinetic_end: f64,

@@ -130,6 +130,9 @@ impl Tally {
         let (start, now, s) = (&self.start, &self.now, &mut self.summary);
         let potential = (now.gravity + now.springs) - (start.gravity + start.springs);
         raise(&mut s.energy_scale, larger(now.kinetic, potential.abs()));
+        if matches!(outcome, Outcome::Substepped(_)) {
+            raise(&mut s.energy_scale, simulator.kinetic_peak);
+        }
         // The work of rows on springs is in `work.drives`, so the springs' energy stays out here.
         self.energy_error = (now.kinetic - start.kinetic) + (now.gravity - start.gravity)
             - s.work.non_conservative();
