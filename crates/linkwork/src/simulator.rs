@@ -10,10 +10,11 @@ use crate::settings::Settings;
 use crate::setup::{SetupError, check, check_state};
 use crate::state::State;
 use crate::step::{EnergyBooks, Measure, Saved};
+use crate::synchronise::Reader;
 use crate::warm::WarmStart;
 use crate::work::WorkMeter;
 use linkwork_solve::{Problem, ResidualBuffers, Solution, Solver, SolverSettings, solver_entry};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// Steps a [`State`] of a [`Model`] through time.
 pub struct Simulator {
@@ -47,6 +48,8 @@ pub struct Simulator {
     pub(crate) kinetic_peak: f64,
     /// Impulse of gravity and applied wrenches in the last step, N s, and its moment about the origin, N m s.
     pub(crate) external: [Vec3; 2],
+    /// Made when velocities are first synchronised.
+    pub(crate) reader: Mutex<Option<Box<Reader>>>,
     /// Whether `rows` and `solution` are those that led to `state`.
     pub(crate) applied: bool,
 }
@@ -92,6 +95,7 @@ impl Simulator {
             measure: Measure::default(),
             kinetic_peak: 0.0,
             external: [Vec3::zeros(); 2],
+            reader: Mutex::new(None),
             applied: false,
         })
     }
@@ -130,6 +134,7 @@ impl Simulator {
         settings.solve = solve;
         check(&settings)?;
         self.solver = make_solver(&self.model, &settings)?;
+        self.reader = Mutex::new(None);
         self.settings = settings;
         Ok(())
     }
@@ -210,7 +215,10 @@ impl Simulator {
 }
 
 /// The solver of `settings`, which shares its plans with those of all simulators of the model.
-fn make_solver(model: &Model, settings: &Settings) -> Result<Box<dyn Solver>, SetupError> {
+pub(crate) fn make_solver(
+    model: &Model,
+    settings: &Settings,
+) -> Result<Box<dyn Solver>, SetupError> {
     let entry = solver_entry(&settings.solver)?;
     let mut solver = entry.make(settings.solve, settings.reduced);
     solver.share(model.plans());
