@@ -162,7 +162,7 @@ impl Condensed {
                 self.condensation.matrix(),
                 &self.weights,
             );
-            // The weights of the small problem are its own: a digit covers the difference.
+            // Half is left to round-off in the joints.
             let goal = 0.5 * tolerance;
             let steps = self.small.solve(self.condensation.matrix(), goal);
             count.iterations += steps.saturating_sub(1);

@@ -42,6 +42,8 @@ pub(super) struct Small {
     pub compliance: Vec<f64>,
     /// One weight a block, tr(C Λ Cᵀ + R)/dim.
     pub weights: Vec<f64>,
+    /// Weights of the blocks in the whole problem, which its residual is told in.
+    graded: Vec<f64>,
     /// λ and σ(λ).
     pub lambda: Vec<f64>,
     pub sigma: Vec<f64>,
@@ -135,6 +137,7 @@ impl Small {
     ) {
         self.sets.clear();
         self.weights.clear();
+        self.graded.clear();
         self.lambda.clear();
         self.sigma.clear();
         self.compliance.clear();
@@ -153,6 +156,7 @@ impl Small {
             // A block that the joints hold altogether feels nothing of itself.
             let floor = 1e-12 * weights[block];
             self.weights.push((trace / dim as f64).max(floor));
+            self.graded.push(weights[block]);
         }
     }
 
@@ -330,21 +334,26 @@ impl Small {
         })
     }
 
-    /// max |λ − Π(λ − σ/w)| as an impulse and as a velocity, Π the exact response of each block.
+    /// max |λ − Π(λ − σ/w)| as an impulse and as a velocity, Π the exact response of each block, with the
+    /// weights of both problems: what is solved here is solved in the whole problem too, whatever the
+    /// tolerance.
     fn measure(&self) -> f64 {
         let mut size = 0.0;
-        for (&(set, row), &w) in self.sets.iter().zip(&self.weights) {
+        let weights = self.weights.iter().zip(&self.graded);
+        for (&(set, row), (&own, &graded)) in self.sets.iter().zip(weights) {
             let rows = row..row + set.dim();
             let (lambda, sigma) = (&self.lambda[rows.clone()], &self.sigma[rows]);
-            let mut tau = [0.0; MAX_DIM];
-            let tau = &mut tau[..lambda.len()];
-            for (t, (l, s)) in tau.iter_mut().zip(lambda.iter().zip(sigma)) {
-                *t = l - s / w;
-            }
-            set.respond(Friction::Exact, tau, &[1.0 / w; MAX_DIM]);
-            for (t, l) in tau.iter().zip(lambda) {
-                let f = (l - t).abs();
-                size = larger(size, f.max(w * f));
+            for w in [own, graded] {
+                let mut tau = [0.0; MAX_DIM];
+                let tau = &mut tau[..lambda.len()];
+                for (t, (l, s)) in tau.iter_mut().zip(lambda.iter().zip(sigma)) {
+                    *t = l - s / w;
+                }
+                set.respond(Friction::Exact, tau, &[1.0 / w; MAX_DIM]);
+                for (t, l) in tau.iter().zip(lambda) {
+                    let f = (l - t).abs();
+                    size = larger(size, f.max(w * f));
+                }
             }
         }
         size
