@@ -11,13 +11,12 @@ mod history;
 mod refine;
 
 use crate::integrate::Motion;
-use crate::joints::{MAX_ROWS, Row, Unit};
+use crate::joints::{MAX_COORDINATES, MAX_ROWS, Placement, Row, Unit};
 use crate::math::Pose;
-use crate::model::{Joint, Model};
+use crate::model::{JointId, Model};
 use crate::rows::{Along, RowSource, Rows, biased_gap};
-use crate::state::{State, placement};
+use crate::state::placement;
 pub(crate) use history::History;
-use history::weighted;
 use linkwork_solve::{Anderson, Solution};
 pub(crate) use refine::Refined;
 use refine::{Kept, SECANTS};
@@ -52,6 +51,11 @@ impl Violation {
 pub(crate) struct Closure {
     /// End-of-step poses of the last evaluation.
     pub end_poses: Vec<Pose>,
+    /// The joints there; nothing if the poses are another pass's.
+    pub end_places: Vec<Placement>,
+    /// Joint coordinates to start from where those at the end have to be searched for; better with each
+    /// evaluation.
+    pub end_guess: Vec<f64>,
     /// C of the rows of joints and couplings at the start, and at the end at the last evaluation.
     start: Vec<f64>,
     end: Vec<f64>,
@@ -70,6 +74,8 @@ impl Default for Closure {
     fn default() -> Self {
         Self {
             end_poses: Vec::new(),
+            end_places: Vec::new(),
+            end_guess: Vec::new(),
             start: Vec::new(),
             end: Vec::new(),
             rounding: Vec::new(),
@@ -88,6 +94,7 @@ impl Closure {
     pub fn begin(&mut self, model: &Model, rows: &Rows) {
         let dt = rows.problem.dt;
         let locked = model.locked_rows();
+        self.guess_coordinates(model, rows);
         self.start.clear();
         let bias = &rows.problem.v_bias[..locked];
         self.start.extend(bias.iter().map(|b| dt * b));
@@ -111,6 +118,19 @@ impl Closure {
         }
     }
 
+    /// Extrapolate the coordinates that have to be searched for over the step.
+    fn guess_coordinates(&mut self, model: &Model, rows: &Rows) {
+        self.end_guess.resize(model.coordinate_count(), 0.0);
+        for id in &model.layout().searching {
+            let joint = model.joint(*id);
+            let guess = &mut self.end_guess[joint.range()];
+            for (c, guess) in guess.iter_mut().enumerate() {
+                let rate = rows.coordinate_velocity(model, *id, c);
+                *guess = rows.coordinate(*id, c) + rows.problem.dt * rate;
+            }
+        }
+    }
+
     /// Start the biases of joints and couplings from the hidden velocities of earlier steps, extrapolated. h
     /// is smooth in time, while C(start) is what the tolerance of the last step left over: extrapolated, that
     /// noise would be amplified. What is only round-off is not closed at all: over dt² it would be a force.
@@ -119,14 +139,19 @@ impl Closure {
         let problem = &mut rows.problem;
         let locked = self.start.len();
         let (weights, values) = self.history.predictor(locked, problem.dt);
-        for (i, bias) in problem.v_bias[..locked].iter_mut().enumerate() {
-            if problem.compliance[i] > 0.0 {
-                continue;
-            }
-            if self.start[i].abs() <= self.rounding[i] {
+        let (bias, soft) = (&mut problem.v_bias[..locked], &problem.compliance[..locked]);
+        let noise = self.start.iter().zip(&self.rounding);
+        for ((bias, soft), (start, rounding)) in bias.iter_mut().zip(soft).zip(noise) {
+            if *soft == 0.0 && start.abs() <= *rounding {
                 *bias = 0.0;
             }
-            *bias += weighted(weights, values, i);
+        }
+        for (weight, value) in weights.iter().zip(values) {
+            for ((bias, soft), value) in bias.iter_mut().zip(soft).zip(value) {
+                if *soft == 0.0 {
+                    *bias += weight * value;
+                }
+            }
         }
     }
 
@@ -168,12 +193,15 @@ impl Closure {
         let problem = &rows.problem;
         let dt = problem.dt;
         motion.move_poses(rows, &x.u_plus, &mut self.end_poses);
+        self.end_places.clear();
+        let places = model.joints().iter().map(|j| placement(&self.end_poses, j));
+        self.end_places.extend(places);
         self.next_bias.clone_from(&problem.v_bias);
         self.end.clear();
         self.end.resize(model.locked_rows(), 0.0);
-        let tolerance = tolerance(motion, dt);
+        let (tolerance, rate) = (tolerance(motion, dt), 1.0 / dt);
         let mut v = Violation::default();
-        let mut values = [Row::ZERO; MAX_ROWS];
+        let mut values = [0.0; MAX_ROWS];
         for (k, source) in rows.sources.iter().enumerate() {
             let range = problem.sets.range(k);
             match *source {
@@ -183,29 +211,35 @@ impl Closure {
                     let joint = model.joint(id);
                     let labels = joint.kind.locked();
                     let values = &mut values[..labels.len()];
-                    let rel = placement(&self.end_poses, joint).relative;
-                    joint.kind.constrain(
-                        &rel,
-                        &state.coordinates[joint.first_coordinate..],
-                        values,
-                    );
-                    for ((i, value), label) in range.zip(values).zip(labels) {
-                        let c = value.value;
-                        let worst = match label.1 {
+                    let rel = &self.end_places[id.index()].relative;
+                    let turns = &state.coordinates[joint.range()];
+                    let guess = &mut self.end_guess[joint.range()];
+                    joint.kind.residual(rel, turns, guess, values);
+                    let first = range.start;
+                    let next = &mut self.next_bias[range.clone()];
+                    let sigma = &x.sigma[range.clone()];
+                    for ((next, c), sigma) in next.iter_mut().zip(&*values).zip(sigma) {
+                        *next += c * rate - sigma;
+                    }
+                    self.end[range].copy_from_slice(values);
+                    // Rows of a joint in one unit have one round-off.
+                    for unit in [Unit::Length, Unit::Angle] {
+                        let own = labels.iter().position(|label| label.1 == unit);
+                        let Some(own) = own else { continue };
+                        let of_unit = values.iter().zip(labels).filter(|(_, l)| l.1 == unit);
+                        let c = of_unit.fold(0.0, |c, (value, _)| keep_nan(c, value.abs()));
+                        let worst = match unit {
                             Unit::Length => &mut v.linear,
                             Unit::Angle => &mut v.angular,
                         };
-                        *worst = keep_nan(*worst, c.abs());
-                        v.add(c.abs(), tolerance.max(self.rounding[i]));
-                        self.end[i] = c;
-                        self.next_bias[i] += c / dt - x.sigma[i];
+                        *worst = keep_nan(*worst, c);
+                        v.add(c, tolerance.max(self.rounding[first + own]));
                     }
                 }
                 RowSource::Coupling(id) => {
                     let coupling = &model.couplings()[id.index()];
-                    let c = coupling.residual(|term| {
-                        self.end_coordinate(state, model.joint(term.joint), term.coordinate)
-                    });
+                    let c = coupling
+                        .residual(|term| self.end_coordinate(motion, term.joint, term.coordinate));
                     let i = range.start;
                     v.angular = keep_nan(v.angular, c.abs());
                     v.add(c.abs(), tolerance.max(self.rounding[i]));
@@ -241,10 +275,7 @@ impl Closure {
         v: &mut Violation,
     ) {
         let Motion {
-            model,
-            state,
-            settings,
-            ..
+            model, settings, ..
         } = *motion;
         let Some(limits) = along.axis(model).limits.filter(|l| l.softness.is_none()) else {
             return;
@@ -253,7 +284,7 @@ impl Closure {
         let start = rows.value(model, along);
         let ends = along
             .terms(model)
-            .map(|(j, c, factor)| factor * self.end_coordinate(state, model.joint(j), c));
+            .map(|(j, c, factor)| factor * self.end_coordinate(motion, j, c));
         let end: f64 = ends.sum();
         let gap = |q: f64| {
             if upper {
@@ -276,12 +307,13 @@ impl Closure {
         self.next_bias[i] = bias;
     }
 
-    fn end_coordinate(&self, state: &State, joint: &Joint, coordinate: usize) -> f64 {
+    fn end_coordinate(&self, motion: &Motion, joint: JointId, coordinate: usize) -> f64 {
+        let rel = &self.end_places[joint.index()].relative;
+        let joint = motion.model.joint(joint);
         let n = joint.axes.len();
-        let mut rows = [Row::ZERO; crate::joints::MAX_COORDINATES];
-        let turns = &state.coordinates[joint.first_coordinate..joint.first_coordinate + n];
-        let rel = placement(&self.end_poses, joint).relative;
-        joint.kind.measure(&rel, turns, &mut rows[..n]);
+        let mut rows = [Row::ZERO; MAX_COORDINATES];
+        let turns = &motion.state.coordinates[joint.range()];
+        joint.kind.measure(rel, turns, &mut rows[..n]);
         rows[coordinate].value
     }
 }

@@ -209,7 +209,9 @@ impl Simulator {
         self.state.twists.copy_from_slice(twists);
         self.state.poses.copy_from_slice(end);
         self.state.time += dt;
-        self.rows.arrive(&self.model, &mut self.state);
+        let (places, guess) = (&self.closure.end_places, &self.closure.end_guess);
+        self.rows
+            .arrive(&self.model, &mut self.state, places, guess);
         if !self.state.is_finite() {
             return Err(self.not_finite());
         }

@@ -37,8 +37,12 @@ impl WarmStart {
         let mut old = self.entries.iter().peekable();
         let first_contact = rows.sources.len() - contacts.len();
         for (k, source) in rows.sources.iter().enumerate() {
-            while old.next_if(|(s, _)| s < source).is_some() {}
-            let Some((_, value)) = old.next_if(|(s, _)| s == source) else {
+            // Most rows are those of the last step.
+            let same = old.next_if(|(s, _)| s == source).or_else(|| {
+                while old.next_if(|(s, _)| s < source).is_some() {}
+                old.next_if(|(s, _)| s == source)
+            });
+            let Some((_, value)) = same else {
                 continue;
             };
             let out = &mut lambda[rows.problem.sets.range(k)];
@@ -47,7 +51,8 @@ impl WarmStart {
                     let n = contacts[k - first_contact].normal;
                     to_frame(&Vec3::new(value[0], value[1], value[2]), &n, out);
                 }
-                _ => out.copy_from_slice(&value[..out.len()]),
+                // Too few for a call of memcpy.
+                _ => out.iter_mut().zip(value).for_each(|(o, v)| *o = *v),
             }
         }
     }
@@ -64,7 +69,7 @@ impl WarmStart {
                     let world = from_frame(l, &contacts[k - first_contact].normal);
                     value[..3].copy_from_slice(world.as_slice());
                 }
-                _ => value[..l.len()].copy_from_slice(l),
+                _ => value.iter_mut().zip(l).for_each(|(v, l)| *v = *l),
             }
             self.entries.push((source, value));
         }

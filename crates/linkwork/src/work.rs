@@ -1,6 +1,6 @@
 //! Work done during a step, by what did it.
 
-use crate::math::Vec3;
+use crate::math::{Mat3, Vec3};
 use crate::model::Model;
 use crate::report::Work;
 use crate::rows::{RowSource, Rows};
@@ -34,13 +34,12 @@ impl WorkMeter {
             let lambda = &solution.lambda[jacobian.rows_of(k)];
             let mut done = 0.0;
             for entry in jacobian.entries_of(k) {
-                let mut impulse = [0.0; 6];
-                for (l, j) in lambda.iter().zip(jacobian.values_of(entry, lambda.len())) {
-                    impulse = std::array::from_fn(|i| impulse[i] + l * j[i]);
-                }
                 let u = &self.mean[6 * entry.body..][..6];
-                done += (impulse[0] * u[0] + impulse[2] * u[2] + impulse[4] * u[4])
-                    + (impulse[1] * u[1] + impulse[3] * u[3] + impulse[5] * u[5]);
+                for (l, j) in lambda.iter().zip(jacobian.values_of(entry, lambda.len())) {
+                    let even = j[0] * u[0] + j[2] * u[2] + j[4] * u[4];
+                    let odd = j[1] * u[1] + j[3] * u[3] + j[5] * u[5];
+                    done += l * (even + odd);
+                }
             }
             *match source {
                 // What yields is a spring and damper.
@@ -92,9 +91,10 @@ impl WorkMeter {
                 continue;
             }
             let inverse = mass.inverse_inertia(b);
-            for r in 0..3 {
-                let spin: f64 = (0..3).map(|c| inverse[3 * r + c] * momenta[b][c]).sum();
-                self.mean[6 * b + r + 3] += 0.5 * (spin - u_free[6 * b + r + 3]);
+            let spin = Mat3::from_column_slice(inverse) * momenta[b];
+            let (mean, free) = (&mut self.mean[6 * b + 3..], &u_free[6 * b + 3..]);
+            for ((mean, free), spin) in mean.iter_mut().zip(free).zip(&spin) {
+                *mean += 0.5 * (spin - free);
             }
         }
     }

@@ -280,3 +280,43 @@ fn a_chain_survives_json_to_the_bit() {
     let error = refused("\"links\":[", "\"extra\":1,\"links\":[");
     assert!(error.contains("'links' and no other"), "{error}");
 }
+
+/// What a step knows of a chain at its end must be what a run taken up there finds.
+#[test]
+fn chains_go_on_from_a_checkpoint_with_the_same_bits() {
+    let axes = [Vec3::y(), Vec3::new(0.6, 0.0, 0.8), Vec3::x()];
+    for count in 2..=3 {
+        let mut b = ModelBuilder::new();
+        let upper = b.add_body(BodyDef::new("upper", rod()).at(0.0, 0.0, -0.25));
+        let lower = b.add_body(BodyDef::new("lower", rod()).at(0.0, 0.0, -0.75));
+        let ball = |anchor: Vec3| {
+            let links = axes.map(|axis| ChainLink::hinge(axis, anchor));
+            let links = links[..count].to_vec();
+            Chain { links }
+        };
+        b.add_joint(JointDef::new("hip", ball(Vec3::zeros()), None, upper).armature(0.01));
+        let knee = ball(Vec3::new(0.0, 0.0, -0.5));
+        b.add_joint(JointDef::new("knee", knee, upper, lower));
+        let model = b.build().unwrap();
+        let mut state = model.initial_state();
+        for joint in [JointId(0), JointId(1)] {
+            set_joint_velocities(&model, &mut state, joint, &[3.0, -2.0, 1.0][..count]).unwrap();
+        }
+        let mut run = simulator(&model, &state, 1e-3);
+        let control = Control::new(&model);
+        for step in 0..400 {
+            run.step(&control).unwrap();
+            if step % 40 == 0 {
+                let saved = run.checkpoint(&control);
+                let mut again = Simulator::resume(model.clone(), &saved).unwrap();
+                again.step(&control).unwrap();
+                run.step(&control).unwrap();
+                assert_eq!(run.state(), again.state(), "{count} hinges, step {step}");
+            }
+        }
+        for joint in [JointId(0), JointId(1)] {
+            let [shift, turn] = run.state().joint_residual(&model, joint);
+            assert!(shift < 1e-10 && turn < 1e-10);
+        }
+    }
+}

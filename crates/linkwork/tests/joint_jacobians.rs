@@ -145,6 +145,36 @@ fn random_bodies(rel: &Relative, random: &mut Random) -> [Pose; 4] {
     [base, frame_base, follower, frame_follower]
 }
 
+/// Both kinds of rows at once are those asked for one by one; the values alone are theirs, wherever the search for
+/// the coordinates starts.
+#[test]
+fn rows_at_once_and_values_alone_are_the_same() {
+    for_every_placement(|joint, rel, q, random| {
+        let (locked, free) = (joint.locked().len(), q.len());
+        let mut at_once = vec![Row::ZERO; locked + free];
+        let (constraint, coordinates) = at_once.split_at_mut(locked);
+        let settled = joint.rows(&rel, q, constraint, coordinates);
+        assert_eq!(at_once, rows(joint, &rel, q), "{}", joint.name());
+        if settled {
+            let found: Vec<f64> = at_once[locked..].iter().map(|row| row.value).collect();
+            let again = rows(joint, &rel, &found);
+            assert_eq!(at_once, again, "{} settles", joint.name());
+        }
+        let mut guess: Vec<f64> = q.iter().map(|q| q + random.symmetric(0.01)).collect();
+        let mut values = vec![0.0; locked];
+        joint.residual(&rel, q, &mut guess, &mut values);
+        for (value, row) in values.iter().zip(&at_once) {
+            let error = (value - row.value).abs();
+            assert!(error < 1e-12 * (1.0 + row.value.abs()), "{}", joint.name());
+        }
+        if joint.searches() {
+            for (found, row) in guess.iter().zip(&at_once[locked..]) {
+                assert!((found - row.value).abs() < 1e-11, "{}", joint.name());
+            }
+        }
+    });
+}
+
 #[test]
 fn rows_have_exact_derivatives_in_the_base_frame() {
     for_every_placement(|joint, rel, q, _| {

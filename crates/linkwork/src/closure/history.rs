@@ -66,10 +66,7 @@ impl History {
             return (&[], held);
         }
         let mut best = (ORDERS[0], f64::INFINITY);
-        for weights in &ORDERS[..self.held - 1] {
-            let error = (0..rows).fold(0.0_f64, |worst, i| {
-                worst.max((held[0][i] - weighted(weights, &held[1..], i)).abs())
-            });
+        for (weights, error) in ORDERS[..self.held - 1].iter().zip(errors(held)) {
             if error < best.1 {
                 best = (weights, error);
             }
@@ -78,9 +75,29 @@ impl History {
     }
 }
 
-/// Σ wₙ vₙ of row `i`.
-pub(super) fn weighted(weights: &[f64], values: &[Vec<f64>], i: usize) -> f64 {
-    weights.iter().zip(values).map(|(w, v)| w * v[i]).sum()
+/// How far off each order would have been at the newest values: what polynomial extrapolation from the older ones
+/// misses is the backward difference of that order.
+fn errors(held: &[Vec<f64>]) -> [f64; REMEMBERED - 1] {
+    let rows = held.first().map_or(0, Vec::len);
+    // Values that are not held count for orders that are not asked for.
+    let [a, b, c, d, e]: [&[f64]; REMEMBERED] =
+        std::array::from_fn(|n| &held.get(n).unwrap_or(&held[0])[..rows]);
+    let mut worst = [0.0_f64; REMEMBERED - 1];
+    for i in 0..rows {
+        let first = [a[i] - b[i], b[i] - c[i], c[i] - d[i], d[i] - e[i]];
+        let second = [
+            first[0] - first[1],
+            first[1] - first[2],
+            first[2] - first[3],
+        ];
+        let third = [second[0] - second[1], second[1] - second[2]];
+        let differences = [first[0], second[0], third[0], third[0] - third[1]];
+        for (worst, difference) in worst.iter_mut().zip(differences) {
+            let size = difference.abs();
+            *worst = if size > *worst { size } else { *worst };
+        }
+    }
+    worst
 }
 
 #[cfg(test)]
@@ -95,7 +112,11 @@ mod tests {
                 history.push(1, 0.5)[0] = f(k);
             }
             let (weights, values) = history.predictor(1, 0.5);
-            weighted(weights, values, 0)
+            weights
+                .iter()
+                .zip(values)
+                .map(|(w, v)| w * v[0])
+                .sum::<f64>()
         };
         let cubic = |k: i32| f64::from(k * k * k - 4 * k * k + 2);
         assert_eq!(predict(&cubic), cubic(7));

@@ -144,5 +144,6 @@ impl Closure {
         x.sigma.copy_from_slice(&kept.sigma);
         self.end.copy_from_slice(&kept.end);
         self.end_poses.copy_from_slice(&kept.end_poses);
+        self.end_places.clear();
     }
 }

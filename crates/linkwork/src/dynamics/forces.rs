@@ -18,7 +18,7 @@ pub(super) fn free_accelerations(
     applied_wrenches(rows, model, control, &mut wrenches);
     for (along, axis) in Along::all(model) {
         let q = rows.value(model, along);
-        let rate = rows.velocity(model, state, along);
+        let rate = rows.velocity(model, along);
         let force = passive(axis, q, rate) + driven(axis, q, rate, along.targets(model, control));
         if force != 0.0 {
             rows.add_force(model, along, force, &mut wrenches);

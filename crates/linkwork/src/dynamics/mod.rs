@@ -154,7 +154,7 @@ fn locked_bends(rows: &mut Rows, model: &Model, state: &State) -> Vec<f64> {
         let terms = coupling.terms.iter().map(|term| {
             let (joint, c) = (term.joint, term.coordinate);
             let q = rows.coordinate(joint, c);
-            let rate = rows.coordinate_velocity(model, state, joint, c);
+            let rate = rows.coordinate_velocity(model, joint, c);
             let bend = rows.kinematics[joint.index()].bend[c];
             term.curvature(q) * rate * rate + term.slope(q) * bend
         });

@@ -33,7 +33,7 @@ use super::{
 use crate::math::Vec3;
 use complement::{complement, rank};
 use fit::Fit;
-use motion::Motion;
+use motion::{Links, Motion};
 use ready::Ready;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -92,23 +92,56 @@ impl Chain {
         &self.links[..self.links.len().min(MAX_COORDINATES)]
     }
 
-    /// The point of the follower at which errors are measured, in its joint frame, m. At the last
-    /// hinge, so that a hinge alone, or several through one point, lock translations and rotations
-    /// separately.
-    fn reference(&self) -> Vec3 {
-        let last = self.links().iter().rfind(|link| !link.slide);
-        last.map_or(Vec3::zeros(), |link| link.anchor)
+    /// The links with what follows from them alone.
+    fn course(&self) -> Course<'_> {
+        Course {
+            links: Links::new(self.links()),
+            translations: labels::translations(self.links()),
+        }
+    }
+}
+
+/// A chain and what is known of it.
+struct Course<'a> {
+    links: Links<'a>,
+    /// How many locked rows are translations.
+    translations: usize,
+}
+
+impl Course<'_> {
+    /// Locked rows and coordinates, as many as there is room for. Returns whether the coordinates are those
+    /// given.
+    fn rows(&self, rel: &Relative, turns: &[f64], locked: &mut [Row], free: &mut [Row]) -> bool {
+        let mut fit = Fit::new(&self.links, rel, turns);
+        let (forces, count) = if locked.is_empty() {
+            ([[Vec3::zeros(); 2]; MAX_ROWS], 0)
+        } else {
+            complement(&self.links, &fit.motion, self.translations)
+        };
+        fit.start_here(turns);
+        let factor = fit.find();
+        let mut coordinates = [Row::ZERO; MAX_COORDINATES];
+        fit.coordinates(&factor, &mut coordinates);
+        for (row, force) in locked.iter_mut().zip(&forces[..count]) {
+            *row = fit.along(force, &coordinates);
+        }
+        for (row, coordinate) in free.iter_mut().zip(&coordinates) {
+            *row = *coordinate;
+        }
+        fit.stays
     }
 
-    /// The locked rows, of which `translations` are translations.
-    fn constrain_with(&self, translations: usize, rel: &Relative, turns: &[f64], rows: &mut [Row]) {
-        let known = Motion::at(self.links(), &self.reference(), turns);
-        let (forces, count) = complement(&known, translations);
-        let fit = Fit::of(self.links(), &self.reference(), rel, turns);
-        let mut coordinates = [Row::ZERO; MAX_COORDINATES];
-        fit.coordinates(&mut coordinates);
-        for (row, force) in rows.iter_mut().zip(&forces[..count]) {
-            *row = fit.along(force, &coordinates);
+    /// C alone, the search starting from `guess`, which becomes the coordinates found.
+    fn values(&self, rel: &Relative, turns: &[f64], guess: &mut [f64], values: &mut [f64]) {
+        let mut fit = Fit::new(&self.links, rel, turns);
+        let (forces, count) = complement(&self.links, &fit.motion, self.translations);
+        fit.start_from(guess);
+        let step = fit.approach();
+        for (value, force) in values.iter_mut().zip(&forces[..count]) {
+            *value = fit.value(force, &step);
+        }
+        for (guess, (q, step)) in guess.iter_mut().zip(fit.q.iter().zip(&step)) {
+            *guess = q + step;
         }
     }
 }
@@ -127,15 +160,30 @@ impl JointType for Chain {
     }
 
     fn constrain(&self, rel: &Relative, turns: &[f64], rows: &mut [Row]) {
-        self.constrain_with(labels::translations(self.links()), rel, turns, rows);
+        self.course().rows(rel, turns, rows, &mut []);
     }
 
     fn measure(&self, rel: &Relative, turns: &[f64], coordinates: &mut [Row]) {
-        Fit::of(self.links(), &self.reference(), rel, turns).coordinates(coordinates);
+        self.course().rows(rel, turns, &mut [], coordinates);
+    }
+
+    fn rows(
+        &self,
+        rel: &Relative,
+        turns: &[f64],
+        locked: &mut [Row],
+        coordinates: &mut [Row],
+    ) -> bool {
+        self.course().rows(rel, turns, locked, coordinates)
+    }
+
+    fn residual(&self, rel: &Relative, turns: &[f64], guess: &mut [f64], values: &mut [f64]) {
+        self.course().values(rel, turns, guess, values);
     }
 
     fn place(&self, coordinates: &[f64]) -> Relative {
-        let pose = Motion::at(self.links(), &self.reference(), coordinates).pose;
+        let links = Links::new(self.links());
+        let pose = Motion::at(&links, coordinates).pose(&links);
         Relative {
             d: pose.position,
             rotation: pose.rotation,
@@ -148,13 +196,13 @@ impl JointType for Chain {
         turns: &[f64],
         motion: &RelativeMotion,
     ) -> Option<[f64; MAX_COORDINATES]> {
-        let here = Motion::at(self.links(), &self.reference(), turns);
-        Some(bend::bend(&here, &self.reference(), rel, motion))
+        let links = Links::new(self.links());
+        let here = Motion::at(&links, turns);
+        Some(bend::bend(&here, &links, rel, motion))
     }
 
-    fn settles(&self) -> bool {
-        // The fit takes another step from where it ended.
-        false
+    fn searches(&self) -> bool {
+        true
     }
 
     fn prepared(&self) -> Option<Arc<dyn JointType>> {

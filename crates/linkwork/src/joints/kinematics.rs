@@ -108,13 +108,13 @@ impl Placement {
     pub fn new(base: &Pose, frame_base: &Pose, follower: &Pose, frame_follower: &Pose) -> Self {
         let b = base.compose(frame_base);
         let f = follower.compose(frame_follower);
-        let inverse = b.rotation.inverse();
+        let axes = *b.rotation.to_rotation_matrix().matrix();
         Self {
             relative: Relative {
-                d: inverse * (f.position - b.position),
-                rotation: inverse * f.rotation,
+                d: axes.tr_mul(&(f.position - b.position)),
+                rotation: b.rotation.inverse() * f.rotation,
             },
-            axes: *b.rotation.to_rotation_matrix().matrix(),
+            axes,
             anchor: f.position,
             arm_base: f.position - base.position,
             arm_follower: f.position - follower.position,

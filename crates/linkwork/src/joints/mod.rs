@@ -63,10 +63,34 @@ pub trait JointType: Debug + Send + Sync {
     /// The placement with the given coordinates and C = 0.
     fn place(&self, coordinates: &[f64]) -> Relative;
 
-    /// Whether measuring again from the coordinates just measured gives the same bits. Then what is known of a
-    /// joint at the end of a step is what the next one would find.
-    fn settles(&self) -> bool {
+    /// Both at once. Returns whether the same from the coordinates found gives the same bits: then what is known
+    /// of a joint at the end of a step is what the next one would find.
+    fn rows(
+        &self,
+        rel: &Relative,
+        turns: &[f64],
+        locked: &mut [Row],
+        coordinates: &mut [Row],
+    ) -> bool {
+        self.constrain(rel, turns, locked);
+        self.measure(rel, turns, coordinates);
         true
+    }
+
+    /// The values of [`JointType::constrain`]. A type that has to search for its coordinates starts from `guess`
+    /// and leaves there what it found.
+    fn residual(&self, rel: &Relative, turns: &[f64], _guess: &mut [f64], values: &mut [f64]) {
+        let mut rows = [Row::ZERO; MAX_ROWS];
+        let rows = &mut rows[..values.len()];
+        self.constrain(rel, turns, rows);
+        for (value, row) in values.iter_mut().zip(rows) {
+            *value = row.value;
+        }
+    }
+
+    /// Whether the type has to search for its coordinates.
+    fn searches(&self) -> bool {
+        false
     }
 
     /// J̇u of the coordinates at `motion`, their acceleration at constant twists (m/s², rad/s²), where the type

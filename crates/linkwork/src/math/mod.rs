@@ -9,6 +9,7 @@ pub(crate) mod unbounded;
 
 pub use inertia::{MassProperties, principal_moments, symmetric_inverse};
 pub use pose::Pose;
+pub(crate) use rotation::left_jacobian_inverse_factor;
 pub use rotation::{
     cross_matrix, exp, left_jacobian_inverse, log, rotation_between, tangent_basis,
 };

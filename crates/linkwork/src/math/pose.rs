@@ -71,7 +71,8 @@ impl Pose {
 
     /// Whether every number is finite.
     pub fn is_finite(&self) -> bool {
-        self.position.iter().all(|x| x.is_finite())
-            && self.rotation.coords.iter().all(|x| x.is_finite())
+        let (p, q) = (&self.position, &self.rotation.coords);
+        // 0 · ∞ and 0 · NaN are NaN.
+        0.0 * p.x + 0.0 * p.y + 0.0 * p.z + 0.0 * q.x + 0.0 * q.y + 0.0 * q.z + 0.0 * q.w == 0.0
     }
 }

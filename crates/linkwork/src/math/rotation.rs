@@ -4,11 +4,16 @@ use super::{Mat3, Quat, Vec3};
 use nalgebra::{Quaternion, Unit};
 
 /// Rotation by the rotation vector `v` (rad).
+#[inline]
 pub fn exp(v: &Vec3) -> Quat {
     let t2 = v.norm_squared();
-    // sin(t/2)/t and cos(t/2); the series keeps full precision where t underflows the quotient.
-    let (s, c) = if t2 < 1e-8 {
-        (0.5 - t2 / 48.0, 1.0 - t2 / 8.0 + t2 * t2 / 384.0)
+    // sin(t/2)/t and cos(t/2). Turns of a step are small: the series has full precision up to a tenth of a radian.
+    let (s, c) = if t2 < 1e-2 {
+        let y = 0.25 * t2;
+        (
+            0.5 - y * (1.0 / 12.0 - y * (1.0 / 240.0 - y * (1.0 / 10080.0 - y / 725_760.0))),
+            1.0 - y * (0.5 - y * (1.0 / 24.0 - y * (1.0 / 720.0 - y / 40320.0))),
+        )
     } else {
         let t = t2.sqrt();
         let (sin, cos) = (0.5 * t).sin_cos();
@@ -40,15 +45,21 @@ pub fn cross_matrix(v: &Vec3) -> Mat3 {
 
 /// J_l⁻¹ of the rotation vector `t`: if R = exp(t) turns with angular velocity w, the rate of t is J_l⁻¹(t) w.
 pub fn left_jacobian_inverse(t: &Vec3) -> Mat3 {
+    let k = left_jacobian_inverse_factor(t);
+    let x = cross_matrix(t);
+    let double = t * t.transpose() - Mat3::from_diagonal_element(t.norm_squared());
+    Mat3::identity() - 0.5 * x + k * double
+}
+
+/// k of J_l⁻¹(t) = 1 − ½t× + k t×t×.
+pub(crate) fn left_jacobian_inverse_factor(t: &Vec3) -> f64 {
     let a2 = t.norm_squared();
-    let k = if a2 < 1e-4 {
+    if a2 < 1e-4 {
         1.0 / 12.0 + a2 / 720.0 + a2 * a2 / 30240.0
     } else {
         let a = a2.sqrt();
         (1.0 - 0.5 * a * (0.5 * a).cos() / (0.5 * a).sin()) / a2
-    };
-    let x = cross_matrix(t);
-    Mat3::identity() - 0.5 * x + k * x * x
+    }
 }
 
 /// Two unit vectors that complete the unit vector `n` to a right-handed frame (t1, t2, n).

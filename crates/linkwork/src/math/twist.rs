@@ -37,10 +37,9 @@ impl Twist {
 
     /// Whether every number is finite.
     pub fn is_finite(&self) -> bool {
-        self.linear
-            .iter()
-            .chain(self.angular.iter())
-            .all(|x| x.is_finite())
+        let (v, w) = (&self.linear, &self.angular);
+        // 0 · ∞ and 0 · NaN are NaN.
+        0.0 * v.x + 0.0 * v.y + 0.0 * v.z + 0.0 * w.x + 0.0 * w.y + 0.0 * w.z == 0.0
     }
 }
 

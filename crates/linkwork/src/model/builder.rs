@@ -134,7 +134,7 @@ impl ModelBuilder {
         pairs.sort_by_key(|p| (p.a, p.b));
         validate::pairs(&pairs, &shapes)?;
         let collision = CollisionWorld::with_pairs(&shapes, &excluded, &pairs)?;
-        let layout = Layout::new(&joints, &self.couplings, &self.tendons);
+        let layout = Layout::new(&bodies, &joints, &self.couplings, &self.tendons);
         Ok(Arc::new(Model {
             gravity: self.gravity,
             bodies,

@@ -74,7 +74,7 @@ impl ModelData {
         }
         validate::pairs(&self.pairs, &self.shapes)?;
         let collision = CollisionWorld::with_pairs(&self.shapes, &self.excluded, &self.pairs)?;
-        let layout = Layout::new(&self.joints, &self.couplings, &self.tendons);
+        let layout = Layout::new(&self.bodies, &self.joints, &self.couplings, &self.tendons);
         Ok(Arc::new(Model {
             gravity: self.gravity,
             bodies: self.bodies,

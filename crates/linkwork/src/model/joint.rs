@@ -4,6 +4,7 @@ use super::{Axis, BodyId, Drive, JointSoftness, Limits, Spring};
 use crate::joints::{self, JointType};
 use crate::math::{Pose, Vec3};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A joint of a [`Model`](super::Model).
@@ -29,6 +30,13 @@ pub struct Joint {
     /// How the rows it locks yield; `None`: not at all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub softness: Option<JointSoftness>,
+}
+
+impl Joint {
+    /// Where its coordinates are among those of all joints.
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.first_coordinate..self.first_coordinate + self.axes.len()
+    }
 }
 
 /// Where a joint's frames are.

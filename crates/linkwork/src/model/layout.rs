@@ -1,6 +1,6 @@
 //! What a step asks of a model again and again, found once when it is built.
 
-use super::{Axis, Coupling, Joint, JointId, Tendon, TendonId};
+use super::{Axis, Body, Coupling, Joint, JointId, Principal, Tendon, TendonId};
 use crate::rows::Along;
 use std::sync::Arc;
 
@@ -19,14 +19,23 @@ pub(crate) struct Layout {
     pub driven: Vec<Along>,
     /// Joints with armature on a coordinate or on a tendon over it.
     pub armatures: Vec<JointId>,
+    /// Joints whose coordinates are found by a search.
+    pub searching: Vec<JointId>,
     /// Joints that lock rows, with their number; the same allocation is the same model's.
     pub locking: Arc<[(JointId, usize)]>,
     /// Number of rows that joints and couplings lock.
     pub locked_rows: usize,
+    /// Principal axes of each body.
+    pub principal: Vec<Principal>,
 }
 
 impl Layout {
-    pub fn new(joints: &[Joint], couplings: &[Coupling], tendons: &[Tendon]) -> Self {
+    pub fn new(
+        bodies: &[Body],
+        joints: &[Joint],
+        couplings: &[Coupling],
+        tendons: &[Tendon],
+    ) -> Self {
         let id = |j: usize| JointId(j as u32);
         let axes = joints.iter().enumerate().flat_map(|(j, joint)| {
             let axes = joint.axes.iter().enumerate();
@@ -45,6 +54,8 @@ impl Layout {
             (count > 0).then_some((id(j), count))
         });
         let locking: Arc<[(JointId, usize)]> = locking.collect();
+        let searching = joints.clone().filter(|(_, joint)| joint.kind.searches());
+        let searching = searching.map(|(j, _)| id(j)).collect();
         let armatures = joints.filter(|(j, joint)| {
             let geared = tendons.iter().filter(|t| t.axis.armature > 0.0);
             let mut terms = geared.flat_map(|t| &t.terms);
@@ -64,6 +75,8 @@ impl Layout {
             armatures: armatures.map(|(j, _)| id(j)).collect(),
             locked_rows: locking.iter().map(|(_, n)| n).sum::<usize>() + couplings.len(),
             locking,
+            searching,
+            principal: bodies.iter().map(|b| Principal::of(&b.inertia)).collect(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Joints placed and measured: once a step, because the end of one step is the start of the next.
 
 use super::Rows;
-use crate::joints::{MAX_COORDINATES, Placement, Row};
+use crate::joints::{MAX_COORDINATES, MAX_ROWS, Placement, Row};
 use crate::math::Pose;
 use crate::model::{Joint, Model};
 use crate::state::{State, placement};
@@ -10,6 +10,7 @@ use crate::state::{State, placement};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct JointKinematics {
     pub place: Placement,
+    pub locked: [Row; MAX_ROWS],
     pub coordinates: [Row; MAX_COORDINATES],
     /// Jacobians of the coordinates on base and follower.
     pub jacobians: [[[f64; 6]; 2]; MAX_COORDINATES],
@@ -22,17 +23,20 @@ impl JointKinematics {
         let here = Pose::identity();
         Self {
             place: Placement::new(&here, &here, &here, &here),
+            locked: [Row::ZERO; MAX_ROWS],
             coordinates: [Row::ZERO; MAX_COORDINATES],
             jacobians: [[[0.0; 6]; 2]; MAX_COORDINATES],
             bend: [0.0; MAX_COORDINATES],
         }
     }
 
-    /// Measure the coordinates at `place`, from those last known.
-    fn measure(&mut self, joint: &Joint, turns: &[f64]) {
-        let n = turns.len();
-        let rows = &mut self.coordinates[..n];
-        joint.kind.measure(&self.place.relative, turns, rows);
+    /// Locked rows and coordinates at `place`, from the coordinates last known; returns whether the same from
+    /// those found gives the same bits.
+    fn measure(&mut self, joint: &Joint, turns: &[f64]) -> bool {
+        let (locked, coordinates) = (&mut self.locked, &mut self.coordinates[..turns.len()]);
+        let locked = &mut locked[..joint.kind.locked().len()];
+        let relative = &self.place.relative;
+        joint.kind.rows(relative, turns, locked, coordinates)
     }
 
     fn differentiate(&mut self, count: usize) {
@@ -54,47 +58,57 @@ pub(super) struct Ahead {
 impl Ahead {
     /// Whether they are those of `state`, to the bit.
     fn is_of(&self, state: &State) -> bool {
-        let same = |a: &f64, b: &f64| a.to_bits() == b.to_bits();
+        let differ = |a: &f64, b: &f64| a.to_bits() ^ b.to_bits();
         self.poses.len() == state.poses.len()
             && self.coordinates.len() == state.coordinates.len()
             && self.poses.iter().zip(&state.poses).all(|(a, b)| {
-                let (p, q) = (&a.rotation.coords, &b.rotation.coords);
-                let positions = a.position.as_slice().iter().zip(b.position.as_slice());
-                let turns = p.as_slice().iter().zip(q.as_slice());
-                positions.chain(turns).all(|(a, b)| same(a, b))
+                let (p, q) = (&a.position, &b.position);
+                let (r, s) = (&a.rotation.coords, &b.rotation.coords);
+                let shift = (0..3).fold(0, |d, i| d | differ(&p[i], &q[i]));
+                (0..4).fold(shift, |d, i| d | differ(&r[i], &s[i])) == 0
             })
             && self
                 .coordinates
                 .iter()
                 .zip(&state.coordinates)
-                .all(|(a, b)| same(a, b))
+                .all(|(a, b)| differ(a, b) == 0)
     }
 }
 
 impl Rows {
     /// Measure the joint coordinates of a state whose poses a step has moved, continuing whole turns from the
-    /// present ones, as [`State::update_coordinates`] does; what is found is kept for the next step.
-    pub(crate) fn arrive(&mut self, model: &Model, state: &mut State) {
+    /// present ones, as [`State::update_coordinates`] does; what is found is kept for the next step. `places` has
+    /// the joints at these poses, or nothing; `guess` is where types that search for their coordinates start.
+    pub(crate) fn arrive(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        places: &[Placement],
+        guess: &[f64],
+    ) {
         let ahead = &mut self.ahead;
         ahead
             .kinematics
             .resize_with(model.joints().len(), JointKinematics::nowhere);
-        for (joint, k) in model.joints().iter().zip(&mut ahead.kinematics) {
-            k.place = placement(&state.poses, joint);
-            let n = joint.axes.len();
-            if n == 0 {
-                continue;
-            }
-            let q = &mut state.coordinates[joint.first_coordinate..joint.first_coordinate + n];
-            k.measure(joint, q);
+        for id in &model.layout().searching {
+            let range = model.joint(*id).range();
+            state.coordinates[range.clone()].copy_from_slice(&guess[range]);
+        }
+        for (j, (joint, k)) in model.joints().iter().zip(&mut ahead.kinematics).enumerate() {
+            k.place = match places.get(j) {
+                Some(place) => *place,
+                None => placement(&state.poses, joint),
+            };
+            let q = &mut state.coordinates[joint.range()];
+            let settled = k.measure(joint, q);
             for (q, row) in q.iter_mut().zip(&k.coordinates) {
                 *q = row.value;
             }
-            if !joint.kind.settles() {
+            if !settled {
                 // As a run that is taken up from this state does.
                 k.measure(joint, q);
             }
-            k.differentiate(n);
+            k.differentiate(q.len());
         }
         ahead.poses.clone_from(&state.poses);
         ahead.coordinates.clone_from(&state.coordinates);
@@ -111,10 +125,9 @@ impl Rows {
             .resize_with(model.joints().len(), JointKinematics::nowhere);
         for (joint, k) in model.joints().iter().zip(&mut self.kinematics) {
             k.place = placement(&state.poses, joint);
-            let n = joint.axes.len();
-            let turns = &state.coordinates[joint.first_coordinate..joint.first_coordinate + n];
+            let turns = &state.coordinates[joint.range()];
             k.measure(joint, turns);
-            k.differentiate(n);
+            k.differentiate(turns.len());
         }
     }
 }

@@ -4,7 +4,6 @@ use super::{RowSource, Rows, bodies_of};
 use crate::control::Control;
 use crate::math::Vec3;
 use crate::model::{Axis, JointId, Model, TendonId};
-use crate::state::State;
 use linkwork_solve::ImpulseSet;
 
 /// A joint coordinate, or the length Σ cᵢ qᵢ of a tendon.
@@ -109,13 +108,13 @@ impl Rows {
     }
 
     /// Its velocity before the step.
-    pub(crate) fn velocity(&self, model: &Model, state: &State, along: Along) -> f64 {
+    pub(crate) fn velocity(&self, model: &Model, along: Along) -> f64 {
         if let Along::Coordinate(joint, c) = along {
-            return self.coordinate_velocity(model, state, joint, c);
+            return self.coordinate_velocity(model, joint, c);
         }
         let terms = along.terms(model);
         terms
-            .map(|(j, c, factor)| factor * self.coordinate_velocity(model, state, j, c))
+            .map(|(j, c, factor)| factor * self.coordinate_velocity(model, j, c))
             .sum()
     }
 

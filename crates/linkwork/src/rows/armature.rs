@@ -45,8 +45,11 @@ pub(super) fn velocity(rows: &Rows, inputs: &Inputs, along: Along) -> f64 {
         let ahead = late * free_rate(rows, inputs, joint, c);
         factor * (bend + ahead)
     };
-    let corrections = along.terms(inputs.model).map(correction);
-    rows.velocity(inputs.model, inputs.state, along) - corrections.sum::<f64>()
+    let correction = match along {
+        Along::Coordinate(joint, c) => correction((joint, c, 1.0)),
+        Along::Tendon(_) => along.terms(inputs.model).map(correction).sum(),
+    };
+    rows.velocity(inputs.model, along) - correction
 }
 
 /// b = J̇ u of every coordinate: in closed form if the type has one, else by the rates a little later and

@@ -2,8 +2,8 @@
 //!
 //! Closure refinement adds to v* what J does not see of the motion, with α = 1.
 
-use super::{Inputs, RowSource, Rows, bodies_of};
-use crate::joints::{MAX_ROWS, Row};
+use super::{Inputs, JointKinematics, RowSource, Rows, bodies_of};
+use crate::joints::MAX_ROWS;
 use crate::model::Model;
 use linkwork_solve::ImpulseSet;
 use std::sync::Arc;
@@ -11,7 +11,6 @@ use std::sync::Arc;
 pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
     let model = inputs.model;
     let gain = inputs.settings.joint_gain() / inputs.dt;
-    let mut locked = [Row::ZERO; MAX_ROWS];
     let mut first = 0;
     let Rows {
         problem,
@@ -19,11 +18,8 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
         ..
     } = rows;
     for (k, &(id, dim)) in model.layout().locking.iter().enumerate() {
-        let joint = model.joint(id);
-        let locked = &mut locked[..dim];
-        let place = &kinematics[id.index()].place;
-        let turns = &inputs.state.coordinates[joint.first_coordinate..];
-        joint.kind.constrain(&place.relative, turns, locked);
+        let JointKinematics { place, locked, .. } = &kinematics[id.index()];
+        let locked = &locked[..dim];
         let values = bodies_of(problem).block_mut(k);
         // The world has no share in a block.
         let (base, follower) = values.split_at_mut(values.len() - dim);
@@ -32,7 +28,7 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
             let jb = base.get_mut(i).unwrap_or(&mut world);
             place.write_jacobian(row, jb, jf);
         }
-        for (bias, row) in problem.v_bias[first..].iter_mut().zip(&*locked) {
+        for (bias, row) in problem.v_bias[first..].iter_mut().zip(locked) {
             *bias = gain * row.value;
         }
         problem.compliance[first..first + dim].fill(0.0);

@@ -14,13 +14,14 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
             continue;
         };
         let q = rows.value(inputs.model, along);
-        let velocity = rows.velocity(inputs.model, inputs.state, along);
+        let velocity = rows.velocity(inputs.model, along);
         for (upper, sign, gap) in [(false, 1.0, q - limits.min), (true, -1.0, limits.max - q)] {
             let (set, source) = (ImpulseSet::NonNegative, along.limit(upper));
             if let Some(softness) = &limits.softness {
                 if gap < 0.0 {
                     let row = yielding(inputs, softness, gap, sign * velocity);
                     rows.push_along(inputs.model, along, sign, set, row, source);
+                    rows.some_yield = true;
                 }
                 continue;
             }

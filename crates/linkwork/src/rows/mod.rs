@@ -16,10 +16,10 @@ pub(crate) use limits::biased_gap;
 
 use crate::collision::{ContactKey, ContactPoint};
 use crate::control::Control;
-use crate::math::Vec3;
-use crate::model::{CouplingId, JointId, Model, TendonId};
+use crate::math::{Mat3, Vec3};
+use crate::model::{BodyId, CouplingId, JointId, Model, TendonId};
 use crate::settings::Settings;
-use crate::state::{State, rate};
+use crate::state::State;
 use ahead::Ahead;
 use linkwork_solve::{BlockCsr6, BlockDiag6, Entry, ImpulseSet, Operator, Problem};
 use serde::{Deserialize, Serialize};
@@ -108,6 +108,10 @@ pub struct Rows {
     laid_out: Option<Arc<[(JointId, usize)]>>,
     /// Free change of the angular velocities, where armature asks for it, rad/s².
     free_changes: Vec<Vec3>,
+    /// Whether a joint, coupling or limit is meant to yield.
+    some_yield: bool,
+    /// Principal axes of each body in the world at the start of the step, filled with the free motion.
+    pub(crate) principal_axes: Vec<Mat3>,
     /// u⁻, 6 values a body.
     pub(crate) u_minus: Vec<f64>,
 }
@@ -121,6 +125,8 @@ impl Default for Rows {
             ahead: Ahead::default(),
             laid_out: None,
             free_changes: Vec::new(),
+            some_yield: false,
+            principal_axes: Vec::new(),
             u_minus: Vec::new(),
         }
     }
@@ -130,6 +136,7 @@ impl Rows {
     /// Start anew: place the joints; mass and free velocity come with the free motion.
     pub(crate) fn begin(&mut self, model: &Model, state: &State, dt: f64) {
         self.problem.dt = dt;
+        self.some_yield = false;
         joints::lay_out(self, model);
         let (mass, _, u_free) = self.bodies_mut();
         mass.clear();
@@ -202,7 +209,11 @@ impl Rows {
     }
 
     /// Whether block `k`, of a joint, coupling or limit, is meant to yield.
+    #[inline]
     pub(crate) fn is_soft(&self, k: usize) -> bool {
+        if !self.some_yield {
+            return false;
+        }
         let range = self.problem.sets.range(k);
         self.problem.compliance[range].iter().any(|r| *r > 0.0)
     }
@@ -248,15 +259,16 @@ impl Rows {
     pub(crate) fn coordinate_velocity(
         &self,
         model: &Model,
-        state: &State,
         joint: JointId,
         coordinate: usize,
     ) -> f64 {
         let [jb, jf] = self.coordinate_jacobian(joint, coordinate);
-        let twists = &state.twists;
         let joint = model.joint(joint);
-        joint.base.map_or(0.0, |b| rate(jb, &twists[b.index()]))
-            + rate(jf, &twists[joint.follower.index()])
+        let rate = |j: &[f64; 6], body: BodyId| {
+            let u = &self.u_minus[6 * body.index()..][..6];
+            (j[0] * u[0] + j[1] * u[1] + j[2] * u[2]) + (j[3] * u[3] + j[4] * u[4] + j[5] * u[5])
+        };
+        joint.base.map_or(0.0, |b| rate(jb, b)) + rate(jf, joint.follower)
     }
 }
 

@@ -9,7 +9,6 @@
 use super::{Inputs, RowSource, Rows};
 use crate::joints::{MAX_ROWS, Row, Unit};
 use crate::model::{Impedance, Joint, JointSoftness};
-use crate::state::placement;
 
 /// Make the rows of soft joints and couplings so, which were pushed as hard ones.
 pub(super) fn soften(rows: &mut Rows, inputs: &Inputs) {
@@ -18,7 +17,8 @@ pub(super) fn soften(rows: &mut Rows, inputs: &Inputs) {
             RowSource::Joint(id) => {
                 let joint = inputs.model.joint(id);
                 if let Some(softness) = &joint.softness {
-                    soften_joint(rows, inputs, k, joint, softness);
+                    let locked = rows.kinematics[id.index()].locked;
+                    soften_joint(rows, inputs, k, (joint, &locked), softness);
                 }
             }
             RowSource::Coupling(id) => {
@@ -38,15 +38,11 @@ fn soften_joint(
     rows: &mut Rows,
     inputs: &Inputs,
     k: usize,
-    joint: &Joint,
+    (joint, locked): (&Joint, &[Row; MAX_ROWS]),
     softness: &JointSoftness,
 ) {
     let labels = joint.kind.locked();
-    let mut violations = [Row::ZERO; MAX_ROWS];
-    let violations = &mut violations[..labels.len()];
-    let relative = placement(&inputs.state.poses, joint).relative;
-    let turns = &inputs.state.coordinates[joint.first_coordinate..];
-    joint.kind.constrain(&relative, turns, violations);
+    let violations = &locked[..labels.len()];
     let weighed = violations
         .iter()
         .zip(labels)
@@ -71,6 +67,7 @@ fn set(rows: &mut Rows, k: usize, row: usize, law: &Law, violation: f64, inverse
     let (bias, compliance) = law.row(violation, velocity, inverse_inertia);
     rows.problem.v_bias[at] = bias;
     rows.problem.compliance[at] = compliance;
+    rows.some_yield = true;
 }
 
 /// d, b and k at a violation, and how long they act.

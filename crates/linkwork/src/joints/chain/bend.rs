@@ -6,31 +6,31 @@
 
 use super::factor::Factor;
 use super::fit::DAMPING;
-use super::motion::Motion;
+use super::motion::{Links, Motion};
 use super::{MAX_COORDINATES, Relative, Vec3};
 use crate::joints::RelativeMotion;
 use nalgebra::Vector6;
 
-/// q̈ of a chain that is at `chain`, of which the follower's `reference` point (m) moves with `motion`.
+/// q̈ of a chain that is at `chain`, the follower of which moves with `motion`.
 pub(super) fn bend(
     chain: &Motion,
-    reference: &Vec3,
+    links: &Links,
     rel: &Relative,
     motion: &RelativeMotion,
 ) -> [f64; MAX_COORDINATES] {
-    let arm = rel.rotation * reference;
+    let arm = rel.rotation * links.reference;
     let (w, w_rate) = (motion.angular(), motion.angular_rate());
     let shift = motion.linear() + w.cross(&arm);
     let shift_rate = motion.linear_rate() + w_rate.cross(&arm) + w.cross(&w.cross(&arm));
     let n = chain.count;
-    let mut gram = [[0.0; MAX_COORDINATES]; MAX_COORDINATES];
-    for (i, row) in gram.iter_mut().enumerate().take(n) {
-        for (j, entry) in row.iter_mut().enumerate().take(i + 1) {
-            *entry = chain.shift[i].dot(&chain.shift[j]) + chain.turn[i].dot(&chain.turn[j]);
-        }
-        row[i] += DAMPING;
+    let mut factor = Factor::identity(n);
+    let regular = factor.set(|i, j| {
+        let gram = chain.shift[i].dot(&chain.shift[j]) + chain.turn[i].dot(&chain.turn[j]);
+        if i == j { gram + DAMPING } else { gram }
+    });
+    if !regular {
+        factor = Factor::identity(n);
     }
-    let factor = Factor::of(gram, n).unwrap_or_else(|| Factor::identity(n));
     let along = |shift: &Vec3, turn: &Vec3| {
         let mut x = Vector6::zeros();
         for (i, (s, t)) in chain.twists().enumerate() {
@@ -42,13 +42,17 @@ pub(super) fn bend(
     let rates = along(&shift, &w);
     let (mut shift_rest, mut turn_rest) = (shift_rate, w_rate);
     for i in 0..n {
-        for j in 0..n {
-            let (behind, before) = (i.max(j), i.min(j));
+        for j in 0..i {
             let both = rates[i] * rates[j];
-            shift_rest -= both * chain.turn[before].cross(&chain.shift[behind]);
-            if j < i {
-                turn_rest -= both * chain.turn[j].cross(&chain.turn[i]);
-            }
+            turn_rest -= both * chain.turn[j].cross(&chain.turn[i]);
+        }
+        if links.meet {
+            continue;
+        }
+        for j in 0..=i {
+            let pairs = if j < i { 2.0 } else { 1.0 };
+            let both = pairs * rates[i] * rates[j];
+            shift_rest -= both * chain.turn[j].cross(&chain.shift[i]);
         }
     }
     along(&shift_rest, &turn_rest).into()

@@ -7,7 +7,7 @@
 //! some chains, the choice changes and the basis jumps. The next step then starts from a poorer guess of
 //! impulses and biases, no more: the constraint is the same in any basis.
 
-use super::motion::Motion;
+use super::motion::{Links, Motion};
 use super::{MAX_ROWS, Vec3};
 use nalgebra::Vector6;
 
@@ -19,9 +19,18 @@ const DEPENDENT: f64 = 1e-6;
 
 /// The basis at `motion` as (force at the reference point, torque), and how many there are: the first
 /// `translations` are forces where possible.
-pub(super) fn complement(motion: &Motion, translations: usize) -> ([[Vec3; 2]; MAX_ROWS], usize) {
+pub(super) fn complement(
+    links: &Links,
+    motion: &Motion,
+    translations: usize,
+) -> ([[Vec3; 2]; MAX_ROWS], usize) {
+    let middle = motion.middle.to_rotation_matrix();
+    let axes: [Vec3; 3] = std::array::from_fn(|i| middle.matrix().column(i).into());
+    // The axes of two hinges keep their angle: if it is not zero, all translations are locked.
+    if links.meet && motion.count > 1 && translations == 3 {
+        return (at_a_point(motion, &axes), MAX_ROWS - motion.count);
+    }
     let mut span = Span::of(motion);
-    let axes: [Vec3; 3] = std::array::from_fn(|i| motion.middle * Vec3::ith(i, 1.0));
     let zero = Vec3::zeros();
     let forces = axes.map(|axis| stack(&axis, &zero));
     let torques = axes.map(|axis| stack(&zero, &axis));
@@ -44,6 +53,23 @@ pub(super) fn complement(motion: &Motion, translations: usize) -> ([[Vec3; 2]; M
         ];
     }
     (basis, count)
+}
+
+/// The same for two or three hinges that meet in the reference point: they pass on every force there, and two of
+/// them the torque about the common normal of their axes.
+fn at_a_point(motion: &Motion, axes: &[Vec3; 3]) -> [[Vec3; 2]; MAX_ROWS] {
+    let mut basis = [[Vec3::zeros(); 2]; MAX_ROWS];
+    for (row, axis) in basis.iter_mut().zip(axes) {
+        row[0] = *axis;
+    }
+    if motion.count == 2 {
+        let normal = motion.turn[0].cross(&motion.turn[1]).normalize();
+        let mut along = axes.iter().map(|axis| axis.dot(&normal));
+        // One of three axes is off their plane by 1/√3 at least.
+        let sign = along.find(|a| a.abs() >= WELL_OFF).map_or(1.0, f64::signum);
+        basis[3][1] = sign * normal;
+    }
+    basis
 }
 
 /// How many of the links' motions are independent at `motion`.

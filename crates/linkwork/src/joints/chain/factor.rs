@@ -3,55 +3,62 @@
 use super::MAX_COORDINATES;
 use nalgebra::Vector6;
 
-/// A matrix of which only the first rows and columns count.
-pub(super) type Square = [[f64; MAX_COORDINATES]; MAX_COORDINATES];
-
-/// L of L Lᵀ.
+/// L of L Lᵀ, of which only the first rows and columns count.
 pub(super) struct Factor {
-    l: Square,
+    l: [[f64; MAX_COORDINATES]; MAX_COORDINATES],
     n: usize,
 }
 
 impl Factor {
-    /// Factor the first `n` rows of a matrix given by its lower triangle; `None` if it is not positive definite.
-    pub fn of(mut l: Square, n: usize) -> Option<Self> {
-        for j in 0..n {
-            let row = l[j];
-            let square: f64 = row[..j].iter().map(|x| x * x).sum();
-            let pivot = row[j] - square;
-            // NaN is not positive either.
-            if pivot.is_nan() || pivot <= 0.0 {
-                return None;
-            }
-            let root = pivot.sqrt();
-            l[j][j] = root;
-            for below in &mut l[j + 1..n] {
-                let known: f64 = below[..j].iter().zip(&row).map(|(a, b)| a * b).sum();
-                below[j] = (below[j] - known) / root;
-            }
+    /// That of the identity with `n` rows.
+    pub fn identity(n: usize) -> Self {
+        let mut l = [[0.0; MAX_COORDINATES]; MAX_COORDINATES];
+        for (i, row) in l.iter_mut().enumerate() {
+            row[i] = 1.0;
         }
-        Some(Self { l, n })
+        Self { l, n }
     }
 
-    /// That of the identity.
-    pub fn identity(n: usize) -> Self {
-        let one = |i: usize| std::array::from_fn(|j| f64::from(u8::from(i == j)));
-        Self {
-            l: std::array::from_fn(one),
-            n,
+    /// Factor the matrix with these entries, asked for with j ≤ i, in its place; whether it is positive
+    /// definite.
+    #[inline]
+    pub fn set(&mut self, mut entry: impl FnMut(usize, usize) -> f64) -> bool {
+        let (l, n) = (&mut self.l, self.n);
+        for i in 0..n {
+            for j in 0..=i {
+                let mut rest = entry(i, j);
+                for k in 0..j {
+                    rest -= l[i][k] * l[j][k];
+                }
+                if j < i {
+                    l[i][j] = rest / l[j][j];
+                } else if rest > 0.0 {
+                    l[i][i] = rest.sqrt();
+                } else {
+                    // NaN is not positive either.
+                    return false;
+                }
+            }
         }
+        true
     }
 
     /// x ← (L Lᵀ)⁻¹ x for the first n values.
     pub fn solve(&self, x: &mut Vector6<f64>) {
-        let (l, n) = (&self.l, self.n);
+        let (l, n) = (&self.l, self.n.min(MAX_COORDINATES));
         for i in 0..n {
-            let known: f64 = (0..i).map(|j| l[i][j] * x[j]).sum();
-            x[i] = (x[i] - known) / l[i][i];
+            let mut rest = x[i];
+            for j in 0..i {
+                rest -= l[i][j] * x[j];
+            }
+            x[i] = rest / l[i][i];
         }
         for i in (0..n).rev() {
-            let known: f64 = (i + 1..n).map(|j| l[j][i] * x[j]).sum();
-            x[i] = (x[i] - known) / l[i][i];
+            let mut rest = x[i];
+            for j in i + 1..n {
+                rest -= l[j][i] * x[j];
+            }
+            x[i] = rest / l[i][i];
         }
     }
 

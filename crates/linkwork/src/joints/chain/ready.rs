@@ -1,8 +1,11 @@
 //! A chain in a model, with what follows from its links alone at hand: a step asks for it many times.
 
+use super::motion::{Links, Motion};
 use super::{
-    Chain, JointType, Label, MAX_COORDINATES, Parameter, Relative, RelativeMotion, Row, labels,
+    Chain, Course, JointType, Label, MAX_COORDINATES, Parameter, Relative, RelativeMotion, Row,
+    bend,
 };
+use crate::math::Vec3;
 
 /// A chain with its labels.
 #[derive(Clone, Debug)]
@@ -10,17 +13,34 @@ pub(super) struct Ready {
     chain: Chain,
     locked: &'static [Label],
     coordinates: &'static [Label],
-    /// How many locked rows are translations.
+    /// As in [`Course`] and [`Links`].
     translations: usize,
+    reference: Vec3,
+    meet: bool,
 }
 
 impl Ready {
     pub fn new(chain: &Chain) -> Self {
+        let course = chain.course();
         Self {
             locked: chain.locked(),
             coordinates: chain.coordinates(),
-            translations: labels::translations(chain.links()),
+            translations: course.translations,
+            reference: course.links.reference,
+            meet: course.links.meet,
             chain: chain.clone(),
+        }
+    }
+
+    fn course(&self) -> Course<'_> {
+        let links = Links {
+            all: self.chain.links(),
+            reference: self.reference,
+            meet: self.meet,
+        };
+        Course {
+            links,
+            translations: self.translations,
         }
     }
 }
@@ -39,12 +59,29 @@ impl JointType for Ready {
     }
 
     fn constrain(&self, rel: &Relative, turns: &[f64], rows: &mut [Row]) {
-        self.chain
-            .constrain_with(self.translations, rel, turns, rows);
+        self.course().rows(rel, turns, rows, &mut []);
     }
 
     fn measure(&self, rel: &Relative, turns: &[f64], coordinates: &mut [Row]) {
-        self.chain.measure(rel, turns, coordinates);
+        self.course().rows(rel, turns, &mut [], coordinates);
+    }
+
+    fn rows(
+        &self,
+        rel: &Relative,
+        turns: &[f64],
+        locked: &mut [Row],
+        coordinates: &mut [Row],
+    ) -> bool {
+        self.course().rows(rel, turns, locked, coordinates)
+    }
+
+    fn residual(&self, rel: &Relative, turns: &[f64], guess: &mut [f64], values: &mut [f64]) {
+        self.course().values(rel, turns, guess, values);
+    }
+
+    fn searches(&self) -> bool {
+        true
     }
 
     fn place(&self, coordinates: &[f64]) -> Relative {
@@ -57,11 +94,9 @@ impl JointType for Ready {
         turns: &[f64],
         motion: &RelativeMotion,
     ) -> Option<[f64; MAX_COORDINATES]> {
-        self.chain.bend(rel, turns, motion)
-    }
-
-    fn settles(&self) -> bool {
-        self.chain.settles()
+        let links = self.course().links;
+        let here = Motion::at(&links, turns);
+        Some(bend::bend(&here, &links, rel, motion))
     }
 
     fn home(&self, coordinate: usize) -> f64 {
