@@ -64,6 +64,12 @@ impl Condensation {
         self.plan = Arc::default();
     }
 
+    /// Whether `problem` has rows that may be eliminated.
+    pub fn could_eliminate(&self, problem: &Problem) -> bool {
+        let mut sets = problem.sets.iter();
+        sets.any(|(set, rows)| may_be_eliminated(&set, &problem.compliance[rows]))
+    }
+
     /// Decide what is eliminated: every Free block, and drives with |λ| below their limit.
     pub fn partition(&mut self, problem: &Problem, lambda: &[f64]) {
         self.structure.read(problem);
