@@ -255,7 +255,7 @@ impl From<Policy> for FailurePolicy {
     fn from(policy: Policy) -> Self {
         match policy {
             Policy::Accept => FailurePolicy::Accept,
-            Policy::Substep => FailurePolicy::Substep { depth: 4 },
+            Policy::Substep => FailurePolicy::Substep { depth: 8 },
             Policy::Hold => FailurePolicy::Hold,
             Policy::Error => FailurePolicy::Error,
         }

@@ -1,5 +1,5 @@
 //! The trajectory as a CSV file (RFC 4180): one row at the start and one after every step. Poses and
-//! velocities are those of the centres of mass in the world frame.
+//! velocities are those of the centres of mass in the world frame, both at the time of the row.
 
 use linkwork::joints::Unit;
 use linkwork::model::Model;

@@ -52,8 +52,8 @@ impl<'a> Outputs<'a> {
             bar.set_position(moment.step);
         }
         if let Some(csv) = &mut self.csv {
-            let state = moment.simulator.state();
-            let written = csv.row(state, moment.energy, moment.report);
+            let (state, energy) = moment.synchronised();
+            let written = csv.row(&state, energy, moment.report);
             written.map_err(|e| csv_failure(self.args, &e))?;
         }
         if let Some(dump) = &mut self.dump {

@@ -86,7 +86,8 @@ impl<'a> Report<'a> {
         self.print_balance(out)?;
         self.print_speed(out)?;
         self.print_recording(out)?;
-        line(out, "state hash", &s.state_hash)?;
+        let hash = format!("{} ({} arithmetic)", s.state_hash, s.arithmetic);
+        line(out, "state hash", &hash)?;
         for warning in &self.warnings {
             writeln!(out, "\nwarning: {warning}")?;
         }

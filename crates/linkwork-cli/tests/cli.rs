@@ -36,7 +36,7 @@ fn json_has_every_key_and_its_numbers_are_finite() {
         "--time",
         "0.5",
     ]);
-    let texts = ["scene", "solver", "state_hash"];
+    let texts = ["scene", "solver", "state_hash", "arithmetic"];
     let numbers = "dt tolerance steps sim_time wall_s cpu_s steps_per_s steps_per_cpu_s bodies joints \
         rows contacts_mean contacts_max iterations_mean iterations_max factorizations solves_failed \
         residual_max residual_velocity_max residual_unit_max closure_max_m closure_max_rad \
@@ -82,6 +82,27 @@ fn runs_and_thread_counts_give_the_same_bits() {
     assert_eq!(threads["threads"], 2);
     let other = json(&["run", "box_on_plane", "--time", "0.5"]);
     assert_ne!(first["state_hash"], other["state_hash"]);
+}
+
+/// Two roundings of the same step: another hash, and the same motion.
+#[test]
+fn plain_arithmetic_can_be_asked_for() {
+    let args = ["run", "fourbar_fixed", "--time", "0.2", "--json"];
+    let run = |plain: bool| -> Value {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_linkwork"));
+        if plain {
+            command.env("LINKWORK_ARITHMETIC", "plain");
+        }
+        let output = command.args(args).output().unwrap();
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let (own, plain) = (run(false), run(true));
+    assert_eq!(plain["arithmetic"], "plain");
+    let kinetic = |run: &Value| run["kinetic_end"].as_f64().unwrap();
+    let change = kinetic(&own) / kinetic(&plain) - 1.0;
+    assert!(change.abs() < 1e-9, "{change:e}");
+    let same = own["state_hash"] == plain["state_hash"];
+    assert_eq!(same, own["arithmetic"] == "plain");
 }
 
 #[test]

@@ -13,7 +13,7 @@ pub struct StepRecord {
     pub step: u64,
     /// Length of the (last sub-)step that led here, s; forces are impulses over it.
     pub dt: f64,
-    /// Time, poses, twists, joint coordinates.
+    /// Time, poses, twists at the time of the poses, joint coordinates.
     pub state: State,
     /// Position target of every coordinate's drive, m or rad.
     pub targets: Vec<f64>,
@@ -25,7 +25,7 @@ pub struct StepRecord {
     pub contacts: Vec<ContactForce>,
     /// Rate of change of each body's momentum, about its centre of mass.
     pub net_forces: Vec<Wrench>,
-    /// Total energy, J, as in [`linkwork::RunSummary::energy_end`].
+    /// Total energy of the state, J.
     pub energy: f64,
     /// What the step said; `None` at the start.
     pub report: Option<StepReport>,
@@ -55,7 +55,7 @@ impl StepRecord {
         let simulator = moment.simulator;
         self.step = moment.step;
         self.dt = length(moment);
-        self.state.clone_from(simulator.state());
+        (self.state, self.energy) = moment.synchronised();
         self.targets.clone_from(&moment.control.targets);
         (self.reactions, self.efforts) = simulator.joint_forces();
         self.contacts.clear();
@@ -64,7 +64,6 @@ impl StepRecord {
         let bodies = 0..simulator.model().bodies().len() as u32;
         let force = |b| simulator.net_force(BodyId(b));
         self.net_forces.extend(bodies.map(force));
-        self.energy = moment.energy;
         self.report = moment.report.copied();
     }
 }

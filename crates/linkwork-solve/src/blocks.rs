@@ -1,5 +1,6 @@
 //! Block matrices on 6-dimensional bodies.
 
+use crate::arithmetic::{Arithmetic, Routine, run};
 use crate::residuals::larger;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -327,31 +328,67 @@ impl BlockCsr6 {
 
     /// out = J u.
     pub fn multiply(&self, u: &[f64], out: &mut [f64]) {
-        for k in 0..self.blocks() {
-            let out = &mut out[self.rows_of(k)];
-            out.fill(0.0);
-            for entry in self.entries_of(k) {
-                let u: &[f64; 6] = segment(u, entry.body);
-                let j = self.values_of(entry, out.len());
-                for (out, j) in out.iter_mut().zip(j) {
-                    *out += dot6(j, u);
-                }
-            }
-        }
+        run(Multiply { j: self, u, out });
     }
 
     /// out = Jᵀ λ.
     pub fn multiply_transposed(&self, lambda: &[f64], out: &mut [f64]) {
-        out.fill(0.0);
-        for k in 0..self.blocks() {
-            let lambda = &lambda[self.rows_of(k)];
-            for entry in self.entries_of(k) {
-                let out: &mut [f64; 6] = segment_mut(out, entry.body);
-                for (l, j) in lambda.iter().zip(self.values_of(entry, lambda.len())) {
-                    for (out, j) in out.iter_mut().zip(j) {
-                        *out += l * j;
+        run(MultiplyTransposed {
+            j: self,
+            lambda,
+            out,
+        });
+    }
+}
+
+struct Multiply<'a> {
+    j: &'a BlockCsr6,
+    u: &'a [f64],
+    out: &'a mut [f64],
+}
+
+impl Routine for Multiply<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        for k in 0..self.j.blocks() {
+            let out = &mut self.out[self.j.rows_of(k)];
+            out.fill(0.0);
+            for entry in self.j.entries_of(k) {
+                let u: &[f64; 6] = segment(self.u, entry.body);
+                let j = self.j.values_of(entry, out.len());
+                for (out, j) in out.iter_mut().zip(j) {
+                    *out += dot6::<A>(j, u);
+                }
+            }
+        }
+    }
+}
+
+struct MultiplyTransposed<'a> {
+    j: &'a BlockCsr6,
+    lambda: &'a [f64],
+    out: &'a mut [f64],
+}
+
+impl Routine for MultiplyTransposed<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        self.out.fill(0.0);
+        for k in 0..self.j.blocks() {
+            let lambda = &self.lambda[self.j.rows_of(k)];
+            for entry in self.j.entries_of(k) {
+                let out: &mut [f64; 6] = segment_mut(self.out, entry.body);
+                let mut sum = *out;
+                for (l, j) in lambda.iter().zip(self.j.values_of(entry, lambda.len())) {
+                    for (sum, j) in sum.iter_mut().zip(j) {
+                        *sum = A::madd(*l, *j, *sum);
                     }
                 }
+                *out = sum;
             }
         }
     }
@@ -369,10 +406,11 @@ pub(crate) fn segment_mut(u: &mut [f64], b: usize) -> &mut [f64; 6] {
     (&mut u[6 * b..6 * b + 6]).try_into().expect("six values")
 }
 
-#[inline]
-pub(crate) fn dot6(a: &[f64; 6], b: &[f64; 6]) -> f64 {
+#[inline(always)]
+pub(crate) fn dot6<A: Arithmetic>(a: &[f64; 6], b: &[f64; 6]) -> f64 {
     // Two independent sums: the order is fixed, and the processor can overlap them.
-    (a[0] * b[0] + a[2] * b[2] + a[4] * b[4]) + (a[1] * b[1] + a[3] * b[3] + a[5] * b[5])
+    let even = A::madd(a[4], b[4], A::madd(a[2], b[2], a[0] * b[0]));
+    even + A::madd(a[5], b[5], A::madd(a[3], b[3], a[1] * b[1]))
 }
 
 /// A symmetric sparse matrix, compressed by rows, both triangles stored: the Delassus matrix W of a

@@ -28,6 +28,7 @@ pub mod delassus;
 pub mod fclib;
 pub mod solvers;
 
+mod arithmetic;
 mod blocks;
 mod file;
 mod normalise;
@@ -35,6 +36,7 @@ mod problem;
 mod residuals;
 mod sets;
 
+pub use arithmetic::arithmetic;
 pub use blocks::{Block6, BlockCsr6, BlockDiag6, Entry, SparseSym};
 pub use delassus::{Delassus, OperatorChoice};
 pub use file::FileError;

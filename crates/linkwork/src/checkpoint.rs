@@ -31,6 +31,7 @@ pub struct Checkpoint {
 
 /// What a [`Simulator`] remembers of earlier steps; it affects the last digits only.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Stored")]
 pub struct Memory {
     /// Impulses by the source of their rows, sorted: where the next solve starts.
     pub impulses: Vec<(RowSource, [f64; 6])>,
@@ -43,6 +44,33 @@ pub struct Memory {
     pub last_dt: Option<f64>,
     /// What joints gave to the mechanism in excess.
     pub energy: EnergyBooks,
+}
+
+/// [`Memory`] as files have it. Those of earlier versions lack some of it: what they do not tell is forgotten.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Stored {
+    impulses: Vec<(RowSource, [f64; 6])>,
+    hidden: Vec<Vec<f64>>,
+    #[serde(alias = "biases_dt")]
+    hidden_dt: f64,
+    last_dt: Option<f64>,
+    energy: EnergyBooks,
+    /// Whether a step was taken, in files from before `last_dt`.
+    started: bool,
+}
+
+impl From<Stored> for Memory {
+    fn from(stored: Stored) -> Self {
+        let started = stored.started && stored.hidden_dt > 0.0;
+        Self {
+            impulses: stored.impulses,
+            hidden: stored.hidden,
+            hidden_dt: stored.hidden_dt,
+            last_dt: stored.last_dt.or(started.then_some(stored.hidden_dt)),
+            energy: stored.energy,
+        }
+    }
 }
 
 impl Simulator {

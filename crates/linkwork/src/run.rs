@@ -8,10 +8,12 @@ mod tally;
 pub use summary::{RunSummary, StatusCounts};
 
 use crate::control::Control;
+use crate::metrics::{kinetic_energy, potential_energy};
 use crate::report::{StepError, StepReport};
 use crate::scenes::{Scene, Script};
 use crate::setup::SetupError;
 use crate::simulator::Simulator;
+use crate::state::State;
 use balance::Energy;
 use clock::Stopwatch;
 use std::ops::ControlFlow;
@@ -34,8 +36,26 @@ pub struct Moment<'a> {
     pub control: &'a Control,
     /// What the step said; `None` at the start.
     pub report: Option<&'a StepReport>,
-    /// Total energy, J, as defined at [`RunSummary::energy_end`].
+    /// Total energy at the time of the mid-step velocities, J, where it changes by exactly the work that steps
+    /// report: the potentials are the mean over the last step.
     pub energy: f64,
+}
+
+impl Moment<'_> {
+    /// The state with its velocities at the time of its poses ([`Simulator::synchronised`]), and its energy, J;
+    /// with those of mid-step where the solve for them fails. Costs a solve.
+    pub fn synchronised(&self) -> (State, f64) {
+        at_poses(self.simulator, self.control)
+    }
+}
+
+/// State and energy (J) with the velocities at the time of the poses, or of mid-step if these cannot be had.
+fn at_poses(simulator: &Simulator, control: &Control) -> (State, f64) {
+    let state = simulator.synchronised(control);
+    let state = state.unwrap_or_else(|_| simulator.state().clone());
+    let model = simulator.model();
+    let energy = kinetic_energy(model, &state) + potential_energy(model, &state);
+    (state, energy)
 }
 
 impl Run {
@@ -103,7 +123,7 @@ impl Run {
         steps: u64,
         mut observe: impl FnMut(&Moment) -> ControlFlow<()>,
     ) -> RunSummary {
-        let mut tally = Tally::start(&self.simulator);
+        let mut tally = Tally::start(&self.simulator, &self.control);
         let watch = Stopwatch::start();
         let mut error = None;
         let mut flow = observe(&tally.moment(self, None));
@@ -123,7 +143,7 @@ impl Run {
             }
         }
         let elapsed = watch.stop();
-        tally.finish(&mut self.simulator, elapsed, error)
+        tally.finish(&mut self.simulator, &self.control, elapsed, error)
     }
 
     /// [`Run::steps`] for a time, s.

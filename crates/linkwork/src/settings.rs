@@ -46,7 +46,7 @@ impl Default for Settings {
             closure: ClosureSettings::default(),
             gyroscopic: Gyroscopic::Midpoint,
             first_kick: FirstKick::Half,
-            failure: FailurePolicy::Substep { depth: 4 },
+            failure: FailurePolicy::Substep { depth: 8 },
             warm_start: true,
             threads: 1,
         }
@@ -144,8 +144,14 @@ pub struct ClosureSettings {
     pub max_passes: usize,
     /// Share of the kinetic energy that ideal joints may give or take in a step before it is repeated in
     /// halves ([`FailurePolicy::Substep`]), and of its peak that they may ever give; nominal 1e-3 … 1e-1. At a
-    /// step from one motion into another it is (ω dt)²/8 or so, ω the rate at which the joints turn.
+    /// step from one motion into another it is (ω dt)²/8 or so, ω the rate at which the joints turn. Recordings
+    /// from before it existed have the default.
+    #[serde(default = "default_energy")]
     pub energy: f64,
+}
+
+fn default_energy() -> f64 {
+    ClosureSettings::default().energy
 }
 
 impl Default for ClosureSettings {
@@ -194,9 +200,10 @@ pub enum FailurePolicy {
     Accept,
     /// Repeat the step as two halves, recursively at most `depth` times and as long as it helps, then accept.
     /// Steps that converged are repeated too where ideal joints do work ([`ClosureSettings::energy`]). The
-    /// default, with four halvings.
+    /// default, with eight halvings: as many as a whip's crack needs at 10 ms, or a drive of 1e6 N m/rad on a link of
+    /// 0.03 kg m² at 2 ms.
     Substep {
-        /// Greatest number of halvings, nominal 2 … 6.
+        /// Greatest number of halvings, nominal 4 … 10.
         depth: u32,
     },
     /// Keep poses and velocities, let time go on.

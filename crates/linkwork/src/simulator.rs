@@ -10,10 +10,11 @@ use crate::settings::Settings;
 use crate::setup::{SetupError, check, check_state};
 use crate::state::State;
 use crate::step::{EnergyBooks, Measure, Saved};
+use crate::synchronise::Reader;
 use crate::warm::WarmStart;
 use crate::work::WorkMeter;
 use linkwork_solve::{Problem, ResidualBuffers, Solution, Solver, SolverSettings, solver_entry};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// Steps a [`State`] of a [`Model`] through time.
 pub struct Simulator {
@@ -43,8 +44,12 @@ pub struct Simulator {
     pub(crate) last_dt: Option<f64>,
     pub(crate) energy_books: EnergyBooks,
     pub(crate) measure: Measure,
+    /// Largest kinetic energy at the end of a part of the last step, J.
+    pub(crate) kinetic_peak: f64,
     /// Impulse of gravity and applied wrenches in the last step, N s, and its moment about the origin, N m s.
     pub(crate) external: [Vec3; 2],
+    /// Made when velocities are first synchronised.
+    pub(crate) reader: Mutex<Option<Box<Reader>>>,
     /// Whether `rows` and `solution` are those that led to `state`.
     pub(crate) applied: bool,
 }
@@ -88,7 +93,9 @@ impl Simulator {
             last_dt: None,
             energy_books: EnergyBooks::default(),
             measure: Measure::default(),
+            kinetic_peak: 0.0,
             external: [Vec3::zeros(); 2],
+            reader: Mutex::new(None),
             applied: false,
         })
     }
@@ -127,6 +134,7 @@ impl Simulator {
         settings.solve = solve;
         check(&settings)?;
         self.solver = make_solver(&self.model, &settings)?;
+        self.reader = Mutex::new(None);
         self.settings = settings;
         Ok(())
     }
@@ -207,7 +215,10 @@ impl Simulator {
 }
 
 /// The solver of `settings`, which shares its plans with those of all simulators of the model.
-fn make_solver(model: &Model, settings: &Settings) -> Result<Box<dyn Solver>, SetupError> {
+pub(crate) fn make_solver(
+    model: &Model,
+    settings: &Settings,
+) -> Result<Box<dyn Solver>, SetupError> {
     let entry = solver_entry(&settings.solver)?;
     let mut solver = entry.make(settings.solve, settings.reduced);
     solver.share(model.plans());

@@ -36,6 +36,7 @@ impl Simulator {
         };
         self.save();
         self.external = [Vec3::zeros(); 2];
+        self.kinetic_peak = 0.0;
         let result = self.advance(control, self.settings.dt, depth, None);
         if result.is_err() {
             self.restore();
@@ -193,6 +194,7 @@ impl Simulator {
     fn apply(&mut self, mut report: StepReport, dt: f64) -> Result<StepReport, StepError> {
         let mut clock = Clock::start();
         self.keep_books(&report.work);
+        self.kinetic_peak = self.kinetic_peak.max(self.measure.solved);
         self.add_external();
         let end = &self.closure.end_poses;
         let motion = Motion {

@@ -6,16 +6,27 @@
 //! of dt. The other half of the kick, with the joints' J u = 0 at the present poses, completes them: the
 //! velocity half of RATTLE.
 
-use crate::collision::ContactPoint;
+use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
 use crate::control::Control;
-use crate::integrate::free_motion;
+use crate::integrate::{free_momenta, free_motion};
 use crate::math::{Twist, Vec3};
-use crate::report::StepError;
+use crate::report::{StepError, Work};
 use crate::rows::{Inputs, RowSource, Rows};
 use crate::settings::Gyroscopic;
-use crate::simulator::Simulator;
+use crate::simulator::{Simulator, make_solver};
 use crate::state::State;
-use linkwork_solve::{Solution, Status};
+use linkwork_solve::{Solution, Solver, Status};
+use std::sync::{Mutex, PoisonError};
+
+/// What the half kick is computed with: apart from the simulator's own, so that reading changes nothing.
+pub(crate) struct Reader {
+    solver: Box<dyn Solver>,
+    collision: CollisionWorld,
+    contacts: Vec<ContactPoint>,
+    rows: Rows,
+    wrenches: Vec<[Vec3; 2]>,
+    solution: Solution,
+}
 
 impl Simulator {
     /// Twists of the bodies as the steps carry them, half of the last step before the poses; the same as
@@ -30,39 +41,106 @@ impl Simulator {
     ///
     /// Before the first step with [`FirstKick::Half`](crate::FirstKick::Half) velocities are at the time of
     /// the poses already.
-    pub fn synchronised(&mut self, control: &Control) -> Result<State, StepError> {
+    pub fn synchronised(&self, control: &Control) -> Result<State, StepError> {
         if let Some(misfit) = control.misfit(&self.model) {
             return Err(StepError::Misfit(misfit));
         }
         let mut state = self.state.clone();
-        let dt = self.lag();
-        if dt == 0.0 {
-            return Ok(state);
-        }
-        let contacts = self.contacts_that_hold();
-        let rows = self.rows_now(&contacts, control, dt);
-        self.solver.supports(&rows.problem)?;
-        let mut x = Solution::default();
-        let solve = self.solver.solve(&rows.problem, &mut x, &mut ());
-        if solve.status != Status::Converged {
-            return Err(StepError::NotConverged {
-                time: state.time,
-                status: solve.status,
-                residual: solve.residuals.scaled(),
-                joints: String::new(),
-            });
-        }
-        for (twist, u) in state.twists.iter_mut().zip(x.u_plus.chunks_exact(6)) {
-            *twist = Twist::new(Vec3::new(u[0], u[1], u[2]), Vec3::new(u[3], u[4], u[5]));
+        if self.lag() > 0.0 {
+            let mut kept = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut reader = kept.take().unwrap_or_else(|| self.make_reader());
+            let kicked = self.half_kick(control, &mut reader);
+            set_twists(&mut state, &reader.solution);
+            *kept = Some(reader);
+            kicked?;
         }
         Ok(state)
     }
 
+    /// Let the velocities be those at the time of the poses, and enter what that did in the books. Where the
+    /// solve fails they stay as they are. Returned is the work.
+    pub(crate) fn synchronise(&mut self, control: &Control) -> Work {
+        let mut work = Work::default();
+        if self.lag() == 0.0 {
+            return work;
+        }
+        let kept = self.reader.get_mut();
+        let kept = kept.unwrap_or_else(PoisonError::into_inner).take();
+        let mut reader = kept.unwrap_or_else(|| self.make_reader());
+        if self.half_kick(control, &mut reader).is_ok() {
+            self.swap_problem(&mut reader);
+            self.kick = 0.5 * self.lag();
+            let Self { rows, state, .. } = self;
+            free_momenta(rows, state, &self.wrenches, self.kick, &mut self.momenta);
+            work = self.measure_work();
+            self.measure_energy();
+            self.keep_books(&work);
+            self.add_external();
+            set_twists(&mut self.state, &self.solution);
+            self.last_dt = Some(0.0);
+            self.swap_problem(&mut reader);
+        }
+        self.reader = Mutex::new(Some(reader));
+        work
+    }
+
+    fn swap_problem(&mut self, reader: &mut Reader) {
+        std::mem::swap(&mut self.rows, &mut reader.rows);
+        std::mem::swap(&mut self.solution, &mut reader.solution);
+        std::mem::swap(&mut self.wrenches, &mut reader.wrenches);
+    }
+
+    fn make_reader(&self) -> Box<Reader> {
+        let solver = make_solver(&self.model, &self.settings);
+        Box::new(Reader {
+            solver: solver.expect("made for the simulator already"),
+            collision: self.model.collision().clone(),
+            contacts: Vec::new(),
+            rows: Rows::default(),
+            wrenches: Vec::new(),
+            solution: Solution::default(),
+        })
+    }
+
+    /// The second half of the last step's kick.
+    fn half_kick(&self, control: &Control, reader: &mut Reader) -> Result<(), StepError> {
+        self.contacts_that_hold(reader);
+        self.rows_now(control, reader);
+        let Reader {
+            solver,
+            contacts,
+            rows,
+            solution,
+            ..
+        } = reader;
+        solver.supports(&rows.problem)?;
+        self.warm.guess(rows, contacts, &mut solution.lambda);
+        // About half of the last step's impulses.
+        solution.lambda.iter_mut().for_each(|l| *l *= 0.5);
+        let solve = solver.solve(&rows.problem, solution, &mut ());
+        if solve.status == Status::Converged {
+            return Ok(());
+        }
+        Err(StepError::NotConverged {
+            time: self.state.time,
+            status: solve.status,
+            residual: solve.residuals.scaled(),
+            joints: String::new(),
+        })
+    }
+
     /// Contacts at the present poses that are closed, or were held closed by the last step.
-    fn contacts_that_hold(&mut self) -> Vec<ContactPoint> {
-        let mut contacts = self.detect_contacts().to_vec();
+    fn contacts_that_hold(&self, reader: &mut Reader) {
+        let detect = DetectSettings {
+            margin: self.settings.contact.margin,
+            dt: self.settings.dt,
+        };
+        let State { poses, twists, .. } = &self.state;
+        let contacts = &mut reader.contacts;
+        reader
+            .collision
+            .detect(poses, twists, &detect, None, contacts);
         contacts.retain(|c| c.gap <= 0.0 || self.held(&RowSource::Contact(c.key)));
-        contacts
     }
 
     /// Whether a row carried an impulse in the last step.
@@ -73,10 +151,11 @@ impl Simulator {
     }
 
     /// The problem of half a kick at the present poses, in which nothing moves the joints.
-    fn rows_now(&self, contacts: &[ContactPoint], control: &Control, dt: f64) -> Rows {
+    fn rows_now(&self, control: &Control, reader: &mut Reader) {
         let (model, state, settings) = (&self.model, &self.state, &self.settings);
+        let dt = self.lag();
         let kick = 0.5 * dt;
-        let mut rows = Rows::default();
+        let rows = &mut reader.rows;
         rows.begin(model, state, dt);
         // Angular momenta under the midpoint rule are those at the poses already.
         let turn = match settings.gyroscopic {
@@ -84,22 +163,21 @@ impl Simulator {
             _ => kick,
         };
         let spans = (turn, kick);
-        let mut wrenches = Vec::new();
         free_motion(
-            &mut rows,
+            rows,
             model,
             state,
             control,
             spans,
             settings.gyroscopic,
-            &mut wrenches,
+            &mut reader.wrenches,
         );
         rows.assemble(&Inputs {
             model,
             state,
             control,
             settings,
-            contacts,
+            contacts: &reader.contacts,
             dt,
             kick,
         });
@@ -116,6 +194,12 @@ impl Simulator {
                 problem.v_bias[range].fill(0.0);
             }
         }
-        rows
+    }
+}
+
+/// Let the twists be u⁺.
+fn set_twists(state: &mut State, x: &Solution) {
+    for (twist, u) in state.twists.iter_mut().zip(x.u_plus.chunks_exact(6)) {
+        *twist = Twist::new(Vec3::new(u[0], u[1], u[2]), Vec3::new(u[3], u[4], u[5]));
     }
 }

@@ -124,3 +124,44 @@ fn another_model_or_a_damaged_checkpoint_is_refused() {
     assert!(refused(&|c| c.state.twists[0].linear.x = f64::NAN).contains("finite"));
     assert!(refused(&|c| c.memory.hidden = vec![vec![f64::NAN]]).contains("finite"));
 }
+
+/// Files of earlier versions lack what was not there to remember. Runs go on from them to within tolerances:
+/// with the velocities of mid-step that the last step left, not as if they were those of a start.
+#[test]
+fn checkpoints_of_earlier_versions_can_be_taken_up() {
+    let mut run = Run::of(scene("fourbar_fixed", &[]).unwrap()).unwrap();
+    for _ in 0..300 {
+        run.step().unwrap();
+    }
+    let now = serde_json::to_value(run.checkpoint()).unwrap();
+    let mut without_books = now.clone();
+    let memory = without_books["memory"].as_object_mut().unwrap();
+    let dt = memory.remove("last_dt").unwrap();
+    memory.remove("energy").unwrap();
+    memory.insert("started".into(), true.into());
+    let closure = without_books["settings"]["closure"].as_object_mut();
+    closure.unwrap().remove("energy").unwrap();
+    let mut with_biases = without_books.clone();
+    let memory = with_biases["memory"].as_object_mut().unwrap();
+    memory.remove("hidden").unwrap();
+    memory.remove("hidden_dt").unwrap();
+    memory.insert("biases".into(), serde_json::json!([[0.0], [0.0]]));
+    memory.insert("biases_dt".into(), dt);
+    let model = run.simulator().model().clone();
+    for _ in 0..100 {
+        run.step().unwrap();
+    }
+    for old in [without_books, with_biases] {
+        let saved: Checkpoint = serde_json::from_value(old).unwrap();
+        assert_eq!(saved.settings, *run.simulator().settings());
+        let mut again = Run::resume(model.clone(), &saved, None).unwrap();
+        for _ in 0..100 {
+            again.step().unwrap();
+        }
+        let (x, y) = (run.simulator().state(), again.simulator().state());
+        for (x, y) in x.poses.iter().zip(&y.poses) {
+            let apart = (x.position - y.position).norm();
+            assert!(apart < 1e-8, "{apart}");
+        }
+    }
+}

@@ -6,7 +6,9 @@
 
 use super::factor::Factors;
 use super::plan::Plan;
-use crate::blocks::dot6;
+use super::shares::{Multiply, Shares};
+use crate::arithmetic::{Arithmetic, Routine, run};
+use crate::blocks::{dot6, segment, segment_mut};
 use crate::delassus::kernel6;
 
 /// Columns of X of some ports, and Λ.
@@ -22,16 +24,18 @@ pub(super) struct Columns {
     rows: usize,
     /// Where a node is in the path at hand.
     place: Vec<u32>,
+    shares: Shares,
 }
 
+/// One port.
 #[derive(Clone, Copy, Debug)]
-struct Port {
-    dim: usize,
+pub(super) struct Port {
+    pub dim: usize,
     /// First of its rows in Λ.
-    row: usize,
+    pub row: usize,
     /// Its nodes in `paths`, and the first of its values.
-    path: (usize, usize),
-    value: usize,
+    pub path: (usize, usize),
+    pub value: usize,
 }
 
 impl Columns {
@@ -71,15 +75,14 @@ impl Columns {
             let at = self.place[plan.body[body] as usize] as usize;
             values[dim * at..dim * at + dim].copy_from_slice(rows);
         }
-        for (at, &node) in path.iter().enumerate() {
-            let (done, later) = values.split_at_mut(dim * at + dim);
-            for (r, x) in done[dim * at..].iter_mut().enumerate() {
-                factors.forward_at(plan, node as usize, x, |row, block, sign, x| {
-                    let to = self.place[row as usize] as usize - at - 1;
-                    kernel6::add_multiply(block, sign, x, &mut later[dim * to + r]);
-                });
-            }
-        }
+        run(Solve {
+            plan,
+            factors,
+            path,
+            place: &self.place,
+            dim,
+            values,
+        });
         let row = self.rows;
         self.ports.push(Port {
             dim,
@@ -113,38 +116,14 @@ impl Columns {
         let n = self.rows;
         self.matrix.clear();
         self.matrix.resize(n * n, 0.0);
-        for (i, a) in self.ports.iter().enumerate() {
-            for b in &self.ports[..=i] {
-                let (pa, pb) = (
-                    &self.paths[a.path.0..a.path.1],
-                    &self.paths[b.path.0..b.path.1],
-                );
-                let (mut ia, mut ib) = (0, 0);
-                while ia < pa.len() && ib < pb.len() {
-                    if pa[ia] < pb[ib] {
-                        ia += 1;
-                    } else if pa[ia] > pb[ib] {
-                        ib += 1;
-                    } else {
-                        let sign = if plan.is_body[pa[ia] as usize] {
-                            1.0
-                        } else {
-                            -1.0
-                        };
-                        let xa = &self.values[a.value + a.dim * ia..][..a.dim];
-                        let xb = &self.values[b.value + b.dim * ib..][..b.dim];
-                        for (r, xa) in xa.iter().enumerate() {
-                            let row = &mut self.matrix[(a.row + r) * n + b.row..][..b.dim];
-                            for (s, xb) in row.iter_mut().zip(xb) {
-                                *s += sign * dot6(xa, xb);
-                            }
-                        }
-                        ia += 1;
-                        ib += 1;
-                    }
-                }
-            }
-        }
+        self.shares.gather(plan, &self.ports, &self.paths);
+        run(Multiply {
+            plan,
+            shares: &mut self.shares,
+            values: &self.values,
+            matrix: &mut self.matrix,
+            n,
+        });
         for r in 0..n {
             for c in 0..r {
                 self.matrix[c * n + r] = self.matrix[r * n + c];
@@ -155,36 +134,105 @@ impl Columns {
     /// out_r = (Xᵀ diag(±1) y)_r for y = 𝓛⁻¹ (…).
     pub fn project(&self, plan: &Plan, y: &[f64], out: &mut Vec<f64>) {
         out.clear();
-        for b in &self.ports {
-            let path = &self.paths[b.path.0..b.path.1];
-            for r in 0..b.dim {
-                let terms = path.iter().enumerate().map(|(at, &node)| {
-                    let y = crate::blocks::segment(y, node as usize);
-                    let product = dot6(&self.values[b.value + b.dim * at + r], y);
-                    if plan.is_body[node as usize] {
-                        product
-                    } else {
-                        -product
-                    }
-                });
-                out.push(terms.sum());
-            }
-        }
+        out.resize(self.rows, 0.0);
+        run(Project {
+            plan,
+            columns: self,
+            y,
+            out,
+        });
     }
 
     /// y ← y + X change.
     pub fn spread(&self, change: &[f64], y: &mut [f64]) {
-        for b in &self.ports {
-            let change = &change[b.row..b.row + b.dim];
-            let path = &self.paths[b.path.0..b.path.1];
-            for (at, &node) in path.iter().enumerate() {
-                let y = crate::blocks::segment_mut(y, node as usize);
-                let values = &self.values[b.value + b.dim * at..][..b.dim];
+        run(Spread {
+            columns: self,
+            change,
+            y,
+        });
+    }
+}
+
+/// The columns of one port: forward substitution along its path.
+struct Solve<'a> {
+    plan: &'a Plan,
+    factors: &'a Factors,
+    path: &'a [u32],
+    place: &'a [u32],
+    dim: usize,
+    values: &'a mut [[f64; 6]],
+}
+
+impl Routine for Solve<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        let dim = self.dim;
+        for (at, &node) in self.path.iter().enumerate() {
+            let (done, later) = self.values.split_at_mut(dim * at + dim);
+            for (r, x) in done[dim * at..].iter_mut().enumerate() {
+                self.factors
+                    .forward_at::<A>(self.plan, node as usize, x, |row, block, sign, x| {
+                        let to = self.place[row as usize] as usize - at - 1;
+                        kernel6::add_multiply::<A>(block, sign, x, &mut later[dim * to + r]);
+                    });
+            }
+        }
+    }
+}
+
+struct Project<'a> {
+    plan: &'a Plan,
+    columns: &'a Columns,
+    y: &'a [f64],
+    out: &'a mut [f64],
+}
+
+impl Routine for Project<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        for b in &self.columns.ports {
+            let path = &self.columns.paths[b.path.0..b.path.1];
+            let out = &mut self.out[b.row..b.row + b.dim];
+            let values = self.columns.values[b.value..].chunks_exact(b.dim);
+            for (&node, values) in path.iter().zip(values) {
+                let y = segment(self.y, node as usize);
+                let sign = self.plan.sign(node as usize);
+                for (out, x) in out.iter_mut().zip(values) {
+                    *out = A::madd(sign, dot6::<A>(x, y), *out);
+                }
+            }
+        }
+    }
+}
+
+struct Spread<'a> {
+    columns: &'a Columns,
+    change: &'a [f64],
+    y: &'a mut [f64],
+}
+
+impl Routine for Spread<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        for b in &self.columns.ports {
+            let change = &self.change[b.row..b.row + b.dim];
+            let path = &self.columns.paths[b.path.0..b.path.1];
+            let values = self.columns.values[b.value..].chunks_exact(b.dim);
+            for (&node, values) in path.iter().zip(values) {
+                let y = segment_mut(self.y, node as usize);
+                let mut sum = *y;
                 for (x, c) in values.iter().zip(change) {
-                    for (y, x) in y.iter_mut().zip(x) {
-                        *y += c * x;
+                    for (sum, x) in sum.iter_mut().zip(x) {
+                        *sum = A::madd(*c, *x, *sum);
                     }
                 }
+                *y = sum;
             }
         }
     }

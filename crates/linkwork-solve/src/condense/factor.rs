@@ -9,6 +9,7 @@
 //! would divide by ε what redundant rows contradict each other by.)
 
 use super::plan::Plan;
+use crate::arithmetic::{Arithmetic, Routine, run};
 use crate::blocks::{Block6, BlockCsr6, BlockDiag6, segment_mut};
 use crate::delassus::{NotPositive, kernel6};
 
@@ -45,38 +46,10 @@ impl Factors {
         list: &[Rows],
     ) -> Result<(), NotPositive> {
         self.fill(plan, mass, jacobian, compliance, list);
-        let mut targets = plan.targets.iter();
-        for c in 0..plan.nodes() {
-            let body = plan.is_body[c];
-            if body {
-                kernel6::cholesky(&mut self.diagonal[c])?;
-            } else {
-                kernel6::cholesky_dropping(&mut self.diagonal[c], &self.reach[c], ACCURACY)?;
-            }
-            let column = plan.column(c);
-            for b in column.clone() {
-                kernel6::solve_right(&self.diagonal[c], &mut self.below[b]);
-            }
-            let sign = if body { -1.0 } else { 1.0 };
-            let (done, later) = self.below.split_at_mut(column.end);
-            for i in column.clone() {
-                let mut target = || *targets.next().expect("one target a pair") as usize;
-                let row = target();
-                if plan.is_body[row] {
-                    kernel6::add_square(&mut self.diagonal[row], sign, &done[i]);
-                } else {
-                    kernel6::add_square(&mut self.diagonal[row], -sign, &done[i]);
-                    if body {
-                        kernel6::add_row_squares(&mut self.reach[row], &done[i]);
-                    }
-                }
-                for j in i + 1..column.end {
-                    let block = &mut later[target() - column.end];
-                    kernel6::add_product(block, sign, &done[j], &done[i]);
-                }
-            }
-        }
-        Ok(())
+        run(Factor {
+            plan,
+            factors: self,
+        })
     }
 
     fn fill(
@@ -140,48 +113,140 @@ impl Factors {
 
     /// y ← 𝓛⁻¹ y, six values a node.
     pub fn forward(&self, plan: &Plan, y: &mut [f64]) {
-        for c in 0..plan.nodes() {
-            let (done, later) = y.split_at_mut(6 * c + 6);
-            let x = segment_mut(done, c);
-            self.forward_at(plan, c, x, |row, block, sign, x| {
-                let y = segment_mut(later, row as usize - c - 1);
-                kernel6::add_multiply(block, sign, x, y);
-            });
-        }
+        run(Forward {
+            plan,
+            factors: self,
+            y,
+        });
+    }
+
+    /// y ← 𝓛⁻ᵀ S y.
+    pub fn backward(&self, plan: &Plan, y: &mut [f64]) {
+        run(Backward {
+            plan,
+            factors: self,
+            y,
+        });
     }
 
     /// Node `c` of a forward substitution: x ← L⁻¹ x, then `update` of every row of the column, which has to
     /// add `sign` B x.
-    #[inline]
-    pub fn forward_at(
+    #[inline(always)]
+    pub fn forward_at<A: Arithmetic>(
         &self,
         plan: &Plan,
         c: usize,
         x: &mut [f64; 6],
         mut update: impl FnMut(u32, &Block6, f64, &[f64; 6]),
     ) {
-        kernel6::forward(&self.diagonal[c], x);
+        kernel6::forward::<A>(&self.diagonal[c], x);
         let sign = if plan.is_body[c] { -1.0 } else { 1.0 };
         for b in plan.column(c) {
             update(plan.rows[b], &self.below[b], sign, x);
         }
     }
+}
 
-    /// y ← 𝓛⁻ᵀ S y.
-    pub fn backward(&self, plan: &Plan, y: &mut [f64]) {
+/// K = 𝓛 S 𝓛ᵀ.
+struct Factor<'a> {
+    plan: &'a Plan,
+    factors: &'a mut Factors,
+}
+
+impl Routine for Factor<'_> {
+    type Output = Result<(), NotPositive>;
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) -> Result<(), NotPositive> {
+        let plan = self.plan;
+        let Factors {
+            diagonal,
+            below,
+            reach,
+        } = self.factors;
+        let mut targets = plan.targets.iter();
+        for c in 0..plan.nodes() {
+            let body = plan.is_body[c];
+            if body {
+                kernel6::cholesky::<A>(&mut diagonal[c])?;
+            } else {
+                kernel6::cholesky_dropping::<A>(&mut diagonal[c], &reach[c], ACCURACY)?;
+            }
+            let column = plan.column(c);
+            for b in column.clone() {
+                kernel6::solve_right::<A>(&diagonal[c], &mut below[b]);
+            }
+            let sign = if body { -1.0 } else { 1.0 };
+            let (done, later) = below.split_at_mut(column.end);
+            for i in column.clone() {
+                let mut target = || *targets.next().expect("one target a pair") as usize;
+                let row = target();
+                if plan.is_body[row] {
+                    kernel6::add_square::<A>(&mut diagonal[row], sign, &done[i]);
+                } else {
+                    kernel6::add_square::<A>(&mut diagonal[row], -sign, &done[i]);
+                    if body {
+                        kernel6::add_row_squares::<A>(&mut reach[row], &done[i]);
+                    }
+                }
+                for j in i + 1..column.end {
+                    let block = &mut later[target() - column.end];
+                    kernel6::add_product::<A>(block, sign, &done[j], &done[i]);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Forward<'a> {
+    plan: &'a Plan,
+    factors: &'a Factors,
+    y: &'a mut [f64],
+}
+
+impl Routine for Forward<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        for c in 0..self.plan.nodes() {
+            let (done, later) = self.y.split_at_mut(6 * c + 6);
+            let x = segment_mut(done, c);
+            self.factors
+                .forward_at::<A>(self.plan, c, x, |row, block, sign, x| {
+                    let y = segment_mut(later, row as usize - c - 1);
+                    kernel6::add_multiply::<A>(block, sign, x, y);
+                });
+        }
+    }
+}
+
+struct Backward<'a> {
+    plan: &'a Plan,
+    factors: &'a Factors,
+    y: &'a mut [f64],
+}
+
+impl Routine for Backward<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        let (plan, factors) = (self.plan, self.factors);
         for c in (0..plan.nodes()).rev() {
-            let (done, later) = y.split_at_mut(6 * c + 6);
+            let (done, later) = self.y.split_at_mut(6 * c + 6);
             let x = segment_mut(done, c);
             let mut sum = [0.0; 6];
             for b in plan.column(c) {
                 let y = segment_mut(later, plan.rows[b] as usize - c - 1);
-                kernel6::add_multiply_transposed(&self.below[b], y, &mut sum);
+                kernel6::add_multiply_transposed::<A>(&factors.below[b], y, &mut sum);
             }
             let sign = if plan.is_body[c] { 1.0 } else { -1.0 };
             for (x, s) in x.iter_mut().zip(&sum) {
                 *x = sign * (*x - s);
             }
-            kernel6::backward(&self.diagonal[c], x);
+            kernel6::backward::<A>(&factors.diagonal[c], x);
         }
     }
 }

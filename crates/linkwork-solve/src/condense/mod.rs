@@ -21,12 +21,14 @@
 //! | `order` | elimination order |
 //! | `plan` | order, fill and operations: what belongs to a model |
 //! | `factor` | the numbers of K |
-//! | `columns` | ports: X and Λ |
+//! | `columns` | ports and their X |
+//! | `shares` | Λ |
 
 mod columns;
 mod factor;
 mod order;
 mod plan;
+mod shares;
 mod structure;
 
 pub use plan::{Plan, Plans};
@@ -60,6 +62,12 @@ impl Condensation {
     pub fn share(&mut self, plans: Arc<Plans>) {
         self.plans = plans;
         self.plan = Arc::default();
+    }
+
+    /// Whether `problem` has rows that may be eliminated.
+    pub fn could_eliminate(&self, problem: &Problem) -> bool {
+        let mut sets = problem.sets.iter();
+        sets.any(|(set, rows)| may_be_eliminated(&set, &problem.compliance[rows]))
     }
 
     /// Decide what is eliminated: every Free block, and drives with |λ| below their limit.

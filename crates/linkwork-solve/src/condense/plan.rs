@@ -80,6 +80,12 @@ impl Plan {
         self.is_body.len()
     }
 
+    /// Sign of node `c` in S.
+    #[inline]
+    pub(super) fn sign(&self, c: usize) -> f64 {
+        if self.is_body[c] { 1.0 } else { -1.0 }
+    }
+
     /// Blocks below the diagonal in column `c`.
     pub(super) fn column(&self, c: usize) -> std::ops::Range<usize> {
         self.starts[c] as usize..self.starts[c + 1] as usize

@@ -6,6 +6,7 @@
 
 use super::symbolic::{Graph, Symbolic};
 use super::{Delassus, NotPositive, build_graph, kernel6};
+use crate::arithmetic::{Arithmetic, Plain, Routine, run};
 use crate::blocks::{Block6, BlockCsr6, BlockDiag6, segment_mut};
 use crate::problem::{Operator, Problem};
 
@@ -31,7 +32,7 @@ impl Delassus for BodyGraph {
         build_graph(jacobian, &mut self.graph);
         self.symbolic.update(&self.graph);
         self.assemble(mass, jacobian);
-        self.factor_blocks()
+        run(FactorBlocks(self))
     }
 
     fn solve(&mut self, problem: &Problem, rhs: &[f64], out: &mut [f64]) {
@@ -40,7 +41,7 @@ impl Delassus for BodyGraph {
         self.weighted
             .extend(rhs.iter().zip(&self.inverse_shift).map(|(r, s)| r * s));
         self.gather(jacobian);
-        self.solve_blocks();
+        run(SolveBlocks(self));
         self.scatter(jacobian, out);
         for i in 0..out.len() {
             out[i] = self.inverse_shift[i] * (rhs[i] - out[i]);
@@ -54,6 +55,28 @@ fn bodies_of(problem: &Problem) -> (&BlockDiag6, &BlockCsr6) {
         Operator::Delassus { .. } => {
             unreachable!("AnyDelassus picks Dense where no bodies are known")
         }
+    }
+}
+
+struct FactorBlocks<'a>(&'a mut BodyGraph);
+
+impl Routine for FactorBlocks<'_> {
+    type Output = Result<(), NotPositive>;
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) -> Self::Output {
+        self.0.factor_blocks::<A>()
+    }
+}
+
+struct SolveBlocks<'a>(&'a mut BodyGraph);
+
+impl Routine for SolveBlocks<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        self.0.solve_blocks::<A>();
     }
 }
 
@@ -81,14 +104,14 @@ impl BodyGraph {
                 let ja = jacobian.values_of(a, weights.len());
                 let block = &mut diagonal[symbolic.position[a.body] as usize];
                 for (w, j) in weights.iter().zip(ja) {
-                    kernel6::add_outer(block, *w, j, j);
+                    kernel6::add_outer::<Plain>(block, *w, j, j);
                 }
                 for b in &entries[i + 1..] {
                     let jb = jacobian.values_of(b, weights.len());
                     let (index, a_is_row) = symbolic.block(a.body, b.body);
                     let (row, column) = if a_is_row { (ja, jb) } else { (jb, ja) };
                     for ((w, r), c) in weights.iter().zip(row).zip(column) {
-                        kernel6::add_outer(&mut below[index], *w, r, c);
+                        kernel6::add_outer::<Plain>(&mut below[index], *w, r, c);
                     }
                 }
             }
@@ -96,23 +119,24 @@ impl BodyGraph {
     }
 
     /// Right-looking: factor a column, then subtract its outer product from the later ones.
-    fn factor_blocks(&mut self) -> Result<(), NotPositive> {
+    #[inline(always)]
+    fn factor_blocks<A: Arithmetic>(&mut self) -> Result<(), NotPositive> {
         let s = &self.symbolic;
         let mut targets = s.targets.iter();
         for c in 0..s.columns() {
-            kernel6::cholesky(&mut self.diagonal[c])?;
+            kernel6::cholesky::<A>(&mut self.diagonal[c])?;
             let column = s.starts[c]..s.starts[c + 1];
             for b in column.clone() {
-                kernel6::solve_right(&self.diagonal[c], &mut self.below[b]);
+                kernel6::solve_right::<A>(&self.diagonal[c], &mut self.below[b]);
             }
             // Later columns' blocks are stored behind this one's.
             let (done, later) = self.below.split_at_mut(column.end);
             for i in column.clone() {
                 let mut target = || *targets.next().expect("one target a pair") as usize;
-                kernel6::subtract_product(&mut self.diagonal[target()], &done[i], &done[i]);
+                kernel6::subtract_product::<A>(&mut self.diagonal[target()], &done[i], &done[i]);
                 for j in i + 1..column.end {
                     let block = &mut later[target() - column.end];
-                    kernel6::subtract_product(block, &done[j], &done[i]);
+                    kernel6::subtract_product::<A>(block, &done[j], &done[i]);
                 }
             }
         }
@@ -140,15 +164,16 @@ impl BodyGraph {
     }
 
     /// y ← H⁻¹ y.
-    fn solve_blocks(&mut self) {
+    #[inline(always)]
+    fn solve_blocks<A: Arithmetic>(&mut self) {
         let s = &self.symbolic;
         for c in 0..s.columns() {
             let (done, later) = self.y.split_at_mut(6 * c + 6);
             let x = segment_mut(done, c);
-            kernel6::forward(&self.diagonal[c], x);
+            kernel6::forward::<A>(&self.diagonal[c], x);
             for b in s.starts[c]..s.starts[c + 1] {
                 let y = segment_mut(later, s.rows[b] as usize - c - 1);
-                kernel6::subtract_multiply(&self.below[b], x, y);
+                kernel6::subtract_multiply::<A>(&self.below[b], x, y);
             }
         }
         for c in (0..s.columns()).rev() {
@@ -156,9 +181,9 @@ impl BodyGraph {
             let x = segment_mut(done, c);
             for b in s.starts[c]..s.starts[c + 1] {
                 let y = segment_mut(later, s.rows[b] as usize - c - 1);
-                kernel6::subtract_multiply_transposed(&self.below[b], y, x);
+                kernel6::subtract_multiply_transposed::<A>(&self.below[b], y, x);
             }
-            kernel6::backward(&self.diagonal[c], x);
+            kernel6::backward::<A>(&self.diagonal[c], x);
         }
     }
 
@@ -172,7 +197,7 @@ impl BodyGraph {
                 let y = crate::blocks::segment(&self.y, position);
                 let values = jacobian.values_of(entry, out.len());
                 for (out, j) in out.iter_mut().zip(values) {
-                    *out += crate::blocks::dot6(j, y);
+                    *out += crate::blocks::dot6::<Plain>(j, y);
                 }
             }
         }

@@ -4,6 +4,7 @@
 
 use super::symbolic::{Graph, Symbolic};
 use super::{NotPositive, build_graph, kernel6};
+use crate::arithmetic::{Arithmetic, Plain, Routine, run};
 use crate::blocks::{Block6, BlockCsr6, BlockDiag6, segment_mut};
 use crate::sets::Slope;
 
@@ -19,6 +20,28 @@ pub struct BodyLu {
     y: Vec<f64>,
 }
 
+struct FactorBlocks<'a>(&'a mut BodyLu);
+
+impl Routine for FactorBlocks<'_> {
+    type Output = Result<(), NotPositive>;
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) -> Self::Output {
+        self.0.factor_blocks::<A>()
+    }
+}
+
+struct SolveBlocks<'a>(&'a mut BodyLu);
+
+impl Routine for SolveBlocks<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        self.0.solve_blocks::<A>();
+    }
+}
+
 impl BodyLu {
     /// Factor M + Jᵀ G J.
     pub fn factor(
@@ -30,7 +53,7 @@ impl BodyLu {
         build_graph(jacobian, &mut self.graph);
         self.symbolic.update(&self.graph);
         self.assemble(mass, jacobian, slopes);
-        self.factor_blocks()
+        run(FactorBlocks(self))
     }
 
     /// x ← (M + Jᵀ G J)⁻¹ x, six values a body.
@@ -40,13 +63,23 @@ impl BodyLu {
         for (b, x) in x.chunks_exact(6).enumerate() {
             segment_mut(&mut self.y, s.position[b] as usize).copy_from_slice(x);
         }
+        run(SolveBlocks(self));
+        let s = &self.symbolic;
+        for (b, x) in x.chunks_exact_mut(6).enumerate() {
+            x.copy_from_slice(segment_mut(&mut self.y, s.position[b] as usize));
+        }
+    }
+
+    #[inline(always)]
+    fn solve_blocks<A: Arithmetic>(&mut self) {
+        let s = &self.symbolic;
         for c in 0..s.columns() {
             let (done, later) = self.y.split_at_mut(6 * c + 6);
             let v = segment_mut(done, c);
-            kernel6::lu_forward(&self.diagonal[c], v);
+            kernel6::lu_forward::<A>(&self.diagonal[c], v);
             for b in s.starts[c]..s.starts[c + 1] {
                 let y = segment_mut(later, s.rows[b] as usize - c - 1);
-                kernel6::subtract_multiply(&self.below[b], v, y);
+                kernel6::subtract_multiply::<A>(&self.below[b], v, y);
             }
         }
         for c in (0..s.columns()).rev() {
@@ -54,12 +87,9 @@ impl BodyLu {
             let v = segment_mut(done, c);
             for b in s.starts[c]..s.starts[c + 1] {
                 let y = segment_mut(later, s.rows[b] as usize - c - 1);
-                kernel6::subtract_multiply(&self.above[b], y, v);
+                kernel6::subtract_multiply::<A>(&self.above[b], y, v);
             }
-            kernel6::lu_backward(&self.diagonal[c], v);
-        }
-        for (b, x) in x.chunks_exact_mut(6).enumerate() {
-            x.copy_from_slice(segment_mut(&mut self.y, s.position[b] as usize));
+            kernel6::lu_backward::<A>(&self.diagonal[c], v);
         }
     }
 
@@ -96,32 +126,33 @@ impl BodyLu {
                         }
                     };
                     for (jb, w) in jacobian.values_of(b, dim).iter().zip(&weighted) {
-                        kernel6::add_outer(block, 1.0, jb, w);
+                        kernel6::add_outer::<Plain>(block, 1.0, jb, w);
                     }
                 }
             }
         }
     }
 
-    fn factor_blocks(&mut self) -> Result<(), NotPositive> {
+    #[inline(always)]
+    fn factor_blocks<A: Arithmetic>(&mut self) -> Result<(), NotPositive> {
         let s = &self.symbolic;
         let mut targets = s.targets.iter();
         for c in 0..s.columns() {
-            kernel6::lu(&mut self.diagonal[c])?;
+            kernel6::lu::<A>(&mut self.diagonal[c])?;
             let column = s.starts[c]..s.starts[c + 1];
             for b in column.clone() {
-                kernel6::lu_solve_right(&self.diagonal[c], &mut self.below[b]);
-                kernel6::lu_solve_left(&self.diagonal[c], &mut self.above[b]);
+                kernel6::lu_solve_right::<A>(&self.diagonal[c], &mut self.below[b]);
+                kernel6::lu_solve_left::<A>(&self.diagonal[c], &mut self.above[b]);
             }
             let (l, l_later) = self.below.split_at_mut(column.end);
             let (u, u_later) = self.above.split_at_mut(column.end);
             for i in column.clone() {
                 let mut target = || *targets.next().expect("one target a pair") as usize;
-                kernel6::subtract_product_plain(&mut self.diagonal[target()], &l[i], &u[i]);
+                kernel6::subtract_product_plain::<A>(&mut self.diagonal[target()], &l[i], &u[i]);
                 for j in i + 1..column.end {
                     let at = target() - column.end;
-                    kernel6::subtract_product_plain(&mut l_later[at], &l[j], &u[i]);
-                    kernel6::subtract_product_plain(&mut u_later[at], &l[i], &u[j]);
+                    kernel6::subtract_product_plain::<A>(&mut l_later[at], &l[j], &u[i]);
+                    kernel6::subtract_product_plain::<A>(&mut u_later[at], &l[i], &u[j]);
                 }
             }
         }

@@ -99,7 +99,8 @@ pub fn delassus_matrix(problem: &Problem, d: &mut Vec<f64>) {
                             let rows = jacobian.rows_of(*other);
                             let values = jacobian.values_of(entry, rows.len());
                             for (r, j) in rows.clone().zip(values) {
-                                d[c * n + r] += crate::blocks::dot6(&y, j);
+                                d[c * n + r] +=
+                                    crate::blocks::dot6::<crate::arithmetic::Plain>(&y, j);
                             }
                         }
                     }

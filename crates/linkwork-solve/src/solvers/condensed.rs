@@ -10,7 +10,9 @@
 //! Rounds repeat until the recomputed residual of the whole problem meets the tolerance: the first is nearly
 //! exact, another one adds kept rows that turn out to close, or refines what round-off left.
 
+mod choose;
 mod dense;
+mod mobility;
 mod pass;
 mod ports;
 mod small;
@@ -18,9 +20,11 @@ mod small;
 use super::ends::{Counts, projected_guess};
 use super::hybrid::Hybrid;
 use super::{Observer, Solver, SolverSettings, Unsupported};
+use crate::blocks::BlockCsr6;
 use crate::condense::{Condensation, Plans};
 use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, Residuals, natural_map};
+use mobility::{Bodies, Dense, Factors};
 use small::Small;
 use std::sync::Arc;
 
@@ -34,6 +38,9 @@ pub struct Condensed {
     settings: SolverSettings,
     condensation: Condensation,
     small: Small,
+    factors: Factors,
+    /// Rows of the small problem on their bodies, where these are loose.
+    rows: BlockCsr6,
     whole: Hybrid,
     weights: Vec<f64>,
     impulse: Vec<f64>,
@@ -48,8 +55,10 @@ pub struct Condensed {
     body_rows: Vec<usize>,
     body_port: Vec<Option<usize>>,
     best: (f64, Vec<f64>),
-    /// Whether the last problem was condensed.
+    /// Whether the last problem was condensed, and whether nothing was to be eliminated from it: bodies without
+    /// joints.
     condensed: bool,
+    loose: bool,
     /// Whether only redundant rows were left.
     contradiction: bool,
 }
@@ -61,6 +70,8 @@ impl Condensed {
             settings,
             condensation: Condensation::default(),
             small: Small::default(),
+            factors: Factors::default(),
+            rows: BlockCsr6::default(),
             whole: Hybrid::new(settings),
             weights: Vec::new(),
             impulse: Vec::new(),
@@ -73,6 +84,7 @@ impl Condensed {
             body_port: Vec::new(),
             best: (f64::INFINITY, Vec::new()),
             condensed: false,
+            loose: false,
             contradiction: false,
         }
     }
@@ -106,6 +118,10 @@ impl Condensed {
         self.added.resize(problem.sets.len(), false);
         self.body_port.clear();
         self.small.clear();
+        self.rows.clear(problem.bodies());
+        if self.loose {
+            return true;
+        }
         count.factorizations += 1;
         self.condensation.factor(problem).is_ok()
     }
@@ -154,31 +170,17 @@ impl Condensed {
             if self.choose(problem, x) {
                 vain = 0;
             }
-            self.condensation.begin(problem, &x.sigma, &mut self.felt);
-            self.small.load(
-                problem,
-                x,
-                &self.felt,
-                self.condensation.matrix(),
-                &self.weights,
-            );
-            // The weights of the small problem are its own: a digit covers the difference.
-            let goal = 0.5 * tolerance;
-            let steps = self.small.solve(self.condensation.matrix(), goal);
-            count.iterations += steps.saturating_sub(1);
-            if !self.small.is_solved(goal) {
-                self.globalise(problem.dt, count, observer);
+            if self.loose {
+                self.felt.clear();
+                self.felt.resize(6 * problem.bodies(), 0.0);
+            } else {
+                self.condensation.begin(problem, &x.sigma, &mut self.felt);
             }
+            self.solve_small(problem, x, count, observer);
             self.before.clone_from(&x.lambda);
             self.small
                 .hand_over(problem, &mut x.lambda, &mut self.change);
-            self.condensation
-                .finish(problem, &self.change, &mut x.lambda);
-            if self
-                .condensation
-                .saturate(problem, &mut self.before, &mut x.lambda)
-                && !self.factor(problem, count)
-            {
+            if !self.loose && !self.finish(problem, &mut x.lambda, count) {
                 return (Status::NumericalFailure, residuals);
             }
             self.evaluate(problem, x);
@@ -192,85 +194,83 @@ impl Condensed {
         (Status::Stalled, residuals)
     }
 
-    /// Add to the small problem the kept blocks that carry impulse, should, or are about to: in a stack that
-    /// falls as a whole all contacts touch and only the lowest closes. Whether there were any.
-    fn choose(&mut self, problem: &Problem, x: &Solution) -> bool {
-        let Operator::Bodies { jacobian, .. } = &problem.operator else {
-            return false;
+    /// λ of the eliminated rows; whether all went well.
+    fn finish(&mut self, problem: &Problem, lambda: &mut [f64], count: &mut Counts) -> bool {
+        self.condensation.finish(problem, &self.change, lambda);
+        let saturated = self
+            .condensation
+            .saturate(problem, &mut self.before, lambda);
+        !saturated || self.factor(problem, count)
+    }
+
+    /// Solve the small problem; the Newton steps it took.
+    fn solve_small(
+        &mut self,
+        problem: &Problem,
+        x: &Solution,
+        count: &mut Counts,
+        observer: &mut dyn Observer,
+    ) {
+        // Half is left to round-off in the joints.
+        let goal = 0.5 * self.settings.tolerance;
+        let (felt, weights) = (&self.felt, &self.weights);
+        let (small, factors) = (&mut self.small, &mut self.factors);
+        let steps = match (&problem.operator, self.loose) {
+            (Operator::Bodies { mass, .. }, true) => {
+                let rows = &self.rows;
+                let mut mobility = Bodies {
+                    mass,
+                    rows,
+                    factors,
+                };
+                small.load(problem, x, felt, &mobility, weights);
+                small.solve(&mut mobility, goal)
+            }
+            _ => {
+                let matrix = self.condensation.matrix();
+                let mut mobility = Dense { matrix, factors };
+                small.load(problem, x, felt, &mobility, weights);
+                small.solve(&mut mobility, goal)
+            }
         };
-        let tolerance = self.settings.tolerance;
-        let first = self.small.blocks.len();
-        for (k, (set, rows)) in problem.sets.iter().enumerate() {
-            if self.added[k] || !self.condensation.is_kept(k) {
-                continue;
-            }
-            let (lambda, sigma) = (&x.lambda[rows.clone()], &x.sigma[rows]);
-            let w = self.weights[k];
-            let mut point = [0.0; 6];
-            let dim = lambda.len();
-            for r in 0..dim {
-                point[r] = lambda[r] - sigma[r] / w;
-            }
-            point[dim - 1] += tolerance / w;
-            set.project(&mut point[..dim]);
-            let idle = lambda.iter().chain(&point[..dim]).all(|l| *l == 0.0);
-            if !idle {
-                self.small.blocks.push(k);
-                self.added[k] = true;
-            }
+        count.iterations += steps.saturating_sub(1);
+        if !self.small.is_solved(goal) {
+            self.globalise(problem, x, count, observer);
         }
-        let new = first..self.small.blocks.len();
-        if new.is_empty() {
-            return false;
-        }
-        // A body on which six or more rows act is a port, if all that acts on it can use it.
-        self.body_rows.clear();
-        self.body_rows.resize(problem.bodies(), 0);
-        for &k in &self.small.blocks {
-            for entry in jacobian.entries_of(k) {
-                self.body_rows[entry.body] += jacobian.rows_of(k).len();
-            }
-        }
-        self.body_port.resize(problem.bodies(), None);
-        for &k in &self.small.blocks[new] {
-            let entries = jacobian.entries_of(k);
-            let dim = jacobian.rows_of(k).len();
-            let shared = entries
-                .iter()
-                .all(|e| self.body_port[e.body].is_some() || self.body_rows[e.body] >= 6);
-            if shared && dim > 1 {
-                for e in entries {
-                    let port = match self.body_port[e.body] {
-                        Some(port) => port,
-                        None => self.condensation.add_body(e.body),
-                    };
-                    self.body_port[e.body] = Some(port);
-                    self.small.ports.on_body(port, jacobian.values_of(e, dim));
-                }
-            } else {
-                let port = self.condensation.add_block(problem, k);
-                self.small.ports.on_itself(port);
-            }
-            self.small.ports.end_block();
-        }
-        self.condensation.complete();
-        self.small.grown(self.condensation.rows());
-        true
     }
 
     /// Go on with the small problem from the best that Newton found, by `hybrid`; its answer is taken if it is
     /// one (`biped14` landing on two flat soles: 6 of 3000 steps).
-    fn globalise(&mut self, dt: f64, count: &mut Counts, observer: &mut dyn Observer) {
-        let mobility = self.condensation.matrix();
-        let reduced = self.small.as_problem(mobility, dt);
-        let mut x = Solution {
-            lambda: self.small.lambda.clone(),
-            ..Solution::default()
+    fn globalise(
+        &mut self,
+        problem: &Problem,
+        x: &Solution,
+        count: &mut Counts,
+        observer: &mut dyn Observer,
+    ) {
+        let mut guess = Solution::default();
+        let report = if self.loose {
+            guess.lambda.clone_from(&x.lambda);
+            self.small
+                .hand_over(problem, &mut guess.lambda, &mut self.change);
+            self.whole.solve(problem, &mut guess, observer)
+        } else {
+            let mut mobility = Dense {
+                matrix: self.condensation.matrix(),
+                factors: &mut self.factors,
+            };
+            let reduced = self.small.as_problem(&mut mobility, problem.dt);
+            guess.lambda.clone_from(&self.small.lambda);
+            self.whole.solve(&reduced, &mut guess, observer)
         };
-        let report = self.whole.solve(&reduced, &mut x, observer);
         count.iterations += report.iterations;
-        if report.status == Status::Converged {
-            self.small.lambda = x.lambda;
+        if report.status != Status::Converged {
+            return;
+        }
+        if self.loose {
+            self.small.take_over(problem, &guess.lambda);
+        } else {
+            self.small.lambda = guess.lambda;
         }
     }
 }
@@ -308,7 +308,9 @@ impl Solver for Condensed {
     ) -> SolveReport {
         let kept = problem.sets.iter().filter(|(set, _)| !set.is_free());
         let kept: usize = kept.map(|(_, rows)| rows.len()).sum();
-        self.condensed = kept <= MOST_ROWS && matches!(problem.operator, Operator::Bodies { .. });
+        self.loose = !self.condensation.could_eliminate(problem);
+        self.condensed = (self.loose || kept <= MOST_ROWS)
+            && matches!(problem.operator, Operator::Bodies { .. });
         if !self.condensed {
             return self.whole.solve(problem, x, observer);
         }

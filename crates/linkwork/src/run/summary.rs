@@ -104,18 +104,19 @@ pub struct RunSummary {
     pub limit_violation_max: f64,
     /// Total energy at the start, J; see [`RunSummary::energy_end`].
     pub energy_start: f64,
-    /// Total energy at the end, J: kinetic, gravity and joint springs, at the time of the velocities,
-    /// half a step before the poses (the potentials are the mean over the last step).
+    /// Total energy at the end, J: kinetic, gravity and joint springs, with the velocities at the time of the poses
+    /// ([`Simulator::synchronised`](crate::Simulator::synchronised)).
     pub energy_end: f64,
-    /// (energy_end − energy_start − work)/energy_scale, work that of `work`: the error of the
-    /// integrator, gained (+) or lost (−). Overlap removal counts as work of contacts.
+    /// What the energy at mid-step gained (+) or lost (−) beyond the work of `work`, over `energy_scale`: the
+    /// error of the integrator. At mid-step, half of the last step before the end, the books are exact.
+    /// Overlap removal counts as work of contacts.
     pub energy_drift: f64,
-    /// The largest |energy − energy_start − work so far|/energy_scale over the run.
+    /// The largest of its absolute values over the run.
     pub energy_drift_max: f64,
-    /// The larger of the largest kinetic energy and the largest change of potential energy, J; at
-    /// least the kinetic energy of all bodies at 1 mm/s.
+    /// The larger of the largest kinetic energy, within substepped steps too, and the largest change of
+    /// potential energy, J; at least the kinetic energy of all bodies at 1 mm/s.
     pub energy_scale: f64,
-    /// Kinetic energy at the end, J.
+    /// Kinetic energy at the end, J, as in `energy_end`.
     pub kinetic_end: f64,
     /// Work done on the mechanism, J. What springs store is not in `drives`, but part of the energy.
     #[serde(with = "WorkKeys")]
@@ -132,6 +133,8 @@ pub struct RunSummary {
     pub timings: Timings,
     /// Hash of every bit of the final state, 16 hexadecimal digits.
     pub state_hash: String,
+    /// The arithmetic that the state hash belongs to ([`linkwork_solve::arithmetic`]).
+    pub arithmetic: &'static str,
     /// The step that was refused, if one ended the run.
     #[serde(skip)]
     pub error: Option<StepError>,

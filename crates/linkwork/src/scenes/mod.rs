@@ -17,6 +17,7 @@ mod fourbar_fixed;
 mod fourbar_free;
 mod free_body;
 mod gear_train;
+mod heap;
 mod humanoid20;
 mod nunchuk;
 mod params;
@@ -104,6 +105,7 @@ pub fn all_scenes() -> &'static [SceneEntry] {
         slider_crank::ENTRY,
         coupled_fourbars::ENTRY,
         gear_train::ENTRY,
+        heap::ENTRY,
         spinning_top::ENTRY,
         free_body::ENTRY,
         ball::ENTRY,

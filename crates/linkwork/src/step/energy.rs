@@ -36,14 +36,16 @@ pub struct EnergyBooks {
 
 impl EnergyBooks {
     /// Enter the work of a step that ends with the kinetic energy given, J. Dissipation takes its share of
-    /// the surplus with it. More is never owed by the joints than a `tolerance` of the peak.
+    /// the surplus with it, that of the same step included. More is never owed by the joints than a
+    /// `tolerance` of the peak.
     fn add(&mut self, work: &Work, kinetic: f64, tolerance: f64) {
-        let left = (self.peak - work.taken()).max(0.0);
-        if self.peak > 0.0 {
-            self.surplus *= left / self.peak;
+        let before = self.peak + work.joints.max(0.0);
+        self.surplus += work.joints;
+        self.peak = (before - work.taken()).max(kinetic);
+        if self.peak < before {
+            self.surplus *= self.peak / before;
         }
-        self.peak = left.max(kinetic);
-        self.surplus = (self.surplus + work.joints).max(-tolerance * self.peak);
+        self.surplus = self.surplus.max(-tolerance * self.peak);
     }
 }
 
@@ -53,14 +55,14 @@ pub(crate) struct Measure {
     /// Kinetic energy of the free motion.
     free: f64,
     /// Kinetic energy after the solve.
-    solved: f64,
+    pub solved: f64,
     /// What the tolerances of solve and closure let the impulses of joints do.
     slack: f64,
 }
 
 impl Simulator {
     /// Measure the solution found, once a step.
-    pub(super) fn measure_energy(&mut self) {
+    pub(crate) fn measure_energy(&mut self) {
         let (mass, _, u_free) = self.rows.bodies();
         let u_plus = &self.solution.u_plus;
         let locked = &self.solution.lambda[..self.model.locked_rows()];
@@ -100,7 +102,7 @@ impl Simulator {
     }
 
     /// Enter a step that is applied in the books.
-    pub(super) fn keep_books(&mut self, work: &Work) {
+    pub(crate) fn keep_books(&mut self, work: &Work) {
         let tolerance = self.settings.closure.energy;
         let surplus = self.energy_books.surplus;
         self.energy_books.add(work, self.measure.solved, tolerance);

@@ -1,5 +1,7 @@
 //! Dense factors of at most a few hundred rows, without allocation once grown.
 
+use crate::arithmetic::{Arithmetic, Plain, Routine, run};
+
 /// L U of a square matrix by rows, with row exchanges; unit L, the diagonal of U inverted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lu {
@@ -14,25 +16,27 @@ impl Lu {
         self.n = n;
         self.a.clear();
         self.a.resize(n * n, 0.0);
-        for (r, (row, b)) in self
-            .a
-            .chunks_exact_mut(n)
-            .zip(b.chunks_exact(n))
-            .enumerate()
-        {
+        run(FactorOnePlus { lu: self, b, c })
+    }
+
+    #[inline(always)]
+    fn fill<A: Arithmetic>(&mut self, b: &[f64], c: &[f64]) {
+        let n = self.n;
+        let rows = self.a.chunks_exact_mut(n).zip(b.chunks_exact(n));
+        for (r, (row, b)) in rows.enumerate() {
             row[r] = 1.0;
             for (b, c) in b.iter().zip(c.chunks_exact(n)) {
                 if *b != 0.0 {
                     for (a, c) in row.iter_mut().zip(c) {
-                        *a += b * c;
+                        *a = A::madd(*b, *c, *a);
                     }
                 }
             }
         }
-        self.factor()
     }
 
-    fn factor(&mut self) -> bool {
+    #[inline(always)]
+    fn factor<A: Arithmetic>(&mut self) -> bool {
         let n = self.n;
         self.exchanged.clear();
         for k in 0..n {
@@ -57,7 +61,7 @@ impl Lu {
                 other[k] = s;
                 if s != 0.0 {
                     for (o, r) in other[k + 1..].iter_mut().zip(&row[k + 1..]) {
-                        *o -= s * r;
+                        *o = A::madd(-s, *r, *o);
                     }
                 }
             }
@@ -81,21 +85,61 @@ impl Lu {
     }
 }
 
+struct FactorOnePlus<'a> {
+    lu: &'a mut Lu,
+    b: &'a [f64],
+    c: &'a [f64],
+}
+
+impl Routine for FactorOnePlus<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) -> bool {
+        self.lu.fill::<A>(self.b, self.c);
+        self.lu.factor::<A>()
+    }
+}
+
 /// out = A x, A square by rows.
 pub(super) fn multiply(a: &[f64], x: &[f64], out: &mut Vec<f64>) {
     out.clear();
-    let rows = a.chunks_exact(x.len().max(1));
-    out.extend(rows.map(|row| dot(row, x)));
+    out.resize(x.len(), 0.0);
+    run(Multiply { a, x, out });
+}
+
+struct Multiply<'a> {
+    a: &'a [f64],
+    x: &'a [f64],
+    out: &'a mut [f64],
+}
+
+impl Routine for Multiply<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        let rows = self.a.chunks_exact(self.x.len().max(1));
+        for (out, row) in self.out.iter_mut().zip(rows) {
+            *out = dot_with::<A>(row, self.x);
+        }
+    }
+}
+
+/// aᵀ b.
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    dot_with::<Plain>(a, b)
 }
 
 /// A fixed order of four sums, which the processor can overlap.
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+#[inline(always)]
+fn dot_with<A: Arithmetic>(a: &[f64], b: &[f64]) -> f64 {
     let (a4, a_rest) = a.as_chunks::<4>();
     let (b4, b_rest) = b.as_chunks::<4>();
     let mut sums = [0.0; 4];
     for (a, b) in a4.iter().zip(b4) {
         for i in 0..4 {
-            sums[i] += a[i] * b[i];
+            sums[i] = A::madd(a[i], b[i], sums[i]);
         }
     }
     let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();

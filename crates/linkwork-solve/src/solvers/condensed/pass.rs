@@ -5,7 +5,8 @@
 //! e = f − Cᵀ(λ − λᵏ) and G = −∂λ/∂v a Newton step solves (1 + CᵀG C Λ) p = e, a matrix of the size of the ports.
 //! The line search looks for the zero of pᵀΛ e: for a convex law that is the exact search on its energy.
 
-use super::dense::{Lu, multiply};
+use super::dense::dot;
+use super::mobility::Mobility;
 use super::ports::Ports;
 use crate::residuals::larger;
 use crate::sets::{Friction, ImpulseSet, MAX_DIM, Slope};
@@ -19,8 +20,6 @@ const TRIALS: usize = 12;
 pub(super) struct Law<'a> {
     pub sets: &'a [(ImpulseSet, usize)],
     pub ports: &'a Ports,
-    /// Λ by rows.
-    pub mobility: &'a [f64],
     pub compliance: &'a [f64],
     pub weights: &'a [f64],
     pub delta: f64,
@@ -51,8 +50,6 @@ pub(super) struct Pass {
     lambda: Vec<f64>,
     change: Vec<f64>,
     slopes: Vec<Slope>,
-    stiffness: Vec<f64>,
-    lu: Lu,
     /// Slopes that the factors belong to; empty for none.
     factored: Vec<Slope>,
 }
@@ -64,7 +61,14 @@ impl Pass {
     }
 
     /// Solve about λᵏ = `lambda` with σᵏ = `sigma` until no row is off by more than `goal`, m/s.
-    pub fn run(&mut self, law: &Law, lambda: &[f64], sigma: &[f64], goal: f64) -> PassEnd {
+    pub fn run(
+        &mut self,
+        law: &Law,
+        mobility: &mut impl Mobility,
+        lambda: &[f64],
+        sigma: &[f64],
+        goal: f64,
+    ) -> PassEnd {
         self.factorizations = 0;
         self.centre.clear();
         self.centre.extend_from_slice(sigma);
@@ -77,21 +81,21 @@ impl Pass {
         self.f.clear();
         self.f.resize(law.ports.len, 0.0);
         self.predict(law, lambda);
-        if !self.step(law) {
+        if !self.step(law, mobility) {
             return PassEnd::Stuck;
         }
         for (f, p) in self.f.iter_mut().zip(&self.p) {
             *f = -p;
         }
-        let mut size = self.respond(law, lambda);
+        let mut size = self.respond(law, mobility, lambda);
         for _ in 0..STEPS {
             if size <= goal {
                 return PassEnd::Done;
             }
-            if !self.step(law) {
+            if !self.step(law, mobility) {
                 return PassEnd::Stuck;
             }
-            match self.search(law, lambda, goal) {
+            match self.search(law, mobility, lambda, goal) {
                 Some(reached) => size = reached,
                 None => return PassEnd::Stuck,
             }
@@ -104,13 +108,19 @@ impl Pass {
     }
 
     /// Move λ to the impulses of the last run, and σ with it.
-    pub fn take(&mut self, law: &Law, lambda: &mut Vec<f64>, sigma: &mut [f64]) {
+    pub fn take(
+        &mut self,
+        law: &Law,
+        mobility: &mut impl Mobility,
+        lambda: &mut Vec<f64>,
+        sigma: &mut [f64],
+    ) {
         self.change.clear();
         let pairs = self.lambda.iter().zip(&*lambda);
         self.change.extend(pairs.map(|(new, old)| new - old));
-        let maps = (law.ports, law.mobility, law.compliance);
         let to = std::mem::take(&mut self.lambda);
-        self.move_sigma(law.sets, maps, (lambda, &to), sigma);
+        let maps = (law.ports, law.compliance);
+        self.move_sigma(law.sets, maps, mobility, (lambda, &to), sigma);
         lambda.clone_from(&to);
         self.lambda = to;
     }
@@ -120,11 +130,12 @@ impl Pass {
         &self.change
     }
 
-    /// Move σ from that of one λ to that of another; `maps` are C, Λ and R.
+    /// Move σ from that of one λ to that of another; C and R are given as a pair.
     pub fn move_sigma(
         &mut self,
         sets: &[(ImpulseSet, usize)],
-        (ports, mobility, compliance): (&Ports, &[f64], &[f64]),
+        (ports, compliance): (&Ports, &[f64]),
+        mobility: &mut impl Mobility,
         (from, to): (&[f64], &[f64]),
         sigma: &mut [f64],
     ) {
@@ -138,7 +149,7 @@ impl Pass {
             }
             ports.add_transposed(k, &change[..dim], &mut self.f);
         }
-        multiply(mobility, &self.f, &mut self.moved);
+        mobility.multiply(&self.f, &mut self.moved);
         for (k, &(set, row)) in sets.iter().enumerate() {
             let dim = set.dim();
             ports.multiply(k, &self.moved, &mut change[..dim]);
@@ -174,8 +185,8 @@ impl Pass {
     }
 
     /// λ, slopes and imbalance at f; the velocity by which the rows are off.
-    fn respond(&mut self, law: &Law, lambda: &[f64]) -> f64 {
-        multiply(law.mobility, &self.f, &mut self.moved);
+    fn respond(&mut self, law: &Law, mobility: &mut impl Mobility, lambda: &[f64]) -> f64 {
+        mobility.multiply(&self.f, &mut self.moved);
         self.lambda.clear();
         self.slopes.clear();
         self.imbalance.clone_from(&self.f);
@@ -200,7 +211,7 @@ impl Pass {
             law.ports
                 .add_transposed(k, &tau[..dim], &mut self.imbalance);
         }
-        multiply(law.mobility, &self.imbalance, &mut self.image);
+        mobility.multiply(&self.imbalance, &mut self.image);
         let mut size = 0.0;
         for (k, &(set, _)) in law.sets.iter().enumerate() {
             let dim = set.dim();
@@ -213,32 +224,29 @@ impl Pass {
     }
 
     /// p = (1 + CᵀG C Λ)⁻¹ e.
-    fn step(&mut self, law: &Law) -> bool {
-        let n = law.ports.len;
+    fn step(&mut self, law: &Law, mobility: &mut impl Mobility) -> bool {
         if self.factored != self.slopes {
             self.factorizations += 1;
-            self.stiffness.clear();
-            self.stiffness.resize(n * n, 0.0);
-            for (k, (&(set, _), slope)) in law.sets.iter().zip(&self.slopes).enumerate() {
-                if *slope != Slope::Zero {
-                    law.ports
-                        .add_stiffness(k, set.dim(), slope, &mut self.stiffness);
-                }
-            }
             self.factored.clear();
-            if !self.lu.factor_one_plus(&self.stiffness, law.mobility, n) {
+            if !mobility.factor(law, &self.slopes) {
                 return false;
             }
             self.factored.clone_from(&self.slopes);
         }
         self.p.clone_from(&self.imbalance);
-        self.lu.solve(&mut self.p);
+        mobility.solve(&mut self.p);
         true
     }
 
     /// Go along −p to where pᵀΛ e, positive at the start, is nearly zero.
-    fn search(&mut self, law: &Law, lambda: &[f64], goal: f64) -> Option<f64> {
-        let start = super::dense::dot(&self.p, &self.image);
+    fn search(
+        &mut self,
+        law: &Law,
+        mobility: &mut impl Mobility,
+        lambda: &[f64],
+        goal: f64,
+    ) -> Option<f64> {
+        let start = dot(&self.p, &self.image);
         // Written so that a NaN fails too.
         if !(start > 0.0 && start < f64::INFINITY) {
             return None;
@@ -250,8 +258,8 @@ impl Pass {
             for i in 0..self.f.len() {
                 self.f[i] = self.f_start[i] - length * self.p[i];
             }
-            let size = self.respond(law, lambda);
-            let slope = super::dense::dot(&self.p, &self.image);
+            let size = self.respond(law, mobility, lambda);
+            let slope = dot(&self.p, &self.image);
             if size <= goal || slope.abs() <= 0.3 * start || (length == 1.0 && slope > 0.0) {
                 return Some(size);
             }

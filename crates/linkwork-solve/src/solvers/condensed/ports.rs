@@ -1,5 +1,6 @@
 //! C: how the rows of the small problem act on its ports.
 
+use crate::arithmetic::Plain;
 use crate::blocks::dot6;
 use crate::condense::UNIT_ROWS;
 use crate::sets::Slope;
@@ -62,7 +63,7 @@ impl Ports {
                 Some(at) => {
                     let d: &[f64; 6] = d[term.port..].first_chunk().expect("a body's six rows");
                     for (out, c) in out.iter_mut().zip(&self.values[at..]) {
-                        *out += dot6(c, d);
+                        *out += dot6::<Plain>(c, d);
                     }
                 }
                 None => {

@@ -6,7 +6,7 @@
 //! shares. Where Coulomb's law itself gets in the way, passes with a lagged De Saxcé shift, each a convex problem
 //! that Newton with a line search always solves, lead near the solution first.
 
-use super::dense::multiply;
+use super::mobility::Mobility;
 use super::pass::{Law, Pass, PassEnd};
 use super::ports::Ports;
 use crate::blocks::SparseSym;
@@ -42,6 +42,8 @@ pub(super) struct Small {
     pub compliance: Vec<f64>,
     /// One weight a block, tr(C Λ Cᵀ + R)/dim.
     pub weights: Vec<f64>,
+    /// Weights of the blocks in the whole problem, which its residual is told in.
+    graded: Vec<f64>,
     /// λ and σ(λ).
     pub lambda: Vec<f64>,
     pub sigma: Vec<f64>,
@@ -130,11 +132,12 @@ impl Small {
         problem: &Problem,
         x: &Solution,
         felt: &[f64],
-        mobility: &[f64],
+        mobility: &impl Mobility,
         weights: &[f64],
     ) {
         self.sets.clear();
         self.weights.clear();
+        self.graded.clear();
         self.lambda.clear();
         self.sigma.clear();
         self.compliance.clear();
@@ -149,10 +152,13 @@ impl Small {
             self.sigma.extend(sigma.map(|(s, m)| s + m));
             let compliance = &problem.compliance[range];
             self.compliance.extend_from_slice(compliance);
-            let trace = self.ports.trace(k, dim, mobility) + compliance.iter().sum::<f64>();
-            // A block that the joints hold altogether feels nothing of itself.
-            let floor = 1e-12 * weights[block];
-            self.weights.push((trace / dim as f64).max(floor));
+            let weight = mobility.trace(&self.ports, k, dim).map(|trace| {
+                let trace = trace + compliance.iter().sum::<f64>();
+                // A block that the joints hold altogether feels nothing of itself.
+                (trace / dim as f64).max(1e-12 * weights[block])
+            });
+            self.weights.push(weight.unwrap_or(weights[block]));
+            self.graded.push(weights[block]);
         }
     }
 
@@ -173,9 +179,18 @@ impl Small {
         }
     }
 
+    /// Take the impulses over from those of all rows.
+    pub fn take_over(&mut self, problem: &Problem, lambda: &[f64]) {
+        self.lambda.clear();
+        for &block in &self.blocks {
+            self.lambda
+                .extend_from_slice(&lambda[problem.sets.range(block)]);
+        }
+    }
+
     /// Go on from `lambda` until the residual is at most `goal`; returns the factorisations made. The
     /// best iterate is left.
-    pub fn solve(&mut self, mobility: &[f64], goal: f64) -> usize {
+    pub fn solve(&mut self, mobility: &mut impl Mobility, goal: f64) -> usize {
         let mut plan = Plan::default();
         let mut cost = 0;
         let mut vain = 0;
@@ -196,7 +211,6 @@ impl Small {
             let law = Law {
                 sets: &self.sets,
                 ports: &self.ports,
-                mobility,
                 compliance: &self.compliance,
                 weights: &self.weights,
                 delta: plan.delta,
@@ -204,11 +218,14 @@ impl Small {
             };
             // Solved to a share of what the proximal term leaves anyway.
             let inner = 0.3 * goal.max(1e-3 * size);
-            let end = self.pass.run(&law, &self.lambda, &self.sigma, inner);
+            let end = self
+                .pass
+                .run(&law, mobility, &self.lambda, &self.sigma, inner);
             cost += self.pass.factorizations;
             let before = size;
             if end == PassEnd::Done {
-                self.pass.take(&law, &mut self.lambda, &mut self.sigma);
+                self.pass
+                    .take(&law, mobility, &mut self.lambda, &mut self.sigma);
                 size = self.measure();
                 if size > 0.5 * before && plan.friction() == Friction::Exact {
                     size = self.stride(mobility, size);
@@ -229,7 +246,7 @@ impl Small {
     }
 
     /// The problem as one of which only D = C Λ Cᵀ is known, for a method that knows nothing of ports.
-    pub fn as_problem(&self, mobility: &[f64], dt: f64) -> Problem {
+    pub fn as_problem(&self, mobility: &mut impl Mobility, dt: f64) -> Problem {
         let n = self.lambda.len();
         let mut triplets = Vec::with_capacity(n * n);
         let (mut on_ports, mut moved) = (vec![0.0; self.ports.len], Vec::new());
@@ -242,7 +259,7 @@ impl Small {
                 on_ports.fill(0.0);
                 self.ports
                     .add_transposed(k, &unit[..set.dim()], &mut on_ports);
-                multiply(mobility, &on_ports, &mut moved);
+                mobility.multiply(&on_ports, &mut moved);
                 for (other, &(set, first)) in self.sets.iter().enumerate() {
                     let mut column = [0.0; MAX_DIM];
                     let column = &mut column[..set.dim()];
@@ -271,7 +288,7 @@ impl Small {
     /// After a pass that gained nothing: go on along its change of λ until the first block changes its face.
     /// Rows that share a load in many ways and contradict each other by a little hand it over at that
     /// rate, pass by pass, until one of them opens or slips (flat feet of `biped14`).
-    fn stride(&mut self, mobility: &[f64], size: f64) -> f64 {
+    fn stride(&mut self, mobility: &mut impl Mobility, size: f64) -> f64 {
         let change = self.pass.change();
         let mut length = 1.0;
         let mut reached = 0.0;
@@ -303,7 +320,8 @@ impl Small {
         let (ports, compliance) = (&self.ports, &self.compliance);
         self.pass.move_sigma(
             &self.sets,
-            (ports, mobility, compliance),
+            (ports, compliance),
+            mobility,
             (&lambda, &self.lambda),
             &mut self.sigma,
         );
@@ -330,21 +348,26 @@ impl Small {
         })
     }
 
-    /// max |λ − Π(λ − σ/w)| as an impulse and as a velocity, Π the exact response of each block.
+    /// max |λ − Π(λ − σ/w)| as an impulse and as a velocity, Π the exact response of each block, with the
+    /// weights of both problems: what is solved here is solved in the whole problem too, whatever the
+    /// tolerance.
     fn measure(&self) -> f64 {
         let mut size = 0.0;
-        for (&(set, row), &w) in self.sets.iter().zip(&self.weights) {
+        let weights = self.weights.iter().zip(&self.graded);
+        for (&(set, row), (&own, &graded)) in self.sets.iter().zip(weights) {
             let rows = row..row + set.dim();
             let (lambda, sigma) = (&self.lambda[rows.clone()], &self.sigma[rows]);
-            let mut tau = [0.0; MAX_DIM];
-            let tau = &mut tau[..lambda.len()];
-            for (t, (l, s)) in tau.iter_mut().zip(lambda.iter().zip(sigma)) {
-                *t = l - s / w;
-            }
-            set.respond(Friction::Exact, tau, &[1.0 / w; MAX_DIM]);
-            for (t, l) in tau.iter().zip(lambda) {
-                let f = (l - t).abs();
-                size = larger(size, f.max(w * f));
+            for w in [own, graded] {
+                let mut tau = [0.0; MAX_DIM];
+                let tau = &mut tau[..lambda.len()];
+                for (t, (l, s)) in tau.iter_mut().zip(lambda.iter().zip(sigma)) {
+                    *t = l - s / w;
+                }
+                set.respond(Friction::Exact, tau, &[1.0 / w; MAX_DIM]);
+                for (t, l) in tau.iter().zip(lambda) {
+                    let f = (l - t).abs();
+                    size = larger(size, f.max(w * f));
+                }
             }
         }
         size

@@ -3,6 +3,7 @@
 //! On bodies it is u = u_f + M⁻¹Jᵀλ: a visit reads J_k u and adds M⁻¹J_kᵀΔλ_k, so a sweep costs O(nnz J)
 //! and D is never formed. Where only D is known a visit computes its rows of D λ afresh.
 
+use crate::arithmetic::Plain;
 use crate::blocks::{dot6, segment, segment_mut};
 use crate::problem::{Operator, Problem};
 
@@ -51,7 +52,7 @@ impl State {
                 for (entry, responses) in entries.iter().zip(responses) {
                     for (r, j) in jacobian.values_of(entry, n).iter().enumerate() {
                         for (c, response) in responses.iter().enumerate() {
-                            d[r * n + c] += dot6(j, response);
+                            d[r * n + c] += dot6::<Plain>(j, response);
                         }
                     }
                 }
@@ -77,7 +78,7 @@ impl State {
                     let u = segment(&self.u, entry.body);
                     let j = jacobian.values_of(entry, rows.len());
                     for (sigma, j) in sigma.iter_mut().zip(j) {
-                        *sigma += dot6(j, u);
+                        *sigma += dot6::<Plain>(j, u);
                     }
                 }
             }

@@ -1,0 +1,97 @@
+//! Λ, with which ports move, and the Newton matrix 1 + CᵀG C Λ on it: dense, or sparse where bodies have no joints.
+
+use super::dense::{self, Lu};
+use super::pass::Law;
+use super::ports::Ports;
+use crate::blocks::{BlockCsr6, BlockDiag6};
+use crate::delassus::BodyLu;
+use crate::sets::Slope;
+
+/// How ports move.
+pub(super) trait Mobility {
+    /// out = Λ f.
+    fn multiply(&mut self, f: &[f64], out: &mut Vec<f64>);
+    /// Factor 1 + CᵀG C Λ; whether it is regular.
+    fn factor(&mut self, law: &Law, slopes: &[Slope]) -> bool;
+    /// p ← (1 + CᵀG C Λ)⁻¹ p.
+    fn solve(&mut self, p: &mut [f64]);
+    /// tr(C_k Λ C_kᵀ) of block k, which has `dim` rows; `None` if it is that of bodies without joints.
+    fn trace(&self, ports: &Ports, k: usize, dim: usize) -> Option<f64>;
+}
+
+/// Factors of both kinds, kept from step to step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Factors {
+    pub lu: Lu,
+    pub stiffness: Vec<f64>,
+    pub bodies: BodyLu,
+}
+
+/// Λ as a dense matrix: of ports that joints tie together.
+pub(super) struct Dense<'a> {
+    /// Λ by rows.
+    pub matrix: &'a [f64],
+    pub factors: &'a mut Factors,
+}
+
+impl Mobility for Dense<'_> {
+    fn multiply(&mut self, f: &[f64], out: &mut Vec<f64>) {
+        dense::multiply(self.matrix, f, out);
+    }
+
+    fn factor(&mut self, law: &Law, slopes: &[Slope]) -> bool {
+        let n = law.ports.len;
+        let Factors { lu, stiffness, .. } = &mut *self.factors;
+        stiffness.clear();
+        stiffness.resize(n * n, 0.0);
+        for (k, (&(set, _), slope)) in law.sets.iter().zip(slopes).enumerate() {
+            if *slope != Slope::Zero {
+                law.ports.add_stiffness(k, set.dim(), slope, stiffness);
+            }
+        }
+        lu.factor_one_plus(stiffness, self.matrix, n)
+    }
+
+    fn solve(&mut self, p: &mut [f64]) {
+        self.factors.lu.solve(p);
+    }
+
+    fn trace(&self, ports: &Ports, k: usize, dim: usize) -> Option<f64> {
+        Some(ports.trace(k, dim, self.matrix))
+    }
+}
+
+/// Λ = M⁻¹ of bodies without joints: (1 + CᵀG C M⁻¹)⁻¹ = M (M + CᵀG C)⁻¹, and M + CᵀG C is as sparse as the
+/// contacts are.
+pub(super) struct Bodies<'a> {
+    pub mass: &'a BlockDiag6,
+    /// C: the rows of the kept blocks.
+    pub rows: &'a BlockCsr6,
+    pub factors: &'a mut Factors,
+}
+
+impl Mobility for Bodies<'_> {
+    fn multiply(&mut self, f: &[f64], out: &mut Vec<f64>) {
+        out.resize(f.len(), 0.0);
+        self.mass.solve(f, out);
+    }
+
+    fn factor(&mut self, _: &Law, slopes: &[Slope]) -> bool {
+        let lu = &mut self.factors.bodies;
+        lu.factor(self.mass, self.rows, slopes).is_ok()
+    }
+
+    fn solve(&mut self, p: &mut [f64]) {
+        let Factors {
+            bodies, stiffness, ..
+        } = &mut *self.factors;
+        bodies.solve(p);
+        stiffness.clear();
+        stiffness.extend_from_slice(p);
+        self.mass.multiply(stiffness, p);
+    }
+
+    fn trace(&self, _: &Ports, _: usize, _: usize) -> Option<f64> {
+        None
+    }
+}

@@ -1,0 +1,85 @@
+//! The clutter of [Castro §VI-C] with hard contacts: four columns of balls and boxes dropped into a bin, a deep
+//! heap.
+
+use super::parts::{Solid, add_floor, cuboid};
+use super::{Param, Params, Scene, SceneEntry, SceneError};
+use crate::math::{Pose, Vec3};
+use crate::model::{Geometry, Material, ModelBuilder, ShapeDef};
+use std::f64::consts::{FRAC_PI_2, PI};
+
+pub(super) const ENTRY: SceneEntry = SceneEntry {
+    name: "heap",
+    summary: "n balls and boxes of 10 cm in four columns, dropped into a bin 0.8 m wide",
+    params: &[
+        Param::new("n", 40.0, (1.0, 2000.0), "number of bodies"),
+        Param::new("friction", 1.0, (0.0, 10.0), "friction coefficient"),
+    ],
+    build,
+};
+
+/// Radius of the balls and half the edge of the boxes, m.
+const SIZE: f64 = 0.05;
+/// Density, kg/m³.
+const DENSITY: f64 = 1000.0;
+/// Half the inner width of the bin, m.
+const HALF_WIDTH: f64 = 0.4;
+/// Distance of the columns from the middle planes, and of the bodies of a column, m.
+const COLUMN: f64 = 0.15;
+const SPACING: f64 = 0.15;
+
+fn build(p: &Params) -> Result<Scene, SceneError> {
+    let material = Material::with_friction(p.get("friction"));
+    let mut b = ModelBuilder::new();
+    add_floor(&mut b, material);
+    let walls = [
+        ("west", [-1.0, 0.0], [0.0, 1.0]),
+        ("east", [1.0, 0.0], [0.0, -1.0]),
+        ("south", [0.0, -1.0], [-1.0, 0.0]),
+        ("north", [0.0, 1.0], [1.0, 0.0]),
+    ];
+    for (name, side, axis) in walls {
+        // The normal z is turned inwards.
+        let turn = FRAC_PI_2 * Vec3::new(axis[0], axis[1], 0.0);
+        let pose = Pose::at(HALF_WIDTH * side[0], HALF_WIDTH * side[1], 0.0).rotated(turn);
+        let wall = ShapeDef::new(Geometry::HalfSpace).name(name).pose(pose);
+        b.add_shape(None, wall.material(material));
+    }
+    for i in 0..p.count("n") {
+        let (volume, geometry) = if scatter(i, 1) < 0.5 {
+            let ball = Geometry::Sphere { radius: SIZE };
+            (SIZE.powi(3) * PI * 4.0 / 3.0, ball)
+        } else {
+            ((2.0 * SIZE).powi(3), cuboid(SIZE, SIZE, SIZE))
+        };
+        Solid::new(format!("body{i}"), DENSITY * volume, geometry)
+            .pose(start(i))
+            .material(material)
+            .add(&mut b);
+    }
+    let mut scene = Scene::new(b.build()?);
+    scene.settings.dt = 0.01;
+    // 1e-6 m/s is a hundredth of a micrometre a step.
+    scene.settings.solve.tolerance = 1e-6;
+    Ok(scene)
+}
+
+/// Where body i starts: four columns about the middle, each body a little off and turned its own way.
+fn start(i: usize) -> Pose {
+    let (column, level) = (i % 4, i / 4);
+    let side = |bit: usize| if column & bit == 0 { -1.0 } else { 1.0 };
+    let off = |salt| 0.02 * (scatter(i, salt) - 0.5);
+    let turn = |salt| PI * (scatter(i, salt) - 0.5);
+    Pose::at(
+        side(1) * COLUMN + off(2),
+        side(2) * COLUMN + off(3),
+        2.0 * SIZE + SPACING * level as f64,
+    )
+    .rotated(Vec3::new(turn(4), turn(5), turn(6)))
+}
+
+/// A number in [0, 1), different for every i and salt, spread evenly (Weyl sequence).
+fn scatter(i: usize, salt: usize) -> f64 {
+    // Irrational steps: the fractional parts of the square roots of small numbers without squares.
+    let step = [2.0f64, 3.0, 5.0, 7.0, 11.0, 13.0][salt % 6].sqrt();
+    ((i + 1) as f64 * step + 0.37 * salt as f64).fract()
+}
