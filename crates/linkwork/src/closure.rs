@@ -175,22 +175,17 @@ impl Closure {
     /// Remember the hidden velocities h = (C(end) − C(start))/dt − J u⁺ found, for [`Closure::predict`].
     pub fn remember(&mut self, rows: &Rows, x: &Solution) {
         let dt = rows.problem.dt;
-        let Self {
-            start,
-            end,
-            rounding,
-            history,
-            ..
-        } = self;
-        history.push(start.len(), dt, |i| {
-            let moved = end[i] - start[i];
-            let velocity = x.sigma[i] - rows.problem.v_bias[i];
-            let path = moved - dt * velocity;
-            let soft = rows.problem.compliance[i] > 0.0;
-            if soft || path.abs() <= rounding[i] {
+        let n = self.start.len();
+        let (start, end, rounding) = (&self.start[..n], &self.end[..n], &self.rounding[..n]);
+        let (sigma, bias) = (&x.sigma[..n], &rows.problem.v_bias[..n]);
+        let compliance = &rows.problem.compliance[..n];
+        let rate = 1.0 / dt;
+        self.history.push(n, dt, |i| {
+            let path = end[i] - start[i] - dt * (sigma[i] - bias[i]);
+            if compliance[i] > 0.0 || path.abs() <= rounding[i] {
                 0.0
             } else {
-                path / dt
+                path * rate
             }
         });
     }
