@@ -11,8 +11,6 @@ use super::ports::Ports;
 use crate::residuals::larger;
 use crate::sets::{Friction, ImpulseSet, MAX_DIM, Slope};
 
-/// Newton steps in a pass.
-const STEPS: usize = 15;
 /// Trials of a line search.
 const TRIALS: usize = 12;
 
@@ -60,14 +58,15 @@ impl Pass {
         self.factored.clear();
     }
 
-    /// Solve about λᵏ = `lambda` with σᵏ = `sigma` until no row is off by more than `goal`, m/s.
+    /// Solve about λᵏ = `lambda` with σᵏ = `sigma` until no row is off by more than `goal` (m/s), in at most so
+    /// many Newton steps.
     pub fn run(
         &mut self,
         law: &Law,
         mobility: &mut impl Mobility,
-        lambda: &[f64],
-        sigma: &[f64],
+        (lambda, sigma): (&[f64], &[f64]),
         goal: f64,
+        steps: usize,
     ) -> PassEnd {
         self.factorizations = 0;
         self.centre.clear();
@@ -88,7 +87,7 @@ impl Pass {
             *f = -p;
         }
         let mut size = self.respond(law, mobility, lambda);
-        for _ in 0..STEPS {
+        for _ in 0..steps {
             if size <= goal {
                 return PassEnd::Done;
             }
