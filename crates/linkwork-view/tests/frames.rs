@@ -56,7 +56,8 @@ fn a_mechanism_is_shown_as_it_is() {
     let frame = frame_of(&run, 200, Some(&report), stamp);
     assert_eq!((frame.index, frame.flags), (7, 1));
     let (model, simulator) = (run.simulator().model(), run.simulator());
-    let state = simulator.state();
+    // Velocities are those at the time of the poses.
+    let state = &simulator.synchronised(run.control()).unwrap();
     assert_eq!(scalar(&frame, "time"), state.time);
     assert_eq!(scalar(&frame, "step"), 200.0);
     assert_eq!(scalar(&frame, "closure_linear"), report.closure_linear);

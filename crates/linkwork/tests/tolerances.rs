@@ -1,4 +1,4 @@
-//! A looser tolerance never needs more iterations than a tighter one.
+//! A looser tolerance never needs more iterations than a tighter one, and a long chain no more than a short one.
 
 use linkwork::scenes::scene;
 use linkwork::{Control, Simulator};
@@ -75,5 +75,21 @@ fn robots() {
         "figure54",
     ] {
         compare(name, 600);
+    }
+}
+
+/// Round-off of the elimination along 10⁴ links is no more than the tolerance: one round a solve.
+#[test]
+fn long_chains_are_solved_in_one_round() {
+    for n in [1e2, 1e3, 1e4] {
+        let scene = scene("pendulum", &[("n", n)]).unwrap();
+        let mut simulator = Simulator::new(scene.model.clone(), scene.settings).unwrap();
+        let control = Control::new(&scene.model);
+        for step in 0..8 {
+            let report = simulator.step(&control).unwrap();
+            assert_eq!(report.status, Status::Converged);
+            let solves = 1 + report.closure_passes;
+            assert!(report.iterations <= solves, "{n} links, step {step}");
+        }
     }
 }

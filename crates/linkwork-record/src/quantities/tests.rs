@@ -44,7 +44,9 @@ fn values_are_those_of_the_simulator() {
         value(&name),
         simulator.state().joint_coordinates(model, id)[0]
     );
-    let rate = simulator.state().joint_velocities(model, id)[0];
+    // Velocities are those at the time of the poses.
+    let state = simulator.synchronised(run.control()).unwrap();
+    let rate = state.joint_velocities(model, id)[0];
     assert_eq!(value(&format!("{name}.rate")), rate);
     let force = simulator.joint_reactions()[first].force.norm();
     assert!(force > 0.0);
@@ -54,7 +56,7 @@ fn values_are_those_of_the_simulator() {
         value(&format!("{body}.z")),
         simulator.state().poses[1].position.z
     );
-    let speed = simulator.state().twists[1].linear.norm();
+    let speed = state.twists[1].linear.norm();
     assert_eq!(value(&format!("{body}.speed")), speed);
     assert_eq!(value("time"), simulator.state().time);
     let closure = report.closure_linear.max(report.closure_angular);

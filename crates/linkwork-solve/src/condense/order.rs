@@ -10,6 +10,11 @@
 //! Bodies go by minimum degree, the world being a neighbour too, and ties to the lower one; on a tree that is
 //! leaves first, without fill. From the world outwards round-off would grow with the fourth power of the length
 //! of a chain: 6000 links are enough for a pivot of the wrong sign.
+//!
+//! Links of long chains without loops, bodies on at most two nodes, all go before any node. What is left of a chain is
+//! then its D, positive definite and block tridiagonal, whose Cholesky factorisation is backward stable. Body and
+//! node in turns (articulated inertias) left a residual of 1e-1 of what was to be solved on 10⁴ links, which took nine
+//! rounds; so it is 1e-11. In loops nodes would lose what they stand on (`figure54`).
 
 use super::structure::Nodes;
 use std::cmp::Reverse;
@@ -26,9 +31,19 @@ pub(super) fn elimination_order(bodies: usize, nodes: &Nodes) -> Vec<u32> {
     let mut groups = Groups::new(bodies);
     let mut done = vec![false; nodes.bodies.len()];
     let mut order = Vec::with_capacity(bodies + nodes.bodies.len());
-    for b in minimum_degree(bodies, nodes) {
+    let is_link = links(nodes, &on_body);
+    let (links, others): (Vec<u32>, Vec<u32>) = minimum_degree(bodies, nodes)
+        .into_iter()
+        .partition(|b| is_link[*b as usize]);
+    for &b in &links {
         order.push(b);
         groups.eliminate(b);
+    }
+    for b in links.into_iter().chain(others) {
+        if !is_link[b as usize] {
+            order.push(b);
+            groups.eliminate(b);
+        }
         // Nodes between eliminated bodies first: a group tied to the ground too early would make them wait.
         let mut ready = std::mem::take(&mut on_body[b as usize]);
         let open = |i: &u32| {
@@ -62,6 +77,37 @@ pub(super) fn elimination_order(bodies: usize, nodes: &Nodes) -> Vec<u32> {
     }
     debug_assert!(done.iter().all(|d| *d), "every node has had its turn");
     order
+}
+
+/// Parts with more bodies than this are taken for long chains: up to here ε n³, what body and node in turns leave of a
+/// residual, is 1e-10, and one round is enough.
+const LONG: usize = 100;
+
+/// Whether each body is a link: on at most two nodes, in a long part of the mechanism without loops, where there
+/// are no more nodes than bodies.
+fn links(nodes: &Nodes, on_body: &[Vec<u32>]) -> Vec<bool> {
+    let mut parts = Groups::new(on_body.len());
+    for of in &nodes.bodies {
+        for pair in of.windows(2) {
+            let (a, b) = (parts.find(pair[0]), parts.find(pair[1]));
+            parts.parent[a as usize] = b;
+        }
+    }
+    // Bodies and nodes of each part.
+    let mut counts = vec![(0_usize, 0_usize); on_body.len()];
+    for b in 0..on_body.len() as u32 {
+        counts[parts.find(b) as usize].0 += 1;
+    }
+    for of in nodes.bodies.iter().filter(|of| !of.is_empty()) {
+        counts[parts.find(of[0]) as usize].1 += 1;
+    }
+    let bodies = on_body.iter().zip(0..);
+    bodies
+        .map(|(on, b)| {
+            let (bodies, nodes) = counts[parts.find(b) as usize];
+            on.len() <= 2 && bodies > LONG && nodes <= bodies
+        })
+        .collect()
 }
 
 /// When a node may be eliminated.
