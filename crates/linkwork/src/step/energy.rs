@@ -93,7 +93,8 @@ impl Simulator {
     pub(super) fn is_inconsistent(&self, work: &Work) -> bool {
         let surplus = self.energy_books.surplus + work.joints;
         let closes = self.settings.closure.enabled && !self.last_failed();
-        closes && (self.is_coarse(work) || surplus > HIDDEN * self.available(work.given()))
+        let may = HIDDEN * self.available(work.given()) + self.measure.slack;
+        closes && (self.is_coarse(work) || surplus > may)
     }
 
     /// Kinetic energy that the mechanism can have after this step, J: what it had, and `given` to it.

@@ -37,6 +37,11 @@ const VAIN: usize = 20;
 /// Doublings, and halvings, of a stride.
 const STRIDE: usize = 50;
 
+/// Least weight of a block, as a share of that of its bodies without joints. What the joints hold altogether feels
+/// only round-off of itself (a four-bar with a welded coupler and contacts at its hinges,
+/// `genesis_four_bar/four_bar_linkage_weld.xml`).
+const HELD: f64 = 1e-6;
+
 /// The problem, its iterate, and buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Small {
@@ -161,8 +166,7 @@ impl Small {
             self.compliance.extend_from_slice(compliance);
             let weight = mobility.trace(&self.ports, k, dim).map(|trace| {
                 let trace = trace + compliance.iter().sum::<f64>();
-                // A block that the joints hold altogether feels nothing of itself.
-                (trace / dim as f64).max(1e-12 * weights[block])
+                (trace / dim as f64).max(HELD * weights[block])
             });
             self.weights.push(weight.unwrap_or(weights[block]));
             self.graded.push(weights[block]);
