@@ -9,7 +9,7 @@ use linkwork_solve::{Problem, SolveReport, SolverSettings, Status};
 
 pub(super) fn solver_table(cases: &[Case]) -> Table {
     let mut table = Table::new(
-        "Fig. 4: Linkwork's solvers to 1e-9, at most 10 000 iterations (paper: ADMM gets there, PGS loops)",
+        "Fig. 4: Linkwork's solvers to 1e-9, at most 20 000 iterations (paper: ADMM gets there, PGS loops)",
         &[
             "solver",
             "problem",
