@@ -34,8 +34,9 @@ const LAGGED_DELTA: f64 = 1e-4;
 /// Passes at most, and passes without gain.
 const PASSES: usize = 200;
 const VAIN: usize = 20;
-/// Doublings, and halvings, of a stride.
-const STRIDE: usize = 50;
+/// Doublings of a stride, and what the residual may grow by on it.
+const STRIDE: usize = 40;
+const GROWTH: f64 = 1.02;
 
 /// Least weight of a block, as a share of that of its bodies without joints. What the joints hold altogether feels
 /// only round-off of itself (a four-bar with a welded coupler and contacts at its hinges,
@@ -60,6 +61,9 @@ pub(super) struct Small {
     pub lambda: Vec<f64>,
     pub sigma: Vec<f64>,
     best: Best,
+    /// Where a stride starts, λ and σ, and its last good point.
+    start: [Vec<f64>; 2],
+    last: Best,
     pass: Pass,
 }
 
@@ -296,67 +300,41 @@ impl Small {
         }
     }
 
-    /// After a pass that gained nothing: go on along its change of λ until the first block changes its face.
+    /// After a pass that gained nothing: go on along its change of λ, by doubling, while the residual does not grow.
     /// Rows that share a load in many ways and contradict each other by a little hand it over at that
-    /// rate, pass by pass, until one of them opens or slips (flat feet of `biped14`).
+    /// rate, pass by pass, until one of them opens or slips (flat feet of `biped14`, boxes that slide on
+    /// each other in a `heap`).
     fn stride(&mut self, mobility: &mut impl Mobility, size: f64) -> f64 {
-        let change = self.pass.change();
-        let mut length = 1.0;
-        let mut reached = 0.0;
+        let [lambda, sigma] = &mut self.start;
+        lambda.clone_from(&self.lambda);
+        sigma.clone_from(&self.sigma);
+        let (mut reached, mut length) = (size, 1.0);
+        self.last.keep(size, &self.lambda, &self.sigma);
         for _ in 0..STRIDE {
-            if self.same_faces(change, length) {
-                reached = length;
-                length *= 2.0;
-            } else if reached == 0.0 {
-                return size;
-            } else {
+            let moved = self.start[0].iter().zip(self.pass.change());
+            for (l, (start, c)) in self.lambda.iter_mut().zip(moved) {
+                *l = start + length * c;
+            }
+            for &(set, row) in &self.sets {
+                set.project(&mut self.lambda[row..row + set.dim()]);
+            }
+            self.sigma.clone_from(&self.start[1]);
+            let maps = (&self.ports, &self.compliance[..]);
+            let change = (&self.start[0][..], &self.lambda[..]);
+            self.pass
+                .move_sigma(&self.sets, maps, mobility, change, &mut self.sigma);
+            let now = self.measure();
+            // Written so that a NaN ends it too.
+            if !(now <= GROWTH * size) {
                 break;
             }
+            self.last.keep(now, &self.lambda, &self.sigma);
+            reached = now;
+            length *= 2.0;
         }
-        for _ in 0..STRIDE {
-            let middle = 0.5 * (reached + length);
-            if self.same_faces(change, middle) {
-                reached = middle;
-            } else {
-                length = middle;
-            }
-        }
-        let (lambda, sigma) = (self.lambda.clone(), self.sigma.clone());
-        for (l, c) in self.lambda.iter_mut().zip(change) {
-            *l += length * c;
-        }
-        for &(set, row) in &self.sets {
-            set.project(&mut self.lambda[row..row + set.dim()]);
-        }
-        let (ports, compliance) = (&self.ports, &self.compliance);
-        self.pass.move_sigma(
-            &self.sets,
-            (ports, compliance),
-            mobility,
-            (&lambda, &self.lambda),
-            &mut self.sigma,
-        );
-        let now = self.measure();
-        if now <= 2.0 * size {
-            return now;
-        }
-        (self.lambda, self.sigma) = (lambda, sigma);
-        size
-    }
-
-    /// Whether all blocks have the face at λ + `length` `change` that they have at λ.
-    fn same_faces(&self, change: &[f64], length: f64) -> bool {
-        self.sets.iter().all(|&(set, row)| {
-            let rows = row..row + set.dim();
-            let here = &self.lambda[rows.clone()];
-            let mut there = [0.0; MAX_DIM];
-            let moved = here.iter().zip(&change[rows]);
-            for (t, (l, c)) in there.iter_mut().zip(moved) {
-                *t = l + length * c;
-            }
-            let kind = |face| std::mem::discriminant(&face);
-            kind(set.face(here)) == kind(set.face(&there[..set.dim()]))
-        })
+        self.lambda.clone_from(&self.last.lambda);
+        self.sigma.clone_from(&self.last.sigma);
+        reached
     }
 
     /// max |λ − Π(λ − σ/w)| as an impulse and as a velocity, Π the exact response of each block, with the
