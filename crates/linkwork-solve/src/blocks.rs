@@ -132,6 +132,22 @@ impl BlockDiag6 {
         }
     }
 
+    /// jᵀ M_b⁻¹ j for a row j on body `b`.
+    #[inline]
+    pub fn inverse_square(&self, b: usize, j: &[f64; 6]) -> f64 {
+        let Rigid {
+            inverse_mass,
+            inverse_inertia: i,
+            ..
+        } = &self.bodies[b];
+        let [x, y, z, a, b, c] = *j;
+        // The inertia is symmetric.
+        let angular = a * (i[0] * a + 2.0 * (i[1] * b + i[2] * c))
+            + b * (i[4] * b + 2.0 * i[5] * c)
+            + i[8] * c * c;
+        inverse_mass * (x * x + y * y + z * z) + angular
+    }
+
     /// M_b⁻¹ j for a row j on body `b`.
     #[inline]
     pub fn solve_row(&self, b: usize, j: &[f64; 6]) -> [f64; 6] {

@@ -1,7 +1,6 @@
 //! What one step asks, and what a solver answers.
 
-use crate::arithmetic::Plain;
-use crate::blocks::{BlockCsr6, BlockDiag6, SparseSym, dot6};
+use crate::blocks::{BlockCsr6, BlockDiag6, SparseSym};
 use crate::residuals::Residuals;
 use crate::sets::ImpulseSets;
 use serde::{Deserialize, Serialize};
@@ -151,7 +150,7 @@ impl Problem {
                     .iter()
                     .map(|entry| {
                         let rows = jacobian.values_of(entry, rows.len());
-                        let square = |j| dot6::<Plain>(&mass.solve_row(entry.body, j), j);
+                        let square = |j| mass.inverse_square(entry.body, j);
                         rows.iter().map(square).sum::<f64>()
                     })
                     .sum(),

@@ -83,16 +83,16 @@ impl Factors {
                 if !rows.eliminated {
                     continue;
                 }
-                let block = &mut self.below[slot.block as usize];
-                for (r, j) in jacobian.values_of(entry, dim).iter().enumerate() {
-                    let row = first + r;
-                    if slot.body_first {
-                        for (c, j) in j.iter().enumerate() {
-                            block[6 * c + row] = *j;
+                let block = self.below[slot.block as usize].as_chunks_mut::<6>().0;
+                let values = jacobian.values_of(entry, dim);
+                if slot.body_first {
+                    for (r, j) in (first..).zip(values) {
+                        for (column, j) in block.iter_mut().zip(j) {
+                            column[r] = *j;
                         }
-                    } else {
-                        block[6 * row..6 * row + 6].copy_from_slice(j);
                     }
+                } else {
+                    block[first..first + dim].copy_from_slice(values);
                 }
             }
             if rows.eliminated {
