@@ -324,8 +324,7 @@ impl Small {
             self.pass
                 .move_sigma(&self.sets, maps, mobility, change, &mut self.sigma);
             let now = self.measure();
-            // Written so that a NaN ends it too.
-            if !(now <= GROWTH * size) {
+            if now > GROWTH * size || now.is_nan() {
                 break;
             }
             self.last.keep(now, &self.lambda, &self.sigma);
