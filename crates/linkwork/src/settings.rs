@@ -138,7 +138,8 @@ pub enum RestitutionRule {
 pub struct ClosureSettings {
     /// Whether it is done.
     pub enabled: bool,
-    /// Largest joint residual left at the end of a step, m or rad; nominal 1e-13 … 1e-9.
+    /// Largest joint residual left at the end of a step, m or rad, and largest gap or overlap that a contact
+    /// takes for none, m; nominal 1e-13 … 1e-9.
     pub tolerance: f64,
     /// Greatest number of passes; nominal 3 … 20.
     pub max_passes: usize,

@@ -64,12 +64,6 @@ impl Condensation {
         self.plan = Arc::default();
     }
 
-    /// Whether `problem` has rows that may be eliminated.
-    pub fn could_eliminate(&self, problem: &Problem) -> bool {
-        let mut sets = problem.sets.iter();
-        sets.any(|(set, rows)| may_be_eliminated(&set, &problem.compliance[rows]))
-    }
-
     /// Decide what is eliminated: every Free block, and drives with |λ| below their limit.
     pub fn partition(&mut self, problem: &Problem, lambda: &[f64]) {
         self.structure.read(problem);
@@ -78,6 +72,8 @@ impl Condensation {
         }
         self.list.clear();
         self.kept.clear();
+        // Those of another problem.
+        self.redundant.clear();
         for (k, (set, rows)) in problem.sets.iter().enumerate() {
             let may = may_be_eliminated(&set, &problem.compliance[rows.clone()]);
             let eliminated = may
@@ -219,6 +215,14 @@ impl Condensation {
             }
         }
     }
+}
+
+/// Whether `problem` is on bodies and has rows that may be eliminated.
+pub fn is_reducible(problem: &Problem) -> bool {
+    let may = |(set, rows): (ImpulseSet, std::ops::Range<usize>)| {
+        may_be_eliminated(&set, &problem.compliance[rows])
+    };
+    matches!(problem.operator, Operator::Bodies { .. }) && problem.sets.iter().any(may)
 }
 
 /// The rows of the unit matrix: the six velocities of a body.

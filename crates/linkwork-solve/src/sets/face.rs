@@ -25,26 +25,6 @@ pub enum Face {
 const EDGE: f64 = 1e-9;
 
 impl ImpulseSet {
-    /// Whether λ, at a point of the set with σ of a whole cone of directions (nothing, or a bound), stays there
-    /// even if σ were less by `margin` (m/s): λ is the projection of λ − σ `reach`.
-    pub fn stays(&self, lambda: &[f64], sigma: &[f64], reach: f64, margin: f64) -> bool {
-        if let Self::Interval { bound } = *self {
-            let outward = -sigma[0] * lambda[0].signum();
-            return bound == 0.0 || (lambda[0].abs() == bound && outward > margin);
-        }
-        if lambda.iter().any(|l| *l != 0.0) {
-            return false;
-        }
-        let mut point = [0.0; MAX_DIM];
-        let point = &mut point[..lambda.len()];
-        for (p, s) in point.iter_mut().zip(sigma) {
-            *p = -s * reach;
-        }
-        point[lambda.len() - 1] += margin * reach;
-        self.project(point);
-        point.iter().all(|p| *p == 0.0)
-    }
-
     /// The slope of a block if its active set stays that of the impulse λᵏ: what carries no impulse answers
     /// nothing, what is inside sticks, and a contact at the edge of its cone slips on, in the direction that
     /// the velocity `v` (m/s) gives it.

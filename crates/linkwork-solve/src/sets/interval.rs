@@ -61,6 +61,11 @@ impl Set for Interval {
         }
     }
 
+    fn stays(&self, lambda: &[f64], sigma: &[f64], margin: f64) -> bool {
+        let outward = -sigma[0] * lambda[0].signum();
+        self.bound == 0.0 || (lambda[0].abs() == self.bound && outward > margin)
+    }
+
     fn cones(&self, add: &mut dyn FnMut(Cone, &[Slack])) {
         let side = |factor: f64| Slack {
             constant: self.bound,

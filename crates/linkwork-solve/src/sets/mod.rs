@@ -114,6 +114,23 @@ trait Set: Copy {
     /// The part of K that [`Set::respond`] with [`Friction::Exact`] puts τ on.
     fn face(&self, tau: &[f64]) -> Face;
 
+    /// Whether λ stays as it is: an open block that σ (m/s) keeps open, an impulse that it keeps at its bound.
+    /// With less than `margin` to spare, it does not.
+    fn stays(&self, lambda: &[f64], sigma: &[f64], margin: f64) -> bool {
+        if lambda.iter().any(|l| *l != 0.0) {
+            return false;
+        }
+        // The projection of −σ is 0 where it is in the polar cone, whatever its length.
+        let mut point = [0.0; MAX_DIM];
+        let point = &mut point[..lambda.len()];
+        for (p, s) in point.iter_mut().zip(sigma) {
+            *p = -s;
+        }
+        point[lambda.len() - 1] += margin;
+        self.project(point);
+        point.iter().all(|p| *p == 0.0)
+    }
+
     /// K as slacks in cones, handed to `add` cone by cone.
     fn cones(&self, add: &mut dyn FnMut(Cone, &[Slack]));
 
@@ -193,6 +210,13 @@ macro_rules! sets {
             #[inline]
             pub fn face(&self, tau: &[f64]) -> Face {
                 match *self { $($(#[$meta])* ImpulseSet::$name $fields => $name $fields.face(tau),)* }
+            }
+
+            /// Whether λ (N s) stays as it is: an open block that σ (m/s) keeps open, an impulse that it keeps
+            /// at its bound. With less than `margin` (m/s) to spare, it does not.
+            #[inline]
+            pub fn stays(&self, lambda: &[f64], sigma: &[f64], margin: f64) -> bool {
+                match *self { $($(#[$meta])* ImpulseSet::$name $fields => $name $fields.stays(lambda, sigma, margin),)* }
             }
 
             /// K in the words of conic programming: slacks that lie in cones, handed to `add` cone by cone.

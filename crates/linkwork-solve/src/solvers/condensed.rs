@@ -4,7 +4,8 @@
 //!    are below their limits is predicted from the guess; where the answer leaves an interval, its row is
 //!    kept and the step factored again.
 //! 2. The small problem that is left is solved from the guess by Newton's method ([`small`]). While the
-//!    active set is that of the guess, that is one dense solve.
+//!    active set is that of the guess, that is one solve. Where there is nothing to eliminate, it is the
+//!    whole problem, and sparse.
 //! 3. Where Newton gets stuck, `hybrid` goes on with the small problem.
 //!
 //! Rounds repeat until the recomputed residual of the whole problem meets the tolerance: the first is nearly
@@ -21,7 +22,7 @@ use super::ends::{Counts, projected_guess};
 use super::hybrid::Hybrid;
 use super::{Observer, Solver, SolverSettings, Unsupported};
 use crate::blocks::BlockCsr6;
-use crate::condense::{Condensation, Plans};
+use crate::condense::{Condensation, Plans, is_reducible};
 use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, Residuals, natural_map};
 use mobility::{Bodies, Dense, Factors};
@@ -204,7 +205,7 @@ impl Condensed {
         !saturated || self.factor(problem, count)
     }
 
-    /// Solve the small problem; the Newton steps it took.
+    /// Solve the small problem.
     fn solve_small(
         &mut self,
         problem: &Problem,
@@ -235,6 +236,10 @@ impl Condensed {
             }
         };
         count.iterations += steps.saturating_sub(1);
+        if self.loose {
+            // There they are of the size of the whole problem.
+            count.factorizations += steps;
+        }
         if !self.small.is_solved(goal) {
             self.globalise(problem, x, count, observer);
         }
@@ -309,7 +314,7 @@ impl Solver for Condensed {
     ) -> SolveReport {
         let kept = problem.sets.iter().filter(|(set, _)| !set.is_free());
         let kept: usize = kept.map(|(_, rows)| rows.len()).sum();
-        self.loose = !self.condensation.could_eliminate(problem);
+        self.loose = !is_reducible(problem);
         self.condensed = kept <= MOST_ROWS && matches!(problem.operator, Operator::Bodies { .. });
         if !self.condensed {
             return self.whole.solve(problem, x, observer);

@@ -2,7 +2,7 @@
 //!
 //! E and I are those of [`crate::condense`]: joints, and drives below their limit, are eliminated by one sparse
 //! factorisation; every other block is kept, open contacts too. The inner solver sees σ = (S + R) λ_I + q with the
-//! Schur complement S of E and no bodies ([`Operator::Delassus`]), which is small and well conditioned where
+//! Schur complement S of E and no bodies ([`crate::Operator::Delassus`]), which is small and well conditioned where
 //! the whole problem is neither. λ_E follows by back substitution.
 //!
 //! Rounds refine: a round starts from the σ of the whole problem at the answer of the last, so that q carries what
@@ -12,10 +12,9 @@ mod small;
 
 use super::ends::{Counts, Grader, projected_guess};
 use super::{Observer, Solver, Unsupported};
-use crate::condense::{Condensation, Plans};
-use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
+use crate::condense::{Condensation, Plans, is_reducible};
+use crate::problem::{Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, natural_map};
-use crate::sets::ImpulseSet;
 use small::Small;
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -242,16 +241,6 @@ impl Solver for Reduced {
         let status = self.rounds(problem, x, &mut count, observer);
         self.finish(problem, x, status, count)
     }
-}
-
-/// Whether there is something to eliminate.
-fn is_reducible(problem: &Problem) -> bool {
-    let equation = |(set, rows): (ImpulseSet, std::ops::Range<usize>)| match set {
-        ImpulseSet::Free { .. } => true,
-        ImpulseSet::Interval { .. } => problem.compliance[rows.start] > 0.0,
-        _ => false,
-    };
-    matches!(problem.operator, Operator::Bodies { .. }) && problem.sets.iter().any(equation)
 }
 
 /// Counts iterations on from those of the rounds before.

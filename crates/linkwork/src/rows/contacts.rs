@@ -1,6 +1,6 @@
 //! Contact rows (t₁, t₂, n): K = Coulomb(μ), or one NonNegative row where μ = 0.
 //!
-//! v*_n = max(0, r/dt) + γ min(0, r/dt), r = φ + slop as far as joints too would be closed, the second term capped. Both impulses act at
+//! v*_n = max(0, r/dt) + γ min(0, r/dt), the second term capped; r is the part of φ + slop outside ± the closure tolerance. Both impulses act at
 //! the same point p, so angular momentum is conserved exactly.
 
 use super::{Inputs, RowSource, Rows, softness};
@@ -116,9 +116,10 @@ fn law(
     }
 }
 
-/// Gaps that count as none, m: those that joints may be open by. A solve to a tolerance of 1e-9 m/s leaves the four
-/// corners of a foot out of line by 1e-12 m; asked back within one step, that contradicts itself by as
-/// much as the solver is to tell apart, and the load goes to and fro between the corners (`biped14`).
+/// Gaps and overlaps that count as none, m: as much as a closed joint may be open. A solve to 1e-9 m/s leaves the
+/// four corners of a foot out of line by 1e-12 m. To close that within a step of 1 ms, the corners would have to
+/// move at 1e-9 m/s against each other, which is the solver's tolerance: the load would go to and fro between
+/// them (`biped14`).
 fn closed_within(inputs: &Inputs) -> f64 {
     let closure = &inputs.settings.closure;
     if closure.enabled {

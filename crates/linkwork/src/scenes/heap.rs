@@ -21,8 +21,6 @@ pub(super) const ENTRY: SceneEntry = SceneEntry {
 const SIZE: f64 = 0.05;
 /// Density, kg/m³.
 const DENSITY: f64 = 1000.0;
-/// Half the inner width of the bin, m.
-const HALF_WIDTH: f64 = 0.4;
 /// Distance of the columns from the middle planes, and of the bodies of a column, m.
 const COLUMN: f64 = 0.15;
 const SPACING: f64 = 0.15;
@@ -40,19 +38,15 @@ fn build(p: &Params) -> Result<Scene, SceneError> {
     for (name, side, axis) in walls {
         // The normal z is turned inwards.
         let turn = FRAC_PI_2 * Vec3::new(axis[0], axis[1], 0.0);
-        let pose = Pose::at(HALF_WIDTH * side[0], HALF_WIDTH * side[1], 0.0).rotated(turn);
+        let pose =
+            Pose::at(HEAP_HALF_WIDTH * side[0], HEAP_HALF_WIDTH * side[1], 0.0).rotated(turn);
         let wall = ShapeDef::new(Geometry::HalfSpace).name(name).pose(pose);
         b.add_shape(None, wall.material(material));
     }
     for i in 0..p.count("n") {
-        let (volume, geometry) = if scatter(i, 1) < 0.5 {
-            let ball = Geometry::Sphere { radius: SIZE };
-            (SIZE.powi(3) * PI * 4.0 / 3.0, ball)
-        } else {
-            ((2.0 * SIZE).powi(3), cuboid(SIZE, SIZE, SIZE))
-        };
-        Solid::new(format!("body{i}"), DENSITY * volume, geometry)
-            .pose(start(i))
+        let (mass, geometry, pose) = heap_body(i);
+        Solid::new(format!("body{i}"), mass, geometry)
+            .pose(pose)
             .material(material)
             .add(&mut b);
     }
@@ -62,6 +56,20 @@ fn build(p: &Params) -> Result<Scene, SceneError> {
     scene.settings.solve.tolerance = 1e-6;
     Ok(scene)
 }
+
+/// Mass (kg), form and starting pose of body `i` of a heap: balls and boxes without a pattern.
+pub fn heap_body(i: usize) -> (f64, Geometry, Pose) {
+    let (volume, geometry) = if scatter(i, 1) < 0.5 {
+        let ball = Geometry::Sphere { radius: SIZE };
+        (SIZE.powi(3) * PI * 4.0 / 3.0, ball)
+    } else {
+        ((2.0 * SIZE).powi(3), cuboid(SIZE, SIZE, SIZE))
+    };
+    (DENSITY * volume, geometry, start(i))
+}
+
+/// Half the inner width of the bin that a heap falls into, m.
+pub const HEAP_HALF_WIDTH: f64 = 0.4;
 
 /// Where body i starts: four columns about the middle, each body a little off and turned its own way.
 fn start(i: usize) -> Pose {

@@ -31,6 +31,7 @@ mod spinning_top;
 mod stack;
 mod walker31;
 
+pub use heap::{HEAP_HALF_WIDTH, heap_body};
 pub use params::{Param, Params, SceneError};
 
 use crate::control::Control;

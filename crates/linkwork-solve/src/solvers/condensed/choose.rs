@@ -16,8 +16,7 @@ impl Condensed {
                 continue;
             }
             let (lambda, sigma) = (&x.lambda[rows.clone()], &x.sigma[rows]);
-            let reach = 1.0 / self.weights[k];
-            if !set.stays(lambda, sigma, reach, tolerance) {
+            if !set.stays(lambda, sigma, tolerance) {
                 self.small.blocks.push(k);
                 self.added[k] = true;
             }

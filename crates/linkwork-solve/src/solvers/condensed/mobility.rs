@@ -23,7 +23,8 @@ pub(super) trait Mobility {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Factors {
     pub lu: Lu,
-    pub stiffness: Vec<f64>,
+    /// CᵀG C where Λ is dense, else a copy of what is solved for.
+    pub scratch: Vec<f64>,
     pub bodies: BodyLu,
 }
 
@@ -41,15 +42,15 @@ impl Mobility for Dense<'_> {
 
     fn factor(&mut self, law: &Law, slopes: &[Slope]) -> bool {
         let n = law.ports.len;
-        let Factors { lu, stiffness, .. } = &mut *self.factors;
-        stiffness.clear();
-        stiffness.resize(n * n, 0.0);
+        let Factors { lu, scratch, .. } = &mut *self.factors;
+        scratch.clear();
+        scratch.resize(n * n, 0.0);
         for (k, (&(set, _), slope)) in law.sets.iter().zip(slopes).enumerate() {
             if *slope != Slope::Zero {
-                law.ports.add_stiffness(k, set.dim(), slope, stiffness);
+                law.ports.add_stiffness(k, set.dim(), slope, scratch);
             }
         }
-        lu.factor_one_plus(stiffness, self.matrix, n)
+        lu.factor_one_plus(scratch, self.matrix, n)
     }
 
     fn solve(&mut self, p: &mut [f64]) {
@@ -83,12 +84,12 @@ impl Mobility for Bodies<'_> {
 
     fn solve(&mut self, p: &mut [f64]) {
         let Factors {
-            bodies, stiffness, ..
+            bodies, scratch, ..
         } = &mut *self.factors;
         bodies.solve(p);
-        stiffness.clear();
-        stiffness.extend_from_slice(p);
-        self.mass.multiply(stiffness, p);
+        scratch.clear();
+        scratch.extend_from_slice(p);
+        self.mass.multiply(scratch, p);
     }
 
     fn trace(&self, _: &Ports, _: usize, _: usize) -> Option<f64> {

@@ -2,6 +2,8 @@
 
 use super::super::samples::Random;
 use super::*;
+use crate::ImpulseSet;
+use crate::Operator;
 use crate::blocks::{BlockCsr6, BlockDiag6};
 use crate::solvers::{SolverSettings, all_solvers, solver_entry};
 
