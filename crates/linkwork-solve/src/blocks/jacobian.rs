@@ -43,6 +43,11 @@ impl BlockCsr6 {
         self.values.clear();
     }
 
+    /// Make room for rows on so many bodies; there are never fewer than before.
+    pub fn grow(&mut self, bodies: usize) {
+        self.bodies = self.bodies.max(bodies);
+    }
+
     /// Append a block of `dim` rows on no body yet.
     pub fn push_block(&mut self, dim: usize) {
         let rows = self.rows();

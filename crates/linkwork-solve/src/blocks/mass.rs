@@ -42,6 +42,11 @@ impl BlockDiag6 {
         });
     }
 
+    /// Append the block of body `b` of another matrix.
+    pub fn push_from(&mut self, other: &Self, b: usize) {
+        self.bodies.push(other.bodies[b]);
+    }
+
     /// Multiply all masses and inertias by `factor` > 0.
     pub fn scale(&mut self, factor: f64) {
         for b in &mut self.bodies {

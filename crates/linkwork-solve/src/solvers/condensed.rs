@@ -13,6 +13,9 @@
 
 mod choose;
 mod dense;
+mod interior;
+mod islands;
+mod lorentz;
 mod mobility;
 mod pass;
 mod ports;
@@ -21,11 +24,12 @@ mod small;
 use super::ends::{Counts, projected_guess};
 use super::hybrid::Hybrid;
 use super::{Observer, Solver, SolverSettings, Unsupported};
-use crate::blocks::BlockCsr6;
 use crate::condense::{Condensation, Plans, is_reducible};
 use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, Residuals, natural_map};
-use mobility::{Bodies, Dense, Factors};
+use choose::Role;
+use islands::Islands;
+use mobility::{Dense, Factors};
 use small::Small;
 use std::sync::Arc;
 
@@ -41,8 +45,8 @@ pub struct Condensed {
     condensation: Condensation,
     small: Small,
     factors: Factors,
-    /// Rows of the small problem on their bodies, where these are loose.
-    rows: BlockCsr6,
+    islands: Islands,
+    threads: usize,
     whole: Hybrid,
     weights: Vec<f64>,
     impulse: Vec<f64>,
@@ -52,7 +56,7 @@ pub struct Condensed {
     change: Vec<f64>,
     /// λ at the start of a round.
     before: Vec<f64>,
-    added: Vec<bool>,
+    roles: Vec<Role>,
     /// Rows of the small problem on each body, and the port that the body is.
     body_rows: Vec<usize>,
     body_port: Vec<Option<usize>>,
@@ -73,7 +77,8 @@ impl Condensed {
             condensation: Condensation::default(),
             small: Small::default(),
             factors: Factors::default(),
-            rows: BlockCsr6::default(),
+            islands: Islands::default(),
+            threads: 1,
             whole: Hybrid::new(settings),
             weights: Vec::new(),
             impulse: Vec::new(),
@@ -81,7 +86,7 @@ impl Condensed {
             hidden: Vec::new(),
             change: Vec::new(),
             before: Vec::new(),
-            added: Vec::new(),
+            roles: Vec::new(),
             body_rows: Vec::new(),
             body_port: Vec::new(),
             best: (f64::INFINITY, Vec::new()),
@@ -116,11 +121,9 @@ impl Condensed {
     }
 
     fn factor(&mut self, problem: &Problem, count: &mut Counts) -> bool {
-        self.added.clear();
-        self.added.resize(problem.sets.len(), false);
+        self.assign(problem);
         self.body_port.clear();
         self.small.clear();
-        self.rows.clear(problem.bodies());
         if self.loose {
             return true;
         }
@@ -169,24 +172,34 @@ impl Condensed {
                 return (Status::Interrupted, residuals);
             }
             count.iterations += 1;
-            if self.choose(problem, x) {
+            if self.choose(problem, x, size) {
                 vain = 0;
             }
-            if self.loose {
-                self.felt.clear();
-                self.felt.resize(6 * problem.bodies(), 0.0);
-            } else {
+            if !self.loose {
                 self.condensation.begin(problem, &x.sigma, &mut self.felt);
+                self.solve_small(problem, x, count, observer);
+                self.before.clone_from(&x.lambda);
+                self.small
+                    .hand_over(problem, &mut x.lambda, &mut self.change);
+                if !self.finish(problem, &mut x.lambda, count) {
+                    return (Status::NumericalFailure, residuals);
+                }
             }
-            self.solve_small(problem, x, count, observer);
-            self.before.clone_from(&x.lambda);
-            self.small
-                .hand_over(problem, &mut x.lambda, &mut self.change);
-            if !self.loose && !self.finish(problem, &mut x.lambda, count) {
-                return (Status::NumericalFailure, residuals);
-            }
+            let solved = self.islands.solve(
+                problem,
+                x,
+                (&self.roles, &self.weights),
+                0.5 * tolerance,
+                self.threads,
+                &mut self.whole,
+                (count, observer),
+            );
             self.evaluate(problem, x);
             (residuals, size) = self.measure(problem, x);
+            // Another round would begin where this one ended.
+            if !solved {
+                break;
+            }
         }
         if self.best.1.len() == x.lambda.len() {
             x.lambda.clone_from(&self.best.1);
@@ -215,67 +228,34 @@ impl Condensed {
     ) {
         // Half is left to round-off in the joints.
         let goal = 0.5 * self.settings.tolerance;
-        let (felt, weights) = (&self.felt, &self.weights);
-        let (small, factors) = (&mut self.small, &mut self.factors);
-        let steps = match (&problem.operator, self.loose) {
-            (Operator::Bodies { mass, .. }, true) => {
-                let rows = &self.rows;
-                let mut mobility = Bodies {
-                    mass,
-                    rows,
-                    factors,
-                };
-                small.load(problem, x, felt, &mobility, weights);
-                small.solve(&mut mobility, goal)
-            }
-            _ => {
-                let matrix = self.condensation.matrix();
-                let mut mobility = Dense { matrix, factors };
-                small.load(problem, x, felt, &mobility, weights);
-                small.solve(&mut mobility, goal)
-            }
+        let mut mobility = Dense {
+            matrix: self.condensation.matrix(),
+            factors: &mut self.factors,
         };
+        self.small
+            .load(problem, x, &self.felt, &mobility, &self.weights);
+        let steps = self.small.solve(&mut mobility, goal, false);
         count.iterations += steps.saturating_sub(1);
-        if self.loose {
-            // There they are of the size of the whole problem.
-            count.factorizations += steps;
-        }
         if !self.small.is_solved(goal) {
-            self.globalise(problem, x, count, observer);
+            self.globalise(problem, count, observer);
         }
     }
 
     /// Go on with the small problem from the best that Newton found, by `hybrid`; its answer is taken if it is
     /// one (`biped14` landing on two flat soles: 6 of 3000 steps).
-    fn globalise(
-        &mut self,
-        problem: &Problem,
-        x: &Solution,
-        count: &mut Counts,
-        observer: &mut dyn Observer,
-    ) {
-        let mut guess = Solution::default();
-        let report = if self.loose {
-            guess.lambda.clone_from(&x.lambda);
-            self.small
-                .hand_over(problem, &mut guess.lambda, &mut self.change);
-            self.whole.solve(problem, &mut guess, observer)
-        } else {
-            let mut mobility = Dense {
-                matrix: self.condensation.matrix(),
-                factors: &mut self.factors,
-            };
-            let reduced = self.small.as_problem(&mut mobility, problem.dt);
-            guess.lambda.clone_from(&self.small.lambda);
-            self.whole.solve(&reduced, &mut guess, observer)
+    fn globalise(&mut self, problem: &Problem, count: &mut Counts, observer: &mut dyn Observer) {
+        let mut mobility = Dense {
+            matrix: self.condensation.matrix(),
+            factors: &mut self.factors,
         };
+        let reduced = self.small.as_problem(&mut mobility, problem.dt);
+        let mut guess = Solution {
+            lambda: self.small.lambda.clone(),
+            ..Solution::default()
+        };
+        let report = self.whole.solve(&reduced, &mut guess, observer);
         count.iterations += report.iterations;
-        if report.status != Status::Converged {
-            return;
-        }
-        if self.loose {
-            self.small.take_over(problem, &guess.lambda);
-        } else {
+        if report.status == Status::Converged {
             self.small.lambda = guess.lambda;
         }
     }
@@ -306,6 +286,10 @@ impl Solver for Condensed {
         self.condensation.share(plans.clone());
     }
 
+    fn set_threads(&mut self, threads: usize) {
+        self.threads = threads;
+    }
+
     fn solve(
         &mut self,
         problem: &Problem,
@@ -315,7 +299,8 @@ impl Solver for Condensed {
         let kept = problem.sets.iter().filter(|(set, _)| !set.is_free());
         let kept: usize = kept.map(|(_, rows)| rows.len()).sum();
         self.loose = !is_reducible(problem);
-        self.condensed = kept <= MOST_ROWS && matches!(problem.operator, Operator::Bodies { .. });
+        self.condensed = (kept <= MOST_ROWS || self.loose)
+            && matches!(problem.operator, Operator::Bodies { .. });
         if !self.condensed {
             return self.whole.solve(problem, x, observer);
         }

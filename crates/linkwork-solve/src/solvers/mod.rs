@@ -143,6 +143,9 @@ pub trait Solver: Send {
     /// Share what depends on the structure of problems only with other solvers.
     fn share(&mut self, _plans: &Arc<Plans>) {}
 
+    /// Use up to so many threads; the answer is the same to the bit.
+    fn set_threads(&mut self, _threads: usize) {}
+
     /// Solve; `x.lambda` is the guess on entry (any length other than nd counts as none) and `x` the
     /// answer on exit.
     fn solve(

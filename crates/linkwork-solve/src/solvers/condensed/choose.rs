@@ -4,51 +4,76 @@ use super::Condensed;
 use crate::problem::{Operator, Problem, Solution};
 use std::ops::Range;
 
+/// What becomes of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Eliminated with the joints.
+    Equation,
+    /// Its impulse stays as it is: an open contact, dry friction in a joint that goes on turning.
+    Idle,
+    /// In an island without joints.
+    Loose,
+    /// In the small problem.
+    Jointed,
+}
+
 impl Condensed {
-    /// Add to the small problem the kept blocks whose impulse may change. Whether there were any. Contacts that
-    /// stay open are none of them (in a stack that falls as a whole all touch and only the lowest closes), nor
-    /// is dry friction in joints that go on turning.
-    pub(super) fn choose(&mut self, problem: &Problem, x: &Solution) -> bool {
+    /// All blocks are idle or eliminated.
+    pub(super) fn assign(&mut self, problem: &Problem) {
+        self.roles.clear();
+        for k in 0..problem.sets.len() {
+            self.roles.push(if self.condensation.is_kept(k) {
+                Role::Idle
+            } else {
+                Role::Equation
+            });
+        }
+    }
+
+    /// Find kept blocks whose impulse may change, at a residual of `size` (m/s), and say to which problem they belong.
+    /// Whether there were any new ones. Contacts that stay open are none of them (in a stack that falls as a whole all
+    /// touch and only the lowest closes).
+    pub(super) fn choose(&mut self, problem: &Problem, x: &Solution, size: f64) -> bool {
+        let Operator::Bodies { jacobian, .. } = &problem.operator else {
+            return false;
+        };
         let tolerance = self.settings.tolerance;
-        let first = self.small.blocks.len();
+        // In a heap that moves, contacts close that are open at the guess: all that a change as large as the residual
+        // closes. To find them one by one would take as many solves.
+        let margin = if self.loose {
+            size.max(tolerance)
+        } else {
+            tolerance
+        };
+        let mut any = false;
         for (k, (set, rows)) in problem.sets.iter().enumerate() {
-            if self.added[k] || !self.condensation.is_kept(k) {
+            if self.roles[k] != Role::Idle {
                 continue;
             }
             let (lambda, sigma) = (&x.lambda[rows.clone()], &x.sigma[rows]);
-            if !set.stays(lambda, sigma, tolerance) {
+            if !set.stays(lambda, sigma, margin) {
+                self.roles[k] = Role::Loose;
+                any = true;
+            }
+        }
+        if !any {
+            return false;
+        }
+        self.islands.connect(problem, &self.roles);
+        let first = self.small.blocks.len();
+        for (k, role) in self.roles.iter_mut().enumerate() {
+            let mut entries = jacobian.entries_of(k).iter();
+            // An island that was loose can have met one with joints.
+            if *role == Role::Loose && entries.any(|e| self.islands.is_jointed(e.body)) {
+                *role = Role::Jointed;
                 self.small.blocks.push(k);
-                self.added[k] = true;
             }
         }
         let new = first..self.small.blocks.len();
-        if new.is_empty() {
-            return false;
-        }
-        if self.loose {
-            self.add_loose(problem, new);
-        } else {
+        if !new.is_empty() {
             self.add_ports(problem, new);
         }
         true
-    }
-
-    /// Bodies without joints are ports, each with its own six rows.
-    fn add_loose(&mut self, problem: &Problem, new: Range<usize>) {
-        let Operator::Bodies { jacobian, .. } = &problem.operator else {
-            return;
-        };
-        for &k in &self.small.blocks[new] {
-            let dim = jacobian.rows_of(k).len();
-            self.rows.push_block(dim);
-            for entry in jacobian.entries_of(k) {
-                let values = jacobian.values_of(entry, dim);
-                self.rows.push_entry(entry.body, values);
-                self.small.ports.on_body(6 * entry.body, values);
-            }
-            self.small.ports.end_block();
-        }
-        self.small.grown(6 * problem.bodies());
     }
 
     /// A body on which six or more rows act is a port, if all that acts on it can use it; else each block is one.

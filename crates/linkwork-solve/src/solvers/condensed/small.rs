@@ -6,6 +6,7 @@
 //! shares. Where Coulomb's law itself gets in the way, passes with a lagged De Saxcé shift, each a convex problem
 //! that Newton with a line search always solves, lead near the solution first.
 
+use super::interior::{FIRST_DELTA, Interior};
 use super::mobility::Mobility;
 use super::pass::{Law, Pass, PassEnd};
 use super::ports::Ports;
@@ -32,6 +33,10 @@ const STEPS: usize = 15;
 const LAGGED: usize = 5;
 const LAGGED_DELTA: f64 = 1e-4;
 /// Passes at most, and passes without gain.
+/// Newton steps after which the interior-point method takes over.
+const TRY: usize = 6;
+/// Steps of the interior-point method at most: nearly all that end at all end before (`heap`).
+const INTERIOR_STEPS: usize = 50;
 const PASSES: usize = 200;
 const VAIN: usize = 20;
 /// Doublings of a stride, and what the residual may grow by on it.
@@ -65,6 +70,7 @@ pub(super) struct Small {
     start: [Vec<f64>; 2],
     last: Best,
     pass: Pass,
+    interior: Interior,
 }
 
 /// The iterate with the least residual.
@@ -194,18 +200,9 @@ impl Small {
         }
     }
 
-    /// Take the impulses over from those of all rows.
-    pub fn take_over(&mut self, problem: &Problem, lambda: &[f64]) {
-        self.lambda.clear();
-        for &block in &self.blocks {
-            self.lambda
-                .extend_from_slice(&lambda[problem.sets.range(block)]);
-        }
-    }
-
-    /// Go on from `lambda` until the residual is at most `goal`; returns the factorisations made. The
-    /// best iterate is left.
-    pub fn solve(&mut self, mobility: &mut impl Mobility, goal: f64) -> usize {
+    /// Go on from `lambda` until the residual is at most `goal`; returns the factorisations made. The best iterate is
+    /// left. With `inside`, the interior-point method takes over where the guess does not lead to the active set.
+    pub fn solve(&mut self, mobility: &mut impl Mobility, goal: f64, inside: bool) -> usize {
         let mut plan = Plan::default();
         let mut cost = 0;
         let mut vain = 0;
@@ -238,6 +235,10 @@ impl Small {
                 .run(&law, mobility, (&self.lambda, &self.sigma), inner, steps);
             cost += self.pass.factorizations;
             let before = size;
+            if inside && (end == PassEnd::Stuck || cost > TRY) {
+                cost += self.from_inside(mobility, goal);
+                break;
+            }
             if end == PassEnd::Done {
                 self.pass
                     .take(&law, mobility, &mut self.lambda, &mut self.sigma);
@@ -253,6 +254,45 @@ impl Small {
             self.sigma.clone_from(&self.best.sigma);
         }
         cost
+    }
+
+    /// The interior-point method from `lambda`, if it takes these sets: as [`Small::solve`].
+    fn from_inside(&mut self, mobility: &mut impl Mobility, goal: f64) -> usize {
+        if !Interior::supports(&self.sets) {
+            return 0;
+        }
+        let law = Law {
+            sets: &self.sets,
+            ports: &self.ports,
+            compliance: &self.compliance,
+            weights: &self.weights,
+            delta: 0.0,
+            friction: Friction::Exact,
+        };
+        let [from, _] = &mut self.start;
+        from.clone_from(&self.lambda);
+        self.interior
+            .start(&law, &mut self.lambda, &self.sigma, self.best.size);
+        let maps = (&self.ports, &self.compliance[..]);
+        let change = (&from[..], &self.lambda[..]);
+        self.pass
+            .move_sigma(&self.sets, maps, mobility, change, &mut self.sigma);
+        self.pass.restart();
+        let mut delta = FIRST_DELTA;
+        for cost in 1..=INTERIOR_STEPS {
+            let point = (&mut self.lambda[..], &mut self.sigma[..]);
+            if !self.interior.step(&law, mobility, point, &mut delta) {
+                return cost;
+            }
+            let size = self.measure();
+            if size < self.best.size {
+                self.best.keep(size, &self.lambda, &self.sigma);
+            }
+            if size <= goal || size.is_nan() {
+                return cost;
+            }
+        }
+        INTERIOR_STEPS
     }
 
     /// Whether [`Small::solve`] got to the goal.
