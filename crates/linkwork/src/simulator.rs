@@ -58,7 +58,8 @@ impl Simulator {
     /// A simulator at the model's initial state.
     pub fn new(model: Arc<Model>, settings: Settings) -> Result<Self, SetupError> {
         check(&settings)?;
-        let solver = make_solver(&model, &settings)?;
+        let mut solver = make_solver(&model, &settings)?;
+        solver.set_threads(settings.threads);
         let pool = match settings.threads {
             0 | 1 => None,
             n => Some(

@@ -17,8 +17,7 @@
 //! rounds; so it is 1e-11. In loops nodes would lose what they stand on (`figure54`).
 
 use super::structure::Nodes;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use crate::delassus::symbolic::{self, Queue};
 
 /// Elimination order: bodies are 0..n, constraint node i is n + i.
 pub(super) fn elimination_order(bodies: usize, nodes: &Nodes) -> Vec<u32> {
@@ -219,34 +218,8 @@ fn minimum_degree(bodies: usize, nodes: &Nodes) -> Vec<u32> {
         near.sort_unstable();
         near.dedup();
     }
-    let key = |b: u32, near: &[u32]| {
-        let degree = near.len() + usize::from(grounded[b as usize]);
-        Reverse((degree, b))
-    };
-    let mut heap: BinaryHeap<_> = (0..bodies as u32)
-        .map(|b| key(b, &near[b as usize]))
-        .collect();
-    let mut done = vec![false; bodies];
     let mut order = Vec::with_capacity(bodies);
-    let mut merged = Vec::new();
-    while let Some(Reverse((degree, b))) = heap.pop() {
-        let stale = near[b as usize].len() + usize::from(grounded[b as usize]) != degree;
-        if done[b as usize] || stale {
-            continue;
-        }
-        done[b as usize] = true;
-        order.push(b);
-        let around = std::mem::take(&mut near[b as usize]);
-        for &a in &around {
-            let own = &mut near[a as usize];
-            merged.clear();
-            merged.extend(own.iter().chain(&around).copied());
-            merged.retain(|&x| x != a && x != b);
-            merged.sort_unstable();
-            merged.dedup();
-            own.clone_from(&merged);
-            heap.push(key(a, own));
-        }
-    }
+    let more = |b: u32| usize::from(grounded[b as usize]);
+    symbolic::minimum_degree(&mut near, &mut Queue::new(), more, |b, _| order.push(b));
     order
 }

@@ -4,7 +4,7 @@
 
 use super::symbolic::{Graph, Symbolic};
 use super::{NotPositive, build_graph, kernel6};
-use crate::arithmetic::{Arithmetic, Plain, Routine, run};
+use crate::arithmetic::{Arithmetic, Routine, run};
 use crate::blocks::{Block6, BlockCsr6, BlockDiag6, segment_mut};
 use crate::sets::Slope;
 
@@ -17,7 +17,33 @@ pub struct BodyLu {
     /// L below and U above the diagonal; U's blocks at the index of their mirror image.
     below: Vec<Block6>,
     above: Vec<Block6>,
+    /// Where each pair of a block's bodies goes, in the order of the pairs.
+    spots: Vec<Spot>,
     y: Vec<f64>,
+}
+
+/// A block of H.
+#[derive(Clone, Copy, Debug)]
+enum Spot {
+    Diagonal(u32),
+    Below(u32),
+    Above(u32),
+}
+
+struct Assemble<'a> {
+    lu: &'a mut BodyLu,
+    mass: &'a BlockDiag6,
+    jacobian: &'a BlockCsr6,
+    slopes: &'a [Slope],
+}
+
+impl Routine for Assemble<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        self.lu.assemble::<A>(self.mass, self.jacobian, self.slopes);
+    }
 }
 
 struct FactorBlocks<'a>(&'a mut BodyLu);
@@ -50,9 +76,46 @@ impl BodyLu {
         jacobian: &BlockCsr6,
         slopes: &[Slope],
     ) -> Result<(), NotPositive> {
+        self.prepare(jacobian);
+        self.refactor(mass, jacobian, slopes)
+    }
+
+    /// Find the structure of the factors: all that depends on which bodies the blocks of J act on.
+    pub fn prepare(&mut self, jacobian: &BlockCsr6) {
         build_graph(jacobian, &mut self.graph);
         self.symbolic.update(&self.graph);
-        self.assemble(mass, jacobian, slopes);
+        let s = &self.symbolic;
+        self.spots.clear();
+        for k in 0..jacobian.blocks() {
+            let entries = jacobian.entries_of(k);
+            for a in entries {
+                for b in entries {
+                    self.spots.push(if a.body == b.body {
+                        Spot::Diagonal(s.position[a.body])
+                    } else {
+                        match s.block(b.body, a.body) {
+                            (index, true) => Spot::Below(index as u32),
+                            (index, false) => Spot::Above(index as u32),
+                        }
+                    });
+                }
+            }
+        }
+    }
+
+    /// Factor M + Jᵀ G J for a J of the structure that [`BodyLu::prepare`] was given last.
+    pub fn refactor(
+        &mut self,
+        mass: &BlockDiag6,
+        jacobian: &BlockCsr6,
+        slopes: &[Slope],
+    ) -> Result<(), NotPositive> {
+        run(Assemble {
+            lu: self,
+            mass,
+            jacobian,
+            slopes,
+        });
         run(FactorBlocks(self))
     }
 
@@ -93,7 +156,13 @@ impl BodyLu {
         }
     }
 
-    fn assemble(&mut self, mass: &BlockDiag6, jacobian: &BlockCsr6, slopes: &[Slope]) {
+    #[inline(always)]
+    fn assemble<A: Arithmetic>(
+        &mut self,
+        mass: &BlockDiag6,
+        jacobian: &BlockCsr6,
+        slopes: &[Slope],
+    ) {
         let s = &self.symbolic;
         let n = s.rows.len();
         self.diagonal.resize(s.columns(), [0.0; 36]);
@@ -104,29 +173,33 @@ impl BodyLu {
         for b in 0..mass.len() {
             self.diagonal[s.position[b] as usize] = mass.block(b);
         }
+        let mut spots = self.spots.iter();
         for (k, slope) in slopes.iter().enumerate() {
-            if *slope == Slope::Zero {
-                continue;
-            }
             let dim = jacobian.rows_of(k).len();
             let entries = jacobian.entries_of(k);
+            if *slope == Slope::Zero {
+                for _ in 0..entries.len() * entries.len() {
+                    spots.next();
+                }
+                continue;
+            }
             for a in entries {
                 let mut weighted = [[0.0; 6]; 6];
                 slope.weigh(jacobian.values_of(a, dim), &mut weighted[..dim]);
                 // H_ba += J_bᵀ (G J_a)
                 for b in entries {
-                    let block = if a.body == b.body {
-                        &mut self.diagonal[s.position[a.body] as usize]
-                    } else {
-                        let (index, b_is_row) = s.block(b.body, a.body);
-                        if b_is_row {
-                            &mut self.below[index]
-                        } else {
-                            &mut self.above[index]
-                        }
+                    let block = match *spots.next().expect("one spot a pair") {
+                        Spot::Diagonal(at) => &mut self.diagonal[at as usize],
+                        Spot::Below(at) => &mut self.below[at as usize],
+                        Spot::Above(at) => &mut self.above[at as usize],
                     };
-                    for (jb, w) in jacobian.values_of(b, dim).iter().zip(&weighted) {
-                        kernel6::add_outer::<Plain>(block, 1.0, jb, w);
+                    let rows = jacobian.values_of(b, dim);
+                    if let (Ok(rows), [w0, w1, w2, ..]) = (rows.try_into(), weighted) {
+                        kernel6::add_outers::<A>(block, rows, &[w0, w1, w2]);
+                        continue;
+                    }
+                    for (jb, w) in rows.iter().zip(&weighted) {
+                        kernel6::add_outer::<A>(block, 1.0, jb, w);
                     }
                 }
             }

@@ -5,7 +5,7 @@ mod body_lu;
 mod dense;
 pub(crate) mod kernel6;
 mod sparse;
-mod symbolic;
+pub(crate) mod symbolic;
 
 pub use crate::sets::Slope;
 pub use body_graph::BodyGraph;
@@ -95,4 +95,5 @@ fn build_graph(jacobian: &BlockCsr6, graph: &mut Graph) {
             }
         }
     }
+    graph.finish();
 }

@@ -1,60 +1,68 @@
 //! Elimination order and fill of a block Cholesky on a graph of bodies.
 
-/// Undirected graph on n nodes as a bit matrix, one row of words a node.
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Undirected graph on n nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
     n: usize,
-    words: usize,
-    bits: Vec<u64>,
+    /// Pairs of nodes, the lower one first.
+    edges: Vec<(u32, u32)>,
 }
 
 impl Graph {
     /// Remove all edges and set the number of nodes.
     pub fn clear(&mut self, n: usize) {
         self.n = n;
-        self.words = n.div_ceil(64);
-        self.bits.clear();
-        self.bits.resize(n * self.words, 0);
+        self.edges.clear();
     }
 
     /// Join two different nodes.
     #[inline]
     pub fn join(&mut self, a: usize, b: usize) {
-        self.bits[a * self.words + b / 64] |= 1 << (b % 64);
-        self.bits[b * self.words + a / 64] |= 1 << (a % 64);
+        self.edges.push((a.min(b) as u32, a.max(b) as u32));
     }
 
-    fn row(&self, a: usize) -> &[u64] {
-        &self.bits[a * self.words..(a + 1) * self.words]
+    /// Put the edges in order, each once.
+    pub fn finish(&mut self) {
+        self.edges.sort_unstable();
+        self.edges.dedup();
     }
+}
 
-    fn degree(&self, a: usize) -> u32 {
-        self.row(a).iter().map(|w| w.count_ones()).sum()
-    }
+/// Nodes still to be eliminated, by degree; those that have changed since are there again.
+pub(crate) type Queue = BinaryHeap<Reverse<(usize, u32)>>;
 
-    fn neighbours(&self, a: usize, out: &mut Vec<u32>) {
-        out.clear();
-        for (i, &word) in self.row(a).iter().enumerate() {
-            let mut word = word;
-            while word != 0 {
-                out.push((64 * i) as u32 + word.trailing_zeros());
-                word &= word - 1;
-            }
+/// Eliminate nodes by minimum degree, ties to the lower one. `near` has the neighbours of each node, ascending, and is
+/// used up; `more` is what a node's degree has beyond them. Each node is told with its neighbours when its turn comes.
+pub(crate) fn minimum_degree(
+    near: &mut [Vec<u32>],
+    queue: &mut Queue,
+    more: impl Fn(u32) -> usize,
+    mut eliminate: impl FnMut(u32, &[u32]),
+) {
+    queue.clear();
+    queue.extend((0..near.len() as u32).map(|a| Reverse((near[a as usize].len() + more(a), a))));
+    let mut merged = Vec::new();
+    while let Some(Reverse((degree, a))) = queue.pop() {
+        if near[a as usize].len() + more(a) != degree {
+            continue;
         }
-    }
-
-    /// Remove node `a` and join its neighbours to each other.
-    fn eliminate(&mut self, a: usize, neighbours: &[u32]) {
-        let words = self.words;
-        for &b in neighbours {
-            let b = b as usize;
-            for i in 0..words {
-                let add = self.bits[a * words + i];
-                self.bits[b * words + i] |= add;
-            }
-            self.bits[b * words + a / 64] &= !(1 << (a % 64));
-            self.bits[b * words + b / 64] &= !(1 << (b % 64));
+        let around = std::mem::take(&mut near[a as usize]);
+        eliminate(a, &around);
+        for &b in &around {
+            let own = &mut near[b as usize];
+            merged.clear();
+            merged.extend(own.iter().chain(&around).copied());
+            merged.retain(|&c| c != a && c != b);
+            merged.sort_unstable();
+            merged.dedup();
+            own.clone_from(&merged);
+            queue.push(Reverse((own.len() + more(b), b)));
         }
+        near[a as usize] = around;
+        near[a as usize].clear();
     }
 }
 
@@ -65,7 +73,8 @@ impl Graph {
 #[derive(Clone, Debug, Default)]
 pub struct Symbolic {
     graph: Graph,
-    work: Graph,
+    near: Vec<Vec<u32>>,
+    queue: Queue,
     /// Position of each node in the elimination order.
     pub position: Vec<u32>,
     /// Start of each column in `rows`; one more than columns.
@@ -75,7 +84,6 @@ pub struct Symbolic {
     /// Where the update of each pair of rows of a column goes, column by column: for rows i ≤ j of
     /// the column, in order of i then j ≥ i, the diagonal (i = j) or the index of block (j, i).
     pub targets: Vec<u32>,
-    neighbours: Vec<u32>,
     place: Vec<u32>,
 }
 
@@ -93,29 +101,32 @@ impl Symbolic {
     /// Minimum-degree elimination; column structures fall out of it.
     fn order(&mut self) {
         let n = self.graph.n;
-        self.work.clone_from(&self.graph);
+        for near in &mut self.near {
+            near.clear();
+        }
+        self.near.resize_with(n.max(self.near.len()), Vec::new);
+        for &(a, b) in &self.graph.edges {
+            self.near[a as usize].push(b);
+            self.near[b as usize].push(a);
+        }
+        let near = &mut self.near[..n];
+        near.iter_mut().for_each(|near| near.sort_unstable());
         self.position.clear();
         self.position.resize(n, u32::MAX);
         self.starts.clear();
         self.starts.push(0);
         self.rows.clear();
-        for step in 0..n {
-            let mut best = (u32::MAX, 0);
-            for a in 0..n {
-                if self.position[a] == u32::MAX {
-                    let degree = self.work.degree(a);
-                    if degree < best.0 {
-                        best = (degree, a);
-                    }
-                }
-            }
-            let a = best.1;
-            self.position[a] = step as u32;
-            self.work.neighbours(a, &mut self.neighbours);
-            self.work.eliminate(a, &self.neighbours);
-            self.rows.extend_from_slice(&self.neighbours);
-            self.starts.push(self.rows.len());
-        }
+        let (position, starts, rows) = (&mut self.position, &mut self.starts, &mut self.rows);
+        minimum_degree(
+            near,
+            &mut self.queue,
+            |_| 0,
+            |a, neighbours| {
+                position[a as usize] = starts.len() as u32 - 1;
+                rows.extend_from_slice(neighbours);
+                starts.push(rows.len());
+            },
+        );
         for r in &mut self.rows {
             *r = self.position[*r as usize];
         }

@@ -50,6 +50,20 @@ pub fn add_outer<A: Arithmetic>(a: &mut Block6, s: f64, x: &[f64; 6], y: &[f64; 
     }
 }
 
+/// A ← A + Xᵀ Y with three rows each: what a contact adds to a block.
+#[inline(always)]
+pub fn add_outers<A: Arithmetic>(a: &mut Block6, x: &[[f64; 6]; 3], y: &[[f64; 6]; 3]) {
+    for c in 0..6 {
+        let mut v = column(a, c);
+        for k in 0..3 {
+            for r in 0..6 {
+                v[r] = A::madd(y[k][c], x[k][r], v[r]);
+            }
+        }
+        a[6 * c..6 * c + 6].copy_from_slice(&v);
+    }
+}
+
 /// C ← C − A B.
 #[inline(always)]
 pub fn subtract_product_plain<A: Arithmetic>(c: &mut Block6, a: &Block6, b: &Block6) {

@@ -37,7 +37,6 @@ const BALANCE: f64 = 0.1;
 /// A block as a cone: a contact with friction, or a ray.
 #[derive(Clone, Copy, Debug)]
 struct Cone {
-    block: usize,
     /// First row, and that of the normal.
     row: usize,
     normal: usize,
@@ -71,7 +70,8 @@ struct Cone {
 pub(super) struct Interior {
     cones: Vec<Cone>,
     slopes: Vec<Slope>,
-    /// Impulses on the ports, and how these move.
+    /// Values by row; impulses on the ports, and how these move.
+    rows: Vec<f64>,
     on_ports: Vec<f64>,
     moved: Vec<f64>,
 }
@@ -87,13 +87,13 @@ impl Interior {
     /// Start near λ and σ, at a distance from the boundary that is the residual there (m/s); λ moves there.
     pub fn start(&mut self, law: &Law, lambda: &mut [f64], sigma: &[f64], residual: f64) {
         self.cones.clear();
-        for (block, (&(set, row), &weight)) in law.sets.iter().zip(law.weights).enumerate() {
+        for (&(set, row), &weight) in law.sets.iter().zip(law.weights) {
             let mu = match set {
                 ImpulseSet::Coulomb { mu } => mu,
                 _ => 0.0,
             };
             let normal = row + set.dim() - 1;
-            let mut cone = Cone::new(block, row, normal, mu, weight);
+            let mut cone = Cone::new(row, normal, mu, weight);
             let s = cone.velocity(sigma);
             cone.x = cone.impulse(lambda);
             cone.x[0] = cone.x[0].max(size(cone.x[1], cone.x[2])) + residual / weight;
@@ -153,23 +153,19 @@ impl Interior {
 
     /// Solve for the step to x ∘ y = τ e; returns how far the cones allow to go along it.
     fn direction(&mut self, law: &Law, mobility: &mut impl Mobility, tau: f64) -> f64 {
-        self.on_ports.clear();
-        self.on_ports.resize(law.ports.len, 0.0);
+        self.rows.resize(law.compliance.len(), 0.0);
         for cone in &mut self.cones {
             cone.drive = cone.right_hand_side(tau);
             let rows = cone.in_row_order(&cone.drive);
-            let dim = cone.dim();
-            law.ports
-                .add_transposed(cone.block, &rows[..dim], &mut self.on_ports);
+            self.rows[cone.row..=cone.normal].copy_from_slice(&rows[..cone.dim()]);
         }
+        law.ports.gather(law.sets, &self.rows, &mut self.on_ports);
         mobility.solve(&mut self.on_ports);
         mobility.multiply(&self.on_ports, &mut self.moved);
+        law.ports.spread(law.sets, &self.moved, &mut self.rows);
         let mut length = f64::INFINITY;
         for cone in &mut self.cones {
-            let mut rows = [0.0; MAX_DIM];
-            law.ports
-                .multiply(cone.block, &self.moved, &mut rows[..cone.dim()]);
-            cone.respond(&rows);
+            cone.respond(&self.rows[cone.row..=cone.normal]);
             length = length
                 .min(reach(&cone.x, &cone.dx))
                 .min(reach(&cone.y, &cone.dy));
@@ -179,9 +175,8 @@ impl Interior {
 }
 
 impl Cone {
-    fn new(block: usize, row: usize, normal: usize, mu: f64, weight: f64) -> Self {
+    fn new(row: usize, normal: usize, mu: f64, weight: f64) -> Self {
         Self {
-            block,
             row,
             normal,
             mu,
@@ -281,7 +276,8 @@ impl Cone {
         self.yielding = inverse(&matrix);
         for i in 0..3 {
             for j in 0..3 {
-                self.slope[i][j] = (0..3).map(|k| self.yielding[i][k] * g[k][j]).sum();
+                let [a, b, c] = self.yielding[i];
+                self.slope[i][j] = a * g[0][j] + b * g[1][j] + c * g[2][j];
             }
         }
         if self.dim() == 1 {
@@ -309,27 +305,24 @@ impl Cone {
     }
 
     /// Δx and Δy where the rows move by `rows`.
-    fn respond(&mut self, rows: &[f64; MAX_DIM]) {
-        let moved = if self.dim() == 1 {
-            [rows[0], 0.0, 0.0]
-        } else if self.mu == 0.0 {
-            [rows[2], 0.0, 0.0]
-        } else {
-            [rows[2], rows[0], rows[1]]
+    fn respond(&mut self, rows: &[f64]) {
+        self.moved[..rows.len()].copy_from_slice(rows);
+        let moved = match *rows {
+            [t1, t2, n] if self.mu > 0.0 => [n, t1, t2],
+            [.., n] => [n, 0.0, 0.0],
+            [] => [0.0; 3],
         };
         let change: Point = std::array::from_fn(|i| self.drive[i] - dot(&self.slope[i], &moved));
         self.dx = [self.unit() * change[0], change[1], change[2]];
         let s: Point = std::array::from_fn(|i| moved[i] + self.compliance[i] * change[i]);
         let first = s[0] / self.unit() + self.slip[0] * s[1] + self.slip[1] * s[2];
         self.dy = [first - self.off[0], s[1] - self.off[1], s[2] - self.off[2]];
-        self.moved = [rows[0], rows[1], rows[2]];
     }
 
     /// xᵀy after a step of this length.
     fn product_at(&self, length: f64) -> f64 {
-        (0..3)
-            .map(|i| (self.x[i] + length * self.dx[i]) * (self.y[i] + length * self.dy[i]))
-            .sum()
+        let at = |p: &Point, d: &Point| -> Point { std::array::from_fn(|i| p[i] + length * d[i]) };
+        dot(&at(&self.x, &self.dx), &at(&self.y, &self.dy))
     }
 
     /// Go along the step, with σ.

@@ -212,6 +212,7 @@ impl Island {
     fn solve(&mut self, problem: &Problem, x: &Solution, weights: &[f64], goal: f64) {
         self.felt.clear();
         self.felt.resize(6 * self.bodies.len(), 0.0);
+        self.factors.bodies.prepare(&self.rows);
         let mut mobility = Bodies {
             mass: &self.mass,
             rows: &self.rows,

@@ -79,7 +79,7 @@ impl Mobility for Bodies<'_> {
 
     fn factor(&mut self, _: &Law, slopes: &[Slope]) -> bool {
         let lu = &mut self.factors.bodies;
-        lu.factor(self.mass, self.rows, slopes).is_ok()
+        lu.refactor(self.mass, self.rows, slopes).is_ok()
     }
 
     fn solve(&mut self, p: &mut [f64]) {

@@ -1,9 +1,9 @@
 //! C: how the rows of the small problem act on its ports.
 
-use crate::arithmetic::Plain;
+use crate::arithmetic::{Arithmetic, Plain, Routine, run};
 use crate::blocks::dot6;
 use crate::condense::UNIT_ROWS;
-use crate::sets::Slope;
+use crate::sets::{ImpulseSet, Slope};
 
 /// One block of C: rows on a port.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +49,7 @@ impl Ports {
         self.ends.push(self.terms.len());
     }
 
+    #[inline]
     fn terms(&self, block: usize) -> &[Term] {
         let start = if block == 0 { 0 } else { self.ends[block - 1] };
         &self.terms[start..self.ends[block]]
@@ -95,6 +96,28 @@ impl Ports {
                 }
             }
         }
+    }
+
+    /// w = Cᵀ λ for the rows of all blocks.
+    pub fn gather(&self, sets: &[(ImpulseSet, usize)], lambda: &[f64], w: &mut Vec<f64>) {
+        w.clear();
+        w.resize(self.len, 0.0);
+        run(Gather {
+            ports: self,
+            sets,
+            lambda,
+            w,
+        });
+    }
+
+    /// out = C d for the rows of all blocks.
+    pub fn spread(&self, sets: &[(ImpulseSet, usize)], d: &[f64], out: &mut [f64]) {
+        run(Spread {
+            ports: self,
+            sets,
+            d,
+            out,
+        });
     }
 
     /// W += C_kᵀ G C_k, W by rows of `len`.
@@ -165,5 +188,74 @@ impl Ports {
             a * row.iter().zip(&ct).map(|(m, b)| m * b).sum::<f64>()
         });
         rows.sum()
+    }
+}
+
+struct Gather<'a> {
+    ports: &'a Ports,
+    sets: &'a [(ImpulseSet, usize)],
+    lambda: &'a [f64],
+    w: &'a mut [f64],
+}
+
+impl Routine for Gather<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        for (k, &(set, row)) in self.sets.iter().enumerate() {
+            let lambda = &self.lambda[row..row + set.dim()];
+            for term in self.ports.terms(k) {
+                let Some(at) = term.values else {
+                    for (w, l) in self.w[term.port..].iter_mut().zip(lambda) {
+                        *w += l;
+                    }
+                    continue;
+                };
+                let w: &mut [f64; 6] = self.w[term.port..]
+                    .first_chunk_mut()
+                    .expect("a body's six rows");
+                let mut sum = *w;
+                for (l, c) in lambda.iter().zip(&self.ports.values[at..]) {
+                    for i in 0..6 {
+                        sum[i] = A::madd(*l, c[i], sum[i]);
+                    }
+                }
+                *w = sum;
+            }
+        }
+    }
+}
+
+struct Spread<'a> {
+    ports: &'a Ports,
+    sets: &'a [(ImpulseSet, usize)],
+    d: &'a [f64],
+    out: &'a mut [f64],
+}
+
+impl Routine for Spread<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        for (k, &(set, row)) in self.sets.iter().enumerate() {
+            let out = &mut self.out[row..row + set.dim()];
+            out.fill(0.0);
+            for term in self.ports.terms(k) {
+                let Some(at) = term.values else {
+                    for (out, d) in out.iter_mut().zip(&self.d[term.port..]) {
+                        *out += d;
+                    }
+                    continue;
+                };
+                let d: &[f64; 6] = self.d[term.port..]
+                    .first_chunk()
+                    .expect("a body's six rows");
+                for (out, c) in out.iter_mut().zip(&self.ports.values[at..]) {
+                    *out += dot6::<A>(c, d);
+                }
+            }
+        }
     }
 }
