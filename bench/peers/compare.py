@@ -1,0 +1,78 @@
+"""Runs all cases in all engines and writes the results."""
+
+import csv
+import datetime
+import json
+import math
+
+import mujoco
+
+import engines
+from cases import cases
+from plot import draw
+
+COLUMNS = ["scene", "engine", "variant", "dt", "time_s", "steps_per_cpu_s", "error_kind", "error_m", "solves_failed"]
+
+
+def runs(args, rapier, case):
+    """(engine, variant, what to call) of a case."""
+    yield "Linkwork", "default", lambda: engines.linkwork(args.linkwork, case, args.repeats, args.scratch)
+    for variant in ("default", "stiff", "cg"):
+        yield "MuJoCo", variant, lambda v=variant: engines.mujoco_run(v, case, args.repeats)
+    for variant in ("default", "stiff") if case.rapier else ():
+        yield "Rapier", variant, lambda v=variant: engines.rapier(rapier, v, case, args.repeats)
+
+
+def compare(args, rapier):
+    args.linkwork = args.linkwork.resolve()
+    wanted = [name for name in args.scenes.split(",") if name]
+    rows = []
+    for case in cases(args.linkwork, args.scratch, args.data):
+        if wanted and case.name not in wanted:
+            continue
+        for engine, variant, run in runs(args, rapier, case):
+            rate, error, failed = run()
+            rows.append([case.name, engine, variant, case.dt, case.time, rate, case.error, error, failed])
+            print(f"{case.name:18} {engine:9} {variant:8} {rate:10.0f} steps/CPU s  {case.error} {error:.1e} m  {failed} failed", flush=True)
+            write(args.out, args.scratch, rows)
+    draw(args.out, [dict(zip(COLUMNS, row)) for row in rows])
+
+
+def write(out, scratch, rows):
+    with open(out / "peers.csv", "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(COLUMNS)
+        writer.writerows(rows)
+    (out / "peers.md").write_text(machine(scratch) + "\n\n" + table([dict(zip(COLUMNS, row)) for row in rows]))
+
+
+def machine(scratch):
+    """What it was measured on, as Linkwork tells it."""
+    stamp = json.loads((scratch / "linkwork" / "machine.json").read_text())
+    day = datetime.datetime.fromtimestamp(stamp["unix_s"], datetime.timezone.utc).strftime("%-d %B %Y")
+    return (
+        f"{day}, {stamp['processor']} ({stamp['cores']} cores), {stamp['system']}; Linkwork at {stamp['commit']}, "
+        f"MuJoCo {mujoco.__version__}, Rapier 0.36.1 (f64)."
+    )
+
+
+def table(rows):
+    """A line a scene: steps a CPU second and error of every variant."""
+    variants = [("Linkwork", "default"), ("MuJoCo", "default"), ("MuJoCo", "stiff"), ("MuJoCo", "cg"), ("Rapier", "default"), ("Rapier", "stiff")]
+    head = ["scene", "error", *(" ".join(v).replace(" default", "") for v in variants)]
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    for scene in dict.fromkeys(row["scene"] for row in rows):
+        found = {(r["engine"], r["variant"]): r for r in rows if r["scene"] == scene}
+        kind = next(iter(found.values()))["error_kind"]
+        lines.append("| " + " | ".join([scene, kind, *(cell(found.get(v)) for v in variants)]) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def cell(row):
+    if row is None:
+        return "–"
+    rate = row["steps_per_cpu_s"]
+    text = f"{rate / 1e3:.3g} k" if rate >= 1e3 else f"{rate:.3g}"
+    failed = f" ({row['solves_failed']} failed)" if row["solves_failed"] else ""
+    error = "unstable" if math.isnan(row["error_m"]) else f"{row['error_m']:.0e}"
+    return f"{text}, {error}{failed}"
