@@ -27,8 +27,11 @@ pub type Arguments = Vec<String>;
 /// Time for scenes that the table does not have, s.
 const OTHER_TIME: f64 = 2.0;
 
-/// The table: joints, then contacts. Times (s) are such that what falls comes to rest.
-const TABLE: [(&str, &[(&str, f64)], f64); 13] = [
+/// A scene, parameters that are set, and the time to simulate, s.
+type Row = (&'static str, &'static [(&'static str, f64)], f64);
+
+/// The table: joints, then contacts. Times are such that what falls comes to rest.
+const TABLE: [Row; 13] = [
     ("fourbar_fixed", &[], 5.0),
     ("coupled_fourbars", &[("n", 16.0)], 2.0),
     ("humanoid20", &[], 3.0),

@@ -54,13 +54,15 @@ pub fn speed(
     progress: &dyn Progress,
 ) -> Result<Vec<Speed>, BenchError> {
     stamp(folder, progress)?;
+    // Before a thread is bound to one core.
+    let machine = Machine::here();
     let path = folder.speed();
     let mut kept: Vec<Speed> = read_lines(&path)?;
     let mut measured = Vec::new();
     progress.stage("speed", cases.len(), 0);
     for case in cases {
         progress.job(&case.name);
-        let record = pinned(|| measure(case, options))?;
+        let record = pinned(|| measure(case, options, &machine))?;
         kept.retain(|s| s.name != record.name);
         kept.push(record.clone());
         write_lines(&path, &kept)?;
@@ -71,20 +73,24 @@ pub fn speed(
     Ok(measured)
 }
 
-fn measure(case: &SpeedCase, options: &SpeedOptions) -> Result<Speed, BenchError> {
+fn measure(
+    case: &SpeedCase,
+    options: &SpeedOptions,
+    machine: &Machine,
+) -> Result<Speed, BenchError> {
     let watched = watch(case)?;
     let runs: Result<Vec<Timed>, _> = (0..options.repeats.max(1))
         .map(|_| time(case, &watched))
         .collect();
     let runs = runs?;
-    let mut record = record(case, &watched, &runs);
+    let mut record = record(case, &watched, &runs, machine);
     if let Some(counter) = &options.counter {
         count::count(counter, case, &watched, &mut record)?;
     }
     Ok(record)
 }
 
-fn record(case: &SpeedCase, watched: &Watched, runs: &[Timed]) -> Speed {
+fn record(case: &SpeedCase, watched: &Watched, runs: &[Timed], machine: &Machine) -> Speed {
     let part = |at: usize| {
         let counts = &watched.parts[at];
         (counts.steps > 0).then(|| {
@@ -130,6 +136,6 @@ fn record(case: &SpeedCase, watched: &Watched, runs: &[Timed]) -> Speed {
         residual_max: watched.residual,
         closure_max: watched.closure,
         penetration_rest: watched.penetration_rest,
-        machine: Machine::here(),
+        machine: machine.clone(),
     }
 }

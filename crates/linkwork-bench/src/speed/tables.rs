@@ -21,7 +21,6 @@ fn rates(records: &[Speed]) -> Table {
             "dt (ms)",
             "steps",
             "steps a CPU s",
-            "slowest, fastest run",
             "instructions a step",
             "failed solves",
             "residual (N s, m/s)",
@@ -40,7 +39,6 @@ fn rates(records: &[Speed]) -> Table {
             short(1e3 * r.dt),
             r.steps.to_string(),
             short(r.steps_per_cpu_s),
-            format!("{}, {}", short(r.rate_least), short(r.rate_most)),
             r.instructions().map_or_else(missing, engineering),
             r.failed.to_string(),
             short(r.residual_max),
@@ -129,7 +127,7 @@ fn sizes(records: &[Speed]) -> Option<Table> {
             table.row([
                 g.scene.clone(),
                 g.part.to_owned(),
-                short(n),
+                n.to_string(),
                 short(time),
                 counted.map_or_else(missing, |p| engineering(p.1)),
             ]);
