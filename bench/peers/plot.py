@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 from matplotlib.ticker import FuncFormatter, LogLocator
 
 COLOURS = {"Linkwork": "#c0392b", "MuJoCo": "#2a6fbb", "Rapier": "#2e8b57"}
-MARKS = {"default": "o", "stiff": "s", "cg": "^"}
+MARKS = {"default": "o", "loose": "v", "stiff": "s", "cg": "^"}
 COLUMNS = 4
 # A smaller error is drawn here, m.
 LEAST = 1e-14
