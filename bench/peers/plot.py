@@ -11,7 +11,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator
 COLOURS = {"Linkwork": "#c0392b", "MuJoCo": "#2a6fbb", "Rapier": "#2e8b57"}
 MARKS = {"default": "o", "loose": "v", "stiff": "s", "cg": "^"}
 COLUMNS = 4
-# A smaller error is drawn here, m.
+# A smaller error, or none, is drawn here, m.
 LEAST = 1e-14
 
 
