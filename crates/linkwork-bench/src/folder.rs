@@ -41,6 +41,11 @@ impl Folder {
         self.root.join("simulations.jsonl")
     }
 
+    /// A [`Speed`](crate::speed::Speed) a line.
+    pub fn speed(&self) -> PathBuf {
+        self.root.join("speed.jsonl")
+    }
+
     /// Problems that a solver failed on, as files for `linkwork solve`.
     pub fn problems(&self) -> PathBuf {
         self.root.join("problems")

@@ -1,11 +1,12 @@
 //! The benchmark: which solver is accurate, fast and robust on which kind of problem.
 //!
 //! [`SYSTEMS`] is the suite, [`Folder`] where results are kept, [`papers`] the experiments of the papers
-//! by name, [`report`] the page that shows it all.
+//! by name, [`speed`] how fast scenes run, [`report`] the page that shows it all.
 
 pub mod inputs;
 pub mod papers;
 pub mod report;
+pub mod speed;
 
 mod class;
 mod error;

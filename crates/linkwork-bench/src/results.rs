@@ -133,7 +133,7 @@ pub struct Simulation {
 }
 
 /// JSON has no NaN and no infinity: both are null there, and NaN here.
-mod nan_as_null {
+pub(crate) mod nan_as_null {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     pub fn serialize<S: Serializer>(x: &f64, s: S) -> Result<S::Ok, S::Error> {

@@ -5,7 +5,10 @@ mod import;
 mod recording;
 mod viewing;
 
-pub use bench::{AllArgs, BenchArgs, BenchCommand, PaperArgs, SampleArgs, ScoreArgs, SimulateArgs};
+pub use bench::{
+    AllArgs, BenchArgs, BenchCommand, PaperArgs, SampleArgs, ScoreArgs, SimulateArgs, SpeedArgs,
+    StepsArgs,
+};
 pub use import::FileArgs;
 pub use recording::{CsvArgs, RecordCommand, RecordingArgs, ResumeArgs};
 pub use viewing::{ExportArgs, ShotArgs, ShotView, Theme, ViewArgs, ViewingArgs};
@@ -61,7 +64,7 @@ pub enum Command {
     Plot(PlotArgs),
     /// Examine a scene or a model file before running it: counts, mobility, loops, inertias, warnings
     Check(CheckArgs),
-    /// Write a model file in another format
+    /// Write a model file or a scene in another format
     Convert(ConvertArgs),
 }
 
@@ -215,14 +218,11 @@ pub struct PlotArgs {
 /// `linkwork convert`.
 #[derive(Debug, ClapArgs)]
 pub struct ConvertArgs {
-    /// The model file to read
-    #[arg(value_name = "FILE")]
-    pub from: PathBuf,
+    #[command(flatten)]
+    pub from: SceneArgs,
     /// The file to write: .linkwork.toml, .linkwork.json, .xml (MJCF) or .urdf
     #[arg(value_name = "TARGET")]
     pub to: PathBuf,
-    #[command(flatten)]
-    pub file: FileArgs,
 }
 
 /// `linkwork check`.

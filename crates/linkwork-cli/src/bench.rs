@@ -4,6 +4,7 @@ mod all;
 mod papers;
 mod plan;
 mod progress;
+mod speed;
 mod summary;
 
 use crate::args::{BenchArgs, BenchCommand, SampleArgs, ScoreArgs, SimulateArgs};
@@ -27,6 +28,8 @@ pub fn bench(out: &mut dyn Write, args: &BenchArgs) -> Result<(), Failure> {
         Some(BenchCommand::Sample(args)) => take(out, args),
         Some(BenchCommand::Score(args)) => measure(out, args),
         Some(BenchCommand::Simulate(args)) => run(out, args),
+        Some(BenchCommand::Speed(args)) => speed::speed(out, args),
+        Some(BenchCommand::Steps(args)) => speed::steps(args),
         Some(BenchCommand::Paper(args)) => papers::papers(out, args),
         Some(BenchCommand::Report(args)) => page(out, &open(&args.out)?),
     }

@@ -1,20 +1,19 @@
-//! `linkwork convert`: a model file in another format.
+//! `linkwork convert`: a model file or scene in another format.
 
-use crate::args::ConvertArgs;
+use crate::args::{ConvertArgs, SceneArgs};
 use crate::failure::{Failure, usage};
 use crate::import;
+use crate::scene;
 use crate::table::bytes;
 use linkwork_import::export::{Exported, to_mjcf, to_urdf};
-use linkwork_import::own;
+use linkwork_import::{Mechanism, own};
 use std::io::Write;
 use std::path::Path;
 
 /// Write the file in the format that the target's name tells.
 pub fn convert(out: &mut dyn Write, args: &ConvertArgs) -> Result<(), Failure> {
     let name = args.to.to_string_lossy().to_lowercase();
-    let imported = import::open(&args.from, &args.file)?;
-    import::tell(&imported.notices, args.file.notices);
-    let mechanism = &imported.mechanism;
+    let mechanism = &mechanism(&args.from)?;
     let text = if name.ends_with(".linkwork.toml") {
         own::to_toml(mechanism)
     } else if name.ends_with(".linkwork.json") {
@@ -49,6 +48,19 @@ pub fn convert(out: &mut dyn Write, args: &ConvertArgs) -> Result<(), Failure> {
     save(&args.to, &text)?;
     let size = bytes(text.len() as f64);
     Ok(writeln!(out, "{}: {size}", args.to.display())?)
+}
+
+/// What is converted: a file's mechanism, or a scene's, which has neither script nor actuators.
+fn mechanism(from: &SceneArgs) -> Result<Mechanism, Failure> {
+    if import::is_file(&from.scene) {
+        let imported = import::open(Path::new(&from.scene), &from.file)?;
+        import::tell(&imported.notices, from.file.notices);
+        return Ok(imported.mechanism);
+    }
+    let (scene, _) = scene::build(from)?;
+    let mut mechanism = Mechanism::of_model(&from.scene, scene.model);
+    mechanism.timestep = Some(scene.settings.dt);
+    Ok(mechanism)
 }
 
 /// What a text does not say, on standard error.

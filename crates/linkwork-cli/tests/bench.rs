@@ -2,6 +2,7 @@
 
 mod support;
 
+use linkwork_bench::speed::Speed;
 use linkwork_bench::{Score, Simulation, read_lines};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -108,6 +109,76 @@ fn a_killed_session_is_gone_on_with() {
 }
 
 #[test]
+fn scenes_models_and_sizes_are_timed_and_reported() {
+    let folder = Folder::new("speed");
+    let model = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/fourbar_slider.linkwork.toml"
+    );
+    let short = ["speed", "--time", "0.02", "--repeats", "1"];
+    let what = [
+        "--scenes",
+        "stack",
+        "--sizes",
+        "pendulum=2,4,8",
+        "--model",
+        model,
+    ];
+    let text = bench(&folder, &[&short[..], &what].concat());
+    for word in [
+        "steps a CPU s",
+        "stack n=10",
+        "pendulum n=4",
+        "fourbar_slider",
+        "p = ",
+    ] {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+    let kept: Vec<Speed> = read_lines(Path::new(&folder.file("speed.jsonl"))).expect("whole lines");
+    assert_eq!(kept.len(), 5);
+    bench(&folder, &["report"]);
+    let page = std::fs::read_to_string(folder.file("report.html")).expect("a page");
+    assert!(page.contains("pendulum n=8"));
+}
+
+#[test]
+fn instructions_are_counted_where_there_is_valgrind() {
+    let folder = Folder::new("instructions");
+    let out = folder.file("");
+    let args = [
+        "bench",
+        "speed",
+        "--scenes",
+        "ball",
+        "--time",
+        "0.02",
+        "--instructions",
+        "4",
+        "--out",
+        &out,
+    ];
+    let without = Command::new(env!("CARGO_BIN_EXE_linkwork"))
+        .args(args)
+        .env("PATH", "")
+        .output();
+    let without = without.expect("it runs");
+    assert_eq!(without.status.code(), Some(2));
+    assert!(
+        stderr(&without).contains("valgrind not found"),
+        "{}",
+        stderr(&without)
+    );
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        return;
+    }
+    bench(&folder, &args[1..args.len() - 2]);
+    let kept: Vec<Speed> = read_lines(Path::new(&folder.file("speed.jsonl"))).expect("whole lines");
+    // A ball in the air: at least its six coordinates, and no millions.
+    let counted = kept[0].instructions().expect("counted");
+    assert!((1e2..1e6).contains(&counted), "{counted}");
+}
+
+#[test]
 fn wrong_names_and_numbers_are_refused_with_what_there_is() {
     let folder = Folder::new("bench-wrong");
     let out = folder.file("");
@@ -126,6 +197,10 @@ fn wrong_names_and_numbers_are_refused_with_what_there_is() {
     refused(&["score"], "linkwork bench sample");
     refused(&["score", "--fclib", "/nowhere"], "/nowhere");
     refused(&["simulate", "--time", "-1"], "positive");
+    refused(&["speed", "--scenes", "heep"], "heap");
+    refused(&["speed", "--sizes", "heap"], "SCENE=N");
+    refused(&["speed", "--sizes", "ball=1,2"], "height");
+    refused(&["speed", "--model", "/nowhere.xml"], "/nowhere.xml");
     refused(&["paper"], "<NAME>");
     refused(&["paper", "no-such-paper"], "no-such-paper");
     refused(&["--quick", "--full"], "cannot be used with");

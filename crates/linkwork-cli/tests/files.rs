@@ -254,6 +254,17 @@ fn a_converted_file_is_the_same_mechanism() {
 }
 
 #[test]
+fn a_converted_scene_is_the_same_mechanism() {
+    let folder = Folder::new("convert-scene");
+    let file = folder.file("stack.linkwork.json");
+    let output = linkwork(&["convert", "stack", &file, "--set", "n=3"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let scene = json(&["run", "stack", "--set", "n=3", "--time", "0.05"]);
+    let converted = json(&["run", &file, "--time", "0.05"]);
+    assert_eq!(scene["state_hash"], converted["state_hash"]);
+}
+
+#[test]
 fn a_driven_run_of_a_file_is_resumed_without_the_file() {
     let folder = Folder::new("resume");
     let file = folder.file("copy.linkwork.toml");

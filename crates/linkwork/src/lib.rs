@@ -93,7 +93,7 @@ mod work;
 pub use checkpoint::{Checkpoint, Memory};
 pub use control::Control;
 pub use report::{Outcome, StepError, StepReport, Timings, Work};
-pub use run::{Moment, Run, RunSummary, StatusCounts};
+pub use run::{Elapsed, Moment, Run, RunSummary, StatusCounts, Stopwatch};
 pub use settings::{
     ClosureSettings, ContactSettings, FailurePolicy, FirstKick, Gyroscopic, RestitutionRule,
     Settings, Stabilization,

@@ -5,6 +5,7 @@ mod clock;
 mod summary;
 mod tally;
 
+pub use clock::{Elapsed, Stopwatch};
 pub use summary::{RunSummary, StatusCounts};
 
 use crate::control::Control;
@@ -15,7 +16,6 @@ use crate::setup::SetupError;
 use crate::simulator::Simulator;
 use crate::state::State;
 use balance::Energy;
-use clock::Stopwatch;
 use std::ops::ControlFlow;
 use tally::Tally;
 

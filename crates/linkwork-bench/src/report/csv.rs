@@ -5,15 +5,70 @@ use super::data::{Data, Tally, fastest};
 use super::table_two::{Check, Counts};
 use crate::class::Class;
 use crate::results::{Score, Simulation};
+use crate::speed::{PARTS, Speed};
 
 /// Names and contents of all files.
-pub fn files(data: &Data, checks: &[Check]) -> [(&'static str, String); 4] {
+pub fn files(data: &Data, checks: &[Check]) -> [(&'static str, String); 5] {
     [
         ("scores.csv", scores(data)),
         ("simulations.csv", simulations(data)),
+        (SPEED, speeds(&data.speeds)),
         ("classes.csv", classes(data)),
         ("systems.csv", systems(data, checks)),
     ]
+}
+
+/// The file of [`speeds`].
+pub const SPEED: &str = "speed.csv";
+
+/// Every scene that was measured, a line a part of its run.
+pub fn speeds(records: &[Speed]) -> String {
+    let head = "name,scene,n,bodies,joint_rows,dt,solver,tolerance,commit,processor,unix_s,repeats,failed,\
+                residual_max,closure_max,penetration_rest,steps_per_cpu_s,rate_least,rate_most,part,steps,step_us,\
+                collision_us,rows_us,solve_us,closure_us,integrate_us,iterations,factorizations,closure_passes,\
+                contacts,instructions";
+    let row = |s: &Speed, at: usize| {
+        let part = s.part(at)?;
+        let mut cells = vec![
+            s.name.clone(),
+            s.scene.clone(),
+            s.size().map_or(String::new(), number),
+            s.bodies.to_string(),
+            s.joint_rows.to_string(),
+            number(s.dt),
+            s.solver.clone(),
+            number(s.tolerance),
+            s.machine.commit.clone(),
+            s.machine.processor.clone(),
+            s.machine.unix_s.to_string(),
+            s.repeats.to_string(),
+            s.failed.to_string(),
+        ];
+        let whole = [
+            s.residual_max,
+            s.closure_max,
+            s.penetration_rest,
+            s.steps_per_cpu_s,
+            s.rate_least,
+            s.rate_most,
+        ];
+        cells.extend(whole.map(number));
+        cells.extend([PARTS[at].to_owned(), part.steps.to_string()]);
+        let measured = [
+            part.iterations,
+            part.factorizations,
+            part.closure_passes,
+            part.contacts,
+            part.instructions.unwrap_or(f64::NAN),
+        ];
+        let times = [part.step_us].into_iter().chain(part.phases_us);
+        cells.extend(times.chain(measured).map(number));
+        Some(cells)
+    };
+    let rows = records
+        .iter()
+        .flat_map(|s| (0..PARTS.len()).filter_map(move |at| row(s, at)));
+    file(head, rows)
 }
 
 /// Every score, whatever its tolerance.

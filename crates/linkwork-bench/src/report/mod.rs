@@ -22,12 +22,13 @@ mod table_two;
 use crate::error::BenchError;
 use crate::folder::Folder;
 use crate::machine::Machine;
+use crate::speed::Speed;
 use data::Data;
 use std::path::PathBuf;
 use table_two::Check;
 
-/// Write `report.html`, `scores.csv`, `simulations.csv`, `classes.csv` and `systems.csv` from what is in the
-/// folder, and say where the page is. A part that has not been run yet gets a section that says how to.
+/// Write `report.html`, `scores.csv`, `simulations.csv`, `speed.csv`, `classes.csv` and `systems.csv` from what is in
+/// the folder, and say where the page is. A part that has not been run yet gets a section that says how to.
 pub fn write(folder: &Folder) -> Result<PathBuf, BenchError> {
     let data = Data::read(folder)?;
     let checks = Check::all();
@@ -41,4 +42,10 @@ pub fn write(folder: &Folder) -> Result<PathBuf, BenchError> {
     let path = folder.report();
     std::fs::write(&path, page).map_err(BenchError::io("write", &path))?;
     Ok(path)
+}
+
+/// Write `speed.csv` alone.
+pub(crate) fn write_speeds(folder: &Folder, records: &[Speed]) -> Result<(), BenchError> {
+    let path = folder.root().join(csv::SPEED);
+    std::fs::write(&path, csv::speeds(records)).map_err(BenchError::io("write", &path))
 }

@@ -10,7 +10,7 @@ use linkwork_solve::all_solvers;
 use markup::Page;
 use std::path::PathBuf;
 
-const SECTIONS: [&str; 10] = [
+const SECTIONS: [&str; 11] = [
     "summary",
     "systems",
     "samples",
@@ -19,6 +19,7 @@ const SECTIONS: [&str; 10] = [
     "accuracy",
     "fclib",
     "closed-loop",
+    "speed",
     "failures",
     "papers",
 ];

@@ -1,6 +1,6 @@
 //! Arguments of `linkwork bench`.
 
-use super::positive;
+use super::{SceneArgs, positive};
 use clap::{Args as ClapArgs, Subcommand};
 use std::path::PathBuf;
 
@@ -37,6 +37,11 @@ pub enum BenchCommand {
     Score(ScoreArgs),
     /// Run the suite closed loop with every solver
     Simulate(SimulateArgs),
+    /// Time scenes with their default solver: steps a CPU second, where the time goes, cost against size
+    Speed(SpeedArgs),
+    /// Take steps from a checkpoint: what `speed --instructions` runs under valgrind
+    #[command(hide = true)]
+    Steps(StepsArgs),
     /// Repeat experiments of the papers and compare
     Paper(PaperArgs),
     /// Write the page and the CSV files of the results there are
@@ -123,6 +128,65 @@ pub struct SimulateArgs {
     pub limit: f64,
     #[command(flatten)]
     pub out: OutArgs,
+}
+
+/// `linkwork bench speed`.
+#[derive(Debug, ClapArgs)]
+pub struct SpeedArgs {
+    /// Scenes, separated by commas: those of the table at its sizes, others as they are for 2 s [default: the table,
+    /// unless there is --model or --sizes]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub scenes: Vec<String>,
+    /// A model file, or FILE@KEY to start in its stored state KEY; may be repeated
+    #[arg(long, value_name = "FILE[@KEY]")]
+    pub model: Vec<String>,
+    /// A scene at several sizes (its parameter n), with fitted exponents of the cost; may be repeated
+    #[arg(long, value_name = "SCENE=N,N,...", value_parser = sizes)]
+    pub sizes: Vec<(String, Vec<f64>)>,
+    /// Timed runs of each; the median counts
+    #[arg(long, value_name = "K", default_value = "5", value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeats: u32,
+    /// Time to simulate, s [default: the table's; 2 for others]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
+    pub time: Option<f64>,
+    /// Step size, s [default: the scene's or file's]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
+    pub dt: Option<f64>,
+    /// Solver; `linkwork solvers` lists them [default: the scene's]
+    #[arg(long, value_name = "NAME")]
+    pub solver: Option<String>,
+    /// Residual at which a solve ends, N s and m/s [default: the scene's]
+    #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = positive)]
+    pub tolerance: Option<f64>,
+    /// Also count instructions a step with callgrind, over this many steps amid each part (moving, at rest)
+    #[arg(long, value_name = "STEPS", num_args = 0..=1, default_missing_value = "20", value_parser = clap::value_parser!(u32).range(1..))]
+    pub instructions: Option<u32>,
+    #[command(flatten)]
+    pub out: OutArgs,
+}
+
+/// `linkwork bench steps`.
+#[derive(Debug, ClapArgs)]
+pub struct StepsArgs {
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    /// The checkpoint
+    #[arg(long, value_name = "FILE")]
+    pub from: PathBuf,
+    /// Steps to take
+    #[arg(long, value_name = "N")]
+    pub steps: u64,
+}
+
+/// A scene and its sizes.
+fn sizes(text: &str) -> Result<(String, Vec<f64>), String> {
+    let usage = || "write it as SCENE=N,N,...".to_owned();
+    let (scene, list) = text.split_once('=').ok_or_else(usage)?;
+    let sizes: Result<Vec<f64>, _> = list.split(',').map(positive).collect();
+    match sizes {
+        Ok(sizes) if !scene.is_empty() => Ok((scene.to_owned(), sizes)),
+        _ => Err(usage()),
+    }
 }
 
 /// `linkwork bench paper`.

@@ -4,18 +4,21 @@ use std::time::Instant;
 
 /// Time used, s.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Elapsed {
+pub struct Elapsed {
+    /// Of the clock on the wall.
     pub wall: f64,
+    /// Of the processor, all threads of the program together.
     pub cpu: f64,
 }
 
 /// Measures [`Elapsed`].
-pub(super) struct Stopwatch {
+pub struct Stopwatch {
     wall: Instant,
     cpu: Option<f64>,
 }
 
 impl Stopwatch {
+    /// Start it.
     pub fn start() -> Self {
         Self {
             cpu: process_cpu(),
@@ -23,7 +26,7 @@ impl Stopwatch {
         }
     }
 
-    /// Where processor time is not known, the wall time is given for it.
+    /// The time since its start. Where processor time is not known, the wall time is given for it.
     pub fn stop(self) -> Elapsed {
         let wall = self.wall.elapsed().as_secs_f64();
         let cpu = match (self.cpu, process_cpu()) {

@@ -1,11 +1,11 @@
 //! The clutter of [Castro §VI-C] with hard contacts: four columns of balls and boxes dropped into a bin, a deep
 //! heap.
 
-use super::parts::{Solid, add_floor, cuboid};
+use super::parts::{Solid, add_floor, add_walls, cuboid};
 use super::{Param, Params, Scene, SceneEntry, SceneError};
 use crate::math::{Pose, Vec3};
-use crate::model::{Geometry, Material, ModelBuilder, ShapeDef};
-use std::f64::consts::{FRAC_PI_2, PI};
+use crate::model::{Geometry, Material, ModelBuilder};
+use std::f64::consts::PI;
 
 pub(super) const ENTRY: SceneEntry = SceneEntry {
     name: "heap",
@@ -29,20 +29,9 @@ fn build(p: &Params) -> Result<Scene, SceneError> {
     let material = Material::with_friction(p.get("friction"));
     let mut b = ModelBuilder::new();
     add_floor(&mut b, material);
-    let walls = [
-        ("west", [-1.0, 0.0], [0.0, 1.0]),
-        ("east", [1.0, 0.0], [0.0, -1.0]),
-        ("south", [0.0, -1.0], [-1.0, 0.0]),
-        ("north", [0.0, 1.0], [1.0, 0.0]),
-    ];
-    for (name, side, axis) in walls {
-        // The normal z is turned inwards.
-        let turn = FRAC_PI_2 * Vec3::new(axis[0], axis[1], 0.0);
-        let pose =
-            Pose::at(HEAP_HALF_WIDTH * side[0], HEAP_HALF_WIDTH * side[1], 0.0).rotated(turn);
-        let wall = ShapeDef::new(Geometry::HalfSpace).name(name).pose(pose);
-        b.add_shape(None, wall.material(material));
-    }
+    // Nothing jumps over them: the highest body starts two levels below their top.
+    let levels = p.count("n").div_ceil(4) + 2;
+    add_walls(&mut b, HEAP_HALF_WIDTH, SPACING * levels as f64, material);
     for i in 0..p.count("n") {
         let (mass, geometry, pose) = heap_body(i);
         Solid::new(format!("body{i}"), mass, geometry)

@@ -4,10 +4,12 @@
 mod arm7;
 mod ball;
 mod biped14;
+mod bowl;
 mod box_on_plane;
 mod boxes_fixed;
 mod clutter;
 mod coupled_fourbars;
+mod dominoes;
 mod figure;
 mod figure22;
 mod figure38;
@@ -19,17 +21,20 @@ mod free_body;
 mod gear_train;
 mod heap;
 mod humanoid20;
+mod mixed;
 mod nunchuk;
 mod params;
 mod parts;
 mod pendulum;
 mod planar;
+mod pyramid;
 mod quadruped;
 mod robot;
 mod slider_crank;
 mod spinning_top;
 mod stack;
 mod walker31;
+mod wall;
 
 pub use heap::{HEAP_HALF_WIDTH, heap_body};
 pub use params::{Param, Params, SceneError};
@@ -112,6 +117,10 @@ pub fn all_scenes() -> &'static [SceneEntry] {
         ball::ENTRY,
         stack::ENTRY,
         clutter::ENTRY,
+        bowl::ENTRY,
+        pyramid::ENTRY,
+        dominoes::ENTRY,
+        wall::ENTRY,
     ]
 }
 

@@ -33,6 +33,31 @@ pub(super) fn add_floor(b: &mut ModelBuilder, material: Material) {
     );
 }
 
+/// Half the thickness of a wall of [`add_walls`], m.
+const WALL: f64 = 0.1;
+
+/// Four walls of the given height (m) about the square |x|, |y| ≤ `half_width` (m).
+pub(super) fn add_walls(b: &mut ModelBuilder, half_width: f64, height: f64, material: Material) {
+    let out = half_width + WALL;
+    let walls = [
+        ("east", out, 0.0),
+        ("west", -out, 0.0),
+        ("north", 0.0, out),
+        ("south", 0.0, -out),
+    ];
+    for (name, x, y) in walls {
+        let long = out + WALL;
+        let (hx, hy) = if y == 0.0 { (WALL, long) } else { (long, WALL) };
+        b.add_shape(
+            None,
+            ShapeDef::new(cuboid(hx, hy, 0.5 * height))
+                .name(name)
+                .pose(Pose::at(x, y, 0.5 * height))
+                .material(material),
+        );
+    }
+}
+
 /// Gravity `g` (m/s²) and a floor, or neither if `g` is 0: free flight.
 pub(super) fn add_gravity_and_floor(b: &mut ModelBuilder, g: f64) {
     b.gravity(down(g));

@@ -21,6 +21,7 @@ use crate::lines::read_lines;
 use crate::machine::Machine;
 use crate::papers::Finding;
 use crate::results::{SampleInfo, Score, Simulation};
+use crate::speed::Speed;
 use std::collections::BTreeMap;
 
 /// All there is in a folder.
@@ -31,6 +32,8 @@ pub struct Data {
     pub scores: Vec<Score>,
     /// Closed-loop runs, as they came.
     pub simulations: Vec<Simulation>,
+    /// How fast scenes run.
+    pub speeds: Vec<Speed>,
     /// What experiments found, by name.
     pub findings: BTreeMap<String, Finding>,
     /// Solvers of this version, and others that have results.
@@ -49,6 +52,7 @@ impl Data {
         Ok(Self {
             samples: read_lines(&folder.samples().join("index.jsonl"))?,
             solvers: Solvers::with(scored.chain(run)),
+            speeds: read_lines(&folder.speed())?,
             findings: read::findings(&folder.papers())?,
             machine: read::whole(&folder.machine())?,
             scores,

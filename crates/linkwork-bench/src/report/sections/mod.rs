@@ -10,6 +10,7 @@ mod fclib;
 mod papers;
 mod profiles;
 mod samples;
+mod speed;
 mod summary;
 mod systems;
 mod violations;
@@ -31,6 +32,7 @@ pub fn all(data: &Data, checks: &[Check], folder: &Folder, machine: &Machine) ->
         ("accuracy", "Accuracy over time", accuracy::section(data)),
         ("fclib", "FCLIB", fclib::section(data)),
         ("closed-loop", "Closed loop", closed_loop::section(data)),
+        ("speed", "Speed", speed::section(data)),
         ("failures", "Failures", failures::section(data, folder)),
         ("papers", "Experiments of the papers", papers::section(data)),
     ]

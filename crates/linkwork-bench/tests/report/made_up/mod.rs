@@ -3,6 +3,7 @@
 
 mod scores;
 mod simulations;
+mod speeds;
 
 pub use scores::scores;
 pub use simulations::simulations;
@@ -21,6 +22,7 @@ pub fn fill(folder: &Folder) {
     write_lines(&folder.samples().join("index.jsonl"), &samples());
     write_scores(folder, &scores());
     write_simulations(folder, &simulations());
+    write_lines(&folder.speed(), &speeds::speeds());
     let verdicts = [
         ("first", Verdict::Agree),
         (

@@ -1,0 +1,141 @@
+//! `linkwork bench speed`: how fast scenes run with the default solver, where the time goes, and how it grows with
+//! the size.
+//!
+//! | file | concept |
+//! |---|---|
+//! | `case.rs` | what is run, and for how long |
+//! | `watch.rs` | a run that is only watched: what does not depend on the clock, and when it comes to rest |
+//! | `timed.rs` | a run that is only timed |
+//! | `count.rs` | instructions a step, by callgrind |
+//! | `record.rs` | what is kept |
+//! | `growth.rs` | cost against size |
+//! | `tables.rs` | how it is shown |
+
+mod case;
+mod count;
+mod growth;
+mod record;
+mod tables;
+mod timed;
+mod watch;
+
+pub use case::{Arguments, SpeedCase, cases_named, sizes};
+pub use count::{Counter, Window, count_steps};
+pub use growth::{Growth, exponent};
+pub(crate) use record::PARTS;
+pub use record::{Part, Phases, Speed};
+pub use tables::{cost_plot, tables};
+
+use crate::error::BenchError;
+use crate::folder::Folder;
+use crate::lines::{read_lines, write_lines};
+use crate::machine::{Machine, stamp};
+use crate::pin::pinned;
+use crate::progress::Progress;
+use crate::report::write_speeds;
+use record::median;
+use timed::{Timed, time};
+use watch::{Watched, watch};
+
+/// How it is measured.
+pub struct SpeedOptions {
+    /// Timed runs of each case; the median counts.
+    pub repeats: usize,
+    /// Counts instructions, if asked for.
+    pub counter: Option<Counter>,
+}
+
+/// Measure the cases one after the other; what the folder has of other cases stays. Each case is on the disk as
+/// soon as it is measured.
+pub fn speed(
+    folder: &Folder,
+    cases: &[SpeedCase],
+    options: &SpeedOptions,
+    progress: &dyn Progress,
+) -> Result<Vec<Speed>, BenchError> {
+    stamp(folder, progress)?;
+    // Before a thread is bound to one core.
+    let machine = Machine::here();
+    let path = folder.speed();
+    let mut kept: Vec<Speed> = read_lines(&path)?;
+    let mut measured = Vec::new();
+    progress.stage("speed", cases.len(), 0);
+    for case in cases {
+        progress.job(&case.name);
+        let record = pinned(|| measure(case, options, &machine))?;
+        kept.retain(|s| s.name != record.name);
+        kept.push(record.clone());
+        write_lines(&path, &kept)?;
+        write_speeds(folder, &kept)?;
+        measured.push(record);
+        progress.done();
+    }
+    Ok(measured)
+}
+
+fn measure(
+    case: &SpeedCase,
+    options: &SpeedOptions,
+    machine: &Machine,
+) -> Result<Speed, BenchError> {
+    let watched = watch(case)?;
+    let runs: Result<Vec<Timed>, _> = (0..options.repeats.max(1))
+        .map(|_| time(case, &watched))
+        .collect();
+    let runs = runs?;
+    let mut record = record(case, &watched, &runs, machine);
+    if let Some(counter) = &options.counter {
+        count::count(counter, case, &watched, &mut record)?;
+    }
+    Ok(record)
+}
+
+fn record(case: &SpeedCase, watched: &Watched, runs: &[Timed], machine: &Machine) -> Speed {
+    let part = |at: usize| {
+        let counts = &watched.parts[at];
+        (counts.steps > 0).then(|| {
+            let a_step = 1e6 / counts.steps as f64;
+            let of_runs = |pick: &dyn Fn(&Timed) -> f64| a_step * median(runs.iter().map(pick));
+            Part {
+                steps: counts.steps,
+                step_us: of_runs(&|r| r.cpu_s[at]),
+                phases_us: std::array::from_fn(|p| of_runs(&|r| r.phases_s[at][p])),
+                iterations: counts.mean(counts.iterations),
+                factorizations: counts.mean(counts.factorizations),
+                closure_passes: counts.mean(counts.closure_passes),
+                contacts: counts.mean(counts.contacts),
+                instructions: None,
+            }
+        })
+    };
+    let steps = watched.steps();
+    let rates = runs
+        .iter()
+        .map(|r| steps as f64 / (r.cpu_s[0] + r.cpu_s[1]));
+    let (least, most) = rates
+        .clone()
+        .fold((f64::INFINITY, 0.0f64), |(a, b), r| (a.min(r), b.max(r)));
+    Speed {
+        name: case.name.clone(),
+        scene: case.scene.clone(),
+        parameters: case.parameters.clone(),
+        bodies: watched.bodies,
+        joint_rows: watched.joint_rows,
+        dt: watched.settings.dt,
+        solver: watched.settings.solver.clone(),
+        tolerance: watched.settings.solve.tolerance,
+        steps,
+        ended: watched.ended.clone(),
+        repeats: runs.len(),
+        steps_per_cpu_s: median(rates),
+        rate_least: least,
+        rate_most: most,
+        moving: part(0),
+        rest: part(1),
+        failed: watched.failed,
+        residual_max: watched.residual,
+        closure_max: watched.closure,
+        penetration_rest: watched.penetration_rest,
+        machine: machine.clone(),
+    }
+}
