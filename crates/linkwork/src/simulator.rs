@@ -58,8 +58,7 @@ impl Simulator {
     /// A simulator at the model's initial state.
     pub fn new(model: Arc<Model>, settings: Settings) -> Result<Self, SetupError> {
         check(&settings)?;
-        let mut solver = make_solver(&model, &settings)?;
-        solver.set_threads(settings.threads);
+        let solver = make_solver(&model, &settings)?;
         let pool = match settings.threads {
             0 | 1 => None,
             n => Some(
@@ -223,5 +222,6 @@ pub(crate) fn make_solver(
     let entry = solver_entry(&settings.solver)?;
     let mut solver = entry.make(settings.solve, settings.reduced);
     solver.share(model.plans());
+    solver.set_threads(settings.threads);
     Ok(solver)
 }

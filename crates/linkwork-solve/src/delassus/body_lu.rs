@@ -4,7 +4,7 @@
 
 use super::symbolic::{Graph, Symbolic};
 use super::{NotPositive, build_graph, kernel6};
-use crate::arithmetic::{Arithmetic, Routine, run};
+use crate::arithmetic::{Arithmetic, Plain, Routine, run};
 use crate::blocks::{Block6, BlockCsr6, BlockDiag6, segment_mut};
 use crate::sets::Slope;
 
@@ -42,7 +42,7 @@ impl Routine for Assemble<'_> {
 
     #[inline(always)]
     fn run<A: Arithmetic>(self) {
-        self.lu.assemble::<A>(self.mass, self.jacobian, self.slopes);
+        self.lu.assemble(self.mass, self.jacobian, self.slopes);
     }
 }
 
@@ -156,13 +156,9 @@ impl BodyLu {
         }
     }
 
+    /// H, in plain arithmetic on any processor: what is added and taken away again by stiff slopes cancels exactly.
     #[inline(always)]
-    fn assemble<A: Arithmetic>(
-        &mut self,
-        mass: &BlockDiag6,
-        jacobian: &BlockCsr6,
-        slopes: &[Slope],
-    ) {
+    fn assemble(&mut self, mass: &BlockDiag6, jacobian: &BlockCsr6, slopes: &[Slope]) {
         let s = &self.symbolic;
         let n = s.rows.len();
         self.diagonal.resize(s.columns(), [0.0; 36]);
@@ -195,11 +191,11 @@ impl BodyLu {
                     };
                     let rows = jacobian.values_of(b, dim);
                     if let (Ok(rows), [w0, w1, w2, ..]) = (rows.try_into(), weighted) {
-                        kernel6::add_outers::<A>(block, rows, &[w0, w1, w2]);
+                        kernel6::add_outers::<Plain>(block, rows, &[w0, w1, w2]);
                         continue;
                     }
                     for (jb, w) in rows.iter().zip(&weighted) {
-                        kernel6::add_outer::<A>(block, 1.0, jb, w);
+                        kernel6::add_outer::<Plain>(block, 1.0, jb, w);
                     }
                 }
             }
