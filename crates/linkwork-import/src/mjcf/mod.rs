@@ -46,6 +46,7 @@ mod surface;
 mod tendon;
 mod tree;
 
+use crate::robot::jam;
 use crate::{Assets, ImportError, Imported, Notices, Options};
 use std::path::Path;
 
@@ -80,7 +81,7 @@ pub(crate) fn read(
     sensor::read(&mut scene)?;
     keyframe::read(&mut scene)?;
     let joints = scene.joints.len();
-    let mut made = scene.draft.build()?;
+    let mut made = jam::build(scene.draft)?;
     // Several joints of a body are one of the draft.
     made.counts.joints = joints;
     Ok(made)
