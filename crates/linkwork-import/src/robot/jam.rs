@@ -1,13 +1,15 @@
 //! Shapes that start inside each other and that nothing lets apart.
 //!
-//! Convex hulls of neighbouring links overlap where the links themselves do not: base and shoulder of an arm, or two
-//! links of one that is folded up against its limits. A hard contact asks for a velocity that ends the overlap; where
-//! joints and limits allow none, the problem of every step has no solution. Such pairs are told and never touch.
+//! Convex hulls of neighbouring links overlap where the links themselves do not: base and shoulder of an arm, or the
+//! wrist and the upper arm of one that is folded up. A hard contact asks for a velocity that ends the overlap. Where
+//! joints and limits allow none, or friction locks what pushes, the problem of every step has no solution: no solver
+//! converges, and after many iterations the impulses are arbitrary. Such pairs are told and never touch.
 //!
-//! Whether a pair can come apart is a linear problem: to end all overlaps r within one second, J_n u ≥ −r, with
-//! joints J u = 0 and limits q + u ≥ q_min, without forces. Contacts yield by a small R in it, so that it always has
-//! a solution: those that carry R λ more than half of what they ask for are jammed. One of them may jam others, so
-//! the worst is taken out first.
+//! The trial is to end all overlaps within a second, J_n u ≥ −v*, with joints J u = 0, limits q + u ≥ q_min and Coulomb
+//! friction, from rest and without other forces. What a step asks for lies between two cases, and both are tried: v* as
+//! deep as the overlaps are, and v* all alike, where the speed of all is capped (`max_depenetration_speed`). Contacts
+//! yield by a small R, so that there is a solution: those that carry R λ_n of more than half of v* are jammed. One of
+//! them may jam others, so the worst is taken out first.
 
 use super::apart::{Pair, keep_apart, mechanisms};
 use crate::draft::Draft;
@@ -16,17 +18,20 @@ use linkwork::math::{Twist, Vec3};
 use linkwork::model::{Axis, BodyId, Compliance, Material, Model, ModelData};
 use linkwork::rows::RowSource;
 use linkwork::{Control, FailurePolicy, Settings, Simulator};
-use linkwork_solve::{DEFAULT_SOLVER, Problem, Solution, SolverSettings, solver_by_name};
+use linkwork_solve::{DEFAULT_SOLVER, Problem, Solution, Solver, SolverSettings, solver_by_name};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Overlaps up to this are what contacts leave, m.
 const TOUCHING: f64 = 1e-6;
-/// R of the contacts times the mass of all bodies: a contact whose lever about a joint is more than a hundredth of
+/// R of the contacts times the mass of all bodies: a contact whose lever about a joint is more than a thirtieth of
 /// the radius of gyration still moves.
-const YIELD: f64 = 1e-4;
-/// Tolerance of the trial, m/s or N s: only halves of an overlap are told apart.
-const TOLERANCE: f64 = 1e-7;
+const YIELD: f64 = 1e-3;
+/// What the trial is solved with: only halves of an overlap are to be told apart.
+const EFFORT: SolverSettings = SolverSettings {
+    tolerance: 1e-7,
+    max_iterations: 200,
+};
 /// R of a contact that is taken out, 1/kg.
 const LOOSE: f64 = 1e12;
 
@@ -38,7 +43,7 @@ pub(crate) fn build(mut draft: Draft) -> Result<Imported, ImportError> {
     if pairs.is_empty() {
         return Ok(built);
     }
-    let what = "pairs of bodies start inside each other, joints and limits do not let them apart, and they never touch";
+    let what = "pairs of bodies start inside each other, joints, limits and friction do not let them apart, and they never touch";
     let remedy = "exclude them, or give them smaller collision shapes; with --soft they press against each other";
     let place = draft.place.clone();
     let listed = keep_apart(&mut draft, model, &pairs);
@@ -57,32 +62,42 @@ fn jammed(model: &Arc<Model>) -> BTreeSet<Pair> {
     let Some((mut problem, contacts)) = trial(model) else {
         return found;
     };
-    let settings = SolverSettings {
-        tolerance: TOLERANCE,
-        ..SolverSettings::default()
-    };
-    let Ok(mut solver) = solver_by_name(DEFAULT_SOLVER, settings) else {
+    let Ok(mut solver) = solver_by_name(DEFAULT_SOLVER, EFFORT) else {
         return found;
     };
-    loop {
-        let mut x = Solution::default();
-        solver.solve(&problem, &mut x, &mut ());
-        let share = |row: usize| problem.compliance[row] * x.lambda[row] / -problem.v_bias[row];
-        let worst = contacts
-            .iter()
-            .filter(|c| problem.compliance[c.row] < LOOSE && share(c.row) > 0.5)
-            .max_by(|a, b| share(a.row).total_cmp(&share(b.row)));
-        let Some(Overlap { pair, .. }) = worst.copied() else {
-            return found;
-        };
-        found.insert(pair);
-        for contact in contacts.iter().filter(|c| c.pair == pair) {
-            problem.compliance[contact.row] = LOOSE;
+    let deepest = contacts
+        .iter()
+        .fold(0.0, |d: f64, c| d.max(-problem.v_bias[c.row]));
+    for alike in [false, true] {
+        if alike {
+            for contact in &contacts {
+                problem.v_bias[contact.row] = -deepest;
+            }
+        }
+        while let Some(pair) = worst(solver.as_mut(), &problem, &contacts) {
+            found.insert(pair);
+            for contact in contacts.iter().filter(|c| c.pair == pair) {
+                problem.compliance[contact.row] = LOOSE;
+            }
         }
     }
+    found
 }
 
-/// A contact point of a hard pair that overlaps, and its row.
+/// The pair that is jammed most.
+fn worst(solver: &mut dyn Solver, problem: &Problem, contacts: &[Overlap]) -> Option<Pair> {
+    let mut x = Solution::default();
+    solver.solve(problem, &mut x, &mut ());
+    let share = |row: usize| problem.compliance[row] * x.lambda[row] / -problem.v_bias[row];
+    let jammed = contacts
+        .iter()
+        .filter(|c| problem.compliance[c.row] < LOOSE && share(c.row) > 0.5);
+    jammed
+        .max_by(|a, b| share(a.row).total_cmp(&share(b.row)))
+        .map(|c| c.pair)
+}
+
+/// A contact point of a hard pair that overlaps, and its normal row.
 #[derive(Clone, Copy)]
 struct Overlap {
     pair: Pair,
@@ -102,10 +117,10 @@ fn overlaps(model: &Arc<Model>) -> bool {
 fn trial(model: &Model) -> Option<(Problem, Vec<Overlap>)> {
     let mut settings = Settings {
         dt: 1.0,
+        solve: EFFORT,
         failure: FailurePolicy::Accept,
         ..Settings::default()
     };
-    settings.solve.tolerance = TOLERANCE;
     settings.closure.enabled = false;
     settings.stabilization.joints = 0.0;
     settings.stabilization.limits = 0.0;
@@ -123,7 +138,8 @@ fn trial(model: &Model) -> Option<(Problem, Vec<Overlap>)> {
         let RowSource::Contact(key) = source else {
             continue;
         };
-        let row = problem.sets.range(k).start;
+        // The normal row is the last.
+        let row = problem.sets.range(k).end - 1;
         let hard = model.surface(key.shape_a, key.shape_b).compliance == Compliance::Rigid;
         let [a, b] = [key.shape_a, key.shape_b].map(|s| model.shapes()[s.index()].body);
         if hard && number(a) == number(b) && problem.v_bias[row] < -TOUCHING {
@@ -134,12 +150,12 @@ fn trial(model: &Model) -> Option<(Problem, Vec<Overlap>)> {
     Some((problem, contacts))
 }
 
-/// The model at rest, without forces and friction, with contacts that yield.
+/// The model at rest, without forces, with contacts that yield.
 fn bare(mut data: ModelData) -> ModelData {
     let mass: f64 = data.bodies.iter().map(|b| b.mass).sum();
     let compliance = Compliance::Direct {
         normal: YIELD / mass,
-        tangential: 0.0,
+        tangential: YIELD / mass,
     };
     data.gravity = Vec3::zeros();
     for body in &mut data.bodies {
@@ -158,15 +174,12 @@ fn bare(mut data: ModelData) -> ModelData {
     data.tendons.iter_mut().for_each(|t| limits(&mut t.axis));
     for shape in &mut data.shapes {
         shape.material = Material {
-            friction: 0.0,
             restitution: 0.0,
             compliance,
-            priority: 0,
             ..shape.material
         };
     }
     for pair in &mut data.pairs {
-        pair.surface.friction = 0.0;
         pair.surface.restitution = 0.0;
         pair.surface.compliance = compliance;
     }
