@@ -63,6 +63,7 @@ pub(crate) fn read(
     let mut notices = Notices::default();
     let documents = document::load(file, bytes, assets, options, &mut notices)?;
     let mut scene = scene::Scene::new(&documents, assets, options, notices);
+    assets.expect_meshes(mesh::files(&documents));
     tree::walk(&mut scene)?;
     if let Some(total) = scene.main().compiler.total_mass {
         inertia::scale_total(&mut scene.draft, total);
