@@ -101,12 +101,12 @@ fn damaged_and_foreign_entries_are_written_again() {
     let plain = import(&folder, Cache::at(kept.path()), false);
     let written = entries(kept.path());
     let whole: Vec<_> = written.iter().map(|p| fs::read(p).unwrap()).collect();
-    let damage: [&dyn Fn(&mut Vec<u8>); 5] = [
-        &|bytes| bytes.clear(),
-        &|bytes| bytes.truncate(30),
-        &|bytes| *bytes.last_mut().unwrap() ^= 1,
-        &|bytes| bytes[0] = b'x',
-        &|bytes| {
+    let damage: [fn(&mut Vec<u8>); 5] = [
+        |bytes| bytes.clear(),
+        |bytes| bytes.truncate(30),
+        |bytes| *bytes.last_mut().unwrap() ^= 1,
+        |bytes| bytes[0] = b'x',
+        |bytes| {
             *bytes = b"a text that is longer than the mark and the checksum of an entry".to_vec()
         },
     ];
