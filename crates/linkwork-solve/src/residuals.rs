@@ -193,7 +193,10 @@ pub(crate) fn natural_map(
         // With lengths that are known, loops are unrolled.
         match l.len() {
             1 => r.add_block::<1>(set, array(l), array(s), w, model),
+            2 => r.add_block::<2>(set, array(l), array(s), w, model),
             3 => r.add_block::<3>(set, array(l), array(s), w, model),
+            4 => r.add_block::<4>(set, array(l), array(s), w, model),
+            5 => r.add_block::<5>(set, array(l), array(s), w, model),
             _ => r.add_block::<MAX_DIM>(set, array(l), array(s), w, model),
         }
     }
@@ -203,7 +206,7 @@ pub(crate) fn natural_map(
 /// The values of a block.
 #[inline]
 fn array<const N: usize>(x: &[f64]) -> [f64; N] {
-    x.try_into().expect("sets have 1, 3 or MAX_DIM rows")
+    x.try_into().expect("a set has 1 to MAX_DIM rows")
 }
 
 /// |λ − P(λ − scale v)|∞.
