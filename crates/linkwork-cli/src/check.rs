@@ -15,7 +15,8 @@ use conditioning::Conditioning;
 use file::FileFindings;
 use findings::Mobility;
 use inertia::OddInertia;
-use linkwork::{Control, Simulator};
+use linkwork::{Control, FailurePolicy, Settings, Simulator};
+use linkwork_solve::Status;
 use serde::Serialize;
 use start::Start;
 use std::io::Write;
@@ -43,6 +44,8 @@ struct Check {
     conditioning: Option<Conditioning>,
     /// What is wrong with the first step, if it could not be taken.
     first_step_error: Option<String>,
+    /// Residual of the first step's solve, N s and m/s, if it did not converge.
+    first_step_residual: Option<f64>,
     /// What keeps it from being simulated.
     errors: Vec<String>,
     warnings: Vec<String>,
@@ -71,7 +74,11 @@ pub fn check(out: &mut dyn Write, args: &CheckArgs) -> Result<(), Failure> {
 impl Check {
     fn of(subject: &mut Subject) -> Result<Self, Failure> {
         let model = subject.model.clone();
-        let settings = subject.settings.clone();
+        let settings = Settings {
+            // One solve tells as much as its repetition in halves, which takes up to hundreds of them.
+            failure: FailurePolicy::Accept,
+            ..subject.settings.clone()
+        };
         let mut simulator = Simulator::new(model.clone(), settings).map_err(usage)?;
         let start = Start::of(&mut simulator);
         let mobility = Mobility::of(&model, simulator.state());
@@ -85,6 +92,10 @@ impl Check {
         let conditioning = match step {
             Ok(_) => Conditioning::of(simulator.problem()),
             Err(_) => None,
+        };
+        let unsolved = match &step {
+            Ok(report) if report.status != Status::Converged => Some(report.residuals.scaled()),
+            _ => None,
         };
         let mut check = Check {
             scene: subject.source.scene.clone(),
@@ -102,6 +113,7 @@ impl Check {
             start,
             conditioning,
             first_step_error: step.err().map(|e| e.to_string()),
+            first_step_residual: unsolved,
             errors: Vec::new(),
             warnings: Vec::new(),
         };

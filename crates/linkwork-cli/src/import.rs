@@ -3,12 +3,13 @@
 use crate::args::{FileArgs, Policy, SceneArgs};
 use crate::failure::{Failure, usage};
 use crate::limited::Limited;
+use crate::mesh_progress::MeshProgress;
 use crate::pilot::Pilot;
 use crate::table::number;
 use linkwork::scenes::{Scene, all_scenes};
 use linkwork::{Settings, State};
 use linkwork_import::mechanism::Keyframe;
-use linkwork_import::{Imported, Mechanism, Notices, Options, Severity, load};
+use linkwork_import::{Cache, Imported, Mechanism, Notices, Options, Severity, load};
 use std::io::Write;
 use std::path::Path;
 
@@ -32,6 +33,7 @@ pub fn is_model(file: &Path) -> bool {
 
 /// Read a model file.
 pub fn open(file: &Path, args: &FileArgs) -> Result<Imported, Failure> {
+    let progress = MeshProgress::start();
     let options = Options {
         assets: args.assets.clone(),
         packages: args.packages.clone(),
@@ -40,6 +42,8 @@ pub fn open(file: &Path, args: &FileArgs) -> Result<Imported, Failure> {
         visuals: !args.no_visuals,
         loops: args.loops.clone(),
         floating: args.floating,
+        cache: Cache::of_user(),
+        progress: progress.as_ref().map(MeshProgress::told),
     };
     load(file, &options).map_err(usage)
 }

@@ -13,6 +13,7 @@ mod footage;
 mod import;
 mod limited;
 mod lists;
+mod mesh_progress;
 mod outputs;
 mod pilot;
 mod plot;

@@ -1,6 +1,6 @@
 //! The folder an import may read from, and nothing outside it.
 
-use crate::{Fault, ImportError, Place};
+use crate::{Cache, Fault, ImportError, Options, Place, Progress};
 use std::path::{Component, Path, PathBuf};
 
 /// Largest file that is read, bytes.
@@ -13,6 +13,8 @@ pub const MAX_TEXT_BYTES: u64 = 32 << 20;
 #[derive(Clone, Debug)]
 pub struct Assets {
     root: PathBuf,
+    cache: Cache,
+    progress: Option<Progress>,
 }
 
 impl Assets {
@@ -28,7 +30,39 @@ impl Assets {
             let remedy = "give an existing folder with --assets";
             ImportError::new(&Place::file(root), Fault::Unreadable, what, remedy)
         })?;
-        Ok(Self { root: real })
+        Ok(Self {
+            root: real,
+            cache: Cache::off(),
+            progress: None,
+        })
+    }
+
+    /// The same files, with the cache and the progress of an import.
+    pub(crate) fn of_import(self, options: &Options) -> Self {
+        Self {
+            cache: options.cache.clone(),
+            progress: options.progress.clone(),
+            ..self
+        }
+    }
+
+    /// Where what is made of meshes is kept.
+    pub(crate) fn cache(&self) -> &Cache {
+        &self.cache
+    }
+
+    /// As many meshes will be read.
+    pub(crate) fn expect_meshes(&self, count: usize) {
+        if let Some(progress) = &self.progress {
+            progress.expect(count);
+        }
+    }
+
+    /// A mesh is about to be read.
+    pub(crate) fn begin_mesh(&self, file: &Path) {
+        if let Some(progress) = &self.progress {
+            progress.begin(file);
+        }
     }
 
     /// The root, absolute.

@@ -4,6 +4,7 @@
 //! line, element and remedy, or listed among the [`Notices`]. Nothing outside the asset root is read.
 
 mod assets;
+mod cache;
 pub mod draft;
 mod error;
 pub mod export;
@@ -16,6 +17,7 @@ mod notice;
 mod options;
 pub mod own;
 mod place;
+mod progress;
 mod robot;
 mod sdf;
 mod suggest;
@@ -24,9 +26,11 @@ pub mod xml;
 mod yaml;
 
 pub use assets::{Assets, MAX_FILE_BYTES, MAX_TEXT_BYTES};
+pub use cache::Cache;
 pub use error::{Fault, ImportError};
 pub use load::{Imported, is_known, load};
 pub use mechanism::Mechanism;
 pub use notice::{Notice, Notices, Severity};
 pub use options::Options;
 pub use place::Place;
+pub use progress::{Loading, Progress};

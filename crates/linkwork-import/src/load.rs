@@ -58,6 +58,7 @@ pub fn load(file: &Path, options: &Options) -> Result<Imported, ImportError> {
         Some(root) => Assets::below(root)?,
         None => Assets::below(&default_root(file))?,
     };
+    let assets = assets.of_import(options);
     // The file itself may lie anywhere: the user named it.
     let bytes = assets.read_text(file, &place)?;
     reader(file, &bytes, &assets, options)

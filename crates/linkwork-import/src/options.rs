@@ -1,5 +1,6 @@
 //! How to import.
 
+use crate::{Cache, Progress};
 use std::path::PathBuf;
 
 /// Choices of the user.
@@ -19,10 +20,15 @@ pub struct Options {
     pub loops: Option<PathBuf>,
     /// Float a URDF's root instead of fixing it to the world.
     pub floating: bool,
+    /// Where hulls and convex parts of meshes are kept from one import to the next; `Cache::of_user()` is that of the
+    /// command line.
+    pub cache: Cache,
+    /// Told of each mesh before it is read.
+    pub progress: Option<Progress>,
 }
 
 impl Default for Options {
-    /// Hard constraints, convex hulls, visuals carried, assets beside the file.
+    /// Hard constraints, convex hulls, visuals carried, assets beside the file, nothing kept on the disc.
     fn default() -> Self {
         Self {
             assets: None,
@@ -32,6 +38,8 @@ impl Default for Options {
             visuals: true,
             loops: None,
             floating: false,
+            cache: Cache::off(),
+            progress: None,
         }
     }
 }

@@ -2,7 +2,7 @@
 //! from solver internals: no solver grades itself.
 
 use crate::problem::{Operator, Problem, Solution};
-use crate::sets::MAX_DIM;
+use crate::sets::{ImpulseSet, MAX_DIM};
 use serde::{Deserialize, Serialize};
 
 /// Whether the De Saxcé shift Γ is part of the law.
@@ -74,6 +74,37 @@ impl Residuals {
         raise(&mut self.natural_velocity, v);
         raise(&mut self.natural_scaled, v / w);
         raise(&mut self.dual, v);
+    }
+
+    /// Raise them by a block that is not Free.
+    #[inline]
+    fn add_block<const N: usize>(
+        &mut self,
+        set: ImpulseSet,
+        l: [f64; N],
+        s: [f64; N],
+        w: f64,
+        model: ContactModel,
+    ) {
+        let mut velocity = s;
+        if model == ContactModel::Ncp {
+            velocity[N - 1] += set.desaxce_shift(&s);
+        }
+        raise(&mut self.natural_unit, moved(set, &l, &velocity, 1.0));
+        // What λ − P(…) cannot resolve counts as residual: an impulse that has run off to 1e16 has not
+        // converged because the velocity no longer shows beside it.
+        let scaled = moved(set, &l, &velocity, 1.0 / w) + f64::EPSILON * max_abs(&l);
+        raise(&mut self.natural_scaled, scaled);
+        raise(&mut self.natural_velocity, scaled * w);
+        if set.is_cone() {
+            let work: f64 = l.iter().zip(&velocity).map(|(l, v)| l * v).sum();
+            raise(&mut self.complementarity, work.abs());
+            let mut point = velocity;
+            set.project_dual(&mut point);
+            for (v, p) in velocity.iter().zip(&point) {
+                raise(&mut self.dual, (v - p).abs());
+            }
+        }
     }
 
     /// The larger of the scaled natural map as impulse and as velocity.
@@ -153,43 +184,41 @@ pub(crate) fn natural_map(
     model: ContactModel,
 ) -> Residuals {
     let mut r = Residuals::default();
-    let (mut velocity, mut point) = ([0.0; MAX_DIM], [0.0; MAX_DIM]);
     for ((set, rows), &w) in problem.sets.iter().zip(weights) {
         let (l, s) = (&lambda[rows.clone()], &sigma[rows]);
         if set.is_free() {
             r.add_free_row(max_abs(s), w);
             continue;
         }
-        let dim = l.len();
-        let (velocity, point) = (&mut velocity[..dim], &mut point[..dim]);
-        velocity.copy_from_slice(s);
-        if model == ContactModel::Ncp {
-            velocity[dim - 1] += set.desaxce_shift(s);
-        }
-        let mut step = |scale: f64| {
-            for i in 0..dim {
-                point[i] = l[i] - scale * velocity[i];
-            }
-            set.project(point);
-            (0..dim).fold(0.0f64, |a, i| larger(a, (l[i] - point[i]).abs()))
-        };
-        raise(&mut r.natural_unit, step(1.0));
-        // What λ − P(…) cannot resolve counts as residual: an impulse that has run off to 1e16 has not
-        // converged because the velocity no longer shows beside it.
-        let scaled = step(1.0 / w) + f64::EPSILON * max_abs(l);
-        raise(&mut r.natural_scaled, scaled);
-        raise(&mut r.natural_velocity, scaled * w);
-        if set.is_cone() {
-            let work: f64 = l.iter().zip(velocity.iter()).map(|(l, v)| l * v).sum();
-            raise(&mut r.complementarity, work.abs());
-            point.copy_from_slice(velocity);
-            set.project_dual(point);
-            for i in 0..dim {
-                raise(&mut r.dual, (velocity[i] - point[i]).abs());
-            }
+        // With lengths that are known, loops are unrolled.
+        match l.len() {
+            1 => r.add_block::<1>(set, array(l), array(s), w, model),
+            2 => r.add_block::<2>(set, array(l), array(s), w, model),
+            3 => r.add_block::<3>(set, array(l), array(s), w, model),
+            4 => r.add_block::<4>(set, array(l), array(s), w, model),
+            5 => r.add_block::<5>(set, array(l), array(s), w, model),
+            _ => r.add_block::<MAX_DIM>(set, array(l), array(s), w, model),
         }
     }
     r
+}
+
+/// The values of a block.
+#[inline]
+fn array<const N: usize>(x: &[f64]) -> [f64; N] {
+    x.try_into().expect("a set has 1 to MAX_DIM rows")
+}
+
+/// |λ − P(λ − scale v)|∞.
+#[inline]
+fn moved<const N: usize>(set: ImpulseSet, l: &[f64; N], v: &[f64; N], scale: f64) -> f64 {
+    let mut point = *l;
+    for (p, v) in point.iter_mut().zip(v) {
+        *p -= scale * v;
+    }
+    set.project(&mut point);
+    let difference = l.iter().zip(&point).map(|(l, p)| (l - p).abs());
+    difference.fold(0.0, larger)
 }
 
 /// ‖M (u⁺ − u)‖ for the u of λ.

@@ -160,6 +160,13 @@ pub(super) fn warnings(check: &Check) -> Vec<String> {
             number(check.mass_ratio)
         ),
     );
+    if let Some(residual) = check.first_step_residual {
+        let residual = number(residual);
+        let text = format!(
+            "the first step's solve does not converge (residual {residual} N s and m/s): runs repeat such steps in halves, which takes long; overlaps that nothing lets apart are the usual cause"
+        );
+        warn(false, text);
+    }
     if let Some(conditioning) = &check.conditioning {
         warn(
             conditioning.condition_scaled <= 1e8,

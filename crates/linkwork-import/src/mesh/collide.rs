@@ -25,10 +25,36 @@ pub fn hull(
     place: &Place,
     notices: &mut Notices,
 ) -> Result<Geometry, ImportError> {
-    let whole = hull_of(&mesh.vertices, place)?;
-    let (outer, inner) = (whole.volume(), mesh.volume().abs());
-    // Of an open surface the volume says nothing.
-    if mesh.closed() && outer >= (1.0 + EXCESS) * inner {
+    let form = HullForm::of(mesh, corners, place)?;
+    form.tell(place, notices);
+    Ok(points(form.points))
+}
+
+/// The hull of a mesh with few corners.
+pub(super) struct HullForm {
+    /// Its corners, m.
+    pub points: Vec<Vec3>,
+    /// Volumes of the whole hull and of the mesh, m³, where the first is much larger.
+    pub excess: Option<[f64; 2]>,
+}
+
+impl HullForm {
+    pub fn of(mesh: &Mesh, corners: usize, place: &Place) -> Result<Self, ImportError> {
+        let whole = hull_of(&mesh.vertices, place)?;
+        let (outer, inner) = (whole.volume(), mesh.volume().abs());
+        // Of an open surface the volume says nothing.
+        let exceeds = outer >= (1.0 + EXCESS) * inner && mesh.closed();
+        Ok(Self {
+            points: thin(&whole, corners, place)?.vertices,
+            excess: exceeds.then_some([outer, inner]),
+        })
+    }
+
+    /// Tell if the hull fills much that the mesh does not.
+    pub fn tell(&self, place: &Place, notices: &mut Notices) {
+        let Some([outer, inner]) = self.excess else {
+            return;
+        };
         let what = format!(
             "the convex hull of the mesh has {outer:.3e} m³, the mesh itself {inner:.3e} m³: \
              hollows are filled in collisions"
@@ -36,7 +62,6 @@ pub fn hull(
         let remedy = "decompose it (--decompose), or make a mesh for collisions by hand";
         notices.warn(place, what, remedy);
     }
-    Ok(points(thin(&whole, corners, place)?.vertices))
 }
 
 /// At most `parts` convex solids that together fill the mesh nearly, each with at most `corners`
@@ -47,6 +72,17 @@ pub fn decompose(
     corners: usize,
     place: &Place,
 ) -> Result<Vec<Geometry>, ImportError> {
+    let parts = self::parts(mesh, parts, corners, place)?;
+    Ok(parts.into_iter().map(points).collect())
+}
+
+/// The corners of the parts, m.
+pub(super) fn parts(
+    mesh: &Mesh,
+    parts: usize,
+    corners: usize,
+    place: &Place,
+) -> Result<Vec<Vec<Vec3>>, ImportError> {
     if !(1..=MAX_PARTS).contains(&parts) {
         let what = format!("a decomposition into {parts} parts");
         let remedy = format!("ask for 1 to {MAX_PARTS}");
@@ -54,12 +90,12 @@ pub fn decompose(
     }
     let whole = hull_of(&mesh.vertices, place)?;
     if parts == 1 || (mesh.closed() && whole.volume() <= (1.0 + CONVEX) * mesh.volume().abs()) {
-        return Ok(vec![points(thin(&whole, corners, place)?.vertices)]);
+        return Ok(vec![thin(&whole, corners, place)?.vertices]);
     }
     convex_parts("mesh", &mesh.vertices, &mesh.triangles, parts)
         .map_err(|e| refuse(e, place))?
         .iter()
-        .map(|part| Ok(points(thin(part, corners, place)?.vertices)))
+        .map(|part| Ok(thin(part, corners, place)?.vertices))
         .collect()
 }
 
@@ -76,7 +112,8 @@ pub(super) fn hull_of(points: &[Vec3], place: &Place) -> Result<HullMesh, Import
     convex_hull("mesh", points).map_err(|e| refuse(e, place))
 }
 
-fn points(vertices: Vec<Vec3>) -> Geometry {
+/// The form with these corners.
+pub(super) fn points(vertices: Vec<Vec3>) -> Geometry {
     Geometry::ConvexHull {
         points: Arc::new(vertices),
     }

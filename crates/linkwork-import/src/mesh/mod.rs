@@ -9,12 +9,14 @@
 //! | `clean` | from `Raw` to [`Mesh`] |
 //! | `mass` | volume, centre and inertia |
 //! | `collide`, `thin` | hull with few corners, convex parts, exact triangles |
+//! | `forms` | hulls and convex parts from the cache |
 
 mod assembly;
 mod bytes;
 mod clean;
 mod collide;
 mod dae;
+pub(crate) mod forms;
 mod gltf;
 mod mass;
 mod msh;
@@ -63,6 +65,7 @@ pub fn load(
         let remedy = format!("convert the mesh to one of {}", FORMATS.join(", "));
         return Err(ImportError::new(place, Fault::Unsupported, what, remedy));
     }
+    assets.begin_mesh(file);
     let bytes = match extension.as_str() {
         "dae" => assets.read_text(file, place),
         _ => assets.read(file, place),
@@ -130,13 +133,17 @@ impl Mesh {
 
     /// The mesh with coordinates rounded to single precision, as MuJoCo holds them before it scales and
     /// weighs a mesh. Binary formats have no more digits to begin with; OBJ and inline vertices do.
-    pub fn rounded(&self, place: &Place, notices: &mut Notices) -> Result<Self, ImportError> {
+    pub fn rounded(self, place: &Place, notices: &mut Notices) -> Result<Self, ImportError> {
+        let single = |x: &f64| f64::from(*x as f32).to_bits() == x.to_bits();
+        if self.vertices.iter().all(|v| v.iter().all(single)) {
+            return Ok(self);
+        }
         let vertices = self
             .vertices
             .iter()
             .map(|v| v.map(|x| f64::from(x as f32)))
             .collect();
-        Self::from_parts(vertices, self.triangles.clone(), place, notices)
+        Self::from_parts(vertices, self.triangles, place, notices)
     }
 
     /// Corners of a triangle, m.

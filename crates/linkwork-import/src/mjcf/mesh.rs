@@ -1,11 +1,12 @@
 //! Mesh assets, their forms in collisions, and primitives fitted to them.
 
 use super::compiler::Compiler;
+use super::document::Document;
 use super::inertia::principal;
 use super::scene::Scene;
 use super::solid::Solid;
 use super::tree::Part;
-use crate::mesh::{self, HULL_CORNERS, InertiaMode, Mesh};
+use crate::mesh::{self, HULL_CORNERS, InertiaMode, Mesh, forms};
 use crate::xml::Element;
 use crate::{Fault, ImportError, Notices, Place};
 use linkwork::math::{MassProperties, Pose, Quat, Vec3};
@@ -66,6 +67,14 @@ pub(super) fn asset<'a>(
     });
     scene.meshes.insert(key, asset.clone());
     Ok(asset)
+}
+
+/// Meshes in files that the assets name.
+pub(super) fn files(documents: &[Document]) -> usize {
+    let assets = documents.iter().flat_map(|d| d.section("asset"));
+    assets
+        .filter(|e| e.name == "mesh" && e.get("file").is_some())
+        .count()
 }
 
 /// An asset is called as its file unless it says otherwise.
@@ -182,10 +191,12 @@ impl MeshAsset {
             return Ok(vec![mesh::exact(&self.mesh)]);
         }
         if scene.options.decompose {
-            return mesh::decompose(&self.mesh, PARTS, HULL_CORNERS, &geom.place);
+            let assets = scene.assets;
+            return forms::decompose(assets, &self.mesh, PARTS, HULL_CORNERS, &geom.place);
         }
         let notices = &mut scene.draft.notices;
-        Ok(vec![mesh::hull(
+        Ok(vec![forms::hull(
+            scene.assets,
             &self.mesh,
             HULL_CORNERS,
             &self.place,

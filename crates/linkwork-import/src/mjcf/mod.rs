@@ -46,6 +46,7 @@ mod surface;
 mod tendon;
 mod tree;
 
+use crate::robot::jam;
 use crate::{Assets, ImportError, Imported, Notices, Options};
 use std::path::Path;
 
@@ -62,6 +63,7 @@ pub(crate) fn read(
     let mut notices = Notices::default();
     let documents = document::load(file, bytes, assets, options, &mut notices)?;
     let mut scene = scene::Scene::new(&documents, assets, options, notices);
+    assets.expect_meshes(mesh::files(&documents));
     tree::walk(&mut scene)?;
     if let Some(total) = scene.main().compiler.total_mass {
         inertia::scale_total(&mut scene.draft, total);
@@ -80,7 +82,7 @@ pub(crate) fn read(
     sensor::read(&mut scene)?;
     keyframe::read(&mut scene)?;
     let joints = scene.joints.len();
-    let mut made = scene.draft.build()?;
+    let mut made = jam::build(scene.draft)?;
     // Several joints of a body are one of the draft.
     made.counts.joints = joints;
     Ok(made)

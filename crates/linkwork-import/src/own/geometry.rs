@@ -139,7 +139,8 @@ fn mesh_file(fields: &mut Fields, files: &mut Files) -> Result<Geometry, ImportE
     if exact {
         Ok(mesh::exact(&mesh))
     } else {
-        mesh::hull(&mesh, mesh::HULL_CORNERS, &place, &mut files.notices)
+        let corners = mesh::HULL_CORNERS;
+        mesh::forms::hull(files.assets, &mesh, corners, &place, &mut files.notices)
     }
 }
 

@@ -16,6 +16,9 @@ const TOUCH: f64 = 1e-5;
 /// Pairs of links named in a notice.
 const NAMED: usize = 12;
 
+/// Two bodies, the lower first; `None` is the world.
+pub(super) type Pair = (Option<BodyId>, Option<BodyId>);
+
 /// Whether a link is fixed to the world, through others or directly.
 pub(crate) fn in_world(draft: &Draft, mut id: LinkId) -> bool {
     loop {
@@ -60,6 +63,16 @@ pub(crate) fn touching(draft: &mut Draft) -> Result<(), ImportError> {
     if pairs.is_empty() {
         return Ok(());
     }
+    let listed = keep_apart(draft, model, &pairs);
+    let what = format!("pairs of links that touch from the start never do {listed}");
+    let remedy = "give them smaller collision shapes to let them touch";
+    let place = draft.place.clone();
+    draft.notices.chose(&place, what, remedy);
+    Ok(())
+}
+
+/// Exclude pairs of bodies of the draft's model, and list them: "(2): a and b, c and d".
+pub(super) fn keep_apart(draft: &mut Draft, model: &Model, pairs: &BTreeSet<Pair>) -> String {
     // A body has the name of the link it is made around.
     let links: BTreeMap<&str, LinkId> = draft
         .links
@@ -85,19 +98,12 @@ pub(crate) fn touching(draft: &mut Draft) -> Result<(), ImportError> {
     if pairs.len() > NAMED {
         listed.push("…".to_owned());
     }
-    let what = format!(
-        "pairs of links that touch from the start never do ({}): {}",
-        pairs.len(),
-        listed.join(", ")
-    );
-    let remedy = "give them smaller collision shapes to let them touch";
-    draft.notices.chose(&draft.place, what, remedy);
     draft.excluded.extend(found);
-    Ok(())
+    format!("({}): {}", pairs.len(), listed.join(", "))
 }
 
 /// Pairs of bodies (`None`: the world) of one mechanism whose shapes touch.
-fn contacts(model: &Model, state: &State) -> BTreeSet<(Option<BodyId>, Option<BodyId>)> {
+fn contacts(model: &Model, state: &State) -> BTreeSet<Pair> {
     // The model was built, so its shapes are in order.
     let Ok(mut world) = CollisionWorld::new(model.shapes(), model.excluded()) else {
         return BTreeSet::new();
@@ -120,7 +126,7 @@ fn contacts(model: &Model, state: &State) -> BTreeSet<(Option<BodyId>, Option<Bo
 }
 
 /// For every body the number of the mechanism it belongs to: 0 is the one that the world is part of.
-fn mechanisms(model: &Model) -> Vec<usize> {
+pub(super) fn mechanisms(model: &Model) -> Vec<usize> {
     let mut number: Vec<usize> = (1..=model.bodies().len()).collect();
     // Numbers sink along joints until all of a mechanism have the least; a tree in order needs one pass.
     loop {

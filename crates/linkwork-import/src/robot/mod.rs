@@ -1,9 +1,10 @@
-//! What URDF and SDF share: poses, joint axes, inertias, paths of meshes, shapes, links that
-//! must not touch, and the list of elements without effect.
+//! What URDF, SDF and MJCF share: poses, joint axes, inertias, paths of meshes, shapes, links that
+//! must not touch or cannot come apart, and the list of elements without effect.
 
 pub(crate) mod apart;
 mod axis;
 mod inertia;
+pub(crate) mod jam;
 mod limits;
 mod pose;
 mod shape;

@@ -2,7 +2,7 @@
 
 use super::Paths;
 use crate::draft::{Draft, DraftShape, Filter, LinkId};
-use crate::mesh::{self, Mesh};
+use crate::mesh::{self, Mesh, forms};
 use crate::{Fault, ImportError, Options, Place};
 use linkwork::math::{Pose, Vec3};
 use linkwork::model::{Geometry, Material};
@@ -114,9 +114,10 @@ impl<'a> Shapes<'a> {
         }
         let corners = mesh::HULL_CORNERS;
         let parts = if self.options.decompose {
-            mesh::decompose(&scaled, PARTS, corners, &spot.place)?
+            forms::decompose(self.paths.assets(), &scaled, PARTS, corners, &spot.place)?
         } else {
-            vec![mesh::hull(
+            vec![forms::hull(
+                self.paths.assets(),
                 &scaled,
                 corners,
                 &spot.place,

@@ -32,7 +32,7 @@ mod tree;
 mod truss;
 
 use crate::draft::Draft;
-use crate::robot::{Paths, Shapes, Skipped, apart, tell_violated};
+use crate::robot::{Paths, Shapes, Skipped, apart, jam, tell_violated};
 use crate::xml::Element;
 use crate::{Assets, Fault, ImportError, Imported, Options, Place, xml};
 use scene::Scene;
@@ -69,7 +69,7 @@ pub(crate) fn read(
     apart::joined_to_world(&mut draft);
     tell_violated(&mut draft);
     skipped.tell(&mut draft.notices);
-    draft.build()
+    jam::build(draft)
 }
 
 /// The version a file says it follows, 1.n, as n: poses and axes mean different things in different ones.

@@ -1,6 +1,7 @@
 //! Meshes: every format, mass properties, collision forms, files that are broken or hostile, and the
 //! meshes of real robots.
 
+mod cache;
 mod collision;
 mod formats;
 mod hostile;

@@ -4,6 +4,7 @@ mod actuators;
 mod bodies;
 mod constraints;
 mod expansion;
+mod jam;
 mod joints;
 mod pairs;
 mod refusals;
