@@ -7,6 +7,7 @@
 use super::broad::Bounds;
 use super::prepare::{Form, Prepared};
 use super::rules::Rules;
+use super::solid::Core;
 use super::world::DetectSettings;
 use crate::math::{Pose, Twist};
 
@@ -26,6 +27,8 @@ pub struct Group {
     half: f64,
     /// Whether a ball within the cube holds all its points: it is a body of convex solids.
     is_ball: bool,
+    /// Whether it is one shape and no ball: then its own box is had as soon as the cube, and far smaller.
+    pub is_single: bool,
     /// Largest distance of a point from the centre of mass, m.
     arm: f64,
     /// How much farther than their surfaces its shapes are looked for, m.
@@ -114,7 +117,8 @@ impl Groups {
         if !a.overlaps(b) {
             return false;
         }
-        if !(self.moving[i].is_ball && self.moving[j].is_ball) {
+        let [p, q] = [i, j].map(|k| &self.moving[k]);
+        if p.is_single || q.is_single || !(p.is_ball && q.is_ball) {
             return true;
         }
         // Twice the centres' distance against twice the radii.
@@ -131,6 +135,7 @@ impl Group {
             shapes: Vec::new(),
             half: 0.0,
             is_ball: true,
+            is_single: false,
             arm: 0.0,
             reach: 0.0,
         }
@@ -139,6 +144,8 @@ impl Group {
     fn add(&mut self, index: u32, shape: &Prepared, reach: f64) {
         self.shapes.push(index);
         self.is_ball &= matches!(shape.form, Form::Solid(_));
+        let is_point = matches!(&shape.form, Form::Solid(s) if matches!(s.core, Core::Point));
+        self.is_single = self.shapes.len() == 1 && !is_point;
         let away = shape.local.position.norm();
         self.half = self.half.max(away + shape.farthest());
         self.arm = self.arm.max(away + shape.size);

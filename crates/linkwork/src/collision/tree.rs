@@ -11,8 +11,8 @@ const INNER: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     nodes: Vec<Node>,
-    /// Working memory of [`build`](Self::build).
-    order: Vec<u32>,
+    /// Place of each box along the curve, and its index; in order.
+    order: Vec<(u64, u32)>,
 }
 
 #[derive(Clone, Debug)]
@@ -37,49 +37,54 @@ impl Tree {
         self.order.len()
     }
 
-    /// Make it anew, over these boxes.
+    /// Make it anew, over these boxes: in the order of their centres along a curve that fills space (Morton's), cut
+    /// where the curve leaves a half of space for the other.
     pub fn build(&mut self, boxes: &[Bounds]) {
+        let twice_centre = |b: &Bounds| b.lo + b.hi;
+        let mut spread = Bounds::nowhere();
+        for c in boxes.iter().map(twice_centre) {
+            spread = spread.union(&Bounds { lo: c, hi: c });
+        }
+        let size = (spread.hi - spread.lo).amax();
+        let scale = f64::from(1_u32 << 21) / size;
+        self.order.clear();
+        self.order.extend((0..).zip(boxes).map(|(i, b)| {
+            // The cast takes what is not a number to zero.
+            let cell = ((twice_centre(b) - spread.lo) * scale).map(|x| x as u64);
+            (
+                spaced(cell.x) | spaced(cell.y) << 1 | spaced(cell.z) << 2,
+                i,
+            )
+        }));
+        self.order.sort_unstable();
         self.nodes.clear();
-        let mut order = std::mem::take(&mut self.order);
-        order.clear();
-        order.extend(0..boxes.len() as u32);
         if !boxes.is_empty() {
             self.nodes.reserve(2 * boxes.len() - 1);
-            self.split(boxes, &mut order);
+            self.split(0, boxes.len());
         }
-        self.order = order;
+        self.refit(boxes);
     }
 
-    /// Add the node over `items` and all below it.
-    fn split(&mut self, boxes: &[Bounds], items: &mut [u32]) {
+    /// Add the node over a part of the order, and all below it.
+    fn split(&mut self, from: usize, to: usize) {
         let at = self.nodes.len();
-        let bounds = |items: &[u32]| {
-            let all = items.iter().map(|&i| &boxes[i as usize]);
-            all.fold(Bounds::nowhere(), |sum, b| sum.union(b))
-        };
+        let part = &self.order[from..to];
+        let (first, last) = (part[0], part[part.len() - 1]);
         self.nodes.push(Node {
-            bounds: bounds(items),
+            bounds: Bounds::nowhere(),
             after: 0,
-            item: if items.len() == 1 { items[0] } else { INNER },
+            item: if part.len() == 1 { first.1 } else { INNER },
         });
-        if items.len() > 1 {
-            let twice_centre = |i: u32| boxes[i as usize].lo + boxes[i as usize].hi;
-            let mut spread = Bounds::nowhere();
-            for &i in items.iter() {
-                let c = twice_centre(i);
-                spread = spread.union(&Bounds { lo: c, hi: c });
-            }
-            let k = (spread.hi - spread.lo).imax();
-            let middle = items.len() / 2;
-            // Equal centres in the order of their numbers, so that the tree is a function of the boxes.
-            items.select_nth_unstable_by(middle, |&i, &j| {
-                twice_centre(i)[k]
-                    .total_cmp(&twice_centre(j)[k])
-                    .then(i.cmp(&j))
-            });
-            let (first, second) = items.split_at_mut(middle);
-            self.split(boxes, first);
-            self.split(boxes, second);
+        if part.len() > 1 {
+            let apart = first.0 ^ last.0;
+            let middle = if apart == 0 {
+                part.len() / 2
+            } else {
+                let half = 1 << apart.ilog2();
+                part.partition_point(|(code, _)| code & half == 0)
+            };
+            self.split(from, from + middle);
+            self.split(from + middle, to);
         }
         self.nodes[at].after = self.nodes.len() as u32;
     }
@@ -178,6 +183,21 @@ impl Tree {
             }
         }
     }
+}
+
+/// The lower 21 bits of a number, two zeros before each.
+fn spaced(x: u64) -> u64 {
+    let mut x = x.min((1 << 21) - 1);
+    for (shift, mask) in [
+        (32, 0x001f_0000_0000_ffff),
+        (16, 0x001f_0000_ff00_00ff),
+        (8, 0x100f_00f0_0f00_f00f),
+        (4, 0x10c3_0c30_c30c_30c3),
+        (2, 0x1249_2492_4924_9249),
+    ] {
+        x = (x | x << shift) & mask;
+    }
+    x
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub struct DetectSettings {
 pub struct CollisionWorld {
     fixed: Arc<Fixed>,
     broad: Broad,
-    /// Around each moving group however it is turned, and what it moves in a step, m.
+    /// Around each moving group (however it is turned, unless it is a single shape), and what it moves in a step, m.
     group_boxes: Vec<(Bounds, f64)>,
     /// Around the shapes of each moving group that have been placed in this step.
     tight_boxes: Vec<Option<Bounds>>,
@@ -210,14 +210,6 @@ impl CollisionWorld {
             ..
         } = &**fixed;
         pairs.clear();
-        group_boxes.clear();
-        group_boxes.extend(groups.moving.iter().map(|group| {
-            let (pose, twist) = motion(group.body, poses, twists);
-            match (pose.is_finite(), twist.is_finite()) {
-                (true, true) => group.bounds(&pose, &twist, settings),
-                _ => (Bounds::nowhere(), 0.0),
-            }
-        }));
         tight_boxes.clear();
         tight_boxes.resize(groups.moving.len(), None);
         // Place the shapes of a group, once, and return the box around them.
@@ -237,6 +229,18 @@ impl CollisionWorld {
             tight_boxes[g] = Some(around);
             around
         };
+        group_boxes.clear();
+        for (g, group) in groups.moving.iter().enumerate() {
+            let (pose, twist) = motion(group.body, poses, twists);
+            let (mut bounds, mut travel) = (Bounds::nowhere(), 0.0);
+            if pose.is_finite() && twist.is_finite() {
+                (bounds, travel) = group.bounds(&pose, &twist, settings);
+                if group.is_single {
+                    bounds = place(g, boxes);
+                }
+            }
+            group_boxes.push((bounds, travel));
+        }
         let bounds = |boxes: &[Bounds], i: u32| boxes[slots[i as usize] as usize];
         let accept = |a: u32, b: u32| rules.may_touch(shapes, a, b);
         for &(h, n, height) in half_spaces {
