@@ -8,9 +8,8 @@
 use super::tree::Tree;
 use crate::math::Vec3;
 
-/// How much farther than the box at hand a wide box reaches: a fraction of its size, and some steps of its motion.
-const WIDER: f64 = 0.05;
-const STEPS: f64 = 2.0;
+/// How much farther than the box at hand a wide box reaches, as a fraction of its size.
+const WIDER: f64 = 0.07;
 
 /// A box along the world axes.
 #[derive(Clone, Copy, Debug)]
@@ -63,11 +62,11 @@ impl Bounds {
             && (a.hi.x >= b.hi.x && a.hi.y >= b.hi.y && a.hi.z >= b.hi.z)
     }
 
-    fn wide(&self, travel: f64) -> Self {
+    fn wide(&self) -> Self {
         let size = (self.hi - self.lo).amax();
         // A box that is nowhere stays there.
         if size.is_finite() {
-            self.grown(WIDER * size + STEPS * travel)
+            self.grown(WIDER * size)
         } else {
             Self::nowhere()
         }
@@ -93,11 +92,11 @@ pub struct Broad {
 
 impl Broad {
     /// All pairs whose boxes may overlap, lower first, in order. Groups at rest come first, with the boxes in the tree
-    /// `still` grown by `still_grow` (m), then moving groups with these `boxes` and what they move in a step, m. Only
-    /// pairs that `meet`, which must say the same at every call.
+    /// `still` grown by `still_grow` (m), then moving groups with these `boxes`. Only pairs that `meet`, which must say
+    /// the same at every call.
     pub fn near(
         &mut self,
-        boxes: &[(Bounds, f64)],
+        boxes: &[Bounds],
         still: &Tree,
         still_grow: f64,
         meet: impl Fn(u32, u32) -> bool,
@@ -111,10 +110,10 @@ impl Broad {
         }
         self.left.clear();
         let mut count = 0;
-        for (wide, (bounds, travel)) in self.wide.iter_mut().zip(boxes) {
+        for (wide, bounds) in self.wide.iter_mut().zip(boxes) {
             let left = !wide.holds(bounds);
             if left {
-                *wide = bounds.wide(*travel);
+                *wide = bounds.wide();
                 count += 1;
             }
             self.left.push(left);

@@ -112,8 +112,8 @@ impl Groups {
 
     /// Whether the moving groups `i` and `j` (among these) with these boxes are near enough to touch.
     #[inline]
-    pub fn are_near(&self, i: usize, j: usize, boxes: &[(Bounds, f64)]) -> bool {
-        let (a, b) = (&boxes[i].0, &boxes[j].0);
+    pub fn are_near(&self, i: usize, j: usize, boxes: &[Bounds]) -> bool {
+        let (a, b) = (&boxes[i], &boxes[j]);
         if !a.overlaps(b) {
             return false;
         }
@@ -152,9 +152,9 @@ impl Group {
         self.reach = self.reach.max(reach);
     }
 
-    /// A box that holds the swept boxes of all its shapes, and how far a point moves in the time looked ahead, m.
+    /// A box that holds the swept boxes of all its shapes.
     #[inline]
-    pub fn bounds(&self, pose: &Pose, twist: &Twist, settings: &DetectSettings) -> (Bounds, f64) {
+    pub fn bounds(&self, pose: &Pose, twist: &Twist, settings: &DetectSettings) -> Bounds {
         let travel = settings.dt * (twist.linear.norm() + 2.0 * twist.angular.norm() * self.arm);
         let centre = pose.position;
         let rounding = ROUNDING * (centre.amax() + self.half + travel);
@@ -163,6 +163,6 @@ impl Group {
             lo: centre,
             hi: centre,
         };
-        (point.grown(self.half + room), travel)
+        point.grown(self.half + room)
     }
 }

@@ -36,8 +36,8 @@ pub struct DetectSettings {
 pub struct CollisionWorld {
     fixed: Arc<Fixed>,
     broad: Broad,
-    /// Around each moving group (however it is turned, unless it is a single shape), and what it moves in a step, m.
-    group_boxes: Vec<(Bounds, f64)>,
+    /// Around each moving group (however it is turned, unless it is a single shape).
+    group_boxes: Vec<Bounds>,
     /// Around the shapes of each moving group that have been placed in this step.
     tight_boxes: Vec<Option<Bounds>>,
     /// Of the shapes of bodies, by `Fixed::slots`; those of groups that were not placed are out of date.
@@ -232,14 +232,11 @@ impl CollisionWorld {
         group_boxes.clear();
         for (g, group) in groups.moving.iter().enumerate() {
             let (pose, twist) = motion(group.body, poses, twists);
-            let (mut bounds, mut travel) = (Bounds::nowhere(), 0.0);
-            if pose.is_finite() && twist.is_finite() {
-                (bounds, travel) = group.bounds(&pose, &twist, settings);
-                if group.is_single {
-                    bounds = place(g, boxes);
-                }
-            }
-            group_boxes.push((bounds, travel));
+            group_boxes.push(match pose.is_finite() && twist.is_finite() {
+                false => Bounds::nowhere(),
+                true if group.is_single => place(g, boxes),
+                true => group.bounds(&pose, &twist, settings),
+            });
         }
         let bounds = |boxes: &[Bounds], i: u32| boxes[slots[i as usize] as usize];
         let accept = |a: u32, b: u32| rules.may_touch(shapes, a, b);
@@ -247,8 +244,7 @@ impl CollisionWorld {
             let offset = height + settings.margin + rules.reach(h as usize);
             for (g, group) in groups.moving.iter().enumerate() {
                 // NaN (a group that is nowhere) fails the comparison too.
-                if lowest(&n, &group_boxes[g].0) <= offset && lowest(&n, &place(g, boxes)) <= offset
-                {
+                if lowest(&n, &group_boxes[g]) <= offset && lowest(&n, &place(g, boxes)) <= offset {
                     for &i in &group.shapes {
                         let near = lowest(&n, &bounds(boxes, i)) <= offset;
                         if near && accept(h.min(i), h.max(i)) {
@@ -267,7 +263,7 @@ impl CollisionWorld {
             let other = &groups.moving[h].shapes;
             if let Some(&i) = groups.still.get(g as usize) {
                 let around = bounds(&fixed.boxes, i).grown(half_margin);
-                if !around.overlaps(&group_boxes[h].0) || !around.overlaps(&place(h, boxes)) {
+                if !around.overlaps(&group_boxes[h]) || !around.overlaps(&place(h, boxes)) {
                     continue;
                 }
                 for &j in other {
