@@ -99,7 +99,7 @@ fn corner_heights(points: &[Vec3], side: usize, n: usize) -> Vec<f64> {
     for i in 0..=n {
         for j in 0..=n {
             let mut d = Vec3::zeros();
-            d[k] = if side % 2 == 0 { 1.0 } else { -1.0 };
+            d[k] = if side.is_multiple_of(2) { 1.0 } else { -1.0 };
             d[(k + 1) % 3] = at(i);
             d[(k + 2) % 3] = at(j);
             heights.extend(points.iter().map(|p| p.dot(&d)));
