@@ -6,6 +6,7 @@ use linkwork::collision::{CollisionWorld, DetectSettings};
 use linkwork::math::{Pose, Twist, Vec3};
 use linkwork::model::{BodyId, CollisionGroup, Geometry, Material, Shape};
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The system's allocator, counting.
@@ -33,7 +34,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Forty solids of four kinds, close enough to overlap, on a plane.
+/// Forty solids of five kinds, close enough to overlap, on a plane and a mesh.
 fn shapes() -> Vec<Shape> {
     let kinds = [
         Geometry::Sphere { radius: 0.1 },
@@ -48,6 +49,9 @@ fn shapes() -> Vec<Shape> {
             radius: 0.08,
             half_length: 0.09,
         },
+        Geometry::ConvexHull {
+            points: Arc::new((0..40).map(on_egg).collect()),
+        },
     ];
     let shape = |body: Option<u32>, geometry: Geometry| Shape {
         name: format!("{body:?}"),
@@ -57,10 +61,35 @@ fn shapes() -> Vec<Shape> {
         material: Material::default(),
         group: CollisionGroup::default(),
     };
-    let solids = (0..40).map(|k| shape(Some(k), kinds[k as usize % 4].clone()));
-    std::iter::once(shape(None, Geometry::HalfSpace))
-        .chain(solids)
-        .collect()
+    let solids = (0..40).map(|k| shape(Some(k), kinds[k as usize % 5].clone()));
+    let ground = [Geometry::HalfSpace, slope()].map(|g| shape(None, g));
+    ground.into_iter().chain(solids).collect()
+}
+
+/// Points all over an egg.
+fn on_egg(k: u32) -> Vec3 {
+    let z = f64::from(k) / 19.5 - 1.0;
+    let (s, c) = (2.4 * f64::from(k)).sin_cos();
+    let r = (1.0 - z * z).max(0.0).sqrt();
+    Vec3::new(0.08 * r * c, 0.08 * r * s, 0.1 * z)
+}
+
+/// A mesh that rises from the plane.
+fn slope() -> Geometry {
+    let at = |k: u32| Vec3::new(f64::from(k / 9), f64::from(k % 9), 0.1 * f64::from(k / 9)) * 0.1;
+    let corner = |i: u32, j: u32| 9 * i + j;
+    let cells = (0..64).map(|k| (k / 8, k % 8));
+    Geometry::TriangleMesh {
+        vertices: Arc::new((0..81).map(at).collect()),
+        triangles: Arc::new(
+            cells
+                .flat_map(|(i, j)| {
+                    let [a, b] = [corner(i, j), corner(i + 1, j)];
+                    [[a, b, b + 1], [a, b + 1, a + 1]]
+                })
+                .collect(),
+        ),
+    }
 }
 
 fn poses(step: usize) -> Vec<Pose> {

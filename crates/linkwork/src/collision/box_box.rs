@@ -1,7 +1,6 @@
 //! Two boxes: the separating axis test over 6 face normals and 9 edge pairs, in closed form.
 
-use super::convex::{Axis, PREFER_FACE, clip_along};
-use super::library::LibraryScratch;
+use super::convex::{Axis, PREFER_FACE, Scratch, clip_along};
 use super::manifold::Manifold;
 use super::solid::Placed;
 use super::symmetric;
@@ -17,17 +16,17 @@ pub fn collide(
     b: &Placed,
     half: [&Vec3; 2],
     reach: f64,
-    library: &mut LibraryScratch,
+    scratch: &mut Scratch,
     out: &mut Manifold,
 ) {
     let Some(axis) = best_axis(a, b, half, reach) else {
         return;
     };
     if axis.separation < 0.0 {
-        clip_along(a, b, &axis, out);
+        clip_along(a, b, &axis, &mut scratch.patches, out);
     } else {
         // Apart, the nearest points may lie on edges and corners too.
-        symmetric::collide::<3, 0, 6, 0>(a, b, reach, library, out);
+        symmetric::collide::<3, 0, 6, 0>(a, b, reach, scratch, out);
     }
 }
 

@@ -1,6 +1,15 @@
-//! Sweep and prune: pairs of overlapping boxes.
+//! Which groups of shapes are near each other.
+//!
+//! Every moving group has a wide box, larger than the one it needs, and the pairs whose wide boxes overlap are kept
+//! from call to call. Only groups that have left their wide box are looked up again, in a tree over the wide boxes
+//! and in one over what never moves. What is kept affects the speed, never the result: the pairs handed on are
+//! those whose present boxes overlap, in order.
 
+use super::tree::Tree;
 use crate::math::Vec3;
+
+/// How much farther than the box at hand a wide box reaches, as a fraction of its size.
+const WIDER: f64 = 0.07;
 
 /// A box along the world axes.
 #[derive(Clone, Copy, Debug)]
@@ -28,79 +37,146 @@ impl Bounds {
             && (a.lo.y <= b.hi.y && b.lo.y <= a.hi.y)
             && (a.lo.z <= b.hi.z && b.lo.z <= a.hi.z)
     }
+
+    /// The box around both.
+    #[inline]
+    pub fn union(&self, other: &Bounds) -> Self {
+        Self {
+            lo: self.lo.inf(&other.lo),
+            hi: self.hi.sup(&other.hi),
+        }
+    }
+
+    /// Grown by `by` (m) on all sides.
+    #[inline]
+    pub fn grown(&self, by: f64) -> Self {
+        Self {
+            lo: self.lo.add_scalar(-by),
+            hi: self.hi.add_scalar(by),
+        }
+    }
+
+    fn holds(&self, other: &Bounds) -> bool {
+        let (a, b) = (self, other);
+        (a.lo.x <= b.lo.x && a.lo.y <= b.lo.y && a.lo.z <= b.lo.z)
+            && (a.hi.x >= b.hi.x && a.hi.y >= b.hi.y && a.hi.z >= b.hi.z)
+    }
+
+    fn wide(&self) -> Self {
+        let size = (self.hi - self.lo).amax();
+        // A box that is nowhere stays there.
+        if size.is_finite() {
+            self.grown(WIDER * size)
+        } else {
+            Self::nowhere()
+        }
+    }
 }
 
-/// Sorted order of the boxes along one axis, kept from call to call because it changes little.
-/// It affects the speed only, never the result.
+/// Pairs of groups that are near each other.
 #[derive(Clone, Debug, Default)]
-pub struct Sweep {
-    order: Vec<u32>,
-    axis: usize,
+pub struct Broad {
+    /// Wide boxes of the moving groups, and the tree over them.
+    wide: Vec<Bounds>,
+    tree: Tree,
+    /// How many wide boxes have changed since the tree was built.
+    changed: usize,
+    /// What the boxes at rest are grown by, m.
+    still_grow: f64,
+    /// Whether each moving group has just left its wide box.
+    left: Vec<bool>,
+    /// Pairs whose wide boxes overlap, lower first, in order; and those just found.
+    pairs: Vec<(u32, u32)>,
+    found: Vec<(u32, u32)>,
 }
 
-impl Sweep {
-    /// Append all overlapping pairs of boxes (lower index first) that `accept` lets pass.
-    pub fn pairs(
+impl Broad {
+    /// All pairs whose boxes may overlap, lower first, in order. Groups at rest come first, with the boxes in the tree
+    /// `still` grown by `still_grow` (m), then moving groups with these `boxes`. Only pairs that `meet`, which must say
+    /// the same at every call.
+    pub fn near(
         &mut self,
         boxes: &[Bounds],
-        accept: impl Fn(u32, u32) -> bool,
-        pairs: &mut Vec<(u32, u32)>,
-    ) {
-        let k = widest(boxes);
-        if self.order.len() != boxes.len() || self.axis != k {
-            self.order.clear();
-            self.order.extend(0..boxes.len() as u32);
-            self.axis = k;
-            let lo = |i: u32| boxes[i as usize].lo[k];
-            self.order
-                .sort_unstable_by(|&i, &j| lo(i).total_cmp(&lo(j)));
-        } else {
-            self.sort_again(boxes);
+        still: &Tree,
+        still_grow: f64,
+        meet: impl Fn(u32, u32) -> bool,
+    ) -> &[(u32, u32)] {
+        if self.wide.len() != boxes.len() || self.still_grow != still_grow {
+            self.wide.clear();
+            self.wide.resize(boxes.len(), Bounds::nowhere());
+            self.still_grow = still_grow;
+            self.pairs.clear();
+            self.changed = usize::MAX;
         }
-        for (position, &i) in self.order.iter().enumerate() {
-            let a = &boxes[i as usize];
-            for &j in &self.order[position + 1..] {
-                let b = &boxes[j as usize];
-                if b.lo[k] > a.hi[k] {
-                    break;
-                }
-                if a.overlaps(b) && accept(i.min(j), i.max(j)) {
-                    pairs.push((i.min(j), i.max(j)));
-                }
+        self.left.clear();
+        let mut count = 0;
+        for (wide, bounds) in self.wide.iter_mut().zip(boxes) {
+            let left = !wide.holds(bounds);
+            if left {
+                *wide = bounds.wide();
+                count += 1;
             }
+            self.left.push(left);
         }
+        if count == 0 {
+            return &self.pairs;
+        }
+        // A tree whose boxes have all moved no longer keeps neighbours together.
+        self.changed = self.changed.saturating_add(count);
+        if self.changed > boxes.len() {
+            self.tree.build(&self.wide);
+            self.changed = 0;
+        } else {
+            self.tree.refit(&self.wide);
+        }
+        self.look_up(still, meet);
+        &self.pairs
     }
 
-    /// Insertion sort of an order that was right at the last call: linear while little changes.
-    fn sort_again(&mut self, boxes: &[Bounds]) {
-        let k = self.axis;
-        for n in 1..self.order.len() {
-            let moved = self.order[n];
-            let lo = boxes[moved as usize].lo[k];
-            let mut at = n;
-            while at > 0 && boxes[self.order[at - 1] as usize].lo[k] > lo {
-                self.order[at] = self.order[at - 1];
-                at -= 1;
-            }
-            self.order[at] = moved;
+    /// Find the pairs of the groups that have left their wide boxes anew.
+    fn look_up(&mut self, still: &Tree, meet: impl Fn(u32, u32) -> bool) {
+        let Self {
+            wide,
+            tree,
+            left,
+            pairs,
+            found,
+            still_grow,
+            ..
+        } = self;
+        let first = still.len() as u32;
+        let has_left = |g: u32| g >= first && left[(g - first) as usize];
+        pairs.retain(|&(g, h)| !has_left(g) && !has_left(h));
+        found.clear();
+        for (g, bounds) in (first..).zip(wide.iter()).filter(|(g, _)| has_left(*g)) {
+            let mut add = |h: u32| {
+                // Of two that have left, the lower finds the other.
+                if (h > g || h < g && !has_left(h)) && meet(g.min(h), g.max(h)) {
+                    found.push((g.min(h), g.max(h)));
+                }
+            };
+            still.overlapping(&bounds.grown(*still_grow), &mut add);
+            tree.overlapping(bounds, |h| add(first + h));
         }
+        found.sort_unstable();
+        merge(pairs, found);
     }
 }
 
-/// The axis along which the boxes are spread most.
-fn widest(boxes: &[Bounds]) -> usize {
-    let (mut sum, mut squares, mut count) = (Vec3::zeros(), Vec3::zeros(), 0.0);
-    for bounds in boxes {
-        let c = (bounds.lo + bounds.hi) * 0.5;
-        if c.iter().all(|x| x.is_finite()) {
-            sum += c;
-            squares += c.component_mul(&c);
-            count += 1.0;
+/// Add sorted `more` to sorted `pairs`, from the end, where there is room.
+fn merge(pairs: &mut Vec<(u32, u32)>, more: &[(u32, u32)]) {
+    let (mut old, mut new) = (pairs.len(), more.len());
+    pairs.resize(old + new, (0, 0));
+    for at in (0..pairs.len()).rev() {
+        if new == 0 {
+            break;
+        }
+        if old > 0 && pairs[old - 1] > more[new - 1] {
+            old -= 1;
+            pairs[at] = pairs[old];
+        } else {
+            new -= 1;
+            pairs[at] = more[new];
         }
     }
-    if count == 0.0 {
-        // Nothing to spread.
-        return 0;
-    }
-    (squares / count - sum.component_mul(&sum) / (count * count)).imax()
 }

@@ -2,8 +2,9 @@
 //! library's GJK and EPA; the points by clipping.
 
 use super::clip::{clip, depth_inside};
-use super::library::{LibraryScratch, Witness};
+use super::library::{Answer, LibraryScratch, Witness};
 use super::manifold::{Candidate, Manifold, WITNESS};
+use super::patch::Patch;
 use super::solid::Placed;
 use crate::math::Vec3;
 
@@ -11,6 +12,15 @@ use crate::math::Vec3;
 pub const PREFER_FACE: f64 = 1e-7;
 /// The same for round solids, whose only point is where it is whichever axis is used.
 const PREFER_FACE_ROUND: f64 = 1e-12;
+
+/// Working memory.
+#[derive(Default)]
+pub struct Scratch {
+    /// Of the library.
+    pub library: LibraryScratch,
+    /// What was last clipped, of A and of B.
+    pub patches: [Patch; 2],
+}
 
 /// A direction along which two solids are compared.
 #[derive(Clone, Copy, Debug)]
@@ -37,9 +47,9 @@ pub fn pair_size(a: &Placed, b: &Placed) -> f64 {
 /// The best face normal of either solid; `None` if neither has any.
 pub fn face_axis(a: &Placed, b: &Placed, hint: Option<&Vec3>) -> Option<Axis> {
     let prefer = PREFER_FACE * pair_size(a, b);
+    let round = a.solid.rounding + b.solid.rounding;
     let mut best: Option<Axis> = None;
-    let mut consider = |n: Vec3, owner: usize| {
-        let separation = separation(a, b, &n);
+    let mut consider = |n: Vec3, separation: f64, owner: usize| {
         if best.is_none_or(|x| separation > x.separation + prefer) {
             best = Some(Axis {
                 n,
@@ -48,58 +58,83 @@ pub fn face_axis(a: &Placed, b: &Placed, hint: Option<&Vec3>) -> Option<Axis> {
             });
         }
     };
-    a.face_normals(hint, |n| consider(n, 0));
+    a.faces(hint, |n, height| {
+        consider(n, n.dot(&b.support(&-n)) - height - round, 0);
+    });
     let back = hint.map(|h| -h);
-    b.face_normals(back.as_ref(), |n| consider(-n, 1));
+    b.faces(back.as_ref(), |n, height| {
+        consider(-n, n.dot(&a.support(&-n)) - height - round, 1);
+    });
     best
 }
 
 /// Contacts of two convex solids closer than `reach` (m).
-pub fn collide(
-    a: &Placed,
-    b: &Placed,
-    reach: f64,
-    library: &mut LibraryScratch,
-    out: &mut Manifold,
-) {
+pub fn collide(a: &Placed, b: &Placed, reach: f64, scratch: &mut Scratch, out: &mut Manifold) {
     let face = face_axis(a, b, None);
     let first = out.len();
-    collide_with(a, b, face, reach, library, out);
+    collide_with(a, b, face, reach, scratch, out);
     name_single_point(a, b, &mut out[first..]);
 }
 
-/// Contacts along the best of `face` and what the library finds.
+/// The same for two polyhedra, which are passed over if the separation along `axis`, unless zero, is proof enough.
+/// `axis` becomes one along which they are too far apart, or zero.
+pub fn collide_polyhedra(
+    a: &Placed,
+    b: &Placed,
+    reach: f64,
+    axis: &mut Vec3,
+    scratch: &mut Scratch,
+    out: &mut Manifold,
+) {
+    // A search finds polyhedra apart that are by this much farther apart than `reach`, so the answer is the same.
+    let enough = reach + PREFER_FACE * (a.solid.size + b.solid.size);
+    if *axis != Vec3::zeros() && separation(a, b, axis) > enough {
+        return;
+    }
+    let face = face_axis(a, b, None);
+    let apart = collide_with(a, b, face, reach, scratch, out);
+    *axis = apart.unwrap_or(Vec3::zeros());
+}
+
+/// Contacts along the best of `face` and what the library finds. Returns an axis along which they are farther apart
+/// than `reach` (m) if one was met.
 pub fn collide_with(
     a: &Placed,
     b: &Placed,
     face: Option<Axis>,
     reach: f64,
-    library: &mut LibraryScratch,
+    scratch: &mut Scratch,
     out: &mut Manifold,
-) {
+) -> Option<Vec3> {
     let first = out.len();
     if let Some(axis) = face {
         if axis.separation > reach {
-            return;
+            return Some(axis.n);
         }
-        clip_along(a, b, &axis, out);
-        if settles(a, b, &axis, &out[first..]) {
-            return;
+        clip_along(a, b, &axis, &mut scratch.patches, out);
+        if settles(a, b, &axis, &scratch.patches, &out[first..]) {
+            return None;
         }
         out.truncate(first);
     }
     let guess = face.map(|f| f.n);
     let apart = reach + a.solid.rounding + b.solid.rounding;
-    let found = library.witness(a, b, guess.as_ref(), apart);
-    let axis = best_axis(a, b, face, found.as_ref());
-    let Some(axis) = axis else { return };
+    let found = match scratch.library.witness(a, b, guess.as_ref(), apart) {
+        Answer::Far(n) => return Some(n),
+        Answer::Near(witness) => Some(witness),
+        Answer::Unknown => None,
+    };
+    let axis = best_axis(a, b, face, found.as_ref(), &mut scratch.patches)?;
     if axis.separation > reach {
-        return;
+        return Some(axis.n);
     }
-    clip_along(a, b, &axis, out);
-    if let Some(witness) = found {
-        add_witness(a, b, &axis, &witness, first, out);
+    clip_along(a, b, &axis, &mut scratch.patches, out);
+    if let Some(witness) = found
+        && !attained(a, b, &axis, &out[first..])
+    {
+        add_witness(a, &axis, &witness, out);
     }
+    None
 }
 
 /// Give the only point of a round solid the same features wherever it is.
@@ -117,6 +152,7 @@ pub fn best_axis(
     b: &Placed,
     face: Option<Axis>,
     found: Option<&Witness>,
+    [facing_b, facing_a]: &mut [Patch; 2],
 ) -> Option<Axis> {
     let Some(witness) = found else { return face };
     let mut free = Axis {
@@ -144,9 +180,11 @@ pub fn best_axis(
     for n in sides.into_iter().flatten() {
         consider(&mut free, n);
     }
+    a.patch(&free.n, facing_b);
+    b.patch(&-free.n, facing_a);
     let edges = [
-        a.patch(&free.n).nearest_edge(&witness.on_a),
-        b.patch(&-free.n).nearest_edge(&witness.on_b),
+        facing_b.nearest_edge(&witness.on_a),
+        facing_a.nearest_edge(&witness.on_b),
     ]
     .map(|edge| edge.and_then(|(along, _)| along.try_normalize(0.0)));
     for edge in edges.iter().flatten() {
@@ -185,16 +223,23 @@ fn touches_in_one_point(a: &Placed, b: &Placed) -> bool {
 }
 
 /// Clip the patches facing each other along the axis.
-pub fn clip_along(a: &Placed, b: &Placed, axis: &Axis, out: &mut Manifold) {
+pub fn clip_along(
+    a: &Placed,
+    b: &Placed,
+    axis: &Axis,
+    patches: &mut [Patch; 2],
+    out: &mut Manifold,
+) {
     // Off the face normals a round solid has nothing to clip: the witness points are the contact.
     if axis.owner.is_none() && touches_in_one_point(a, b) {
         return;
     }
     let first = out.len();
-    let (facing_b, facing_a) = (a.patch(&axis.n), b.patch(&-axis.n));
+    a.patch(&axis.n, &mut patches[0]);
+    b.patch(&-axis.n, &mut patches[1]);
     clip(
         &axis.n,
-        [&facing_b, &facing_a],
+        patches,
         [a.solid.rounding, b.solid.rounding],
         pair_size(a, b),
         out,
@@ -209,14 +254,20 @@ pub fn clip_along(a: &Placed, b: &Placed, axis: &Axis, out: &mut Manifold) {
     }
 }
 
-/// Whether no other axis can be better than this face axis, given the points found along it.
+/// Whether no other axis can be better than this face axis, given the patches clipped along it and the points found.
 ///
 /// Apart: the distance is attained if a point with that gap exists. Overlapping by d: let the
 /// face of the Minkowski difference reach m around the foot of the origin. It must lie within
 /// every other supporting plane n'·x ≤ d', so d' < d would need m < d tan(θ/2), θ the angle
 /// between the normals; with m ≥ 8 d that leaves only almost opposite planes, which the thickness
 /// t of the difference (radius r) rules out if t > 2 d + 2 r d/m.
-pub fn settles(a: &Placed, b: &Placed, axis: &Axis, points: &[Candidate]) -> bool {
+pub fn settles(
+    a: &Placed,
+    b: &Placed,
+    axis: &Axis,
+    patches: &[Patch; 2],
+    points: &[Candidate],
+) -> bool {
     let attained = axis.separation + PREFER_FACE * pair_size(a, b);
     let (mut centre, mut count) = (Vec3::zeros(), 0.0);
     for c in points.iter().filter(|c| c.gap <= attained) {
@@ -230,30 +281,23 @@ pub fn settles(a: &Placed, b: &Placed, axis: &Axis, points: &[Candidate]) -> boo
         return true;
     }
     let d = -axis.separation;
-    let face = match axis.owner {
-        Some(0) => a.patch(&axis.n),
-        Some(_) => b.patch(&-axis.n),
-        None => return false,
+    let Some(owner) = axis.owner else {
+        return false;
     };
-    let m = depth_inside(&axis.n, &face, &(centre / count));
+    let m = depth_inside(&axis.n, &patches[owner], &(centre / count));
     let t = a.extent(&axis.n) + b.extent(&axis.n);
     let r = a.solid.size + b.solid.size;
     m >= 8.0 * d && t > 2.0 * d + 2.0 * r * d / m
 }
 
-/// Add the library's witness points if no clipped point is as deep as the axis says.
-pub fn add_witness(
-    a: &Placed,
-    b: &Placed,
-    axis: &Axis,
-    witness: &Witness,
-    first: usize,
-    out: &mut Manifold,
-) {
-    let attained = axis.separation + PREFER_FACE * pair_size(a, b);
-    if out[first..].iter().any(|c| c.gap <= attained) {
-        return;
-    }
+/// Whether one of the points found along the axis is as deep as the axis says.
+pub fn attained(a: &Placed, b: &Placed, axis: &Axis, points: &[Candidate]) -> bool {
+    let enough = axis.separation + PREFER_FACE * pair_size(a, b);
+    points.iter().any(|c| c.gap <= enough)
+}
+
+/// Add the library's witness points.
+pub fn add_witness(a: &Placed, axis: &Axis, witness: &Witness, out: &mut Manifold) {
     // The witness points lie off the supporting planes by the library's tolerance: put the
     // midpoint between the planes, so that gap and points agree.
     let n = axis.n;

@@ -7,105 +7,121 @@
 use super::broad::Bounds;
 use super::prepare::{Form, Prepared};
 use super::rules::Rules;
+use super::solid::Core;
 use super::world::DetectSettings;
-use crate::math::{Pose, Twist, Vec3};
+use crate::math::{Pose, Twist};
 
 /// Room for rounding, relative to the lengths that the box is the sum of: boxes only have to enclose.
 const ROUNDING: f64 = 1e-12;
-/// More groups than this are not compared pair by pair when the model is built; it would take a second at ten
+/// More pairs of groups than this are not looked at when the model is built; it would take a second at a hundred
 /// times as many.
-const MANY: usize = 512;
+const MANY: usize = 1 << 18;
 
-/// The shapes of one body, or one shape of the world.
+/// The shapes of one body.
 pub struct Group {
-    /// Index of the body; `None` is the world.
-    pub body: Option<usize>,
-    /// Its shapes that may touch something, half spaces left out.
+    /// Index of the body.
+    pub body: usize,
+    /// Its shapes that may touch something.
     pub shapes: Vec<u32>,
-    /// Centre and half lengths of the box around it at body pose identity; a body's is a cube that holds it
-    /// in any orientation, m.
-    centre: Vec3,
-    half: Vec3,
+    /// Half the side of a cube about the centre of mass that holds it in any orientation, m.
+    half: f64,
     /// Whether a ball within the cube holds all its points: it is a body of convex solids.
-    pub is_ball: bool,
+    is_ball: bool,
+    /// Whether it is one shape and no ball: then its own box is had as soon as the cube, and far smaller.
+    pub is_single: bool,
     /// Largest distance of a point from the centre of mass, m.
     arm: f64,
     /// How much farther than their surfaces its shapes are looked for, m.
     reach: f64,
 }
 
-/// All groups that may touch something, and which of them each other.
+/// All that may touch something, and which of them each other.
 pub struct Groups {
-    /// The groups.
-    pub all: Vec<Group>,
-    /// Whether group i may touch group j, at `i * len + j`; empty if there are too many to tell.
+    /// Shapes of the world, half spaces left out.
+    pub still: Vec<u32>,
+    /// Bodies. They are numbered after what rests.
+    pub moving: Vec<Group>,
+    /// Whether the moving group i may touch the group numbered j, at `i * (still + moving) + j`; empty if there are
+    /// too many to tell.
     meets: Vec<bool>,
 }
 
 impl Groups {
     /// Those of `shapes`, of which the ones in `touching` may touch something.
     pub fn new(shapes: &[Prepared], rules: &Rules, touching: &[u32]) -> Self {
-        let mut all: Vec<Group> = Vec::new();
+        let mut moving: Vec<Group> = Vec::new();
+        let (mut still, mut half_spaces) = (Vec::new(), Vec::new());
         let mut of_body = std::collections::BTreeMap::new();
         for &i in touching {
             let shape = &shapes[i as usize];
-            if matches!(shape.form, Form::HalfSpace) {
-                continue;
+            match (shape.body, &shape.form) {
+                (_, Form::HalfSpace) => half_spaces.push(i),
+                (None, _) => still.push(i),
+                (Some(body), _) => {
+                    let at = *of_body.entry(body).or_insert(moving.len());
+                    if at == moving.len() {
+                        moving.push(Group::empty(body));
+                    }
+                    moving[at].add(i, shape, rules.reach(i as usize));
+                }
             }
-            let at = match shape.body {
-                Some(body) => *of_body.entry(body).or_insert(all.len()),
-                None => all.len(),
-            };
-            if at == all.len() {
-                all.push(Group::empty(shape.body));
-            }
-            all[at].add(i, shape, rules.reach(i as usize));
+        }
+        let mut groups = Self {
+            moving,
+            still,
+            meets: Vec::new(),
+        };
+        if groups.moving.len() * groups.len() > MANY {
+            return groups;
         }
         let may_touch = |a: u32, b: u32| rules.may_touch(shapes, a.min(b), a.max(b));
-        if all.len() > MANY {
-            return Self {
-                all,
-                meets: Vec::new(),
-            };
-        }
-        let meet =
-            |p: &Group, q: &[u32]| p.shapes.iter().any(|&a| q.iter().any(|&b| may_touch(a, b)));
-        let half_spaces: Vec<u32> = touching
-            .iter()
-            .copied()
-            .filter(|&i| matches!(shapes[i as usize].form, Form::HalfSpace))
-            .collect();
+        let meet = |p: &[u32], q: &[u32]| p.iter().any(|&a| q.iter().any(|&b| may_touch(a, b)));
+        let all = &groups.moving;
         let alone: Vec<bool> = (0..all.len())
             .map(|i| {
-                let others = all.iter().enumerate().filter(|(j, _)| *j != i);
-                !meet(&all[i], &half_spaces)
-                    && !others.clone().any(|(_, q)| meet(&all[i], &q.shapes))
+                let mut others = all.iter().enumerate().filter(|(j, _)| *j != i);
+                let own = &all[i].shapes;
+                !meet(own, &half_spaces)
+                    && !meet(own, &groups.still)
+                    && !others.any(|(_, q)| meet(own, &q.shapes))
             })
             .collect();
         let mut alone = alone.into_iter();
-        all.retain(|_| alone.next() == Some(false));
-        let mut meets = Vec::with_capacity(all.len() * all.len());
-        for p in &all {
-            meets.extend(all.iter().map(|q| meet(p, &q.shapes)));
+        groups.moving.retain(|_| alone.next() == Some(false));
+        let touched = |s: &u32| groups.moving.iter().any(|g| meet(&g.shapes, &[*s]));
+        groups.still.retain(touched);
+        let mut meets = Vec::with_capacity(groups.moving.len() * groups.len());
+        for p in &groups.moving {
+            meets.extend(groups.still.iter().map(|&s| meet(&p.shapes, &[s])));
+            meets.extend(groups.moving.iter().map(|q| meet(&p.shapes, &q.shapes)));
         }
-        Self { all, meets }
+        groups.meets = meets;
+        groups
     }
 
-    /// Whether any shape of group `i` may touch one of group `j`.
+    fn len(&self) -> usize {
+        self.moving.len() + self.still.len()
+    }
+
+    /// Whether any shape of the group numbered `i` may touch one of `j`, which moves.
     #[inline]
     pub fn meet(&self, i: u32, j: u32) -> bool {
-        self.meets.is_empty() || self.meets[i as usize * self.all.len() + j as usize]
+        let row = j as usize - self.still.len();
+        self.meets.is_empty() || self.meets[row * self.len() + i as usize]
     }
 
-    /// Whether groups `i` and `j` with these boxes are near enough to touch.
+    /// Whether the moving groups `i` and `j` (among these) with these boxes are near enough to touch.
     #[inline]
-    pub fn are_near(&self, i: u32, j: u32, boxes: &[Bounds]) -> bool {
-        let [i, j] = [i as usize, j as usize];
-        if !(self.all[i].is_ball && self.all[j].is_ball) {
+    pub fn are_near(&self, i: usize, j: usize, boxes: &[Bounds]) -> bool {
+        let (a, b) = (&boxes[i], &boxes[j]);
+        if !a.overlaps(b) {
+            return false;
+        }
+        let [p, q] = [i, j].map(|k| &self.moving[k]);
+        if p.is_single || q.is_single || !(p.is_ball && q.is_ball) {
             return true;
         }
         // Twice the centres' distance against twice the radii.
-        let (a, b) = (&boxes[i], &boxes[j]);
         let apart = (a.lo + a.hi) - (b.lo + b.hi);
         let reach = (a.hi.x - a.lo.x) + (b.hi.x - b.lo.x);
         apart.norm_squared() <= reach * reach
@@ -113,13 +129,13 @@ impl Groups {
 }
 
 impl Group {
-    fn empty(body: Option<usize>) -> Self {
+    fn empty(body: usize) -> Self {
         Self {
             body,
             shapes: Vec::new(),
-            centre: Vec3::zeros(),
-            half: Vec3::zeros(),
-            is_ball: body.is_some(),
+            half: 0.0,
+            is_ball: true,
+            is_single: false,
             arm: 0.0,
             reach: 0.0,
         }
@@ -128,14 +144,11 @@ impl Group {
     fn add(&mut self, index: u32, shape: &Prepared, reach: f64) {
         self.shapes.push(index);
         self.is_ball &= matches!(shape.form, Form::Solid(_));
-        if self.body.is_some() {
-            let far = shape.local.position.norm() + shape.farthest();
-            self.half = self.half.sup(&Vec3::repeat(far));
-            self.arm = self.arm.max(shape.local.position.norm() + shape.size);
-        } else {
-            let rotation = shape.local.rotation.to_rotation_matrix().into_inner();
-            (self.centre, self.half) = shape.bounds(&rotation, &shape.local.position);
-        }
+        let is_point = matches!(&shape.form, Form::Solid(s) if matches!(s.core, Core::Point));
+        self.is_single = self.shapes.len() == 1 && !is_point;
+        let away = shape.local.position.norm();
+        self.half = self.half.max(away + shape.farthest());
+        self.arm = self.arm.max(away + shape.size);
         self.reach = self.reach.max(reach);
     }
 
@@ -143,13 +156,13 @@ impl Group {
     #[inline]
     pub fn bounds(&self, pose: &Pose, twist: &Twist, settings: &DetectSettings) -> Bounds {
         let travel = settings.dt * (twist.linear.norm() + 2.0 * twist.angular.norm() * self.arm);
-        let centre = pose.position + self.centre;
-        let rounding = ROUNDING * (centre.amax() + self.half.amax() + travel);
+        let centre = pose.position;
+        let rounding = ROUNDING * (centre.amax() + self.half + travel);
         let room = 0.5 * settings.margin + self.reach + travel + rounding;
-        let grow = self.half.add_scalar(room);
-        Bounds {
-            lo: centre - grow,
-            hi: centre + grow,
-        }
+        let point = Bounds {
+            lo: centre,
+            hi: centre,
+        };
+        point.grown(self.half + room)
     }
 }

@@ -1,6 +1,7 @@
 //! A half space against everything.
 
 use super::manifold::{Candidate, FACE, Manifold};
+use super::patch::Patch;
 use super::solid::Placed;
 use super::surface::Surface;
 use crate::math::{Mat3, Vec3};
@@ -15,8 +16,8 @@ pub struct Plane {
 }
 
 /// Points of a convex solid (B) over or under the plane (A): the patch facing the plane.
-pub fn solid(plane: &Plane, b: &Placed, reach: f64, out: &mut Manifold) {
-    let patch = b.patch(&-plane.n);
+pub fn solid(plane: &Plane, b: &Placed, reach: f64, patch: &mut Patch, out: &mut Manifold) {
+    b.patch(&-plane.n, patch);
     for (p, corner) in patch.points[..patch.len].iter().zip(patch.corners) {
         point(plane, p - plane.n * b.solid.rounding, corner, reach, out);
     }

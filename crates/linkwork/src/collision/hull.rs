@@ -1,5 +1,6 @@
 //! Convex polyhedra with faces of any number of corners.
 
+use super::extremes::Extremes;
 use super::patch::MAX_CORNERS;
 use super::stretch::hull_of_any;
 use crate::math::{Vec3, tangent_basis};
@@ -13,6 +14,8 @@ const COPLANAR: f64 = 1e-7;
 pub struct Face {
     /// Outward unit normal.
     pub normal: Vec3,
+    /// Height of the highest corner along it, m.
+    pub height: f64,
     /// Corners, counter-clockwise seen from outside.
     pub corners: Vec<u32>,
     /// Numbers of the edges from corner i to corner i + 1.
@@ -26,6 +29,10 @@ pub struct Hull {
     pub vertices: Vec<Vec3>,
     /// Faces.
     pub faces: Vec<Face>,
+    /// Outward unit normals of the faces.
+    normals: Vec<Vec3>,
+    far_vertices: Extremes,
+    far_normals: Extremes,
 }
 
 impl Hull {
@@ -69,38 +76,37 @@ impl Hull {
                     *edge_numbers.entry((p.min(q), p.max(q))).or_insert(next)
                 })
                 .collect();
+            let heights = vertices.iter().map(|v| v.dot(&normal));
             faces.push(Face {
                 normal,
+                height: heights.fold(f64::NEG_INFINITY, f64::max),
                 corners,
                 edges,
             });
         }
-        (faces.len() >= 4).then_some(Self { vertices, faces })
+        if faces.len() < 4 {
+            return None;
+        }
+        let normals: Vec<Vec3> = faces.iter().map(|f| f.normal).collect();
+        Some(Self {
+            far_vertices: Extremes::new(&vertices),
+            far_normals: Extremes::new(&normals),
+            vertices,
+            faces,
+            normals,
+        })
     }
 
     /// The farthest corner along `direction`.
     #[inline]
     pub fn support(&self, direction: &Vec3) -> Vec3 {
-        let mut best = self.vertices[0];
-        let mut height = best.dot(direction);
-        for v in &self.vertices[1..] {
-            let h = v.dot(direction);
-            if h > height {
-                (best, height) = (*v, h);
-            }
-        }
-        best
+        self.vertices[self.far_vertices.farthest(&self.vertices, direction)]
     }
 
     /// The face that looks most along `direction`.
+    #[inline]
     pub fn facing(&self, direction: &Vec3) -> &Face {
-        let mut best = &self.faces[0];
-        for face in &self.faces[1..] {
-            if face.normal.dot(direction) > best.normal.dot(direction) {
-                best = face;
-            }
-        }
-        best
+        &self.faces[self.far_normals.farthest(&self.normals, direction)]
     }
 }
 

@@ -1,11 +1,9 @@
 //! Calls into the collision library (parry): distance and depth of convex solids, convex hulls and
-//! convex parts, and the tree over the triangles of a mesh. Its types go no further than this file.
+//! convex parts. Its types go no further than this file.
 
 use super::solid::Placed;
 use crate::math::Vec3;
-use parry3d_f64::bounding_volume::Aabb;
 use parry3d_f64::math::{Pose, Vector};
-use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy};
 use parry3d_f64::query::epa::EPA;
 use parry3d_f64::query::gjk::{CsoPoint, GJKResult, VoronoiSimplex, closest_points};
 use parry3d_f64::shape::SupportMap;
@@ -70,19 +68,31 @@ fn along(a: &Placed, b: &Placed, n: &Vec3) -> f64 {
 enum Found {
     Apart(Witness),
     Overlapping,
+    /// Farther apart than asked for, along this unit vector.
+    Far(Vec3),
     Nothing,
 }
 
+/// What is known about two solids.
+pub enum Answer {
+    /// Nearest or deepest points.
+    Near(Witness),
+    /// The distance certainly exceeds what was asked for: so does the separation along this unit vector.
+    Far(Vec3),
+    /// The library finds no answer.
+    Unknown,
+}
+
 impl LibraryScratch {
-    /// Nearest or deepest points of the cores; `None` if the distance certainly exceeds
-    /// `max_distance` (m) or the library finds no answer. `guess`: a good axis from A to B.
+    /// Nearest or deepest points of the cores if no farther apart than `max_distance` (m). `guess`: a good axis from
+    /// A to B.
     pub fn witness(
         &mut self,
         a: &Placed,
         b: &Placed,
         guess: Option<&Vec3>,
         max_distance: f64,
-    ) -> Option<Witness> {
+    ) -> Answer {
         let enough = SHORTFALL * a.solid.size.min(b.solid.size);
         let mut towards = (b.position - a.position)
             .try_normalize(0.0)
@@ -108,18 +118,17 @@ impl LibraryScratch {
                         _ => centres,
                     };
                     // Moving apart is several times faster, expanding finds every overlap.
-                    return match self.move_apart(a, b, &start) {
-                        Some(witness) => Some(witness),
-                        None => {
-                            self.search(a, b, &centres, max_distance);
-                            self.expand(a, b)
-                        }
-                    };
+                    let witness = self.move_apart(a, b, &start).or_else(|| {
+                        self.search(a, b, &centres, max_distance);
+                        self.expand(a, b)
+                    });
+                    return witness.map_or(Answer::Unknown, Answer::Near);
                 }
+                Found::Far(n) if best.is_none() => return Answer::Far(n),
                 _ => break,
             }
         }
-        best.map(|(_, witness)| witness)
+        best.map_or(Answer::Unknown, |(_, witness)| Answer::Near(witness))
     }
 
     /// One run of GJK from the support point along `towards`.
@@ -138,6 +147,10 @@ impl LibraryScratch {
                 })
             }
             GJKResult::Intersection => Found::Overlapping,
+            // Out of iterations it says so too, along a vector that proves nothing.
+            GJKResult::NoIntersection(n) if along(a, b, &out(n)) > max_distance => {
+                Found::Far(out(n))
+            }
             GJKResult::NoIntersection(_) | GJKResult::Proximity(_) => Found::Nothing,
         }
     }
@@ -223,27 +236,4 @@ pub fn convex_parts(
         .into_iter()
         .map(|(points, _)| points.into_iter().map(out).collect())
         .collect()
-}
-
-/// A tree over boxes, for finding those that overlap a given one.
-#[derive(Clone)]
-pub struct BoxTree(Bvh);
-
-impl BoxTree {
-    /// From boxes given by their lowest and highest corner, m.
-    pub fn new(boxes: &[(Vec3, Vec3)]) -> Self {
-        let leaves: Vec<Aabb> = boxes
-            .iter()
-            .map(|(lo, hi)| Aabb::new(into(lo), into(hi)))
-            .collect();
-        Self(Bvh::from_leaves(BvhBuildStrategy::Binned, &leaves))
-    }
-
-    /// Indices of the boxes that overlap the one from `lo` to `hi`, ascending.
-    pub fn overlapping(&self, lo: &Vec3, hi: &Vec3, found: &mut Vec<u32>) {
-        found.clear();
-        let query = Aabb::new(into(lo), into(hi));
-        found.extend(self.0.intersect_aabb(&query));
-        found.sort_unstable();
-    }
 }

@@ -4,8 +4,9 @@
 //! shapes are farthest apart (or overlap least); then the *patches*, the outlines of the two
 //! surfaces facing each other along n, which are clipped against each other to give the points.
 //! For any n the separation along n never exceeds the true signed distance, so a poor axis costs
-//! accuracy but never invents a contact. Detection keeps no state from step to step: keys come
-//! from the features (corners, edges, facets) that touch.
+//! accuracy but never invents a contact. What is kept from step to step (pairs of wide boxes, axes
+//! along which pairs were apart) saves work and never changes a bit of the result: keys come from
+//! the features (corners, edges, facets) that touch.
 //!
 //! | file | concept |
 //! |---|---|
@@ -13,19 +14,23 @@
 //! | `prepare`, `error` | shapes of the model made ready, or refused |
 //! | `rules` | who may touch whom, and at what distance |
 //! | `groups` | shapes that move together, and boxes around them |
-//! | `broad` | sweep and prune |
-//! | `pairs` | which routine handles which pair |
+//! | `broad`, `tree` | which groups are near each other; boxes in a tree |
+//! | `place` | where shapes are in a step |
+//! | `narrow`, `pairs` | the contacts of a pair; which routine handles which |
+//! | `axes` | axes along which pairs were last apart |
 //! | `solid`, `hull` | convex solids: support points, face normals, patches |
+//! | `extremes` | the farthest of many points along a direction |
 //! | `patch`, `clip` | outlines and their intersection along an axis |
 //! | `convex` | any two convex solids |
 //! | `box_box`, `half_space`, `sphere`, `capsule`, `ellipsoid` | pairs in closed form |
 //! | `symmetric`, `sum` | boxes, capsules and cylinders against each other |
-//! | `surface`, `surface_pair` | triangle meshes and height fields |
+//! | `surface`, `surface_pair`, `triangle` | triangle meshes and height fields |
 //! | `manifold`, `reduce` | the points of a pair, and the few that are kept |
 //! | `enclose` | convex hulls and convex parts of meshes, for those who prepare models |
 //! | `merge`, `stretch` | convex parts made one; convex hulls of thin plates |
 //! | `library` | the calls into the collision library |
 
+mod axes;
 mod box_box;
 mod broad;
 mod capsule;
@@ -36,14 +41,17 @@ mod convex;
 mod ellipsoid;
 mod enclose;
 mod error;
+mod extremes;
 mod groups;
 mod half_space;
 mod hull;
 mod library;
 mod manifold;
 mod merge;
+mod narrow;
 mod pairs;
 mod patch;
+mod place;
 mod prepare;
 mod reduce;
 mod rules;
@@ -54,6 +62,8 @@ mod sum;
 mod surface;
 mod surface_pair;
 mod symmetric;
+mod tree;
+mod triangle;
 mod world;
 
 pub use contact::{ContactKey, ContactPoint};

@@ -1,12 +1,12 @@
 //! Which routine handles which pair of forms.
 
+use super::convex::Scratch;
 use super::half_space::{self, Plane};
-use super::library::LibraryScratch;
 use super::manifold::Manifold;
 use super::prepare::Form;
 use super::reduce;
 use super::solid::{Core, Placed};
-use super::surface_pair::{self, PlacedSurface};
+use super::surface_pair::{self, Near, PlacedSurface};
 use super::{box_box, capsule, convex, ellipsoid, sphere, symmetric};
 use crate::math::{Mat3, Vec3};
 
@@ -15,8 +15,11 @@ use crate::math::{Mat3, Vec3};
 pub struct PairScratch {
     /// Points of the pair at hand.
     pub points: Manifold,
-    library: LibraryScratch,
-    near: [Vec<u32>; 2],
+    /// An axis from A to B along which the pair is perhaps apart, or zero; after the search one along which it is.
+    pub axis: Vec3,
+    scratch: Scratch,
+    near: Near,
+    reduce: reduce::Scratch,
 }
 
 /// A form at a place; positions relative to a point near the pair.
@@ -28,8 +31,6 @@ pub struct Side<'a> {
     pub rotation: Mat3,
     /// Position, m.
     pub position: Vec3,
-    /// Lowest and highest corner of the swept box around it, m.
-    pub bounds: (Vec3, Vec3),
 }
 
 impl PairScratch {
@@ -40,7 +41,9 @@ impl PairScratch {
         if rank(a.form) <= rank(b.form) {
             self.ordered(a, b, reach);
         } else {
+            self.axis = -self.axis;
             self.ordered(b, a, reach);
+            self.axis = -self.axis;
             for c in &mut self.points {
                 *c = c.flipped();
             }
@@ -51,7 +54,7 @@ impl PairScratch {
     pub fn reduce(&mut self, a: &Form, b: &Form, size: f64) {
         let surface = |f: &Form| matches!(f, Form::Surface(_));
         if surface(a) || surface(b) {
-            reduce::surface(&mut self.points, size);
+            reduce::surface(&mut self.points, size, &mut self.reduce);
         } else {
             reduce::convex(&mut self.points, size);
         }
@@ -60,27 +63,29 @@ impl PairScratch {
     fn ordered(&mut self, a: &Side, b: &Side, reach: f64) {
         let Self {
             points: out,
-            library,
+            axis,
+            scratch,
             near,
+            ..
         } = self;
         match (a.form, b.form) {
             (Form::HalfSpace, Form::Solid(solid)) => {
-                half_space::solid(&plane(a), &b.placed(solid), reach, out);
+                let patch = &mut scratch.patches[0];
+                half_space::solid(&plane(a), &b.placed(solid), reach, patch, out);
             }
             (Form::HalfSpace, Form::Surface(surface)) => {
                 half_space::surface(&plane(a), surface, &b.rotation, &b.position, reach, out);
             }
             (Form::Surface(surface), Form::Solid(solid)) => {
                 let a = a.surface(surface);
-                surface_pair::solid(&a, &b.placed(solid), reach, library, &mut near[0], out);
+                surface_pair::solid(&a, &b.placed(solid), reach, scratch, near, out);
             }
             (Form::Surface(p), Form::Surface(q)) => {
-                let bounds = a.bounds_in(b);
                 let (a, b) = (a.surface(p), b.surface(q));
-                surface_pair::surface(&a, &b, bounds, reach, library, near, out);
+                surface_pair::surface(&a, &b, reach, scratch, near, out);
             }
             (Form::Solid(p), Form::Solid(q)) => {
-                solids(&a.placed(p), &b.placed(q), reach, library, out);
+                solids(&a.placed(p), &b.placed(q), reach, axis, scratch, out);
             }
             // Half spaces belong to the world and never meet; what is only seen meets nothing; other
             // orders are ranked away.
@@ -105,7 +110,14 @@ fn rank(form: &Form) -> usize {
     }
 }
 
-fn solids(a: &Placed, b: &Placed, reach: f64, library: &mut LibraryScratch, out: &mut Manifold) {
+fn solids(
+    a: &Placed,
+    b: &Placed,
+    reach: f64,
+    axis: &mut Vec3,
+    scratch: &mut Scratch,
+    out: &mut Manifold,
+) {
     match (&a.solid.core, &b.solid.core) {
         (Core::Ellipsoid { radii }, Core::Point) => ellipsoid::sphere(a, b, radii, reach, out),
         (Core::Point, Core::Point) => sphere::balls(
@@ -128,21 +140,24 @@ fn solids(a: &Placed, b: &Placed, reach: f64, library: &mut LibraryScratch, out:
             capsule::collide(a, b, [*p, *q], reach, out);
         }
         (Core::Box { half: p }, Core::Box { half: q }) => {
-            box_box::collide(a, b, [p, q], reach, library, out);
+            box_box::collide(a, b, [p, q], reach, scratch, out);
         }
         (Core::Segment { .. }, Core::Box { .. }) => {
-            symmetric::collide::<1, 0, 4, 0>(a, b, reach, library, out);
+            symmetric::collide::<1, 0, 4, 0>(a, b, reach, scratch, out);
         }
         (Core::Segment { .. }, Core::Cylinder { .. }) => {
-            symmetric::collide::<1, 0, 2, 1>(a, b, reach, library, out);
+            symmetric::collide::<1, 0, 2, 1>(a, b, reach, scratch, out);
         }
         (Core::Box { .. }, Core::Cylinder { .. }) => {
-            symmetric::collide::<3, 0, 4, 1>(a, b, reach, library, out);
+            symmetric::collide::<3, 0, 4, 1>(a, b, reach, scratch, out);
         }
         (Core::Cylinder { .. }, Core::Cylinder { .. }) => {
-            symmetric::collide::<1, 1, 2, 2>(a, b, reach, library, out);
+            symmetric::collide::<1, 1, 2, 2>(a, b, reach, scratch, out);
         }
-        _ => convex::collide(a, b, reach, library, out),
+        (Core::Hull(_) | Core::Box { .. }, Core::Hull(_) | Core::Box { .. }) => {
+            convex::collide_polyhedra(a, b, reach, axis, scratch, out);
+        }
+        _ => convex::collide(a, b, reach, scratch, out),
     }
 }
 
@@ -169,14 +184,5 @@ impl<'a> Side<'a> {
             rotation: self.rotation,
             position: self.position,
         }
-    }
-
-    /// The swept box around this side, in the frame of another.
-    fn bounds_in(&self, other: &Side) -> (Vec3, Vec3) {
-        let centre = (self.bounds.0 + self.bounds.1) * 0.5 - other.position;
-        let half = (self.bounds.1 - self.bounds.0) * 0.5;
-        let centre = other.rotation.tr_mul(&centre);
-        let half = other.rotation.abs().tr_mul(&half);
-        (centre - half, centre + half)
     }
 }

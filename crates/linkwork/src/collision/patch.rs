@@ -26,7 +26,7 @@ pub enum Outline {
     },
 }
 
-/// Corners of the part of a surface that faces a direction.
+/// Corners of the part of a surface that faces a direction. Large, so filled in place and kept for reuse.
 #[derive(Clone, Debug)]
 pub struct Patch {
     /// What the points outline.
@@ -41,12 +41,24 @@ pub struct Patch {
     pub edges: [u32; MAX_CORNERS],
     /// Feature number of the inside.
     pub face: u32,
+    /// As seen along an axis, for clipping.
+    pub seen: Seen,
 }
 
-impl Patch {
-    /// A patch without points.
-    #[inline]
-    pub fn empty() -> Self {
+/// What a patch looks like along an axis.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// The points across the axis, m.
+    pub uv: [[f64; 2]; MAX_CORNERS],
+    /// Unit normals of the edges of a polygon, inwards; NaN where two corners are on the same spot.
+    pub inward: [[f64; 2]; MAX_CORNERS],
+    /// Normal of the plane, zero if there is none or it is seen edge-on.
+    pub plane: Vec3,
+}
+
+impl Default for Patch {
+    /// Without points.
+    fn default() -> Self {
         Self {
             outline: Outline::Point,
             len: 0,
@@ -54,7 +66,22 @@ impl Patch {
             corners: [0; MAX_CORNERS],
             edges: [0; MAX_CORNERS],
             face: FACE,
+            seen: Seen {
+                uv: [[0.0; 2]; MAX_CORNERS],
+                inward: [[0.0; 2]; MAX_CORNERS],
+                plane: Vec3::zeros(),
+            },
         }
+    }
+}
+
+impl Patch {
+    /// Remove all points.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.outline = Outline::Point;
+        self.len = 0;
+        self.face = FACE;
     }
 
     /// Add a point with the feature numbers of itself and of the edge that follows it.

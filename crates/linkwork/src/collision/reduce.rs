@@ -4,6 +4,7 @@
 //! so a rounding error does not change it.
 
 use super::manifold::{Candidate, Manifold};
+use crate::math::Vec3;
 
 /// Points of a pair of convex shapes.
 pub const MAX_CONVEX: usize = 4;
@@ -62,48 +63,92 @@ pub fn convex(points: &mut Manifold, size: f64) {
     points.sort_unstable_by_key(Candidate::key);
 }
 
+/// Working memory for surfaces, one entry a point.
+#[derive(Default)]
+pub struct Scratch {
+    /// Squared distance from the nearest of those chosen; negative if chosen itself.
+    away: Vec<f64>,
+    /// Place along a line, and which point it is; ordered by place.
+    line: Vec<(f64, u32)>,
+    /// Where in `line` each point is.
+    at: Vec<u32>,
+    repeated: Vec<bool>,
+}
+
 /// At most eight: the deepest, then again and again the one farthest from those chosen, where
 /// different normals count as distance too. Ends in the order of keys.
-pub fn surface(points: &mut Manifold, size: f64) {
+pub fn surface(points: &mut Manifold, size: f64, scratch: &mut Scratch) {
     sort(points);
-    merge_coincident(points, size);
+    merge_coincident(points, size, scratch);
     if points.len() <= MAX_SURFACE {
         return;
     }
-    let deepest = first_of_best(points, |_| SAME_GAP * size, |c| -c.gap);
-    points.swap(0, deepest);
-    for chosen in 1..MAX_SURFACE {
-        points[chosen..].sort_unstable_by_key(Candidate::key);
-        let (taken, rest) = points.split_at(chosen);
-        let away = |c: &Candidate| {
-            taken
-                .iter()
-                .map(|t| {
-                    (c.point() - t.point()).norm_squared()
-                        + size * size * (c.normal - t.normal).norm_squared()
-                })
-                .fold(f64::INFINITY, f64::min)
-        };
-        let next = chosen + first_of_best(rest, |best| SAME_SPREAD * best, away);
-        points.swap(chosen, next);
+    let away = &mut scratch.away;
+    away.clear();
+    away.resize(points.len(), f64::INFINITY);
+    let mut last = first_of_best(points, |_| SAME_GAP * size, |c| -c.gap);
+    for _ in 1..MAX_SURFACE {
+        away[last] = -1.0;
+        let chosen = points[last];
+        let mut best = f64::NEG_INFINITY;
+        for (c, away) in points.iter().zip(away.iter_mut()) {
+            if *away >= 0.0 {
+                let apart = (c.point() - chosen.point()).norm_squared()
+                    + size * size * (c.normal - chosen.normal).norm_squared();
+                *away = away.min(apart);
+                best = best.max(*away);
+            }
+        }
+        let enough = best - SAME_SPREAD * best;
+        let next = away.iter().position(|a| *a >= enough && *a >= 0.0);
+        last = next.unwrap_or(last);
     }
-    points.truncate(MAX_SURFACE);
-    points.sort_unstable_by_key(Candidate::key);
+    away[last] = -1.0;
+    let mut chosen = away.iter().map(|a| *a < 0.0);
+    points.retain(|_| chosen.next() == Some(true));
 }
 
-/// Points found through several triangles: same place and same normal.
-fn merge_coincident(points: &mut Manifold, size: f64) {
+/// Points found through several triangles, same place and same normal: only the first is kept.
+fn merge_coincident(points: &mut Manifold, size: f64, scratch: &mut Scratch) {
     let near = 1e-5 * size;
-    let mut kept = 0;
-    for i in 0..points.len() {
-        let c = points[i];
-        let known = points[..kept]
-            .iter()
-            .any(|k| (k.point() - c.point()).norm() < near && k.normal.dot(&c.normal) > 1.0 - 1e-6);
-        if !known {
-            points[kept] = c;
-            kept += 1;
-        }
+    let Scratch {
+        line, at, repeated, ..
+    } = scratch;
+    // Points at the same place are at the same place along any line; this one is no axis, along which many others
+    // would be too.
+    let along = Vec3::new(0.48, 0.64, 0.6);
+    line.clear();
+    line.extend(
+        (0..)
+            .zip(points.iter())
+            .map(|(i, c)| (along.dot(&c.point()), i)),
+    );
+    line.sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
+    at.clear();
+    at.resize(points.len(), 0);
+    for (place, &(_, i)) in (0..).zip(line.iter()) {
+        at[i as usize] = place;
     }
-    points.truncate(kept);
+    repeated.clear();
+    for (i, c) in points.iter().enumerate() {
+        let (before, after) = line.split_at(at[i] as usize);
+        let here = after[0].0;
+        let close = |x: &&(f64, u32)| (x.0 - here).abs() <= near;
+        let mut around = before
+            .iter()
+            .rev()
+            .take_while(close)
+            .chain(after.iter().take_while(close));
+        let known = around.any(|&(_, j)| {
+            let j = j as usize;
+            let k = &points[j];
+            j < i
+                && !repeated[j]
+                && (k.point() - c.point()).norm() < near
+                && k.normal.dot(&c.normal) > 1.0 - 1e-6
+        });
+        repeated.push(known);
+    }
+    let mut repeated = repeated.iter();
+    points.retain(|_| repeated.next() == Some(&false));
 }

@@ -135,29 +135,30 @@ impl Core {
         }
     }
 
-    /// Call `visit` with the outward normals of the flat faces. Polyhedra with very many faces
-    /// offer only the face nearest to `hint`, and none without one.
-    pub fn face_normals(&self, hint: Option<&Vec3>, mut visit: impl FnMut(Vec3)) {
+    /// Call `visit` with the outward normals of the flat faces and their heights along these (m). Polyhedra with very
+    /// many faces offer only the face nearest to `hint`, and none without one.
+    pub fn faces(&self, hint: Option<&Vec3>, mut visit: impl FnMut(Vec3, f64)) {
         match self {
             Core::Point | Core::Segment { .. } | Core::Ellipsoid { .. } => {}
-            Core::Box { .. } => {
-                for n in [Vec3::x(), Vec3::y(), Vec3::z()] {
-                    visit(n);
-                    visit(-n);
+            Core::Box { half } => {
+                for (n, height) in [Vec3::x(), Vec3::y(), Vec3::z()].into_iter().zip(half) {
+                    visit(n, *height);
+                    visit(-n, *height);
                 }
             }
-            Core::Cylinder { .. } => {
-                visit(Vec3::z());
-                visit(-Vec3::z());
+            Core::Cylinder { half, .. } => {
+                visit(Vec3::z(), *half);
+                visit(-Vec3::z(), *half);
             }
-            Core::Cone { .. } => visit(-Vec3::z()),
+            Core::Cone { half, .. } => visit(-Vec3::z(), *half),
             Core::Hull(hull) if hull.faces.len() > MANY_FACES => {
                 if let Some(hint) = hint {
-                    visit(hull.facing(hint).normal);
+                    let face = hull.facing(hint);
+                    visit(face.normal, face.height);
                 }
             }
-            Core::Hull(hull) => hull.faces.iter().for_each(|f| visit(f.normal)),
-            Core::Triangle { normal, .. } => visit(*normal),
+            Core::Hull(hull) => hull.faces.iter().for_each(|f| visit(f.normal, f.height)),
+            Core::Triangle { points, normal, .. } => visit(*normal, normal.dot(&points[0])),
         }
     }
 
@@ -325,10 +326,10 @@ impl Placed<'_> {
         self.position + self.rotation * self.solid.core.support(&self.rotation.tr_mul(d))
     }
 
-    /// The patch of the core facing the unit vector `d`.
-    pub fn patch(&self, d: &Vec3) -> Patch {
-        let mut patch = Patch::empty();
-        self.solid.core.patch(&self.rotation.tr_mul(d), &mut patch);
+    /// Fill `patch` with what of the core faces the unit vector `d`.
+    pub fn patch(&self, d: &Vec3, patch: &mut Patch) {
+        patch.clear();
+        self.solid.core.patch(&self.rotation.tr_mul(d), patch);
         let place = |p: &Vec3| self.position + self.rotation * p;
         for p in &mut patch.points[..patch.len] {
             *p = place(p);
@@ -337,15 +338,15 @@ impl Placed<'_> {
             *centre = place(centre);
             *axis = self.rotation * *axis;
         }
-        patch
     }
 
-    /// Call `visit` with the outward normals of the flat faces, see [`Core::face_normals`].
-    pub fn face_normals(&self, hint: Option<&Vec3>, mut visit: impl FnMut(Vec3)) {
+    /// Call `visit` with the outward normals of the flat faces and their heights along these (m), see [`Core::faces`].
+    pub fn faces(&self, hint: Option<&Vec3>, mut visit: impl FnMut(Vec3, f64)) {
         let hint = hint.map(|h| self.rotation.tr_mul(h));
-        self.solid
-            .core
-            .face_normals(hint.as_ref(), |n| visit(self.rotation * n));
+        self.solid.core.faces(hint.as_ref(), |n, height| {
+            let n = self.rotation * n;
+            visit(n, n.dot(&self.position) + height);
+        });
     }
 
     /// Outward unit normal of the curved side at the point `p` near it, see [`Core`].

@@ -1,8 +1,9 @@
 //! Surfaces of triangles, prepared: who is next to whom, and what is flat.
 
-use super::library::BoxTree;
+use super::broad::Bounds;
 use super::manifold::FLAT;
 use super::solid::{Core, Solid};
+use super::tree::Tree;
 use crate::math::Vec3;
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,11 +19,14 @@ pub struct Surface {
     pub vertices: Vec<Vec3>,
     /// Whether everything below the surface along z is solid (height fields).
     pub solid_below: bool,
-    triangles: Vec<Facet>,
+    facets: Vec<Facet>,
+    /// Facets as solids about their centroids, and the centroids.
+    triangles: Vec<(Solid, Vec3)>,
     /// Neighbours of vertex i along edges: `ring[start[i]..start[i + 1]]`.
     ring: Vec<u32>,
     start: Vec<usize>,
-    tree: BoxTree,
+    /// Over the triangles.
+    pub tree: Tree,
     highest: f64,
 }
 
@@ -70,73 +74,69 @@ impl Surface {
         }
         connect(vertices, &mut facets);
         let (ring, start) = rings(vertices.len(), &facets);
-        let boxes: Vec<(Vec3, Vec3)> = facets
+        let boxes: Vec<Bounds> = facets
             .iter()
             .map(|f| {
                 let [a, b, c] = f.corners.map(|i| vertices[i as usize]);
-                (a.inf(&b).inf(&c), a.sup(&b).sup(&c))
+                Bounds {
+                    lo: a.inf(&b).inf(&c),
+                    hi: a.sup(&b).sup(&c),
+                }
             })
             .collect();
         Some(Self {
             highest: boxes
                 .iter()
-                .map(|b| b.1.z)
+                .map(|b| b.hi.z)
                 .fold(f64::NEG_INFINITY, f64::max),
             vertices: vertices.to_vec(),
             solid_below,
-            tree: BoxTree::new(&boxes),
-            triangles: facets,
+            tree: Tree::new(&boxes),
+            triangles: facets.iter().map(|f| f.solid(vertices)).collect(),
+            facets,
             ring,
             start,
         })
     }
 
+    /// Number of triangles.
+    #[cfg(test)]
+    pub fn len(&self) -> u32 {
+        self.facets.len() as u32
+    }
+
     /// Triangles that may touch the box from `lo` to `hi` (surface frame, m), ascending.
     pub fn near(&self, lo: &Vec3, hi: &Vec3, found: &mut Vec<u32>) {
-        let mut hi = *hi;
+        let mut query = Bounds { lo: *lo, hi: *hi };
         if self.solid_below {
             // A body that has sunk in must still see the surface above it.
-            hi.z = hi.z.max(self.highest);
+            query.hi.z = hi.z.max(self.highest);
         }
-        self.tree.overlapping(lo, &hi, found);
+        found.clear();
+        self.tree.overlapping(&query, |i| found.push(i));
+        found.sort_unstable();
     }
 
     /// Triangle `index` as a solid about its centroid, and the centroid (surface frame, m).
-    pub fn triangle(&self, index: u32) -> (Solid, Vec3) {
-        let facet = &self.triangles[index as usize];
-        let points = facet.corners.map(|i| self.vertices[i as usize]);
-        let centroid = (points[0] + points[1] + points[2]) / 3.0;
-        let points = points.map(|p| p - centroid);
-        let size = points.iter().map(|p| p.norm()).fold(0.0, f64::max);
-        let solid = Solid {
-            core: Core::Triangle {
-                points,
-                normal: facet.normal,
-                corners: facet.corner_features,
-                edges: facet.edge_features,
-                face: facet.face,
-            },
-            rounding: 0.0,
-            size,
-        };
-        (solid, centroid)
+    #[inline]
+    pub fn triangle(&self, index: u32) -> &(Solid, Vec3) {
+        &self.triangles[index as usize]
     }
 
     /// The feature of triangle `index` that faces the unit vector `n` (surface frame), and whether
     /// the whole surface next to that feature stays behind it: only then can a body touch the
     /// surface there with this normal.
     pub fn feature_facing(&self, index: u32, n: &Vec3) -> (u32, bool) {
-        let facet = &self.triangles[index as usize];
+        let facet = &self.facets[index as usize];
         let points = facet.corners.map(|i| self.vertices[i as usize]);
         let heights = points.map(|p| p.dot(n));
         let top = heights[0].max(heights[1]).max(heights[2]);
-        let reach = (points[1] - points[0])
-            .norm()
-            .max((points[2] - points[0]).norm());
-        let is_top = heights.map(|h| h >= top - 1e-6 * reach);
+        let size = self.triangles[index as usize].0.size;
+        let is_top = heights.map(|h| h >= top - 1e-6 * size);
         let behind = |w: u32, v: Vec3| {
             let d = self.vertices[w as usize] - v;
-            n.dot(&d) <= 1e-6 * d.norm()
+            let rise = n.dot(&d);
+            rise <= 0.0 || rise * rise <= 1e-12 * d.norm_squared()
         };
         match is_top {
             [true, true, true] => (facet.face, n.dot(&facet.normal) > 0.0),
@@ -160,7 +160,29 @@ impl Surface {
 
     /// Outward unit normal of triangle `index` (surface frame).
     pub fn normal(&self, index: u32) -> Vec3 {
-        self.triangles[index as usize].normal
+        self.facets[index as usize].normal
+    }
+}
+
+impl Facet {
+    /// As a solid about its centroid, and the centroid.
+    fn solid(&self, vertices: &[Vec3]) -> (Solid, Vec3) {
+        let points = self.corners.map(|i| vertices[i as usize]);
+        let centroid = (points[0] + points[1] + points[2]) / 3.0;
+        let points = points.map(|p| p - centroid);
+        let size = points.iter().map(|p| p.norm()).fold(0.0, f64::max);
+        let solid = Solid {
+            core: Core::Triangle {
+                points,
+                normal: self.normal,
+                corners: self.corner_features,
+                edges: self.edge_features,
+                face: self.face,
+            },
+            rounding: 0.0,
+            size,
+        };
+        (solid, centroid)
     }
 }
 

@@ -1,26 +1,11 @@
 //! A surface against a convex solid, triangle by triangle, and against another surface.
-//!
-//! A triangle on its own would push a body sideways where its edge meets a neighbour that
-//! continues the surface. A normal is therefore used only where the whole surface around the
-//! touched feature lies behind it; otherwise the triangle's own normal takes its place.
 
-use super::convex::{Axis, add_witness, best_axis, clip_along, face_axis, separation, settles};
-use super::library::LibraryScratch;
-use super::manifold::{FACE, FLAT, Manifold, WITNESS};
+use super::convex::Scratch;
+use super::manifold::Manifold;
 use super::solid::{Placed, Solid};
 use super::surface::Surface;
+use super::triangle::{Against, collide};
 use crate::math::{Mat3, Vec3};
-
-/// Deepest overlap along the normal of a triangle, as a fraction of the body's extent along it:
-/// deeper, the body is taken to be on the other side of the sheet.
-const DEEPEST: f64 = 0.75;
-
-/// The normal of a triangle takes the place of a nearer way out only where it leads out about as soon: this
-/// many times the overlap along that way, and the triangle's size more, or a fraction of the body's extent if
-/// that is less. The tip of a steep triangle that reaches into a body would throw it out sideways, by the
-/// body's whole width; the triangles around bear it.
-const TILTED: f64 = 3.0;
-const SLACK: f64 = 0.1;
 
 /// A surface at a place.
 #[derive(Clone, Copy)]
@@ -34,7 +19,9 @@ pub struct PlacedSurface<'a> {
 }
 
 impl PlacedSurface<'_> {
-    fn placed<'s>(&self, solid: &'s Solid, centroid: &Vec3) -> Placed<'s> {
+    /// One of its triangles, about its centroid.
+    #[inline]
+    pub fn placed<'s>(&self, solid: &'s Solid, centroid: &Vec3) -> Placed<'s> {
         Placed {
             solid,
             rotation: self.rotation,
@@ -55,110 +42,175 @@ impl PlacedSurface<'_> {
     }
 }
 
-/// Contacts of a surface (A) and a convex solid (B). `near` is working memory.
+/// Working memory: triangles, pairs of them, and nodes of two trees.
+#[derive(Default)]
+pub struct Near {
+    triangles: Vec<u32>,
+    pairs: Vec<(u32, u32)>,
+    stack: Vec<(u32, u32)>,
+}
+
+/// Contacts of a surface (A) and a convex solid (B).
 pub fn solid(
     a: &PlacedSurface,
     b: &Placed,
     reach: f64,
-    library: &mut LibraryScratch,
-    near: &mut Vec<u32>,
+    scratch: &mut Scratch,
+    near: &mut Near,
     out: &mut Manifold,
 ) {
     let (lo, hi) = a.bounds(b, reach);
-    a.surface.near(&lo, &hi, near);
-    for &index in near.iter() {
-        let first = out.len();
-        triangle(a, index, b, reach, library, out);
-        let mut keep = first;
-        for k in first..out.len() {
-            if !out[k].is_flat() {
-                out[keep] = out[k];
-                keep += 1;
-            }
-        }
-        out.truncate(keep);
+    a.surface.near(&lo, &hi, &mut near.triangles);
+    let against = Against::new(a, b, reach);
+    for &index in &near.triangles {
+        collide(&against, index, scratch, out);
     }
 }
 
-/// Contacts of two surfaces: every triangle of B against A. `near` is working memory.
+/// Contacts of two surfaces: triangles of B against those of A.
 pub fn surface(
     a: &PlacedSurface,
     b: &PlacedSurface,
-    b_bounds: (Vec3, Vec3),
     reach: f64,
-    library: &mut LibraryScratch,
-    near: &mut [Vec<u32>; 2],
+    scratch: &mut Scratch,
+    near: &mut Near,
     out: &mut Manifold,
 ) {
-    let [of_a, of_b] = near;
-    b.surface.near(&b_bounds.0, &b_bounds.1, of_b);
-    for &index in of_b.iter() {
-        let (triangle, centroid) = b.surface.triangle(index);
-        let placed = b.placed(&triangle, &centroid);
-        solid(a, &placed, reach, library, of_a, out);
+    let rotation = a.rotation.tr_mul(&b.rotation);
+    let position = a.rotation.tr_mul(&(b.position - a.position));
+    let Near { pairs, stack, .. } = near;
+    pairs.clear();
+    a.surface.tree.near_pairs(
+        &b.surface.tree,
+        (&rotation, &position),
+        reach,
+        a.surface.solid_below,
+        stack,
+        |i, j| pairs.push((j, i)),
+    );
+    pairs.sort_unstable();
+    for &(j, i) in pairs.iter() {
+        let (triangle, centroid) = b.surface.triangle(j);
+        let placed = b.placed(triangle, centroid);
+        collide(&Against::new(a, &placed, reach), i, scratch, out);
     }
 }
 
-fn triangle(
-    a: &PlacedSurface,
-    index: u32,
-    b: &Placed,
-    reach: f64,
-    library: &mut LibraryScratch,
-    out: &mut Manifold,
-) {
-    let (triangle, centroid) = a.surface.triangle(index);
-    let t = a.placed(&triangle, &centroid);
-    let normal = a.rotation * a.surface.normal(index);
-    let own = Axis {
-        n: normal,
-        separation: separation(&t, b, &normal),
-        owner: Some(0),
-    };
-    let extent = b.extent(&normal);
-    let too_deep = |fraction: f64| !a.surface.solid_below && -own.separation > fraction * extent;
-    // Out of reach, or wholly behind a sheet.
-    if own.separation > reach || (extent > 0.0 && too_deep(1.0)) {
-        return;
-    }
-    let first = out.len();
-    let face = face_axis(&t, b, None);
-    if face.is_some_and(|f| f.owner == Some(0)) {
-        clip_along(&t, b, &own, out);
-        if settles(&t, b, &own, &out[first..]) {
-            return;
-        }
-        out.truncate(first);
-    }
-    let found = library.witness(&t, b, Some(&normal), reach + b.solid.rounding);
-    let axis = best_axis(&t, b, face, found.as_ref()).unwrap_or(own);
-    if axis.separation > reach {
-        return;
-    }
-    let (feature, free) = a.surface.feature_facing(index, &a.rotation.tr_mul(&axis.n));
-    if free && feature != FLAT && axis.n.dot(&normal) > -1e-6 {
-        clip_along(&t, b, &axis, out);
-        // Beside the triangle but along its normal: an edge bears, unless it is flat.
-        let feature = match (axis.owner, &found) {
-            (Some(0), Some(witness)) => t
-                .patch(&axis.n)
-                .nearest_edge(&witness.on_a)
-                .map_or(feature, |(_, edge)| edge),
-            _ => feature,
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collision::manifold::Candidate;
+    use crate::collision::solid::Core;
+    use crate::math::exp;
+
+    /// A bumpy sheet, or a ball of triangles.
+    fn surfaces() -> [Surface; 2] {
+        let n = 12;
+        let at = |k: u32| {
+            let (x, y) = (f64::from(k / n), f64::from(k % n));
+            Vec3::new(x - 5.5, y - 5.5, (1.7 * x).sin() + (2.3 * y).cos()) * 0.1
         };
-        if let Some(witness) = found
-            && feature != FLAT
-        {
-            let before = out.len();
-            add_witness(&t, b, &axis, &witness, first, out);
-            if let Some(added) = out.get_mut(before) {
-                added.features = [feature, WITNESS];
-            }
-        }
-    } else if !too_deep(DEEPEST)
-        && -own.separation <= TILTED * -axis.separation.min(0.0) + t.solid.size.min(SLACK * extent)
-    {
-        clip_along(&t, b, &own, out);
+        let sheet: Vec<Vec3> = (0..n * n).map(at).collect();
+        let cells = (0..n - 1).flat_map(|i| (0..n - 1).map(move |j| n * i + j));
+        let triangles: Vec<[u32; 3]> = cells
+            .flat_map(|a| [[a, a + n, a + n + 1], [a, a + n + 1, a + 1]])
+            .collect();
+        let ball = (0..60).map(|k| {
+            let z: f64 = 1.0 - (2.0 * f64::from(k) + 1.0) / 60.0;
+            let (s, c) = (2.4 * f64::from(k)).sin_cos();
+            Vec3::new((1.0 - z * z).sqrt() * c, (1.0 - z * z).sqrt() * s, z) * 0.3
+        });
+        let ball: Vec<Vec3> = ball.collect();
+        let (vertices, facets) = crate::collision::library::convex_hull(&ball).unwrap();
+        [
+            Surface::new(&sheet, &triangles, false).unwrap(),
+            Surface::new(&vertices, &facets, false).unwrap(),
+        ]
     }
-    debug_assert!(out[first..].iter().all(|c| c.features[0] != FACE));
+
+    /// Those within reach, in order.
+    fn kept(mut points: Manifold, reach: f64) -> Vec<(u64, [f64; 7])> {
+        points.retain(|c| c.gap <= reach);
+        let numbers = |c: &Candidate| {
+            let (p, n) = (c.point(), c.normal);
+            (c.key(), [p.x, p.y, p.z, n.x, n.y, n.z, c.gap])
+        };
+        let mut all: Vec<_> = points.iter().map(numbers).collect();
+        all.sort_by(|x, y| x.partial_cmp(y).unwrap());
+        all
+    }
+
+    fn agree(x: &[(u64, [f64; 7])], y: &[(u64, [f64; 7])]) -> bool {
+        let close = |p: &[f64; 7], q: &[f64; 7]| p.iter().zip(q).all(|(a, b)| (a - b).abs() < 1e-9);
+        x.len() == y.len()
+            && x.iter()
+                .zip(y)
+                .all(|(a, b)| a.0 == b.0 && close(&a.1, &b.1))
+    }
+
+    #[test]
+    fn trees_leave_out_no_contact_that_all_triangles_give() {
+        let surfaces = surfaces();
+        let reach = 0.01;
+        let (mut scratch, mut near) = (Scratch::default(), Near::default());
+        let cores = [
+            Core::Box {
+                half: Vec3::new(0.1, 0.15, 0.2),
+            },
+            Core::Point,
+            Core::Cylinder {
+                radius: 0.1,
+                half: 0.2,
+            },
+        ];
+        let mut found = [0; 2];
+        for k in 0..40 {
+            let turn = Vec3::new(0.3, 1.7, -0.9) * f64::from(k);
+            let b = PlacedSurface {
+                surface: &surfaces[1],
+                rotation: exp(&turn).to_rotation_matrix().into_inner(),
+                position: Vec3::new(0.02 * f64::from(k % 5), 0.1, 0.2 + 0.01 * f64::from(k % 13)),
+            };
+            let a = PlacedSurface {
+                surface: &surfaces[0],
+                rotation: exp(&-turn.yzx()).to_rotation_matrix().into_inner(),
+                position: Vec3::zeros(),
+            };
+            let (mut by_tree, mut by_all) = (Manifold::new(), Manifold::new());
+            surface(&a, &b, reach, &mut scratch, &mut near, &mut by_tree);
+            for j in 0..b.surface.len() {
+                let (triangle, centroid) = b.surface.triangle(j);
+                let placed = b.placed(triangle, centroid);
+                for i in 0..a.surface.len() {
+                    let against = Against::new(&a, &placed, reach);
+                    collide(&against, i, &mut scratch, &mut by_all);
+                }
+            }
+            let (by_tree, by_all) = (kept(by_tree, reach), kept(by_all, reach));
+            assert!(agree(&by_tree, &by_all), "{k}");
+            found[0] += by_tree.len();
+
+            let rounding = if k % 3 == 1 { 0.2 } else { 0.0 };
+            let solid_b = Solid {
+                core: cores[k as usize % 3].clone(),
+                rounding,
+                size: 0.3,
+            };
+            let placed = Placed {
+                solid: &solid_b,
+                rotation: b.rotation,
+                position: b.position,
+            };
+            let (mut by_tree, mut by_all) = (Manifold::new(), Manifold::new());
+            solid(&a, &placed, reach, &mut scratch, &mut near, &mut by_tree);
+            let against = Against::new(&a, &placed, reach);
+            for i in 0..a.surface.len() {
+                collide(&against, i, &mut scratch, &mut by_all);
+            }
+            let (by_tree, by_all) = (kept(by_tree, reach), kept(by_all, reach));
+            assert!(agree(&by_tree, &by_all), "{k}");
+            found[1] += by_tree.len();
+        }
+        assert!(found[0] > 100 && found[1] > 100, "{found:?}");
+    }
 }

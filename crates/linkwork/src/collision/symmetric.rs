@@ -1,8 +1,8 @@
 //! Boxes, capsules and cylinders against each other: the axis from their difference as a sum of
 //! segments and disks, without iterating where the shapes lie face to face.
 
-use super::convex::{self, Axis, PREFER_FACE, pair_size};
-use super::library::{LibraryScratch, Witness};
+use super::convex::{self, Axis, PREFER_FACE, Scratch, pair_size};
+use super::library::Witness;
 use super::manifold::Manifold;
 use super::solid::{Core, Placed};
 use super::sum::{Best, Foot, Sum};
@@ -45,7 +45,7 @@ pub fn collide<const SA: usize, const DA: usize, const S: usize, const D: usize>
     a: &Placed,
     b: &Placed,
     reach: f64,
-    library: &mut LibraryScratch,
+    scratch: &mut Scratch,
     out: &mut Manifold,
 ) {
     let round = a.solid.rounding + b.solid.rounding;
@@ -70,7 +70,7 @@ pub fn collide<const SA: usize, const DA: usize, const S: usize, const D: usize>
             separation: best.f - round,
             owner: Some(owner),
         });
-        convex::collide_with(a, b, face, reach, library, out);
+        convex::collide_with(a, b, face, reach, scratch, out);
         return;
     }
     let (best, owner) = match found.face {
@@ -83,12 +83,11 @@ pub fn collide<const SA: usize, const DA: usize, const S: usize, const D: usize>
         owner,
     };
     let first = out.len();
-    convex::clip_along(a, b, &axis, out);
-    let attained = axis.separation + PREFER_FACE * sum.size;
-    if !out[first..].iter().any(|c| c.gap <= attained) {
+    convex::clip_along(a, b, &axis, &mut scratch.patches, out);
+    if !convex::attained(a, b, &axis, &out[first..]) {
         let foot = sum.foot(&found.best);
         let witness = witness::<SA, DA, S, D>(a, b, &sum, &found.best, &foot);
-        convex::add_witness(a, b, &axis, &witness, first, out);
+        convex::add_witness(a, &axis, &witness, out);
     }
 }
 

@@ -1,13 +1,17 @@
 //! Detection over all shapes of a model.
 
-use super::broad::{Bounds, Sweep};
-use super::contact::{ContactKey, ContactPoint};
+use super::axes::Axes;
+use super::broad::{Bounds, Broad};
+use super::contact::ContactPoint;
 use super::error::CollisionError;
 use super::groups::Groups;
-use super::pairs::{PairScratch, Side};
+use super::narrow::Step;
+use super::pairs::PairScratch;
+use super::place::{Place, lowest, motion};
 use super::prepare::{Form, Prepared};
 use super::rules::Rules;
-use crate::math::{Mat3, Pose, Twist, Vec3};
+use super::tree::Tree;
+use crate::math::{Pose, Twist, Vec3};
 use crate::model::{BodyId, Shape, ShapeId, ShapePair};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -31,40 +35,35 @@ pub struct DetectSettings {
 #[derive(Clone)]
 pub struct CollisionWorld {
     fixed: Arc<Fixed>,
-    sweep: Sweep,
-    /// Around each group.
+    broad: Broad,
+    /// Around each moving group (however it is turned, unless it is a single shape).
     group_boxes: Vec<Bounds>,
-    group_pairs: Vec<(u32, u32)>,
-    /// Whether the shapes of each group have been placed in this step.
-    placed: Vec<bool>,
-    /// Of each shape; those of groups that were not placed are out of date.
+    /// Around the shapes of each moving group that have been placed in this step.
+    tight_boxes: Vec<Option<Bounds>>,
+    /// Of the shapes of bodies, by `Fixed::slots`; those of groups that were not placed are out of date.
     places: Vec<Place>,
     boxes: Vec<Bounds>,
     pairs: Vec<(u32, u32)>,
+    axes: Axes,
     workers: Vec<Worker>,
 }
 
 /// What does not change; shared by all that are cloned from one.
-struct Fixed {
-    shapes: Vec<Prepared>,
-    rules: Rules,
+pub struct Fixed {
+    /// All shapes.
+    pub shapes: Vec<Prepared>,
+    /// Who may touch whom.
+    pub rules: Rules,
     /// With normal and height of the plane, m.
     half_spaces: Vec<(u32, Vec3, f64)>,
     groups: Groups,
-}
-
-/// Where a shape is in this step.
-#[derive(Clone, Copy)]
-struct Place {
-    rotation: Mat3,
-    position: Vec3,
-    /// Velocity of the shape's origin, m/s.
-    velocity: Vec3,
-    /// Bound of the speed of any point relative to the origin, m/s.
-    swing: f64,
-    /// Position and velocity of its body; at rest at the origin for the world.
-    body: Vec3,
-    twist: Twist,
+    /// Of the shapes of the world, by `slots`. Boxes without margin.
+    pub places: Vec<Place>,
+    boxes: Vec<Bounds>,
+    /// Over the boxes of the groups at rest.
+    still: Tree,
+    /// Where the place of each shape is kept.
+    pub slots: Vec<u32>,
 }
 
 /// Memory of one thread.
@@ -79,15 +78,6 @@ impl Clone for Worker {
     fn clone(&self) -> Self {
         Self::default()
     }
-}
-
-/// What all pairs of a step share.
-struct Step<'a> {
-    shapes: &'a [Prepared],
-    rules: &'a Rules,
-    places: &'a [Place],
-    boxes: &'a [Bounds],
-    settings: DetectSettings,
 }
 
 impl CollisionWorld {
@@ -116,33 +106,18 @@ impl CollisionWorld {
             .filter(|&i| touches[i as usize])
             .collect();
         let groups = Groups::new(&shapes, &rules, &touching);
-        // Half spaces never move.
-        let mut places = vec![Place::nowhere(); shapes.len()];
-        let mut half_spaces = Vec::new();
-        for i in touching {
-            let shape = &shapes[i as usize];
-            if matches!(shape.form, Form::HalfSpace) {
-                let place = Place::of(shape, &Pose::identity(), &Twist::zero());
-                let n: Vec3 = place.rotation.column(2).into();
-                half_spaces.push((i, n, n.dot(&place.position)));
-                places[i as usize] = place;
-            }
-        }
+        let fixed = Fixed::new(shapes, rules, groups, &touching);
+        let moving = fixed.shapes.len() - fixed.places.len();
         Ok(Self {
-            sweep: Sweep::default(),
+            broad: Broad::default(),
             group_boxes: Vec::new(),
-            group_pairs: Vec::new(),
-            placed: Vec::new(),
-            places,
-            boxes: vec![Bounds::nowhere(); shapes.len()],
+            tight_boxes: Vec::new(),
+            places: vec![Place::nowhere(); moving],
+            boxes: vec![Bounds::nowhere(); moving],
             pairs: Vec::new(),
+            axes: Axes::default(),
             workers: vec![Worker::default()],
-            fixed: Arc::new(Fixed {
-                shapes,
-                rules,
-                half_spaces,
-                groups,
-            }),
+            fixed: Arc::new(fixed),
         })
     }
 
@@ -162,26 +137,26 @@ impl CollisionWorld {
         contacts.clear();
         self.find_pairs(poses, twists, settings);
         let step = Step {
-            shapes: &self.fixed.shapes,
-            rules: &self.fixed.rules,
+            fixed: &self.fixed,
             places: &self.places,
-            boxes: &self.boxes,
             settings: *settings,
         };
+        let axes = &mut self.axes.of_pairs;
         match pool {
             Some(pool) if self.pairs.len() >= PARALLEL_PAIRS => {
                 let parts = 4 * pool.current_num_threads();
                 let chunk = self.pairs.len().div_ceil(parts);
                 self.workers.resize_with(parts, Worker::default);
+                let pairs = self.pairs.par_chunks(chunk);
                 let work = self
                     .workers
                     .par_iter_mut()
-                    .zip(self.pairs.par_chunks(chunk));
+                    .zip(pairs.zip(axes.par_chunks_mut(chunk)));
                 pool.install(|| {
-                    work.for_each(|(worker, pairs)| {
+                    work.for_each(|(worker, (pairs, axes))| {
                         worker.contacts.clear();
-                        for &(a, b) in pairs {
-                            step.contacts(a, b, &mut worker.scratch, &mut worker.contacts);
+                        for (&pair, axis) in pairs.iter().zip(axes) {
+                            step.contacts(pair, axis, &mut worker.scratch, &mut worker.contacts);
                         }
                     });
                 });
@@ -191,8 +166,8 @@ impl CollisionWorld {
             }
             _ => {
                 let scratch = &mut self.workers[0].scratch;
-                for &(a, b) in &self.pairs {
-                    step.contacts(a, b, scratch, contacts);
+                for (&pair, axis) in self.pairs.iter().zip(axes) {
+                    step.contacts(pair, axis, scratch, contacts);
                 }
             }
         }
@@ -218,10 +193,9 @@ impl CollisionWorld {
     fn find_pairs(&mut self, poses: &[Pose], twists: &[Twist], settings: &DetectSettings) {
         let Self {
             fixed,
-            sweep,
+            broad,
             group_boxes,
-            group_pairs,
-            placed,
+            tight_boxes,
             places,
             boxes,
             pairs,
@@ -232,57 +206,47 @@ impl CollisionWorld {
             rules,
             half_spaces,
             groups,
+            slots,
+            ..
         } = &**fixed;
         pairs.clear();
-        if groups.all.is_empty() {
-            return;
-        }
-        group_boxes.clear();
-        group_boxes.extend(groups.all.iter().map(|group| {
-            let (pose, twist) = motion(group.body, poses, twists);
-            match (pose.is_finite(), twist.is_finite()) {
-                (true, true) => group.bounds(&pose, &twist, settings),
-                _ => Bounds::nowhere(),
+        tight_boxes.clear();
+        tight_boxes.resize(groups.moving.len(), None);
+        // Place the shapes of a group, once, and return the box around them.
+        let mut place = |g: usize, boxes: &mut [Bounds]| {
+            if let Some(around) = tight_boxes[g] {
+                return around;
             }
-        }));
-        placed.clear();
-        placed.resize(groups.all.len(), false);
-        let mut place = |g: u32, boxes: &mut [Bounds]| {
-            if std::mem::replace(&mut placed[g as usize], true) {
-                return;
-            }
-            let group = &groups.all[g as usize];
+            let group = &groups.moving[g];
             let (pose, twist) = motion(group.body, poses, twists);
+            let mut around = Bounds::nowhere();
             for &i in &group.shapes {
-                let i = i as usize;
-                places[i] = Place::of(&shapes[i], &pose, &twist);
-                boxes[i] = swept(&shapes[i], &places[i], settings, rules.reach(i));
+                let (shape, slot) = (&shapes[i as usize], slots[i as usize] as usize);
+                places[slot] = Place::of(shape, &pose, &twist);
+                boxes[slot] = places[slot].swept(shape, settings, rules.reach(i as usize));
+                around = around.union(&boxes[slot]);
             }
+            tight_boxes[g] = Some(around);
+            around
         };
-        let accept = |a: u32, b: u32| rules.may_touch(shapes, a, b);
-        group_pairs.clear();
-        let near = |g, h| groups.meet(g, h) && groups.are_near(g, h, group_boxes);
-        sweep.pairs(group_boxes, near, group_pairs);
-        for &(g, h) in group_pairs.iter() {
-            place(g, boxes);
-            place(h, boxes);
-            for &i in &groups.all[g as usize].shapes {
-                for &j in &groups.all[h as usize].shapes {
-                    let overlap = boxes[i as usize].overlaps(&boxes[j as usize]);
-                    if overlap && accept(i.min(j), i.max(j)) {
-                        pairs.push((i.min(j), i.max(j)));
-                    }
-                }
-            }
+        group_boxes.clear();
+        for (g, group) in groups.moving.iter().enumerate() {
+            let (pose, twist) = motion(group.body, poses, twists);
+            group_boxes.push(match pose.is_finite() && twist.is_finite() {
+                false => Bounds::nowhere(),
+                true if group.is_single => place(g, boxes),
+                true => group.bounds(&pose, &twist, settings),
+            });
         }
+        let bounds = |boxes: &[Bounds], i: u32| boxes[slots[i as usize] as usize];
+        let accept = |a: u32, b: u32| rules.may_touch(shapes, a, b);
         for &(h, n, height) in half_spaces {
             let offset = height + settings.margin + rules.reach(h as usize);
-            for g in 0..groups.all.len() as u32 {
+            for (g, group) in groups.moving.iter().enumerate() {
                 // NaN (a group that is nowhere) fails the comparison too.
-                if lowest(&n, &group_boxes[g as usize]) <= offset {
-                    place(g, boxes);
-                    for &i in &groups.all[g as usize].shapes {
-                        let near = lowest(&n, &boxes[i as usize]) <= offset;
+                if lowest(&n, &group_boxes[g]) <= offset && lowest(&n, &place(g, boxes)) <= offset {
+                    for &i in &group.shapes {
+                        let near = lowest(&n, &bounds(boxes, i)) <= offset;
                         if near && accept(h.min(i), h.max(i)) {
                             pairs.push((h.min(i), h.max(i)));
                         }
@@ -290,140 +254,89 @@ impl CollisionWorld {
                 }
             }
         }
+        // What rests has boxes without margin.
+        let half_margin = 0.5 * settings.margin;
+        let meet = |g, h| groups.meet(g, h);
+        let near = broad.near(group_boxes, &fixed.still, half_margin, meet);
+        for &(g, h) in near {
+            let h = h as usize - groups.still.len();
+            let other = &groups.moving[h].shapes;
+            if let Some(&i) = groups.still.get(g as usize) {
+                let around = bounds(&fixed.boxes, i).grown(half_margin);
+                if !around.overlaps(&group_boxes[h]) || !around.overlaps(&place(h, boxes)) {
+                    continue;
+                }
+                for &j in other {
+                    if around.overlaps(&bounds(boxes, j)) && accept(i.min(j), i.max(j)) {
+                        pairs.push((i.min(j), i.max(j)));
+                    }
+                }
+                continue;
+            }
+            let g = g as usize - groups.still.len();
+            if !groups.are_near(g, h, group_boxes) {
+                continue;
+            }
+            let [around_g, around_h] = [g, h].map(|g| place(g, boxes));
+            if !around_g.overlaps(&around_h) {
+                continue;
+            }
+            for &i in &groups.moving[g].shapes {
+                let around = bounds(boxes, i);
+                if !around.overlaps(&around_h) {
+                    continue;
+                }
+                for &j in other {
+                    if around.overlaps(&bounds(boxes, j)) && accept(i.min(j), i.max(j)) {
+                        pairs.push((i.min(j), i.max(j)));
+                    }
+                }
+            }
+        }
+        // Sorted already where shapes of the world come first and those of a body together.
         pairs.sort_unstable();
+        self.axes.follow(&self.pairs);
     }
 }
 
-/// Pose and velocity of a body; the world is at rest. One that is missing is nowhere.
-#[inline]
-fn motion(body: Option<usize>, poses: &[Pose], twists: &[Twist]) -> (Pose, Twist) {
-    match body {
-        None => (Pose::identity(), Twist::zero()),
-        Some(b) => match (poses.get(b), twists.get(b)) {
-            (Some(pose), Some(twist)) => (*pose, *twist),
-            _ => {
-                let nowhere = Vec3::repeat(f64::NAN);
-                (Pose::new(nowhere, Default::default()), Twist::zero())
+impl Fixed {
+    fn new(shapes: Vec<Prepared>, rules: Rules, groups: Groups, touching: &[u32]) -> Self {
+        let now = DetectSettings {
+            margin: 0.0,
+            dt: 0.0,
+        };
+        let (mut places, mut boxes, mut moving) = (Vec::new(), Vec::new(), 0);
+        let mut slots = Vec::with_capacity(shapes.len());
+        for (i, shape) in shapes.iter().enumerate() {
+            if shape.body.is_some() {
+                slots.push(moving);
+                moving += 1;
+            } else {
+                slots.push(places.len() as u32);
+                let place = Place::of(shape, &Pose::identity(), &Twist::zero());
+                boxes.push(place.swept(shape, &now, rules.reach(i)));
+                places.push(place);
             }
-        },
-    }
-}
-
-/// Height along `n` of the lowest corner of a box, m.
-#[inline]
-fn lowest(n: &Vec3, bounds: &Bounds) -> f64 {
-    let corner = |k: usize| {
-        if n[k] > 0.0 {
-            bounds.lo[k]
-        } else {
-            bounds.hi[k]
         }
-    };
-    n[0] * corner(0) + n[1] * corner(1) + n[2] * corner(2)
-}
-
-impl Place {
-    fn nowhere() -> Self {
+        let mut half_spaces = Vec::new();
+        for &i in touching {
+            if matches!(shapes[i as usize].form, Form::HalfSpace) {
+                let place = &places[slots[i as usize] as usize];
+                let n: Vec3 = place.rotation.column(2).into();
+                half_spaces.push((i, n, n.dot(&place.position)));
+            }
+        }
+        let around = |&i: &u32| boxes[slots[i as usize] as usize];
+        let still: Vec<Bounds> = groups.still.iter().map(around).collect();
         Self {
-            rotation: Mat3::zeros(),
-            position: Vec3::zeros(),
-            velocity: Vec3::zeros(),
-            swing: 0.0,
-            body: Vec3::zeros(),
-            twist: Twist::zero(),
+            still: Tree::new(&still),
+            shapes,
+            rules,
+            half_spaces,
+            groups,
+            places,
+            boxes,
+            slots,
         }
-    }
-
-    /// Of a shape whose body is at `body` and moves with `twist`.
-    #[inline]
-    fn of(shape: &Prepared, body: &Pose, twist: &Twist) -> Self {
-        let pose = body.compose(&shape.local);
-        Self {
-            rotation: pose.rotation.to_rotation_matrix().into_inner(),
-            position: pose.position,
-            velocity: twist.at(&(pose.position - body.position)),
-            swing: twist.angular.norm() * shape.size,
-            body: body.position,
-            twist: *twist,
-        }
-    }
-}
-
-/// The box around a shape over the time looked ahead, grown by half the margin and its clearance.
-fn swept(shape: &Prepared, place: &Place, settings: &DetectSettings, reach: f64) -> Bounds {
-    let (centre, half) = shape.bounds(&place.rotation, &place.position);
-    let grow = half.add_scalar(0.5 * settings.margin + reach + place.swing * settings.dt);
-    let travel = place.velocity * settings.dt;
-    Bounds {
-        lo: centre - grow + travel.map(|x| x.min(0.0)),
-        hi: centre + grow + travel.map(|x| x.max(0.0)),
-    }
-}
-
-impl Step<'_> {
-    /// Append the contacts of shapes `a` < `b`.
-    fn contacts(&self, a: u32, b: u32, scratch: &mut PairScratch, out: &mut Vec<ContactPoint>) {
-        let shapes = [a, b].map(|i| &self.shapes[i as usize]);
-        let places = [a, b].map(|i| &self.places[i as usize]);
-        let DetectSettings { margin, dt } = self.settings;
-        let clearance = self.rules.clearance(a, b);
-        let closing =
-            (places[1].velocity - places[0].velocity).norm() + places[0].swing + places[1].swing;
-        let reach = margin + clearance + dt * closing;
-        // Balls around the two that are too far apart.
-        if let [Form::Solid(p), Form::Solid(q)] = shapes.map(|s| &s.form) {
-            let far = reach + p.size + q.size;
-            if (places[1].position - places[0].position).norm_squared() > far * far {
-                return;
-            }
-        }
-        // Digits matter near the pair, so positions are taken from its moving (smaller) member.
-        let origin = if shapes[0].body.is_some() {
-            places[0].position
-        } else {
-            places[1].position
-        };
-        let side = |k: usize| {
-            let bounds = &self.boxes[[a, b][k] as usize];
-            Side {
-                form: &shapes[k].form,
-                rotation: places[k].rotation,
-                position: places[k].position - origin,
-                bounds: (bounds.lo - origin, bounds.hi - origin),
-            }
-        };
-        scratch.collide(&side(0), &side(1), reach);
-        if scratch.points.is_empty() {
-            return;
-        }
-        for c in &mut scratch.points {
-            c.gap -= clearance;
-        }
-        scratch.points.retain(|c| {
-            let p = c.point() + origin;
-            let [va, vb] = places.map(|x| x.twist.at(&(p - x.body)));
-            let approach = c.normal.dot(&(va - vb)).max(0.0);
-            // NaN fails the comparison.
-            c.gap <= margin + dt * approach && p.iter().all(|x| x.is_finite())
-        });
-        let size = match (shapes[0].size, shapes[1].size) {
-            // A half space has no size.
-            (0.0, s) | (s, 0.0) => s,
-            (s, t) => s.min(t),
-        };
-        scratch.reduce(&shapes[0].form, &shapes[1].form, size);
-        let body = |k: usize| shapes[k].body.map(|i: usize| BodyId(i as u32));
-        out.extend(scratch.points.iter().map(|c| ContactPoint {
-            key: ContactKey {
-                shape_a: ShapeId(a),
-                shape_b: ShapeId(b),
-                feature: c.key(),
-            },
-            body_a: body(0),
-            body_b: body(1),
-            point: c.point() + origin,
-            normal: c.normal,
-            gap: c.gap,
-        }));
     }
 }

@@ -1,5 +1,6 @@
 //! Contacts of pairs of shapes: against independent geometry, and stable from step to step.
 
+mod brute;
 mod random;
 mod reference;
 mod rest;

@@ -1,0 +1,100 @@
+//! The contacts of one pair of shapes after another.
+
+use super::contact::{ContactKey, ContactPoint};
+use super::pairs::{PairScratch, Side};
+use super::place::Place;
+use super::prepare::Form;
+use super::world::{DetectSettings, Fixed};
+use crate::math::Vec3;
+use crate::model::{BodyId, ShapeId};
+
+/// What all pairs of a step share.
+pub struct Step<'a> {
+    /// The shapes.
+    pub fixed: &'a Fixed,
+    /// Of the shapes of bodies.
+    pub places: &'a [Place],
+    /// How far to look.
+    pub settings: DetectSettings,
+}
+
+impl Step<'_> {
+    #[inline]
+    fn place(&self, shape: u32) -> &Place {
+        let slot = self.fixed.slots[shape as usize] as usize;
+        match self.fixed.shapes[shape as usize].body {
+            None => &self.fixed.places[slot],
+            Some(_) => &self.places[slot],
+        }
+    }
+
+    /// Append the contacts of shapes `a` < `b`. `axis`: see [`PairScratch::axis`].
+    pub fn contacts(
+        &self,
+        (a, b): (u32, u32),
+        axis: &mut Vec3,
+        scratch: &mut PairScratch,
+        out: &mut Vec<ContactPoint>,
+    ) {
+        let shapes = [a, b].map(|i| &self.fixed.shapes[i as usize]);
+        let places = [a, b].map(|i| self.place(i));
+        let DetectSettings { margin, dt } = self.settings;
+        let clearance = self.fixed.rules.clearance(a, b);
+        let closing =
+            (places[1].velocity - places[0].velocity).norm() + places[0].swing + places[1].swing;
+        let reach = margin + clearance + dt * closing;
+        // Balls around the two that are too far apart.
+        if let [Form::Solid(p), Form::Solid(q)] = shapes.map(|s| &s.form) {
+            let far = reach + p.size + q.size;
+            if (places[1].position - places[0].position).norm_squared() > far * far {
+                return;
+            }
+        }
+        // Digits matter near the pair, so positions are taken from its moving (smaller) member.
+        let origin = if shapes[0].body.is_some() {
+            places[0].position
+        } else {
+            places[1].position
+        };
+        let side = |k: usize| Side {
+            form: &shapes[k].form,
+            rotation: places[k].rotation,
+            position: places[k].position - origin,
+        };
+        scratch.axis = *axis;
+        scratch.collide(&side(0), &side(1), reach);
+        *axis = scratch.axis;
+        if scratch.points.is_empty() {
+            return;
+        }
+        for c in &mut scratch.points {
+            c.gap -= clearance;
+        }
+        scratch.points.retain(|c| {
+            let p = c.point() + origin;
+            let [va, vb] = places.map(|x| x.twist.at(&(p - x.body)));
+            let approach = c.normal.dot(&(va - vb)).max(0.0);
+            // NaN fails the comparison.
+            c.gap <= margin + dt * approach && p.iter().all(|x| x.is_finite())
+        });
+        let size = match (shapes[0].size, shapes[1].size) {
+            // A half space has no size.
+            (0.0, s) | (s, 0.0) => s,
+            (s, t) => s.min(t),
+        };
+        scratch.reduce(&shapes[0].form, &shapes[1].form, size);
+        let body = |k: usize| shapes[k].body.map(|i: usize| BodyId(i as u32));
+        out.extend(scratch.points.iter().map(|c| ContactPoint {
+            key: ContactKey {
+                shape_a: ShapeId(a),
+                shape_b: ShapeId(b),
+                feature: c.key(),
+            },
+            body_a: body(0),
+            body_b: body(1),
+            point: c.point() + origin,
+            normal: c.normal,
+            gap: c.gap,
+        }));
+    }
+}

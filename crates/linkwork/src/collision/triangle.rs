@@ -1,0 +1,369 @@
+//! A triangle of a surface against a convex solid.
+//!
+//! A triangle on its own would push a body sideways where its edge meets a neighbour that
+//! continues the surface. A normal is therefore used only where the whole surface around the
+//! touched feature lies behind it; otherwise the triangle's own normal takes its place.
+
+use super::clip::INSIDE;
+use super::convex::{
+    Axis, PREFER_FACE, Scratch, add_witness, attained, best_axis, clip_along, face_axis, pair_size,
+    separation, settles,
+};
+use super::library::Answer;
+use super::manifold::{Candidate, FACE, FLAT, Manifold, WITNESS};
+use super::solid::{Core, Placed};
+use super::surface_pair::PlacedSurface;
+use crate::math::{Mat3, Vec3};
+
+/// Deepest overlap along the normal of a triangle, as a fraction of the body's extent along it:
+/// deeper, the body is taken to be on the other side of the sheet.
+const DEEPEST: f64 = 0.75;
+
+/// The normal of a triangle takes the place of a nearer way out only where it leads out about as soon: this
+/// many times the overlap along that way, and the triangle's size more, or a fraction of the body's extent if
+/// that is less. The tip of a steep triangle that reaches into a body would throw it out sideways, by the
+/// body's whole width; the triangles around bear it.
+const TILTED: f64 = 3.0;
+const SLACK: f64 = 0.1;
+
+/// Squared sine of the angle below which two edges, or two planes, count as parallel.
+const PARALLEL: f64 = 1e-10;
+
+/// What all triangles of a surface (A) meet.
+pub struct Against<'a> {
+    a: &'a PlacedSurface<'a>,
+    b: &'a Placed<'a>,
+    reach: f64,
+    /// If B is a box, half its edge lengths (m), and rotation and position (m) of the surface in its frame.
+    cuboid: Option<(Vec3, Mat3, Vec3)>,
+}
+
+impl<'a> Against<'a> {
+    /// A convex solid (B) as seen from a surface (A), for contacts closer than `reach` (m).
+    pub fn new(a: &'a PlacedSurface<'a>, b: &'a Placed<'a>, reach: f64) -> Self {
+        let cuboid = match b.solid.core {
+            Core::Box { half } => Some((
+                half,
+                b.rotation.tr_mul(&a.rotation),
+                b.rotation.tr_mul(&(a.position - b.position)),
+            )),
+            _ => None,
+        };
+        Self {
+            a,
+            b,
+            reach,
+            cuboid,
+        }
+    }
+
+    /// The feature of a triangle that bears a load along `n` (surface frame), if any does.
+    fn bearing(&self, index: u32, n: &Vec3) -> Option<u32> {
+        if n.dot(&self.a.surface.normal(index)) <= -1e-6 {
+            return None;
+        }
+        let (feature, free) = self.a.surface.feature_facing(index, n);
+        (free && feature != FLAT).then_some(feature)
+    }
+
+    /// Whether the normal of a triangle may take the place of the best axis, on which no load can be borne: separations
+    /// along the two, size of the triangle, extent of B along the normal, all in m.
+    fn leads_out(&self, own: f64, best: f64, size: f64, extent: f64) -> bool {
+        let is_through = !self.a.surface.solid_below && -own > DEEPEST * extent;
+        !is_through && -own <= TILTED * -best.min(0.0) + size.min(SLACK * extent)
+    }
+}
+
+/// Contacts of triangle `index`, without those on flat features.
+pub fn collide(against: &Against, index: u32, scratch: &mut Scratch, out: &mut Manifold) {
+    let first = out.len();
+    let quick = against.cuboid.as_ref().map_or(Quick::Unknown, |cuboid| {
+        under_face(against, cuboid, index, out)
+    });
+    match quick {
+        Quick::Done => return,
+        Quick::Unknown => any(against, index, scratch, out),
+        Quick::Own(separation) => {
+            let (triangle, centroid) = against.a.surface.triangle(index);
+            let own = Axis {
+                n: against.a.rotation * against.a.surface.normal(index),
+                separation,
+                owner: Some(0),
+            };
+            let t = against.a.placed(triangle, centroid);
+            clip_along(&t, against.b, &own, &mut scratch.patches, out);
+        }
+    }
+    let mut keep = first;
+    for k in first..out.len() {
+        if !out[k].is_flat() {
+            out[keep] = out[k];
+            keep += 1;
+        }
+    }
+    out.truncate(keep);
+}
+
+/// What is found at once.
+enum Quick {
+    /// All there is.
+    Done,
+    /// Points are to be clipped along the triangle's own normal, with this separation, m.
+    Own(f64),
+    /// Nothing.
+    Unknown,
+}
+
+/// The triangle against a box if it is out of reach, or lies wholly within the outline of the face of the box that it
+/// touches, by the same rules as [`any`]. Where surfaces are fine, that is nearly every triangle.
+fn under_face(
+    against: &Against,
+    (half, rotation, position): &(Vec3, Mat3, Vec3),
+    index: u32,
+    out: &mut Manifold,
+) -> Quick {
+    let Against { a, b, reach, .. } = against;
+    let (solid, centroid) = a.surface.triangle(index);
+    let Core::Triangle {
+        points,
+        normal,
+        corners,
+        ..
+    } = &solid.core
+    else {
+        return Quick::Unknown;
+    };
+    // All in the frame of the box.
+    let centroid = rotation * centroid + position;
+    let points = points.map(|p| rotation * p + centroid);
+    let normal = rotation * normal;
+    let across = normal.abs().dot(half);
+    let own = -across - normal.dot(&points[0]);
+    let mut best = own;
+    let is_sheet = !a.surface.solid_below;
+    if best > *reach || (is_sheet && -best > 2.0 * across) {
+        return Quick::Done;
+    }
+    let lo = points[0].inf(&points[1]).inf(&points[2]);
+    let hi = points[0].sup(&points[1]).sup(&points[2]);
+    let size = solid.size.min(b.solid.size);
+    let mut face = None;
+    for k in 0..3 {
+        for (sign, separation) in [(1.0, lo[k] - half[k]), (-1.0, -hi[k] - half[k])] {
+            if separation > best + PREFER_FACE * size {
+                (best, face) = (separation, Some((k, sign)));
+            }
+        }
+    }
+    if best > *reach {
+        return Quick::Done;
+    }
+    let Some((k, sign)) = face else {
+        return Quick::Unknown;
+    };
+    let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+    let inside = |p: &Vec3| (half[i] - p[i].abs()).min(half[j] - p[j].abs());
+    let enough = 5.0 * INSIDE * size;
+    if points.iter().any(|p| inside(p) <= enough) {
+        return Quick::Unknown;
+    }
+    let gap = |p: &Vec3| sign * p[k] - half[k];
+    if best < 0.0 {
+        // By the argument of `settles`.
+        let (mut centre, mut count) = (Vec3::zeros(), 0.0);
+        for p in points
+            .iter()
+            .filter(|p| gap(p) <= best + PREFER_FACE * size)
+        {
+            centre += p;
+            count += 1.0;
+        }
+        let m = inside(&(centre / count));
+        let t = hi[k] - lo[k] + 2.0 * half[k];
+        let r = solid.size + b.solid.size;
+        if m < -8.0 * best || t <= -2.0 * best * (1.0 + r / m) {
+            return Quick::Unknown;
+        }
+    }
+    let n = Vec3::from(rotation.row(k).transpose()) * -sign;
+    if against.bearing(index, &n).is_none() {
+        let extent = 2.0 * across;
+        let is_own = against.leads_out(own, best, solid.size, extent);
+        return if is_own { Quick::Own(own) } else { Quick::Done };
+    }
+    let n = Vec3::from(b.rotation.column(k)) * -sign;
+    for (p, corner) in points.iter().zip(corners) {
+        if *corner != FLAT {
+            let p_world = b.position + b.rotation * p;
+            let on_b = p_world + n * gap(p);
+            out.push(Candidate::new(p_world, on_b, n, [*corner, FACE]));
+        }
+    }
+    Quick::Done
+}
+
+/// The triangle against any solid.
+fn any(against: &Against, index: u32, scratch: &mut Scratch, out: &mut Manifold) {
+    let Against { a, b, reach, .. } = *against;
+    let (triangle, centroid) = a.surface.triangle(index);
+    let t = a.placed(triangle, centroid);
+    let normal = a.rotation * a.surface.normal(index);
+    let own = Axis {
+        n: normal,
+        separation: separation(&t, b, &normal),
+        owner: Some(0),
+    };
+    let extent = b.extent(&normal);
+    // Out of reach, or wholly behind a sheet.
+    let is_behind = extent > 0.0 && -own.separation > extent && !a.surface.solid_below;
+    if own.separation > reach || is_behind {
+        return;
+    }
+    let bearing = |n: &Vec3| against.bearing(index, &a.rotation.tr_mul(n));
+    let face = face_axis(&t, b, None).unwrap_or(own);
+    if face.separation > reach {
+        return;
+    }
+    let first = out.len();
+    clip_along(&t, b, &face, &mut scratch.patches, out);
+    let settled = settles(&t, b, &face, &scratch.patches, &out[first..]);
+    if settled && (face.owner == Some(0) || bearing(&face.n).is_some()) {
+        return;
+    }
+    out.truncate(first);
+    let known = if settled {
+        Some(face)
+    } else {
+        overlap_axis(&t, b, &face)
+    };
+    let mut witness = || {
+        let apart = reach + b.solid.rounding;
+        scratch.library.witness(&t, b, Some(&normal), apart)
+    };
+    let (axis, mut found) = match known {
+        Some(axis) if axis.separation <= 0.0 || settled => (axis, None),
+        Some(axis) if axis.separation > reach => return,
+        _ => {
+            let found = match witness() {
+                // What is wholly below a height field is in the ground.
+                Answer::Far(_) if !a.surface.solid_below => return,
+                Answer::Near(witness) => Some(witness),
+                Answer::Far(_) | Answer::Unknown => None,
+            };
+            let axis = best_axis(&t, b, Some(face), found.as_ref(), &mut scratch.patches);
+            (axis.unwrap_or(face), found)
+        }
+    };
+    if axis.separation > reach {
+        return;
+    }
+    let bearing = if settled { None } else { bearing(&axis.n) };
+    if let Some(feature) = bearing {
+        clip_along(&t, b, &axis, &mut scratch.patches, out);
+        if attained(&t, b, &axis, &out[first..]) {
+            return;
+        }
+        if found.is_none()
+            && let Answer::Near(witness) = witness()
+        {
+            found = Some(witness);
+        }
+        let Some(witness) = found else { return };
+        // Beside the triangle but along its normal: an edge bears, unless it is flat.
+        let feature = match axis.owner {
+            Some(0) => scratch.patches[0]
+                .nearest_edge(&witness.on_a)
+                .map_or(feature, |(_, edge)| edge),
+            _ => feature,
+        };
+        if feature != FLAT {
+            let before = out.len();
+            add_witness(&t, &axis, &witness, out);
+            out[before].features = [feature, WITNESS];
+        }
+    } else if against.leads_out(own.separation, axis.separation, t.solid.size, extent) {
+        clip_along(&t, b, &own, &mut scratch.patches, out);
+    }
+    debug_assert!(out[first..].iter().all(|c| c.features[0] != FACE));
+}
+
+/// The best axis of a triangle (A) and a box or triangle (B), given the best of their faces: exact where they overlap,
+/// because the facets of the difference of two polyhedra belong to a face of one or to two edges; where they are
+/// apart, no more than the distance. `None` for other solids, and for triangles in one plane.
+fn overlap_axis(t: &Placed, b: &Placed, face: &Axis) -> Option<Axis> {
+    let Core::Triangle { points, normal, .. } = &t.solid.core else {
+        return None;
+    };
+    let offset = t.position - b.position;
+    let p = points.map(|x| t.rotation * x + offset);
+    let mut free = Axis {
+        n: face.n,
+        separation: f64::NEG_INFINITY,
+        owner: None,
+    };
+    // Along `n` (any length) B goes from `from` to `to`.
+    let mut consider = |n: Vec3, from: f64, to: f64| {
+        let heights = p.map(|x| n.dot(&x));
+        let low = heights[0].min(heights[1]).min(heights[2]);
+        let high = heights[0].max(heights[1]).max(heights[2]);
+        let (above, below) = (from - high, low - to);
+        let length = n.norm();
+        let separation = above.max(below) / length;
+        if separation > free.separation {
+            free.separation = separation;
+            free.n = n / if above >= below { length } else { -length };
+        }
+    };
+    let edges = [p[1] - p[0], p[2] - p[1], p[0] - p[2]];
+    let normal = t.rotation * normal;
+    match &b.solid.core {
+        Core::Box { half } => {
+            let axes = [0, 1, 2].map(|k| Vec3::from(b.rotation.column(k)));
+            let reach = |n: &Vec3| (0..3).map(|k| n.dot(&axes[k]).abs() * half[k]).sum::<f64>();
+            consider(normal, -reach(&normal), reach(&normal));
+            for u in &edges {
+                for v in &axes {
+                    let n = u.cross(v);
+                    if n.norm_squared() > PARALLEL * u.norm_squared() {
+                        let r = reach(&n);
+                        consider(n, -r, r);
+                    }
+                }
+            }
+        }
+        Core::Triangle {
+            points,
+            normal: other,
+            ..
+        } => {
+            let other = b.rotation * other;
+            if normal.cross(&other).norm_squared() <= PARALLEL {
+                return None;
+            }
+            let q = points.map(|x| b.rotation * x);
+            let mut along = |n: Vec3| {
+                let heights = q.map(|x| n.dot(&x));
+                let low = heights[0].min(heights[1]).min(heights[2]);
+                let high = heights[0].max(heights[1]).max(heights[2]);
+                consider(n, low, high);
+            };
+            along(normal);
+            along(other);
+            for u in &edges {
+                for v in [q[1] - q[0], q[2] - q[1], q[0] - q[2]] {
+                    let n = u.cross(&v);
+                    if n.norm_squared() > PARALLEL * u.norm_squared() * v.norm_squared() {
+                        along(n);
+                    }
+                }
+            }
+        }
+        _ => return None,
+    }
+    let prefer = PREFER_FACE * pair_size(t, b);
+    Some(if face.separation + prefer >= free.separation {
+        *face
+    } else {
+        free
+    })
+}
