@@ -170,6 +170,15 @@ fn steps_with_joints_and_contacts_allocate_nothing() {
     }
 }
 
+/// A heap that has come to rest; what may still grow is bounded as above.
+#[test]
+fn steps_of_a_heap_at_rest_allocate_nothing() {
+    let heap = scene("heap", &[("n", 24.0)]).unwrap();
+    let (seen, contacts) = allocated_with(heap, 4000, 100);
+    assert!(contacts > 40, "{contacts} contacts");
+    assert_eq!(seen, (0, 0));
+}
+
 #[test]
 fn a_run_of_1e5_steps_does_not_grow() {
     assert_eq!(allocated("fourbar_fixed", &[], 100_000), (0, 0));

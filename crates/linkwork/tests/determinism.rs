@@ -48,6 +48,20 @@ fn clutter_gives_the_same_bits_again_and_on_two_threads() {
     assert_same_bits("clutter", &[("n", 40.0)], 1.0);
 }
 
+/// While it falls, a heap is many islands, which threads share.
+#[test]
+fn a_falling_heap_gives_the_same_bits_on_any_number_of_threads() {
+    let set = [("n", 160.0)];
+    let first = hashes("heap", &set, 0.9, 1);
+    for threads in [2, 3, 8] {
+        assert_eq!(
+            first,
+            hashes("heap", &set, 0.9, threads),
+            "{threads} threads"
+        );
+    }
+}
+
 #[test]
 fn stack_gives_the_same_bits_again_and_on_two_threads() {
     assert_same_bits("stack", &[], 0.1);

@@ -220,6 +220,6 @@ fn minimum_degree(bodies: usize, nodes: &Nodes) -> Vec<u32> {
     }
     let mut order = Vec::with_capacity(bodies);
     let more = |b: u32| usize::from(grounded[b as usize]);
-    symbolic::minimum_degree(&mut near, &mut Queue::new(), more, |b, _| order.push(b));
+    symbolic::minimum_degree(&mut near, &mut Queue::default(), more, |b, _| order.push(b));
     order
 }

@@ -31,8 +31,13 @@ impl Graph {
     }
 }
 
-/// Nodes still to be eliminated, by degree; those that have changed since are there again.
-pub(crate) type Queue = BinaryHeap<Reverse<(usize, u32)>>;
+/// Buffers of [`minimum_degree`].
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Queue {
+    /// Nodes still to be eliminated, by degree; those that have changed since are there again.
+    nodes: BinaryHeap<Reverse<(usize, u32)>>,
+    merged: Vec<u32>,
+}
 
 /// Eliminate nodes by minimum degree, ties to the lower one. `near` has the neighbours of each node, ascending, and is
 /// used up; `more` is what a node's degree has beyond them. Each node is told with its neighbours when its turn comes.
@@ -42,10 +47,10 @@ pub(crate) fn minimum_degree(
     more: impl Fn(u32) -> usize,
     mut eliminate: impl FnMut(u32, &[u32]),
 ) {
-    queue.clear();
-    queue.extend((0..near.len() as u32).map(|a| Reverse((near[a as usize].len() + more(a), a))));
-    let mut merged = Vec::new();
-    while let Some(Reverse((degree, a))) = queue.pop() {
+    let Queue { nodes, merged } = queue;
+    nodes.clear();
+    nodes.extend((0..near.len() as u32).map(|a| Reverse((near[a as usize].len() + more(a), a))));
+    while let Some(Reverse((degree, a))) = nodes.pop() {
         if near[a as usize].len() + more(a) != degree {
             continue;
         }
@@ -58,8 +63,8 @@ pub(crate) fn minimum_degree(
             merged.retain(|&c| c != a && c != b);
             merged.sort_unstable();
             merged.dedup();
-            own.clone_from(&merged);
-            queue.push(Reverse((own.len() + more(b), b)));
+            own.clone_from(merged);
+            nodes.push(Reverse((own.len() + more(b), b)));
         }
         near[a as usize] = around;
         near[a as usize].clear();

@@ -274,11 +274,8 @@ impl Cone {
         }
         self.second = [0.0; 3];
         self.yielding = inverse(&matrix);
-        for i in 0..3 {
-            for j in 0..3 {
-                let [a, b, c] = self.yielding[i];
-                self.slope[i][j] = a * g[0][j] + b * g[1][j] + c * g[2][j];
-            }
+        for (row, &[a, b, c]) in self.slope.iter_mut().zip(&self.yielding) {
+            *row = std::array::from_fn(|j| a * g[0][j] + b * g[1][j] + c * g[2][j]);
         }
         if self.dim() == 1 {
             let mut diagonal = [0.0; MAX_DIM];
@@ -329,9 +326,14 @@ impl Cone {
     fn advance(&mut self, length: f64, compliance: &[f64], sigma: &mut [f64]) {
         let impulse = [self.dx[0] / self.unit(), self.dx[1], self.dx[2]];
         let impulse = self.in_row_order(&impulse);
-        for r in 0..self.dim() {
-            let i = self.row + r;
-            sigma[i] += length * (self.moved[r] + compliance[i] * impulse[r]);
+        let rows = self.row..=self.normal;
+        let moved = self
+            .moved
+            .iter()
+            .zip(&impulse)
+            .zip(&compliance[rows.clone()]);
+        for (s, ((m, l), r)) in sigma[rows].iter_mut().zip(moved) {
+            *s += length * (m + r * l);
         }
         for i in 0..3 {
             self.x[i] += length * self.dx[i];

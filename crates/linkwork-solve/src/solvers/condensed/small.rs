@@ -236,7 +236,7 @@ impl Small {
             cost += self.pass.factorizations;
             let before = size;
             if inside && (end == PassEnd::Stuck || cost > TRY) {
-                cost += self.from_inside(mobility, goal);
+                cost += self.solve_inside(mobility, goal);
                 break;
             }
             if end == PassEnd::Done {
@@ -257,7 +257,7 @@ impl Small {
     }
 
     /// The interior-point method from `lambda`, if it takes these sets: as [`Small::solve`].
-    fn from_inside(&mut self, mobility: &mut impl Mobility, goal: f64) -> usize {
+    fn solve_inside(&mut self, mobility: &mut impl Mobility, goal: f64) -> usize {
         if !Interior::supports(&self.sets) {
             return 0;
         }
