@@ -4,9 +4,9 @@
 //!    are below their limits is predicted from the guess; where the answer leaves an interval, its row is
 //!    kept and the step factored again.
 //! 2. The small problem that is left is solved from the guess by Newton's method ([`small`]). While the
-//!    active set is that of the guess, that is one solve. Where there is nothing to eliminate, it is the
-//!    whole problem, and sparse.
-//! 3. Where Newton gets stuck, `hybrid` goes on with the small problem.
+//!    active set is that of the guess, that is one solve. Where Newton gets stuck, `hybrid` goes on.
+//! 3. Islands without joints are problems of their own, and sparse ([`islands`]); where their active set is not that of the
+//!    guess, an interior-point method ([`interior`]) takes over.
 //!
 //! Rounds repeat until the recomputed residual of the whole problem meets the tolerance: the first is nearly
 //! exact, another one adds kept rows that turn out to close, or refines what round-off left.
@@ -35,8 +35,7 @@ use std::sync::Arc;
 
 /// Rounds at most.
 const ROUNDS: usize = 12;
-/// More kept rows than this are not condensed: S is dense, and on bodies without joints (`heap` of 160, 1300 rows)
-/// Newton does not find its way; `hybrid` takes a third of the time there.
+/// With more kept rows than this, a problem with joints is not condensed: S is dense.
 const MOST_ROWS: usize = 400;
 
 /// The solver; see the module documentation.
@@ -154,10 +153,7 @@ impl Condensed {
             } else {
                 vain += 1;
             }
-            if size < self.best.0 {
-                self.best.0 = size;
-                self.best.1.clone_from(&x.lambda);
-            }
+            self.keep_best(size, &x.lambda);
             if round >= least && residuals.meets(tolerance) {
                 return (Status::Converged, residuals);
             }
@@ -201,6 +197,7 @@ impl Condensed {
             (residuals, size) = self.measure(problem, x);
             // Another round would begin where this one ended.
             if !solved {
+                self.keep_best(size, &x.lambda);
                 break;
             }
         }
@@ -210,6 +207,13 @@ impl Condensed {
         self.evaluate(problem, x);
         (residuals, _) = self.measure(problem, x);
         (Status::Stalled, residuals)
+    }
+
+    fn keep_best(&mut self, size: f64, lambda: &Vec<f64>) {
+        if size < self.best.0 {
+            self.best.0 = size;
+            self.best.1.clone_from(lambda);
+        }
     }
 
     /// λ of the eliminated rows; whether all went well.
