@@ -12,7 +12,7 @@ use crate::solvers::{Observer, Solver};
 use std::sync::Mutex;
 
 /// Small islands are solved together until they have so many rows: each would cost more to set up than to solve.
-const LEAST_ROWS: usize = 60;
+const LEAST_ROWS: usize = 24;
 /// Rows in all from which several threads share the islands: below, starting a thread costs more than it saves.
 const SHARED_ROWS: usize = 400;
 
