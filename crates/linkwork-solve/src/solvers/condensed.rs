@@ -30,7 +30,7 @@ use crate::residuals::{ContactModel, Residuals, natural_map};
 use choose::Role;
 use islands::Islands;
 use mobility::{Dense, Factors};
-use small::Small;
+use small::{Beyond, Small};
 use std::sync::Arc;
 
 /// Rounds at most.
@@ -241,7 +241,7 @@ impl Condensed {
         };
         self.small
             .load(problem, x, &self.felt, &mobility, &self.weights);
-        let steps = self.small.solve(&mut mobility, goal, false);
+        let steps = self.small.solve(&mut mobility, goal, Beyond::Passes);
         count.iterations += steps.saturating_sub(1);
         if !self.small.is_solved(goal) {
             self.globalise(problem, count, observer);

@@ -33,7 +33,7 @@ const STEPS: usize = 15;
 const LAGGED: usize = 5;
 const LAGGED_DELTA: f64 = 1e-4;
 /// Passes at most, and passes without gain.
-/// Newton steps after which the interior-point method takes over.
+/// Newton steps after which the guess counts as one that does not lead to the active set.
 const TRY: usize = 6;
 /// Steps of the interior-point method at most: nearly all that end at all end before (`heap`).
 const INTERIOR_STEPS: usize = 50;
@@ -71,6 +71,17 @@ pub(super) struct Small {
     last: Best,
     pass: Pass,
     interior: Interior,
+}
+
+/// What to do where the guess does not lead to the active set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Beyond {
+    /// Go on with passes of larger δ.
+    Passes,
+    /// The interior-point method.
+    Inside,
+    /// Leave it to others.
+    Nothing,
 }
 
 /// The iterate with the least residual.
@@ -201,8 +212,8 @@ impl Small {
     }
 
     /// Go on from `lambda` until the residual is at most `goal`; returns the factorisations made. The best iterate is
-    /// left. With `inside`, the interior-point method takes over where the guess does not lead to the active set.
-    pub fn solve(&mut self, mobility: &mut impl Mobility, goal: f64, inside: bool) -> usize {
+    /// left.
+    pub fn solve(&mut self, mobility: &mut impl Mobility, goal: f64, beyond: Beyond) -> usize {
         let mut plan = Plan::default();
         let mut cost = 0;
         let mut vain = 0;
@@ -235,8 +246,10 @@ impl Small {
                 .run(&law, mobility, (&self.lambda, &self.sigma), inner, steps);
             cost += self.pass.factorizations;
             let before = size;
-            if inside && (end == PassEnd::Stuck || cost > TRY) {
-                cost += self.solve_inside(mobility, goal);
+            if beyond != Beyond::Passes && (end == PassEnd::Stuck || cost > TRY) {
+                if beyond == Beyond::Inside {
+                    cost += self.solve_inside(mobility, goal);
+                }
                 break;
             }
             if end == PassEnd::Done {
