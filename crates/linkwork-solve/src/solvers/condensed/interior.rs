@@ -26,12 +26,12 @@ const MOST_DELTA: f64 = 1.0;
 /// δ after a step that was cut, at least, and the factor of a change.
 const RAISED_DELTA: f64 = 1e-4;
 const DELTA_FACTOR: f64 = 10.0;
-/// A step shorter than this is cut: δ grows; longer than [`LONG`], it shrinks.
+/// After a step shorter than this δ grows, after one longer than [`LONG`] it shrinks.
 const CUT: f64 = 0.1;
 const LONG: f64 = 0.5;
-/// Share of the way to the boundary.
+/// Share of the way to the boundary that a step may go.
 const SHARE: f64 = 0.95;
-/// τ w stays above this share of (y − F(σ))²: near the boundary, what is not yet solved could not be changed.
+/// τ w stays above this share of (y − F(σ))². With a smaller τ, steps that would still reduce y − F(σ) are cut at the boundary.
 const BALANCE: f64 = 0.1;
 
 /// A block as a cone: a contact with friction, or a ray.
@@ -48,7 +48,7 @@ struct Cone {
     scaling: Scaling,
     /// y − F(σ).
     off: Point,
-    /// F′(σ)'s first row behind 1/μ: the direction of slip.
+    /// Direction of slip σ_T/‖σ_T‖, which is in the first row of F′(σ).
     slip: [f64; 2],
     /// (1 + G R)⁻¹, G the slope with respect to σ; the slope is their product. Rows (n, t₁, t₂).
     yielding: [Point; 3],
@@ -94,7 +94,7 @@ impl Interior {
             };
             let normal = row + set.dim() - 1;
             let mut cone = Cone::new(row, normal, mu, weight);
-            let s = cone.velocity(sigma);
+            let s = cone.components(sigma);
             cone.x = cone.impulse(lambda);
             cone.x[0] = cone.x[0].max(size(cone.x[1], cone.x[2])) + residual / weight;
             cone.y = cone.f(&[s[0].max(0.0), s[1], s[2]]);
@@ -207,7 +207,7 @@ impl Cone {
     }
 
     /// (n, t₁, t₂) of values by row; 0 for the tangents of a ray.
-    fn velocity(&self, rows: &[f64]) -> Point {
+    fn components(&self, rows: &[f64]) -> Point {
         if self.mu > 0.0 {
             [rows[self.normal], rows[self.row], rows[self.row + 1]]
         } else {
@@ -217,7 +217,7 @@ impl Cone {
 
     /// x of impulses by row.
     fn impulse(&self, lambda: &[f64]) -> Point {
-        let [n, t1, t2] = self.velocity(lambda);
+        let [n, t1, t2] = self.components(lambda);
         [self.unit() * n, t1, t2]
     }
 
@@ -236,7 +236,7 @@ impl Cone {
 
     /// Scaling, y − F(σ) and the slope −∂λ/∂σ at the point.
     fn linearise(&mut self, law: &Law, sigma: &[f64], delta: f64) -> Slope {
-        let s = self.velocity(sigma);
+        let s = self.components(sigma);
         let f = self.f(&s);
         self.off = std::array::from_fn(|i| self.y[i] - f[i]);
         self.scaling = Scaling::between(&self.x, &self.y);
@@ -248,7 +248,7 @@ impl Cone {
             [0.0; 2]
         };
         self.compliance = self
-            .velocity(law.compliance)
+            .components(law.compliance)
             .map(|r| r + delta * self.weight);
         let square = self.scaling.square();
         let unit = self.unit();

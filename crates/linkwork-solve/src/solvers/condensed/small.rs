@@ -32,11 +32,12 @@ const STEPS: usize = 15;
 /// Passes with a lagged shift in a row, and their first δ.
 const LAGGED: usize = 5;
 const LAGGED_DELTA: f64 = 1e-4;
-/// Passes at most, and passes without gain.
 /// Newton steps after which the guess counts as one that does not lead to the active set.
 const TRY: usize = 6;
-/// Steps of the interior-point method at most: nearly all that end at all end before (`heap`).
+/// Steps of the interior-point method at most. On recorded steps of `heap` (80) 39 of 70 end within 40, 45 within 60 and 50
+/// within 100.
 const INTERIOR_STEPS: usize = 50;
+/// Passes at most, and passes without gain.
 const PASSES: usize = 200;
 const VAIN: usize = 20;
 /// Doublings of a stride, and what the residual may grow by on it.
@@ -246,12 +247,6 @@ impl Small {
                 .run(&law, mobility, (&self.lambda, &self.sigma), inner, steps);
             cost += self.pass.factorizations;
             let before = size;
-            if beyond != Beyond::Passes && (end == PassEnd::Stuck || cost > TRY) {
-                if beyond == Beyond::Inside {
-                    cost += self.solve_inside(mobility, goal);
-                }
-                break;
-            }
             if end == PassEnd::Done {
                 self.pass
                     .take(&law, mobility, &mut self.lambda, &mut self.sigma);
@@ -261,6 +256,16 @@ impl Small {
                 }
             }
             plan.next(end, size > 0.5 * before);
+            let lost = size > goal && (end == PassEnd::Stuck || cost > TRY);
+            if lost && beyond != Beyond::Passes {
+                if size < self.best.size {
+                    self.best.keep(size, &self.lambda, &self.sigma);
+                }
+                if beyond == Beyond::Inside {
+                    cost += self.solve_inside(mobility, goal);
+                }
+                break;
+            }
         }
         if self.best.size < f64::INFINITY {
             self.lambda.clone_from(&self.best.lambda);
@@ -269,7 +274,8 @@ impl Small {
         cost
     }
 
-    /// The interior-point method from `lambda`, if it takes these sets: as [`Small::solve`].
+    /// Go on from `lambda` by the interior-point method, if it takes these sets; keeps the best iterate and returns the
+    /// factorisations made.
     fn solve_inside(&mut self, mobility: &mut impl Mobility, goal: f64) -> usize {
         if !Interior::supports(&self.sets) {
             return 0;
