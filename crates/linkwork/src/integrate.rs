@@ -12,18 +12,16 @@ use nalgebra::Unit;
 /// Half the turn of a step, rad, below which the series of [`slow_rotation`] are exact to round-off.
 const SLOW: f64 = 5e-3;
 
-/// Fill M and u_f = u⁻ + kick M⁻¹ h, the gyroscopic torque included. `kick` (s) is dt but for a half
-/// first kick. Expects [`Rows::begin`] to have run.
+/// Fill M and u_f = u⁻ + kick M⁻¹ h, the gyroscopic torque included, h of gravity and the wrenches given. `kick` (s)
+/// is dt but for a half first kick. Expects [`Rows::begin`] to have run.
 pub(crate) fn free_motion(
     rows: &mut Rows,
     model: &Model,
     state: &State,
-    control: &Control,
     (dt, kick): (f64, f64),
     gyroscopic: Gyroscopic,
-    wrenches: &mut Vec<[Vec3; 2]>,
+    wrenches: &[[Vec3; 2]],
 ) {
-    applied_wrenches(rows, model, control, wrenches);
     let mut principal_axes = std::mem::take(&mut rows.principal_axes);
     principal_axes.clear();
     let (mass, _, u_free) = rows.bodies_mut();

@@ -75,6 +75,7 @@ impl<'a> Locked<'a> {
             settings: &self.settings,
             contacts: &[],
             dt: 1.0,
+            ahead: 1.0,
             kick: 1.0,
         });
     }

@@ -12,7 +12,7 @@ pub(crate) use saved::Saved;
 
 use crate::closure::{Closure, Refined};
 use crate::control::Control;
-use crate::integrate::{Motion, free_momenta, free_motion};
+use crate::integrate::{Motion, applied_wrenches, free_momenta, free_motion};
 use crate::math::{Twist, Vec3};
 use crate::report::{Outcome, StepError, StepReport, Timings, Work};
 use crate::rows::Inputs;
@@ -93,16 +93,9 @@ impl Simulator {
             ..
         } = self;
         rows.begin(model, state, dt);
-        let gyroscopic = settings.gyroscopic;
-        free_motion(
-            rows,
-            model,
-            state,
-            control,
-            (dt, kick),
-            gyroscopic,
-            &mut self.wrenches,
-        );
+        applied_wrenches(rows, model, control, &mut self.wrenches);
+        let (spans, gyroscopic) = ((dt, kick), settings.gyroscopic);
+        free_motion(rows, model, state, spans, gyroscopic, &self.wrenches);
         free_momenta(rows, state, &self.wrenches, kick, &mut self.momenta);
         rows.assemble(&Inputs {
             model,
@@ -111,6 +104,7 @@ impl Simulator {
             settings,
             contacts: &self.contacts,
             dt,
+            ahead: dt,
             kick,
         });
         let locked = model.locked_rows();

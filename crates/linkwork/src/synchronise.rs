@@ -8,7 +8,7 @@
 
 use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
 use crate::control::Control;
-use crate::integrate::{free_momenta, free_motion};
+use crate::integrate::{applied_wrenches, free_momenta, free_motion};
 use crate::math::{Twist, Vec3};
 use crate::report::{StepError, Work};
 use crate::rows::{Inputs, RowSource, Rows};
@@ -162,16 +162,10 @@ impl Simulator {
             Gyroscopic::Midpoint => 0.0,
             _ => kick,
         };
-        let spans = (turn, kick);
-        free_motion(
-            rows,
-            model,
-            state,
-            control,
-            spans,
-            settings.gyroscopic,
-            &mut reader.wrenches,
-        );
+        let (spans, gyroscopic) = ((turn, kick), settings.gyroscopic);
+        applied_wrenches(rows, model, control, &mut reader.wrenches);
+        rows.add_springs(model, dt, &mut reader.wrenches);
+        free_motion(rows, model, state, spans, gyroscopic, &reader.wrenches);
         rows.assemble(&Inputs {
             model,
             state,
@@ -179,6 +173,7 @@ impl Simulator {
             settings,
             contacts: &reader.contacts,
             dt,
+            ahead: 0.0,
             kick,
         });
         let problem = &mut rows.problem;

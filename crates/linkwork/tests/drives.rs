@@ -351,8 +351,8 @@ fn spring_and_damper_follow_the_analytic_oscillator() {
         "spring-damper error {errors:?} rad, ratio {}",
         errors[0] / errors[1]
     );
-    // Springs are implicit, so first order.
-    assert!(errors[0] < 0.03 * 0.3);
+    // Dampers are implicit, so first order; springs are of second.
+    assert!(errors[0] < 3e-3 * 0.3);
     assert!((1.8..2.2).contains(&(errors[0] / errors[1])));
 }
 
@@ -363,10 +363,8 @@ fn armature_adds_its_inertia_to_the_oscillator() {
     let (path, inertia) = oscillator(|j| j.spring(k, 0.0, 0.0).armature(armature), dt, 4.0);
     let inertia = inertia + armature;
     let worst = deviation(&path, dt, (inertia, k, 0.0));
-    // An implicit spring is one at the start of the step with a damper k dt: that much is known.
-    let damped = deviation(&path, dt, (inertia, k, k * dt));
-    println!("armature: error {worst:.2e} rad, against the damped oscillator {damped:.2e}");
-    assert!(worst < 3e-3 * 0.3 && damped < 3e-4 * 0.3);
+    println!("armature: error {worst:.2e} rad");
+    assert!(worst < 1e-6 * 0.3);
 }
 
 #[test]

@@ -75,6 +75,11 @@ impl Axis {
         bounded || self.drive.is_some() || self.is_passive()
     }
 
+    /// Whether a row along it opposes changes of its rate: an armature, or a spring by its step (`rows/drives.rs`).
+    pub(crate) fn has_inertia(&self) -> bool {
+        self.armature > 0.0 || self.spring.stiffness > 0.0
+    }
+
     /// Whether a spring, damper or armature acts.
     pub fn is_passive(&self) -> bool {
         self.spring.stiffness > 0.0 || self.spring.damping > 0.0 || self.armature > 0.0

@@ -17,7 +17,7 @@ pub(crate) struct Layout {
     pub passive: Vec<Along>,
     /// Those with a drive that has gains.
     pub driven: Vec<Along>,
-    /// Joints with armature on a coordinate or on a tendon over it.
+    /// Joints with armature or a spring on a coordinate or on a tendon over it.
     pub armatures: Vec<JointId>,
     /// Joints whose coordinates are found by a search.
     pub searching: Vec<JointId>,
@@ -57,9 +57,9 @@ impl Layout {
         let searching = joints.clone().filter(|(_, joint)| joint.kind.searches());
         let searching = searching.map(|(j, _)| id(j)).collect();
         let armatures = joints.filter(|(j, joint)| {
-            let geared = tendons.iter().filter(|t| t.axis.armature > 0.0);
+            let geared = tendons.iter().filter(|t| t.axis.has_inertia());
             let mut terms = geared.flat_map(|t| &t.terms);
-            let own = joint.axes.iter().any(|a| a.armature > 0.0);
+            let own = joint.axes.iter().any(Axis::has_inertia);
             own || terms.any(|term| term.joint.index() == *j)
         });
         Self {

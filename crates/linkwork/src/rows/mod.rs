@@ -89,8 +89,17 @@ pub(crate) struct Inputs<'a> {
     pub contacts: &'a [ContactPoint],
     /// Step size, s.
     pub dt: f64,
-    /// Duration of the kick by forces, s: dt but for a half first kick.
+    /// How long the poses move on with the velocities sought, s: dt, or 0 where a kick only completes velocities.
+    pub ahead: f64,
+    /// Duration of the kick by forces, s: half of the step before and half of `ahead`.
     pub kick: f64,
+}
+
+impl Inputs<'_> {
+    /// How long the poses moved with the velocities before, s.
+    fn behind(&self) -> f64 {
+        2.0 * self.kick - self.ahead
+    }
 }
 
 /// The problem of a step and where its blocks come from.

@@ -1,0 +1,97 @@
+//! Springs take no energy at any step size.
+
+use linkwork::assemble::set_joint_coordinates;
+use linkwork::math::{MassProperties, Vec3};
+use linkwork::metrics::{kinetic_energy, potential_energy};
+use linkwork::model::{BodyDef, JointDef, JointId, ModelBuilder};
+use linkwork::{Control, Settings, Simulator};
+use std::f64::consts::TAU;
+
+const HINGE: JointId = JointId(0);
+/// Inertia of the wheel about its hinge, kg m².
+const INERTIA: f64 = 0.09;
+/// Angle at which it is released, rad.
+const START: f64 = 0.3;
+
+/// A flywheel on a hinge with a spring of the given stiffness (N m/rad), released at rest.
+fn wheel(stiffness: f64, dt: f64) -> (Simulator, Control) {
+    let mut b = ModelBuilder::new();
+    b.gravity(Vec3::zeros());
+    let mass = MassProperties::solid_cylinder(2.0, 0.3, 0.05);
+    let body = b.add_body(BodyDef::new("wheel", mass));
+    let hinge = JointDef::revolute("hinge", None, body).axis(0.0, 0.0, 1.0);
+    b.add_joint(hinge.spring(stiffness, 0.0, 0.0));
+    let model = b.build().unwrap();
+    let settings = Settings {
+        dt,
+        ..Settings::default()
+    };
+    let mut simulator = Simulator::new(model.clone(), settings).unwrap();
+    let mut state = model.initial_state();
+    set_joint_coordinates(&model, &mut state, HINGE, &[START]).unwrap();
+    simulator.set_state(state).unwrap();
+    (simulator, Control::new(&model))
+}
+
+fn energy(simulator: &Simulator, control: &Control) -> f64 {
+    let now = simulator.synchronised(control).unwrap();
+    kinetic_energy(simulator.model(), &now) + potential_energy(simulator.model(), &now)
+}
+
+/// The angle of one step to the next on the circle of the discrete motion q₊ − 2q + q₋ = −κ ¼ (q₊ + 2q + q₋), rad.
+fn phase(stiffness: f64, dt: f64) -> f64 {
+    let x = dt * dt * stiffness / INERTIA;
+    (1.0 - 0.5 * x / (1.0 + 0.25 * x)).acos()
+}
+
+#[test]
+fn an_undamped_spring_keeps_its_energy_over_1000_periods_of_20_steps() {
+    let stiffness = INERTIA * TAU * TAU;
+    let dt = 1.0 / 20.0;
+    let (mut simulator, control) = wheel(stiffness, dt);
+    let whole = 0.5 * stiffness * START * START;
+    let (mut worst, mut off) = (0.0f64, 0.0f64);
+    for step in 1..=20_000 {
+        simulator.step(&control).unwrap();
+        let exact = START * (f64::from(step) * phase(stiffness, dt)).cos();
+        off = off.max((simulator.state().coordinates[0] - exact).abs());
+        if step % 7 == 0 {
+            worst = worst.max((energy(&simulator, &control) - whole).abs() / whole);
+        }
+    }
+    println!("path off by {off:.1e} rad, energy by {worst:.1e} of the whole");
+    assert!(off < 1e-9, "{off}");
+    assert!(worst < 1e-9, "{worst}");
+}
+
+#[test]
+fn a_spring_far_stiffer_than_the_step_swings_and_does_not_grow() {
+    for stiffness in [1e4, 1e8] {
+        let (mut simulator, control) = wheel(stiffness, 0.01);
+        let most = (0..5000).fold(0.0f64, |most, _| {
+            simulator.step(&control).unwrap();
+            most.max(simulator.state().coordinates[0].abs())
+        });
+        assert!(most <= START * (1.0 + 1e-6), "{stiffness}: {most}");
+    }
+}
+
+#[test]
+fn the_path_of_a_spring_is_second_order() {
+    let error = |dt: f64| {
+        let stiffness = 4.0;
+        let (mut simulator, control) = wheel(stiffness, dt);
+        let steps = (2.0 / dt).round() as i32;
+        (1..=steps).fold(0.0f64, |worst, step| {
+            simulator.step(&control).unwrap();
+            let t = f64::from(step) * dt;
+            let exact = START * ((stiffness / INERTIA).sqrt() * t).cos();
+            worst.max((simulator.state().coordinates[0] - exact).abs())
+        })
+    };
+    let errors = [8e-3, 4e-3, 2e-3].map(error);
+    println!("errors {errors:?} rad");
+    for pair in errors.windows(2) {
+        assert!((3.9..4.1).contains(&(pair[0] / pair[1])), "{errors:?}");
+    }
+}
