@@ -27,6 +27,7 @@
 //! | `box_box`, `half_space`, `sphere`, `capsule`, `ellipsoid` | pairs in closed form |
 //! | `symmetric`, `sum` | boxes, capsules and cylinders against each other |
 //! | `surface`, `surface_pair`, `triangle` | triangle meshes and height fields |
+//! | `seams` | solids that lie flush bear as one |
 //! | `manifold`, `reduce` | the points of a pair, and the few that are kept |
 //! | `enclose` | convex hulls and convex parts of meshes, for those who prepare models |
 //! | `merge`, `stretch` | convex parts made one; convex hulls of thin plates |
@@ -60,6 +61,7 @@ mod place;
 mod prepare;
 mod reduce;
 mod rules;
+mod seams;
 mod simplex;
 mod solid;
 mod sphere;

@@ -186,7 +186,7 @@ impl Tally {
 /// `LINKWORK_FLUSH_POSES=100000` for a long run.
 #[test]
 fn polyhedra_that_touch_are_not_told_to_overlap() {
-    let count: usize = std::env::var("LINKWORK_FLUSH_POSES").map_or(2000, |n| n.parse().unwrap());
+    let count: usize = std::env::var("LINKWORK_FLUSH_POSES").map_or(1000, |n| n.parse().unwrap());
     let mut random = Random(2024);
     let [mut of_hulls, mut of_meshes, mut of_dented, mut missed] = [const { Tally::new() }; 4];
     let (mut a, mut b) = (solid(&mut random), solid(&mut random));
