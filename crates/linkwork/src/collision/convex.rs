@@ -1,8 +1,9 @@
-//! Any two convex solids: the axis from face normals and, where those do not settle it, from the
-//! library's GJK and EPA; the points by clipping.
+//! Any two convex solids: the axis from face normals and, where those do not settle it, from a search
+//! (`gjk`, `expand`); the points by clipping.
 
 use super::clip::{clip, depth_inside};
-use super::library::{Answer, LibraryScratch, Witness};
+use super::expand::Expansion;
+use super::gjk::{Answer, Witness, witness};
 use super::manifold::{Candidate, Manifold, WITNESS};
 use super::patch::Patch;
 use super::solid::Placed;
@@ -16,8 +17,8 @@ const PREFER_FACE_ROUND: f64 = 1e-12;
 /// Working memory.
 #[derive(Default)]
 pub struct Scratch {
-    /// Of the library.
-    pub library: LibraryScratch,
+    /// Of the search for overlaps.
+    pub expansion: Expansion,
     /// What was last clipped, of A and of B.
     pub patches: [Patch; 2],
 }
@@ -96,7 +97,7 @@ pub fn collide_polyhedra(
     *axis = apart.unwrap_or(Vec3::zeros());
 }
 
-/// Contacts along the best of `face` and what the library finds. Returns an axis along which they are farther apart
+/// Contacts along the best of `face` and what a search finds. Returns an axis along which they are farther apart
 /// than `reach` (m) if one was met.
 pub fn collide_with(
     a: &Placed,
@@ -117,22 +118,18 @@ pub fn collide_with(
         }
         out.truncate(first);
     }
-    let guess = face.map(|f| f.n);
     let apart = reach + a.solid.rounding + b.solid.rounding;
-    let found = match scratch.library.witness(a, b, guess.as_ref(), apart) {
+    let found = match witness(a, b, apart, &mut scratch.expansion) {
         Answer::Far(n) => return Some(n),
-        Answer::Near(witness) => Some(witness),
-        Answer::Unknown => None,
+        Answer::Near(witness) => witness,
     };
-    let axis = best_axis(a, b, face, found.as_ref(), &mut scratch.patches)?;
+    let axis = best_axis(a, b, face, &found, &mut scratch.patches);
     if axis.separation > reach {
         return Some(axis.n);
     }
     clip_along(a, b, &axis, &mut scratch.patches, out);
-    if let Some(witness) = found
-        && !attained(a, b, &axis, &out[first..])
-    {
-        add_witness(a, &axis, &witness, out);
+    if !attained(a, b, &axis, &out[first..]) {
+        add_witness(a, &axis, &found, out);
     }
     None
 }
@@ -146,17 +143,16 @@ fn name_single_point(a: &Placed, b: &Placed, points: &mut [Candidate]) {
     }
 }
 
-/// The better of a face axis and the library's, with the faces near the latter tried too.
+/// The better of a face axis and that of a search, with the faces near the latter tried too.
 pub fn best_axis(
     a: &Placed,
     b: &Placed,
     face: Option<Axis>,
-    found: Option<&Witness>,
+    witness: &Witness,
     [facing_b, facing_a]: &mut [Patch; 2],
-) -> Option<Axis> {
-    let Some(witness) = found else { return face };
+) -> Axis {
     let mut free = Axis {
-        n: witness.axes[0],
+        n: witness.n,
         separation: f64::NEG_INFINITY,
         owner: None,
     };
@@ -166,13 +162,9 @@ pub fn best_axis(
             (free.n, free.separation) = (n, separation);
         }
     };
-    // The library's sign differs between its two algorithms: the better sign is the right one.
-    for n in witness.axes {
-        consider(&mut free, n);
-        consider(&mut free, -n);
-    }
-    // Where the shapes just touch the library knows the place well but hardly the direction:
-    // the direction follows from the curved side or the edges at that place.
+    consider(&mut free, witness.n);
+    // The search knows the place well and the direction to half the digits where a side is curved: the direction
+    // follows from the curved side or the edges at that place.
     let sides = [
         a.side_normal(&witness.on_a),
         b.side_normal(&witness.on_b).map(|n| -n),
@@ -212,8 +204,8 @@ pub fn best_axis(
         .flatten()
         .reduce(|x, y| if y.separation > x.separation { y } else { x });
     match face {
-        Some(face) if face.separation + prefer >= free.separation => Some(face),
-        _ => Some(free),
+        Some(face) if face.separation + prefer >= free.separation => face,
+        _ => free,
     }
 }
 
@@ -296,9 +288,9 @@ pub fn attained(a: &Placed, b: &Placed, axis: &Axis, points: &[Candidate]) -> bo
     points.iter().any(|c| c.gap <= enough)
 }
 
-/// Add the library's witness points.
+/// Add the witness points of a search.
 pub fn add_witness(a: &Placed, axis: &Axis, witness: &Witness, out: &mut Manifold) {
-    // The witness points lie off the supporting planes by the library's tolerance: put the
+    // The witness points lie off the supporting planes by the tolerance of the search: put the
     // midpoint between the planes, so that gap and points agree.
     let n = axis.n;
     let top = n.dot(&a.support(&n)) + a.solid.rounding;

@@ -97,6 +97,17 @@ impl Hull {
         })
     }
 
+    /// The corners of a hull without faces.
+    pub fn without_faces(vertices: Vec<Vec3>) -> Self {
+        Self {
+            far_vertices: Extremes::new(&vertices),
+            far_normals: Extremes::new(&[]),
+            vertices,
+            faces: Vec::new(),
+            normals: Vec::new(),
+        }
+    }
+
     /// The farthest corner along `direction`.
     #[inline]
     pub fn support(&self, direction: &Vec3) -> Vec3 {

@@ -3,8 +3,8 @@
 //! A pair of shapes is handled in two stages: first the *axis*, a unit vector n along which the
 //! shapes are farthest apart (or overlap least); then the *patches*, the outlines of the two
 //! surfaces facing each other along n, which are clipped against each other to give the points.
-//! For any n the separation along n never exceeds the true signed distance, so a poor axis costs
-//! accuracy but never invents a contact. What is kept from step to step (pairs of wide boxes, axes
+//! For any n the separation along n never exceeds the true signed distance, so an axis is as good as the
+//! separation along it, and a poor one would invent an overlap: every search ends with a bound from above too. What is kept from step to step (pairs of wide boxes, axes
 //! along which pairs were apart) saves work and never changes a bit of the result: keys come from
 //! the features (corners, edges, facets) that touch.
 //!
@@ -22,9 +22,12 @@
 //! | `extremes` | the farthest of many points along a direction |
 //! | `patch`, `clip` | outlines and their intersection along an axis |
 //! | `convex` | any two convex solids |
+//! | `gjk`, `expand` | their nearest or deepest points: a search with bounds that meet |
+//! | `difference`, `simplex` | what that search is made of |
 //! | `box_box`, `half_space`, `sphere`, `capsule`, `ellipsoid` | pairs in closed form |
 //! | `symmetric`, `sum` | boxes, capsules and cylinders against each other |
 //! | `surface`, `surface_pair`, `triangle` | triangle meshes and height fields |
+//! | `seams` | solids that lie flush bear as one |
 //! | `manifold`, `reduce` | the points of a pair, and the few that are kept |
 //! | `enclose` | convex hulls and convex parts of meshes, for those who prepare models |
 //! | `merge`, `stretch` | convex parts made one; convex hulls of thin plates |
@@ -38,10 +41,13 @@ mod circle;
 mod clip;
 mod contact;
 mod convex;
+mod difference;
 mod ellipsoid;
 mod enclose;
 mod error;
+mod expand;
 mod extremes;
+mod gjk;
 mod groups;
 mod half_space;
 mod hull;
@@ -55,6 +61,8 @@ mod place;
 mod prepare;
 mod reduce;
 mod rules;
+mod seams;
+mod simplex;
 mod solid;
 mod sphere;
 mod stretch;

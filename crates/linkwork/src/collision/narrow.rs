@@ -4,6 +4,8 @@ use super::contact::{ContactKey, ContactPoint};
 use super::pairs::{PairScratch, Side};
 use super::place::Place;
 use super::prepare::Form;
+use super::seams::{Seam, faced};
+use super::solid::Placed;
 use super::world::{DetectSettings, Fixed};
 use crate::math::Vec3;
 use crate::model::{BodyId, ShapeId};
@@ -26,6 +28,21 @@ impl Step<'_> {
             None => &self.fixed.places[slot],
             Some(_) => &self.places[slot],
         }
+    }
+
+    /// Whether shape `c` may touch `other` and is as asked, seen from `origin`.
+    fn is_beside(&self, c: u32, other: u32, origin: &Vec3, test: &dyn Fn(&Placed) -> bool) -> bool {
+        let shapes = &self.fixed.shapes;
+        let place = self.place(c);
+        faced(&shapes[c as usize].form).is_some_and(|solid| {
+            let placed = Placed {
+                solid,
+                rotation: place.rotation,
+                position: place.position - origin,
+            };
+            let [x, y] = [c.min(other), c.max(other)];
+            self.fixed.rules.may_touch(shapes, x, y) && test(&placed)
+        })
     }
 
     /// Append the contacts of shapes `a` < `b`. `axis`: see [`PairScratch::axis`].
@@ -66,6 +83,25 @@ impl Step<'_> {
         *axis = scratch.axis;
         if scratch.points.is_empty() {
             return;
+        }
+        for (k, [own, other]) in [[a, b], [b, a]].into_iter().enumerate() {
+            let near = self.fixed.neighbours.of(own);
+            if !near.is_empty()
+                && let [Form::Solid(p), Form::Solid(q)] = [&shapes[k].form, &shapes[1 - k].form]
+            {
+                scratch.leave_seam(
+                    k,
+                    &Seam {
+                        own: side(k).placed(p),
+                        other: side(1 - k).placed(q),
+                        any: |test: &dyn Fn(&Placed) -> bool| {
+                            near.iter()
+                                .any(|&c| self.is_beside(c, other, &origin, test))
+                        },
+                        reach,
+                    },
+                );
+            }
         }
         for c in &mut scratch.points {
             c.gap -= clearance;

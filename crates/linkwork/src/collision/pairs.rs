@@ -5,6 +5,7 @@ use super::half_space::{self, Plane};
 use super::manifold::Manifold;
 use super::prepare::Form;
 use super::reduce;
+use super::seams::Seam;
 use super::solid::{Core, Placed};
 use super::surface_pair::{self, Near, PlacedSurface};
 use super::{box_box, capsule, convex, ellipsoid, sphere, symmetric};
@@ -20,6 +21,7 @@ pub struct PairScratch {
     scratch: Scratch,
     near: Near,
     reduce: reduce::Scratch,
+    faces: Vec<(f64, Vec3)>,
 }
 
 /// A form at a place; positions relative to a point near the pair.
@@ -48,6 +50,22 @@ impl PairScratch {
                 *c = c.flipped();
             }
         }
+    }
+
+    /// Replace points on faces that neighbours of side `k` cover.
+    pub fn leave_seam<F: Fn(&dyn Fn(&Placed) -> bool) -> bool>(
+        &mut self,
+        k: usize,
+        seam: &Seam<F>,
+    ) {
+        let flip = |points: &mut Manifold| {
+            if k == 1 {
+                points.iter_mut().for_each(|c| *c = c.flipped());
+            }
+        };
+        flip(&mut self.points);
+        seam.leave(&mut self.scratch, &mut self.faces, &mut self.points);
+        flip(&mut self.points);
     }
 
     /// Keep the few points that carry the load, in the order of their keys.
@@ -170,7 +188,8 @@ fn plane(side: &Side) -> Plane {
 }
 
 impl<'a> Side<'a> {
-    fn placed(&self, solid: &'a super::solid::Solid) -> Placed<'a> {
+    /// A solid here.
+    pub fn placed(&self, solid: &'a super::solid::Solid) -> Placed<'a> {
         Placed {
             solid,
             rotation: self.rotation,

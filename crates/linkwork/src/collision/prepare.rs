@@ -16,7 +16,7 @@ pub enum Form {
     HalfSpace,
     /// A convex solid.
     Solid(Solid),
-    /// A mesh or height field.
+    /// A mesh that is not convex, or a height field.
     Surface(Arc<Surface>),
     /// Many points that touch nothing; only the box around them is kept (lowest, highest corner).
     Seen(Vec3, Vec3),
@@ -244,8 +244,7 @@ fn form(shape: &Shape) -> Result<Form, CollisionError> {
                 shape: shape.name.clone(),
                 points: points.len(),
             })?;
-            let size = hull.vertices.iter().map(|v| v.norm()).fold(0.0, f64::max);
-            solid(Core::Hull(Arc::new(hull)), 0.0, size)
+            Form::Solid(polyhedron(hull))
         }
         Geometry::TriangleMesh {
             vertices,
@@ -291,7 +290,22 @@ fn surface(
             shape: shape.name.clone(),
             triangles: triangles.len(),
         })?;
+    // What is convex has a depth; triangles one by one only guess it.
+    if surface.is_convex
+        && let Some(hull) = Hull::new(vertices)
+    {
+        return Ok(Form::Solid(polyhedron(hull)));
+    }
     Ok(Form::Surface(Arc::new(surface)))
+}
+
+fn polyhedron(hull: Hull) -> Solid {
+    let size = hull.vertices.iter().map(|v| v.norm()).fold(0.0, f64::max);
+    Solid {
+        core: Core::Hull(Arc::new(hull)),
+        rounding: 0.0,
+        size,
+    }
 }
 
 /// Corners and upward triangles of a height field, two to a cell.

@@ -162,6 +162,29 @@ impl Core {
         }
     }
 
+    /// Call `visit` with the outward normals of all flat faces and their heights along these (m).
+    fn all_faces(&self, mut visit: impl FnMut(Vec3, f64)) {
+        match self {
+            Core::Hull(hull) => hull.faces.iter().for_each(|f| visit(f.normal, f.height)),
+            _ => self.faces(None, visit),
+        }
+    }
+
+    /// How far outside a box, cylinder or hull the point `p` lies, at least, m: not positive inside, and zero on the
+    /// surface. Infinite for others.
+    fn outside(&self, p: &Vec3) -> f64 {
+        match self {
+            Core::Box { half } => (p.abs() - half).max(),
+            Core::Cylinder { radius, half } => (p.z.abs() - half).max(p.x.hypot(p.y) - radius),
+            Core::Hull(hull) => hull
+                .faces
+                .iter()
+                .map(|f| f.normal.dot(p) - f.height)
+                .fold(f64::NEG_INFINITY, f64::max),
+            _ => f64::INFINITY,
+        }
+    }
+
     /// Whether its patches are single points: a ball or an ellipsoid.
     pub fn is_round(&self) -> bool {
         matches!(self, Core::Point | Core::Ellipsoid { .. })
@@ -347,6 +370,20 @@ impl Placed<'_> {
             let n = self.rotation * n;
             visit(n, n.dot(&self.position) + height);
         });
+    }
+
+    /// Call `visit` with the outward normals of all flat faces and their heights along these (m).
+    pub fn all_faces(&self, mut visit: impl FnMut(Vec3, f64)) {
+        self.solid.core.all_faces(|n, height| {
+            let n = self.rotation * n;
+            visit(n, n.dot(&self.position) + height);
+        });
+    }
+
+    /// How far outside the point `p` lies, see [`Core`].
+    pub fn outside(&self, p: &Vec3) -> f64 {
+        let local = self.rotation.tr_mul(&(p - self.position));
+        self.solid.core.outside(&local)
     }
 
     /// Outward unit normal of the curved side at the point `p` near it, see [`Core`].

@@ -1,11 +1,14 @@
 //! Surfaces of triangles, prepared: who is next to whom, and what is flat.
 
 use super::broad::Bounds;
+use super::hull::Hull;
 use super::manifold::FLAT;
 use super::solid::{Core, Solid};
+use super::stretch::hull_of_any;
 use super::tree::Tree;
 use crate::math::Vec3;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// Sine of the angle between neighbours up to which their common edge counts as flat.
 const FLAT_ANGLE: f64 = 1e-5;
@@ -28,6 +31,10 @@ pub struct Surface {
     /// Over the triangles.
     pub tree: Tree,
     highest: f64,
+    /// Its convex hull, without faces, if it has a volume and is not a height field.
+    pub around: Option<Solid>,
+    /// Whether it is the closed surface of a convex solid.
+    pub is_convex: bool,
 }
 
 #[derive(Clone)]
@@ -72,7 +79,8 @@ impl Surface {
         if facets.is_empty() {
             return None;
         }
-        connect(vertices, &mut facets);
+        let convex_edges = connect(vertices, &mut facets);
+        let around = Around::new(vertices, &facets).filter(|_| !solid_below);
         let (ring, start) = rings(vertices.len(), &facets);
         let boxes: Vec<Bounds> = facets
             .iter()
@@ -92,6 +100,9 @@ impl Surface {
             vertices: vertices.to_vec(),
             solid_below,
             tree: Tree::new(&boxes),
+            // Each of several parts may be convex without the whole being so.
+            is_convex: convex_edges && around.as_ref().is_some_and(|a| a.fills > 1.0 - 1e-4),
+            around: around.map(|a| a.solid),
             triangles: facets.iter().map(|f| f.solid(vertices)).collect(),
             facets,
             ring,
@@ -186,6 +197,39 @@ impl Facet {
     }
 }
 
+/// The convex hull of a surface.
+struct Around {
+    solid: Solid,
+    /// Volume of the surface relative to that of the hull.
+    fills: f64,
+}
+
+impl Around {
+    fn new(vertices: &[Vec3], facets: &[Facet]) -> Option<Self> {
+        let mut used: Vec<u32> = facets.iter().flat_map(|f| f.corners).collect();
+        used.sort_unstable();
+        used.dedup();
+        let points: Vec<Vec3> = used.iter().map(|i| vertices[*i as usize]).collect();
+        let (corners, triangles) = hull_of_any(&points)?;
+        let of = |v: &[Vec3], t: [u32; 3]| {
+            let [a, b, c] = t.map(|i| v[i as usize] - corners[0]);
+            a.cross(&b).dot(&c)
+        };
+        let whole: f64 = triangles.iter().map(|t| of(&corners, *t)).sum();
+        let volume: f64 = facets.iter().map(|f| of(vertices, f.corners)).sum();
+        let size = corners.iter().map(|v| v.norm()).fold(0.0, f64::max);
+        let core = Core::Hull(Arc::new(Hull::without_faces(corners)));
+        Some(Self {
+            solid: Solid {
+                core,
+                rounding: 0.0,
+                size,
+            },
+            fills: volume / whole,
+        })
+    }
+}
+
 /// For every vertex the first one at exactly the same place: files often repeat corners.
 fn weld(vertices: &[Vec3]) -> Vec<u32> {
     let mut seen = HashMap::new();
@@ -201,8 +245,8 @@ fn weld(vertices: &[Vec3]) -> Vec<u32> {
         .collect()
 }
 
-/// Fill in neighbours, features and coplanar regions.
-fn connect(vertices: &[Vec3], facets: &mut [Facet]) {
+/// Fill in neighbours, features and coplanar regions. Whether every edge joins two triangles and none is hollow.
+fn connect(vertices: &[Vec3], facets: &mut [Facet]) -> bool {
     let mut sides: BTreeMap<(u32, u32), Vec<(usize, usize)>> = BTreeMap::new();
     for (f, facet) in facets.iter().enumerate() {
         for k in 0..3 {
@@ -212,6 +256,7 @@ fn connect(vertices: &[Vec3], facets: &mut [Facet]) {
     }
     let mut region: Vec<usize> = (0..facets.len()).collect();
     let mut sticks_out = vec![false; vertices.len()];
+    let mut convex = true;
     for (number, (ends, users)) in sides.iter().enumerate() {
         let mut feature = (vertices.len() + number) as u32;
         if let [(f, k), (g, l)] = users[..] {
@@ -227,6 +272,8 @@ fn connect(vertices: &[Vec3], facets: &mut [Facet]) {
             facets[g].across[l] = across[1];
             // A fold of half a turn has no rise either, but its normals are opposite.
             let opposite = facets[f].normal.dot(&facets[g].normal) < 0.0;
+            // Both may run along it the same way: one of them is inside out.
+            convex &= rise <= FLAT_ANGLE && facets[f].corners[k] != facets[g].corners[l];
             if rise.abs() <= FLAT_ANGLE && !opposite {
                 let (x, y) = (root(&region, f), root(&region, g));
                 region[x.max(y)] = x.min(y);
@@ -235,6 +282,8 @@ fn connect(vertices: &[Vec3], facets: &mut [Facet]) {
             if rise >= -FLAT_ANGLE && !opposite {
                 feature = FLAT;
             }
+        } else {
+            convex = false;
         }
         if feature != FLAT {
             sticks_out[ends.0 as usize] = true;
@@ -250,6 +299,7 @@ fn connect(vertices: &[Vec3], facets: &mut [Facet]) {
             *feature = if sticks_out[v as usize] { v } else { FLAT };
         }
     }
+    convex
 }
 
 fn root(region: &[usize], mut i: usize) -> usize {

@@ -1,6 +1,7 @@
 //! A surface against a convex solid, triangle by triangle, and against another surface.
 
-use super::convex::Scratch;
+use super::convex::{PREFER_FACE, Scratch, pair_size, separation};
+use super::gjk::{Answer, witness};
 use super::manifold::Manifold;
 use super::solid::{Placed, Solid};
 use super::surface::Surface;
@@ -26,6 +27,15 @@ impl PlacedSurface<'_> {
             solid,
             rotation: self.rotation,
             position: self.position + self.rotation * centroid,
+        }
+    }
+
+    /// A solid in the frame of the surface.
+    fn whole<'s>(&self, solid: &'s Solid) -> Placed<'s> {
+        Placed {
+            solid,
+            rotation: self.rotation,
+            position: self.position,
         }
     }
 
@@ -62,9 +72,31 @@ pub fn solid(
     let (lo, hi) = a.bounds(b, reach);
     a.surface.near(&lo, &hi, &mut near.triangles);
     let against = Against::new(a, b, reach);
+    let first = out.len();
+    let mut tilted = false;
     for &index in &near.triangles {
-        collide(&against, index, scratch, out);
+        tilted |= collide(&against, index, scratch, out);
     }
+    if tilted && let Some(around) = &a.surface.around {
+        bound(&a.whole(around), b, first, scratch, out);
+    }
+}
+
+/// Remove the points from `first` on that are deeper than a shift that frees the convex hulls of both, along the normal
+/// of a triangle that the other is nearly past.
+fn bound(a: &Placed, b: &Placed, first: usize, scratch: &mut Scratch, out: &mut Manifold) {
+    let Answer::Near(found) = witness(a, b, f64::INFINITY, &mut scratch.expansion) else {
+        return;
+    };
+    let deepest = separation(a, b, &found.n) - PREFER_FACE * pair_size(a, b);
+    let mut keep = first;
+    for k in first..out.len() {
+        if out[k].gap >= deepest {
+            out[keep] = out[k];
+            keep += 1;
+        }
+    }
+    out.truncate(keep);
 }
 
 /// Contacts of two surfaces: triangles of B against those of A.
@@ -89,10 +121,15 @@ pub fn surface(
         |i, j| pairs.push((j, i)),
     );
     pairs.sort_unstable();
+    let first = out.len();
+    let mut tilted = false;
     for &(j, i) in pairs.iter() {
         let (triangle, centroid) = b.surface.triangle(j);
         let placed = b.placed(triangle, centroid);
-        collide(&Against::new(a, &placed, reach), i, scratch, out);
+        tilted |= collide(&Against::new(a, &placed, reach), i, scratch, out);
+    }
+    if tilted && let (Some(p), Some(q)) = (&a.surface.around, &b.surface.around) {
+        bound(&a.whole(p), &b.whole(q), first, scratch, out);
     }
 }
 

@@ -2,7 +2,7 @@
 //! segments and disks, without iterating where the shapes lie face to face.
 
 use super::convex::{self, Axis, PREFER_FACE, Scratch, pair_size};
-use super::library::Witness;
+use super::gjk::Witness;
 use super::manifold::Manifold;
 use super::solid::{Core, Placed};
 use super::sum::{Best, Foot, Sum};
@@ -228,7 +228,7 @@ fn witness<const SA: usize, const DA: usize, const S: usize, const D: usize>(
         }
     }
     Witness {
-        axes: [best.n; 2],
+        n: best.n,
         on_a,
         on_b,
     }

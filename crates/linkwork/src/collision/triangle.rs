@@ -9,7 +9,7 @@ use super::convex::{
     Axis, PREFER_FACE, Scratch, add_witness, attained, best_axis, clip_along, face_axis, pair_size,
     separation, settles,
 };
-use super::library::Answer;
+use super::gjk::{Answer, witness};
 use super::manifold::{Candidate, FACE, FLAT, Manifold, WITNESS};
 use super::solid::{Core, Placed};
 use super::surface_pair::PlacedSurface;
@@ -74,14 +74,15 @@ impl<'a> Against<'a> {
     }
 }
 
-/// Contacts of triangle `index`, without those on flat features.
-pub fn collide(against: &Against, index: u32, scratch: &mut Scratch, out: &mut Manifold) {
+/// Contacts of triangle `index`, without those on flat features. Whether the normal of the triangle took the place of a
+/// nearer way out.
+pub fn collide(against: &Against, index: u32, scratch: &mut Scratch, out: &mut Manifold) -> bool {
     let first = out.len();
     let quick = against.cuboid.as_ref().map_or(Quick::Unknown, |cuboid| {
         under_face(against, cuboid, index, out)
     });
-    match quick {
-        Quick::Done => return,
+    let tilted = match quick {
+        Quick::Done => return false,
         Quick::Unknown => any(against, index, scratch, out),
         Quick::Own(separation) => {
             let (triangle, centroid) = against.a.surface.triangle(index);
@@ -92,8 +93,9 @@ pub fn collide(against: &Against, index: u32, scratch: &mut Scratch, out: &mut M
             };
             let t = against.a.placed(triangle, centroid);
             clip_along(&t, against.b, &own, &mut scratch.patches, out);
+            true
         }
-    }
+    };
     let mut keep = first;
     for k in first..out.len() {
         if !out[k].is_flat() {
@@ -102,6 +104,7 @@ pub fn collide(against: &Against, index: u32, scratch: &mut Scratch, out: &mut M
         }
     }
     out.truncate(keep);
+    tilted
 }
 
 /// What is found at once.
@@ -202,8 +205,8 @@ fn under_face(
     Quick::Done
 }
 
-/// The triangle against any solid.
-fn any(against: &Against, index: u32, scratch: &mut Scratch, out: &mut Manifold) {
+/// The triangle against any solid; see [`collide`].
+fn any(against: &Against, index: u32, scratch: &mut Scratch, out: &mut Manifold) -> bool {
     let Against { a, b, reach, .. } = *against;
     let (triangle, centroid) = a.surface.triangle(index);
     let t = a.placed(triangle, centroid);
@@ -217,18 +220,18 @@ fn any(against: &Against, index: u32, scratch: &mut Scratch, out: &mut Manifold)
     // Out of reach, or wholly behind a sheet.
     let is_behind = extent > 0.0 && -own.separation > extent && !a.surface.solid_below;
     if own.separation > reach || is_behind {
-        return;
+        return false;
     }
     let bearing = |n: &Vec3| against.bearing(index, &a.rotation.tr_mul(n));
     let face = face_axis(&t, b, None).unwrap_or(own);
     if face.separation > reach {
-        return;
+        return false;
     }
     let first = out.len();
     clip_along(&t, b, &face, &mut scratch.patches, out);
     let settled = settles(&t, b, &face, &scratch.patches, &out[first..]);
     if settled && (face.owner == Some(0) || bearing(&face.n).is_some()) {
-        return;
+        return false;
     }
     out.truncate(first);
     let known = if settled {
@@ -236,39 +239,41 @@ fn any(against: &Against, index: u32, scratch: &mut Scratch, out: &mut Manifold)
     } else {
         overlap_axis(&t, b, &face)
     };
-    let mut witness = || {
+    let mut search = || {
         let apart = reach + b.solid.rounding;
-        scratch.library.witness(&t, b, Some(&normal), apart)
+        witness(&t, b, apart, &mut scratch.expansion)
     };
     let (axis, mut found) = match known {
         Some(axis) if axis.separation <= 0.0 || settled => (axis, None),
-        Some(axis) if axis.separation > reach => return,
+        Some(axis) if axis.separation > reach => return false,
         _ => {
-            let found = match witness() {
+            let found = match search() {
                 // What is wholly below a height field is in the ground.
-                Answer::Far(_) if !a.surface.solid_below => return,
+                Answer::Far(_) if !a.surface.solid_below => return false,
                 Answer::Near(witness) => Some(witness),
-                Answer::Far(_) | Answer::Unknown => None,
+                Answer::Far(_) => None,
             };
-            let axis = best_axis(&t, b, Some(face), found.as_ref(), &mut scratch.patches);
-            (axis.unwrap_or(face), found)
+            let axis = found.as_ref().map_or(face, |found| {
+                best_axis(&t, b, Some(face), found, &mut scratch.patches)
+            });
+            (axis, found)
         }
     };
     if axis.separation > reach {
-        return;
+        return false;
     }
     let bearing = if settled { None } else { bearing(&axis.n) };
     if let Some(feature) = bearing {
         clip_along(&t, b, &axis, &mut scratch.patches, out);
         if attained(&t, b, &axis, &out[first..]) {
-            return;
+            return false;
         }
         if found.is_none()
-            && let Answer::Near(witness) = witness()
+            && let Answer::Near(witness) = search()
         {
             found = Some(witness);
         }
-        let Some(witness) = found else { return };
+        let Some(witness) = found else { return false };
         // Beside the triangle but along its normal: an edge bears, unless it is flat.
         let feature = match axis.owner {
             Some(0) => scratch.patches[0]
@@ -281,10 +286,13 @@ fn any(against: &Against, index: u32, scratch: &mut Scratch, out: &mut Manifold)
             add_witness(&t, &axis, &witness, out);
             out[before].features = [feature, WITNESS];
         }
+        false
     } else if against.leads_out(own.separation, axis.separation, t.solid.size, extent) {
         clip_along(&t, b, &own, &mut scratch.patches, out);
+        true
+    } else {
+        false
     }
-    debug_assert!(out[first..].iter().all(|c| c.features[0] != FACE));
 }
 
 /// The best axis of a triangle (A) and a box or triangle (B), given the best of their faces: exact where they overlap,

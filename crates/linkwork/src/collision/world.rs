@@ -10,6 +10,7 @@ use super::pairs::PairScratch;
 use super::place::{Place, lowest, motion};
 use super::prepare::{Form, Prepared};
 use super::rules::Rules;
+use super::seams::Neighbours;
 use super::tree::Tree;
 use crate::math::{Pose, Twist, Vec3};
 use crate::model::{BodyId, Shape, ShapeId, ShapePair};
@@ -64,6 +65,8 @@ pub struct Fixed {
     still: Tree,
     /// Where the place of each shape is kept.
     pub slots: Vec<u32>,
+    /// Solids of the same body that may lie flush.
+    pub neighbours: Neighbours,
 }
 
 /// Memory of one thread.
@@ -330,6 +333,7 @@ impl Fixed {
         let still: Vec<Bounds> = groups.still.iter().map(around).collect();
         Self {
             still: Tree::new(&still),
+            neighbours: Neighbours::new(&shapes),
             shapes,
             rules,
             half_spaces,

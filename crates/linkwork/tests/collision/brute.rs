@@ -37,18 +37,27 @@ fn detect(world: &mut CollisionWorld, poses: &[Pose], twists: &[Twist]) -> Vec<C
     contacts
 }
 
-/// Every pair of shapes in a world of its own.
+/// Every pair of shapes in a world of its own, with the other shapes of their bodies, which they may be flush with.
 fn pair_by_pair(shapes: &[Shape], poses: &[Pose], twists: &[Twist]) -> Vec<ContactPoint> {
     let mut all = Vec::new();
     for i in 0..shapes.len() {
         for j in i + 1..shapes.len() {
-            let pair = [shapes[i].clone(), shapes[j].clone()];
-            let mut world = CollisionWorld::new(&pair, &[]).unwrap();
-            all.extend(detect(&mut world, poses, twists).into_iter().map(|mut c| {
-                c.key.shape_a = ShapeId(i as u32);
-                c.key.shape_b = ShapeId(j as u32);
-                c
-            }));
+            let bodies = [shapes[i].body, shapes[j].body];
+            if bodies[0] == bodies[1] {
+                continue;
+            }
+            let numbers: Vec<usize> = (0..shapes.len())
+                .filter(|&k| bodies.contains(&shapes[k].body))
+                .collect();
+            let few: Vec<Shape> = numbers.iter().map(|&k| shapes[k].clone()).collect();
+            let mut world = CollisionWorld::new(&few, &[]).unwrap();
+            for mut c in detect(&mut world, poses, twists) {
+                let pair = [c.key.shape_a, c.key.shape_b].map(|s| numbers[s.index()]);
+                if pair == [i, j] {
+                    [c.key.shape_a, c.key.shape_b] = pair.map(|k| ShapeId(k as u32));
+                    all.push(c);
+                }
+            }
         }
     }
     all

@@ -44,7 +44,7 @@ fn check_pair(a: &Geometry, b: &Geometry, random: &mut Random, k: usize) {
     // Moved by the gap along the normal the two touch.
     let moved = Pose::new(pose_b.position - n * gap, pose_b.rotation);
     let touching = separation((a, &pose_a), (b, &moved), &n);
-    // Closed forms are exact; elsewhere the axis carries the library's tolerance.
+    // Closed forms are exact; elsewhere the axis carries the tolerance of a search.
     let closed = |g: &Geometry| {
         matches!(
             g,
