@@ -1,0 +1,121 @@
+//! What is fed with damaged bytes.
+
+use crate::seeds;
+use linkwork_import::{Assets, Notices, Options, Place};
+use linkwork_solve::solvers::all_solvers;
+use linkwork_solve::{Problem, Solution, SolverSettings, Status, fclib};
+use std::path::Path;
+
+/// One reader.
+pub struct Target {
+    /// Its name.
+    pub name: &'static str,
+    /// How the name of its file ends.
+    pub file: &'static str,
+    /// Valid inputs, written with the help of a folder.
+    pub seeds: fn(&Path) -> Vec<Vec<u8>>,
+    /// Read the file, which has the bytes.
+    pub run: fn(&Path, &[u8]),
+}
+
+const fn target(
+    name: &'static str,
+    file: &'static str,
+    seeds: fn(&Path) -> Vec<Vec<u8>>,
+    run: fn(&Path, &[u8]),
+) -> Target {
+    Target {
+        name,
+        file,
+        seeds,
+        run,
+    }
+}
+
+/// All of them.
+pub const TARGETS: &[Target] = &[
+    target("mjcf", "robot.xml", seeds::mjcf, model),
+    target("urdf", "robot.urdf", seeds::urdf, model),
+    target("sdf", "robot.sdf", seeds::sdf, model),
+    target("toml", "robot.linkwork.toml", seeds::toml, model),
+    target("json", "robot.linkwork.json", seeds::json, model),
+    target("yaml", "robot.loops.yaml", seeds::yaml, loops),
+    target("stl", "part.stl", seeds::stl, mesh),
+    target("obj", "part.obj", seeds::obj, mesh),
+    target("ply", "part.ply", seeds::ply, mesh),
+    target("dae", "part.dae", seeds::dae, mesh),
+    target("gltf", "part.gltf", seeds::gltf, mesh),
+    target("glb", "part.glb", seeds::glb, mesh),
+    target("msh", "part.msh", seeds::msh, mesh),
+    target("fclib", "problem.hdf5", seeds::fclib, problem_of_fclib),
+    target("problem", "problem.json", seeds::problem, solve),
+    target("recording", "run.lwrec", seeds::recording, recording),
+    target("checkpoint", "run.lwck", seeds::checkpoint, checkpoint),
+    target("viewer", "message.json", seeds::viewer, viewer),
+];
+
+fn model(file: &Path, _: &[u8]) {
+    let _ = linkwork_import::load(file, &Options::default());
+}
+
+/// A loops file beside a robot that is in order.
+fn loops(file: &Path, _: &[u8]) {
+    let robot = file.with_file_name("robot.urdf");
+    if !robot.exists() {
+        std::fs::write(&robot, seeds::ROBOT).expect("a scratch folder that can be written to");
+    }
+    let _ = linkwork_import::load(&robot, &Options::default());
+}
+
+fn mesh(file: &Path, _: &[u8]) {
+    let folder = file.parent().expect("a file in the scratch folder");
+    let assets = Assets::below(folder).expect("the scratch folder");
+    let place = Place::file(file);
+    let mut notices = Notices::default();
+    let _ = linkwork_import::mesh::load(&assets, file, &place, &mut notices);
+}
+
+fn problem_of_fclib(file: &Path, _: &[u8]) {
+    let _ = fclib::read(file);
+}
+
+/// Every solver on the problem: none may panic, and what one calls converged has no NaN.
+fn solve(file: &Path, _: &[u8]) {
+    let Ok(problem) = Problem::load(file) else {
+        return;
+    };
+    for entry in all_solvers() {
+        let settings = SolverSettings {
+            max_iterations: 30,
+            ..SolverSettings::default()
+        };
+        let mut solver = entry.make(settings, false);
+        if solver.supports(&problem).is_err() {
+            continue;
+        }
+        let mut x = Solution::default();
+        let report = solver.solve(&problem, &mut x, &mut ());
+        if report.status == Status::Converged {
+            let finite = x.lambda.iter().chain(&x.u_plus).all(|v| v.is_finite());
+            assert!(finite, "{} calls NaN converged", entry.name);
+        }
+    }
+}
+
+fn recording(file: &Path, _: &[u8]) {
+    if let Ok(recording) = linkwork_record::Recording::open(file) {
+        for i in 0..recording.len().min(20) {
+            let _ = recording.step(i);
+        }
+    }
+}
+
+fn checkpoint(file: &Path, _: &[u8]) {
+    let _ = linkwork_record::load_checkpoint(file, None);
+}
+
+fn viewer(_: &Path, bytes: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        let _ = linkwork_view::command::Command::parse(text);
+    }
+}
