@@ -1,6 +1,7 @@
 //! A mechanism from a file: the model and everything around it that the file names.
 
 mod actuator;
+mod contradiction;
 mod frame;
 mod keyframe;
 mod sensor;
@@ -9,6 +10,7 @@ mod start;
 mod tree;
 
 pub use actuator::{Actuator, Transmission};
+pub use contradiction::Contradiction;
 pub use frame::Frame;
 pub use keyframe::{Keyframe, KeyframeBody};
 pub use sensor::{Reading, Sensor};
