@@ -30,11 +30,23 @@ impl Draft {
 
     /// The joints of the tree, each after those above it.
     pub(super) fn tree(&self) -> Vec<JointId> {
-        let attached = self.links.iter().filter_map(|l| match l.attachment {
-            Attachment::Joint(joint) => Some(joint),
-            _ => None,
-        });
-        attached.collect()
+        let mut tree = Vec::new();
+        let file = self.links.len() - self.inserted;
+        for link in &self.links[..file] {
+            // Links that were inserted above it come last in the list.
+            let above = std::iter::successors(Some(link), |l| {
+                let parent = l.parent.filter(|p| p.0 >= file)?;
+                Some(&self.links[parent.0])
+            });
+            let joints: Vec<JointId> = above
+                .filter_map(|l| match l.attachment {
+                    Attachment::Joint(joint) => Some(joint),
+                    _ => None,
+                })
+                .collect();
+            tree.extend(joints.into_iter().rev());
+        }
+        tree
     }
 
     /// What the file contains.
@@ -49,7 +61,7 @@ impl Draft {
             Motion::Chain(links) => links.len(),
         });
         Counts {
-            links: self.links.len(),
+            links: self.links.len() - self.inserted,
             joints: elementary.sum::<usize>() + self.links.iter().filter(named).count(),
             closures: self.joints.iter().filter(|j| j.closure).count(),
             degrees_of_freedom: coordinates + 6 * self.links.iter().filter(free).count(),

@@ -2,6 +2,8 @@
 
 mod actuator;
 mod contradiction;
+mod dynamics;
+mod fluid;
 mod frame;
 mod keyframe;
 mod sensor;
@@ -11,6 +13,8 @@ mod tree;
 
 pub use actuator::{Actuator, Transmission};
 pub use contradiction::Contradiction;
+pub use dynamics::Dynamics;
+pub use fluid::FluidBox;
 pub use frame::Frame;
 pub use keyframe::{Keyframe, KeyframeBody};
 pub use sensor::{Reading, Sensor};
@@ -95,6 +99,8 @@ pub struct Mechanism {
     pub sensors: Vec<Sensor>,
     /// Stored states.
     pub keyframes: Vec<Keyframe>,
+    /// What a fluid resists.
+    pub fluid: Vec<FluidBox>,
 }
 
 impl Mechanism {
@@ -110,6 +116,7 @@ impl Mechanism {
             frames: Vec::new(),
             sensors: Vec::new(),
             keyframes: Vec::new(),
+            fluid: Vec::new(),
             model,
         }
     }

@@ -189,6 +189,7 @@ pub(super) fn motors(
             transmission: DraftTransmission::Coordinate(id, 0, 1.0),
             gain: 1.0,
             bias: [0.0; 3],
+            dynamics: None,
             control_range: None,
             force_range: joint.effort.map(|e| [-e, e]),
         });
