@@ -57,7 +57,7 @@ mod tests {
     fn a_star_of_215_corners_is_cut_into_its_area() {
         let n = 215;
         let corner = |i: usize| {
-            let (r, angle) = (if i % 2 == 0 { 1.0 } else { 0.4 }, i as f64);
+            let (r, angle) = (if i.is_multiple_of(2) { 1.0 } else { 0.4 }, i as f64);
             let angle = std::f64::consts::TAU * angle / n as f64;
             Vec3::new(r * angle.cos(), r * angle.sin(), 0.3)
         };

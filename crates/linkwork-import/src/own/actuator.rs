@@ -38,7 +38,7 @@ pub(super) fn read(
 /// A lag (`lag`, s) or an integrator (`integrates`) between control and force.
 fn dynamics(fields: &mut Fields) -> Result<Option<Dynamics>, ImportError> {
     let lag = fields.number("lag")?;
-    if let Some(time) = lag.filter(|t| !(*t > 0.0)) {
+    if let Some(time) = lag.filter(|t| *t <= 0.0) {
         let what = format!("'lag' is {time}");
         return Err(fields.fail_at("lag", Fault::BadValue, what, "it must be positive (s)"));
     }

@@ -22,7 +22,7 @@ pub(super) fn read(
     let density = not_negative(fields, "density")?;
     let viscosity = not_negative(fields, "viscosity")?;
     let wind: [f64; 3] = fields.array("wind")?.unwrap_or_default();
-    if size.iter().any(|s| !(*s >= 0.0)) {
+    if size.iter().any(|s| *s < 0.0) {
         let what = format!("'size' is {size:?}");
         return Err(fields.fail_at("size", Fault::BadValue, what, "no side may be negative (m)"));
     }

@@ -96,7 +96,7 @@ fn star(corners: usize) -> String {
     let mut text = String::new();
     for z in [0, 2] {
         for i in 0..corners {
-            let r = if i % 2 == 0 { 1.0 } else { 0.4 };
+            let r = if i.is_multiple_of(2) { 1.0 } else { 0.4 };
             let angle = std::f64::consts::TAU * i as f64 / corners as f64;
             text += &format!("v {} {} {z}\n", r * angle.cos(), r * angle.sin());
         }
