@@ -16,13 +16,22 @@ impl Draft {
         bodies: &BTreeMap<LinkId, BodyId>,
         model: &Model,
     ) -> Vec<PlacedLink> {
-        let links = self.links.iter().enumerate();
+        let file = self.links.len() - self.inserted;
+        let links = self.links[..file].iter().enumerate();
+        // Parts that were cut off a link are counted with it.
+        let whole = |link: &Link| {
+            let above = std::iter::successors(Some(link), |l| {
+                let parent = l.parent.filter(|p| p.0 >= file)?;
+                Some(&self.links[parent.0])
+            });
+            above.map(|l| l.mass.mass).sum()
+        };
         links
             .map(|(i, link)| {
                 let (body, local) = at(homes, bodies, Some(LinkId(i)), &Pose::identity());
                 PlacedLink {
                     frame: Frame::new(link.name.clone(), body, local, model),
-                    mass: link.mass.mass,
+                    mass: whole(link),
                 }
             })
             .collect()
