@@ -5,6 +5,7 @@ mod conditioning;
 mod file;
 mod findings;
 mod inertia;
+mod stage;
 mod start;
 mod subject;
 
@@ -18,6 +19,7 @@ use inertia::OddInertia;
 use linkwork::{Control, FailurePolicy, Settings, Simulator};
 use linkwork_solve::Status;
 use serde::Serialize;
+use stage::Stage;
 use start::Start;
 use std::io::Write;
 use subject::Subject;
@@ -38,7 +40,8 @@ struct Check {
     mass_total_kg: f64,
     mass_ratio: f64,
     inertias: Vec<OddInertia>,
-    mobility: Mobility,
+    /// `None` where its singular values would take too long.
+    mobility: Option<Mobility>,
     start: Start,
     /// `None` if the first step could not be taken or has too many rows.
     conditioning: Option<Conditioning>,
@@ -51,10 +54,15 @@ struct Check {
     warnings: Vec<String>,
 }
 
+/// Iterations of the first step's solve: a run may take more, but what needs them is worth a warning.
+const MAX_ITERATIONS: usize = 300;
+
 /// Examine a scene or a model file.
 pub fn check(out: &mut dyn Write, args: &CheckArgs) -> Result<(), Failure> {
-    let mut subject = Subject::of(args)?;
-    let check = Check::of(&mut subject)?;
+    let mut stage = Stage::start();
+    let mut subject = Subject::of(args, &mut stage)?;
+    let check = Check::of(&mut subject, &mut stage)?;
+    drop(stage);
     if args.json {
         serde_json::to_writer(&mut *out, &check)?;
         writeln!(out)?;
@@ -72,15 +80,18 @@ pub fn check(out: &mut dyn Write, args: &CheckArgs) -> Result<(), Failure> {
 }
 
 impl Check {
-    fn of(subject: &mut Subject) -> Result<Self, Failure> {
+    fn of(subject: &mut Subject, stage: &mut Stage) -> Result<Self, Failure> {
         let model = subject.model.clone();
-        let settings = Settings {
+        let mut settings = Settings {
             // One solve tells as much as its repetition in halves, which takes up to hundreds of them.
             failure: FailurePolicy::Accept,
             ..subject.settings.clone()
         };
+        settings.solve.max_iterations = settings.solve.max_iterations.min(MAX_ITERATIONS);
+        stage.begin("contacts at the start");
         let mut simulator = Simulator::new(model.clone(), settings).map_err(usage)?;
         let start = Start::of(&mut simulator);
+        stage.begin("mobility");
         let mobility = Mobility::of(&model, simulator.state());
 
         // The rows of the first step are those the solver will meet.
@@ -88,7 +99,9 @@ impl Check {
         if let Some(script) = &mut subject.script {
             script(&model, simulator.state(), &mut control);
         }
+        stage.begin("first step");
         let step = simulator.step(&control);
+        stage.begin("condition of the first step");
         let conditioning = match step {
             Ok(_) => Conditioning::of(simulator.problem()),
             Err(_) => None,
@@ -138,7 +151,11 @@ impl Check {
         let (mass, ratio) = (with_unit(self.mass_total_kg, "kg"), number(self.mass_ratio));
         let text = format!("{mass} in all, heaviest to lightest {ratio}");
         line(out, "mass", &text)?;
-        self.mobility.print(out)?;
+        heading(out, "Mobility (joints and couplings)")?;
+        match &self.mobility {
+            Some(mobility) => mobility.print(out)?,
+            None => line(out, "not computed", "too many rows in one mechanism")?,
+        }
         if let Some(file) = &self.file {
             file.assembly.print(out)?;
         }

@@ -65,7 +65,10 @@ impl<W: Write> Trajectory<W> {
                     Unit::Angle => "rad",
                 };
                 let name = &joint.name;
-                write!(out, ",{}", quoted(&format!("{name}.{coordinate} ({unit})")))?;
+                let shared = model.bodies().iter().any(|b| b.name == *name);
+                let joint = if shared { "joint " } else { "" };
+                let column = format!("{joint}{name}.{coordinate} ({unit})");
+                write!(out, ",{}", quoted(&column))?;
             }
         }
         for name in STEP {
@@ -130,10 +133,13 @@ pub fn quoted(field: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use linkwork::joints::Cartesian;
     use linkwork::math::MassProperties;
-    use linkwork::model::{BodyDef, ModelBuilder};
+    use linkwork::model::{BodyDef, JointDef, ModelBuilder};
     use linkwork::{Run, Settings, Simulator};
+    use std::collections::BTreeSet;
     use std::ops::ControlFlow;
+    use std::sync::Arc;
 
     #[test]
     fn names_are_quoted_and_rows_are_as_wide_as_the_header() {
@@ -157,5 +163,19 @@ mod tests {
         for line in &lines {
             assert_eq!(line.split(',').count(), 1 + 13 + 8);
         }
+    }
+
+    #[test]
+    fn no_two_columns_have_one_name_where_body_and_joint_share_theirs() {
+        let mut b = ModelBuilder::new();
+        let arm = b.add_body(BodyDef::new("arm", MassProperties::solid_sphere(1.0, 0.1)));
+        b.add_joint(JointDef::of("arm", Arc::new(Cartesian), None, arm));
+        let model = b.build().unwrap();
+        let csv = Trajectory::new(Vec::new(), &model).unwrap();
+        let text = String::from_utf8(csv.finish().unwrap()).unwrap();
+        let columns: Vec<&str> = text.trim_end().split(',').collect();
+        let different: BTreeSet<&&str> = columns.iter().collect();
+        assert_eq!(columns.len(), different.len(), "{text}");
+        assert!(columns.contains(&"joint arm.x (m)"));
     }
 }

@@ -6,9 +6,10 @@ use crate::limited::Limited;
 use crate::mesh_progress::MeshProgress;
 use crate::pilot::Pilot;
 use crate::table::number;
+use linkwork::model::ModelError;
 use linkwork::scenes::{Scene, all_scenes};
 use linkwork::{Settings, State};
-use linkwork_import::mechanism::Keyframe;
+use linkwork_import::mechanism::{ClosedStart, Contradiction, Keyframe};
 use linkwork_import::{Cache, Imported, Mechanism, Notices, Options, Severity, load};
 use std::io::Write;
 use std::path::Path;
@@ -138,8 +139,37 @@ fn assembled(mechanism: &Mechanism, state: &State, file: &str) -> Result<Mechani
     for limited in Limited::all(mechanism, &closed) {
         note(&format!("limits: {limited}"));
     }
-    mechanism.starting(&closed.state).map_err(usage)
+    if let Some(contradiction) = &closed.contradiction {
+        note(&contradicting(mechanism, contradiction));
+    }
+    started(mechanism, &closed).map_err(usage)
 }
+
+/// The mechanism as it runs from a closed start.
+pub fn started(mechanism: &Mechanism, closed: &ClosedStart) -> Result<Mechanism, ModelError> {
+    let started = mechanism.starting(&closed.state)?;
+    match &closed.contradiction {
+        Some(contradiction) => started.yielding(contradiction),
+        None => Ok(started),
+    }
+}
+
+/// What is to be known of loops that contradict each other.
+pub fn contradicting(mechanism: &Mechanism, contradiction: &Contradiction) -> String {
+    let [m, rad] = contradiction.open.map(number);
+    let joints = contradiction.joints.iter();
+    let joints = joints.map(|j| mechanism.model.joint(*j).name.clone());
+    let couplings = contradiction.couplings.iter();
+    let couplings = couplings.map(|c| mechanism.model.couplings()[c.index()].name.clone());
+    let names: Vec<_> = joints.chain(couplings).collect();
+    let (names, tolerance) = (names.join(", "), number(contradiction.tolerance));
+    format!(
+        "loops contradict each other within the digits of the file: closed in the least-squares sense they stay open by {m} m and {rad} rad; {names} yield by {tolerance} m under the weight of the mechanism"
+    )
+}
+
+/// Warnings that are told one by one.
+const MOST_WARNINGS: usize = 8;
 
 /// How much there is to know of an import, or all of it.
 pub fn tell(notices: &Notices, all: bool) {
@@ -151,6 +181,15 @@ pub fn tell(notices: &Notices, all: bool) {
             note(&format!("{}: {notice}", word(notice.severity)));
         }
         return;
+    }
+    let warnings = || {
+        notices
+            .all()
+            .iter()
+            .filter(|n| n.severity == Severity::Warning)
+    };
+    for warning in warnings().take(MOST_WARNINGS) {
+        note(&format!("warning: {warning}"));
     }
     let counts = [Severity::Warning, Severity::Ignored, Severity::Choice].map(|severity| {
         let n = notices

@@ -4,7 +4,7 @@ use linkwork::joints::Unit;
 use linkwork::model::Model;
 use linkwork::scenes::Script;
 use linkwork_import::Mechanism;
-use linkwork_import::mechanism::{Actuator, Frame, Transmission};
+use linkwork_import::mechanism::{Actuator, FluidBox, Frame, Transmission};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -15,6 +15,9 @@ use std::sync::Arc;
 pub struct Pilot {
     actuators: Vec<Actuator>,
     frames: Vec<Frame>,
+    /// What a fluid resists.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    fluid: Vec<FluidBox>,
     /// Controls about which the actuators move.
     controls: Vec<f64>,
     /// Amplitude of each control.
@@ -41,6 +44,7 @@ impl Pilot {
             controls: actuators.iter().enumerate().map(control).collect(),
             amplitudes: actuators.iter().map(amplitude).collect(),
             frames: mechanism.frames.clone(),
+            fluid: mechanism.fluid.clone(),
             actuators,
         }
     }
@@ -72,12 +76,13 @@ impl Pilot {
 
     /// The script; `None` if there is nothing to drive.
     pub fn script(self, model: &Arc<Model>) -> Option<Script> {
-        if self.actuators.is_empty() {
+        if self.actuators.is_empty() && self.fluid.is_empty() {
             return None;
         }
         let mut mechanism = Mechanism::of_model("", model.clone());
         mechanism.actuators = self.actuators;
         mechanism.frames = self.frames;
+        mechanism.fluid = self.fluid;
         let (centres, amplitudes) = (self.controls, self.amplitudes);
         Some(Box::new(move |_, state, control| {
             let wave = |(i, (c, a)): (usize, (&f64, &f64))| {
@@ -85,7 +90,8 @@ impl Pilot {
             };
             let controls = centres.iter().zip(&amplitudes).enumerate().map(wave);
             let controls: Vec<f64> = controls.collect();
-            mechanism.actuate(&controls, state, control);
+            let pulls = mechanism.activations(&controls, state.time, &mut control.memory);
+            mechanism.actuate(&pulls, state, control);
         }))
     }
 }

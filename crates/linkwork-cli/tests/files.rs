@@ -279,3 +279,48 @@ fn a_driven_run_of_a_file_is_resumed_without_the_file() {
     let resumed = json(&["resume", &half, "--time", "0.1"]);
     assert_eq!(resumed["state_hash"], whole["state_hash"]);
 }
+
+/// A chain of 200 hinges is too much for singular values, and what is told of the rest comes soon.
+#[test]
+fn a_check_of_a_long_chain_is_partial() {
+    let folder = Folder::new("long");
+    let file = folder.file("chain.xml");
+    let body = |i: usize| {
+        format!(
+            "<body name='b{i}' pos='.1 0 0'><joint axis='0 1 0'/><geom type='capsule' size='.01' \
+             fromto='0 0 0 .1 0 0' contype='0' conaffinity='0'/>"
+        )
+    };
+    let bodies: String = (0..200).map(body).collect();
+    let text = format!(
+        "<mujoco><worldbody>{bodies}{}</worldbody></mujoco>",
+        "</body>".repeat(200)
+    );
+    std::fs::write(&file, text).unwrap();
+    let check = json(&["check", &file]);
+    assert_eq!(check["bodies"], 200);
+    assert_eq!(check["mobility"], Value::Null);
+    assert_eq!(check["conditioning"], Value::Null);
+    assert_eq!(
+        check["first_step_residual"],
+        Value::Null,
+        "the first step is solved"
+    );
+    let text = stdout(&linkwork(&["check", &file]));
+    assert!(text.contains("too many rows in one mechanism"), "{text}");
+}
+
+/// What is dropped is told by name, without --notices.
+#[test]
+fn a_tendon_that_is_left_out_is_told_by_name() {
+    let folder = Folder::new("dropped");
+    let file = folder.file("arm.xml");
+    let text = "<mujoco><worldbody><site name='a'/><body><joint name='j'/><geom size='.1'/><site name='b'/></body>\
+                </worldbody><tendon><spatial name='cord'><site site='a'/><site site='b'/></spatial></tendon>\
+                <actuator><motor name='winch' tendon='cord'/></actuator></mujoco>";
+    std::fs::write(&file, text).unwrap();
+    let run = linkwork(&["run", &file, "--time", "0.01"]);
+    let told = stderr(&run);
+    assert!(told.contains("spatial tendon 'cord' is left out"), "{told}");
+    assert!(told.contains("actuator 'winch' is left out"), "{told}");
+}

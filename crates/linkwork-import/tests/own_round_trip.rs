@@ -3,11 +3,12 @@
 mod common;
 
 use common::kinds::of_every_kind;
+use linkwork::math::Vec3;
 use linkwork::model::{BodyId, JointId, Model};
 use linkwork::scenes::{all_scenes, scene};
 use linkwork::{Run, Simulator};
 use linkwork_import::mechanism::{
-    Actuator, Frame, Keyframe, KeyframeBody, Reading, Sensor, Transmission,
+    Actuator, Dynamics, FluidBox, Frame, Keyframe, KeyframeBody, Reading, Sensor, Transmission,
 };
 use linkwork_import::{Mechanism, Options, load, own};
 use std::path::PathBuf;
@@ -51,6 +52,7 @@ fn assert_same(a: &Mechanism, b: &Mechanism, what: &str) {
     assert_eq!(a.frames, b.frames);
     assert_eq!(a.sensors, b.sensors);
     assert_eq!(a.keyframes, b.keyframes);
+    assert_eq!(a.fluid, b.fluid);
 }
 
 #[test]
@@ -126,11 +128,22 @@ fn everything_around_a_model_survives() {
             reading,
         })
         .collect();
+    original.fluid = vec![FluidBox {
+        frame: original.frames[0].clone(),
+        size: Vec3::new(third, 0.2, 0.1),
+        density: third,
+        viscosity: 0.5,
+        wind: Vec3::new(0.0, third, 0.0),
+    }];
     let actuator = |name: &str, transmission, bias| Actuator {
         name: name.to_owned(),
         transmission,
         gain: third,
         bias,
+        dynamics: (bias[0] > 0.0).then_some(Dynamics {
+            time_constant: Some(third),
+            range: Some([-0.5, third]),
+        }),
         control_range: Some([-third, 2.0]),
         force_range: None,
     };

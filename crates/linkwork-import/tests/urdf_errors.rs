@@ -171,10 +171,12 @@ fn two_parents_and_massless_moving_links_have_remedies() {
         e.what.contains("two joints") && e.remedy.contains("loops.yaml"),
         "{e}"
     );
+    let c = B.replace("name=\"b\"", "name=\"c\"");
     let between = format!(
-        r#"{A}<link name="m"/>{B}<joint name="j" type="continuous"><parent link="a"/>
+        r#"{A}<link name="m"/>{B}{c}<joint name="j" type="continuous"><parent link="a"/>
         <child link="m"/></joint><joint name="k" type="continuous"><parent link="m"/>
-        <child link="b"/></joint>"#
+        <child link="b"/></joint><joint name="l" type="continuous"><parent link="m"/>
+        <child link="c"/></joint>"#
     );
     let e = refused(&between);
     assert_eq!(e.fault, Fault::Mechanism);

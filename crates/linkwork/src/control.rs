@@ -24,6 +24,9 @@ pub struct Control {
     /// Force along each tendon, positive where it lengthens.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tendon_forces: Vec<f64>,
+    /// What a script keeps from step to step, saved with checkpoints; steps do not look at it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memory: Vec<f64>,
 }
 
 impl Control {
@@ -40,6 +43,7 @@ impl Control {
             velocity_targets: vec![0.0; n],
             forces: vec![0.0; n],
             wrenches: vec![Wrench::zero(); model.bodies().len()],
+            memory: Vec::new(),
         }
     }
 

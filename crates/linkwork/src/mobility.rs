@@ -14,6 +14,7 @@ use crate::rows::{RowSource, Rows};
 use crate::state::State;
 use linkwork_solve::BlockCsr6;
 use nalgebra::{DMatrix, Matrix6};
+use std::collections::BTreeSet;
 
 /// Singular values below this share of the largest count as zero. Poses closed to 1e-10 perturb J by
 /// about that much; closed less well, redundant rows begin to look independent: assemble first.
@@ -56,12 +57,23 @@ pub struct MobilityReport {
 ///
 /// Costs a singular value decomposition of every connected part: cubic in its rows.
 pub fn mobility(model: &Model, state: &State) -> MobilityReport {
+    mobility_within(model, state, f64::INFINITY).expect("no amount of work exceeds infinity")
+}
+
+/// The same if the decompositions take no more than `work`: rows times columns times the lesser of them,
+/// summed over the connected parts; some 10⁸ a second.
+pub fn mobility_within(model: &Model, state: &State, work: f64) -> Option<MobilityReport> {
     let mut made = Rows::default();
     Locked::new(model).make(state, Metric::Mass, &mut made);
+    let parts = connected_parts(made.bodies().1);
+    let needed: f64 = parts.iter().map(|part| decomposition(&made, part)).sum();
+    if needed > work {
+        return None;
+    }
     let length = characteristic_length(model);
     let (mut rank, mut largest, mut least) = (0, 0.0f64, f64::INFINITY);
     let mut free = vec![false; made.problem.rows()];
-    for part in connected_parts(made.bodies().1) {
+    for part in parts {
         let dense = Dense::of(&made, &part);
         let found = dense.rank(length);
         for (&row, open) in dense.rows.iter().zip(&found.not_unique) {
@@ -76,7 +88,7 @@ pub fn mobility(model: &Model, state: &State) -> MobilityReport {
     }
     let rows = free.len();
     let (not_unique, couplings_not_unique) = name_rows(model, &made, &free);
-    MobilityReport {
+    Some(MobilityReport {
         degrees_of_freedom: 6 * model.bodies().len() - rank,
         rows,
         rank,
@@ -89,7 +101,17 @@ pub fn mobility(model: &Model, state: &State) -> MobilityReport {
         not_unique,
         couplings_not_unique,
         tolerance: RANK_TOLERANCE,
-    }
+    })
+}
+
+/// What the singular values of a connected part cost.
+fn decomposition(made: &Rows, blocks: &[usize]) -> f64 {
+    let jacobian = made.bodies().1;
+    let rows: usize = blocks.iter().map(|&k| jacobian.rows_of(k).len()).sum();
+    let entries = blocks.iter().flat_map(|&k| jacobian.entries_of(k));
+    let bodies: BTreeSet<usize> = entries.map(|e| e.body).collect();
+    let columns = 6 * bodies.len();
+    rows as f64 * columns as f64 * rows.min(columns) as f64
 }
 
 fn name_rows(model: &Model, made: &Rows, free: &[bool]) -> (Vec<NotUnique>, Vec<CouplingId>) {

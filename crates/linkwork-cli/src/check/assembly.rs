@@ -1,9 +1,11 @@
 //! How a file's loops close and come within limits: how far they are off as given, and what moves.
 
+use crate::import::{contradicting, started};
 use crate::limited::Limited;
 use crate::table::{heading, line, number};
 use linkwork::State;
 use linkwork::joints::Unit;
+use linkwork::model::ModelError;
 use linkwork_import::Mechanism;
 use serde::Serialize;
 use std::io::Write;
@@ -19,6 +21,8 @@ pub struct Assembly {
     pub worst: Option<String>,
     /// Largest residuals when closed, m and rad; `None` if it does not close.
     pub closed: Option<[f64; 2]>,
+    /// What is to be known of loops that contradict each other within the digits of the file.
+    pub contradiction: Option<String>,
     /// Why it does not close.
     pub error: Option<String>,
     /// Coordinates outside their limits as given.
@@ -46,8 +50,8 @@ const UNMOVED: f64 = 1e-9;
 const MOST: usize = 12;
 
 impl Assembly {
-    /// Close a mechanism from `given`; the state is the closed one, or `given` if it does not close.
-    pub fn of(mechanism: &Mechanism, given: &State) -> (Self, State) {
+    /// Close a mechanism from `given`; returned is the one that runs, or starts at `given` if it does not close.
+    pub fn of(mechanism: &Mechanism, given: &State) -> Result<(Self, Mechanism), ModelError> {
         let ([given_m, given_rad], worst) = mechanism.openness(given);
         let worst = worst.filter(|_| given_m.max(given_rad) > UNMOVED);
         let mut assembly = Self {
@@ -55,6 +59,7 @@ impl Assembly {
             given_rad,
             worst: worst.map(|j| mechanism.model.joint(j).name.clone()),
             closed: None,
+            contradiction: None,
             error: None,
             limited: Vec::new(),
             moved: Vec::new(),
@@ -63,10 +68,12 @@ impl Assembly {
         match mechanism.closed(given) {
             Err(error) => {
                 assembly.error = Some(error.to_string());
-                (assembly, given.clone())
+                Ok((assembly, mechanism.starting(given)?))
             }
             Ok(closed) => {
                 assembly.closed = Some(mechanism.openness(&closed.state).0);
+                let contradiction = closed.contradiction.as_ref();
+                assembly.contradiction = contradiction.map(|c| contradicting(mechanism, c));
                 assembly.limited = Limited::all(mechanism, &closed);
                 assembly.moved = moved(mechanism, given, &closed.state);
                 let far = closed
@@ -74,7 +81,7 @@ impl Assembly {
                     .iter()
                     .filter(|m| m.distance.max(m.angle) > UNMOVED);
                 assembly.moved_bodies = far.count();
-                (assembly, closed.state)
+                Ok((assembly, started(mechanism, &closed)?))
             }
         }
     }

@@ -6,8 +6,8 @@ use nalgebra::DMatrix;
 use serde::Serialize;
 use std::io::Write;
 
-/// Eigenvalues cost n³; beyond this many rows they are not computed.
-const MAX_ROWS: usize = 1500;
+/// Eigenvalues cost n³; beyond this many rows, half a second on a laptop, they are not computed.
+const MAX_ROWS: usize = 900;
 
 /// Eigenvalues below this share of the largest count as zero.
 const ZERO: f64 = 1e-12;

@@ -1,9 +1,9 @@
 //! Mobility, and the warnings that follow from all that was found.
 
 use super::Check;
-use crate::table::{count, heading, line, number};
+use crate::table::{count, line, number};
 use linkwork::State;
-use linkwork::mobility::mobility;
+use linkwork::mobility::mobility_within;
 use linkwork::model::Model;
 use linkwork_import::{Notice, Severity};
 use serde::Serialize;
@@ -28,6 +28,10 @@ pub struct Mobility {
     pub couplings_not_unique: Vec<String>,
 }
 
+/// Work of the singular values that is done, see [`mobility_within`]: two seconds on a laptop. A chain of 100
+/// hinges takes 1.5e8.
+const WORK: f64 = 2e8;
+
 /// A joint with reactions that are not unique.
 #[derive(Serialize)]
 pub struct NotUnique {
@@ -38,15 +42,15 @@ pub struct NotUnique {
 }
 
 impl Mobility {
-    /// Of the model at `state`.
-    pub fn of(model: &Model, state: &State) -> Self {
-        let report = mobility(model, state);
+    /// Of the model at `state`; `None` if that would take too long.
+    pub fn of(model: &Model, state: &State) -> Option<Self> {
+        let report = mobility_within(model, state, WORK)?;
         let not_unique = report.not_unique.into_iter().map(|n| NotUnique {
             joint: model.joint(n.joint).name.clone(),
             rows: n.rows,
         });
         let couplings = report.couplings_not_unique.iter();
-        Self {
+        Some(Self {
             degrees_of_freedom: report.degrees_of_freedom,
             rows: report.rows,
             rank: report.rank,
@@ -56,12 +60,11 @@ impl Mobility {
             couplings_not_unique: couplings
                 .map(|c| model.couplings()[c.index()].name.clone())
                 .collect(),
-        }
+        })
     }
 
     /// Write it.
     pub fn print(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        heading(out, "Mobility (joints and couplings)")?;
         line(
             out,
             "degrees of freedom",
@@ -114,10 +117,16 @@ pub(super) fn warnings(check: &Check) -> Vec<String> {
             warnings.push(text);
         }
     };
-    let (start, mobility) = (&check.start, &check.mobility);
+    let start = &check.start;
     let at = |name: &Option<String>| name.clone().unwrap_or_default();
+    let file = check.file.as_ref();
+    let contradiction = file.and_then(|f| f.assembly.contradiction.clone());
     warn(
-        start.closure_m <= 1e-9 && start.closure_rad <= 1e-9,
+        contradiction.is_none(),
+        contradiction.clone().unwrap_or_default(),
+    );
+    warn(
+        contradiction.is_some() || start.closure_m <= 1e-9 && start.closure_rad <= 1e-9,
         format!(
             "joints start open, worst '{}': the first step closes them with a jerk; assemble the poses first",
             at(&start.closure_worst)
@@ -150,7 +159,12 @@ pub(super) fn warnings(check: &Check) -> Vec<String> {
         warn(v.by <= 1e-9, text);
     }
     warn(
-        check.bodies == 0 || mobility.degrees_of_freedom > 0,
+        contradiction.is_some()
+            || check.bodies == 0
+            || check
+                .mobility
+                .as_ref()
+                .is_none_or(|m| m.degrees_of_freedom > 0),
         "the mechanism cannot move".to_owned(),
     );
     warn(
@@ -163,7 +177,8 @@ pub(super) fn warnings(check: &Check) -> Vec<String> {
     if let Some(residual) = check.first_step_residual {
         let residual = number(residual);
         let text = format!(
-            "the first step's solve does not converge (residual {residual} N s and m/s): runs repeat such steps in halves, which takes long; overlaps that nothing lets apart are the usual cause"
+            "the first step's solve does not converge in {} iterations (residual {residual} N s and m/s): runs repeat such steps in halves, which takes long; overlaps that nothing lets apart are the usual cause",
+            super::MAX_ITERATIONS
         );
         warn(false, text);
     }

@@ -2,6 +2,7 @@
 
 use super::assembly::Assembly;
 use super::file::FileFindings;
+use super::stage::Stage;
 use crate::args::CheckArgs;
 use crate::failure::{Failure, usage};
 use crate::import;
@@ -35,9 +36,9 @@ pub struct Subject {
 
 impl Subject {
     /// Of the command line.
-    pub fn of(args: &CheckArgs) -> Result<Self, Failure> {
+    pub fn of(args: &CheckArgs, stage: &mut Stage) -> Result<Self, Failure> {
         if import::is_file(&args.scene.scene) {
-            return Self::of_file(args);
+            return Self::of_file(args, stage);
         }
         if args.fix.is_some() {
             return Err(usage(
@@ -56,13 +57,13 @@ impl Subject {
         })
     }
 
-    fn of_file(args: &CheckArgs) -> Result<Self, Failure> {
+    fn of_file(args: &CheckArgs, stage: &mut Stage) -> Result<Self, Failure> {
         let path = PathBuf::from(&args.scene.scene);
         let options = &args.scene.file;
         let imported = import::open(&path, options)?;
         let (state, controls) = import::start(&imported.mechanism, options)?;
-        let (assembly, state) = Assembly::of(&imported.mechanism, &state);
-        let mechanism = imported.mechanism.starting(&state).map_err(usage)?;
+        stage.begin("closing its loops");
+        let (assembly, mechanism) = Assembly::of(&imported.mechanism, &state).map_err(usage)?;
         let (driven, pilot) = import::piloted(mechanism.clone(), &controls, options)?;
         Ok(Self {
             title: args.scene.scene.clone(),

@@ -4,7 +4,7 @@ use super::carry::keyframe;
 use super::lump::{self, Home};
 use super::servos::actuator;
 use super::{Draft, DraftJoint, LinkId, Relation, collide};
-use crate::mechanism::{Frame, Mechanism, Sensor};
+use crate::mechanism::{FluidBox, Frame, Mechanism, Sensor};
 use crate::{Fault, ImportError, Imported};
 use linkwork::math::Pose;
 use linkwork::model::{BodyDef, BodyId, JointDef, ModelBuilder, ShapeDef, ShapeId};
@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 impl Draft {
     /// Lump rigidly attached links, check everything and make the mechanism.
     pub fn build(mut self) -> Result<Imported, ImportError> {
+        self.cut_repeats();
         self.join_actuators();
         let homes = lump::homes(&self);
         let mut builder = ModelBuilder::new();
@@ -35,6 +36,17 @@ impl Draft {
             let (body, local) = at(&homes, &bodies, f.link, &f.pose);
             Frame::new(f.name.clone(), body, local, &model)
         };
+        let fluid = |f: &super::DraftFluid| {
+            let (body, local) = at(&homes, &bodies, Some(f.link), &f.pose);
+            let name = self.links[f.link.0].name.clone();
+            FluidBox {
+                frame: Frame::new(name, body, local, &model),
+                size: f.size,
+                density: f.density,
+                viscosity: f.viscosity,
+                wind: f.wind,
+            }
+        };
         let keyframes = self.keyframes.iter();
         let mechanism = Mechanism {
             name: self.name.clone(),
@@ -53,6 +65,12 @@ impl Draft {
                 })
                 .collect(),
             keyframes: keyframes.map(|k| keyframe(k, &bodies, &model)).collect(),
+            fluid: self
+                .fluid
+                .iter()
+                .map(fluid)
+                .filter(|f| f.frame.body.is_some())
+                .collect(),
             model,
         };
         Ok(Imported {

@@ -16,13 +16,22 @@ impl Draft {
         bodies: &BTreeMap<LinkId, BodyId>,
         model: &Model,
     ) -> Vec<PlacedLink> {
-        let links = self.links.iter().enumerate();
+        let file = self.links.len() - self.inserted;
+        let links = self.links[..file].iter().enumerate();
+        // Parts that were cut off a link are counted with it.
+        let whole = |link: &Link| {
+            let above = std::iter::successors(Some(link), |l| {
+                let parent = l.parent.filter(|p| p.0 >= file)?;
+                Some(&self.links[parent.0])
+            });
+            above.map(|l| l.mass.mass).sum()
+        };
         links
             .map(|(i, link)| {
                 let (body, local) = at(homes, bodies, Some(LinkId(i)), &Pose::identity());
                 PlacedLink {
                     frame: Frame::new(link.name.clone(), body, local, model),
-                    mass: link.mass.mass,
+                    mass: whole(link),
                 }
             })
             .collect()
@@ -30,11 +39,23 @@ impl Draft {
 
     /// The joints of the tree, each after those above it.
     pub(super) fn tree(&self) -> Vec<JointId> {
-        let attached = self.links.iter().filter_map(|l| match l.attachment {
-            Attachment::Joint(joint) => Some(joint),
-            _ => None,
-        });
-        attached.collect()
+        let mut tree = Vec::new();
+        let file = self.links.len() - self.inserted;
+        for link in &self.links[..file] {
+            // Links that were inserted above it come last in the list.
+            let above = std::iter::successors(Some(link), |l| {
+                let parent = l.parent.filter(|p| p.0 >= file)?;
+                Some(&self.links[parent.0])
+            });
+            let joints: Vec<JointId> = above
+                .filter_map(|l| match l.attachment {
+                    Attachment::Joint(joint) => Some(joint),
+                    _ => None,
+                })
+                .collect();
+            tree.extend(joints.into_iter().rev());
+        }
+        tree
     }
 
     /// What the file contains.
@@ -49,7 +70,7 @@ impl Draft {
             Motion::Chain(links) => links.len(),
         });
         Counts {
-            links: self.links.len(),
+            links: self.links.len() - self.inserted,
             joints: elementary.sum::<usize>() + self.links.iter().filter(named).count(),
             closures: self.joints.iter().filter(|j| j.closure).count(),
             degrees_of_freedom: coordinates + 6 * self.links.iter().filter(free).count(),

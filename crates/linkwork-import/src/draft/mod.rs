@@ -9,14 +9,15 @@ mod collide;
 mod lump;
 mod motion;
 mod parts;
+mod repeat;
 mod servos;
 
 pub use lump::combined;
 
 pub use parts::{
-    Attachment, ChainLink, DraftActuator, DraftFrame, DraftJoint, DraftKeyframe, DraftPair,
-    DraftSensor, DraftShape, DraftTendon, DraftTransmission, Filter, Link, LinkId, Motion,
-    Polynomial, Relation,
+    Attachment, ChainLink, DraftActuator, DraftFluid, DraftFrame, DraftJoint, DraftKeyframe,
+    DraftPair, DraftSensor, DraftShape, DraftTendon, DraftTransmission, Filter, Link, LinkId,
+    Motion, Polynomial, Relation,
 };
 
 use crate::{Notices, Place};
@@ -58,6 +59,10 @@ pub struct Draft {
     pub sensors: Vec<DraftSensor>,
     /// Stored states.
     pub keyframes: Vec<DraftKeyframe>,
+    /// What a fluid resists.
+    pub fluid: Vec<DraftFluid>,
+    /// How many of the links are no links of the file.
+    pub inserted: usize,
     /// What was ignored, chosen or found odd while reading.
     pub notices: Notices,
 }

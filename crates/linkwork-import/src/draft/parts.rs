@@ -1,7 +1,7 @@
 //! The parts of a [`Draft`](super::Draft).
 
 use crate::Place;
-use crate::mechanism::Reading;
+use crate::mechanism::{Dynamics, Reading};
 use linkwork::joints::JointType;
 use linkwork::math::{MassProperties, Pose, Twist, Vec3};
 use linkwork::model::{
@@ -228,6 +228,8 @@ pub struct DraftActuator {
     pub gain: f64,
     /// Constant (N), per length (N/m, ≤ 0) and per rate (N s/m, ≤ 0).
     pub bias: [f64; 3],
+    /// What lies between control and force.
+    pub dynamics: Option<Dynamics>,
     /// Range of the control.
     pub control_range: Option<[f64; 2]>,
     /// Range of the force before the gear, N or N m.
@@ -243,6 +245,23 @@ pub struct DraftFrame {
     pub link: Option<LinkId>,
     /// Pose in the link frame (or the world).
     pub pose: Pose,
+}
+
+/// A box that a fluid resists.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DraftFluid {
+    /// The link it moves with.
+    pub link: LinkId,
+    /// Its middle and axes in the link frame.
+    pub pose: Pose,
+    /// Its sides, m.
+    pub size: Vec3,
+    /// Density of the fluid, kg/m³.
+    pub density: f64,
+    /// Viscosity of the fluid, Pa s.
+    pub viscosity: f64,
+    /// Velocity of the fluid in the world, m/s.
+    pub wind: Vec3,
 }
 
 /// A sensor.

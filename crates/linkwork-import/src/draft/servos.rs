@@ -57,6 +57,7 @@ pub(super) fn actuator(a: &DraftActuator) -> Actuator {
         },
         gain: a.gain,
         bias: a.bias,
+        dynamics: a.dynamics,
         control_range: a.control_range,
         force_range: a.force_range,
     }

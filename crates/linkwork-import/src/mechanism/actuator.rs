@@ -1,8 +1,8 @@
 //! Actuators: from control values to targets, forces and wrenches.
 
-use super::Mechanism;
+use super::{Dynamics, Mechanism};
 use linkwork::math::{Vec3, Wrench};
-use linkwork::model::{Axis, JointId};
+use linkwork::model::{Axis, BodyId, JointId};
 use linkwork::{Control, State};
 use serde::{Deserialize, Serialize};
 
@@ -47,6 +47,9 @@ pub struct Actuator {
     pub gain: f64,
     /// Constant (N), per length (N/m, ≤ 0) and per rate (N s/m, ≤ 0).
     pub bias: [f64; 3],
+    /// What lies between control and force: see [`Mechanism::activations`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dynamics: Option<Dynamics>,
     /// Range of the control.
     pub control_range: Option<[f64; 2]>,
     /// Range of the force before the gear, N or N m.
@@ -56,7 +59,8 @@ pub struct Actuator {
 impl Actuator {
     /// Force that does not depend on length or rate.
     fn push(&self, control: f64) -> f64 {
-        let control = match self.control_range {
+        // An activation has a range of its own.
+        let control = match self.control_range.filter(|_| self.dynamics.is_none()) {
             Some([low, high]) => control.clamp(low, high),
             None => control,
         };
@@ -105,7 +109,8 @@ impl Asked {
 }
 
 impl Mechanism {
-    /// Set what the actuators do for the given controls (missing ones are 0); everything else in
+    /// Set what the actuators do for the given controls (missing ones are 0), or
+    /// [`activations`](Self::activations) where some have dynamics, and what a fluid resists; everything else in
     /// `control` stays.
     pub fn actuate(&self, controls: &[f64], state: &State, control: &mut Control) {
         let value = |i: usize| controls.get(i).copied().unwrap_or(0.0);
@@ -139,6 +144,7 @@ impl Mechanism {
             }
         }
         self.actuate_frames(&value, state, control);
+        self.resist(state, control);
     }
 
     /// Targets and force from all actuators for which `gear` tells a ratio; `None` if there is none.
@@ -160,7 +166,10 @@ impl Mechanism {
     }
 
     fn actuate_frames(&self, value: &dyn Fn(usize) -> f64, state: &State, control: &mut Control) {
-        let mut cleared = Vec::new();
+        let mut cleared: Vec<BodyId> = self.fluid.iter().filter_map(|f| f.frame.body).collect();
+        for body in &cleared {
+            control.wrenches[body.index()] = Wrench::zero();
+        }
         for (i, a) in self.actuators.iter().enumerate() {
             let Transmission::Frame { frame, gear } = a.transmission else {
                 continue;

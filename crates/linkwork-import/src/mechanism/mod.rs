@@ -1,6 +1,9 @@
 //! A mechanism from a file: the model and everything around it that the file names.
 
 mod actuator;
+mod contradiction;
+mod dynamics;
+mod fluid;
 mod frame;
 mod keyframe;
 mod sensor;
@@ -9,6 +12,9 @@ mod start;
 mod tree;
 
 pub use actuator::{Actuator, Transmission};
+pub use contradiction::Contradiction;
+pub use dynamics::Dynamics;
+pub use fluid::FluidBox;
 pub use frame::Frame;
 pub use keyframe::{Keyframe, KeyframeBody};
 pub use sensor::{Reading, Sensor};
@@ -93,6 +99,8 @@ pub struct Mechanism {
     pub sensors: Vec<Sensor>,
     /// Stored states.
     pub keyframes: Vec<Keyframe>,
+    /// What a fluid resists.
+    pub fluid: Vec<FluidBox>,
 }
 
 impl Mechanism {
@@ -108,6 +116,7 @@ impl Mechanism {
             frames: Vec::new(),
             sensors: Vec::new(),
             keyframes: Vec::new(),
+            fluid: Vec::new(),
             model,
         }
     }

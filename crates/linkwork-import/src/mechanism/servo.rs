@@ -75,6 +75,7 @@ impl Mechanism {
             },
             gain: 1.0,
             bias: [0.0; 3],
+            dynamics: None,
             control_range: None,
             force_range: None,
         };

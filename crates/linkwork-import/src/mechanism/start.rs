@@ -1,6 +1,6 @@
 //! Where a mechanism starts: closed, within its limits, and moving as its joints allow.
 
-use super::Mechanism;
+use super::{Contradiction, Mechanism};
 use linkwork::State;
 use linkwork::assemble::{
     AssembleError, AssembleSettings, Moved, Outside, assemble_within_limits, project_velocities,
@@ -23,6 +23,9 @@ pub struct ClosedStart {
     pub moved: Vec<Moved>,
     /// The coordinates that were outside their limits, and where they are now.
     pub outside: Vec<Outside>,
+    /// Loops that contradict each other within the digits of the file, if any do; the model to run is then
+    /// [`Mechanism::yielding`].
+    pub contradiction: Option<Contradiction>,
 }
 
 impl Mechanism {
@@ -47,11 +50,15 @@ impl Mechanism {
     pub fn closed(&self, state: &State) -> Result<ClosedStart, AssembleError> {
         let (before, worst) = self.openness(state);
         // Couplings count too, and only the assembly knows them.
-        let settings = AssembleSettings::default();
+        let settings = AssembleSettings {
+            contradiction: Contradiction::MOST,
+            ..AssembleSettings::default()
+        };
         let within = assemble_within_limits(&self.model, state, &settings)?;
         let assembled = within.assembled;
+        let open = assembled.residual > settings.tolerance;
         let far = |m: &Moved| m.distance.max(m.angle) > OPEN;
-        let moved = assembled.moved.iter().any(far);
+        let moved = open || assembled.moved.iter().any(far);
         let mut closed = if moved {
             assembled.state
         } else {
@@ -66,11 +73,12 @@ impl Mechanism {
             closed = project_velocities(&self.model, &closed).state;
         }
         Ok(ClosedStart {
-            state: closed,
             before,
             worst: worst.filter(|_| before[0].max(before[1]) > OPEN),
             moved: if moved { assembled.moved } else { Vec::new() },
             outside: within.outside,
+            contradiction: open.then(|| Contradiction::of(self, &closed)),
+            state: closed,
         })
     }
 

@@ -16,6 +16,7 @@ mod bytes;
 mod clean;
 mod collide;
 mod dae;
+mod ears;
 pub(crate) mod forms;
 mod gltf;
 mod mass;

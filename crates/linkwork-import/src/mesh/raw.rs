@@ -2,12 +2,16 @@
 
 use super::Mesh;
 use super::assembly::{Frame, within_scene};
+use super::ears;
 use crate::{Fault, ImportError, Notices, Place};
 use linkwork::math::Vec3;
 use std::collections::BTreeMap;
 
 /// Most triangles, and most vertices, of a mesh.
 pub const MAX_TRIANGLES: usize = 20_000_000;
+
+/// Most corners of a face that is cut along others than those of a fan.
+const MAX_CORNERS: usize = 500;
 
 /// What a reader collects.
 #[derive(Debug, Default)]
@@ -16,7 +20,7 @@ pub(super) struct Raw {
     pub vertices: Vec<Vec3>,
     /// Triangles.
     pub triangles: Vec<[u32; 3]>,
-    /// Faces with a corner that looks inwards, where a fan of triangles overlaps itself.
+    /// Faces that cross themselves or have too many corners, whose triangles overlap.
     pub notched: usize,
     /// What is left out, and how often it is met.
     pub skipped: BTreeMap<&'static str, usize>,
@@ -41,7 +45,25 @@ impl Raw {
             self.fan(corners);
         }
         let added = corners.len().saturating_sub(2);
-        self.notched += usize::from(added > 1 && self.overlaps(self.triangles.len() - added));
+        let first = self.triangles.len() - added;
+        if added > 1 && self.overlaps(first) && !self.cut_ears(corners, first) {
+            self.notched += 1;
+        }
+    }
+
+    /// Cut a face with corners that look inwards into other triangles than those from `first` on, if possible.
+    fn cut_ears(&mut self, corners: &[u32], first: usize) -> bool {
+        let places = corners.iter().map(|i| self.vertices.get(*i as usize));
+        let places: Option<Vec<Vec3>> = places.map(|v| v.copied()).collect();
+        // A triangulation takes the cube of the corners at worst.
+        let few = places.filter(|p| p.len() <= MAX_CORNERS);
+        let Some(triangles) = few.and_then(|p| ears::triangles(&p)) else {
+            return false;
+        };
+        self.triangles.truncate(first);
+        self.triangles
+            .extend(triangles.iter().map(|t| t.map(|i| corners[i])));
+        true
     }
 
     /// Add triangles that all share the first corner.
@@ -109,7 +131,7 @@ impl Raw {
         }
         if self.notched > 0 {
             let what = format!(
-                "{} face(s) with a corner that looks inwards: cut into triangles that overlap",
+                "{} face(s) that cross themselves, or have more than 500 corners and some that look inwards: cut into triangles that overlap",
                 self.notched
             );
             let remedy = "triangulate the mesh in the program it was made with";

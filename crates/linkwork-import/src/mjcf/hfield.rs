@@ -55,8 +55,7 @@ pub(super) fn asset<'a>(
     let samples = match e.attribute("file") {
         None => inline(e)?,
         Some(a) => {
-            let (folder, file) = file_of(&document.compiler, &document.folder, &a.value);
-            let file = scene.assets.find(&folder, &file, &a.place)?;
+            let file = file_of(scene.assets, document, a)?;
             let bytes = scene.assets.read(&file, &a.place)?;
             let inside = Place::file(&file);
             let named = file

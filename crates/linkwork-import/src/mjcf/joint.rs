@@ -86,6 +86,11 @@ pub(super) fn read_all<'a>(
             e: &e,
         };
         let mut made = reader.single((name, origin), kind, &part.at.pose)?;
+        if e.flag("actuatorgravcomp")? == Some(true) {
+            let what = "gravcomp acts on the bodies, with actuatorgravcomp as without: the motion is the \
+                        same unless actuatorfrcrange would cut it off";
+            scene.draft.notices.chose(&e.place, what, "");
+        }
         if made.ball && made.range.is_some() {
             let what = "the range of ball joints is not held";
             scene.draft.notices.ignored(&e.place, what);

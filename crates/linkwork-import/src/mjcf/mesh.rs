@@ -1,14 +1,13 @@
 //! Mesh assets, their forms in collisions, and primitives fitted to them.
 
-use super::compiler::Compiler;
 use super::document::Document;
 use super::inertia::principal;
 use super::scene::Scene;
 use super::solid::Solid;
 use super::tree::Part;
 use crate::mesh::{self, HULL_CORNERS, InertiaMode, Mesh, forms};
-use crate::xml::Element;
-use crate::{Fault, ImportError, Notices, Place};
+use crate::xml::{Attribute, Element};
+use crate::{Assets, Fault, ImportError, Notices, Place};
 use linkwork::math::{MassProperties, Pose, Quat, Vec3};
 use linkwork::model::Geometry;
 use std::path::{Path, PathBuf};
@@ -49,10 +48,9 @@ pub(super) fn asset<'a>(
         ));
     };
     let e = document.defaults.complete(found, 0, "asset")?;
-    let file = e.attribute("file").map(|a| {
-        let (folder, file) = file_of(&document.compiler, &document.folder, &a.value);
-        scene.assets.find(&folder, &file, &a.place)
-    });
+    let file = e
+        .attribute("file")
+        .map(|a| file_of(scene.assets, document, a));
     let mesh = read(scene, &e, file.transpose()?)?;
     let modes = ["convex", "exact", "legacy", "shell"];
     let asset = Rc::new(MeshAsset {
@@ -87,14 +85,25 @@ pub(super) fn asset_name(e: &Element) -> Option<String> {
     named.or_else(|| e.get("file").and_then(stem))
 }
 
-/// Folder and name of an asset's file.
-pub(super) fn file_of(compiler: &Compiler, folder: &Path, file: &str) -> (PathBuf, String) {
-    let file = file.replace('\\', "/");
-    let file = match (compiler.strip_path, file.rsplit_once('/')) {
+/// An asset's file: from the folder of the main file as in MuJoCo, else from that of the file it stands in.
+pub(super) fn file_of(
+    assets: &Assets,
+    document: &Document,
+    a: &Attribute,
+) -> Result<PathBuf, ImportError> {
+    let file = a.value.replace('\\', "/");
+    let file = match (document.compiler.strip_path, file.rsplit_once('/')) {
         (true, Some((_, last))) => last.to_owned(),
         _ => file,
     };
-    (folder.join(&compiler.mesh_folder), file)
+    let within = |folder: &Path| {
+        let folder = folder.join(&document.compiler.mesh_folder);
+        assets.find(&folder, &file, &a.place)
+    };
+    within(&document.folder).or_else(|main| {
+        let own = Path::new(&*a.place.file).parent();
+        own.map_or(Err(main.clone()), |folder| within(folder).map_err(|_| main))
+    })
 }
 
 fn read(scene: &mut Scene<'_>, e: &Element, file: Option<PathBuf>) -> Result<Mesh, ImportError> {

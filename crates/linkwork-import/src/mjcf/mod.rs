@@ -10,6 +10,7 @@
 //! | `joint`, `series`, `spring_damper` | joints of a body; as one joint of the draft; springs by inertia |
 //! | `geom`, `solid`, `mesh`, `hfield`, `surface` | shapes |
 //! | `impedance`, `softness` | how contacts, equalities and limits yield |
+//! | `fluid` | what the bodies move in |
 //! | `tendon`, `contact`, `equality` | what acts between bodies |
 //! | `home` | inertia at home, on which some springs and servos depend, and softness |
 //! | `actuator`, `sensor`, `keyframe` | what drives, reads and sets the state |
@@ -23,6 +24,7 @@ mod contact;
 mod defaults;
 mod document;
 mod equality;
+mod fluid;
 mod geom;
 mod hfield;
 mod home;
@@ -68,6 +70,7 @@ pub(crate) fn read(
     if let Some(total) = scene.main().compiler.total_mass {
         inertia::scale_total(&mut scene.draft, total);
     }
+    fluid::read(&mut scene)?;
     tendon::read(&mut scene)?;
     contact::read(&mut scene)?;
     equality::read(&mut scene)?;

@@ -12,7 +12,6 @@ use linkwork::model::{Axis, Limits, Spring};
 
 /// Read all tendons.
 pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
-    let mut spatial = None;
     for (element, scope) in scene.section("tendon")? {
         let number = scene.tendons.len();
         let fallback = format!("tendon_{number}");
@@ -22,27 +21,25 @@ pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
         let made = if element.name == "fixed" {
             let defaults = &scene.documents[scope.document].defaults;
             let e = defaults.complete(element, 0, "tendon")?;
-            Some(fixed(scene, &e, &scope, name)?)
+            fixed(scene, &e, &scope, name)?
         } else {
-            spatial.get_or_insert((&element.place, 0)).1 += 1;
+            let what = format!("spatial tendon '{name}' is left out");
+            let remedy = "spatial tendons are not modelled; what pulls on it is left out too";
+            scene.draft.notices.warn(&element.place, what, remedy);
             None
         };
         scene.tendons.push(made);
     }
-    if let Some((place, count)) = spatial {
-        let what = format!("{count} spatial tendons are left out, and the actuators on them");
-        scene.draft.notices.ignored(place, what);
-    }
     Ok(())
 }
 
-/// L = Σ cᵢ qᵢ: its number in the draft and its length at home.
+/// L = Σ cᵢ qᵢ: its number in the draft and its length at home; `None` if no coordinate changes it.
 fn fixed(
     scene: &mut Scene<'_>,
     e: &Element,
     scope: &Scope,
     name: String,
-) -> Result<(usize, f64), ImportError> {
+) -> Result<Option<(usize, f64)>, ImportError> {
     let mut terms = Vec::new();
     let mut home = 0.0;
     for term in e.all("joint") {
@@ -57,14 +54,23 @@ fn fixed(
         };
         let factor = term.need_number("coef")?;
         home += factor * record.home;
-        terms.push((joint, coordinate, factor));
+        // A coordinate that does not change the length is no part of it.
+        if factor != 0.0 {
+            terms.push((joint, coordinate, factor));
+        }
     }
-    if terms.is_empty() {
+    if e.child("joint").is_none() {
         return Err(e.error(
             crate::Fault::Missing,
             "a tendon without joints",
             "add <joint>",
         ));
+    }
+    if terms.is_empty() {
+        let what = format!("tendon '{name}' is left out: no joint changes its length");
+        let remedy = "give a coef other than 0";
+        scene.draft.notices.warn(&e.place, what, remedy);
+        return Ok(None);
     }
     let axis = axis(scene, e, scope, home)?;
     if scene.options.soft && axis.limits.is_some() {
@@ -81,7 +87,7 @@ fn fixed(
         terms,
         axis,
     });
-    Ok((scene.draft.tendons.len() - 1, home))
+    Ok(Some((scene.draft.tendons.len() - 1, home)))
 }
 
 fn axis(scene: &mut Scene<'_>, e: &Element, scope: &Scope, home: f64) -> Result<Axis, ImportError> {

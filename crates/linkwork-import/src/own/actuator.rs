@@ -4,7 +4,7 @@ use super::coupling::{coordinate, write_coordinate};
 use super::fields::Fields;
 use super::names::Names;
 use super::tree::Entries;
-use crate::mechanism::{Actuator, Mechanism, Transmission};
+use crate::mechanism::{Actuator, Dynamics, Mechanism, Transmission};
 use crate::{Fault, ImportError};
 use linkwork::model::{Drive, ModelData};
 
@@ -29,9 +29,25 @@ pub(super) fn read(
         transmission,
         gain: fields.number_or("gain", 1.0)?,
         bias,
+        dynamics: dynamics(fields)?,
         control_range: fields.range("control_range")?,
         force_range: fields.range("force_range")?,
     })
+}
+
+/// A lag (`lag`, s) or an integrator (`integrates`) between control and force.
+fn dynamics(fields: &mut Fields) -> Result<Option<Dynamics>, ImportError> {
+    let lag = fields.number("lag")?;
+    if let Some(time) = lag.filter(|t| *t <= 0.0) {
+        let what = format!("'lag' is {time}");
+        return Err(fields.fail_at("lag", Fault::BadValue, what, "it must be positive (s)"));
+    }
+    let integrates = fields.flag("integrates")?;
+    let range = fields.range("activation_range")?;
+    Ok((lag.is_some() || integrates).then_some(Dynamics {
+        time_constant: lag,
+        range,
+    }))
 }
 
 /// What it pulls on: a frame, a tendon or a joint coordinate.
@@ -122,6 +138,11 @@ pub(super) fn write(actuator: &Actuator, mechanism: &Mechanism) -> Entries {
     }
     entries.put_unless("gain", actuator.gain, 1.0);
     entries.put_unless("bias", actuator.bias, [0.0; 3]);
+    if let Some(dynamics) = actuator.dynamics {
+        entries.put_some("lag", dynamics.time_constant);
+        entries.put_unless("integrates", dynamics.time_constant.is_none(), false);
+        entries.put_some("activation_range", dynamics.range);
+    }
     entries.put_some("control_range", actuator.control_range);
     entries.put_some("force_range", actuator.force_range);
     entries

@@ -14,6 +14,7 @@ mod axis;
 mod body;
 mod coupling;
 mod fields;
+mod fluid;
 mod frame;
 mod geometry;
 mod impedance;

@@ -5,7 +5,7 @@ use super::geometry::Files;
 use super::model::{element, model};
 use super::names::Names;
 use super::tree::{Node, Text};
-use super::{VERSION, actuator, frame, keyframe, sensor};
+use super::{VERSION, actuator, fluid, frame, keyframe, sensor};
 use crate::mechanism::{Actuator, PlacedLink, Reading, Transmission, is_tree, spanning_tree};
 use crate::{Assets, Fault, ImportError, Imported, Mechanism, Notices};
 use linkwork::model::{JointId, Model};
@@ -70,6 +70,10 @@ pub(super) fn mechanism(
             keyframe::read(t, body_names, joint_names, &model)
         })?);
     }
+    let mut boxes = Vec::new();
+    for table in root.tables("fluid")? {
+        boxes.push(element(table, |t| fluid::read(t, body_names, &model))?);
+    }
     let tree = tree(&mut root, joint_names, &model)?;
     let model = with_servos(model, &actuators, &root)?;
     root.finish()?;
@@ -84,6 +88,7 @@ pub(super) fn mechanism(
         frames,
         sensors,
         keyframes,
+        fluid: boxes,
     };
     Ok(Imported {
         counts: mechanism.counts(),

@@ -2,7 +2,7 @@
 
 use super::tree::{Content, Entries, Key, Node};
 use super::{
-    VERSION, actuator, body, coupling, frame, joint, keyframe, pair, sensor, shape, tendon,
+    VERSION, actuator, body, coupling, fluid, frame, joint, keyframe, pair, sensor, shape, tendon,
 };
 use crate::Mechanism;
 use crate::mechanism::{PlacedLink, spanning_tree};
@@ -99,6 +99,8 @@ pub(super) fn entries(mechanism: &Mechanism) -> Vec<(Key, Node)> {
             .map(|k| keyframe::write(k, model))
             .collect(),
     );
+    let boxes = mechanism.fluid.iter();
+    section("fluid", boxes.map(|f| fluid::write(f, model)).collect());
     match Content::from(root) {
         Content::Table(entries) => entries,
         _ => unreachable!("entries make a table"),

@@ -32,6 +32,8 @@ const EFFORT: SolverSettings = SolverSettings {
     tolerance: 1e-7,
     max_iterations: 200,
 };
+/// Pairs that are taken out one by one; beyond, all that are jammed at once, so that the work is bounded.
+const MAX_ROUNDS: usize = 32;
 /// R of a contact that is taken out, 1/kg.
 const LOOSE: f64 = 1e12;
 
@@ -74,27 +76,38 @@ fn jammed(model: &Arc<Model>) -> BTreeSet<Pair> {
                 problem.v_bias[contact.row] = -deepest;
             }
         }
-        while let Some(pair) = worst(solver.as_mut(), &problem, &contacts) {
-            found.insert(pair);
-            for contact in contacts.iter().filter(|c| c.pair == pair) {
-                problem.compliance[contact.row] = LOOSE;
+        for round in 0.. {
+            let mut pairs = jammed_pairs(solver.as_mut(), &problem, &contacts);
+            if pairs.is_empty() {
+                break;
+            }
+            if round < MAX_ROUNDS {
+                pairs.truncate(1);
+            }
+            for pair in pairs {
+                found.insert(pair);
+                for contact in contacts.iter().filter(|c| c.pair == pair) {
+                    problem.compliance[contact.row] = LOOSE;
+                }
             }
         }
     }
     found
 }
 
-/// The pair that is jammed most.
-fn worst(solver: &mut dyn Solver, problem: &Problem, contacts: &[Overlap]) -> Option<Pair> {
+/// The pairs that are jammed, the worst first.
+fn jammed_pairs(solver: &mut dyn Solver, problem: &Problem, contacts: &[Overlap]) -> Vec<Pair> {
     let mut x = Solution::default();
     solver.solve(problem, &mut x, &mut ());
     let share = |row: usize| problem.compliance[row] * x.lambda[row] / -problem.v_bias[row];
-    let jammed = contacts
+    let mut jammed: Vec<_> = contacts
         .iter()
-        .filter(|c| problem.compliance[c.row] < LOOSE && share(c.row) > 0.5);
-    jammed
-        .max_by(|a, b| share(a.row).total_cmp(&share(b.row)))
-        .map(|c| c.pair)
+        .filter(|c| problem.compliance[c.row] < LOOSE && share(c.row) > 0.5)
+        .collect();
+    // The last of those jammed alike comes first.
+    jammed.reverse();
+    jammed.sort_by(|a, b| share(b.row).total_cmp(&share(a.row)));
+    jammed.iter().map(|c| c.pair).collect()
 }
 
 /// A contact point of a hard pair that overlaps, and its normal row.

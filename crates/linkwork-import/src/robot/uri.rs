@@ -48,7 +48,9 @@ impl<'a> Paths<'a> {
     ) -> Result<PathBuf, ImportError> {
         let within = |scheme: &str| uri.strip_prefix(scheme);
         if let Some(rest) = within("package://").or_else(|| within("model://")) {
-            let (name, path) = rest.split_once('/').unwrap_or((rest, ""));
+            let Some((name, path)) = rest.split_once('/') else {
+                return self.without_package(uri, rest, place, notices);
+            };
             return self.in_package(uri, name, path, place, notices);
         }
         if let Some(path) = within("file://") {
@@ -60,6 +62,22 @@ impl<'a> Paths<'a> {
             return Err(ImportError::new(place, Fault::Unsupported, what, remedy));
         }
         self.assets.find(&self.folder, uri, place)
+    }
+
+    /// `package://file`: the file beside the one that names it, or in a folder above; else a package's folder.
+    fn without_package(
+        &mut self,
+        uri: &str,
+        name: &str,
+        place: &Place,
+        notices: &mut Notices,
+    ) -> Result<PathBuf, ImportError> {
+        let folders = self.ancestors().into_iter();
+        let mut files = folders.filter_map(|f| self.assets.find(&f, name, place).ok());
+        match files.find(|f| f.is_file()) {
+            Some(file) => Ok(file),
+            None => self.in_package(uri, name, "", place, notices),
+        }
     }
 
     /// In a folder the user gave, else in the folder of the package's name, else, since packages are

@@ -157,6 +157,7 @@ pub(super) fn motors(scene: &Scene, ids: &[Option<JointId>], draft: &mut Draft) 
             transmission: DraftTransmission::Coordinate(id, 0, 1.0),
             gain: 1.0,
             bias: [0.0; 3],
+            dynamics: None,
             control_range: None,
             force_range: joint.axes[0].effort.map(|e| [-e, e]),
         });

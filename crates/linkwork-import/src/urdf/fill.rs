@@ -1,13 +1,14 @@
 //! Links, joints and motors of the draft.
 
+use super::Skeleton;
+use super::bridge::chain;
 use super::geometry::Form;
-use super::joint::Kind;
+use super::joint::{Joint, Kind};
 use super::loops::Loops;
 use super::motion;
 use super::robot::Robot;
-use super::tree::Tree;
 use crate::draft::{
-    Attachment, Draft, DraftActuator, DraftJoint, DraftTransmission, Filter, Link, LinkId,
+    Attachment, Draft, DraftActuator, DraftJoint, DraftTransmission, Filter, Link, LinkId, Motion,
 };
 use crate::robot::{Shapes, Spot};
 use crate::{Fault, ImportError};
@@ -16,12 +17,17 @@ use linkwork::model::{Axis, JointId, Material};
 
 /// Links in tree order, with their shapes. Returns the id of every link of the file.
 pub(super) fn links(
-    robot: &Robot,
-    tree: &Tree,
+    skeleton: &Skeleton,
     floating: bool,
     shapes: &mut Shapes,
     draft: &mut Draft,
 ) -> Result<Vec<LinkId>, ImportError> {
+    let Skeleton {
+        robot,
+        tree,
+        bridges,
+        ..
+    } = *skeleton;
     let mut ids = vec![LinkId(0); robot.links.len()];
     let mut in_world = vec![false; robot.links.len()];
     let mut next_joint = 0;
@@ -43,9 +49,11 @@ pub(super) fn links(
             Some(j) => {
                 let joint = &robot.joints[j];
                 let above = ids[tree.parent[j]];
-                in_world[l] = joint.kind == Kind::Fixed && in_world[tree.parent[j]];
+                let fixed = joint.kind == Kind::Fixed || bridges.passes(l);
+                in_world[l] = fixed && in_world[tree.parent[j]];
                 let attachment = match joint.kind {
                     Kind::Fixed => Attachment::Fixed,
+                    _ if bridges.passes(l) => Attachment::Fixed,
                     Kind::Floating => Attachment::Free(Some(joint.name.clone())),
                     _ => {
                         next_joint += 1;
@@ -114,44 +122,110 @@ fn add_shapes(
     Ok(())
 }
 
-/// Joints in tree order. Returns the id of every joint of the file that has coordinates.
-pub(super) fn joints(
-    robot: &Robot,
-    tree: &Tree,
-    ids: &[LinkId],
-    draft: &mut Draft,
-) -> Vec<Option<JointId>> {
+/// The draft's joint and coordinate of a joint of the file, if it has any.
+pub(super) type Coordinate = Option<(JointId, usize)>;
+
+/// Joints in tree order. Returns where each joint of the file is.
+pub(super) fn joints(skeleton: &Skeleton, ids: &[LinkId], draft: &mut Draft) -> Vec<Coordinate> {
+    let Skeleton {
+        robot,
+        tree,
+        bridges,
+        homes,
+    } = *skeleton;
     let mut joint_ids = vec![None; robot.joints.len()];
     for &l in &tree.order {
-        let Some(j) = tree.joint_above[l] else {
+        let Some(j) = tree.joint_above[l].filter(|_| !bridges.passes(l)) else {
             continue;
         };
         let joint = &robot.joints[j];
         let Some((motion, frame, labels)) = motion::of(joint) else {
             continue;
         };
-        let mut axes = vec![Axis::default(); labels.len()];
-        if joint.kind.is_single() {
-            axes[0] = joint.acting;
-        }
-        joint_ids[j] = Some(JointId(draft.joints.len() as u32));
-        draft.joints.push(DraftJoint {
+        let id = JointId(draft.joints.len() as u32);
+        let (course, base) = bridges.course(robot, tree, l);
+        let one = DraftJoint {
             name: joint.name.clone(),
             place: joint.place.clone(),
             motion,
-            base: Some(ids[tree.parent[j]]),
+            base: Some(ids[base]),
             follower: ids[l],
             frame_base: joint.origin.compose(&frame),
             frame_follower: frame,
             coordinates: vec![0.0; labels.len()],
-            axes,
+            axes: axes_of(joint, labels.len()),
             labels,
             collide: false,
             closure: false,
             softness: None,
+        };
+        if let [_] = course[..] {
+            joint_ids[j] = Some((id, 0));
+            draft.joints.push(one);
+            continue;
+        }
+        let mut series = series(skeleton, &course, &homes[l], id, &mut joint_ids);
+        series.coordinates = vec![0.0; series.labels.len()];
+        draft.joints.push(DraftJoint {
+            base: one.base,
+            follower: one.follower,
+            frame_base: homes[base].inverse().compose(&homes[l]),
+            frame_follower: Pose::identity(),
+            ..series
         });
     }
     joint_ids
+}
+
+/// What acts on the coordinates of a joint.
+fn axes_of(joint: &Joint, count: usize) -> Vec<Axis> {
+    let mut axes = vec![Axis::default(); count];
+    if joint.kind.is_single() {
+        axes[0] = joint.acting;
+    }
+    axes
+}
+
+/// Joints in series as one, number `id`, whose frame lies at `frame` at home; links and frames are to be set.
+/// Where each is found goes to `found`.
+pub(super) fn series(
+    skeleton: &Skeleton,
+    course: &[usize],
+    frame: &Pose,
+    id: JointId,
+    found: &mut [Coordinate],
+) -> DraftJoint {
+    let Skeleton { robot, homes, .. } = *skeleton;
+    let (mut axes, mut labels, mut names) = (Vec::new(), Vec::new(), Vec::new());
+    for &j in course {
+        let joint = &robot.joints[j];
+        let Some((_, _, own)) = motion::of(joint) else {
+            continue;
+        };
+        found[j] = Some((id, labels.len()));
+        axes.extend(axes_of(joint, own.len()));
+        labels.extend(own);
+        names.push(joint.name.as_str());
+    }
+    let homes = course.iter().map(|&j| {
+        let child = robot.link(&robot.joints[j].child);
+        (&robot.joints[j], child.map_or(*frame, |l| homes[l]))
+    });
+    DraftJoint {
+        name: names.join("+"),
+        place: robot.joints[course[0]].place.clone(),
+        motion: Motion::Chain(chain(homes, frame)),
+        base: None,
+        follower: LinkId(0),
+        frame_base: Pose::identity(),
+        frame_follower: Pose::identity(),
+        coordinates: Vec::new(),
+        axes,
+        labels,
+        collide: false,
+        closure: false,
+        softness: None,
+    }
 }
 
 /// A motor on every joint of one coordinate that follows no other, or on those the loops file names; in
@@ -159,7 +233,7 @@ pub(super) fn joints(
 pub(super) fn motors(
     robot: &Robot,
     loops: &Loops,
-    ids: &[Option<JointId>],
+    ids: &[Coordinate],
     draft: &mut Draft,
 ) -> Result<(), ImportError> {
     if let Some(named) = &loops.motors {
@@ -173,7 +247,7 @@ pub(super) fn motors(
         }
     }
     for (joint, id) in robot.joints.iter().zip(ids) {
-        let Some(id) = id.filter(|_| joint.kind.is_single()) else {
+        let Some((id, coordinate)) = id.filter(|_| joint.kind.is_single()) else {
             continue;
         };
         let driven = match &loops.motors {
@@ -186,9 +260,10 @@ pub(super) fn motors(
         draft.actuators.push(DraftActuator {
             name: joint.name.clone(),
             place: joint.place.clone(),
-            transmission: DraftTransmission::Coordinate(id, 0, 1.0),
+            transmission: DraftTransmission::Coordinate(id, coordinate, 1.0),
             gain: 1.0,
             bias: [0.0; 3],
+            dynamics: None,
             control_range: None,
             force_range: joint.effort.map(|e| [-e, e]),
         });

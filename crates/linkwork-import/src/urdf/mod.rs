@@ -6,11 +6,12 @@
 //! | `link`, `geometry`, `joint` | the parts of it |
 //! | `tree` | links in an order in which each follows its parent |
 //! | `loops/` | closures, other joint types and motors from the file beside it |
-//! | `massless` | links that weigh nothing |
+//! | `massless`, `bridge` | links that weigh nothing: at the ends, and between joints |
 //! | `fill`, `motion`, `relate`, `close` | from all of it to a draft |
 //!
 //! See `docs/import/urdf.md` for what is carried over and what is not.
 
+mod bridge;
 mod close;
 mod fill;
 mod geometry;
@@ -26,11 +27,21 @@ mod tree;
 use crate::draft::Draft;
 use crate::robot::{Paths, Shapes, Skipped, apart, tell_violated};
 use crate::{Assets, ImportError, Imported, Options, Place, xml};
-use linkwork::math::Vec3;
+use bridge::Bridges;
+use linkwork::math::{Pose, Vec3};
 use loops::Loops;
 use robot::Robot;
 use std::path::Path;
 use tree::Tree;
+
+/// The links and joints of a robot, and how they hang together.
+struct Skeleton<'a> {
+    robot: &'a Robot,
+    tree: &'a Tree,
+    bridges: &'a Bridges,
+    /// Pose of every link in the root's frame, at home.
+    homes: &'a [Pose],
+}
 
 /// Read a URDF file.
 pub(crate) fn read(
@@ -51,12 +62,20 @@ pub(crate) fn read(
     let mut robot = loops.retype(robot, &mut draft.notices)?;
     let tree = Tree::of(&robot)?;
     massless::fix_leaves(&mut robot, &tree, &loops, &mut draft.notices);
+    let homes = tree.homes(&robot);
+    let bridges = Bridges::find(&mut robot, &tree, &loops, &homes, &mut draft.notices);
     let mut shapes = Shapes::new(Paths::new(file, assets, options), options);
     let floating = options.floating || loops.floating;
-    let ids = fill::links(&robot, &tree, floating, &mut shapes, &mut draft)?;
-    let joints = fill::joints(&robot, &tree, &ids, &mut draft);
+    let skeleton = Skeleton {
+        robot: &robot,
+        tree: &tree,
+        bridges: &bridges,
+        homes: &homes,
+    };
+    let ids = fill::links(&skeleton, floating, &mut shapes, &mut draft)?;
+    let mut joints = fill::joints(&skeleton, &ids, &mut draft);
+    close::loops(&loops, &skeleton, &ids, &mut joints, &mut draft)?;
     relate::mimics(&robot, &joints, &mut draft)?;
-    close::loops(&loops, &robot, &ids, &mut draft)?;
     fill::motors(&robot, &loops, &joints, &mut draft)?;
     apart::joined_to_world(&mut draft);
     apart::touching(&mut draft)?;

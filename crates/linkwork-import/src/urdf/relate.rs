@@ -1,14 +1,15 @@
 //! `<mimic>`: joints that follow others.
 
+use super::fill::Coordinate;
 use super::robot::Robot;
 use crate::draft::{Draft, Relation};
 use crate::{Fault, ImportError};
-use linkwork::model::{Coupling, JointId};
+use linkwork::model::Coupling;
 
 /// One relation for every joint that mimics another.
 pub(super) fn mimics(
     robot: &Robot,
-    ids: &[Option<JointId>],
+    ids: &[Coordinate],
     draft: &mut Draft,
 ) -> Result<(), ImportError> {
     no_circle(robot)?;
@@ -19,17 +20,17 @@ pub(super) fn mimics(
             let remedy = robot.suggest_joint(&mimic.joint);
             ImportError::new(&mimic.place, Fault::Unresolved, what, remedy)
         })?;
-        let Some(follower) = *id else {
+        let Some((follower, coordinate)) = *id else {
             let what = "<mimic> of a joint that is fixed has no effect";
             draft.notices.ignored(&mimic.place, what);
             continue;
         };
-        let mut terms = vec![(follower, 0, 1.0)];
+        let mut terms = vec![(follower, coordinate, 1.0)];
         match ids[leader] {
-            Some(leads) if robot.joints[leader].kind.is_single() => {
+            Some((leads, at)) if robot.joints[leader].kind.is_single() => {
                 // A multiplier of 0 leaves the follower held at the offset.
                 if mimic.multiplier != 0.0 {
-                    terms.push((leads, 0, -mimic.multiplier));
+                    terms.push((leads, at, -mimic.multiplier));
                 }
             }
             Some(_) => {

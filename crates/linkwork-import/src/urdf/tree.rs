@@ -2,6 +2,7 @@
 
 use super::robot::Robot;
 use crate::{Fault, ImportError};
+use linkwork::math::Pose;
 
 /// The tree of a robot.
 #[derive(Clone, Debug)]
@@ -72,6 +73,17 @@ impl Tree {
             joint_above,
             parent,
         })
+    }
+
+    /// Pose of every link in the root's frame, all coordinates at 0.
+    pub fn homes(&self, robot: &Robot) -> Vec<Pose> {
+        let mut homes = vec![Pose::identity(); robot.links.len()];
+        for &l in &self.order {
+            if let Some(j) = self.joint_above[l] {
+                homes[l] = homes[self.parent[j]].compose(&robot.joints[j].origin);
+            }
+        }
+        homes
     }
 }
 

@@ -162,11 +162,12 @@ pub fn cases() -> Vec<Case> {
         ),
         inertia("a negative mass", "-1", ["1", "1", "1"], BadValue),
         two(
-            "no mass between hinges",
+            "no mass between three hinges",
             &format!(
-                "<link name='m'/>{}{}",
+                "<link name='m'/><link name='c'>{INERTIAL}</link>{}{}{}",
                 joint("continuous", "a", "m", ""),
-                joint("continuous", "m", "b", "")
+                joint("continuous", "m", "b", ""),
+                joint("continuous", "m", "c", "")
             ),
             Mechanism,
         )

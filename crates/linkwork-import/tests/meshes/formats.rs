@@ -49,7 +49,7 @@ fn an_unknown_extension_is_refused_with_the_list_of_formats() {
 }
 
 #[test]
-fn polygons_become_triangles_and_notches_are_told() {
+fn polygons_become_triangles_that_do_not_overlap() {
     // A pyramid over a quadrilateral whose shorter diagonal is that from the second corner.
     let pyramid = "v 0 0 0\nv 1 0.2 0\nv 2 2 0\nv 0.2 1 0\nv 0 0 3\n\
                    f 4 3 2 1\nf 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n";
@@ -68,8 +68,58 @@ fn polygons_become_triangles_and_notches_are_told() {
     };
     assert_eq!(mesh.triangles.iter().filter(across).count(), 2);
 
-    let arrow = "v 0 0 0\nv 2 -2 0\nv 0 3 0\nv -2 -2 0\nv 0 -1 1\nf 2 3 4 1 5\nf 1 2 3\n";
-    assert!(tells(&load("arrow.obj", arrow).1, "looks inwards"));
+    // A prism of height 2 over a star of 214 corners, every second at 0.4: two faces with all of them.
+    for (corners, cut) in [(214usize, true), (502, false)] {
+        let (mesh, notices) = load("star.obj", star(corners));
+        let mesh = mesh.unwrap();
+        let sides = corners as f64;
+        let area = 0.5 * sides * 0.4 * (std::f64::consts::TAU / sides).sin();
+        assert!((mesh.volume() - 2.0 * area).abs() < 1e-6, "{corners}");
+        assert_eq!(tells(&notices, "cut into triangles that overlap"), !cut);
+        // Triangles that overlap have more surface than the polygon.
+        let surface = |t: &[u32; 3]| {
+            let [a, b, c] = t.map(|i| mesh.vertices[i as usize]);
+            let flat = a.z == b.z && b.z == c.z;
+            if flat {
+                0.5 * (b - a).cross(&(c - a)).norm()
+            } else {
+                0.0
+            }
+        };
+        let caps: f64 = mesh.triangles.iter().map(surface).sum();
+        assert_eq!((caps - 2.0 * area).abs() < 1e-6, cut, "{corners}: {caps}");
+    }
+}
+
+/// A prism of height 2 over a star, as an OBJ file in two groups.
+fn star(corners: usize) -> String {
+    let mut text = String::new();
+    for z in [0, 2] {
+        for i in 0..corners {
+            let r = if i.is_multiple_of(2) { 1.0 } else { 0.4 };
+            let angle = std::f64::consts::TAU * i as f64 / corners as f64;
+            text += &format!("v {} {} {z}\n", r * angle.cos(), r * angle.sin());
+        }
+    }
+    let number = |i: usize| i.to_string();
+    let top: Vec<_> = (corners + 1..=2 * corners).map(number).collect();
+    let bottom: Vec<_> = (1..=corners).rev().map(number).collect();
+    text += &format!(
+        "g caps\nf {}\nf {}\ng sides\n",
+        top.join(" "),
+        bottom.join(" ")
+    );
+    for i in 0..corners {
+        let j = (i + 1) % corners;
+        text += &format!(
+            "f {} {} {} {}\n",
+            i + 1,
+            j + 1,
+            corners + j + 1,
+            corners + i + 1
+        );
+    }
+    text
 }
 
 #[test]

@@ -150,11 +150,11 @@ fn spatial_tendons_and_what_pulls_on_them_are_told() {
         ),
     );
     assert!(made.mechanism.actuators.is_empty());
-    assert!(told(&made, Severity::Ignored, "spatial tendons"));
+    assert!(told(&made, Severity::Warning, "spatial tendon 'l'"));
     assert!(told(
         &made,
-        Severity::Ignored,
-        "it pulls on a spatial tendon"
+        Severity::Warning,
+        "it pulls on a tendon that is left out"
     ));
 }
 
@@ -186,4 +186,17 @@ fn a_four_bar_stays_closed_while_it_swings() {
     );
     let moved = state.poses[0].position - model.initial_state().poses[0].position;
     assert!(moved.norm() > 1e-3, "it swings");
+}
+
+#[test]
+fn a_joint_without_a_share_in_a_tendon_is_no_part_of_it() {
+    let made = import(
+        "zerocoef",
+        "<worldbody><body><joint name='x' type='slide' axis='1 0 0'/><joint name='y' type='slide' axis='0 1 0'/>\
+         <geom size='.1'/></body></worldbody><tendon><fixed name='t'><joint joint='x' coef='1'/>\
+         <joint joint='y' coef='0'/></fixed><fixed name='none'><joint joint='y' coef='0'/></fixed></tendon>",
+    );
+    let tendons = made.mechanism.model.tendons();
+    assert_eq!((tendons.len(), tendons[0].terms.len()), (1, 1));
+    assert!(told(&made, Severity::Warning, "tendon 'none' is left out"));
 }

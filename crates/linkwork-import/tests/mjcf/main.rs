@@ -1,12 +1,16 @@
 //! Small MJCF models, a feature family a file; numbers from MuJoCo's documentation or from MuJoCo.
 
+mod activation;
 mod actuators;
+mod backlash;
 mod bodies;
 mod constraints;
 mod expansion;
+mod fluid;
 mod jam;
 mod joints;
 mod pairs;
+mod paths;
 mod refusals;
 mod shapes;
 mod soft_contacts;

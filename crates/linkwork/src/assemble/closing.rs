@@ -116,8 +116,12 @@ impl<'a> Closing<'a> {
         self.close(state, &hard, aim);
         let mut end = Point::default();
         self.measure(state, &hard, &mut end);
+        // Where rows contradict each other the iteration has ended at the least sum of squares.
+        let lengths = end.rows.problem.v_bias.iter().zip(&end.scales);
+        let farthest = lengths.fold(0.0f64, |a, (c, w)| a.max(c.abs() / w.sqrt()));
+        let contradicts = farthest <= self.settings.contradiction * self.length;
         // A NaN hides behind the maximum, but not in the sum.
-        if end.worst <= tolerance && end.merit.is_finite() {
+        if (end.worst <= tolerance || contradicts) && end.merit.is_finite() {
             return Ok(end.worst);
         }
         Err(self.open(&hard, &end, share))

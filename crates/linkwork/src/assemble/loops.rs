@@ -7,7 +7,7 @@ use crate::model::Model;
 
 /// Every joint's group, by the number of one of its joints: what moves one joint of a group can move the
 /// others, and leaves the coordinates of joints outside alone.
-pub(super) fn groups(model: &Model) -> Vec<usize> {
+pub fn groups(model: &Model) -> Vec<usize> {
     let world = model.bodies().len();
     let tree = Tree::of(model);
     let mut groups = Groups {

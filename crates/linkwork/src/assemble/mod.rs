@@ -17,6 +17,7 @@ mod velocities;
 pub use coordinates::set_joint_coordinates;
 pub use error::AssembleError;
 pub use limits::{Outside, WithinLimits, assemble_within_limits};
+pub use loops::groups as loop_groups;
 pub use velocities::{Projected, project_velocities, set_joint_velocities};
 
 use crate::joints::Unit;
@@ -87,6 +88,10 @@ pub struct AssembleSettings {
     pub tolerance: f64,
     /// Residual (m or rad) at which the iteration stops; nominal tolerance/100.
     pub aim: f64,
+    /// Largest residual, rad or share of the characteristic length, that counts as success where joints
+    /// contradict each other, closed in the least-squares sense; nominal 0 (none) … 1e-5, what lengths and
+    /// angles in a file are rounded to. [`Assembled::residual`] tells what is left.
+    pub contradiction: f64,
     /// Gauss-Newton iterations in each continuation step; nominal 50 … 500.
     pub max_iterations: usize,
     /// Largest change of a target in one continuation step: rad, or share of the characteristic
@@ -99,6 +104,7 @@ impl Default for AssembleSettings {
         Self {
             tolerance: 1e-10,
             aim: 1e-12,
+            contradiction: 0.0,
             max_iterations: 200,
             max_change: 0.1,
         }

@@ -98,7 +98,16 @@ fn actuator(tree: &Tree, a: &Actuator) -> Option<Node> {
     if a.bias != [0.0; 3] {
         node = node.text("biastype", "affine").numbers("biasprm", &a.bias);
     }
+    if let Some(dynamics) = a.dynamics {
+        node = match dynamics.time_constant {
+            Some(time) => node
+                .text("dyntype", "filterexact")
+                .numbers("dynprm", &[time]),
+            None => node.text("dyntype", "integrator"),
+        };
+    }
     for (key, range) in [
+        ("actrange", a.dynamics.and_then(|d| d.range)),
         ("ctrlrange", a.control_range),
         ("forcerange", a.force_range),
     ] {

@@ -64,6 +64,9 @@ pub fn to_mjcf(mechanism: &Mechanism) -> Result<Exported, ImportError> {
     }
     shapes::differences(model, &mut left_out);
     softness::differences(&tree, &mut left_out);
+    if !mechanism.fluid.is_empty() {
+        left_out.push("the fluid that bodies move in".to_owned());
+    }
     super::tell_lumped(mechanism, &mut left_out);
     Ok(Exported {
         text: root.print(),

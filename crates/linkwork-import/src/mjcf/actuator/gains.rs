@@ -33,6 +33,8 @@ pub(super) struct Force {
     bias: [f64; 3],
     damping_ratio: Option<f64>,
     inherit: f64,
+    /// Time constant of its dynamics, s.
+    time_constant: f64,
 }
 
 impl Default for Force {
@@ -46,6 +48,7 @@ impl Default for Force {
             bias: [0.0; 3],
             damping_ratio: None,
             inherit: 0.0,
+            time_constant: 1.0,
         }
     }
 }
@@ -78,6 +81,9 @@ impl Force {
                 if let Some(ratio) = e.not_negative("dampratio")? {
                     self.damping_ratio = Some(ratio);
                 }
+                if let Some(time) = e.not_negative("timeconst")? {
+                    self.time_constant = time;
+                }
                 self.affine_types(e.number("timeconst")?.is_some_and(|t| t > 0.0));
             }
             "velocity" => {
@@ -101,6 +107,9 @@ impl Force {
 
     fn general(&mut self, e: &Element) -> Result<(), ImportError> {
         self.dynamics = e.choice("dyntype", &DYNAMICS)?.unwrap_or(self.dynamics);
+        if let Some([time, ..]) = e.numbers("dynprm")?.as_deref() {
+            self.time_constant = *time;
+        }
         self.gain_type = e.choice("gaintype", &GAINS)?.unwrap_or(self.gain_type);
         self.bias_type = e.choice("biastype", &BIASES)?.unwrap_or(self.bias_type);
         for (name, to) in [("gainprm", &mut self.gain), ("biasprm", &mut self.bias)] {
@@ -111,9 +120,19 @@ impl Force {
         Ok(())
     }
 
-    /// The dynamics between control and force, if any.
-    pub fn dynamics(&self) -> Option<&'static str> {
-        Some(DYNAMICS[self.dynamics]).filter(|d| *d != "none")
+    /// The dynamics between control and force, if any: the time constant (s) of a lag, or none of an
+    /// integrator; or why they are not modelled.
+    pub fn dynamics(&self) -> Result<Option<Option<f64>>, String> {
+        match DYNAMICS[self.dynamics] {
+            "none" => Ok(None),
+            "integrator" => Ok(Some(None)),
+            "filter" | "filterexact" if self.time_constant > 0.0 => {
+                Ok(Some(Some(self.time_constant)))
+            }
+            // MuJoCo keeps a lag from vanishing; one of no time is none.
+            "filter" | "filterexact" => Ok(None),
+            other => Err(format!("its dynamics ('{other}') are not modelled")),
+        }
     }
 
     /// Share of the range of what it pulls on that becomes the control's, if asked for.

@@ -10,6 +10,7 @@ use super::range::limited;
 use super::scene::{Origin, Scene};
 use crate::ImportError;
 use crate::draft::{DraftActuator, DraftTransmission};
+use crate::mechanism::Dynamics;
 use crate::xml::Element;
 use gains::{Force, SHORTCUTS};
 use pull::Pull;
@@ -131,7 +132,7 @@ pub(super) fn forces(
             }
             Err(why) => {
                 let what = format!("actuator '{}' is left out: {why}", geared.name);
-                scene.draft.notices.ignored(&geared.element.place, what);
+                scene.draft.notices.warn(&geared.element.place, what, "");
             }
         }
     }
@@ -158,12 +159,18 @@ fn force(
         Ok(affine) => affine,
         Err(why) => return Ok(Err(why)),
     };
-    if let Some(dynamics) = force.dynamics() {
-        let what =
-            format!("actuator dynamics '{dynamics}' are left out: the force follows at once");
-        scene.draft.notices.ignored(&element.place, what);
-    }
     let compiler = &scene.documents[geared.scope.document].compiler;
+    let dynamics = match force.dynamics() {
+        Ok(dynamics) => dynamics,
+        Err(why) => return Ok(Err(why)),
+    };
+    let dynamics = match dynamics {
+        Some(time_constant) => Some(Dynamics {
+            time_constant,
+            range: range(compiler, all, "actlimited", "actrange")?,
+        }),
+        None => None,
+    };
     let control_range = match force.inherits() {
         Some(share) => pull.range.map(|[a, b]| {
             let (middle, half) = ((a + b) / 2.0, share * (b - a) / 2.0);
@@ -177,6 +184,7 @@ fn force(
         transmission: pull.transmission.clone(),
         gain,
         bias,
+        dynamics,
         control_range,
         force_range: range(compiler, all, "forcelimited", "forcerange")?,
     }))

@@ -100,9 +100,12 @@ fn joint_type(node: &Node) -> Result<Kind, ImportError> {
         "UJOINT_XY" | "UNIVERSAL" => Kind::Universal(0, 1),
         "UJOINT_YZ" => Kind::Universal(1, 2),
         "UJOINT_ZX" => Kind::Universal(2, 0),
+        "UJOINT_YX" => Kind::Universal(1, 0),
+        "UJOINT_ZY" => Kind::Universal(2, 1),
+        "UJOINT_XZ" => Kind::Universal(0, 2),
         other => {
             let what = format!("joint type '{other}'");
-            let remedy = "write SPHERICAL, FIXED, UJOINT_XY, UJOINT_YZ or UJOINT_ZX";
+            let remedy = "write SPHERICAL, FIXED, or UJOINT_ and two of XYZ";
             return Err(node.error(Fault::BadValue, what, remedy));
         }
     })

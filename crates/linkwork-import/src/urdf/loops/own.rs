@@ -11,13 +11,16 @@ use linkwork::math::{Pose, Vec3};
 use std::sync::Arc;
 
 const KEYS: [&str; 4] = ["closures", "joints", "motors", "floating"];
-const KINDS: [&str; 6] = [
+const KINDS: [&str; 9] = [
     "fixed",
     "spherical",
     "floating",
     "universal-xy",
     "universal-yz",
     "universal-zx",
+    "universal-yx",
+    "universal-zy",
+    "universal-xz",
 ];
 
 pub(super) fn read(root: &Node) -> Result<Loops, ImportError> {
@@ -118,6 +121,9 @@ fn kind_of(node: &Node) -> Result<Kind, ImportError> {
         "universal-xy" => Kind::Universal(0, 1),
         "universal-yz" => Kind::Universal(1, 2),
         "universal-zx" => Kind::Universal(2, 0),
+        "universal-yx" => Kind::Universal(1, 0),
+        "universal-zy" => Kind::Universal(2, 1),
+        "universal-xz" => Kind::Universal(0, 2),
         other => {
             let what = format!("joint type '{other}'");
             let remedy = suggest::remedy(other, &KINDS);

@@ -1,0 +1,181 @@
+//! Joints in series of which one only repeats the motion of those before it: play in a gear, written as a second
+//! hinge on the axis of the first (backlash).
+//!
+//! How the two share a motion is decided by what moves with the first alone: the gear. Files do not have it, and
+//! MuJoCo lets the armature of the joint decide. Here the body is cut in two: a part of it, of the same shape and
+//! at the same place, hangs between the joints. Masses and inertias of the whole are those of the file as long as
+//! the play is small.
+
+use super::{
+    Attachment, ChainLink, Draft, DraftJoint, DraftTransmission, Link, LinkId, Motion, Relation,
+};
+use crate::mechanism::Reading;
+use linkwork::math::MassProperties;
+use linkwork::model::{BodyId, JointId};
+use nalgebra::Vector6;
+
+/// Share of the body that hangs between the joints: light beside the body, and not so light that the ratio of
+/// masses costs iterations.
+const SHARE: f64 = 0.01;
+/// What is left of a unit twist beside those before it where it repeats them.
+const REPEATS: f64 = 1e-9;
+
+/// A coordinate of a joint.
+type At = (JointId, usize);
+
+impl Draft {
+    /// Cut joints in series where one repeats those before it. Links are added at the end.
+    pub(super) fn cut_repeats(&mut self) {
+        let mut next = 0;
+        // Joints that are added are looked at too: several may repeat.
+        while next < self.joints.len() {
+            if let Some(at) = self.repeat(next) {
+                self.cut(next, at);
+            }
+            next += 1;
+        }
+    }
+
+    /// Where joint number `j` is to be cut.
+    fn repeat(&self, j: usize) -> Option<usize> {
+        let joint = &self.joints[j];
+        let Motion::Chain(links) = &joint.motion else {
+            return None;
+        };
+        let carried =
+            self.links[joint.follower.0].attachment == Attachment::Joint(JointId(j as u32));
+        let heavy = self.links[joint.follower.0].mass.mass > 0.0;
+        repeated(links).filter(|_| carried && heavy)
+    }
+
+    /// Cut joint `j` before its link `at`.
+    fn cut(&mut self, j: usize, at: usize) {
+        let (head, tail) = (JointId(j as u32), JointId(self.joints.len() as u32));
+        let joint = &mut self.joints[j];
+        let follower = joint.follower;
+        let between = LinkId(self.links.len());
+        let names = joint.labels.split_off(at);
+        let Motion::Chain(links) = &mut joint.motion else {
+            return;
+        };
+        let rest = DraftJoint {
+            name: format!("{}+", joint.name),
+            motion: Motion::Chain(links.split_off(at)),
+            base: Some(between),
+            frame_base: joint.frame_follower,
+            axes: joint.axes.split_off(at),
+            labels: names,
+            coordinates: joint.coordinates.split_off(at.min(joint.coordinates.len())),
+            collide: false,
+            ..joint.clone()
+        };
+        joint.follower = between;
+        let (base, collide) = (joint.base, joint.collide);
+        joint.collide = false;
+        self.joints.push(rest);
+        if !collide {
+            self.excluded.push((base, Some(follower)));
+        }
+        self.insert(follower, between, (head, tail));
+        self.remap(head, tail, at);
+    }
+
+    /// A part of `follower` as a link of its own above it.
+    fn insert(&mut self, follower: LinkId, between: LinkId, (head, tail): (JointId, JointId)) {
+        let own = &mut self.links[follower.0];
+        let part = |share: f64| MassProperties {
+            mass: share * own.mass.mass,
+            inertia: share * own.mass.inertia,
+            ..own.mass
+        };
+        let (light, heavy) = (part(SHARE), part(1.0 - SHARE));
+        let link = Link {
+            name: format!("{}:play {}", own.name, between.0),
+            attachment: Attachment::Joint(head),
+            mass: light,
+            ..own.clone()
+        };
+        own.mass = heavy;
+        own.parent = Some(between);
+        own.attachment = Attachment::Joint(tail);
+        self.links.push(link);
+        self.inserted += 1;
+        // Bodies are numbered as their links.
+        let fixed = |l: &Link| l.attachment == Attachment::Fixed;
+        let number = |l: usize| self.links[..l].iter().filter(|l| !fixed(l)).count() as u32;
+        let (whole, added) = (BodyId(number(follower.0)), BodyId(number(between.0)));
+        for sensor in &mut self.sensors {
+            if let Reading::CentreOfMass { bodies } = &mut sensor.reading
+                && bodies.contains(&whole)
+            {
+                bodies.push(added);
+            }
+        }
+    }
+
+    /// Coordinates of `head` from `at` on are now those of `tail`.
+    fn remap(&mut self, head: JointId, tail: JointId, at: usize) {
+        let moved = |(joint, coordinate): At| match coordinate.checked_sub(at) {
+            Some(rest) if joint == head => (tail, rest),
+            _ => (joint, coordinate),
+        };
+        for relation in &mut self.relations {
+            match relation {
+                Relation::Linear(coupling) => {
+                    for t in &mut coupling.terms {
+                        (t.joint, t.coordinate) = moved((t.joint, t.coordinate));
+                    }
+                }
+                Relation::Polynomial(p) => {
+                    p.follower = moved(p.follower);
+                    p.leader = p.leader.map(moved);
+                }
+            }
+        }
+        for term in self.tendons.iter_mut().flat_map(|t| &mut t.terms) {
+            (term.0, term.1) = moved((term.0, term.1));
+        }
+        for actuator in &mut self.actuators {
+            if let DraftTransmission::Coordinate(joint, coordinate, _) = &mut actuator.transmission
+            {
+                (*joint, *coordinate) = moved((*joint, *coordinate));
+            }
+        }
+        for sensor in &mut self.sensors {
+            if let Reading::Position { joint, coordinate }
+            | Reading::Velocity { joint, coordinate } = &mut sensor.reading
+            {
+                (*joint, *coordinate) = moved((*joint, *coordinate));
+            }
+        }
+        for key in &mut self.keyframes {
+            for list in [&mut key.joints, &mut key.rates] {
+                let found = list.iter_mut().find(|(joint, _)| *joint == head);
+                let rest = found.map(|(_, values)| values.split_off(at.min(values.len())));
+                list.extend(rest.filter(|r| !r.is_empty()).map(|rest| (tail, rest)));
+            }
+        }
+    }
+}
+
+/// The first link whose motion at home is a combination of those before it.
+fn repeated(links: &[ChainLink]) -> Option<usize> {
+    let mut units: Vec<Vector6<f64>> = Vec::new();
+    for (i, link) in links.iter().enumerate() {
+        let (shift, turn) = if link.slide {
+            (link.axis, Default::default())
+        } else {
+            (link.anchor.cross(&link.axis), link.axis)
+        };
+        let twist = Vector6::new(shift.x, shift.y, shift.z, turn.x, turn.y, turn.z).normalize();
+        let mut left = twist;
+        for unit in &units {
+            left -= unit.dot(&left) * unit;
+        }
+        if left.norm() < REPEATS {
+            return Some(i);
+        }
+        units.push(left.normalize());
+    }
+    None
+}

@@ -1,0 +1,135 @@
+//! Loops that contradict each other because the numbers of a file are rounded.
+//!
+//! A parallelogram with a third rod moves only if all rods are equally long. With lengths of eight digits it is
+//! locked, or cannot be closed at all; real ones have play and give. Such loops are closed in the least-squares
+//! sense, and the joints that close them yield: the weight of the mechanism opens them by 3e-4 of its size, a
+//! hundredth of what MuJoCo's default gives. Where the lengths differ by more than digits explain at the start,
+//! they contradict each other farther along the way, and the mechanism wedges there.
+
+use super::Mechanism;
+use linkwork::State;
+use linkwork::assemble::loop_groups;
+use linkwork::model::{
+    CouplingId, Impedance, JointId, JointSoftness, ModelError, Reference, Softness, Term,
+};
+
+/// What contradicts each other, and by how much.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contradiction {
+    /// How far joints stay open in the least-squares sense, m and rad.
+    pub open: [f64; 2],
+    /// What the weight of the mechanism opens the loops by, m: motion within it is not told from none.
+    pub tolerance: f64,
+    /// The joints that close these loops, which yield.
+    pub joints: Vec<JointId>,
+    /// The couplings within these loops, which yield too.
+    pub couplings: Vec<CouplingId>,
+}
+
+/// Residual above which a loop counts as contradicting others, m or rad.
+const CLOSED: f64 = 1e-10;
+/// What loops open by under the weight of the mechanism, as a share of its size. Measured on the neck of the
+/// toddlerbot, whose rods wedge after 1.1 rad at 60 rad/s (tests/contradiction.rs), 3 s at 1 ms: of the energy
+/// exchanged 1.2 % is unaccounted for; with 1e-4 it is 2.3 %, and with 2e-6 it is 13 % and two solves fail.
+const PLAY: f64 = 3e-4;
+/// The least over what they are open at the start: elsewhere in their range they may be open farther.
+const FARTHER: f64 = 10.0;
+/// Time constant of what yields, s: two steps of a millisecond, below which a step does not follow.
+const TIME: f64 = 2e-3;
+/// Acceleration of a weight, m/s².
+const WEIGHT: f64 = 9.81;
+
+impl Contradiction {
+    /// The most that digits of a file explain, rad or share of the mechanism's size: rpy="1.5708" is 4e-6 off.
+    pub const MOST: f64 = 1e-5;
+
+    /// Of the mechanism, closed in the least-squares sense in `state`.
+    pub(super) fn of(mechanism: &Mechanism, state: &State) -> Self {
+        let model = &mechanism.model;
+        let groups = loop_groups(model);
+        let residual = |j: usize| state.joint_residual(model, JointId(j as u32));
+        let mut open = vec![false; groups.len()];
+        let mut most = [0.0f64; 2];
+        for (j, &group) in groups.iter().enumerate() {
+            let [m, rad] = residual(j);
+            most = [most[0].max(m), most[1].max(rad)];
+            open[group] |= m.max(rad) > CLOSED;
+        }
+        for coupling in model.couplings() {
+            let at = coupling.terms[0].joint.index();
+            let coordinate = |t: &Term| state.joint_coordinates(model, t.joint)[t.coordinate];
+            let rad = coupling.residual(coordinate).abs();
+            most[1] = most[1].max(rad);
+            open[groups[at]] |= rad > CLOSED;
+        }
+        let closes = |j: &JointId| open[groups[j.index()]] && !mechanism.tree.contains(j);
+        let within = |c: &CouplingId| {
+            let term = &model.couplings()[c.index()].terms[0];
+            open[groups[term.joint.index()]]
+        };
+        let size = mechanism.size();
+        Self {
+            open: most,
+            tolerance: (PLAY * size).max(FARTHER * most[0].max(size * most[1])),
+            joints: (0..model.joints().len() as u32)
+                .map(JointId)
+                .filter(closes)
+                .collect(),
+            couplings: (0..model.couplings().len() as u32)
+                .map(CouplingId)
+                .filter(within)
+                .collect(),
+        }
+    }
+}
+
+impl Mechanism {
+    /// The same mechanism, in which what contradicts each other yields.
+    pub fn yielding(&self, contradiction: &Contradiction) -> Result<Mechanism, ModelError> {
+        let mut data = self.model.data();
+        let mass: f64 = data.bodies.iter().map(|b| b.mass).sum();
+        let size = self.size();
+        // r = R f/k with R = (1 − d)/d · 1/m, k = 1/(d T)² is the tolerance for f = m g.
+        let give = contradiction.tolerance / (WEIGHT * TIME * TIME);
+        let d = 1.0 / (1.0 + give);
+        let impedance = Impedance {
+            at_zero: d,
+            at_width: d,
+            reference: Reference::Time {
+                time_constant: TIME,
+                damping_ratio: 1.0,
+            },
+            ..Impedance::default()
+        };
+        for joint in &contradiction.joints {
+            data.joints[joint.index()]
+                .softness
+                .get_or_insert(JointSoftness {
+                    impedance,
+                    inverse_mass: 1.0 / mass,
+                    inverse_inertia: 1.0 / (mass * size * size),
+                    radius: size,
+                });
+        }
+        for coupling in &contradiction.couplings {
+            data.couplings[coupling.index()]
+                .softness
+                .get_or_insert(Softness {
+                    impedance,
+                    inverse_inertia: 1.0 / (mass * size * size),
+                });
+        }
+        Ok(Mechanism {
+            model: data.build()?,
+            ..self.clone()
+        })
+    }
+
+    /// Mean distance of joints from the centres of mass they hold, m.
+    fn size(&self) -> f64 {
+        let joints = self.model.joints();
+        let arms = joints.iter().map(|j| j.frame_follower.position.norm());
+        let mean = arms.sum::<f64>() / joints.len().max(1) as f64;
+        if mean > 0.0 { mean } else { 1.0 }
+    }
+}

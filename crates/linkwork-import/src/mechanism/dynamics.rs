@@ -1,0 +1,61 @@
+//! What lies between an actuator's control and its force: a lag, or an integrator.
+
+use super::Mechanism;
+use serde::{Deserialize, Serialize};
+
+/// The activation a that an actuator's force follows instead of its control u.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Dynamics {
+    /// Time constant T of a lag, T ȧ = u − a, s (> 0); `None` for an integrator, ȧ = u.
+    pub time_constant: Option<f64>,
+    /// Range of the activation.
+    pub range: Option<[f64; 2]>,
+}
+
+impl Dynamics {
+    /// The activation after `dt` (s) of a constant control, exact.
+    fn after(&self, activation: f64, control: f64, dt: f64) -> f64 {
+        let next = match self.time_constant {
+            Some(time) => control + (activation - control) * (-dt / time).exp(),
+            None => activation + dt * control,
+        };
+        match self.range {
+            Some([low, high]) => next.clamp(low, high),
+            None => next,
+        }
+    }
+}
+
+impl Mechanism {
+    /// What the forces of the actuators follow at `time` (s): activations, which start at 0, and controls
+    /// where an actuator has no dynamics. `memory` holds the time, activations and controls of the last call;
+    /// controls were constant since. Keep it in [`Control::memory`](linkwork::Control::memory), and a run that
+    /// is taken up again goes on with the same bits.
+    pub fn activations(&self, controls: &[f64], time: f64, memory: &mut Vec<f64>) -> Vec<f64> {
+        let count = self.actuators.len();
+        let value = |i: usize| controls.get(i).copied().unwrap_or(0.0);
+        if self.actuators.iter().all(|a| a.dynamics.is_none()) {
+            return (0..count).map(value).collect();
+        }
+        if memory.len() != 1 + 2 * count {
+            memory.clear();
+            memory.resize(1 + 2 * count, 0.0);
+            memory[0] = time;
+        }
+        let dt = time - memory[0];
+        memory[0] = time;
+        let (activations, last) = memory[1..].split_at_mut(count);
+        for (i, actuator) in self.actuators.iter().enumerate() {
+            let control = match actuator.control_range {
+                Some([low, high]) => value(i).clamp(low, high),
+                None => value(i),
+            };
+            activations[i] = match actuator.dynamics {
+                Some(dynamics) => dynamics.after(activations[i], last[i], dt),
+                None => control,
+            };
+            last[i] = control;
+        }
+        activations.to_vec()
+    }
+}

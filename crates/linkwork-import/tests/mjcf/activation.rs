@@ -1,0 +1,80 @@
+//! Actuators whose force follows an activation: `dyntype`.
+
+use crate::{import, try_import};
+use linkwork::{Control, Settings, Simulator};
+
+const SLIDE: &str = "<worldbody><body><joint name='x' type='slide' axis='1 0 0'/>\
+                     <geom size='.1' mass='2'/></body></worldbody>";
+
+/// Speed after half a second of a mass of 2 kg under an actuator with control 3.
+fn speed(name: &str, actuator: &str) -> f64 {
+    let made = import(
+        name,
+        &format!("{SLIDE}<option gravity='0 0 0'/><actuator>{actuator}</actuator>"),
+    );
+    let mechanism = made.mechanism;
+    let settings = Settings {
+        dt: 1e-4,
+        ..Settings::default()
+    };
+    let mut simulator = Simulator::new(mechanism.model.clone(), settings).unwrap();
+    let mut control = Control::new(&mechanism.model);
+    for _ in 0..5000 {
+        let state = simulator.state();
+        let pulls = mechanism.activations(&[3.0], state.time, &mut control.memory);
+        mechanism.actuate(&pulls, simulator.state(), &mut control);
+        simulator.step(&control).unwrap();
+    }
+    simulator.synchronised(&control).unwrap().twists[0].linear.x
+}
+
+#[test]
+fn a_lag_and_an_integrator_give_the_impulse_of_their_activation() {
+    let (t, m, u, lag) = (0.5f64, 2.0, 3.0, 0.2);
+    // ∫ u (1 − e^(−t/T)) dt and ∫ u t dt.
+    let lagged = u / m * (t - lag * (1.0 - (-t / lag).exp()));
+    let ramp = u / m * t * t / 2.0;
+    for (name, actuator, wanted) in [
+        (
+            "lag",
+            "<general joint='x' dyntype='filter' dynprm='.2'/>",
+            lagged,
+        ),
+        (
+            "exact",
+            "<general joint='x' dyntype='filterexact' dynprm='.2'/>",
+            lagged,
+        ),
+        (
+            "integrator",
+            "<general joint='x' dyntype='integrator'/>",
+            ramp,
+        ),
+        ("none", "<motor joint='x'/>", u / m * t),
+    ] {
+        let found = speed(name, actuator);
+        assert!(
+            (found - wanted).abs() < 1e-3 * wanted,
+            "{name}: {found}, {wanted}"
+        );
+    }
+    // The range of the activation stops the integrator at 0.3, which it reaches at 0.1 s.
+    let stopped = 0.3 / m * (t - 0.05);
+    let found = speed(
+        "range",
+        "<general joint='x' dyntype='integrator' actrange='-.3 .3' actlimited='true'/>",
+    );
+    assert!(
+        (found - stopped).abs() < 1e-3 * stopped,
+        "{found}, {stopped}"
+    );
+}
+
+#[test]
+fn dynamics_that_are_not_modelled_leave_the_actuator_out_by_name() {
+    let actuator = "<actuator><general name='m' joint='x' dyntype='muscle'/></actuator>";
+    let made = try_import("muscle", &format!("{SLIDE}{actuator}")).unwrap();
+    assert!(made.mechanism.actuators.is_empty());
+    let what = "actuator 'm' is left out: its dynamics ('muscle') are not modelled";
+    assert!(crate::told(&made, linkwork_import::Severity::Warning, what));
+}

@@ -1,0 +1,194 @@
+//! Links without mass between joints: chains, universal and ball joints.
+
+mod common;
+
+use common::{Folder, told};
+use linkwork::assemble::{AssembleSettings, Targets, assemble};
+use linkwork::math::Vec3;
+use linkwork::mobility::mobility;
+use linkwork::{Control, Settings, Simulator};
+use linkwork_import::{Imported, Options, load};
+
+const HEAVY: &str = r#"<inertial><origin xyz="0.3 0.1 -0.2"/><mass value="1"/>
+    <inertia ixx="0.02" iyy="0.03" izz="0.04" ixy="0" ixz="0" iyz="0"/></inertial>"#;
+
+fn joint(name: &str, kind: &str, parent: &str, child: &str, xyz: &str, axis: &str) -> String {
+    format!(
+        r#"<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>
+        <origin xyz="{xyz}"/><axis xyz="{axis}"/></joint>"#
+    )
+}
+
+fn read(inner: &str, loops: &str) -> Imported {
+    let folder = Folder::new();
+    folder.write("r.loops.yaml", loops);
+    let file = folder.write("r.urdf", format!("<robot name=\"r\">{inner}</robot>"));
+    load(&file, &Options::default()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Position of the body that `link` is part of after half a second, pulled by gravity.
+fn fall(read: &Imported, link: &str) -> Vec3 {
+    let mechanism = &read.mechanism;
+    let settings = Settings {
+        dt: 5e-4,
+        ..Settings::default()
+    };
+    let mut simulator = Simulator::new(mechanism.model.clone(), settings).unwrap();
+    let control = Control::new(&mechanism.model);
+    for _ in 0..1000 {
+        simulator.step(&control).unwrap();
+    }
+    let body = mechanism.link(link).unwrap().frame.body.unwrap();
+    simulator.state().poses[body.index()].position
+}
+
+#[test]
+fn two_hinges_with_a_massless_cross_swing_as_a_universal_joint() {
+    let cross = format!(
+        r#"<link name="base"/><link name="cross"/><link name="arm">{HEAVY}</link>{}{}"#,
+        joint("a", "continuous", "base", "cross", "0 0 1", "1 0 0"),
+        joint("b", "continuous", "cross", "arm", "0 0 0", "0 1 0"),
+    );
+    let chain = read(&cross, "floating: false\n");
+    assert!(told(&chain, "link 'cross' has no mass"));
+    assert_eq!(chain.counts.degrees_of_freedom, 2);
+    assert_eq!(chain.mechanism.model.bodies().len(), 1);
+    for name in ["a", "b"] {
+        assert!(chain.mechanism.coordinate(name).is_some(), "{name}");
+        assert!(chain.mechanism.actuators.iter().any(|m| m.name == name));
+    }
+    let universal = format!(
+        r#"<link name="base"/><link name="arm">{HEAVY}</link>{}"#,
+        joint("a", "continuous", "base", "arm", "0 0 1", "1 0 0"),
+    );
+    let universal = read(&universal, "joints:\n  a: universal-xy\n");
+    let (a, b) = (fall(&chain, "arm"), fall(&universal, "arm"));
+    let still = Vec3::new(0.3, 0.1, 0.8);
+    assert!((a - still).norm() > 0.1, "it falls");
+    assert!((a - b).norm() < 1e-6, "{a} {b}");
+}
+
+#[test]
+fn chains_of_three_hinges_and_a_fixed_frame_between_are_one_joint() {
+    let text = format!(
+        r#"<link name="base"/><link name="one"/><link name="frame"/><link name="two"/><link name="arm">{HEAVY}</link>{}{}{}{}"#,
+        joint("a", "continuous", "base", "one", "0 0 1", "1 0 0"),
+        joint("f", "fixed", "one", "frame", "0.1 0 0", "1 0 0"),
+        joint("b", "continuous", "frame", "two", "0 0.1 0", "0 1 0"),
+        joint("c", "prismatic", "two", "arm", "0 0 0", "0 0 1").replace(
+            "</joint>",
+            r#"<limit lower="-1" upper="1" effort="5" velocity="1"/></joint>"#
+        ),
+    );
+    let made = read(&text, "floating: false\n");
+    let model = &made.mechanism.model;
+    assert_eq!((model.bodies().len(), model.joints().len()), (1, 1));
+    assert_eq!(made.mechanism.labels[0], ["a", "b", "c"]);
+    // The coordinates are those of the file: the arm's frame by hand.
+    let kind = &model.joints()[0].kind;
+    let at = kind.place(&[0.3, -0.4, 0.2]);
+    let (rx, ry) = (
+        linkwork::math::exp(&Vec3::new(0.3, 0.0, 0.0)),
+        linkwork::math::exp(&Vec3::new(0.0, -0.4, 0.0)),
+    );
+    let by_hand = rx * (Vec3::new(0.1, 0.1, 0.0) + ry * Vec3::new(0.0, 0.0, 0.2));
+    let home = Vec3::new(0.1, 0.1, 0.0);
+    // Given in the frame of the arm at home, which lies at `home` from the first joint.
+    assert!((home + at.d - by_hand).norm() < 1e-12, "{} {by_hand}", at.d);
+}
+
+/// A square four-bar whose last hinge is written as a hinge and a massless link that a closure welds.
+#[test]
+fn a_weld_of_a_massless_end_is_a_hinge_that_closes_the_loop() {
+    let bar = |name: &str| {
+        format!(
+            r#"<link name="{name}"><inertial><origin xyz="0.5 0 0"/><mass value="1"/><inertia ixx="0.01"
+            iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>"#
+        )
+    };
+    let hinge = |name: &str, parent: &str, child: &str, x: f64, turn: f64| {
+        format!(
+            r#"<joint name="{name}" type="continuous"><parent link="{parent}"/><child link="{child}"/>
+            <origin xyz="{x} 0 0" rpy="0 0 {turn}"/><axis xyz="0 0 1"/></joint>"#
+        )
+    };
+    let quarter = std::f64::consts::FRAC_PI_2;
+    let text = [
+        bar("base"),
+        bar("one"),
+        bar("two"),
+        bar("three"),
+        "<link name=\"end\"/>".to_owned(),
+        hinge("a", "base", "one", 0.0, quarter),
+        hinge("b", "one", "two", 1.0, -quarter),
+        hinge("c", "two", "three", 1.0, -quarter),
+        hinge("d", "three", "end", 1.0, quarter),
+    ];
+    let closure = "closures:\n  - name: corner\n    type: fixed\n    a: end\n    b: {link: base, xyz: [1, 0, 0]}\n";
+    let made = read(&text.concat(), closure);
+    let model = &made.mechanism.model;
+    assert_eq!(model.bodies().len(), 3);
+    let settings = AssembleSettings::default();
+    let closed = assemble(model, &model.initial_state(), &Targets::none(), &settings).unwrap();
+    let report = mobility(model, &closed.state);
+    assert_eq!((report.degrees_of_freedom, report.redundant_rows), (1, 3));
+    assert!(made.mechanism.coordinate("d").is_some());
+}
+
+#[test]
+fn hinges_through_the_centre_of_a_ball_do_nothing() {
+    let text = format!(
+        r#"<link name="base"/><link name="cross"/><link name="arm">{HEAVY}</link>{}{}"#,
+        joint("a", "continuous", "base", "cross", "0 0 1", "1 0 0"),
+        joint("b", "spherical", "cross", "arm", "0.2 0 0", "0 0 0"),
+    );
+    let made = read(&text, "floating: false\n");
+    assert!(told(
+        &made,
+        "joint 'a' passes through the centre of the ball"
+    ));
+    assert_eq!(made.counts.degrees_of_freedom, 3);
+}
+
+#[test]
+fn a_universal_joint_turns_about_any_two_axes_in_order() {
+    let text = format!(
+        r#"<link name="base"/><link name="arm">{HEAVY}</link>{}"#,
+        joint("u", "continuous", "base", "arm", "0 0 1", "1 0 0"),
+    );
+    for (word, axes) in [
+        ("UJOINT_ZY", [Vec3::z(), Vec3::y()]),
+        ("UJOINT_YX", [Vec3::y(), Vec3::x()]),
+        ("UJOINT_XZ", [Vec3::x(), Vec3::z()]),
+        ("UJOINT_ZX", [Vec3::z(), Vec3::x()]),
+    ] {
+        let loops = format!(
+            "closed_loop: []\ntype: []\nname_mot: []\njoint_name: [u]\njoint_type: [{word}]\n"
+        );
+        let folder = Folder::new();
+        folder.write("r.yaml", loops);
+        let file = folder.write("r.urdf", format!("<robot name=\"r\">{text}</robot>"));
+        let made = load(&file, &Options::default()).unwrap_or_else(|e| panic!("{word}: {e}"));
+        let joint = &made.mechanism.model.joints()[0];
+        let turned = joint.kind.place(&[0.3, 0.5]).rotation;
+        // Seen in the link: joint frame, turned, and back.
+        let frame = joint.frame_base.rotation;
+        let found = frame * turned * frame.inverse();
+        let wanted = linkwork::math::exp(&(0.3 * axes[0])) * linkwork::math::exp(&(0.5 * axes[1]));
+        assert!(found.angle_to(&wanted) < 1e-12, "{word}");
+    }
+}
+
+#[test]
+fn a_package_path_without_a_folder_is_a_file_beside_the_robot() {
+    let folder = Folder::new();
+    folder.write(
+        "box.obj",
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n",
+    );
+    let text = r#"<robot name="r"><link name="base"><collision><geometry><mesh filename="package://box.obj"/>
+        </geometry></collision></link></robot>"#;
+    let file = folder.write("r.urdf", text);
+    let made = load(&file, &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(made.mechanism.model.shapes().len(), 1);
+}
