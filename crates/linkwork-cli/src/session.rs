@@ -5,7 +5,7 @@ use crate::failure::{Failure, usage};
 use crate::outputs::Outputs;
 use crate::recorder;
 use crate::report::Report;
-use linkwork::Run;
+use linkwork::{Run, StepError};
 use linkwork_record::Source;
 use linkwork_solve::{Status, solver_entry};
 use std::io::Write;
@@ -67,7 +67,7 @@ pub fn simulate(out: &mut dyn Write, mut run: Run, session: &Session) -> Result<
     )?;
 
     // A refused step is not observed, but its problem is still there.
-    if summary.error.is_some() {
+    if matches!(summary.error, Some(StepError::Unsupported(_))) {
         refusal = refusal.or_else(|| solver.supports(run.simulator().problem()).err());
     }
     if let Some(refusal) = refusal {
