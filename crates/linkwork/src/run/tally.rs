@@ -103,7 +103,10 @@ impl Tally {
         s.status.add(report.status);
         match report.outcome {
             Outcome::Applied => {}
-            Outcome::Substepped(_) => s.status.substepped += 1,
+            Outcome::Substepped(parts) => {
+                s.status.substepped += 1;
+                s.status.parts += u64::from(parts);
+            }
             Outcome::Held => s.status.held += 1,
         }
         raise(&mut s.residual_max, report.residuals.natural_scaled);

@@ -19,7 +19,6 @@ impl Simulator {
         depth: u32,
         failed: &StepReport,
     ) -> Result<StepReport, StepError> {
-        self.save_memory();
         let work = self.synchronise(control);
         let first = self.advance(control, 0.5 * dt, depth, Some(failed))?;
         let mut report = self.advance(control, 0.5 * dt, depth, Some(failed))?;
