@@ -114,7 +114,8 @@ fn every_number_of_a_problem_is_looked_at() {
 
 #[test]
 fn parts_that_do_not_fit_are_refused_without_a_panic() {
-    let spoils: [(&str, fn(&mut Problem)); 8] = [
+    type Spoil = fn(&mut Problem);
+    let spoils: [(&str, Spoil); 8] = [
         ("short v_bias", |p| p.v_bias.truncate(1)),
         ("long compliance", |p| p.compliance.push(0.0)),
         ("negative compliance", |p| p.compliance[0] = -1.0),

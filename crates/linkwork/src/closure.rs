@@ -14,7 +14,7 @@ use crate::integrate::Motion;
 use crate::joints::{MAX_COORDINATES, MAX_ROWS, Placement, Row, Unit};
 use crate::math::Pose;
 use crate::model::{JointId, Model};
-use crate::rows::{Along, RowSource, Rows, biased_gap};
+use crate::rows::{Along, RowSource, Rows, limit_bias};
 use crate::state::placement;
 pub(crate) use history::History;
 use linkwork_solve::{Anderson, Solution, larger, raise};
@@ -304,7 +304,7 @@ impl Closure {
         }
         let linear = x.sigma[i] - problem.v_bias[i];
         let hidden = (gap(end) - gap(start)) / dt - linear;
-        let bias = biased_gap(gap(start), settings.stabilization.limits) / dt + hidden;
+        let bias = limit_bias(gap(start), &settings.stabilization, dt) + hidden;
         let change = dt * (bias - problem.v_bias[i]).abs();
         v.add(change, tolerance(motion, dt).max(rounding(1.0)));
         self.next_bias[i] = bias;

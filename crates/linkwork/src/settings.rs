@@ -76,8 +76,8 @@ pub struct Stabilization {
     pub contacts: f64,
     /// Overlap that is left alone, m (≥ 0).
     pub slop: f64,
-    /// Greatest speed at which overlap is pushed apart, m/s (≥ 0, infinite for no bound); keeps bad starts from
-    /// exploding.
+    /// Greatest speed at which overlap is pushed apart and violated limits are left, m/s or rad/s (≥ 0, infinite
+    /// for no bound); keeps bad starts from exploding.
     #[serde(with = "crate::math::unbounded")]
     pub max_depenetration_speed: f64,
 }

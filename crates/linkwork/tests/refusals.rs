@@ -130,7 +130,8 @@ fn settings_out_of_range_are_refused_by_name() {
             refused(name, settings);
         }
     }
-    let spoils: [(&str, fn(&mut Settings)); 5] = [
+    type Edit = fn(&mut Settings);
+    let spoils: [(&str, Edit); 5] = [
         ("stabilization.max_depenetration_speed", |s| {
             s.stabilization.max_depenetration_speed = f64::NAN;
         }),
