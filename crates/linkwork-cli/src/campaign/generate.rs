@@ -7,7 +7,7 @@
 
 use super::random::Random;
 use super::recipe::{Link, Part, Recipe};
-use linkwork::joints::{self, Distance, JointType, Screw};
+use linkwork::joints::{self, Distance, JointType, Screw, Unit};
 use linkwork::math::{Pose, Quat, Twist, Vec3};
 use linkwork::model::{Axis, Drive, Limits, Spring};
 use linkwork::{Settings, Simulator};
@@ -202,7 +202,15 @@ fn joint(
     let start: Vec<f64> = (0..coordinates.len())
         .map(|k| kind.home(k) + r.between(-0.3, 0.3))
         .collect();
-    let axes = start.iter().map(|q| axis(r, *q, form.driven)).collect();
+    let mut axes: Vec<Axis> = start.iter().map(|q| axis(r, *q, form.driven)).collect();
+    if ["spherical", "free"].contains(&kind.name()) {
+        // A rotation vector jumps at half a turn, and with it the energy of a spring on it: nothing can be said of
+        // the energy of such a mechanism.
+        let angles = axes.iter_mut().zip(coordinates);
+        for (axis, _) in angles.filter(|(_, label)| label.1 == Unit::Angle) {
+            axis.spring.stiffness = 0.0;
+        }
+    }
     Link {
         kind,
         base,
