@@ -257,20 +257,18 @@ fn warnings(s: &RunSummary, replay: Option<(&Path, u64)>) -> Vec<String> {
         }
     };
     let failed = s.solves_failed;
+    let again = replay.map_or(String::new(), |(file, step)| {
+        let file = file.display();
+        format!("; step {step} was the first, repeat it with `linkwork replay '{file}'`")
+    });
     warn(
         failed == 0,
         format!(
-            "{} did not converge; raise --max-iterations, loosen --tolerance, shorten --dt, or stop at the first with --policy error",
+            "{} did not converge; raise --max-iterations, loosen --tolerance, shorten --dt, or stop at the first with --policy error{again}",
             count(failed, "solve")
         ),
     );
-    if let Some((file, step)) = replay {
-        let file = file.display();
-        warn(
-            false,
-            format!("step {step} failed; repeat it with `linkwork replay '{file}'`"),
-        );
-    }
+
     let held = s.status.held;
     warn(
         held == 0,

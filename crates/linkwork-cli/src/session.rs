@@ -63,7 +63,11 @@ pub fn simulate(out: &mut dyn Write, mut run: Run, session: &Session) -> Result<
     let taken = first_step + summary.steps;
     let saved = recorder::save(&session.output.recording, &run, source, taken);
     // A refused step is not observed, but what it went on from and its problem are still there.
-    if !matches!(summary.error, None | Some(StepError::Misfit(_))) {
+    let failed = matches!(
+        summary.error,
+        Some(StepError::NotConverged { .. } | StepError::NotFinite { .. })
+    );
+    if failed {
         keep(keeper.refused(&run, summary.steps), &keeper);
     }
     if matches!(summary.error, Some(StepError::Unsupported(_))) {
