@@ -1,6 +1,7 @@
 //! The command line.
 
 mod bench;
+mod campaign;
 mod import;
 mod recording;
 mod viewing;
@@ -9,6 +10,7 @@ pub use bench::{
     AllArgs, BenchArgs, BenchCommand, PaperArgs, SampleArgs, ScoreArgs, SimulateArgs, SpeedArgs,
     StepsArgs,
 };
+pub use campaign::CampaignArgs;
 pub use import::FileArgs;
 pub use recording::{CsvArgs, RecordCommand, RecordingArgs, ResumeArgs};
 pub use viewing::{ExportArgs, ShotArgs, ShotView, Theme, ViewArgs, ViewingArgs};
@@ -66,6 +68,12 @@ pub enum Command {
     Check(CheckArgs),
     /// Write a model file or a scene in another format
     Convert(ConvertArgs),
+    /// Take a failed step again, from the file that the run left
+    Replay(ReplayArgs),
+    /// Print the hash of a scene's state after some steps, to compare machines
+    Hash(HashArgs),
+    /// Run random mechanisms and judge them: panics, NaN, energy, open joints, failed solves
+    Campaign(CampaignArgs),
 }
 
 /// Which scene, or model file.
@@ -138,9 +146,34 @@ pub struct OutputArgs {
     pub dump_format: DumpFormat,
     #[command(flatten)]
     pub recording: RecordingArgs,
+    /// Keep the first step that fails in this file, for `linkwork replay` [default: a file among the system's
+    /// temporary ones]
+    #[arg(long, value_name = "FILE.lwrec")]
+    pub replay: Option<PathBuf>,
     /// One JSON object on standard output instead of the summary
     #[arg(long)]
     pub json: bool,
+}
+
+/// `linkwork replay`.
+#[derive(Debug, ClapArgs)]
+pub struct ReplayArgs {
+    /// The file that `linkwork run` names where a step failed
+    #[arg(value_name = "FILE.lwrec")]
+    pub file: PathBuf,
+}
+
+/// `linkwork hash`.
+#[derive(Debug, ClapArgs)]
+pub struct HashArgs {
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    /// Steps to take
+    #[arg(long, value_name = "N", default_value = "1000")]
+    pub steps: u64,
+    /// Threads; the hash does not depend on it [default: the scene's]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
 }
 
 /// Format of a problem file.
@@ -243,7 +276,7 @@ pub struct CheckArgs {
 pub enum Policy {
     /// Apply the last iterate and count the failure
     Accept,
-    /// Repeat the step as two halves, up to four times over
+    /// Repeat the step as two halves, up to eight times over
     Substep,
     /// Keep poses and velocities, let time go on
     Hold,

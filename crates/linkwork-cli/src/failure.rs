@@ -1,5 +1,6 @@
 //! How a command fails, and the exit code for it.
 
+use crate::interrupt;
 use std::fmt;
 
 /// Why a command did not do what was asked.
@@ -9,6 +10,8 @@ pub enum Failure {
     Usage(String),
     /// The simulation failed: exit code 1.
     Run(String),
+    /// Ctrl-C ended the run after so many steps: exit code 130.
+    Interrupted(u64),
     /// Standard output could not be written: exit code 1.
     Output(std::io::Error),
     /// Standard output was closed by its reader; not an error.
@@ -21,6 +24,7 @@ impl Failure {
         match self {
             Failure::Usage(_) => 2,
             Failure::Run(_) | Failure::Output(_) => 1,
+            Failure::Interrupted(_) => interrupt::EXIT_CODE,
             Failure::ClosedPipe => 0,
         }
     }
@@ -30,6 +34,12 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Usage(message) | Failure::Run(message) => f.write_str(message),
+            Failure::Interrupted(steps) => {
+                write!(
+                    f,
+                    "interrupted after {steps} steps; what was written is whole"
+                )
+            }
             Failure::Output(error) => write!(f, "could not write the output: {error}"),
             Failure::ClosedPipe => f.write_str("the output was closed"),
         }

@@ -2,6 +2,7 @@
 
 mod args;
 mod bench;
+mod campaign;
 mod check;
 mod convert;
 mod csv;
@@ -10,7 +11,9 @@ mod export;
 mod failure;
 mod figure;
 mod footage;
+mod hash;
 mod import;
+mod interrupt;
 mod limited;
 mod lists;
 mod mesh_progress;
@@ -19,6 +22,7 @@ mod pilot;
 mod plot;
 mod record;
 mod recorder;
+mod replay;
 mod report;
 mod resume;
 mod run;
@@ -52,6 +56,9 @@ fn main() -> ExitCode {
         Command::Plot(args) => plot::plot(&mut out, args),
         Command::Check(args) => check::check(&mut out, args),
         Command::Convert(args) => convert::convert(&mut out, args),
+        Command::Replay(args) => replay::replay(&mut out, args),
+        Command::Hash(args) => hash::hash(&mut out, args),
+        Command::Campaign(args) => campaign::campaign(&mut out, args),
     };
     let result = result.and_then(|()| Ok(out.flush()?));
     let code = match result {

@@ -71,18 +71,20 @@ impl<'a> Outputs<'a> {
         self,
         run: &Run,
         steps: u64,
-    ) -> Result<(Option<Recorded>, Option<Dump>), Failure> {
+    ) -> (Result<Option<Recorded>, Failure>, Option<Dump>) {
         if let Some(bar) = self.bar {
             bar.finish_and_clear();
         }
-        if let Some(csv) = self.csv {
-            csv.finish().map_err(|e| csv_failure(self.args, &e))?;
-        }
+        // Each is closed even if the other cannot be.
+        let csv = self.csv.map_or(Ok(()), |csv| {
+            let closed = csv.finish().map(drop);
+            closed.map_err(|e| csv_failure(self.args, &e))
+        });
         let recorder = self.recorder;
         let recorded = recorder.map(|recorder| recorder.finish(steps, &run.checkpoint()));
         let recorded = recorded.transpose();
-        let recorded = recorded.map_err(|e| Failure::Run(e.to_string()))?;
-        Ok((recorded, self.dump))
+        let recorded = recorded.map_err(|e| Failure::Run(e.to_string()));
+        (csv.and(recorded), self.dump)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What `linkwork run` reports: one JSON object, or a summary to believe at a glance.
 
+use crate::interrupt;
 use crate::recorder::Recorded;
 use crate::session::Session;
 use crate::table::{bytes, count, duration, heading, line, number, thousands, with_unit};
@@ -7,6 +8,7 @@ use linkwork::{FailurePolicy, RunSummary, Settings};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{Result, Write};
+use std::path::Path;
 
 /// The run and how it went. Fields are the keys of the JSON object.
 #[derive(Serialize)]
@@ -25,6 +27,10 @@ pub struct Report<'a> {
     #[serde(flatten)]
     summary: &'a RunSummary,
     record: Option<Recorded>,
+    /// The file that `linkwork replay` takes the first failed step from, and the step.
+    replay: Option<(&'a Path, u64)>,
+    /// Whether the run was ended by Ctrl-C.
+    interrupted: bool,
     warnings: Vec<String>,
     error: Option<String>,
     #[serde(skip)]
@@ -39,6 +45,7 @@ impl<'a> Report<'a> {
         summary: &'a RunSummary,
         start_time: f64,
         record: Option<Recorded>,
+        replay: Option<(&'a Path, u64)>,
     ) -> Self {
         Self {
             scene: &session.source.scene,
@@ -58,7 +65,9 @@ impl<'a> Report<'a> {
             start_time,
             summary,
             record,
-            warnings: warnings(summary),
+            replay,
+            interrupted: interrupt::asked(),
+            warnings: warnings(summary, replay),
             error: summary.error.as_ref().map(ToString::to_string),
             remark: &session.remark,
         }
@@ -118,7 +127,12 @@ impl<'a> Report<'a> {
         };
         line(out, "status", &status)?;
         if c.substepped > 0 {
-            line(out, "repeated smaller", &count(c.substepped, "step"))?;
+            let (steps, parts) = (count(c.substepped, "step"), thousands(c.parts));
+            line(
+                out,
+                "repeated smaller",
+                &format!("{steps}, as {parts} parts"),
+            )?;
         }
         let residual = format!(
             "{}, {} scaled; {} unit step (worst)",
@@ -234,7 +248,7 @@ impl<'a> Report<'a> {
 }
 
 /// What the user should not miss, with remedies.
-fn warnings(s: &RunSummary) -> Vec<String> {
+fn warnings(s: &RunSummary, replay: Option<(&Path, u64)>) -> Vec<String> {
     let mut warnings = Vec::new();
     // Written so that a NaN warns too.
     let mut warn = |fine: bool, text: String| {
@@ -243,13 +257,18 @@ fn warnings(s: &RunSummary) -> Vec<String> {
         }
     };
     let failed = s.solves_failed;
+    let again = replay.map_or(String::new(), |(file, step)| {
+        let file = file.display();
+        format!("; step {step} was the first, repeat it with `linkwork replay '{file}'`")
+    });
     warn(
         failed == 0,
         format!(
-            "{} did not converge; raise --max-iterations, loosen --tolerance, shorten --dt, or stop at the first with --policy error",
+            "{} did not converge; raise --max-iterations, loosen --tolerance, shorten --dt, or stop at the first with --policy error{again}",
             count(failed, "solve")
         ),
     );
+
     let held = s.status.held;
     warn(
         held == 0,

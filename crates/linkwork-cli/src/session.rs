@@ -2,11 +2,13 @@
 
 use crate::args::OutputArgs;
 use crate::failure::{Failure, usage};
+use crate::interrupt;
 use crate::outputs::Outputs;
 use crate::recorder;
+use crate::replay::Keeper;
 use crate::report::Report;
-use linkwork::Run;
-use linkwork_record::Source;
+use linkwork::{Run, StepError};
+use linkwork_record::{RecordError, Source};
 use linkwork_solve::{Status, solver_entry};
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -40,50 +42,76 @@ pub fn simulate(out: &mut dyn Write, mut run: Run, session: &Session) -> Result<
     let (source, first_step) = (&session.source, session.first_step);
     let mut outputs = Outputs::create(session.output, &run, source, steps, first_step)?;
 
+    let mut keeper = Keeper::new(session.output.replay.as_deref(), source, first_step);
+    interrupt::listen();
     let (mut failure, mut refusal) = (None, None);
     let summary = run.steps(steps, |moment| {
         failure = outputs.step(moment).err();
+        keep(keeper.step(moment), &keeper);
         // A solver that cannot take the problem at all was the wrong choice, not a bad run.
         if moment.report.is_some_and(|r| r.status != Status::Converged) {
             refusal = solver.supports(moment.simulator.problem()).err();
         }
-        if failure.is_some() || refusal.is_some() {
+        if failure.is_some() || refusal.is_some() || interrupt::asked() {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
         }
     });
     // What is there is closed properly, whatever happened.
-    let closed = outputs.finish(&run, summary.steps);
-    if let Some(failure) = failure {
-        return Err(failure);
+    let (closed, dump) = outputs.finish(&run, summary.steps);
+    let taken = first_step + summary.steps;
+    let saved = recorder::save(&session.output.recording, &run, source, taken);
+    // A refused step is not observed, but what it went on from and its problem are still there.
+    let failed = matches!(
+        summary.error,
+        Some(StepError::NotConverged { .. } | StepError::NotFinite { .. })
+    );
+    if failed {
+        keep(keeper.refused(&run, summary.steps), &keeper);
     }
-    let (recorded, dump) = closed?;
-    recorder::save(
-        &session.output.recording,
-        &run,
-        source,
-        first_step + summary.steps,
-    )?;
-
-    // A refused step is not observed, but its problem is still there.
-    if summary.error.is_some() {
+    if matches!(summary.error, Some(StepError::Unsupported(_))) {
         refusal = refusal.or_else(|| solver.supports(run.simulator().problem()).err());
     }
     if let Some(refusal) = refusal {
         return Err(usage(refusal));
     }
     let settings = run.simulator().settings();
-    let report = Report::new(session, settings, &summary, start_time, recorded);
+    let (recorded, unclosed) = match closed {
+        Ok(recorded) => (recorded, None),
+        Err(failure) => (None, Some(failure)),
+    };
+    let replay = keeper.kept.map(|step| (keeper.path(), step));
+    let report = Report::new(session, settings, &summary, start_time, recorded, replay);
     if session.output.json {
         serde_json::to_writer(&mut *out, &report)?;
         writeln!(out)?;
     } else {
         report.print(out)?;
     }
-    match summary.error {
-        Some(error) => Err(Failure::Run(error.to_string())),
-        None => dump.map_or(Ok(()), |dump| dump.finish()),
+    // The first thing that went wrong is the one to tell of.
+    let wrong = failure.or(unclosed).or(saved.err());
+    match (wrong, summary.error) {
+        (Some(failure), _) => Err(failure),
+        (None, Some(error)) => Err(Failure::Run(error.to_string())),
+        (None, None) => {
+            dump.map_or(Ok(()), |dump| dump.finish())?;
+            if interrupt::asked() {
+                return Err(Failure::Interrupted(summary.steps));
+            }
+            Ok(())
+        }
+    }
+}
+
+/// A failed step that cannot be kept is no reason to end the run: tell on standard error.
+fn keep(kept: Result<(), RecordError>, keeper: &Keeper) {
+    if let Err(error) = kept {
+        let path = keeper.path().display();
+        let _ = writeln!(
+            std::io::stderr(),
+            "the failed step is not kept in '{path}': {error}"
+        );
     }
 }
 
@@ -106,14 +134,19 @@ pub fn check_time(time: f64, dt: f64) -> Result<(), Failure> {
 /// Two outputs to one file would leave neither.
 fn check_files(output: &OutputArgs) -> Result<(), Failure> {
     let recording = &output.recording;
-    let files = [&output.out, &recording.record, &recording.checkpoint];
+    let files = [
+        &output.out,
+        &output.replay,
+        &recording.record,
+        &recording.checkpoint,
+    ];
     for (i, file) in files.iter().enumerate() {
         if let Some(path) = file
             && files[i + 1..].contains(file)
         {
             let path = path.display();
             return Err(usage(format!(
-                "'{path}' is to be written twice; give --out, --record and --checkpoint names of their own"
+                "'{path}' is to be written twice; give --out, --replay, --record and --checkpoint names of their own"
             )));
         }
     }

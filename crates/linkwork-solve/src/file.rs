@@ -1,6 +1,7 @@
 //! Problems as files: JSON whose numbers read back to the same bits.
 
-use crate::problem::{Operator, Problem};
+use crate::check::ProblemError;
+use crate::problem::Problem;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -30,13 +31,13 @@ pub enum FileError {
         /// What the parser said.
         message: String,
     },
-    /// The parts do not fit together.
-    #[error("{path}: {message}")]
+    /// The parts do not fit together, or a number is out of range.
+    #[error("{path}: {source}")]
     Inconsistent {
         /// The file.
         path: PathBuf,
-        /// Which parts, and how they should fit.
-        message: String,
+        /// What is wrong.
+        source: ProblemError,
     },
 }
 
@@ -65,72 +66,12 @@ impl Problem {
                 column: e.column(),
                 message: e.to_string(),
             })?;
-        match problem.inconsistency() {
-            None => Ok(problem),
-            Some(message) => Err(FileError::Inconsistent {
+        match problem.check() {
+            Ok(()) => Ok(problem),
+            Err(source) => Err(FileError::Inconsistent {
                 path: path.to_owned(),
-                message,
+                source,
             }),
         }
-    }
-
-    /// What does not fit together in this problem, if anything.
-    pub fn inconsistency(&self) -> Option<String> {
-        if let Some(k) = self.sets.malformed() {
-            return Some(format!("set {k}: its rows or its bound do not fit"));
-        }
-        let n = self.rows();
-        let mut lengths = vec![
-            ("v_bias", self.v_bias.len(), n),
-            ("compliance", self.compliance.len(), n),
-        ];
-        match &self.operator {
-            Operator::Bodies {
-                mass,
-                jacobian,
-                u_free,
-            } => {
-                lengths.push(("jacobian rows", jacobian.rows(), n));
-                lengths.push(("jacobian blocks", jacobian.blocks(), self.sets.len()));
-                lengths.push(("u_free", u_free.len(), 6 * mass.len()));
-                lengths.push(("jacobian bodies", jacobian.bodies(), mass.len()));
-                if let Some(k) = jacobian.malformed_block() {
-                    return Some(format!(
-                        "jacobian block {k} names a body or value out of range"
-                    ));
-                }
-                for k in 0..jacobian.blocks().min(self.sets.len()) {
-                    lengths.push((
-                        "rows of a jacobian block",
-                        jacobian.rows_of(k).len(),
-                        self.sets.set(k).dim(),
-                    ));
-                }
-            }
-            Operator::Delassus { matrix, v_free } => {
-                if let Some(r) = matrix.malformed_row() {
-                    return Some(format!(
-                        "Delassus row {r}: columns must ascend and lie within the matrix"
-                    ));
-                }
-                lengths.push(("Delassus rows", matrix.rows(), n));
-                lengths.push(("v_free", v_free.len(), n));
-            }
-        }
-        lengths
-            .into_iter()
-            .find(|(_, have, want)| have != want)
-            .map(|(what, have, want)| format!("{what}: {have} where {want} are needed"))
-            .or_else(|| {
-                self.compliance
-                    .iter()
-                    .position(|r| *r < 0.0 || r.is_nan())
-                    .map(|i| {
-                        format!(
-                            "compliance of row {i} is {}, must be ≥ 0",
-                            self.compliance[i]
-                        )
-                    })
-            })
     }
 }

@@ -30,6 +30,7 @@ pub mod solvers;
 
 mod arithmetic;
 mod blocks;
+mod check;
 mod file;
 mod normalise;
 mod problem;
@@ -38,12 +39,13 @@ mod sets;
 
 pub use arithmetic::arithmetic;
 pub use blocks::{Block6, BlockCsr6, BlockDiag6, Entry, SparseSym};
+pub use check::ProblemError;
 pub use delassus::{Delassus, OperatorChoice};
 pub use file::FileError;
 pub use normalise::Units;
 pub use problem::{Operator, Problem, Solution, SolveReport, Status};
 pub use residuals::{
-    ContactModel, ResidualBuffers, Residuals, larger, relative_residual, residuals,
+    ContactModel, ResidualBuffers, Residuals, larger, raise, relative_residual, residuals,
     residuals_weighted, residuals_with,
 };
 pub use sets::{Cone, Face, Friction, ImpulseSet, ImpulseSets, MAX_DIM, Slack, Slope};

@@ -192,6 +192,26 @@ pub enum Status {
     RayTermination,
 }
 
+impl Status {
+    /// The worse of the two, by how little the iterate is worth: from converged over an iteration limit, a stop
+    /// by the observer, a stall and a ray to a numerical failure.
+    pub fn worse(self, other: Self) -> Self {
+        let rank = |status| match status {
+            Status::Converged => 0,
+            Status::IterationLimit => 1,
+            Status::Interrupted => 2,
+            Status::Stalled => 3,
+            Status::RayTermination => 4,
+            Status::NumericalFailure => 5,
+        };
+        if rank(other) > rank(self) {
+            other
+        } else {
+            self
+        }
+    }
+}
+
 impl std::fmt::Display for Status {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {

@@ -38,7 +38,7 @@ impl Residuals {
         !self.has_nan() && self.scaled() <= tolerance
     }
 
-    fn has_nan(&self) -> bool {
+    pub(crate) fn has_nan(&self) -> bool {
         let Self {
             natural_unit,
             natural_scaled,
@@ -58,7 +58,7 @@ impl Residuals {
     }
 
     /// Of an answer that is not a number.
-    const BROKEN: Self = Self {
+    pub(crate) const BROKEN: Self = Self {
         natural_unit: f64::NAN,
         natural_scaled: f64::NAN,
         natural_velocity: f64::NAN,
@@ -241,8 +241,9 @@ pub fn larger(a: f64, b: f64) -> f64 {
     if b > a || b.is_nan() { b } else { a }
 }
 
+/// a = [`larger`] of both: the maximum that every book of the code base keeps.
 #[inline]
-fn raise(a: &mut f64, b: f64) {
+pub fn raise(a: &mut f64, b: f64) {
     *a = larger(*a, b);
 }
 

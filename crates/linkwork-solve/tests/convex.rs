@@ -284,7 +284,8 @@ fn numbers_that_are_not_finite_end_in_a_status() {
     let mut problem = sample(2, 1e-2);
     problem.v_bias[2] = f64::NAN;
     for name in ["sap", "clarabel", "clarabel-ncp"] {
-        let (_, report) = solve(name, &problem).unwrap();
+        let mut solver = solver_by_name(name, SolverSettings::default()).unwrap();
+        let report = solver.solve(&problem, &mut Solution::default(), &mut ());
         assert_eq!(report.status, Status::NumericalFailure, "{name}");
     }
 }

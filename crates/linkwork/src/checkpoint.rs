@@ -91,9 +91,8 @@ impl Simulator {
         if saved != present {
             return Err(SetupError::OtherModel { saved, present });
         }
-        if let Some(misfit) = checkpoint.control.misfit(&model) {
-            return Err(SetupError::Checkpoint(misfit));
-        }
+        let control = checkpoint.control.check(&model);
+        control.map_err(|error| SetupError::Checkpoint(error.to_string()))?;
         let mut simulator = Self::new(model, checkpoint.settings.clone())?;
         simulator.set_state(checkpoint.state.clone())?;
         simulator.remember(&checkpoint.memory)?;

@@ -14,10 +14,10 @@ use crate::integrate::Motion;
 use crate::joints::{MAX_COORDINATES, MAX_ROWS, Placement, Row, Unit};
 use crate::math::Pose;
 use crate::model::{JointId, Model};
-use crate::rows::{Along, RowSource, Rows, biased_gap};
+use crate::rows::{Along, RowSource, Rows, limit_bias};
 use crate::state::placement;
 pub(crate) use history::History;
-use linkwork_solve::{Anderson, Solution};
+use linkwork_solve::{Anderson, Solution, larger, raise};
 pub(crate) use refine::Refined;
 use refine::{Kept, SECANTS};
 
@@ -41,8 +41,8 @@ pub(crate) struct Violation {
 
 impl Violation {
     fn add(&mut self, change: f64, tolerance: f64) {
-        self.change = keep_nan(self.change, change);
-        self.open = keep_nan(self.open, change / tolerance);
+        raise(&mut self.change, change);
+        raise(&mut self.open, change / tolerance);
     }
 }
 
@@ -230,12 +230,12 @@ impl Closure {
                         let own = labels.iter().position(|label| label.1 == unit);
                         let Some(own) = own else { continue };
                         let of_unit = values.iter().zip(labels).filter(|(_, l)| l.1 == unit);
-                        let c = of_unit.fold(0.0, |c, (value, _)| keep_nan(c, value.abs()));
+                        let c = of_unit.fold(0.0, |c, (value, _)| larger(c, value.abs()));
                         let worst = match unit {
                             Unit::Length => &mut v.linear,
                             Unit::Angle => &mut v.angular,
                         };
-                        *worst = keep_nan(*worst, c);
+                        raise(worst, c);
                         v.add(c, tolerance.max(self.rounding[first + own]));
                     }
                 }
@@ -244,7 +244,7 @@ impl Closure {
                     let c = coupling
                         .residual(|term| self.end_coordinate(motion, term.joint, term.coordinate));
                     let i = range.start;
-                    v.angular = keep_nan(v.angular, c.abs());
+                    raise(&mut v.angular, c.abs());
                     v.add(c.abs(), tolerance.max(self.rounding[i]));
                     self.end[i] = c;
                     self.next_bias[i] += c / dt - x.sigma[i];
@@ -296,7 +296,7 @@ impl Closure {
                 q - limits.min
             }
         };
-        v.limit = keep_nan(v.limit, -gap(end).min(0.0));
+        raise(&mut v.limit, -gap(end));
         let i = problem.sets.range(k).start;
         // A limit that stays open needs no correction, a bouncing one is not meant to close.
         if (x.lambda[i] <= 0.0 && gap(end) >= 0.0) || limits.restitution > 0.0 {
@@ -304,7 +304,7 @@ impl Closure {
         }
         let linear = x.sigma[i] - problem.v_bias[i];
         let hidden = (gap(end) - gap(start)) / dt - linear;
-        let bias = biased_gap(gap(start), settings.stabilization.limits) / dt + hidden;
+        let bias = limit_bias(gap(start), &settings.stabilization, dt) + hidden;
         let change = dt * (bias - problem.v_bias[i]).abs();
         v.add(change, tolerance(motion, dt).max(rounding(1.0)));
         self.next_bias[i] = bias;
@@ -334,8 +334,4 @@ fn tolerance(motion: &Motion, dt: f64) -> f64 {
 /// Round-off of a residual that is a difference of terms of `size`, m or rad.
 fn rounding(size: f64) -> f64 {
     ROUNDINGS * f64::EPSILON * size
-}
-
-fn keep_nan(a: f64, b: f64) -> f64 {
-    if b > a || b.is_nan() { b } else { a }
 }

@@ -71,8 +71,8 @@ impl Control {
         self
     }
 
-    /// What does not fit the model, if anything.
-    pub(crate) fn misfit(&self, model: &Model) -> Option<String> {
+    /// Err where the control does not fit the model or has a number that is not finite.
+    pub fn check(&self, model: &Model) -> Result<(), ControlError> {
         let (n, tendons) = (model.coordinate_count(), model.tendons().len());
         let lengths = [
             ("targets", self.targets.len(), n),
@@ -87,11 +87,88 @@ impl Control {
             ),
             ("tendon_forces", self.tendon_forces.len(), tendons),
         ];
-        lengths
-            .iter()
-            .find(|(_, have, want)| have != want)
-            .map(|(what, have, want)| {
-                format!("control.{what} has {have} entries, the model needs {want}")
-            })
+        let misfit = lengths.into_iter().find(|(_, have, want)| have != want);
+        if let Some((what, have, want)) = misfit {
+            return Err(ControlError::Length { what, have, want });
+        }
+        let joints = [
+            ("targets", &self.targets),
+            ("velocity_targets", &self.velocity_targets),
+            ("forces", &self.forces),
+        ];
+        for (what, values) in joints {
+            if let Some((i, value)) = infinite(values) {
+                let mut owners = model.joints().iter();
+                let owner = owners.find(|j| j.range().contains(&i));
+                let name = owner.map_or("", |j| &j.name);
+                return Err(not_finite(what, i, value, "joint", name));
+            }
+        }
+        let tendons = [
+            ("tendon_targets", &self.tendon_targets),
+            ("tendon_velocity_targets", &self.tendon_velocity_targets),
+            ("tendon_forces", &self.tendon_forces),
+        ];
+        for (what, values) in tendons {
+            if let Some((i, value)) = infinite(values) {
+                let name = &model.tendons()[i].name;
+                return Err(not_finite(what, i, value, "tendon", name));
+            }
+        }
+        for (i, w) in self.wrenches.iter().enumerate() {
+            let mut values = w.force.iter().chain(w.torque.iter());
+            if let Some(&value) = values.find(|x| !x.is_finite()) {
+                let name = &model.bodies()[i].name;
+                return Err(not_finite("wrenches", i, value, "body", name));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is wrong with a [`Control`].
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ControlError {
+    /// It belongs to another model.
+    #[error("control.{what} has {have} entries, the model needs {want}; start from Control::new")]
+    Length {
+        /// The field.
+        what: &'static str,
+        /// How many entries it has.
+        have: usize,
+        /// How many the model needs.
+        want: usize,
+    },
+    /// A number that is not finite.
+    #[error("control.{what}[{index}] of {element} is {value}; it must be finite")]
+    NotFinite {
+        /// The field.
+        what: &'static str,
+        /// The entry.
+        index: usize,
+        /// Joint, tendon or body that it belongs to.
+        element: String,
+        /// The number.
+        value: f64,
+    },
+}
+
+fn infinite(values: &[f64]) -> Option<(usize, f64)> {
+    let i = values.iter().position(|x| !x.is_finite())?;
+    Some((i, values[i]))
+}
+
+fn not_finite(
+    what: &'static str,
+    index: usize,
+    value: f64,
+    kind: &str,
+    name: &str,
+) -> ControlError {
+    ControlError::NotFinite {
+        what,
+        index,
+        element: format!("{kind} '{name}'"),
+        value,
     }
 }

@@ -91,7 +91,7 @@ mod warm;
 mod work;
 
 pub use checkpoint::{Checkpoint, Memory};
-pub use control::Control;
+pub use control::{Control, ControlError};
 pub use report::{Outcome, StepError, StepReport, Timings, Work};
 pub use run::{Elapsed, Moment, Run, RunSummary, StatusCounts, Stopwatch};
 pub use settings::{

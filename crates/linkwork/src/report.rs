@@ -1,5 +1,6 @@
 //! What a step tells about itself.
 
+use crate::control::ControlError;
 use linkwork_solve::{Residuals, Status, Unsupported};
 
 /// Seconds spent in each phase of a step.
@@ -146,7 +147,7 @@ pub enum StepError {
     },
     /// A number is not finite.
     #[error(
-        "the state is not finite after the step at t = {time} s: {what}; check forces, targets and initial velocities"
+        "the step at t = {time} s meets a number that is not finite: {what}; check forces, targets and initial velocities, or shorten dt"
     )]
     NotFinite {
         /// Time of the step, s.
@@ -157,7 +158,7 @@ pub enum StepError {
     /// The solver cannot take the rows of this step; the remedy is in the message.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
-    /// The control or state does not fit the model.
-    #[error("{0}")]
-    Misfit(String),
+    /// The control does not fit the model or is not finite.
+    #[error(transparent)]
+    Misfit(#[from] ControlError),
 }

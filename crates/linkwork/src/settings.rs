@@ -76,7 +76,8 @@ pub struct Stabilization {
     pub contacts: f64,
     /// Overlap that is left alone, m (≥ 0).
     pub slop: f64,
-    /// Greatest speed at which overlap is pushed apart, m/s; keeps bad starts from exploding.
+    /// Greatest speed at which overlap is pushed apart and violated limits are left, m/s or rad/s (≥ 0, infinite
+    /// for no bound); keeps bad starts from exploding.
     #[serde(with = "crate::math::unbounded")]
     pub max_depenetration_speed: f64,
 }
@@ -98,9 +99,9 @@ impl Default for Stabilization {
 pub struct ContactSettings {
     /// Points closer than this become rows even at rest, m; nominal 1e-4 … 1e-2.
     pub margin: f64,
-    /// Joint limits closer than this become rows even at rest, m or rad.
+    /// Joint limits closer than this become rows even at rest, m or rad (≥ 0).
     pub limit_margin: f64,
-    /// Slower approaches do not bounce, m/s.
+    /// Slower approaches do not bounce, m/s (≥ 0).
     pub restitution_threshold: f64,
     /// How restitution and overlap removal combine.
     pub restitution: RestitutionRule,
@@ -141,7 +142,7 @@ pub struct ClosureSettings {
     /// Largest joint residual left at the end of a step, m or rad, and largest gap or overlap that a contact
     /// takes for none, m; nominal 1e-13 … 1e-9.
     pub tolerance: f64,
-    /// Greatest number of passes; nominal 3 … 20.
+    /// Greatest number of passes, at least 1; nominal 3 … 20.
     pub max_passes: usize,
     /// Share of the kinetic energy that ideal joints may give or take in a step before it is repeated in
     /// halves ([`FailurePolicy::Substep`]), and of its peak that they may ever give; nominal 1e-3 … 1e-1. At a
@@ -204,7 +205,7 @@ pub enum FailurePolicy {
     /// default, with eight halvings: as many as a whip's crack needs at 10 ms, or a drive of 1e6 N m/rad on a link of
     /// 0.03 kg m² at 2 ms.
     Substep {
-        /// Greatest number of halvings, nominal 4 … 10.
+        /// Greatest number of halvings, 0 … 20; nominal 4 … 10.
         depth: u32,
     },
     /// Keep poses and velocities, let time go on.

@@ -1,9 +1,10 @@
 //! What has to be right before the first step.
 
 use crate::model::Model;
-use crate::settings::Settings;
+use crate::settings::{FailurePolicy, Settings};
 use crate::state::State;
 use linkwork_solve::UnknownSolver;
+use std::ops::RangeInclusive;
 
 /// Why a simulator could not be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -32,8 +33,21 @@ pub enum SetupError {
         want: usize,
     },
     /// The state has a number that is not finite.
-    #[error("the state has a number that is not finite; start from Model::initial_state")]
-    NotFinite,
+    #[error("the state has a number that is not finite: {what}; start from Model::initial_state")]
+    NotFinite {
+        /// The first that is not: the time, a coordinate of a joint, or a body.
+        what: String,
+    },
+    /// A quaternion of the state is not a rotation.
+    #[error(
+        "the quaternion of body '{body}' has norm {norm}; it must be 1, normalise it or start from Model::initial_state"
+    )]
+    Quaternion {
+        /// The body.
+        body: String,
+        /// Norm of its quaternion.
+        norm: f64,
+    },
     /// A checkpoint of another model.
     #[error(
         "the checkpoint belongs to another model (hash {saved:016x}, this model has {present:016x}); build the model with the same parameters, or start anew"
@@ -74,6 +88,26 @@ pub(crate) fn check(settings: &Settings) -> Result<(), SetupError> {
             remedy: "it must lie in [0, 1]",
         })
     };
+    let not_negative = |name, value: f64| {
+        if value >= 0.0 && value.is_finite() {
+            return Ok(());
+        }
+        Err(SetupError::Setting {
+            name,
+            value,
+            remedy: "it must be finite and not negative",
+        })
+    };
+    let count = |name, value: usize, range: RangeInclusive<usize>, remedy| {
+        if range.contains(&value) {
+            return Ok(());
+        }
+        Err(SetupError::Setting {
+            name,
+            value: value as f64,
+            remedy,
+        })
+    };
     positive("dt", settings.dt)?;
     positive("solve.tolerance", settings.solve.tolerance)?;
     positive("closure.tolerance", settings.closure.tolerance)?;
@@ -81,10 +115,40 @@ pub(crate) fn check(settings: &Settings) -> Result<(), SetupError> {
     positive("contact.margin", settings.contact.margin)?;
     fraction("stabilization.joints", settings.stabilization.joints)?;
     fraction("stabilization.limits", settings.stabilization.limits)?;
-    fraction("stabilization.contacts", settings.stabilization.contacts)
+    fraction("stabilization.contacts", settings.stabilization.contacts)?;
+    not_negative("stabilization.slop", settings.stabilization.slop)?;
+    let speed = settings.stabilization.max_depenetration_speed;
+    // Infinite is no bound.
+    if speed.is_nan() || speed < 0.0 {
+        return Err(SetupError::Setting {
+            name: "stabilization.max_depenetration_speed",
+            value: speed,
+            remedy: "it must not be negative",
+        });
+    }
+    let contact = &settings.contact;
+    not_negative("contact.limit_margin", contact.limit_margin)?;
+    let threshold = contact.restitution_threshold;
+    not_negative("contact.restitution_threshold", threshold)?;
+    not_negative("contact.near_rigid", contact.near_rigid)?;
+    not_negative("contact.stiction", contact.stiction)?;
+    let iterations = settings.solve.max_iterations;
+    let remedy = "it must be at least 1";
+    count("solve.max_iterations", iterations, 1..=usize::MAX, remedy)?;
+    if settings.closure.enabled {
+        let remedy = "it must be at least 1; without closure, set closure.enabled to false";
+        let passes = settings.closure.max_passes;
+        count("closure.max_passes", passes, 1..=usize::MAX, remedy)?;
+    }
+    if let FailurePolicy::Substep { depth } = settings.failure {
+        // A step of 2^20 parts would seem to hang.
+        let remedy = "it must be at most 20";
+        count("failure.substep.depth", depth as usize, 0..=20, remedy)?;
+    }
+    Ok(())
 }
 
-/// Err if the state does not fit the model or has a pose or twist that is not finite.
+/// Err if the state does not fit the model, is not finite or has a quaternion that is no rotation.
 pub(crate) fn check_state(model: &Model, state: &State) -> Result<(), SetupError> {
     let (bodies, coordinates) = (model.bodies().len(), model.coordinate_count());
     let counts = [
@@ -92,11 +156,21 @@ pub(crate) fn check_state(model: &Model, state: &State) -> Result<(), SetupError
         ("twists", state.twists.len(), bodies),
         ("coordinates", state.coordinates.len(), coordinates),
     ];
-    if !state.is_finite() {
-        return Err(SetupError::NotFinite);
+    if let Some((what, have, want)) = counts.into_iter().find(|(_, have, want)| have != want) {
+        return Err(SetupError::State { what, have, want });
     }
-    match counts.into_iter().find(|(_, have, want)| have != want) {
-        Some((what, have, want)) => Err(SetupError::State { what, have, want }),
-        None => Ok(()),
+    if let Some(what) = state.first_infinite(model) {
+        return Err(SetupError::NotFinite { what });
     }
+    for (body, pose) in model.bodies().iter().zip(&state.poses) {
+        let norm = pose.rotation.coords.norm();
+        // What files with seven digits leave. It is refused and not normalised: that would change its bits.
+        if (norm - 1.0).abs() > 1e-6 {
+            return Err(SetupError::Quaternion {
+                body: body.name.clone(),
+                norm,
+            });
+        }
+    }
+    Ok(())
 }

@@ -3,6 +3,7 @@
 use crate::joints::{MAX_COORDINATES, MAX_ROWS, Placement, Row, Unit};
 use crate::math::{Pose, Twist};
 use crate::model::{Joint, JointId, Model, TendonId};
+use linkwork_solve::raise;
 use serde::{Deserialize, Serialize};
 
 /// Configuration and velocity of a mechanism.
@@ -99,7 +100,7 @@ impl State {
         let mut residual = [0.0_f64; 2];
         for ((_, unit), row) in labels.iter().zip(rows) {
             let size = &mut residual[usize::from(*unit == Unit::Angle)];
-            *size = size.max(row.value.abs());
+            raise(size, row.value.abs());
         }
         residual
     }
@@ -123,7 +124,26 @@ impl State {
 
     /// Whether every number is finite.
     pub fn is_finite(&self) -> bool {
-        self.poses.iter().all(Pose::is_finite) && self.twists.iter().all(Twist::is_finite)
+        let coordinates = self.coordinates.iter().all(|q| q.is_finite());
+        let poses = self.poses.iter().all(Pose::is_finite);
+        self.time.is_finite() && coordinates && poses && self.twists.iter().all(Twist::is_finite)
+    }
+
+    /// The first number that is not finite, if any: a body, a joint or the time.
+    pub(crate) fn first_infinite(&self, model: &Model) -> Option<String> {
+        if self.is_finite() {
+            return None;
+        }
+        let bodies = model.bodies().iter();
+        let mut bodies = bodies.zip(self.poses.iter().zip(&self.twists));
+        if let Some((body, _)) = bodies.find(|(_, (p, t))| !p.is_finite() || !t.is_finite()) {
+            return Some(format!("body '{}'", body.name));
+        }
+        let infinite = |j: &&Joint| self.coordinates[j.range()].iter().any(|q| !q.is_finite());
+        match model.joints().iter().find(infinite) {
+            Some(joint) => Some(format!("a coordinate of joint '{}'", joint.name)),
+            None => Some("the time".to_owned()),
+        }
     }
 
     /// A hash of every bit of the state, equal for equal bits on every machine (FNV-1a).

@@ -19,17 +19,15 @@ use crate::rows::Inputs;
 use crate::settings::{FailurePolicy, FirstKick};
 use crate::simulator::Simulator;
 use linkwork_solve::{
-    Problem, ResidualBuffers, Residuals, Solution, Solver, Status, residuals_weighted,
-    residuals_with,
+    Problem, ResidualBuffers, Residuals, Solution, Solver, Status, Unsupported, larger,
+    residuals_weighted, residuals_with,
 };
 use stopwatch::Clock;
 
 impl Simulator {
     /// Advance by dt. On an error the state is as before.
     pub fn step(&mut self, control: &Control) -> Result<StepReport, StepError> {
-        if let Some(misfit) = control.misfit(&self.model) {
-            return Err(StepError::Misfit(misfit));
-        }
+        control.check(&self.model)?;
         let depth = match self.settings.failure {
             FailurePolicy::Substep { depth } => depth,
             _ => 0,
@@ -123,7 +121,9 @@ impl Simulator {
 
         let x = &mut self.solution;
         let solver = self.solver.as_mut();
-        solver.supports(&rows.problem)?;
+        solver
+            .supports(&rows.problem)
+            .map_err(|refusal| no_problem(&rows.problem, state.time, refusal))?;
         let mut solve = solver.solve(&rows.problem, x, &mut ());
         let solved = clock.lap();
 
@@ -172,7 +172,7 @@ impl Simulator {
             closure_linear: violation.linear,
             closure_angular: violation.angular,
             limit_violation: violation.limit,
-            penetration: self.contacts.iter().fold(0.0, |p, c| p.max(-c.gap)),
+            penetration: self.contacts.iter().fold(0.0, |p, c| larger(p, -c.gap)),
             work,
             timings: Timings {
                 collision,
@@ -271,6 +271,17 @@ impl Simulator {
             solver,
             &mut self.buffers,
         )
+    }
+}
+
+/// Why the solver cannot take the problem: mostly its kind, or numbers that grew beyond all bounds.
+fn no_problem(problem: &Problem, time: f64, refusal: Unsupported) -> StepError {
+    match problem.check() {
+        Ok(()) => StepError::Unsupported(refusal),
+        Err(error) => StepError::NotFinite {
+            time,
+            what: error.to_string(),
+        },
     }
 }
 

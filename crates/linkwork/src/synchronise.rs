@@ -42,9 +42,7 @@ impl Simulator {
     /// Before the first step with [`FirstKick::Half`](crate::FirstKick::Half) velocities are at the time of
     /// the poses already.
     pub fn synchronised(&self, control: &Control) -> Result<State, StepError> {
-        if let Some(misfit) = control.misfit(&self.model) {
-            return Err(StepError::Misfit(misfit));
-        }
+        control.check(&self.model)?;
         let mut state = self.state.clone();
         if self.lag() > 0.0 {
             let mut kept = self.reader.lock().unwrap_or_else(PoisonError::into_inner);

@@ -179,6 +179,15 @@ fn steps_of_a_heap_at_rest_allocate_nothing() {
     assert_eq!(seen, (0, 0));
 }
 
+/// A four-bar that lies on the floor.
+#[test]
+fn a_long_run_with_contacts_does_not_grow() {
+    let scene = scene("fourbar_free", &[]).unwrap();
+    let (seen, contacts) = allocated_with(scene, 2000, 20_000);
+    assert!(contacts > 0, "it does not touch anything");
+    assert_eq!(seen, (0, 0));
+}
+
 #[test]
 fn a_run_of_1e5_steps_does_not_grow() {
     assert_eq!(allocated("fourbar_fixed", &[], 100_000), (0, 0));

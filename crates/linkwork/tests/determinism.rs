@@ -1,7 +1,10 @@
 //! The same run gives the same bits: again, and on any number of threads.
 
+use linkwork::math::MassProperties;
+use linkwork::model::*;
 use linkwork::scenes::scene;
-use linkwork::{Control, Simulator};
+use linkwork::{Control, Settings, Simulator};
+use std::sync::Arc;
 
 /// Hashes of the state every 0.1 s.
 fn hashes(name: &str, set: &[(&str, f64)], time: f64, threads: usize) -> Vec<u64> {
@@ -46,6 +49,55 @@ fn fourbar_on_the_floor_gives_the_same_bits_again_and_on_two_threads() {
 #[test]
 fn clutter_gives_the_same_bits_again_and_on_two_threads() {
     assert_same_bits("clutter", &[("n", 40.0)], 1.0);
+}
+
+/// Dumb-bells of two balls on a hinge, dropped on each other.
+fn dumb_bells() -> Arc<Model> {
+    let mut b = ModelBuilder::new();
+    b.add_shape(None, ShapeDef::new(Geometry::HalfSpace));
+    for k in 0..80 {
+        let at = |n: usize| 0.21 * n as f64;
+        let (x, y, z) = (2.1 * at(k % 4), at(k / 4 % 10), 0.15 + at(k / 40));
+        let balls = [0.0, 0.2].map(|along| {
+            let mass = MassProperties::solid_sphere(0.5, 0.1);
+            let name = format!("ball {k} at {along}");
+            let ball = b.add_body(BodyDef::new(name, mass).at(x + along, y, z));
+            b.add_shape(ball, ShapeDef::new(Geometry::Sphere { radius: 0.1 }));
+            ball
+        });
+        let hinge = JointDef::revolute(format!("hinge {k}"), balls[0], balls[1]);
+        b.add_joint(hinge.anchor(x + 0.1, y, z).axis(0.0, 1.0, 0.0));
+    }
+    b.build().unwrap()
+}
+
+/// Pairs of shapes from which detection is spread over threads (`PARALLEL_PAIRS` in `collision/world.rs`). Two balls,
+/// or a ball and the floor, touch in one point: there are no fewer pairs than contacts.
+const PARALLEL_PAIRS: usize = 64;
+
+/// With joints, contacts and enough pairs that the threads have something to do.
+#[test]
+fn joints_and_contacts_give_the_same_bits_on_any_number_of_threads() {
+    let model = dumb_bells();
+    let mut first = None;
+    for threads in [1, 2, 3, 8] {
+        let settings = Settings {
+            threads,
+            dt: 2e-3,
+            ..Settings::default()
+        };
+        let mut simulator = Simulator::new(model.clone(), settings).unwrap();
+        let control = Control::new(&model);
+        let mut steps = Vec::new();
+        let mut most = 0;
+        for _ in 0..200 {
+            most = simulator.step(&control).unwrap().contacts.max(most);
+            steps.push(simulator.state().hash());
+        }
+        assert!(most >= PARALLEL_PAIRS, "{most} contacts");
+        let first = first.get_or_insert_with(|| steps.clone());
+        assert_eq!(*first, steps, "{threads} threads");
+    }
 }
 
 /// While it falls, a heap is many islands, which threads share.

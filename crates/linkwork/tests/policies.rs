@@ -115,7 +115,8 @@ fn error_leaves_no_trace(failure: FailurePolicy) {
         for i in 0..50 {
             if disturbed && i == 20 {
                 let mut broken = Control::new(&model);
-                let force = Wrench::new(Vec3::repeat(f64::NAN), Vec3::zeros());
+                // Finite, but what it leads to is not.
+                let force = Wrench::new(Vec3::zeros(), Vec3::repeat(f64::MAX));
                 broken.wrench(model.body_named("coupler").unwrap(), force);
                 let before = sim.checkpoint(&control);
                 sim.step(&broken).unwrap_err();
@@ -126,6 +127,45 @@ fn error_leaves_no_trace(failure: FailurePolicy) {
         sim.state().hash()
     });
     assert_eq!(runs[0], runs[1]);
+}
+
+/// Joints that contradict each other make every step fail and be repeated as halves. A ball is shot at the floor from
+/// 0.5 m: as the whole step and its first half begin it is too far away, as the second half begins it is not, and
+/// `direct` refuses contacts.
+#[test]
+fn an_error_in_the_second_half_of_a_step_leaves_no_trace() {
+    let mut b = ModelBuilder::new();
+    let block = MassProperties::solid_box(1.0, Vec3::repeat(0.1));
+    let block = b.add_body(BodyDef::new("block", block).at(5.0, 0.0, 5.0));
+    let at = |x: f64| Pose::at(x, 0.0, 0.0);
+    b.add_joint(JointDef::fixed("left", None, block).frames(Pose::at(4.9, 0.0, 5.0), at(-0.1)));
+    b.add_joint(JointDef::fixed("right", None, block).frames(Pose::at(5.11, 0.0, 5.0), at(0.1)));
+    b.add_shape(None, ShapeDef::new(Geometry::HalfSpace));
+    let ball = MassProperties::solid_sphere(1.0, 0.1);
+    let ball = b.add_body(
+        BodyDef::new("ball", ball)
+            .at(0.0, 0.0, 0.6)
+            .gravity_scale(0.0),
+    );
+    b.add_shape(ball, ShapeDef::new(Geometry::Sphere { radius: 0.1 }));
+    let model = b.build().unwrap();
+    let settings = Settings {
+        solver: "direct".to_owned(),
+        failure: FailurePolicy::Substep { depth: 1 },
+        ..Settings::default()
+    };
+    let mut sim = Simulator::new(model.clone(), settings).unwrap();
+    let idle = Control::new(&model);
+    for _ in 0..3 {
+        let report = sim.step(&idle).unwrap();
+        assert_eq!(report.outcome, Outcome::Substepped(2));
+    }
+    let before = sim.checkpoint(&idle);
+    let mut shot = idle.clone();
+    shot.wrench(ball, Wrench::new(Vec3::new(0.0, 0.0, -1e6), Vec3::zeros()));
+    let error = sim.step(&shot).unwrap_err();
+    assert!(matches!(error, StepError::Unsupported(_)), "{error}");
+    assert_eq!(sim.checkpoint(&idle), before);
 }
 
 #[test]

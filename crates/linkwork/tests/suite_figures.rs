@@ -195,8 +195,8 @@ fn watch(name: &str, set: &[(&str, f64)], time: f64, mut see: impl FnMut(&Moment
         contacts.insert(report.contacts);
         let sets = &simulator.problem().sets;
         for (k, source) in simulator.row_sources().iter().enumerate() {
-            // The first row of a block: a stop's own, or a contact's normal.
-            if simulator.solution().lambda[sets.range(k).start] == 0.0 {
+            // The last row of a block: a stop's own, or a contact's normal.
+            if simulator.solution().lambda[sets.range(k).end - 1] == 0.0 {
                 continue;
             }
             match source {

@@ -131,9 +131,9 @@ fn parse(path: &Path, line: usize, text: &str) -> Result<Sample, BenchError> {
         message,
     };
     let sample: Sample = serde_json::from_str(text).map_err(|e| malformed(e.to_string()))?;
-    match sample.problem.inconsistency() {
-        None => Ok(sample),
-        Some(message) => Err(malformed(message)),
+    match sample.problem.check() {
+        Ok(()) => Ok(sample),
+        Err(error) => Err(malformed(error.to_string())),
     }
 }
 

@@ -5,6 +5,7 @@ use crate::step::StepRecord;
 use linkwork::StepReport;
 use linkwork::metrics::kinetic_energy;
 use linkwork::model::Model;
+use linkwork_solve::larger;
 
 /// A number of a step.
 #[derive(Debug)]
@@ -18,11 +19,6 @@ pub(super) struct Scalar {
 /// What the report says; NaN at the start, where there is none.
 fn report(step: &StepRecord, value: impl FnOnce(&StepReport) -> f64) -> f64 {
     step.report.as_ref().map_or(f64::NAN, value)
-}
-
-/// The larger of two numbers; a NaN is not swallowed.
-fn larger(a: f64, b: f64) -> f64 {
-    if a.is_nan() || a > b { a } else { b }
 }
 
 fn wall(r: &StepReport) -> f64 {

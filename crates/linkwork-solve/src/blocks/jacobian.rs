@@ -2,6 +2,7 @@
 
 use super::{dot6, segment, segment_mut};
 use crate::arithmetic::{Arithmetic, Routine, run};
+use crate::check::first_infinite;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -152,7 +153,7 @@ impl BlockCsr6 {
 
     /// A block that names a body or a value that is not there, if any.
     pub(crate) fn malformed_block(&self) -> Option<usize> {
-        if self.entry_starts.len() != self.row_starts.len() {
+        if self.row_starts.is_empty() || self.entry_starts.len() != self.row_starts.len() {
             return Some(0);
         }
         (0..self.blocks()).find(|&k| {
@@ -161,9 +162,23 @@ impl BlockCsr6 {
                 || ends[0] > ends[1]
                 || ends[1] > self.entries.len()
                 || self.entries[ends[0]..ends[1]].iter().any(|e| {
-                    e.body >= self.bodies || e.offset + (rows[1] - rows[0]) > self.values.len()
+                    let end = e.offset.checked_add(rows[1] - rows[0]);
+                    e.body >= self.bodies || end.is_none_or(|end| end > self.values.len())
                 })
         })
+    }
+
+    /// A block with a value that is not finite, and the value, if any.
+    pub(crate) fn infinite_block(&self) -> Option<(usize, f64)> {
+        let i = first_infinite(self.values.as_flattened())?;
+        let value = self.values.as_flattened()[i];
+        let block = (0..self.blocks()).find(|&k| {
+            let rows = self.rows_of(k).len();
+            let mut entries = self.entries_of(k).iter();
+            entries.any(|e| (e.offset..e.offset + rows).contains(&(i / 6)))
+        });
+        // A value of no block is never read.
+        block.map(|block| (block, value))
     }
 
     /// out = J u.

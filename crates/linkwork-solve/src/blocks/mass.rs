@@ -57,6 +57,24 @@ impl BlockDiag6 {
         }
     }
 
+    /// A body whose mass or inertia is not finite, or not positive on the diagonal, and the value, if any.
+    pub(crate) fn malformed_body(&self) -> Option<(usize, f64)> {
+        let positive = |x: f64| x > 0.0 && x.is_finite();
+        let bad = |b: &Rigid| {
+            let diagonal = |i: &[f64; 9]| [i[0], i[4], i[8]];
+            let masses = [b.mass, b.inverse_mass];
+            let mut scales = masses.into_iter().chain(diagonal(&b.inertia));
+            let all = b.inertia.iter().chain(&b.inverse_inertia);
+            let inverse = diagonal(&b.inverse_inertia);
+            scales
+                .find(|x| !positive(*x))
+                .or_else(|| inverse.into_iter().find(|x| !positive(*x)))
+                .or_else(|| all.copied().find(|x| !x.is_finite()))
+        };
+        let mut bodies = self.bodies.iter().enumerate();
+        bodies.find_map(|(i, b)| bad(b).map(|value| (i, value)))
+    }
+
     /// Number of bodies.
     pub fn len(&self) -> usize {
         self.bodies.len()

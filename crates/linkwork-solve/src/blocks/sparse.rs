@@ -1,5 +1,6 @@
 //! D where it is all there is.
 
+use crate::check::first_infinite;
 use serde::{Deserialize, Serialize};
 
 /// A symmetric sparse matrix, compressed by rows, both triangles stored: the Delassus matrix W of a
@@ -67,7 +68,10 @@ impl SparseSym {
     pub(crate) fn malformed_row(&self) -> Option<usize> {
         let n = self.rows();
         let stored = self.columns.len();
-        if self.values.len() != stored || self.starts.last().is_some_and(|&end| end != stored) {
+        if self.values.len() != stored
+            || self.starts.first().is_some_and(|&start| start != 0)
+            || self.starts.last().is_some_and(|&end| end != stored)
+        {
             return Some(n);
         }
         (0..n).find(|&r| {
@@ -77,6 +81,13 @@ impl SparseSym {
                 || self.columns[from..to].iter().any(|&c| c >= n)
                 || self.columns[from..to].windows(2).any(|w| w[0] >= w[1])
         })
+    }
+
+    /// A row with a value that is not finite, and the value, if any.
+    pub(crate) fn infinite_row(&self) -> Option<(usize, f64)> {
+        let i = first_infinite(&self.values)?;
+        let row = self.starts.partition_point(|&start| start <= i) - 1;
+        Some((row, self.values[i]))
     }
 
     /// Columns and values of row `r`.

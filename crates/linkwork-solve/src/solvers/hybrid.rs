@@ -104,6 +104,9 @@ impl Hybrid {
                 return (Status::Interrupted, count);
             }
         }
+        if least.is_nan() {
+            return (Status::NumericalFailure, count);
+        }
         (Status::Converged, count)
     }
 

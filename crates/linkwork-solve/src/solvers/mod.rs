@@ -4,6 +4,7 @@ mod admm;
 #[cfg(test)]
 mod all_sets_tests;
 mod anderson;
+mod checked;
 mod clarabel_reference;
 mod condensed;
 mod direct;
@@ -146,8 +147,8 @@ pub trait Solver: Send {
     /// Use up to so many threads; the answer is the same to the bit.
     fn set_threads(&mut self, _threads: usize) {}
 
-    /// Solve; `x.lambda` is the guess on entry (any length other than nd counts as none) and `x` the
-    /// answer on exit.
+    /// Solve; `x.lambda` is the guess on entry (any length other than nd counts as none, and so does one that is
+    /// not finite) and `x` the answer on exit.
     fn solve(
         &mut self,
         problem: &Problem,

@@ -124,6 +124,9 @@ impl Newton {
                 return (Status::NumericalFailure, count);
             }
         }
+        if least.is_nan() {
+            return (Status::NumericalFailure, count);
+        }
         (Status::Converged, count)
     }
 }

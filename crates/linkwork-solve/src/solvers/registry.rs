@@ -1,5 +1,6 @@
 //! The solvers by name.
 
+use super::checked::Checked;
 use super::{
     Admm, AdmmSettings, ClarabelReference, ClarabelSettings, Condensed, Direct, EarlyStop, Hybrid,
     Implicit, ImplicitSettings, Lcp, LcpSettings, Nbgs, Newton, NewtonSettings, PenaltyRule,
@@ -14,7 +15,8 @@ pub struct SolverEntry {
     pub name: &'static str,
     /// One line on what it is.
     pub summary: &'static str,
-    /// Make one.
+    /// Make the bare method, which trusts that [`Problem::check`](crate::Problem::check) holds; [`SolverEntry::make`]
+    /// gives one that looks.
     pub build: fn(SolverSettings) -> Box<dyn Solver>,
 }
 
@@ -23,11 +25,12 @@ impl SolverEntry {
     /// them anyway and `direct` takes nothing else: these two are the same either way.
     pub fn make(&self, settings: SolverSettings, reduced: bool) -> Box<dyn Solver> {
         let solver = (self.build)(settings);
-        if reduced && !["condensed", "direct"].contains(&self.name) {
+        let solver = if reduced && !["condensed", "direct"].contains(&self.name) {
             Box::new(Reduced::new(solver, settings.tolerance))
         } else {
             solver
-        }
+        };
+        Box::new(Checked::new(solver))
     }
 }
 
@@ -249,7 +252,7 @@ pub fn solver_by_name(
     name: &str,
     settings: SolverSettings,
 ) -> Result<Box<dyn Solver>, UnknownSolver> {
-    Ok((solver_entry(name)?.build)(settings))
+    Ok(solver_entry(name)?.make(settings, false))
 }
 
 /// The registered solver called `name`.

@@ -55,7 +55,7 @@ fn every_matrix_format_gives_the_same_problem() {
             let (d, v_free) = delassus(&read.problem);
             assert_eq!(d, DMatrix::from_fn(6, 6, |r, c| w[ORDER[r]][ORDER[c]]));
             assert_eq!(v_free, DVector::from_fn(6, |r, _| Q[ORDER[r]]));
-            assert_eq!(read.problem.inconsistency(), None);
+            assert_eq!(read.problem.check(), Ok(()));
             assert_eq!(read.notes.len(), notes, "{format:?}: {:?}", read.notes);
             let sets: Vec<_> = read.problem.sets.iter().map(|(set, _)| set).collect();
             assert_eq!(sets, MU.map(|mu| ImpulseSet::Coulomb { mu }));
@@ -146,7 +146,7 @@ fn a_global_problem_moves_as_its_bodies_do() {
         let read = read(&file.0).unwrap();
         assert_eq!(read.form, FclibForm::Global);
         assert_eq!(read.problem.rows(), 8);
-        assert_eq!(read.problem.inconsistency(), None);
+        assert_eq!(read.problem.check(), Ok(()));
 
         let mut random = Random(seed + 10);
         let impulse: Vec<f64> = (0..8).map(|_| random.symmetric()).collect();
@@ -246,7 +246,7 @@ fn the_shared_files_agree_with_their_manifest() {
         let path = folder.join(format!("{}.hdf5", fields[name]));
         let found = read(&path).unwrap_or_else(|e| panic!("{e}"));
         let problem = &found.problem;
-        assert_eq!(problem.inconsistency(), None);
+        assert_eq!(problem.check(), Ok(()));
         assert_eq!(
             problem.sets.contacts() as f64,
             number(nc),

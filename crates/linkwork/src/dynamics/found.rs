@@ -1,5 +1,6 @@
 //! What is found of a state's accelerations, and why there may be none.
 
+use crate::control::ControlError;
 use crate::math::{Twist, Vec3};
 use crate::model::{Body, JointId, Model};
 use crate::reactions::Reaction;
@@ -69,9 +70,9 @@ pub enum DynamicsError {
     /// The state does not fit the model.
     #[error(transparent)]
     State(#[from] SetupError),
-    /// The control does not fit the model.
-    #[error("{0}")]
-    Control(String),
+    /// The control does not fit the model or is not finite.
+    #[error(transparent)]
+    Control(#[from] ControlError),
     /// An inertia with a principal moment that is lost beside the others.
     #[error(
         "the inertia of body '{0}' is singular to round-off; give all its principal moments a size"

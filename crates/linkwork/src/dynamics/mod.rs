@@ -71,9 +71,7 @@ pub fn accelerations(
     control: &Control,
 ) -> Result<Accelerations, DynamicsError> {
     check_state(model, state)?;
-    if let Some(misfit) = control.misfit(model) {
-        return Err(DynamicsError::Control(misfit));
-    }
+    control.check(model)?;
     let mut rows = Rows::default();
     Locked::new(model).make(state, Metric::Mass, &mut rows);
     let position_error = largest(&rows.problem.v_bias);

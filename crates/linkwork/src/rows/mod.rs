@@ -12,7 +12,7 @@ mod softness;
 
 pub(crate) use ahead::JointKinematics;
 pub(crate) use along::Along;
-pub(crate) use limits::biased_gap;
+pub(crate) use limits::limit_bias;
 
 use crate::collision::{ContactKey, ContactPoint};
 use crate::control::Control;

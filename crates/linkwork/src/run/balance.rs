@@ -13,6 +13,7 @@ use crate::report::Outcome;
 use crate::rows::RowSource;
 use crate::simulator::Simulator;
 use crate::state::State;
+use linkwork_solve::raise;
 
 /// Below this speed, m/s, a mechanism counts as standing still: the scales of relative errors are
 /// never smaller than the energy and momentum of all its mass at this speed.
@@ -141,7 +142,7 @@ impl Momentum {
             angular_momentum(model, state),
         ];
         for (i, now) in now.iter().enumerate() {
-            self.error[i] = self.error[i].max((now - self.expected[i]).norm());
+            raise(&mut self.error[i], (now - self.expected[i]).norm());
         }
         self.scale(model, state);
     }
@@ -161,7 +162,7 @@ impl Momentum {
             sum[1] += pose.position.cross(&p).norm() + spin.norm();
         }
         for (scale, sum) in self.scale.iter_mut().zip(sum) {
-            *scale = scale.max(sum);
+            raise(scale, sum);
         }
     }
 }

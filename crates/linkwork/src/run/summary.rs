@@ -22,6 +22,8 @@ pub struct StatusCounts {
     /// Steps repeated as smaller ones under [`FailurePolicy::Substep`](crate::FailurePolicy), however
     /// those ended.
     pub substepped: u64,
+    /// The smaller steps taken instead of these.
+    pub parts: u64,
     /// Steps discarded under [`FailurePolicy::Hold`](crate::FailurePolicy).
     pub held: u64,
 }

@@ -8,7 +8,7 @@ use crate::control::Control;
 use crate::metrics::kinetic_energy;
 use crate::report::{Outcome, StepError, StepReport, Timings, Work};
 use crate::simulator::Simulator;
-use linkwork_solve::larger;
+use linkwork_solve::{larger, raise};
 
 /// Adds up a run while it goes on.
 pub(super) struct Tally {
@@ -58,7 +58,7 @@ impl Tally {
             energy_end: energy,
             energy_drift: 0.0,
             energy_drift_max: 0.0,
-            energy_scale: energy_floor(model).max(start.kinetic),
+            energy_scale: larger(energy_floor(model), start.kinetic),
             kinetic_end: kinetic_energy(model, &now),
             work: Work::default(),
             momentum_drift: None,
@@ -103,7 +103,10 @@ impl Tally {
         s.status.add(report.status);
         match report.outcome {
             Outcome::Applied => {}
-            Outcome::Substepped(_) => s.status.substepped += 1,
+            Outcome::Substepped(parts) => {
+                s.status.substepped += 1;
+                s.status.parts += u64::from(parts);
+            }
             Outcome::Held => s.status.held += 1,
         }
         raise(&mut s.residual_max, report.residuals.natural_scaled);
@@ -187,9 +190,4 @@ impl Tally {
         s.state_hash = format!("{:016x}", simulator.state().hash());
         s
     }
-}
-
-/// a = max(a, b) that keeps a NaN, so that a broken step never looks perfect.
-fn raise(a: &mut f64, b: f64) {
-    *a = larger(*a, b);
 }

@@ -110,3 +110,22 @@ fn an_observer_can_break_off() {
     });
     assert_eq!(s.steps, 10);
 }
+
+/// However a run is cut into pieces, the errors of their books add up to that of the whole.
+#[test]
+fn a_run_in_pieces_and_a_resumed_one_have_the_books_of_the_whole() {
+    let start = || {
+        let simulator = Simulator::new(pendulum(|j| j), Settings::default()).unwrap();
+        Run::new(simulator, None)
+    };
+    let error = |s: &RunSummary| s.energy_drift * s.energy_scale;
+    let go = |run: &mut Run, steps| run.steps(steps, |_| ControlFlow::Continue(()));
+    let whole = error(&go(&mut start(), 600));
+    let mut run = start();
+    // The first piece ends after the half kick of the first step.
+    let mut sum = error(&go(&mut run, 1)) + error(&go(&mut run, 299));
+    let model = run.simulator().model().clone();
+    let mut resumed = Run::resume(model, &run.checkpoint(), None).unwrap();
+    sum += error(&go(&mut resumed, 300));
+    assert!((sum - whole).abs() < 1e-12, "{sum} J in pieces, {whole} J");
+}

@@ -3,6 +3,7 @@
 use crate::report::{StepError, StepReport};
 use crate::rows::RowSource;
 use crate::simulator::Simulator;
+use linkwork_solve::larger;
 
 impl Simulator {
     pub(super) fn not_converged(&self, report: &StepReport) -> StepError {
@@ -13,8 +14,8 @@ impl Simulator {
                 let range = self.rows.problem.sets.range(k);
                 let size = self.solution.sigma[range]
                     .iter()
-                    .fold(0.0, |a: f64, s| a.max(s.abs()));
-                if size > self.settings.solve.tolerance {
+                    .fold(0.0, |a: f64, s| larger(a, s.abs()));
+                if size > self.settings.solve.tolerance || size.is_nan() {
                     worst.push((size, &self.model.joint(*id).name));
                 }
             }
@@ -34,14 +35,10 @@ impl Simulator {
     }
 
     pub(super) fn not_finite(&self) -> StepError {
-        let bad = (0..self.state.poses.len())
-            .find(|&i| !self.state.poses[i].is_finite() || !self.state.twists[i].is_finite());
+        let found = self.state.first_infinite(&self.model);
         StepError::NotFinite {
             time: self.saved.state.time,
-            what: match bad {
-                Some(i) => format!("body '{}'", self.model.bodies()[i].name),
-                None => "a joint coordinate".to_owned(),
-            },
+            what: found.unwrap_or_else(|| "its forces".to_owned()),
         }
     }
 }

@@ -1,7 +1,9 @@
-//! What a step that ends in an error returns to.
+//! What a step that ends in an error returns to, and what one that failed can be repeated from.
 
 use super::EnergyBooks;
+use crate::checkpoint::{Checkpoint, Memory};
 use crate::closure::History;
+use crate::control::Control;
 use crate::simulator::Simulator;
 use crate::state::State;
 use crate::warm::WarmStart;
@@ -12,8 +14,6 @@ pub(crate) struct Saved {
     pub state: State,
     last_dt: Option<f64>,
     energy_books: EnergyBooks,
-    /// Whether the rest was saved: only the first of several substeps changes it before an error.
-    memory: bool,
     warm: WarmStart,
     history: History,
 }
@@ -24,7 +24,6 @@ impl Saved {
             state,
             last_dt: None,
             energy_books: EnergyBooks::default(),
-            memory: false,
             warm: WarmStart::default(),
             history: History::default(),
         }
@@ -32,22 +31,12 @@ impl Saved {
 }
 
 impl Simulator {
-    /// Save what every step changes.
+    /// Save what a step changes.
     pub(super) fn save(&mut self) {
         let saved = &mut self.saved;
         saved.state.clone_from(&self.state);
         saved.last_dt = self.last_dt;
         saved.energy_books = self.energy_books;
-        saved.memory = false;
-    }
-
-    /// Save what substeps change besides, once a step.
-    pub(super) fn save_memory(&mut self) {
-        let saved = &mut self.saved;
-        if saved.memory {
-            return;
-        }
-        saved.memory = true;
         saved.warm.set(self.warm.entries());
         let (hidden, dt) = self.closure.history.values();
         saved.history.set(hidden, dt);
@@ -59,10 +48,28 @@ impl Simulator {
         self.state.clone_from(&saved.state);
         self.last_dt = saved.last_dt;
         self.energy_books = saved.energy_books;
-        if saved.memory {
-            self.warm.set(saved.warm.entries());
-            let (hidden, dt) = saved.history.values();
-            self.closure.history.set(hidden, dt);
+        self.warm.set(saved.warm.entries());
+        let (hidden, dt) = saved.history.values();
+        self.closure.history.set(hidden, dt);
+    }
+
+    /// What the last step went on from, taken or refused: a simulator that [resumes](Simulator::resume) there repeats
+    /// it to the bit under the control it was asked with. Before the first step it is the initial state.
+    pub fn before_last_step(&self, control: &Control) -> Checkpoint {
+        let saved = &self.saved;
+        let (hidden, hidden_dt) = saved.history.values();
+        Checkpoint {
+            model_hash: self.model.hash(),
+            settings: self.settings.clone(),
+            state: saved.state.clone(),
+            control: control.clone(),
+            memory: Memory {
+                impulses: saved.warm.entries().to_vec(),
+                hidden: hidden.to_vec(),
+                hidden_dt,
+                last_dt: saved.last_dt,
+                energy: saved.energy_books,
+            },
         }
     }
 }

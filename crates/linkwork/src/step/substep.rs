@@ -8,7 +8,7 @@
 use crate::control::Control;
 use crate::report::{Outcome, StepError, StepReport};
 use crate::simulator::Simulator;
-use linkwork_solve::Status;
+use linkwork_solve::raise;
 
 impl Simulator {
     /// Take the step as two halves instead; `failed` is what it would have been.
@@ -19,7 +19,6 @@ impl Simulator {
         depth: u32,
         failed: &StepReport,
     ) -> Result<StepReport, StepError> {
-        self.save_memory();
         let work = self.synchronise(control);
         let first = self.advance(control, 0.5 * dt, depth, Some(failed))?;
         let mut report = self.advance(control, 0.5 * dt, depth, Some(failed))?;
@@ -42,9 +41,7 @@ fn parts(report: &StepReport) -> u32 {
 impl StepReport {
     /// Add the books of the half before: sums of work and cost, and the worst of all else.
     fn merge(&mut self, first: &StepReport) {
-        if first.status != Status::Converged {
-            self.status = first.status;
-        }
+        self.status = self.status.worse(first.status);
         let (worst, other) = (&mut self.residuals, &first.residuals);
         raise(&mut worst.natural_unit, other.natural_unit);
         raise(&mut worst.natural_scaled, other.natural_scaled);
@@ -67,12 +64,5 @@ impl StepReport {
         self.factorizations += other.factorizations;
         self.closure_passes += other.closure_passes;
         self.timings.add(&other.timings);
-    }
-}
-
-/// a = max(a, b) that keeps a NaN.
-fn raise(a: &mut f64, b: f64) {
-    if b > *a || b.is_nan() {
-        *a = b;
     }
 }

@@ -136,7 +136,7 @@ fn bad_input_is_refused() {
     nowhere.poses[0].position.x = f64::NAN;
     assert!(matches!(
         accelerations(&model, &nowhere, &control),
-        Err(DynamicsError::State(SetupError::NotFinite))
+        Err(DynamicsError::State(SetupError::NotFinite { .. }))
     ));
     let other = Control::new(&scene("slider_crank", &[]).unwrap().model);
     assert!(matches!(

@@ -1,0 +1,40 @@
+//! Arguments of `linkwork campaign`.
+
+use super::positive;
+use clap::Args as ClapArgs;
+use std::path::PathBuf;
+
+/// `linkwork campaign`.
+#[derive(Debug, ClapArgs)]
+pub struct CampaignArgs {
+    /// Which mechanisms; the same number makes the same ones on every machine
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub seed: u64,
+    /// Number of the first mechanism
+    #[arg(long, value_name = "N", default_value = "0")]
+    pub first: u64,
+    /// How many mechanisms
+    #[arg(long, value_name = "N", default_value = "100")]
+    pub count: u64,
+    /// Steps of each
+    #[arg(long, value_name = "N", default_value = "1000")]
+    pub steps: u64,
+    /// Step sizes, s, separated by commas
+    #[arg(long, value_name = "S", default_value = "1e-3,5e-3", value_delimiter = ',', value_parser = positive)]
+    pub dt: Vec<f64>,
+    /// Solver; `linkwork solvers` lists them
+    #[arg(long, value_name = "NAME", default_value = linkwork_solve::DEFAULT_SOLVER)]
+    pub solver: String,
+    /// Wall time after which a mechanism is broken off, s
+    #[arg(long, value_name = "S", default_value = "60", value_parser = positive)]
+    pub limit: f64,
+    /// Folder for `results.jsonl` and the mechanisms that failed, as model files
+    #[arg(long, value_name = "DIR", default_value = "campaign")]
+    pub out: PathBuf,
+    /// Keep mechanisms that failed as they are
+    #[arg(long)]
+    pub no_minimise: bool,
+    /// Make those small, too, that have a failed solve or a slow step and nothing worse
+    #[arg(long, conflicts_with = "no_minimise")]
+    pub minimise_failed: bool,
+}

@@ -1,0 +1,119 @@
+//! What the generator makes, and what the minimiser leaves.
+
+use super::*;
+use linkwork::joints;
+use std::collections::BTreeSet;
+
+const COUNT: u64 = 300;
+
+fn conditions(steps: u64) -> Conditions {
+    Conditions {
+        dt: 1e-3,
+        steps,
+        solver: linkwork_solve::DEFAULT_SOLVER.to_owned(),
+        limit: 60.0,
+    }
+}
+
+#[test]
+fn mechanisms_are_of_all_kinds_and_closed_at_the_start() {
+    let mut kinds = BTreeSet::new();
+    let mut loops = BTreeSet::new();
+    let (mut hyperstatic, mut ratio) = (0, 0.0f64);
+    let [
+        mut limits,
+        mut drives,
+        mut springs,
+        mut friction,
+        mut floors,
+    ] = [0; 5];
+    for index in 0..COUNT {
+        let recipe = generate(1, index);
+        let model = recipe.build().unwrap();
+        let state = model.initial_state();
+        for (i, joint) in model.joints().iter().enumerate() {
+            kinds.insert(joint.kind.name());
+            let id = linkwork::model::JointId(i as u32);
+            let [linear, angular] = state.joint_residual(&model, id);
+            assert!(linear.max(angular) < 1e-9, "{index}: {}", joint.name);
+        }
+        loops.insert(recipe.loops());
+        hyperstatic += usize::from(mobility(&model, &state).redundant_rows > 0);
+        let axes = || recipe.links.iter().flat_map(|l| &l.axes);
+        limits += usize::from(axes().any(|a| a.limits.is_some()));
+        drives += usize::from(axes().any(|a| a.drive.is_some()));
+        springs += usize::from(axes().any(|a| a.spring.stiffness > 0.0));
+        friction += usize::from(axes().any(|a| a.friction > 0.0));
+        floors += usize::from(recipe.floor.is_some());
+        let masses = || recipe.parts.iter().map(|p| p.mass);
+        ratio = ratio.max(masses().fold(0.0, f64::max) / masses().fold(f64::INFINITY, f64::min));
+    }
+    let all: BTreeSet<&str> = joints::all().iter().map(|k| k.name()).collect();
+    assert_eq!(kinds, all);
+    assert!((0..=6).all(|n| loops.contains(&n)), "{loops:?}");
+    assert!(5 * hyperstatic >= COUNT as usize, "{hyperstatic}");
+    assert!(ratio > 1e3 && ratio < 1.1e4, "{ratio}");
+    for n in [limits, drives, springs, friction, floors] {
+        assert!(n > COUNT as usize / 10, "{n}");
+    }
+}
+
+#[test]
+fn a_mechanism_depends_on_its_seed_and_number_alone() {
+    let [a, b] = [(); 2].map(|()| generate(7, 11).build().unwrap().hash());
+    assert_eq!(a, b);
+    assert_ne!(a, generate(7, 12).build().unwrap().hash());
+}
+
+/// What is found must not depend on a file having been written in between.
+#[test]
+fn a_mechanism_written_to_a_file_moves_with_the_same_bits() {
+    for index in 0..20 {
+        let model = generate(3, index).build().unwrap();
+        let text = own::to_toml(&Mechanism::of_model("mechanism", model.clone()));
+        let path = std::env::temp_dir().join(format!(
+            "linkwork-campaign-{}.linkwork.toml",
+            std::process::id()
+        ));
+        std::fs::write(&path, text).unwrap();
+        let read = linkwork_import::load(&path, &linkwork_import::Options::default());
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(
+            read.unwrap().mechanism.model.hash(),
+            model.hash(),
+            "{index}"
+        );
+    }
+}
+
+/// A fault that every mechanism shows, taking longer than no time at all, needs nothing of it.
+#[test]
+fn the_minimiser_takes_away_all_that_the_fault_does_not_need() {
+    let recipe = generate(1, 5);
+    let hurried = Conditions {
+        limit: 0.0,
+        ..conditions(3)
+    };
+    let (small, runs) = minimise::minimise(&recipe, &hurried, Fault::Endless);
+    assert!(small.parts.is_empty() && small.links.is_empty() && runs > 1);
+}
+
+/// Mechanisms of the smoke run that are known to fail. 36 starts where its rod stands across the plane of its
+/// hinges: it cannot move, but only at second order, and chatters.
+const KNOWN: [u64; 1] = [36];
+
+/// A smoke run of the campaign.
+#[test]
+fn random_mechanisms_do_not_explode() {
+    for dt in [1e-3, 5e-3] {
+        let conditions = Conditions {
+            dt,
+            ..conditions(100)
+        };
+        for index in (0..40).filter(|i| !KNOWN.contains(i)) {
+            let trial = trial::run(&generate(1, index), &conditions);
+            let bad = trial.worst().filter(|f| *f < Fault::Endless);
+            assert_eq!(bad, None, "mechanism {index} at {dt} s: {}", trial.message);
+        }
+    }
+}

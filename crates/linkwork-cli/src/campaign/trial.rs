@@ -1,0 +1,265 @@
+//! One mechanism run and judged.
+
+use super::recipe::Recipe;
+use linkwork::{Outcome, Run, Settings, Simulator};
+use linkwork_solve::{Status, raise};
+use serde::Serialize;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+
+/// Energy that a passive mechanism may gain, as a share of the scale of its energies.
+pub const GAIN: f64 = 0.01;
+/// How far a joint may stand open, m or rad.
+pub const OPEN: f64 = 1e-3;
+/// How many times the median a step may take.
+pub const SLOW: f64 = 100.0;
+
+/// What can be wrong with a run, worst first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fault {
+    /// The program panicked.
+    Panic,
+    /// A number of the state or of a report is not finite.
+    NotFinite,
+    /// A step was refused.
+    Refused,
+    /// A passive mechanism gained energy.
+    Gain,
+    /// A joint stands open.
+    Open,
+    /// The run took longer than it may.
+    Endless,
+    /// A solve did not converge.
+    Failed,
+    /// A step took many times the median.
+    Slow,
+}
+
+impl Fault {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Panic,
+        Self::NotFinite,
+        Self::Refused,
+        Self::Gain,
+        Self::Open,
+        Self::Endless,
+        Self::Failed,
+        Self::Slow,
+    ];
+
+    /// What the report calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Panic => "panic",
+            Self::NotFinite => "not a number",
+            Self::Refused => "refused step",
+            Self::Gain => "passive gain > 1 %",
+            Self::Open => "joint open > 1 mm",
+            Self::Endless => "over the time limit",
+            Self::Failed => "failed solve",
+            Self::Slow => "step > 100 x median",
+        }
+    }
+
+    /// The name in file names.
+    pub fn slug(self) -> &'static str {
+        match self {
+            Self::Panic => "panic",
+            Self::NotFinite => "nan",
+            Self::Refused => "refused",
+            Self::Gain => "gain",
+            Self::Open => "open",
+            Self::Endless => "endless",
+            Self::Failed => "failed",
+            Self::Slow => "slow",
+        }
+    }
+}
+
+/// How a run is made.
+#[derive(Clone, Debug)]
+pub struct Conditions {
+    /// Step size, s.
+    pub dt: f64,
+    /// Steps.
+    pub steps: u64,
+    /// Solver.
+    pub solver: String,
+    /// Wall time after which a run is broken off, s.
+    pub limit: f64,
+}
+
+/// What a run showed.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Trial {
+    /// What was wrong.
+    pub faults: Vec<Fault>,
+    /// The first step at which the worst of it showed.
+    pub first: u64,
+    /// What was said of it.
+    pub message: String,
+    /// Steps taken.
+    pub steps: u64,
+    /// Steps whose solve failed.
+    pub failed: u64,
+    /// Steps repeated as smaller ones.
+    pub substepped: u64,
+    /// Largest gain of energy over its scale.
+    pub gain: f64,
+    /// Largest opening of a joint, m or rad.
+    pub open: f64,
+    /// The longest step over the median one, by wall time.
+    pub slowest: f64,
+    /// That step.
+    pub slowest_step: u64,
+    /// Wall time of every step, s.
+    #[serde(skip)]
+    pub times: Vec<f64>,
+}
+
+/// Run a mechanism and look at every step.
+pub fn run(recipe: &Recipe, conditions: &Conditions) -> Trial {
+    let attempt = catch_unwind(AssertUnwindSafe(|| observe(recipe, conditions)));
+    attempt.unwrap_or_else(|cause| {
+        let text = cause.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| cause.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+        Trial {
+            faults: vec![Fault::Panic],
+            message: text.unwrap_or_default(),
+            ..Trial::default()
+        }
+    })
+}
+
+fn observe(recipe: &Recipe, conditions: &Conditions) -> Trial {
+    let mut trial = Trial::default();
+    let settings = Settings {
+        dt: conditions.dt,
+        solver: conditions.solver.clone(),
+        ..Settings::default()
+    };
+    let made = recipe.build().map_err(|e| e.to_string());
+    let made = made.and_then(|m| Simulator::new(m, settings).map_err(|e| e.to_string()));
+    let simulator = match made {
+        Ok(simulator) => simulator,
+        Err(message) => {
+            trial.blame(Fault::Refused, 0, &message);
+            return trial;
+        }
+    };
+    let passive = recipe.is_passive();
+    let mut start = None;
+    let mut scale = 0.0f64;
+    let began = Instant::now();
+    let mut last = began;
+    let mut run = Run::new(simulator, None);
+    // The energy that the gain is a share of is known at the end only.
+    let mut gains = Vec::new();
+    let summary = run.steps(conditions.steps, |moment| {
+        let now = Instant::now();
+        let energy = moment.energy;
+        let from = *start.get_or_insert(energy);
+        let Some(report) = moment.report else {
+            last = Instant::now();
+            return ControlFlow::Continue(());
+        };
+        let step = moment.step;
+        trial.steps = step;
+        trial.times.push((now - last).as_secs_f64());
+        if report.status != Status::Converged {
+            trial.failed += 1;
+            trial.blame(Fault::Failed, step, &report.status.to_string());
+        }
+        if let Outcome::Substepped(_) = report.outcome {
+            trial.substepped += 1;
+        }
+        let r = &report.residuals;
+        let mut largest = r.scaled();
+        for x in [report.penetration, report.limit_violation, energy.abs()] {
+            raise(&mut largest, x);
+        }
+        let mut open = report.closure_linear;
+        raise(&mut open, report.closure_angular);
+        raise(&mut trial.open, open);
+        if !moment.simulator.state().is_finite() || !largest.is_finite() || !open.is_finite() {
+            trial.blame(Fault::NotFinite, step, "a number is not finite");
+            return ControlFlow::Break(());
+        }
+        if open > OPEN {
+            trial.blame(Fault::Open, step, &format!("a joint is open by {open:e}"));
+        }
+        gains.push(energy - from);
+        if began.elapsed().as_secs_f64() > conditions.limit {
+            trial.blame(Fault::Endless, step, "the run was broken off");
+            return ControlFlow::Break(());
+        }
+        last = Instant::now();
+        ControlFlow::Continue(())
+    });
+    raise(&mut scale, summary.energy_scale);
+    if let Some(error) = summary.error {
+        trial.blame(Fault::Refused, trial.steps, &error.to_string());
+    }
+    for gain in &gains {
+        raise(&mut trial.gain, gain / scale);
+    }
+    if passive && trial.gain > GAIN {
+        let step = gains.iter().position(|g| g / scale > GAIN).unwrap_or(0) as u64 + 1;
+        let message = format!("it gained {:.3} of {scale:e} J", trial.gain);
+        trial.blame(Fault::Gain, step, &message);
+    }
+    trial.look_at_times();
+    trial
+}
+
+impl Trial {
+    /// Enter a fault; the worst one gets the message.
+    fn blame(&mut self, fault: Fault, step: u64, message: &str) {
+        if self.faults.contains(&fault) {
+            return;
+        }
+        if self.faults.iter().all(|f| fault < *f) {
+            self.first = step;
+            message.clone_into(&mut self.message);
+        }
+        self.faults.push(fault);
+    }
+
+    /// Whether it shows the fault.
+    pub fn has(&self, fault: Fault) -> bool {
+        self.faults.contains(&fault)
+    }
+
+    /// The worst fault, if any.
+    pub fn worst(&self) -> Option<Fault> {
+        self.faults.iter().min().copied()
+    }
+
+    /// Another run of the same steps: what another program took from the processor shows in one of them only.
+    pub fn confirm_times(&mut self, again: &Trial) {
+        for (t, other) in self.times.iter_mut().zip(&again.times) {
+            *t = t.min(*other);
+        }
+        self.faults.retain(|f| *f != Fault::Slow);
+        self.look_at_times();
+    }
+
+    fn look_at_times(&mut self) {
+        let mut sorted = self.times.clone();
+        sorted.sort_by(f64::total_cmp);
+        let Some(median) = sorted.get(sorted.len() / 2) else {
+            return;
+        };
+        let times = self.times.iter().enumerate();
+        let (step, most) = times.fold((0, 0.0), |m, (i, t)| if *t > m.1 { (i, *t) } else { m });
+        self.slowest = most / median;
+        self.slowest_step = step as u64 + 1;
+        if self.slowest > SLOW {
+            let message = format!("step {} took {:.1} ms", step + 1, 1e3 * most);
+            self.blame(Fault::Slow, step as u64 + 1, &message);
+        }
+    }
+}

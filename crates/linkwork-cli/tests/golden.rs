@@ -1,0 +1,96 @@
+//! Hashes of scenes that must not change unnoticed: bits of joints, contacts and threads, for each arithmetic.
+//!
+//! Sines and cosines are those of the system's mathematical library, whose last digits may differ between systems. A
+//! change of the numbers on purpose changes this table with it: the test prints the new lines.
+
+mod support;
+
+use std::process::Command;
+
+/// Scene and arguments, steps, hash with plain arithmetic, hash with AVX2 and fused products.
+const GOLDEN: [(&str, &str, &str, &str); 10] = [
+    (
+        "fourbar_fixed",
+        "1000",
+        "240b2eb2cbe4507c",
+        "7015098032c20e5d",
+    ),
+    (
+        "fourbar_free",
+        "700",
+        "8b6f39890032d319",
+        "671d400769c1b94b",
+    ),
+    (
+        "coupled_fourbars --set n=8",
+        "500",
+        "23a1234ff8d984b2",
+        "ff72ee799dc1843c",
+    ),
+    (
+        "slider_crank",
+        "1000",
+        "5c0967b8a56cac8c",
+        "cf4c42f8c8bb23bd",
+    ),
+    (
+        "pendulum --set n=5 --set friction=0.2",
+        "1000",
+        "46c5c36b6b31aaa2",
+        "eeeb60f4e2503ac4",
+    ),
+    ("nunchuk", "800", "38c07d645ee58516", "a10d15cca14d4f51"),
+    ("humanoid20", "300", "195a67bab2a317da", "64b917b887c805eb"),
+    ("walker31", "300", "82b4ef5293288100", "acde83e3f7bdfe2b"),
+    ("stack", "100", "cd1c347044731af0", "50ab457a2ad09ef2"),
+    (
+        "heap --set n=60 --threads 2",
+        "400",
+        "e571429b493ce47b",
+        "3e6ad1379a25f857",
+    ),
+];
+
+fn hash(scene: &str, steps: &str, arithmetic: &str) -> (String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_linkwork"))
+        .arg("hash")
+        .args(scene.split(' '))
+        .args(["--steps", steps])
+        .env("LINKWORK_ARITHMETIC", arithmetic)
+        .output()
+        .expect("the command starts");
+    assert!(output.status.success(), "{}", support::stderr(&output));
+    let text = support::stdout(&output);
+    let field = |name: &str| {
+        let mut words = text.split_whitespace();
+        let value = words.find_map(|w| w.strip_prefix(name)).expect("a field");
+        value.to_owned()
+    };
+    (field("state="), field("arithmetic="))
+}
+
+#[test]
+fn scenes_end_in_the_bits_that_they_always_did() {
+    let mut wrong = Vec::new();
+    for (scene, steps, plain, fused) in GOLDEN {
+        let (seen_plain, name) = hash(scene, steps, "plain");
+        assert_eq!(name, "plain");
+        let (seen_fused, name) = hash(scene, steps, "");
+        let fused_here = name != "plain";
+        if seen_plain != plain || (fused_here && seen_fused != fused) {
+            wrong.push(format!(
+                "    (\"{scene}\", \"{steps}\", \"{seen_plain}\", \"{seen_fused}\"),"
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "other bits:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_number_of_threads_does_not_change_a_hash() {
+    let set = "heap --set n=60 --threads";
+    let one = hash(&format!("{set} 1"), "300", "");
+    for threads in [2, 3, 8] {
+        assert_eq!(hash(&format!("{set} {threads}"), "300", ""), one);
+    }
+}

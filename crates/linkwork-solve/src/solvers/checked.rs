@@ -1,0 +1,128 @@
+//! What every solver asked for by name is wrapped in: a problem that makes no sense is refused before the method sees
+//! it, and nothing that is not a number passes for an answer.
+
+use super::{Observer, Solver, Unsupported};
+use crate::check::{ProblemError, first_infinite};
+use crate::condense::Plans;
+use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
+use crate::residuals::{ContactModel, Residuals};
+use std::sync::Arc;
+
+/// A solver behind [`Problem::check`].
+pub(super) struct Checked {
+    inner: Box<dyn Solver>,
+    /// Whether the last problem was refused, so that there is nothing to resolve.
+    refused: bool,
+}
+
+impl Checked {
+    pub fn new(inner: Box<dyn Solver>) -> Self {
+        Self {
+            inner,
+            refused: false,
+        }
+    }
+}
+
+impl Solver for Checked {
+    fn name(&self) -> &'static str {
+        self.inner.name()
+    }
+
+    fn model(&self) -> ContactModel {
+        self.inner.model()
+    }
+
+    fn supports(&self, problem: &Problem) -> Result<(), Unsupported> {
+        problem.check().map_err(|error| Unsupported {
+            solver: self.name(),
+            reason: error.to_string(),
+        })?;
+        self.inner.supports(problem)
+    }
+
+    fn weights(&self) -> &[f64] {
+        if self.refused {
+            &[]
+        } else {
+            self.inner.weights()
+        }
+    }
+
+    fn met_contradictions(&self) -> bool {
+        !self.refused && self.inner.met_contradictions()
+    }
+
+    fn share(&mut self, plans: &Arc<Plans>) {
+        self.inner.share(plans);
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        self.inner.set_threads(threads);
+    }
+
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        observer: &mut dyn Observer,
+    ) -> SolveReport {
+        let checked = problem.check();
+        self.refused = checked.is_err();
+        if let Err(error) = checked {
+            return refuse(problem, x, &error);
+        }
+        if first_infinite(&x.lambda).is_some() {
+            x.lambda.clear();
+        }
+        graded(self.inner.solve(problem, x, observer))
+    }
+
+    fn resolve(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        observer: &mut dyn Observer,
+    ) -> SolveReport {
+        if self.refused || x.lambda.len() != problem.rows() {
+            return self.solve(problem, x, observer);
+        }
+        if let Err(error) = problem.check_bias() {
+            self.refused = true;
+            return refuse(problem, x, &error);
+        }
+        graded(self.inner.resolve(problem, x, observer))
+    }
+}
+
+/// What is not a number has not stalled, it failed.
+fn graded(report: SolveReport) -> SolveReport {
+    if !report.residuals.has_nan() {
+        return report;
+    }
+    SolveReport {
+        status: Status::NumericalFailure,
+        ..report
+    }
+}
+
+/// No impulses, and a grade that nothing takes for good.
+fn refuse(problem: &Problem, x: &mut Solution, error: &ProblemError) -> SolveReport {
+    x.lambda.clear();
+    x.u_plus.clear();
+    x.sigma.clear();
+    if error.is_number() {
+        let n = problem.rows();
+        x.lambda.resize(n, 0.0);
+        x.sigma.resize(n, f64::NAN);
+        if let Operator::Bodies { u_free, .. } = &problem.operator {
+            x.u_plus.extend_from_slice(u_free);
+        }
+    }
+    SolveReport {
+        status: Status::NumericalFailure,
+        iterations: 0,
+        factorizations: 0,
+        residuals: Residuals::BROKEN,
+    }
+}
