@@ -14,6 +14,8 @@ const LONGEST: usize = 1 << 16;
 pub struct Findings {
     /// Inputs tried.
     pub runs: u64,
+    /// How many of them were read without an error.
+    pub read: u64,
     /// Inputs that made the target panic, with what it said.
     pub panics: Vec<(Vec<u8>, String)>,
     /// The slowest input and its time.
@@ -42,6 +44,7 @@ pub fn campaign(target: &Target, runs: u64, seed: u64, folder: &Path) -> Finding
         if time > findings.slowest.0 {
             findings.slowest = (time, input.clone());
         }
+        findings.read += u64::from(matches!(end, Ok(true)));
         if let Err(said) = end {
             let said = said.downcast_ref::<String>().cloned();
             findings.panics.push((input, said.unwrap_or_default()));

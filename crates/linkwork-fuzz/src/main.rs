@@ -56,9 +56,10 @@ fn main() -> ExitCode {
         let found = campaign(target, args.runs, args.seed, &folder);
         let rate = found.runs as f64 / start.elapsed().as_secs_f64();
         println!(
-            "{:11} {:9} inputs, {:7.0} a second, slowest {:.3} s, {} panics",
+            "{:11} {:9} inputs, {:3.0} % read, {:7.0} a second, slowest {:.3} s, {} panics",
             target.name,
             found.runs,
+            100.0 * found.read as f64 / found.runs as f64,
             rate,
             found.slowest.0.as_secs_f64(),
             found.panics.len()

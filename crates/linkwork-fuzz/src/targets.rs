@@ -14,15 +14,15 @@ pub struct Target {
     pub file: &'static str,
     /// Valid inputs, written with the help of a folder.
     pub seeds: fn(&Path) -> Vec<Vec<u8>>,
-    /// Read the file, which has the bytes.
-    pub run: fn(&Path, &[u8]),
+    /// Read the file, which has the bytes; whether that went well.
+    pub run: fn(&Path, &[u8]) -> bool,
 }
 
 const fn target(
     name: &'static str,
     file: &'static str,
     seeds: fn(&Path) -> Vec<Vec<u8>>,
-    run: fn(&Path, &[u8]),
+    run: fn(&Path, &[u8]) -> bool,
 ) -> Target {
     Target {
         name,
@@ -54,35 +54,35 @@ pub const TARGETS: &[Target] = &[
     target("viewer", "message.json", seeds::viewer, viewer),
 ];
 
-fn model(file: &Path, _: &[u8]) {
-    let _ = linkwork_import::load(file, &Options::default());
+fn model(file: &Path, _: &[u8]) -> bool {
+    linkwork_import::load(file, &Options::default()).is_ok()
 }
 
 /// A loops file beside a robot that is in order.
-fn loops(file: &Path, _: &[u8]) {
+fn loops(file: &Path, _: &[u8]) -> bool {
     let robot = file.with_file_name("robot.urdf");
     if !robot.exists() {
         std::fs::write(&robot, seeds::ROBOT).expect("a scratch folder that can be written to");
     }
-    let _ = linkwork_import::load(&robot, &Options::default());
+    linkwork_import::load(&robot, &Options::default()).is_ok()
 }
 
-fn mesh(file: &Path, _: &[u8]) {
+fn mesh(file: &Path, _: &[u8]) -> bool {
     let folder = file.parent().expect("a file in the scratch folder");
     let assets = Assets::below(folder).expect("the scratch folder");
     let place = Place::file(file);
     let mut notices = Notices::default();
-    let _ = linkwork_import::mesh::load(&assets, file, &place, &mut notices);
+    linkwork_import::mesh::load(&assets, file, &place, &mut notices).is_ok()
 }
 
-fn problem_of_fclib(file: &Path, _: &[u8]) {
-    let _ = fclib::read(file);
+fn problem_of_fclib(file: &Path, _: &[u8]) -> bool {
+    fclib::read(file).is_ok()
 }
 
 /// Every solver on the problem: none may panic, and what one calls converged has no NaN.
-fn solve(file: &Path, _: &[u8]) {
+fn solve(file: &Path, _: &[u8]) -> bool {
     let Ok(problem) = Problem::load(file) else {
-        return;
+        return false;
     };
     for entry in all_solvers() {
         let settings = SolverSettings {
@@ -100,22 +100,21 @@ fn solve(file: &Path, _: &[u8]) {
             assert!(finite, "{} calls NaN converged", entry.name);
         }
     }
+    true
 }
 
-fn recording(file: &Path, _: &[u8]) {
-    if let Ok(recording) = linkwork_record::Recording::open(file) {
-        for i in 0..recording.len().min(20) {
-            let _ = recording.step(i);
-        }
-    }
+fn recording(file: &Path, _: &[u8]) -> bool {
+    let Ok(recording) = linkwork_record::Recording::open(file) else {
+        return false;
+    };
+    (0..recording.len().min(20)).all(|i| recording.step(i).is_ok())
 }
 
-fn checkpoint(file: &Path, _: &[u8]) {
-    let _ = linkwork_record::load_checkpoint(file, None);
+fn checkpoint(file: &Path, _: &[u8]) -> bool {
+    linkwork_record::load_checkpoint(file, None).is_ok()
 }
 
-fn viewer(_: &Path, bytes: &[u8]) {
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        let _ = linkwork_view::command::Command::parse(text);
-    }
+fn viewer(_: &Path, bytes: &[u8]) -> bool {
+    let text = std::str::from_utf8(bytes);
+    text.is_ok_and(|text| linkwork_view::command::Command::parse(text).is_ok())
 }

@@ -161,7 +161,11 @@ fn a_run_counts_the_energy_of_a_tendon_spring_as_that_of_a_joint_spring() {
     });
     assert!((a.energy_start - 0.25).abs() < 1e-12);
     // Springs take nothing.
-    assert!((a.energy_end - a.energy_start).abs() < 1e-9, "{}", a.energy_end);
+    assert!(
+        (a.energy_end - a.energy_start).abs() < 1e-9,
+        "{}",
+        a.energy_end
+    );
     assert!((a.energy_end - s.energy_end).abs() < 1e-12);
     assert!((a.energy_drift - s.energy_drift).abs() < 1e-12);
     assert!((a.work.drives - s.work.drives).abs() < 1e-12);
