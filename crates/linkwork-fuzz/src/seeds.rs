@@ -27,8 +27,8 @@ pub fn urdf(_: &Path) -> Vec<Vec<u8>> {
 
 pub fn yaml(_: &Path) -> Vec<Vec<u8>> {
     vec![
-        b"floating: false\nmotors: [hip]\njoints:\n  knee: spherical\nclosures:\n  - name: c\n    type: revolute\n    base: base\n    follower: b\n    anchor: [0, 0, -0.6]\n    axis: [0, 1, 0]\n".to_vec(),
-        b"# nothing\nfloating: true\n".to_vec(),
+        b"motors: [hip]\njoints:\n  knee: universal-xy\n".to_vec(),
+        b"# closes the loop\nclosures:\n  - name: ankle\n    type: point_on_plane\n    a: b\n    b: {link: base, xyz: [0.1, 0, -0.4], rpy: [0, 0, 0]}\n".to_vec(),
     ]
 }
 
@@ -45,7 +45,7 @@ pub fn mjcf(_: &Path) -> Vec<Vec<u8>> {
 <actuator><position name="p" joint="hip" kp="50" ctrlrange="-1 1"/><motor name="m" joint="knee" gear="10"/><general tendon="f" gainprm="1" biastype="affine" biasprm="0 -1 0"/></actuator>
 <sensor><jointpos joint="hip"/><framepos objtype="site" objname="s"/></sensor>
 <keyframe><key name="home" qpos="0 0 1 1 0 0 0 0.1 0.2"/></keyframe><contact><exclude body1="trunk" body2="shank"/></contact></mujoco>"#;
-    let ball = r#"<mujoco><worldbody><body><joint type="ball"/><joint type="slide" axis="1 0 0" pos="0 0 1"/><geom type="ellipsoid" size=".1 .2 .3" quat="1 0 1 0"/></body></worldbody></mujoco>"#;
+    let ball = r#"<mujoco><worldbody><body><joint type="slide" axis="1 0 0" pos="0 0 1"/><geom type="ellipsoid" size=".1 .2 .3" quat="1 0 1 0"/><body pos="1 0 0"><joint type="ball"/><geom type="sphere" size=".1"/></body></body></worldbody></mujoco>"#;
     vec![tree.into(), ball.into()]
 }
 

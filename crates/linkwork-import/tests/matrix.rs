@@ -68,7 +68,7 @@ fn every_file_of_the_manifest_loads_with_its_counts_or_is_refused_for_a_known_re
 }
 
 /// Files that are refused, and what the message says of the reason.
-const REFUSED: [(&str, &str); 3] = [
+const REFUSED: [(&str, &str); 2] = [
     // Meshes that MuJoCo generates from formulas of its own.
     (
         "mujoco_tests/model/surfacevel/carousel.xml",
@@ -77,11 +77,6 @@ const REFUSED: [(&str, &str); 3] = [
     (
         "mujoco_tests/test/user/testdata/makemesh.xml",
         "is made by MuJoCo",
-    ),
-    // Six hinges about one axis on one body, to test a parser: their angles are not determined.
-    (
-        "mujoco_tests/test/user/testdata/auto_limits.xml",
-        "only 1 independent motions",
     ),
 ];
 

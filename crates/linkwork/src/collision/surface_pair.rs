@@ -215,13 +215,17 @@ mod tests {
             };
             let (mut by_tree, mut by_all) = (Manifold::new(), Manifold::new());
             surface(&a, &b, reach, &mut scratch, &mut near, &mut by_tree);
+            let mut tilted = false;
             for j in 0..b.surface.len() {
                 let (triangle, centroid) = b.surface.triangle(j);
                 let placed = b.placed(triangle, centroid);
                 for i in 0..a.surface.len() {
                     let against = Against::new(&a, &placed, reach);
-                    collide(&against, i, &mut scratch, &mut by_all);
+                    tilted |= collide(&against, i, &mut scratch, &mut by_all);
                 }
+            }
+            if tilted && let (Some(p), Some(q)) = (&a.surface.around, &b.surface.around) {
+                bound(&a.whole(p), &b.whole(q), 0, &mut scratch, &mut by_all);
             }
             let (by_tree, by_all) = (kept(by_tree, reach), kept(by_all, reach));
             assert!(agree(&by_tree, &by_all), "{k}");
@@ -241,8 +245,12 @@ mod tests {
             let (mut by_tree, mut by_all) = (Manifold::new(), Manifold::new());
             solid(&a, &placed, reach, &mut scratch, &mut near, &mut by_tree);
             let against = Against::new(&a, &placed, reach);
+            let mut tilted = false;
             for i in 0..a.surface.len() {
-                collide(&against, i, &mut scratch, &mut by_all);
+                tilted |= collide(&against, i, &mut scratch, &mut by_all);
+            }
+            if tilted && let Some(around) = &a.surface.around {
+                bound(&a.whole(around), &placed, 0, &mut scratch, &mut by_all);
             }
             let (by_tree, by_all) = (kept(by_tree, reach), kept(by_all, reach));
             assert!(agree(&by_tree, &by_all), "{k}");

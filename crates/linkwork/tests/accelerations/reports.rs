@@ -146,12 +146,12 @@ fn bad_input_is_refused() {
     let mut wild = control.clone();
     wild.forces[0] = f64::INFINITY;
     let refused = accelerations(&model, &state, &wild).unwrap_err();
-    assert!(refused.to_string().contains("body 'ball'"), "{refused}");
+    assert!(refused.to_string().contains("joint 'hinge'"), "{refused}");
     let mut lost = state.clone();
     lost.coordinates[0] = f64::NAN;
     assert!(matches!(
         accelerations(&model, &lost, &control),
-        Err(DynamicsError::NotFinite(_))
+        Err(DynamicsError::State(SetupError::NotFinite { .. }))
     ));
 }
 
