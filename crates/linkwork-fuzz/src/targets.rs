@@ -1,10 +1,15 @@
 //! What is fed with damaged bytes.
 
 use crate::seeds;
+use linkwork::math::Twist;
+use linkwork::mobility::mobility_within;
+use linkwork::model::Model;
+use linkwork::{Control, FailurePolicy, Settings, Simulator};
 use linkwork_import::{Assets, Notices, Options, Place};
 use linkwork_solve::solvers::all_solvers;
 use linkwork_solve::{Problem, Solution, SolverSettings, Status, fclib};
 use std::path::Path;
+use std::sync::Arc;
 
 /// One reader.
 pub struct Target {
@@ -55,7 +60,33 @@ pub const TARGETS: &[Target] = &[
 ];
 
 fn model(file: &Path, _: &[u8]) -> bool {
-    linkwork_import::load(file, &Options::default()).is_ok()
+    let Ok(imported) = linkwork_import::load(file, &Options::default()) else {
+        return false;
+    };
+    examine(&imported.mechanism.model);
+    true
+}
+
+/// What commands do with a model that was read: count its degrees of freedom, and take two steps of little work.
+fn examine(model: &Arc<Model>) {
+    let _ = mobility_within(model, &model.initial_state(), 1e6);
+    let mut settings = Settings {
+        failure: FailurePolicy::Accept,
+        ..Settings::default()
+    };
+    settings.solve.max_iterations = 20;
+    if let Ok(mut simulator) = Simulator::new(model.clone(), settings) {
+        for _ in 0..2 {
+            if simulator.step(&Control::new(model)).is_err() {
+                return;
+            }
+        }
+        let finite = |t: &Twist| t.linear.iter().chain(&t.angular).all(|v| v.is_finite());
+        assert!(
+            simulator.state().twists.iter().all(finite),
+            "a step ends with NaN"
+        );
+    }
 }
 
 /// A loops file beside a robot that is in order.

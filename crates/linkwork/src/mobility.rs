@@ -244,7 +244,10 @@ impl Dense {
         let mut j = self.matrix.clone();
         for (at, &body) in self.bodies.iter().enumerate() {
             let inverse = Matrix6::from_column_slice(&mass.inverse(body));
-            let c = inverse.cholesky().expect("inertias were validated").l();
+            // A Cholesky factor would not exist by round-off where a body is 4e9 m long and 0.1 m wide.
+            let eigen = inverse.symmetric_eigen();
+            let roots = eigen.eigenvalues.map(|e| e.max(0.0).sqrt());
+            let c = eigen.eigenvectors * Matrix6::from_diagonal(&roots);
             let mut columns = j.columns_mut(6 * at, 6);
             let turned = &columns * c;
             columns.copy_from(&turned);

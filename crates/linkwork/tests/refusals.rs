@@ -150,3 +150,20 @@ fn settings_out_of_range_are_refused_by_name() {
         refused(name, settings);
     }
 }
+
+#[test]
+fn places_beyond_a_million_kilometres_are_refused_by_name() {
+    use linkwork::math::MassProperties;
+    use linkwork::model::{BodyDef, JointDef, ModelBuilder};
+    let ball = MassProperties::solid_sphere(1.0, 0.1);
+    let refused = |body: f64, anchor: f64| {
+        let mut b = ModelBuilder::new();
+        let id = b.add_body(BodyDef::new("ball", ball).at(body, 0.0, 0.0));
+        b.add_joint(JointDef::revolute("hinge", None, id).anchor(anchor, 0.0, 0.0));
+        b.build().map(|_| ()).map_err(|e| e.to_string())
+    };
+    assert_eq!(refused(0.9e9, 0.9e9), Ok(()));
+    // Squares of 1e308 overflow, and the decompositions of `check` did not end.
+    assert!(refused(2e9, 0.0).unwrap_err().contains("body 'ball'"));
+    assert!(refused(0.0, 1e308).unwrap_err().contains("joint 'hinge'"));
+}

@@ -84,7 +84,15 @@ pub(super) fn body_exists(element: &str, body: BodyId, bodies: usize) -> Result<
     })
 }
 
+/// Places farther out than this are refused, m: a double has 1e-7 m left there, and at 1e154 m squares overflow, on which
+/// decompositions do not end.
+const FARTHEST: f64 = 1e9;
+
 fn finite_pose(element: &str, what: &'static str, pose: &Pose) -> Result<(), ModelError> {
+    if let Some(&far) = pose.position.iter().find(|p| p.abs() > FARTHEST) {
+        let remedy = "it must lie within 1e9 m of the origin";
+        return Err(bad(element.to_owned(), what, far, remedy));
+    }
     if pose.is_finite() {
         return Ok(());
     }
