@@ -153,8 +153,6 @@ fn settings_out_of_range_are_refused_by_name() {
 
 #[test]
 fn places_beyond_a_million_kilometres_are_refused_by_name() {
-    use linkwork::math::MassProperties;
-    use linkwork::model::{BodyDef, JointDef, ModelBuilder};
     let ball = MassProperties::solid_sphere(1.0, 0.1);
     let refused = |body: f64, anchor: f64| {
         let mut b = ModelBuilder::new();
