@@ -16,6 +16,8 @@ use linkwork_solve::BlockCsr6;
 use nalgebra::{DMatrix, Matrix6};
 use std::collections::BTreeSet;
 
+/// Iterations that a decomposition may take; those of finite numbers take a few a row.
+const ROTATIONS: usize = 100_000;
 /// Singular values below this share of the largest count as zero. Poses closed to 1e-10 perturb J by
 /// about that much; closed less well, redundant rows begin to look independent: assemble first.
 pub const RANK_TOLERANCE: f64 = 1e-8;
@@ -80,9 +82,13 @@ pub fn mobility_within(model: &Model, state: &State, work: f64) -> Option<Mobili
             free[row] = *open;
         }
         if found.rank > 0 {
-            let spectrum = dense.delassus_roots(&made);
-            largest = largest.max(spectrum[0]);
-            least = least.min(spectrum[found.rank - 1]);
+            match dense.delassus_roots(&made) {
+                Some(spectrum) => {
+                    largest = largest.max(spectrum[0]);
+                    least = least.min(spectrum[found.rank - 1]);
+                }
+                None => largest = f64::INFINITY,
+            }
         }
         rank += found.rank;
     }
@@ -238,22 +244,24 @@ impl Dense {
         }
     }
 
-    /// Roots of the eigenvalues of D, descending: the singular values of J C with M⁻¹ = C Cᵀ.
-    fn delassus_roots(&self, made: &Rows) -> Vec<f64> {
+    /// Roots of the eigenvalues of D, descending: the singular values of J C with M⁻¹ = C Cᵀ. None where masses are so
+    /// extreme (1e-308 kg) that they overflow, on which decompositions do not end.
+    fn delassus_roots(&self, made: &Rows) -> Option<Vec<f64>> {
         let mass = made.bodies().0;
         let mut j = self.matrix.clone();
         for (at, &body) in self.bodies.iter().enumerate() {
             let inverse = Matrix6::from_column_slice(&mass.inverse(body));
             // A Cholesky factor would not exist by round-off where a body is 4e9 m long and 0.1 m wide.
-            let eigen = inverse.symmetric_eigen();
+            let eigen = inverse.try_symmetric_eigen(f64::EPSILON, ROTATIONS)?;
             let roots = eigen.eigenvalues.map(|e| e.max(0.0).sqrt());
             let c = eigen.eigenvectors * Matrix6::from_diagonal(&roots);
             let mut columns = j.columns_mut(6 * at, 6);
             let turned = &columns * c;
             columns.copy_from(&turned);
         }
-        let mut values = j.singular_values().as_slice().to_vec();
+        let svd = j.try_svd(false, false, f64::EPSILON, ROTATIONS)?;
+        let mut values = svd.singular_values.as_slice().to_vec();
         values.sort_by(|a, b| b.total_cmp(a));
-        values
+        Some(values)
     }
 }
