@@ -46,7 +46,9 @@ pub fn campaign(target: &Target, runs: u64, seed: u64, folder: &Path) -> Finding
         }
         findings.read += u64::from(matches!(end, Ok(true)));
         if let Err(said) = end {
-            let said = said.downcast_ref::<String>().cloned();
+            // A panic with a plain text carries a &str, one with a formatted text a String.
+            let plain = said.downcast_ref::<&str>().map(|s| (*s).to_owned());
+            let said = said.downcast_ref::<String>().cloned().or(plain);
             findings.panics.push((input, said.unwrap_or_default()));
             if findings.panics.len() >= 10 {
                 break;
