@@ -4,9 +4,10 @@
 //! bodies, which mechanisms and contacts do. A small shift makes H stiff and costs digits (about
 //! log₁₀ of D/S); solvers work on residual corrections, which gives the digits back.
 
+use super::block_cholesky::{Factor, Substitute};
 use super::symbolic::{Graph, Symbolic};
 use super::{Delassus, NotPositive, build_graph, kernel6};
-use crate::arithmetic::{Arithmetic, Plain, Routine, run};
+use crate::arithmetic::{Plain, run};
 use crate::blocks::{Block6, BlockCsr6, BlockDiag6, segment_mut};
 use crate::problem::{Operator, Problem};
 
@@ -32,7 +33,11 @@ impl Delassus for BodyGraph {
         build_graph(jacobian, &mut self.graph);
         self.symbolic.update(&self.graph);
         self.assemble(mass, jacobian);
-        run(FactorBlocks(self))
+        run(Factor {
+            symbolic: &self.symbolic,
+            diagonal: &mut self.diagonal,
+            below: &mut self.below,
+        })
     }
 
     fn solve(&mut self, problem: &Problem, rhs: &[f64], out: &mut [f64]) {
@@ -41,7 +46,12 @@ impl Delassus for BodyGraph {
         self.weighted
             .extend(rhs.iter().zip(&self.inverse_shift).map(|(r, s)| r * s));
         self.gather(jacobian);
-        run(SolveBlocks(self));
+        run(Substitute {
+            symbolic: &self.symbolic,
+            diagonal: &self.diagonal,
+            below: &self.below,
+            y: &mut self.y,
+        });
         self.scatter(jacobian, out);
         for i in 0..out.len() {
             out[i] = self.inverse_shift[i] * (rhs[i] - out[i]);
@@ -55,28 +65,6 @@ fn bodies_of(problem: &Problem) -> (&BlockDiag6, &BlockCsr6) {
         Operator::Delassus { .. } => {
             unreachable!("AnyDelassus picks Dense where no bodies are known")
         }
-    }
-}
-
-struct FactorBlocks<'a>(&'a mut BodyGraph);
-
-impl Routine for FactorBlocks<'_> {
-    type Output = Result<(), NotPositive>;
-
-    #[inline(always)]
-    fn run<A: Arithmetic>(self) -> Self::Output {
-        self.0.factor_blocks::<A>()
-    }
-}
-
-struct SolveBlocks<'a>(&'a mut BodyGraph);
-
-impl Routine for SolveBlocks<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<A: Arithmetic>(self) {
-        self.0.solve_blocks::<A>();
     }
 }
 
@@ -118,31 +106,6 @@ impl BodyGraph {
         }
     }
 
-    /// Right-looking: factor a column, then subtract its outer product from the later ones.
-    #[inline(always)]
-    fn factor_blocks<A: Arithmetic>(&mut self) -> Result<(), NotPositive> {
-        let s = &self.symbolic;
-        let mut targets = s.targets.iter();
-        for c in 0..s.columns() {
-            kernel6::cholesky::<A>(&mut self.diagonal[c])?;
-            let column = s.starts[c]..s.starts[c + 1];
-            for b in column.clone() {
-                kernel6::solve_right::<A>(&self.diagonal[c], &mut self.below[b]);
-            }
-            // Later columns' blocks are stored behind this one's.
-            let (done, later) = self.below.split_at_mut(column.end);
-            for i in column.clone() {
-                let mut target = || *targets.next().expect("one target a pair") as usize;
-                kernel6::subtract_product::<A>(&mut self.diagonal[target()], &done[i], &done[i]);
-                for j in i + 1..column.end {
-                    let block = &mut later[target() - column.end];
-                    kernel6::subtract_product::<A>(block, &done[j], &done[i]);
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// y = Jᵀ weighted, in elimination order.
     fn gather(&mut self, jacobian: &BlockCsr6) {
         self.y.clear();
@@ -160,30 +123,6 @@ impl BodyGraph {
                     }
                 }
             }
-        }
-    }
-
-    /// y ← H⁻¹ y.
-    #[inline(always)]
-    fn solve_blocks<A: Arithmetic>(&mut self) {
-        let s = &self.symbolic;
-        for c in 0..s.columns() {
-            let (done, later) = self.y.split_at_mut(6 * c + 6);
-            let x = segment_mut(done, c);
-            kernel6::forward::<A>(&self.diagonal[c], x);
-            for b in s.starts[c]..s.starts[c + 1] {
-                let y = segment_mut(later, s.rows[b] as usize - c - 1);
-                kernel6::subtract_multiply::<A>(&self.below[b], x, y);
-            }
-        }
-        for c in (0..s.columns()).rev() {
-            let (done, later) = self.y.split_at_mut(6 * c + 6);
-            let x = segment_mut(done, c);
-            for b in s.starts[c]..s.starts[c + 1] {
-                let y = segment_mut(later, s.rows[b] as usize - c - 1);
-                kernel6::subtract_multiply_transposed::<A>(&self.below[b], y, x);
-            }
-            kernel6::backward::<A>(&self.diagonal[c], x);
         }
     }
 

@@ -1,16 +1,17 @@
 //! Ways to solve (D + shift) x = b, D = J M⁻¹ Jᵀ, behind one trait.
 
+mod block_cholesky;
 mod body_graph;
-mod body_lu;
 mod dense;
 pub(crate) mod kernel6;
+mod newton_matrix;
 mod sparse;
 pub(crate) mod symbolic;
 
 pub use crate::sets::Slope;
 pub use body_graph::BodyGraph;
-pub use body_lu::BodyLu;
 pub use dense::{Dense, delassus_matrix};
+pub use newton_matrix::{NewtonMatrix, Symmetry};
 pub use sparse::Sparse;
 
 use crate::blocks::BlockCsr6;

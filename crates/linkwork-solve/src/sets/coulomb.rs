@@ -79,7 +79,7 @@ impl Set for Coulomb {
     fn respond(&self, friction: Friction, tau: &mut [f64], inverse: &[f64; MAX_DIM]) -> Slope {
         match friction {
             Friction::Exact => self.signorini_coulomb(tau, inverse),
-            Friction::Lagged => self.nearest(tau, inverse),
+            Friction::Lagged | Friction::Convex => self.nearest(tau, inverse),
         }
     }
 

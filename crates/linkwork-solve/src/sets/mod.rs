@@ -64,13 +64,16 @@ pub enum ImpulseSet {
 }
 
 /// How a block with friction answers a velocity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Friction {
     /// Alart-Curnier: Signorini-Coulomb exactly, a slope that is not symmetric.
+    #[default]
     Exact,
     /// Projection on K in the metric R + ε, with the De Saxcé shift of the centre: the gradient of a convex
     /// energy, so that Newton cannot get stuck; right once the shift no longer changes.
     Lagged,
+    /// Projection on K in the metric R + ε, without a shift: the convex relaxation.
+    Convex,
 }
 
 /// What a set of impulses is. Slices have [`Set::dim`] values; where a set has a normal row, it is the last.

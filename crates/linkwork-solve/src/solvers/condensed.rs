@@ -23,10 +23,11 @@ mod small;
 
 use super::ends::{Counts, projected_guess};
 use super::hybrid::Hybrid;
-use super::{Observer, Solver, SolverSettings, Unsupported};
+use super::{Admm, AdmmSettings, Observer, Solver, SolverSettings, Unsupported};
 use crate::condense::{Condensation, Plans, is_reducible};
 use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, Residuals, natural_map};
+use crate::sets::Friction;
 use choose::Role;
 use islands::Islands;
 use mobility::{Dense, Factors};
@@ -47,7 +48,9 @@ pub struct Condensed {
     factors: Factors,
     islands: Islands,
     threads: usize,
-    whole: Hybrid,
+    model: ContactModel,
+    /// For what is not condensed or not solved otherwise.
+    whole: Box<dyn Solver>,
     weights: Vec<f64>,
     impulse: Vec<f64>,
     felt: Vec<f64>,
@@ -70,16 +73,28 @@ pub struct Condensed {
 }
 
 impl Condensed {
-    /// With the given settings.
-    pub fn new(settings: SolverSettings) -> Self {
+    /// For Coulomb's law or its convex relaxation.
+    pub fn new(settings: SolverSettings, model: ContactModel) -> Self {
+        let (friction, whole): (_, Box<dyn Solver>) = match model {
+            ContactModel::Ncp => (Friction::Exact, Box::new(Hybrid::new(settings))),
+            ContactModel::Ccp => (
+                Friction::Convex,
+                Box::new(Admm::new(AdmmSettings {
+                    common: settings,
+                    model,
+                    ..AdmmSettings::default()
+                })),
+            ),
+        };
         Self {
             settings,
             condensation: Condensation::default(),
-            small: Small::default(),
+            small: Small::new(friction),
             factors: Factors::default(),
-            islands: Islands::default(),
+            islands: Islands::new(friction),
             threads: 1,
-            whole: Hybrid::new(settings),
+            model,
+            whole,
             weights: Vec::new(),
             impulse: Vec::new(),
             felt: Vec::new(),
@@ -110,8 +125,7 @@ impl Condensed {
             let sigma = std::mem::take(&mut x.sigma[row]);
             self.hidden.push((row, sigma, self.weights[block]));
         }
-        let model = ContactModel::Ncp;
-        let mut residuals = natural_map(problem, &x.lambda, &x.sigma, &self.weights, model);
+        let mut residuals = natural_map(problem, &x.lambda, &x.sigma, &self.weights, self.model);
         let reachable = residuals.scaled();
         for &(row, sigma, weight) in &self.hidden {
             x.sigma[row] = sigma;
@@ -191,7 +205,7 @@ impl Condensed {
                 (&self.roles, &self.weights),
                 goal,
                 self.threads,
-                &mut self.whole,
+                &mut *self.whole,
                 (count, observer),
             );
             self.evaluate(problem, x);
@@ -271,11 +285,14 @@ impl Condensed {
 
 impl Solver for Condensed {
     fn name(&self) -> &'static str {
-        "condensed"
+        match self.model {
+            ContactModel::Ncp => "condensed",
+            ContactModel::Ccp => "condensed-ccp",
+        }
     }
 
     fn model(&self) -> ContactModel {
-        ContactModel::Ncp
+        self.model
     }
 
     fn supports(&self, _problem: &Problem) -> Result<(), Unsupported> {

@@ -21,8 +21,8 @@ pub struct SolverEntry {
 }
 
 impl SolverEntry {
-    /// Make one; with `reduced` it works on the problem without its equations ([`Reduced`]). `condensed` eliminates
-    /// them anyway and `direct` takes nothing else: these two are the same either way.
+    /// Make one; with `reduced` it works on the problem without its equations ([`Reduced`]). `condensed` and
+    /// `condensed-ccp` eliminate them anyway and `direct` takes nothing else: these are the same either way.
     pub fn make(&self, settings: SolverSettings, reduced: bool) -> Box<dyn Solver> {
         Box::new(Checked::new(self.make_unchecked(settings, reduced)))
     }
@@ -31,7 +31,7 @@ impl SolverEntry {
     /// step takes 5 % of a four-bar's.
     pub fn make_unchecked(&self, settings: SolverSettings, reduced: bool) -> Box<dyn Solver> {
         let solver = (self.build)(settings);
-        if reduced && !["condensed", "direct"].contains(&self.name) {
+        if reduced && !["condensed", "condensed-ccp", "direct"].contains(&self.name) {
             Box::new(Reduced::new(solver, settings.tolerance))
         } else {
             solver
@@ -83,7 +83,12 @@ static SOLVERS: &[SolverEntry] = &[
     SolverEntry {
         name: "condensed",
         summary: "joints eliminated exactly, Newton on what can open, slip or saturate",
-        build: |s| Box::new(Condensed::new(s)),
+        build: |s| Box::new(Condensed::new(s, ContactModel::Ncp)),
+    },
+    SolverEntry {
+        name: "condensed-ccp",
+        summary: "the same on the convex relaxation: interior point on large islands, for heaps",
+        build: |s| Box::new(Condensed::new(s, ContactModel::Ccp)),
     },
     SolverEntry {
         name: "hybrid",

@@ -19,7 +19,7 @@ mod tests;
 
 use super::ends::{Counts, Grader, projected_guess};
 use super::{Observer, Solver, SolverSettings, Unsupported};
-use crate::delassus::BodyLu;
+use crate::delassus::{NewtonMatrix, Symmetry};
 use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, natural_map};
 use crate::sets::MAX_DIM;
@@ -70,7 +70,7 @@ impl From<SolverSettings> for SapSettings {
 /// The solver; see the module documentation.
 pub struct Sap {
     settings: SapSettings,
-    lu: BodyLu,
+    lu: NewtonMatrix,
     point: Point,
     line: Line,
     weights: Vec<f64>,
@@ -88,7 +88,7 @@ impl Sap {
     pub fn new(settings: SapSettings) -> Self {
         Self {
             settings,
-            lu: BodyLu::default(),
+            lu: NewtonMatrix::default(),
             point: Point::default(),
             line: Line::default(),
             weights: Vec::new(),
@@ -155,7 +155,12 @@ impl Sap {
     fn newton_step(&mut self, parts: Parts, count: &mut Counts) -> bool {
         count.factorizations += 1;
         let slopes = &self.point.slopes;
-        if self.lu.factor(parts.mass, parts.jacobian, slopes).is_err() {
+        let (mass, jacobian) = (parts.mass, parts.jacobian);
+        if self
+            .lu
+            .factor(mass, jacobian, slopes, Symmetry::Symmetric)
+            .is_err()
+        {
             return false;
         }
         let step = &mut self.line.step;

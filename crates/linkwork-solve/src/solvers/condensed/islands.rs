@@ -3,11 +3,11 @@
 
 use super::Role;
 use super::mobility::{Bodies, Factors};
-use super::small::{Beyond, Small};
+use super::small::Small;
 use crate::blocks::{BlockCsr6, BlockDiag6};
 use crate::problem::{Operator, Problem, Solution, Status};
+use crate::sets::Friction;
 use crate::solvers::ends::Counts;
-use crate::solvers::hybrid::Hybrid;
 use crate::solvers::{Observer, Solver};
 use std::sync::Mutex;
 
@@ -17,11 +17,6 @@ const LEAST_ROWS: usize = 24;
 /// Rows in all from which several threads share the islands. An estimate: a thread starts in some ten microseconds, and one Newton
 /// step of so many rows takes forty.
 const SHARED_ROWS: usize = 400;
-
-/// Rows of islands that the interior-point method is for. In smaller ones passes find the active set in fewer steps (`clutter` of
-/// 8: 32 k steps a second instead of 17 k). Larger ones it solves too seldom (2 of 14 recorded steps of `heap` (160) coming to
-/// rest) for what its steps cost.
-const INSIDE: std::ops::Range<usize> = 150..800;
 
 /// One or more islands, solved as one problem.
 #[derive(Clone, Debug, Default)]
@@ -51,9 +46,18 @@ pub(super) struct Islands {
     /// Loose blocks with the root of their island, island by island.
     order: Vec<(usize, usize)>,
     change: Vec<f64>,
+    friction: Friction,
 }
 
 impl Islands {
+    /// For contacts that obey this law.
+    pub fn new(friction: Friction) -> Self {
+        Self {
+            friction,
+            ..Self::default()
+        }
+    }
+
     /// Join the bodies of all blocks but idle ones.
     pub fn connect(&mut self, problem: &Problem, roles: &[Role]) {
         let Operator::Bodies { jacobian, .. } = &problem.operator else {
@@ -108,7 +112,7 @@ impl Islands {
         (roles, weights): (&[Role], &[f64]),
         goal: f64,
         threads: usize,
-        whole: &mut Hybrid,
+        whole: &mut dyn Solver,
         (count, observer): (&mut Counts, &mut dyn Observer),
     ) -> bool {
         self.gather(problem, roles);
@@ -174,7 +178,10 @@ impl Islands {
             if self.count == 0 || (root != last && full(&self.list[self.count - 1])) {
                 self.count += 1;
                 if self.list.len() < self.count {
-                    self.list.push(Island::default());
+                    self.list.push(Island {
+                        small: Small::new(self.friction),
+                        ..Island::default()
+                    });
                 }
                 self.list[self.count - 1].clear();
             }
@@ -226,13 +233,7 @@ impl Island {
             factors: &mut self.factors,
         };
         self.small.load(problem, x, &self.felt, &mobility, weights);
-        let way = if self.rows.rows() < INSIDE.start {
-            Beyond::Passes
-        } else if INSIDE.contains(&self.rows.rows()) {
-            Beyond::Inside
-        } else {
-            Beyond::Nothing
-        };
+        let way = self.small.beyond(self.rows.rows());
         self.steps = self.small.solve(&mut mobility, goal, way);
     }
 
@@ -243,7 +244,7 @@ impl Island {
         &mut self,
         problem: &Problem,
         x: &Solution,
-        whole: &mut Hybrid,
+        whole: &mut dyn Solver,
         count: &mut Counts,
         observer: &mut dyn Observer,
     ) -> bool {

@@ -4,8 +4,8 @@ use super::dense::{self, Lu};
 use super::pass::Law;
 use super::ports::Ports;
 use crate::blocks::{BlockCsr6, BlockDiag6};
-use crate::delassus::BodyLu;
-use crate::sets::Slope;
+use crate::delassus::{NewtonMatrix, Symmetry};
+use crate::sets::{Friction, Slope};
 
 /// How ports move.
 pub(super) trait Mobility {
@@ -25,7 +25,7 @@ pub(super) struct Factors {
     pub lu: Lu,
     /// CᵀG C where Λ is dense, else a copy of what is solved for.
     pub scratch: Vec<f64>,
-    pub bodies: BodyLu,
+    pub bodies: NewtonMatrix,
 }
 
 /// Λ as a dense matrix: of ports that joints tie together.
@@ -77,9 +77,13 @@ impl Mobility for Bodies<'_> {
         self.mass.solve(f, out);
     }
 
-    fn factor(&mut self, _: &Law, slopes: &[Slope]) -> bool {
+    fn factor(&mut self, law: &Law, slopes: &[Slope]) -> bool {
         let lu = &mut self.factors.bodies;
-        lu.refactor(self.mass, self.rows, slopes).is_ok()
+        let symmetry = match law.friction {
+            Friction::Exact => Symmetry::None,
+            Friction::Lagged | Friction::Convex => Symmetry::Symmetric,
+        };
+        lu.refactor(self.mass, self.rows, slopes, symmetry).is_ok()
     }
 
     fn solve(&mut self, p: &mut [f64]) {

@@ -4,7 +4,7 @@
 use super::super::anderson::dot;
 use super::rows::{RowFactors, Rows};
 use crate::blocks::{BlockCsr6, BlockDiag6};
-use crate::delassus::{BodyLu, NotPositive, Slope};
+use crate::delassus::{NewtonMatrix, NotPositive, Slope, Symmetry};
 use crate::problem::{Operator, Problem};
 
 /// A space of velocities d with a mass M and rows J such that D = J M⁻¹ Jᵀ.
@@ -31,7 +31,7 @@ pub(super) trait Space {
 struct Bodies<'a> {
     mass: &'a BlockDiag6,
     jacobian: &'a BlockCsr6,
-    lu: &'a mut BodyLu,
+    lu: &'a mut NewtonMatrix,
 }
 
 impl Space for Bodies<'_> {
@@ -60,7 +60,8 @@ impl Space for Bodies<'_> {
     }
 
     fn factor(&mut self, slopes: &[Slope]) -> Result<(), NotPositive> {
-        self.lu.factor(self.mass, self.jacobian, slopes)
+        self.lu
+            .factor(self.mass, self.jacobian, slopes, Symmetry::None)
     }
 
     fn solve(&mut self, x: &mut [f64]) {
@@ -71,7 +72,7 @@ impl Space for Bodies<'_> {
 /// Factorisations of both kinds of space, kept from solve to solve.
 #[derive(Default)]
 pub(super) struct Spaces {
-    lu: BodyLu,
+    lu: NewtonMatrix,
     rows: RowFactors,
 }
 

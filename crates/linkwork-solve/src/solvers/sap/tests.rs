@@ -97,8 +97,14 @@ fn gradient_slopes_and_hessian_are_the_derivatives_of_the_cost() {
             }
         }
         let parts = parts(&problem);
-        let mut lu = BodyLu::default();
-        lu.factor(parts.mass, parts.jacobian, &here.slopes).unwrap();
+        let mut lu = NewtonMatrix::default();
+        lu.factor(
+            parts.mass,
+            parts.jacobian,
+            &here.slopes,
+            Symmetry::Symmetric,
+        )
+        .unwrap();
         let change = plus.gradient.iter().zip(&minus.gradient);
         let mut solved: Vec<f64> = change.map(|(p, m)| (p - m) / (2.0 * STEP)).collect();
         lu.solve(&mut solved);

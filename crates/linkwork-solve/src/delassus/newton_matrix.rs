@@ -1,7 +1,8 @@
-//! Block LU of H = M + Jᵀ G J on the graph of bodies, G block diagonal and not symmetric: what a
-//! Newton step on sliding contacts has to solve. No pivoting between blocks; the caller checks the
-//! step it gets.
+//! H = M + Jᵀ G J on the graph of bodies, G block diagonal: what a Newton step on contacts has to solve. Under Coulomb's
+//! law G is not symmetric where contacts slide, and H is factored by a block LU, without pivoting between blocks; the
+//! caller checks the step it gets. Under the convex relaxation G is symmetric, and a block Cholesky takes half the work.
 
+use super::block_cholesky::{Factor, Substitute};
 use super::symbolic::{Graph, Symbolic};
 use super::{NotPositive, build_graph, kernel6};
 use crate::arithmetic::{Arithmetic, Plain, Routine, run};
@@ -10,7 +11,7 @@ use crate::sets::Slope;
 
 /// The factorisation and its buffers.
 #[derive(Clone, Debug, Default)]
-pub struct BodyLu {
+pub struct NewtonMatrix {
     graph: Graph,
     symbolic: Symbolic,
     diagonal: Vec<Block6>,
@@ -20,6 +21,17 @@ pub struct BodyLu {
     /// Where each pair of a block's bodies goes, in the order of the pairs.
     spots: Vec<Spot>,
     y: Vec<f64>,
+    symmetry: Symmetry,
+}
+
+/// Whether G is symmetric.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Symmetry {
+    /// It may not be: LU.
+    #[default]
+    None,
+    /// It is: Cholesky.
+    Symmetric,
 }
 
 /// A block of H.
@@ -31,7 +43,7 @@ enum Spot {
 }
 
 struct Assemble<'a> {
-    lu: &'a mut BodyLu,
+    matrix: &'a mut NewtonMatrix,
     mass: &'a BlockDiag6,
     jacobian: &'a BlockCsr6,
     slopes: &'a [Slope],
@@ -42,11 +54,11 @@ impl Routine for Assemble<'_> {
 
     #[inline(always)]
     fn run<A: Arithmetic>(self) {
-        self.lu.assemble(self.mass, self.jacobian, self.slopes);
+        self.matrix.assemble(self.mass, self.jacobian, self.slopes);
     }
 }
 
-struct FactorBlocks<'a>(&'a mut BodyLu);
+struct FactorBlocks<'a>(&'a mut NewtonMatrix);
 
 impl Routine for FactorBlocks<'_> {
     type Output = Result<(), NotPositive>;
@@ -57,7 +69,7 @@ impl Routine for FactorBlocks<'_> {
     }
 }
 
-struct SolveBlocks<'a>(&'a mut BodyLu);
+struct SolveBlocks<'a>(&'a mut NewtonMatrix);
 
 impl Routine for SolveBlocks<'_> {
     type Output = ();
@@ -68,16 +80,17 @@ impl Routine for SolveBlocks<'_> {
     }
 }
 
-impl BodyLu {
+impl NewtonMatrix {
     /// Factor M + Jᵀ G J.
     pub fn factor(
         &mut self,
         mass: &BlockDiag6,
         jacobian: &BlockCsr6,
         slopes: &[Slope],
+        symmetry: Symmetry,
     ) -> Result<(), NotPositive> {
         self.prepare(jacobian);
-        self.refactor(mass, jacobian, slopes)
+        self.refactor(mass, jacobian, slopes, symmetry)
     }
 
     /// Find the structure of the factors: all that depends on which bodies the blocks of J act on.
@@ -103,20 +116,29 @@ impl BodyLu {
         }
     }
 
-    /// Factor M + Jᵀ G J for a J of the structure that [`BodyLu::prepare`] was given last.
+    /// Factor M + Jᵀ G J for a J of the structure that [`NewtonMatrix::prepare`] was given last.
     pub fn refactor(
         &mut self,
         mass: &BlockDiag6,
         jacobian: &BlockCsr6,
         slopes: &[Slope],
+        symmetry: Symmetry,
     ) -> Result<(), NotPositive> {
+        self.symmetry = symmetry;
         run(Assemble {
-            lu: self,
+            matrix: self,
             mass,
             jacobian,
             slopes,
         });
-        run(FactorBlocks(self))
+        match symmetry {
+            Symmetry::None => run(FactorBlocks(self)),
+            Symmetry::Symmetric => run(Factor {
+                symbolic: &self.symbolic,
+                diagonal: &mut self.diagonal,
+                below: &mut self.below,
+            }),
+        }
     }
 
     /// x ← (M + Jᵀ G J)⁻¹ x, six values a body.
@@ -126,7 +148,15 @@ impl BodyLu {
         for (b, x) in x.chunks_exact(6).enumerate() {
             segment_mut(&mut self.y, s.position[b] as usize).copy_from_slice(x);
         }
-        run(SolveBlocks(self));
+        match self.symmetry {
+            Symmetry::None => run(SolveBlocks(self)),
+            Symmetry::Symmetric => run(Substitute {
+                symbolic: &self.symbolic,
+                diagonal: &self.diagonal,
+                below: &self.below,
+                y: &mut self.y,
+            }),
+        }
         let s = &self.symbolic;
         for (b, x) in x.chunks_exact_mut(6).enumerate() {
             x.copy_from_slice(segment_mut(&mut self.y, s.position[b] as usize));
@@ -162,7 +192,11 @@ impl BodyLu {
         let s = &self.symbolic;
         let n = s.rows.len();
         self.diagonal.resize(s.columns(), [0.0; 36]);
-        for blocks in [&mut self.below, &mut self.above] {
+        let halves = match self.symmetry {
+            Symmetry::None => 2,
+            Symmetry::Symmetric => 1,
+        };
+        for blocks in [&mut self.below, &mut self.above].into_iter().take(halves) {
             blocks.clear();
             blocks.resize(n, [0.0; 36]);
         }
@@ -187,6 +221,8 @@ impl BodyLu {
                     let block = match *spots.next().expect("one spot a pair") {
                         Spot::Diagonal(at) => &mut self.diagonal[at as usize],
                         Spot::Below(at) => &mut self.below[at as usize],
+                        // The mirror image of one below.
+                        Spot::Above(_) if self.symmetry == Symmetry::Symmetric => continue,
                         Spot::Above(at) => &mut self.above[at as usize],
                     };
                     let rows = jacobian.values_of(b, dim);
