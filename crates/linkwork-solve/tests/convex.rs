@@ -138,13 +138,13 @@ fn assert_agreement(compliance: f64, names: &[&str]) {
 
 #[test]
 fn convex_solvers_agree_on_compliant_problems() {
-    assert_agreement(1e-1, &["sap", "admm-ccp", "pgs-ccp"]);
-    assert_agreement(1e-3, &["sap", "admm-ccp", "pgs-ccp"]);
+    assert_agreement(1e-1, &["condensed-ccp", "sap", "admm-ccp", "pgs-ccp"]);
+    assert_agreement(1e-3, &["condensed-ccp", "sap", "admm-ccp", "pgs-ccp"]);
 }
 
 #[test]
 fn convex_solvers_agree_on_hard_problems() {
-    assert_agreement(0.0, &["admm-ccp", "pgs-ccp"]);
+    assert_agreement(0.0, &["condensed-ccp", "admm-ccp", "pgs-ccp"]);
 }
 
 #[test]

@@ -11,6 +11,9 @@
 //! to another, and where the direction of slip differs, that mode has a stiffness near zero of either sign. There
 //! a step would be cut to almost nothing. A proximal term δ w Δλ about the iterate (Levenberg-Marquardt; it changes no
 //! solution) takes over: δ grows when steps are cut and shrinks when they are not.
+//!
+//! The convex relaxation has y = (σ_N/μ, σ_T). It is monotone, its matrix is symmetric, its path does not turn back, and δ
+//! stays 0.
 
 use super::lorentz::{Point, Scaling, dot, product, quotient, reach, size};
 use super::mobility::Mobility;
@@ -23,10 +26,10 @@ const FIRST_DELTA: f64 = 0.1;
 /// δ at least and at most. Bodies wedged between others can be squeezed without limit if δ is 0.
 const LEAST_DELTA: f64 = 3e-6;
 const MOST_DELTA: f64 = 1.0;
-/// δ of the convex relaxation, where it only bounds the slopes. With 3e-6 the residual falls by 7 % a step near the end, as the
-/// term holds back loads that move between points of one face; with 1e-12 round-off ends the method at 1e-6 m/s (193 islands
-/// of `heap` (80)).
-const CONVEX_DELTA: f64 = 1e-10;
+/// Compliance of all rows, as a share of their weight. Where bodies are wedged, contacts can squeeze each other without limit, and a
+/// method that stays away from the boundary of the cones does so: without it impulses grow to a thousand times the weight
+/// of a `heap` (80) in 5 s. It changes velocities by 1e-9 of the speed that an impulse would give to a free body.
+const SQUEEZE: f64 = 1e-9;
 /// δ after a step that was cut, at least, and the factor of a change.
 const RAISED_DELTA: f64 = 1e-4;
 const DELTA_FACTOR: f64 = 10.0;
@@ -59,7 +62,7 @@ struct Cone {
     /// (1 + G R)⁻¹, G the slope with respect to σ; the slope is their product. Rows (n, t₁, t₂).
     yielding: [Point; 3],
     slope: [Point; 3],
-    /// R + δ w.
+    /// R + (ε + δ) w, ε being [`SQUEEZE`].
     compliance: Point,
     /// Second-order term of the corrector.
     second: Point,
@@ -101,7 +104,7 @@ impl Interior {
     /// Start near λ and σ, at a distance from the boundary that is the residual there (m/s); λ moves there.
     pub fn start(&mut self, law: &Law, lambda: &mut [f64], sigma: &[f64], residual: f64) {
         self.delta = match law.friction {
-            Friction::Convex => CONVEX_DELTA,
+            Friction::Convex => 0.0,
             _ => FIRST_DELTA,
         };
         self.cones.clear();
@@ -117,7 +120,7 @@ impl Interior {
                 1.0
             };
             let mut cone = Cone::new(row, normal, (mu, shift), weight);
-            let s = cone.components(sigma);
+            let s = cone.velocity(sigma, lambda);
             cone.x = cone.impulse(lambda);
             cone.x[0] = cone.x[0].max(size(cone.x[1], cone.x[2])) + residual / weight;
             cone.y = cone.f(&[s[0].max(0.0), s[1], s[2]]);
@@ -139,7 +142,7 @@ impl Interior {
         let mut off = 0.0;
         self.slopes.clear();
         for cone in &mut self.cones {
-            let slope = cone.linearise(law, sigma, self.delta);
+            let slope = cone.linearise(law, (lambda, sigma), self.delta);
             self.slopes.push(slope);
             off = cone.off.iter().fold(off, |m, o| larger(m, o.abs()));
         }
@@ -250,6 +253,12 @@ impl Cone {
         [self.unit() * n, t1, t2]
     }
 
+    /// σ with the compliance [`SQUEEZE`].
+    fn velocity(&self, sigma: &[f64], lambda: &[f64]) -> Point {
+        let (s, l) = (self.components(sigma), self.components(lambda));
+        std::array::from_fn(|i| s[i] + SQUEEZE * self.weight * l[i])
+    }
+
     /// F(σ).
     fn f(&self, s: &Point) -> Point {
         [
@@ -268,8 +277,8 @@ impl Cone {
     }
 
     /// Scaling, y − F(σ) and the slope −∂λ/∂σ at the point.
-    fn linearise(&mut self, law: &Law, sigma: &[f64], delta: f64) -> Slope {
-        let s = self.components(sigma);
+    fn linearise(&mut self, law: &Law, (lambda, sigma): (&[f64], &[f64]), delta: f64) -> Slope {
+        let s = self.velocity(sigma, lambda);
         let f = self.f(&s);
         self.off = std::array::from_fn(|i| self.y[i] - f[i]);
         self.scaling = Scaling::between(&self.x, &self.y);
@@ -282,7 +291,7 @@ impl Cone {
         };
         self.compliance = self
             .components(law.compliance)
-            .map(|r| r + delta * self.weight);
+            .map(|r| r + (SQUEEZE + delta) * self.weight);
         let square = self.scaling.square();
         let unit = self.unit();
         // G = S W² F′, S = diag(1/μ, 1, 1).

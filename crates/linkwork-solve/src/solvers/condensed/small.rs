@@ -29,6 +29,9 @@ const REACH: f64 = 1.0;
 const SHARE: f64 = 0.1;
 /// Newton steps of the first pass, which tries the active set of the guess, and of others.
 const FIRST_STEPS: usize = 3;
+/// The same where the interior-point method of the convex relaxation follows: `heap` of 80 takes 30 factorisations a step, 37 with
+/// three steps here.
+const FIRST_CONVEX_STEPS: usize = 1;
 const STEPS: usize = 15;
 /// Passes with a lagged shift in a row, and their first δ.
 const LAGGED: usize = 5;
@@ -44,9 +47,9 @@ const VAIN: usize = 20;
 /// Rows of islands that the interior-point method is for. In smaller ones passes find the active set in fewer steps (`clutter` of
 /// 8: 32 k steps a second instead of 17 k). Larger ones it solves too seldom (2 of 14 recorded steps of `heap` (160) coming to
 /// rest) for what its steps cost.
+///
+/// Under the convex relaxation it solves islands of any size.
 const INSIDE: Range<usize> = 150..800;
-/// The same for the convex relaxation, which it solves at any size.
-const INSIDE_CONVEX: usize = 150;
 /// Doublings of a stride, and what the residual may grow by on it.
 const STRIDE: usize = 40;
 const GROWTH: f64 = 1.02;
@@ -168,7 +171,7 @@ impl Small {
     /// What to do in an island of so many rows where the guess does not lead to the active set.
     pub fn beyond(&self, rows: usize) -> Beyond {
         let inside = match self.friction {
-            Friction::Convex => INSIDE_CONVEX..usize::MAX,
+            Friction::Convex => INSIDE.start..usize::MAX,
             _ => INSIDE,
         };
         if rows < inside.start {
@@ -274,7 +277,11 @@ impl Small {
                 friction: plan.friction(),
             };
             let inner = 0.3 * goal.max(SHARE * size);
-            let steps = if plan.found { STEPS } else { FIRST_STEPS };
+            let steps = match (plan.found, beyond) {
+                (true, _) => STEPS,
+                (false, Beyond::Inside) if self.friction == Friction::Convex => FIRST_CONVEX_STEPS,
+                (false, _) => FIRST_STEPS,
+            };
             let end = self
                 .pass
                 .run(&law, mobility, (&self.lambda, &self.sigma), inner, steps);
