@@ -82,11 +82,14 @@ fn tube(p: &Vec3, v: &Vec3, radius: f64, half: f64) -> bool {
 mod tests {
     use super::*;
 
+    /// Whether a point lies in a volume.
+    type Inside = fn(&Vec3) -> bool;
+
     /// Points along the ray, finely spaced, against the definition of each volume.
     #[test]
     fn rays_meet_what_their_points_lie_in() {
         let half_length = 0.4;
-        let volumes: [(Geometry, fn(&Vec3) -> bool); 5] = [
+        let volumes: [(Geometry, Inside); 5] = [
             (Geometry::Sphere { radius: 0.5 }, |p| p.norm() <= 0.5),
             (
                 Geometry::Box {
