@@ -6,11 +6,15 @@ use crate::model::{Anchor, ModelError, Waypoint};
 /// A path that can be traced and whose length changes with the bodies.
 pub(super) fn check(element: &str, path: &[Waypoint], bodies: usize) -> Result<(), ModelError> {
     path.iter().try_for_each(|w| waypoint(element, w, bodies))?;
-    for stretch in path.split(|w| matches!(w, Waypoint::Pulley { .. })) {
+    let stretches = path.split(|w| matches!(w, Waypoint::Pulley { .. }));
+    for (i, stretch) in stretches.enumerate() {
+        // A pulley may come first.
+        if i == 0 && stretch.is_empty() {
+            continue;
+        }
         let is_point = |w: Option<&Waypoint>| matches!(w, Some(Waypoint::Point(_)));
         let ends = is_point(stretch.first()) && is_point(stretch.last()) && stretch.len() > 1;
-        // A pulley may come first.
-        if !ends && !(stretch.is_empty() && matches!(path[0], Waypoint::Pulley { .. })) {
+        if !ends {
             let remedy = "each stretch between pulleys begins and ends with a point, two at least";
             let count = stretch.len() as f64;
             return Err(bad(
