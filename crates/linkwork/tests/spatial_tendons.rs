@@ -215,6 +215,20 @@ fn a_side_point_tells_the_way() {
     assert!((length(Vec3::new(0.0, -3.0, 0.0)) - under).abs() < 1e-12);
 }
 
+/// Straight through the centre both ways are as long: the side point tells which is taken.
+#[test]
+fn a_cord_through_the_centre_passes_at_the_side_point() {
+    for side in [Vec3::new(0.3, 0.0, 3.0), Vec3::new(0.0, -2.0, -2.0)] {
+        let ball = around(None, Pose::identity(), WrapForm::Sphere, 1.0);
+        let ends = [-2.0, 2.0].map(|x| point(None, Vec3::new(x, 0.0, 0.0)));
+        let path = [ends[0], with_side(ball, Anchor::new(None, side)), ends[1]];
+        let lines = linkwork::path_lines(&path, |_| Pose::identity());
+        let highest = lines[0].iter().map(|p| p.dot(&side) / side.norm());
+        let highest = highest.fold(f64::NEG_INFINITY, f64::max);
+        assert!(highest > 0.95, "{side} {highest}");
+    }
+}
+
 /// A line that passes clear of the ball is led around it only where it passes opposite the side point, as in MuJoCo.
 #[test]
 fn a_line_that_passes_clear_is_led_around_from_the_far_side() {

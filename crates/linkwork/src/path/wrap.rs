@@ -54,14 +54,14 @@ pub(crate) fn wrap(
     if radius < LEAST || p.iter().any(|p| p.norm() < LEAST) {
         return None;
     }
+    let side = side.map(|s| pose.inverse_transform_point(&s));
     let axes = match form {
-        WrapForm::Sphere => plane_of(&p),
+        WrapForm::Sphere => plane_of(&p, side),
         WrapForm::Cylinder => Mat3::identity(),
     };
     let [x, y] = [0, 1].map(|i| axes.column(i).into_owned());
     let flat = |p: &Vec3| Vec2::new(p.dot(&x), p.dot(&y));
     let d = [flat(&p[0]), flat(&p[1])];
-    let side = side.map(|s| pose.inverse_transform_point(&s));
     let inside = side.is_some_and(|s| s.norm() < radius);
     let (touch, turn) = if inside {
         let point = inner(d, radius)?;
@@ -94,10 +94,12 @@ pub(crate) fn wrap(
 }
 
 /// x towards the first point, z normal to the plane of both and the origin.
-fn plane_of(p: &[Vec3; 2]) -> Mat3 {
+fn plane_of(p: &[Vec3; 2], side: Option<Vec3>) -> Mat3 {
     let x = p[0].normalize();
-    let z = p[0].cross(&p[1]).try_normalize(LEAST).unwrap_or_else(|| {
-        // Any plane through both will do.
+    let z = p[0].cross(&p[1]).try_normalize(LEAST);
+    // On one line with the centre: the plane of the side point, or any.
+    let z = z.or_else(|| x.cross(&side?).try_normalize(LEAST));
+    let z = z.unwrap_or_else(|| {
         let mut other = Vec3::repeat(1.0);
         other[x.iamax()] = 0.0;
         x.cross(&other).normalize()
@@ -115,35 +117,27 @@ fn outer(d: [Vec2; 2], side: Option<Vec2>, radius: f64) -> Option<([Vec2; 2], f6
     // The point of the straight line that is nearest to the centre.
     let share = -across.dot(&d[0]) / across.norm_squared();
     let nearest = d[0] + share.clamp(0.0, 1.0) * across;
-    // Where the line passes clear of the circle, it is led around it only if it passes opposite the side point: if the ray
-    // from the side point through the centre meets it behind.
-    let opposite = |s: Vec2| {
-        let det = d[0].perp(&d[1]);
-        -s.perp(&d[1]) / det >= 0.0 && -d[0].perp(&s) / det >= 0.0
-    };
-    if nearest.norm_squared() > square && !side.is_some_and(opposite) {
+    // The short way round, unless the line passes opposite the side point: unless the ray from there through the centre meets
+    // it behind. A line that passes clear of the circle is led around it in that case only.
+    let det = d[0].perp(&d[1]);
+    let opposite = side.is_some_and(|s| -s.perp(&d[1]) / det >= 0.0 && -d[0].perp(&s) / det >= 0.0);
+    if nearest.norm_squared() > square && !opposite {
         return None;
     }
+    let anticlockwise = if det.abs() > LEAST {
+        (det < 0.0) == opposite
+    } else {
+        // Straight through the centre both ways are as long.
+        side.is_none_or(|s| d[0].perp(&s) >= 0.0)
+    };
+    let sense = if anticlockwise { 1.0 } else { -1.0 };
+    // Where a tangent through `d` touches, `sign` times anticlockwise of `d`.
     let tangent = |d: &Vec2, sign: f64| {
         let root = sign * radius * (d.norm_squared() - square).max(0.0).sqrt();
-        Vec2::new(d.x * square + root * d.y, d.y * square - root * d.x) / d.norm_squared()
+        Vec2::new(d.x * square - root * d.y, d.y * square + root * d.x) / d.norm_squared()
     };
-    // Clockwise, then anticlockwise.
-    let ways = [1.0, -1.0].map(|sign| [tangent(&d[0], sign), tangent(&d[1], -sign)]);
-    let crossed = |way: &[Vec2; 2]| cross_each_other([d[0], way[0]], [d[1], way[1]]);
-    let merit = |way: &[Vec2; 2]| match side {
-        _ if crossed(way) => f64::NEG_INFINITY,
-        Some(side) => (way[0] + way[1])
-            .try_normalize(LEAST)
-            .map_or(0.0, |middle| middle.dot(&side)),
-        None => -(way[0] - way[1]).norm_squared(),
-    };
-    let (way, sense) = if merit(&ways[0]) > merit(&ways[1]) {
-        (ways[0], -1.0)
-    } else {
-        (ways[1], 1.0)
-    };
-    if crossed(&way) {
+    let way = [tangent(&d[0], sense), tangent(&d[1], -sense)];
+    if cross_each_other([d[0], way[0]], [d[1], way[1]]) {
         return None;
     }
     let angle = |p: &Vec2| p.y.atan2(p.x);
