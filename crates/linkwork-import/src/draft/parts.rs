@@ -215,6 +215,8 @@ pub enum DraftTransmission {
     Tendon(usize, f64),
     /// A wrench at a frame (its index), (force, torque) along the frame's axes per unit of actuator force.
     Frame(usize, [f64; 6]),
+    /// Contacts of shapes, by their position in [`Draft::shapes`](super::Draft::shapes).
+    Adhesion(Vec<usize>),
 }
 
 /// An actuator with force gain·u + bias₀ + bias₁·length + bias₂·rate, as MuJoCo's affine ones.
