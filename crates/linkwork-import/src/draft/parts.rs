@@ -195,6 +195,8 @@ pub struct DraftShape {
     pub material: Material,
     /// What it touches.
     pub filter: Filter,
+    /// Its colour: red, green, blue and opacity from 0 to 1.
+    pub colour: Option<[f64; 4]>,
 }
 
 /// Two shapes that touch whatever the filters say, with a surface of their own.
