@@ -79,7 +79,7 @@ fn an_adhesion_that_pushes_is_refused() {
         ),
     ] {
         control.adhesions = vec![wrong];
-        let error = simulator.step(&control).err().expect(text).to_string();
+        let error = simulator.step(&control).expect_err(text).to_string();
         assert!(error.contains(text), "{error}");
     }
 }
