@@ -32,7 +32,9 @@ pub(super) fn read_colour(material: &Element) -> Result<Option<[f64; 4]>, Import
     let Some(colour) = material.child("color") else {
         return Ok(None);
     };
-    let rgba = colour.fixed::<4>("rgba")?;
+    // Other numbers than four are no colour, but no reason to refuse a robot.
+    let rgba = colour.numbers("rgba")?.unwrap_or_default();
+    let rgba: Option<[f64; 4]> = rgba.try_into().ok();
     Ok(rgba.map(|c| c.map(|x| x.clamp(0.0, 1.0))))
 }
 
