@@ -172,14 +172,17 @@ impl Mechanism {
     }
 
     fn adhere(&self, value: &dyn Fn(usize) -> f64, control: &mut Control) {
-        control.adhesions.clear();
-        for (i, a) in self.actuators.iter().enumerate() {
-            if let Transmission::Adhesion { shapes } = &a.transmission {
-                control.adhesions.push(Adhesion {
-                    shapes: shapes.clone(),
-                    force: a.push(value(i)).max(0.0),
-                });
-            }
+        let adhesion = |(i, a): (usize, &Actuator)| match &a.transmission {
+            Transmission::Adhesion { shapes } => Some(Adhesion {
+                shapes: shapes.clone(),
+                force: a.push(value(i)).max(0.0),
+            }),
+            _ => None,
+        };
+        let adhesions = self.actuators.iter().enumerate().filter_map(adhesion);
+        let adhesions: Vec<Adhesion> = adhesions.collect();
+        if !adhesions.is_empty() {
+            control.adhesions = adhesions;
         }
     }
 
