@@ -74,11 +74,14 @@ pub mod reactions;
 pub mod rows;
 pub mod scenes;
 
+mod adhesion;
 mod checkpoint;
 mod closure;
 mod control;
 mod integrate;
 mod locked;
+mod motion;
+mod path;
 mod report;
 mod run;
 mod settings;
@@ -90,8 +93,11 @@ mod synchronise;
 mod warm;
 mod work;
 
+pub use adhesion::Adhesion;
 pub use checkpoint::{Checkpoint, Memory};
 pub use control::{Control, ControlError};
+pub use motion::BodyMotion;
+pub use path::{path_length, path_lines, path_pushes};
 pub use report::{Outcome, StepError, StepReport, Timings, Work};
 pub use run::{Elapsed, Moment, Run, RunSummary, StatusCounts, Stopwatch};
 pub use settings::{

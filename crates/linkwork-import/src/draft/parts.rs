@@ -5,7 +5,7 @@ use crate::mechanism::{Dynamics, Reading};
 use linkwork::joints::JointType;
 use linkwork::math::{MassProperties, Pose, Twist, Vec3};
 use linkwork::model::{
-    Axis, Coupling, Geometry, JointId, JointSoftness, Material, PairMaterial, Softness,
+    Axis, Coupling, Geometry, JointId, JointSoftness, Material, PairMaterial, Softness, Waypoint,
 };
 use std::sync::Arc;
 
@@ -136,7 +136,7 @@ impl Relation {
     }
 }
 
-/// L = Σ cᵢ qᵢ with what acts on it.
+/// L = Σ cᵢ qᵢ + |path| with what acts on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DraftTendon {
     /// Unique name.
@@ -145,6 +145,8 @@ pub struct DraftTendon {
     pub place: Place,
     /// Joint, coordinate, factor.
     pub terms: Vec<(JointId, usize, f64)>,
+    /// The path in space, empty for none; its bodies are **links** by their number, its points in the links' frames.
+    pub path: Vec<Waypoint>,
     /// Limits, spring, damper and friction of L.
     pub axis: Axis,
 }
@@ -193,6 +195,8 @@ pub struct DraftShape {
     pub material: Material,
     /// What it touches.
     pub filter: Filter,
+    /// Its colour: red, green, blue and opacity from 0 to 1.
+    pub colour: Option<[f64; 4]>,
 }
 
 /// Two shapes that touch whatever the filters say, with a surface of their own.
@@ -213,6 +217,8 @@ pub enum DraftTransmission {
     Tendon(usize, f64),
     /// A wrench at a frame (its index), (force, torque) along the frame's axes per unit of actuator force.
     Frame(usize, [f64; 6]),
+    /// Contacts of shapes, by their position in [`Draft::shapes`](super::Draft::shapes).
+    Adhesion(Vec<usize>),
 }
 
 /// An actuator with force gain·u + bias₀ + bias₁·length + bias₂·rate, as MuJoCo's affine ones.
@@ -269,8 +275,12 @@ pub struct DraftFluid {
 pub struct DraftSensor {
     /// Its name.
     pub name: String,
-    /// What it reads; frames by their index.
+    /// What it reads; frames by their index. What is beyond the cut of a load cell is filled in later.
     pub reading: Reading,
+    /// The link whose attachment a load cell cuts.
+    pub cut: Option<LinkId>,
+    /// Values beyond it are cut off at ± it.
+    pub cutoff: Option<f64>,
 }
 
 /// A stored state.

@@ -1,5 +1,6 @@
 //! Geoms: form, place, surface and mass.
 
+use super::document::Document;
 use super::hfield;
 use super::mesh;
 use super::scene::Scene;
@@ -10,7 +11,7 @@ use crate::draft::{DraftShape, Filter};
 use crate::xml::Element;
 use crate::{Fault, ImportError};
 use linkwork::math::{MassProperties, Mat3, Pose, Vec3};
-use linkwork::model::Geometry;
+use linkwork::model::{Geometry, WrapForm};
 
 const TYPES: [&str; 9] = [
     "sphere",
@@ -35,6 +36,8 @@ pub(super) struct Made {
     pub pose: Pose,
     /// Shapes in the body's frame; the body is not yet entered.
     pub shapes: Vec<DraftShape>,
+    /// What a tendon can wrap around, and its radius, m.
+    pub round: Option<(WrapForm, f64)>,
 }
 
 /// Read a geom. `still`: its body is part of the world.
@@ -59,6 +62,7 @@ pub(super) fn read<'a>(
         mass: nothing(),
         pose: at,
         shapes: Vec::new(),
+        round: None,
     };
     let forms: Vec<(Pose, Geometry)> = match kind {
         "plane" if still => vec![(at, Geometry::HalfSpace)],
@@ -95,12 +99,18 @@ pub(super) fn read<'a>(
                 &solid.mass(e.flag("shellinertia")? == Some(true)),
                 &made.pose,
             )?;
+            made.round = match solid {
+                Solid::Sphere(radius) => Some((WrapForm::Sphere, radius)),
+                Solid::Cylinder { radius, .. } => Some((WrapForm::Cylinder, radius)),
+                _ => None,
+            };
             vec![(made.pose, solid.geometry())]
         }
     };
     let dropped = seen_only && (compiler.discard_visual || !scene.options.visuals);
     if !dropped {
         let material = surface::material(scene, e)?;
+        let colour = colour(part.document(scene), e)?;
         made.shapes = forms
             .into_iter()
             .map(|(pose, geometry)| DraftShape {
@@ -111,10 +121,32 @@ pub(super) fn read<'a>(
                 geometry,
                 material,
                 filter,
+                colour,
             })
             .collect();
     }
     Ok(made)
+}
+
+/// Its own colour, or that of its material.
+fn colour(document: &Document, e: &Element) -> Result<Option<[f64; 4]>, ImportError> {
+    let own = e.fixed::<4>("rgba")?;
+    let shared = match e.get("material") {
+        Some(name) if own.is_none() => {
+            let mut assets = document.section("asset");
+            let found = assets.find(|a| a.name == "material" && a.get("name") == Some(name));
+            match found {
+                Some(material) => {
+                    let all = document.defaults.complete(material, 0, "asset")?;
+                    all.fixed::<4>("rgba")?
+                }
+                None => None,
+            }
+        }
+        _ => None,
+    };
+    let cut = |c: [f64; 4]| c.map(|x| x.clamp(0.0, 1.0));
+    Ok(own.or(shared).map(cut))
 }
 
 fn nothing() -> MassProperties {

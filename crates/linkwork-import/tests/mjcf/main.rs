@@ -2,6 +2,7 @@
 
 mod activation;
 mod actuators;
+mod adhesion;
 mod backlash;
 mod bodies;
 mod constraints;
@@ -11,7 +12,9 @@ mod jam;
 mod joints;
 mod pairs;
 mod paths;
+mod paths_in_space;
 mod refusals;
+mod sensors;
 mod shapes;
 mod soft_contacts;
 mod softness;

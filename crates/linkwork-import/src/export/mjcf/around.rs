@@ -1,16 +1,16 @@
-//! Actuators, sensors and stored states.
+//! Actuators and stored states.
 
 use super::elementary::Form;
 use super::joints::name;
 use super::tree::Tree;
 use crate::export::node::Node;
-use crate::mechanism::{Actuator, Keyframe, Reading, Transmission};
+use crate::mechanism::{Actuator, Keyframe, Transmission};
 use linkwork::State;
 use linkwork::math::Pose;
 use linkwork::model::{Axis, BodyId, JointId};
 
 /// Whether a coordinate has a name in the file.
-fn is_named(tree: &Tree, joint: JointId) -> bool {
+pub(super) fn is_named(tree: &Tree, joint: JointId) -> bool {
     matches!(
         tree.forms[joint.index()],
         Some(Form::Series(_) | Form::Screw(..))
@@ -25,7 +25,7 @@ pub(super) fn actuators(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
         match actuator(tree, a) {
             Some(node) => nodes.push(node),
             None => left_out.push(format!(
-                "actuator '{}': on a ball or a loop's joint",
+                "actuator '{}': on a ball, a loop's joint, a tendon with a path or contacts",
                 a.name
             )),
         }
@@ -73,8 +73,8 @@ fn drive(joint: &str, axis: &Axis) -> Node {
 fn actuator(tree: &Tree, a: &Actuator) -> Option<Node> {
     let mechanism = tree.mechanism;
     let mut node = Node::new("general").text("name", a.name.as_str());
-    node = match a.transmission {
-        Transmission::Coordinate {
+    node = match &a.transmission {
+        &Transmission::Coordinate {
             joint,
             coordinate,
             gear,
@@ -85,14 +85,19 @@ fn actuator(tree: &Tree, a: &Actuator) -> Option<Node> {
             node.text("joint", name(tree, joint, coordinate))
                 .numbers("gear", &[gear])
         }
-        Transmission::Tendon { tendon, gear } => {
-            let tendon = mechanism.model.tendons()[tendon].name.as_str();
-            node.text("tendon", tendon).numbers("gear", &[gear])
+        &Transmission::Tendon { tendon, gear } => {
+            let tendon = &mechanism.model.tendons()[tendon];
+            if !tendon.path.is_empty() {
+                return None;
+            }
+            node.text("tendon", tendon.name.as_str())
+                .numbers("gear", &[gear])
         }
-        Transmission::Frame { frame, gear } => {
+        &Transmission::Frame { frame, gear } => {
             let frame = mechanism.frames[frame].name.as_str();
             node.text("site", frame).numbers("gear", &gear)
         }
+        Transmission::Adhesion { .. } => return None,
     };
     node = node.numbers("gainprm", &[a.gain]);
     if a.bias != [0.0; 3] {
@@ -116,56 +121,6 @@ fn actuator(tree: &Tree, a: &Actuator) -> Option<Node> {
         }
     }
     Some(node)
-}
-
-/// Sensors.
-pub(super) fn sensors(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
-    let mut nodes = Vec::new();
-    for sensor in &tree.mechanism.sensors {
-        match reading(tree, &sensor.reading) {
-            Some(node) => nodes.push(node.text("name", sensor.name.as_str())),
-            None => left_out.push(format!("sensor '{}'", sensor.name)),
-        }
-    }
-    nodes
-}
-
-fn reading(tree: &Tree, reading: &Reading) -> Option<Node> {
-    let site = |frame: &usize| tree.mechanism.frames[*frame].name.as_str();
-    let of_frame = |kind, frame| {
-        Node::new(kind)
-            .text("objtype", "site")
-            .text("objname", site(frame))
-    };
-    Some(match reading {
-        Reading::Position { joint, coordinate } if is_named(tree, *joint) => {
-            Node::new("jointpos").text("joint", name(tree, *joint, *coordinate))
-        }
-        Reading::Velocity { joint, coordinate } if is_named(tree, *joint) => {
-            Node::new("jointvel").text("joint", name(tree, *joint, *coordinate))
-        }
-        Reading::FramePosition { frame } => of_frame("framepos", frame),
-        Reading::FrameOrientation { frame } => of_frame("framequat", frame),
-        Reading::FrameAxis { frame, axis } => {
-            of_frame(["framexaxis", "frameyaxis", "framezaxis"][*axis], frame)
-        }
-        Reading::LinearVelocity {
-            frame,
-            local: false,
-        } => of_frame("framelinvel", frame),
-        Reading::AngularVelocity {
-            frame,
-            local: false,
-        } => of_frame("frameangvel", frame),
-        Reading::LinearVelocity { frame, local: true } => {
-            Node::new("velocimeter").text("site", site(frame))
-        }
-        Reading::AngularVelocity { frame, local: true } => {
-            Node::new("gyro").text("site", site(frame))
-        }
-        Reading::Clock => Node::new("clock"),
-        _ => return None,
-    })
 }
 
 /// Stored states.
