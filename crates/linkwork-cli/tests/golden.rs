@@ -46,8 +46,8 @@ const GOLDEN: [(&str, &str, &str, &str); 10] = [
     (
         "heap --set n=60 --threads 2",
         "400",
-        "e571429b493ce47b",
-        "3e6ad1379a25f857",
+        "bb2108ad2f1081f3",
+        "569cf8acdc625f93",
     ),
 ];
 
