@@ -44,21 +44,22 @@ fn start(model: Arc<Model>) -> Simulator {
     Simulator::new(model, settings).unwrap()
 }
 
-/// Step until `speed` is no more than `slow`, at most 20 s; the time at which it would have been 0, s.
+/// Step until `speed` is no more than `slow`, at most 20 s; the time at which it came to 0 while it fell evenly, s.
+/// Velocities are those of the middle of a step.
 fn time_to_stop(simulator: &mut Simulator, speed: impl Fn(&Twist) -> f64, slow: f64) -> f64 {
     let control = Control::new(simulator.model());
     let dt = simulator.settings().dt;
-    let mut before = speed(&simulator.state().twists[0]);
+    let (mut last, mut fall) = (speed(&simulator.state().twists[0]), 0.0);
     for _ in 0..(20.0 / dt) as usize {
         let report = simulator.step(&control).unwrap();
         assert_eq!(report.status, Status::Converged, "{:?}", report.residuals);
         let now = speed(&simulator.state().twists[0]);
         if now <= slow {
-            return simulator.state().time;
+            return simulator.state().time - 1.5 * dt + dt * last / fall;
         }
-        before = now;
+        (fall, last) = (last - now, now);
     }
-    panic!("still at {before} after 20 s");
+    panic!("still at {last} after 20 s");
 }
 
 #[test]
@@ -75,7 +76,6 @@ fn a_spinning_disc_stops_at_the_analytic_time() {
         let error = (time - wanted) / wanted;
         println!("μ {friction}, μ_τ {torsional}: {time} s, wanted {wanted}, {error:.1e}");
         assert!(error.abs() < 1e-3);
-        // The moment just before and after: the whole of it, then none.
         let control = Control::new(simulator.model());
         for _ in 0..100 {
             simulator.step(&control).unwrap();
@@ -90,7 +90,9 @@ fn the_moment_of_a_contact_is_reported() {
     let ball = MassProperties::solid_sphere(2.0, RADIUS);
     let mut simulator = start(sphere(ball, material(0.6, 0.02, 0.003), 0.0, spin));
     let control = Control::new(simulator.model());
-    (0..3).for_each(|_| drop(simulator.step(&control).unwrap()));
+    for _ in 0..3 {
+        simulator.step(&control).unwrap();
+    }
     let force = simulator.contact_forces()[0];
     let dt = simulator.settings().dt;
     let moment = force.moment / dt;
@@ -120,26 +122,26 @@ fn sliding_and_spinning_share_one_ellipsoid() {
             "v {v}, ω {w}: {time} s of {wanted}, {x} m of {}",
             0.5 * v * wanted
         );
-        let dt = simulator.settings().dt;
-        assert!((time - wanted).abs() < 1e-3 * wanted + dt);
-        assert!((x - 0.5 * v * wanted).abs() < 1e-3 * v * wanted + v * dt);
+        assert!((time - wanted).abs() < 1e-3 * wanted);
+        assert!((x - 0.5 * v * wanted).abs() < 1e-3 * v * wanted);
     }
 }
 
 #[test]
 fn a_rolling_ball_stops_after_the_analytic_distance() {
-    // Rolling: m a = −F and I a/r = F r − M, so F = 5/7 M/r and a = −5/7 M/(m r). M and F share the ellipsoid
-    // (F/μ)² + (M/μ_ρ)² = N².
+    // v̇ = −F/m, ω̇ = (F r − M)/I. Dissipation is greatest where F/M = (μ/μ_ρ)² (v − ω r)/ω: the ball creeps with
+    // v = (1 + κ) ω r. With q = (μ_ρ/(μ r))² and f = F r/M = κ/q both speeds fall in proportion where
+    // f = (1 + κ)/(1.4 + κ), and (F/μ)² + (M/μ_ρ)² = N².
     let ball = MassProperties::solid_sphere(3.0, RADIUS);
     for (mu, rolling, speed) in [(0.8, 5e-3, 1.0), (0.3, 5e-3, 1.0), (1.0, 1e-3, 0.5)] {
-        let share = 5.0 * rolling / (7.0 * RADIUS * mu);
-        let moment = rolling / (1.0 + share * share).sqrt();
-        let deceleration = 5.0 / 7.0 * moment * G / RADIUS;
+        let q = (rolling / (mu * RADIUS)) * (rolling / (mu * RADIUS));
+        let creep = (0..50).fold(0.0, |k: f64, _| q * (1.0 + k) / (1.4 + k));
+        let f = (1.0 + creep) / (1.4 + creep);
+        let moment = rolling * G / (1.0 + q * f * f).sqrt();
+        let deceleration = f * moment / RADIUS;
         let wanted = speed * speed / (2.0 * deceleration);
-        let twist = Twist::new(
-            Vec3::new(speed, 0.0, 0.0),
-            Vec3::new(0.0, speed / RADIUS, 0.0),
-        );
+        let spin = speed / (RADIUS * (1.0 + creep));
+        let twist = Twist::new(Vec3::new(speed, 0.0, 0.0), Vec3::new(0.0, spin, 0.0));
         let mut simulator = start(sphere(ball, material(mu, 0.0, rolling), 0.0, twist));
         time_to_stop(&mut simulator, |u| u.linear.norm(), 1e-9);
         let distance = simulator.state().poses[0].position.x;
