@@ -64,7 +64,7 @@ fn steps_are_read_back_to_the_bit() {
         assert_eq!(recording.settings(), &recorded.checkpoint.settings);
     }
     assert!(contacts > 1000, "{contacts}");
-    assert_eq!(moments, 60);
+    assert!(moments >= 60, "{moments}");
 }
 
 #[test]
