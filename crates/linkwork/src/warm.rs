@@ -73,9 +73,15 @@ impl WarmStart {
             let mut value = [0.0; 6];
             match source {
                 RowSource::Contact(_) => {
-                    let [impulse, moment] = on_b(rows, k, &contacts[k - first_contact], l);
-                    value[..3].copy_from_slice(impulse.as_slice());
-                    value[3..].copy_from_slice(moment.as_slice());
+                    let contact = &contacts[k - first_contact];
+                    if resists_turning(rows, k) {
+                        let [impulse, moment] = to_world(rows.bodies().1, k, contact, l);
+                        value[..3].copy_from_slice(impulse.as_slice());
+                        value[3..].copy_from_slice(moment.as_slice());
+                    } else {
+                        let impulse = from_frame(l, &contact.normal);
+                        value[..3].copy_from_slice(impulse.as_slice());
+                    }
                 }
                 _ => value.iter_mut().zip(l).for_each(|(v, l)| *v = *l),
             }
@@ -93,16 +99,19 @@ pub(crate) fn on_b(rows: &Rows, k: usize, contact: &ContactPoint, lambda: &[f64]
     if resists_turning(rows, k) {
         return to_world(rows.bodies().1, k, contact, lambda);
     }
-    let n = &contact.normal;
-    let impulse = match lambda {
+    [from_frame(lambda, &contact.normal), Vec3::zeros()]
+}
+
+/// World impulse of contact rows (t₁, t₂, n), or of a normal row alone.
+fn from_frame(lambda: &[f64], n: &Vec3) -> Vec3 {
+    match lambda {
         [l] => *l * n,
         [l1, l2, ln] => {
             let (t1, t2) = tangent_basis(n);
             *l1 * t1 + *l2 * t2 + *ln * n
         }
         _ => Vec3::zeros(),
-    };
-    [impulse, Vec3::zeros()]
+    }
 }
 
 fn to_frame(impulse: &Vec3, n: &Vec3, out: &mut [f64]) {

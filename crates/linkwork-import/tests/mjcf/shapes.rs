@@ -1,6 +1,6 @@
 //! Shapes: forms, places, surfaces, filters.
 
-use crate::{Folder, import, near, refused, told};
+use crate::{Folder, import, near, refused};
 use linkwork::model::{Combine, Compliance, Geometry, Reference};
 use linkwork::{Settings, Simulator};
 use linkwork_import::{Fault, Options, Severity, load};

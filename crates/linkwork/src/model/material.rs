@@ -166,11 +166,19 @@ impl PairMaterial {
             };
         }
         let friction = |of_a, of_b| a.friction_combine.apply(b.friction_combine, of_a, of_b);
+        // Every rule leads from 0 and 0 to 0, which most surfaces have.
+        let turning = |of_a: f64, of_b: f64| {
+            if of_a == 0.0 && of_b == 0.0 {
+                0.0
+            } else {
+                friction(of_a, of_b)
+            }
+        };
         Self {
             clearance,
             friction: friction(a.friction, b.friction),
-            torsional_friction: friction(a.torsional_friction, b.torsional_friction),
-            rolling_friction: friction(a.rolling_friction, b.rolling_friction),
+            torsional_friction: turning(a.torsional_friction, b.torsional_friction),
+            rolling_friction: turning(a.rolling_friction, b.rolling_friction),
             restitution: a.restitution_combine.apply(
                 b.restitution_combine,
                 a.restitution,

@@ -42,8 +42,8 @@ fn push_contact(rows: &mut Rows, inputs: &Inputs, contact: &ContactPoint) {
                 .push_entry(body.index(), &values[first..]);
         }
     }
-    let law = law(rows, inputs, contact, &material, &directions);
     let dim = last_dim(rows);
+    let law = law(rows, inputs, contact, (&material, dim), &directions);
     rows.problem.v_bias.extend_from_slice(&law.bias[..dim]);
     rows.problem
         .compliance
@@ -92,7 +92,7 @@ fn law(
     rows: &Rows,
     inputs: &Inputs,
     contact: &ContactPoint,
-    material: &PairMaterial,
+    (material, dim): (&PairMaterial, usize),
     directions: &[Vec3; 3],
 ) -> Law {
     let dt = inputs.dt;
@@ -105,7 +105,6 @@ fn law(
         bias = bounce(rows, inputs, contact, material.restitution, bias);
     }
     let settings = &inputs.settings.contact;
-    let dim = last_dim(rows);
     match material.compliance {
         Compliance::Rigid => Law::new(dim, bias, 0.0, 0.0),
         Compliance::Direct { normal, tangential } => Law::new(dim, bias, normal, tangential),
