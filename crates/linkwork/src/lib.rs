@@ -80,6 +80,7 @@ mod control;
 mod integrate;
 mod locked;
 mod motion;
+mod path;
 mod report;
 mod run;
 mod settings;
@@ -94,6 +95,7 @@ mod work;
 pub use checkpoint::{Checkpoint, Memory};
 pub use control::{Control, ControlError};
 pub use motion::BodyMotion;
+pub use path::{path_length, path_lines, path_pushes};
 pub use report::{Outcome, StepError, StepReport, Timings, Work};
 pub use run::{Elapsed, Moment, Run, RunSummary, StatusCounts, Stopwatch};
 pub use settings::{
