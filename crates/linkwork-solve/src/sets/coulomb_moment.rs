@@ -4,6 +4,8 @@
 //! (μ_τ, m) and the two rolling moments (μ_ρ, m). A row of J times μ_i/μ measures a turn in m/s and its moment in N s,
 //! which makes the ellipsoid round and leaves λᵀσ as it is: projection, dual, shift and maximum dissipation are those of
 //! the friction cone in more rows. Γ(σ) = (0, …, 0, μ‖σ_F‖).
+//!
+//! Nothing of it is inlined where all sets meet: loops over contacts of three rows would grow by what few contacts need.
 
 use super::{Cone, Face, Friction, ImpulseSet, MAX_DIM, Set, Slack, Slope};
 
@@ -36,6 +38,7 @@ impl Set for CoulombMoment {
         self.mu >= 0.0 && (2..=MAX_DIM).contains(&self.dim())
     }
 
+    #[inline(never)]
     fn project(&self, x: &mut [f64]) {
         let mu = self.mu;
         let (n, f) = x.split_last_mut().expect("at least two rows");
@@ -53,6 +56,7 @@ impl Set for CoulombMoment {
         }
     }
 
+    #[inline(never)]
     fn project_dual(&self, x: &mut [f64]) {
         // Moreau: P_K*(x) = x + P_K(−x).
         let mut minus = [0.0; MAX_DIM];
@@ -66,16 +70,19 @@ impl Set for CoulombMoment {
         }
     }
 
+    #[inline(never)]
     fn desaxce_shift(&self, sigma: &[f64]) -> f64 {
         self.mu * norm(&sigma[..self.dim() - 1])
     }
 
+    #[inline(never)]
     fn level(&self, compliance: &mut [f64]) {
         let friction = &mut compliance[..self.dim() - 1];
         let softest = friction.iter().fold(0.0, |a: f64, r| a.max(*r));
         friction.fill(softest);
     }
 
+    #[inline(never)]
     fn respond(&self, friction: Friction, tau: &mut [f64], inverse: &[f64; MAX_DIM]) -> Slope {
         match friction {
             Friction::Exact => self.signorini_coulomb(tau, inverse),
@@ -83,6 +90,7 @@ impl Set for CoulombMoment {
         }
     }
 
+    #[inline(never)]
     fn face(&self, tau: &[f64]) -> Face {
         let last = self.dim() - 1;
         if tau[last] <= 0.0 {
