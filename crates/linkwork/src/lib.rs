@@ -92,7 +92,7 @@ mod work;
 
 pub use checkpoint::{Checkpoint, Memory};
 pub use control::{Control, ControlError};
-pub use report::{Outcome, StepError, StepReport, Timings, Work};
+pub use report::{Escalations, Outcome, StepError, StepReport, Timings, Work};
 pub use run::{Elapsed, Moment, Run, RunSummary, StatusCounts, Stopwatch};
 pub use settings::{
     ClosureSettings, ContactSettings, FailurePolicy, FirstKick, Gyroscopic, RestitutionRule,
