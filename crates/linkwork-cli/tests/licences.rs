@@ -43,39 +43,38 @@ fn permissive(expression: &str) -> bool {
         }
     }
     let mut rest = &words[..];
-    any(&mut rest) && rest.is_empty()
+    any(&mut rest) == Some(true) && rest.is_empty()
 }
 
-fn any(words: &mut &[String]) -> bool {
-    let mut met = all(words);
+/// Alternatives; `None` if that is no expression.
+fn any(words: &mut &[String]) -> Option<bool> {
+    let mut met = all(words)?;
     while words.first().is_some_and(|w| w == "OR") {
         *words = &words[1..];
-        met |= all(words);
+        met |= all(words)?;
     }
-    met
+    Some(met)
 }
 
-fn all(words: &mut &[String]) -> bool {
-    let mut met = one(words);
+fn all(words: &mut &[String]) -> Option<bool> {
+    let mut met = one(words)?;
     while words.first().is_some_and(|w| w == "AND") {
         *words = &words[1..];
-        met &= one(words);
+        met &= one(words)?;
     }
-    met
+    Some(met)
 }
 
-fn one(words: &mut &[String]) -> bool {
-    let Some((first, rest)) = words.split_first() else {
-        return false;
-    };
+fn one(words: &mut &[String]) -> Option<bool> {
+    let (first, rest) = words.split_first()?;
     *words = rest;
     if first != "(" {
-        return ALLOWED.contains(&first.as_str());
+        return Some(ALLOWED.contains(&first.as_str()));
     }
-    let met = any(words);
-    let closed = words.first().is_some_and(|w| w == ")");
-    *words = words.get(1..).unwrap_or_default();
-    met && closed
+    let met = any(words)?;
+    let (last, rest) = words.split_first()?;
+    *words = rest;
+    (last == ")").then_some(met)
 }
 
 #[test]

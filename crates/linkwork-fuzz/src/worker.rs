@@ -42,6 +42,7 @@ pub fn work(target: &Target, range: &Range, folder: &Path) -> std::io::Result<i3
     let mut progress = ProgressFile::read(folder).unwrap_or_default();
     let out = ProgressFile::create(folder)?;
     let current = watch(range.patience);
+    let mut tries = 0;
     for run in range.first..range.runs + count {
         progress.run = run;
         out.write(&progress)?;
@@ -55,12 +56,16 @@ pub fn work(target: &Target, range: &Range, folder: &Path) -> std::io::Result<i3
             }
         };
         std::fs::write(&file, &input)?;
-        current.store(run + 1, Ordering::Relaxed);
+        let mut read = || {
+            tries += 1;
+            current.store(tries, Ordering::Relaxed);
+            timed(target, &file, &input)
+        };
         corpus.before();
-        let (end, mut time) = timed(target, &file, &input);
+        let (end, mut time) = read();
         for _ in 0..2 {
             if time > SLOW {
-                time = time.min(timed(target, &file, &input).1);
+                time = time.min(read().1);
             }
         }
         current.store(0, Ordering::Relaxed);
@@ -104,7 +109,7 @@ fn timed(target: &Target, file: &Path, input: &[u8]) -> (Result<bool, String>, D
     (end, time)
 }
 
-/// End the process when one input (by number, from 1; 0: none) takes longer than `patience`.
+/// End the process when reading an input (the number of the try; 0: none) takes longer than `patience`.
 fn watch(patience: Duration) -> Arc<AtomicU64> {
     let current = Arc::new(AtomicU64::new(0));
     let watched = current.clone();

@@ -307,6 +307,7 @@ fn frames_that_break_the_protocol_end_the_connection_only() {
     broken_text.extend([0xff, 0xfe]);
     let mut long_ping = masked(0x89, 126);
     long_ping.splice(2..2, 1000u16.to_be_bytes());
+    long_ping.extend([b'x'; 1000]);
     let cases = [
         ("a length of 2^64 - 1", huge),
         ("a length of 2^20", large),
