@@ -5,6 +5,7 @@ use crate::Target;
 use crate::corpus::Corpus;
 use crate::mutate::{Random, damage};
 use crate::progress::{ProgressFile, greatest_memory};
+use linkwork::Stopwatch;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
@@ -13,8 +14,11 @@ use std::time::{Duration, Instant};
 
 /// Inputs are at most this long, bytes.
 const LONGEST: usize = 1 << 16;
-/// An input may take this long; one that seems to take longer is read twice more, as the processor is shared.
+/// An input may take this much processor time; one that takes longer on the clock is read again to measure it, as the
+/// processor is shared.
 pub const SLOW: Duration = Duration::from_secs(1);
+/// On a shared processor the clock may run as many times as fast as a busy process.
+const IDLE: u32 = 30;
 /// Exit code of a worker whose input did not end in time.
 pub const HUNG: i32 = 3;
 /// Exit code of a worker that stopped at a finding, which it left in the files `input` and `said`.
@@ -29,7 +33,7 @@ pub struct Range {
     pub runs: u64,
     /// Seed of the generator.
     pub seed: u64,
-    /// An input that takes longer ends the process.
+    /// An input that takes more processor time, or [`IDLE`] times as long on the clock, ends the process.
     pub patience: Duration,
 }
 
@@ -63,10 +67,10 @@ pub fn work(target: &Target, range: &Range, folder: &Path) -> std::io::Result<i3
         };
         corpus.before();
         let (end, mut time) = read();
-        for _ in 0..2 {
-            if time > SLOW {
-                time = time.min(read().1);
-            }
+        if time > SLOW {
+            let watch = Stopwatch::start();
+            let _ = read();
+            time = Duration::from_secs_f64(watch.stop().cpu);
         }
         current.store(0, Ordering::Relaxed);
         progress.read += u64::from(end == Ok(true));
@@ -114,13 +118,19 @@ fn watch(patience: Duration) -> Arc<AtomicU64> {
     let current = Arc::new(AtomicU64::new(0));
     let watched = current.clone();
     std::thread::spawn(move || {
-        let (mut last, mut since) = (0, Instant::now());
+        let (mut last, mut wall, mut cpu) = (0, Duration::ZERO, 0.0);
         loop {
-            std::thread::sleep(patience.min(Duration::from_secs(1)) / 10);
+            let watch = Stopwatch::start();
+            std::thread::sleep(patience / 20);
+            let passed = watch.stop();
             let now = watched.load(Ordering::Relaxed);
             if now != last || now == 0 {
-                (last, since) = (now, Instant::now());
-            } else if since.elapsed() > patience {
+                (last, wall, cpu) = (now, Duration::ZERO, 0.0);
+                continue;
+            }
+            wall += Duration::from_secs_f64(passed.wall);
+            cpu += passed.cpu;
+            if cpu > patience.as_secs_f64() || wall > IDLE * patience {
                 std::process::exit(HUNG);
             }
         }

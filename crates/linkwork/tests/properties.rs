@@ -47,7 +47,7 @@ impl Random {
             f64::NEG_INFINITY,
             f64::NAN,
         ];
-        if self.chance(60) {
+        if self.chance(400) {
             EDGES[self.below(EDGES.len())]
         } else {
             self.plain()
@@ -55,7 +55,7 @@ impl Random {
     }
 
     fn size(&mut self) -> f64 {
-        if self.chance(40) {
+        if self.chance(200) {
             self.number()
         } else {
             0.05 + 0.2 * self.plain().abs()
@@ -73,10 +73,11 @@ impl Random {
 
     /// An id that is mostly one of the model's.
     fn id(&mut self, count: usize) -> u32 {
-        if self.chance(100) {
+        if self.chance(500) {
             u32::MAX - self.below(3) as u32
         } else {
-            self.below(count + usize::from(self.chance(50))) as u32
+            let beyond = usize::from(self.chance(300));
+            self.below(count + beyond) as u32
         }
     }
 }
@@ -84,7 +85,7 @@ impl Random {
 fn geometry(r: &mut Random) -> Geometry {
     let (radius, half_length) = (r.size(), r.size());
     match r.below(10) {
-        0 => Geometry::HalfSpace,
+        0 if r.chance(3) => Geometry::HalfSpace,
         1 => Geometry::Sphere { radius },
         2 => Geometry::Capsule {
             radius,
@@ -102,9 +103,9 @@ fn geometry(r: &mut Random) -> Geometry {
             radii: Vec3::new(r.size(), r.size(), r.size()),
         },
         6 => Geometry::ConvexHull {
-            points: Arc::new((0..r.below(12)).map(|_| r.vector()).collect()),
+            points: Arc::new((0..4 + r.below(12)).map(|_| r.vector()).collect()),
         },
-        7 => Geometry::TriangleMesh {
+        7 if r.chance(3) => Geometry::TriangleMesh {
             vertices: Arc::new((0..r.below(8)).map(|_| r.vector()).collect()),
             triangles: Arc::new(
                 (0..r.below(8))
@@ -148,7 +149,8 @@ fn model(r: &mut Random) -> Result<Arc<Model>, ModelError> {
         b.gravity(r.vector() * 10.0);
     }
     let kinds = joints::all();
-    for k in 0..1 + r.below(4) {
+    let bodies = 1 + r.below(4);
+    for k in 0..bodies {
         let mass = match r.below(3) {
             0 => MassProperties::solid_sphere(r.size(), r.size()),
             1 => MassProperties::solid_box(r.size(), Vec3::new(r.size(), r.size(), r.size())),
@@ -165,7 +167,6 @@ fn model(r: &mut Random) -> Result<Arc<Model>, ModelError> {
         }
         b.add_body(body);
     }
-    let bodies = 4;
     let (mut joints, mut shapes) = (0, 0);
     for _ in 0..r.below(14) {
         match r.below(8) {
@@ -181,7 +182,8 @@ fn model(r: &mut Random) -> Result<Arc<Model>, ModelError> {
                     joint = joint.axis(r.number(), r.number(), r.number());
                 }
                 for _ in 0..r.below(3) {
-                    let c = r.below(if r.chance(20) { 9 } else { 1 });
+                    let most = if r.chance(20) { 9 } else { 1 };
+                    let c = r.below(most);
                     let values = [r.number(), r.number(), r.size()];
                     let which = r.below(5);
                     joint = joint.with(c, |axis| match which {
@@ -193,7 +195,7 @@ fn model(r: &mut Random) -> Result<Arc<Model>, ModelError> {
                             axis.drive = Some(Drive {
                                 stiffness: 100.0 * values[2],
                                 damping: values[2],
-                                effort_limit: values[1].abs(),
+                                effort_limit: Some(values[1].abs()),
                             });
                         }
                     });
@@ -201,7 +203,7 @@ fn model(r: &mut Random) -> Result<Arc<Model>, ModelError> {
                 b.add_joint(joint);
                 joints += 1;
             }
-            3 => {
+            3 if joints > 0 => {
                 let terms: Vec<_> = (0..r.below(3))
                     .map(|_| (JointId(r.id(joints)), r.below(2), r.number()))
                     .collect();
@@ -211,7 +213,7 @@ fn model(r: &mut Random) -> Result<Arc<Model>, ModelError> {
                     r.number(),
                 ));
             }
-            4 => {
+            4 if joints > 0 => {
                 let terms: Vec<_> = (0..r.below(3))
                     .map(|_| (JointId(r.id(joints)), r.below(2), r.number()))
                     .collect();
