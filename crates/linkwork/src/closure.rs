@@ -14,6 +14,7 @@ use crate::integrate::Motion;
 use crate::joints::{MAX_COORDINATES, MAX_ROWS, Placement, Row, Unit};
 use crate::math::Pose;
 use crate::model::{JointId, Model};
+use crate::path::path_length_at;
 use crate::rows::{Along, RowSource, Rows, limit_bias};
 use crate::state::placement;
 pub(crate) use history::History;
@@ -288,7 +289,11 @@ impl Closure {
         let ends = along
             .terms(model)
             .map(|(j, c, factor)| factor * self.end_coordinate(motion, j, c));
-        let end: f64 = ends.sum();
+        let mut end: f64 = ends.sum();
+        if let Along::Tendon(tendon) = along {
+            let path = &model.tendon(tendon).path;
+            end += path_length_at(path, model, &self.end_poses);
+        }
         let gap = |q: f64| {
             if upper {
                 limits.max - q

@@ -79,6 +79,8 @@ mod closure;
 mod control;
 mod integrate;
 mod locked;
+mod motion;
+mod path;
 mod report;
 mod run;
 mod settings;
@@ -92,6 +94,8 @@ mod work;
 
 pub use checkpoint::{Checkpoint, Memory};
 pub use control::{Control, ControlError};
+pub use motion::BodyMotion;
+pub use path::{path_length, path_lines, path_pushes};
 pub use report::{Escalations, Outcome, StepError, StepReport, Timings, Work};
 pub use run::{Elapsed, Moment, Run, RunSummary, StatusCounts, Stopwatch};
 pub use settings::{

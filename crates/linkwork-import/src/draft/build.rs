@@ -4,7 +4,7 @@ use super::carry::keyframe;
 use super::lump::{self, Home};
 use super::servos::actuator;
 use super::{Draft, DraftJoint, LinkId, Relation, collide};
-use crate::mechanism::{FluidBox, Frame, Mechanism, Sensor};
+use crate::mechanism::{FluidBox, Frame, Mechanism, Reading, Sensor};
 use crate::{Fault, ImportError, Imported};
 use linkwork::math::Pose;
 use linkwork::model::{BodyDef, BodyId, JointDef, ModelBuilder, ShapeDef, ShapeId};
@@ -20,7 +20,7 @@ impl Draft {
         builder.gravity(self.gravity);
         let bodies = self.add_bodies(&homes, &mut builder)?;
         self.add_joints(&homes, &bodies, &mut builder)?;
-        self.add_relations(&mut builder);
+        self.add_relations(&homes, &bodies, &mut builder);
         self.add_shapes(&homes, &bodies, &mut builder)?;
         for &(a, b) in &self.excluded {
             let body = |l: Option<LinkId>| l.and_then(|l| homes[l.0].root).map(|r| bodies[&r]);
@@ -47,6 +47,19 @@ impl Draft {
                 wind: f.wind,
             }
         };
+        let sensor = |s: &super::DraftSensor| {
+            let mut reading = s.reading.clone();
+            if let (Reading::Force { section, .. } | Reading::Torque { section, .. }, Some(link)) =
+                (&mut reading, s.cut)
+            {
+                *section = self.section(link, &homes, &bodies, &model);
+            }
+            Sensor {
+                name: s.name.clone(),
+                reading,
+                cutoff: s.cutoff,
+            }
+        };
         let keyframes = self.keyframes.iter();
         let mechanism = Mechanism {
             name: self.name.clone(),
@@ -56,14 +69,7 @@ impl Draft {
             tree: self.tree(),
             actuators: self.actuators.iter().map(actuator).collect(),
             frames: self.frames.iter().map(frame).collect(),
-            sensors: self
-                .sensors
-                .iter()
-                .map(|s| Sensor {
-                    name: s.name.clone(),
-                    reading: s.reading.clone(),
-                })
-                .collect(),
+            sensors: self.sensors.iter().map(sensor).collect(),
             keyframes: keyframes.map(|k| keyframe(k, &bodies, &model)).collect(),
             fluid: self
                 .fluid
@@ -130,7 +136,12 @@ impl Draft {
         Ok(())
     }
 
-    fn add_relations(&self, builder: &mut ModelBuilder) {
+    fn add_relations(
+        &self,
+        homes: &[Home],
+        bodies: &BTreeMap<LinkId, BodyId>,
+        builder: &mut ModelBuilder,
+    ) {
         for relation in &self.relations {
             match relation {
                 Relation::Linear(coupling) => builder.add_coupling(coupling.clone()),
@@ -138,7 +149,10 @@ impl Draft {
             };
         }
         for tendon in &self.tendons {
-            builder.add_tendon(tendon.tendon());
+            let place = |link: Option<BodyId>, pose: &Pose| {
+                at(homes, bodies, link.map(|l| LinkId(l.index())), pose)
+            };
+            builder.add_tendon(tendon.tendon(place));
         }
     }
 

@@ -10,6 +10,7 @@ mod lump;
 mod motion;
 mod parts;
 mod repeat;
+mod section;
 mod servos;
 
 pub use lump::combined;
@@ -43,7 +44,7 @@ pub struct Draft {
     pub joints: Vec<DraftJoint>,
     /// Relations between joint coordinates.
     pub relations: Vec<Relation>,
-    /// Tendons: linear combinations of joint coordinates with springs, limits and drives.
+    /// Tendons: combinations of joint coordinates and paths, with springs, limits and drives.
     pub tendons: Vec<DraftTendon>,
     /// Collision and visual shapes.
     pub shapes: Vec<DraftShape>,
@@ -55,7 +56,7 @@ pub struct Draft {
     pub actuators: Vec<DraftActuator>,
     /// Named frames (sites).
     pub frames: Vec<DraftFrame>,
-    /// Sensors that read the state.
+    /// Sensors.
     pub sensors: Vec<DraftSensor>,
     /// Stored states.
     pub keyframes: Vec<DraftKeyframe>,

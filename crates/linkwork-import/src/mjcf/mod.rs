@@ -8,10 +8,11 @@
 //! | `names`, `scene` | who is called what; everything read so far |
 //! | `tree`, `body`, `inertia` | frames, copies, attached models; a body and its mass |
 //! | `joint`, `series`, `spring_damper` | joints of a body; as one joint of the draft; springs by inertia |
+//! | `site` | the volume of a site |
 //! | `geom`, `solid`, `mesh`, `hfield`, `surface` | shapes |
 //! | `impedance`, `softness` | how contacts, equalities and limits yield |
 //! | `fluid` | what the bodies move in |
-//! | `tendon`, `contact`, `equality` | what acts between bodies |
+//! | `tendon`, `path`, `contact`, `equality` | what acts between bodies |
 //! | `home` | inertia at home, on which some springs and servos depend, and softness |
 //! | `actuator`, `sensor`, `keyframe` | what drives, reads and sets the state |
 //!
@@ -36,11 +37,13 @@ mod keyframe;
 mod mesh;
 mod names;
 mod orientation;
+mod path;
 mod range;
 mod scene;
 mod schema;
 mod sensor;
 mod series;
+mod site;
 mod softness;
 mod solid;
 mod spring_damper;

@@ -19,6 +19,10 @@ pub(crate) struct Layout {
     pub driven: Vec<Along>,
     /// Joints with armature or a spring on a coordinate or on a tendon over it.
     pub armatures: Vec<JointId>,
+    /// Tendons with a path.
+    pub paths: Vec<TendonId>,
+    /// Those of them with armature or a spring.
+    pub bent_paths: Vec<TendonId>,
     /// Joints whose coordinates are found by a search.
     pub searching: Vec<JointId>,
     /// Joints that lock rows, with their number; the same allocation is the same model's.
@@ -62,7 +66,11 @@ impl Layout {
             let own = joint.axes.iter().any(Axis::has_inertia);
             own || terms.any(|term| term.joint.index() == *j)
         });
+        let paths = (0..).zip(tendons).filter(|(_, t)| !t.path.is_empty());
+        let bent = paths.clone().filter(|(_, t)| t.axis.has_inertia());
         Self {
+            paths: paths.map(|(t, _)| TendonId(t)).collect(),
+            bent_paths: bent.map(|(t, _)| TendonId(t)).collect(),
             all: with(|_| true),
             limited: with(|a| a.limits.is_some()),
             rubbing: with(|a| a.friction > 0.0),

@@ -2,6 +2,7 @@
 
 mod body;
 mod material;
+mod path;
 mod relations;
 mod sizes;
 

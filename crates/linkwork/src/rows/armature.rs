@@ -21,10 +21,12 @@ const DISPLACEMENT: f64 = 1e-4;
 
 /// Find b of all joints with armature on a coordinate or on a tendon over it, and g of all bodies.
 pub(super) fn prepare(rows: &mut Rows, inputs: &Inputs) {
-    let armatures = &inputs.model.layout().armatures;
-    if armatures.is_empty() {
+    let layout = inputs.model.layout();
+    let armatures = &layout.armatures;
+    if armatures.is_empty() && layout.bent_paths.is_empty() {
         return;
     }
+    rows.bend_paths(inputs.model, inputs.state, &layout.bent_paths);
     for id in armatures {
         let joint = inputs.model.joint(*id);
         let k = &mut rows.kinematics[id.index()];
@@ -47,7 +49,14 @@ pub(super) fn velocity(rows: &Rows, inputs: &Inputs, along: Along) -> f64 {
     };
     let correction = match along {
         Along::Coordinate(joint, c) => correction((joint, c, 1.0)),
-        Along::Tendon(_) => along.terms(inputs.model).map(correction).sum(),
+        Along::Tendon(_) => {
+            let terms: f64 = along.terms(inputs.model).map(correction).sum();
+            let path = rows.path(along).map_or(0.0, |path| {
+                let g = |b: usize| Twist::new(Vec3::zeros(), rows.free_changes[b]);
+                inputs.kick * path.bend + late * path.rate(g)
+            });
+            terms + path
+        }
     };
     rows.velocity(inputs.model, along) - correction
 }

@@ -8,7 +8,7 @@
 use crate::control::Control;
 use crate::math::Vec3;
 use crate::metrics::{angular_momentum, kinetic_energy, linear_momentum, potential_energy};
-use crate::model::{Axis, Joint, Model, Tendon, TendonId};
+use crate::model::{Axis, Joint, Model, Tendon, TendonId, Waypoint};
 use crate::report::Outcome;
 use crate::rows::RowSource;
 use crate::simulator::Simulator;
@@ -181,7 +181,8 @@ fn tendon_holds_world(model: &Model) -> bool {
 
 fn reaches_world(model: &Model, tendon: &Tendon) -> bool {
     let mut terms = tendon.terms.iter();
-    terms.any(|term| model.joint(term.joint).base.is_none())
+    let mut carriers = tendon.path.iter().flat_map(Waypoint::carriers);
+    terms.any(|term| model.joint(term.joint).base.is_none()) || carriers.any(|c| c.is_none())
 }
 
 /// Whether the world took an impulse through a contact in the last step.
