@@ -228,3 +228,16 @@ fn a_file_that_is_too_large_and_one_that_is_none_are_refused_before_they_are_rea
     let folder = Problem::load(&std::env::temp_dir()).unwrap_err();
     assert!(matches!(folder, FileError::Io { .. }), "{folder}");
 }
+
+/// Found by fuzzing: `push_entry` adds up what a body gets twice, a file could say it in two entries.
+#[test]
+fn a_block_that_names_a_body_twice_is_refused() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/samples");
+    let text = std::fs::read_to_string(PathBuf::from(folder).join("format1.json")).unwrap();
+    let twice = text.replacen("\"body\":1", "\"body\":0", 1);
+    assert_ne!(twice, text);
+    let file = Temporary::new("twice");
+    std::fs::write(&file.0, twice).unwrap();
+    let refused = Problem::load(&file.0).unwrap_err().to_string();
+    assert!(refused.contains("a body twice"), "{refused}");
+}
