@@ -1,6 +1,6 @@
 //! Shapes: forms, places, surfaces, filters.
 
-use crate::{Folder, import, near, refused, told};
+use crate::{Folder, import, near, refused};
 use linkwork::model::{Combine, Compliance, Geometry, Reference};
 use linkwork::{Settings, Simulator};
 use linkwork_import::{Fault, Options, Severity, load};
@@ -57,18 +57,24 @@ fn shells_weigh_as_their_surface() {
 }
 
 #[test]
-fn the_larger_friction_counts_and_condim_1_has_none() {
+fn the_larger_friction_counts_and_condim_says_what_acts() {
     let made = import(
         "friction",
         "<worldbody><geom size='.1' friction='.7 .1 .1'/><geom size='.1' condim='1'/>\
-         <geom size='.1' condim='6'/></worldbody>",
+         <geom size='.1' condim='6'/><geom size='.1' condim='4' friction='.5'/></worldbody>",
     );
     let shapes = made.mechanism.model.shapes();
     assert_eq!(shapes[0].material.friction, 0.7);
     assert_eq!(shapes[0].material.friction_combine, Combine::Max);
     assert_eq!(shapes[1].material.friction, 0.0);
-    assert_eq!(shapes[2].material.friction, 1.0);
-    assert!(told(&made, Severity::Ignored, "rolling friction"));
+    let friction = |i: usize| {
+        let m = &shapes[i].material;
+        [m.friction, m.torsional_friction, m.rolling_friction]
+    };
+    assert_eq!(friction(0), [0.7, 0.0, 0.0]);
+    assert_eq!(friction(2), [1.0, 0.005, 1e-4]);
+    assert_eq!(friction(3), [0.5, 0.005, 0.0]);
+    assert!(made.notices.all().is_empty(), "{:?}", made.notices);
 }
 
 #[test]
@@ -199,4 +205,26 @@ fn shapes_that_cannot_be_are_refused() {
     ] {
         assert_eq!(refused(name, &geom(form)).fault, fault, "{name}");
     }
+}
+
+/// The geom's own colour, that of its class, that of its material, or none.
+#[test]
+fn colours_come_from_geoms_classes_and_materials() {
+    let made = import(
+        "colours",
+        "<default><default class='red'><geom rgba='1 0 0 1'/><material rgba='0 0 1 .5'/></default></default>\
+         <asset><material name='m' rgba='.1 .2 .3 1'/><material name='c' class='red'/></asset>\
+         <worldbody><geom size='.1' rgba='0 1 0 1' material='m'/><geom size='.1' class='red'/>\
+         <geom size='.1' material='m'/><geom size='.1' material='c'/><geom size='.1'/></worldbody>",
+    );
+    let shapes = made.mechanism.model.shapes().iter();
+    let colours: Vec<_> = shapes.map(|s| s.colour).collect();
+    let expected = [
+        Some([0.0, 1.0, 0.0, 1.0]),
+        Some([1.0, 0.0, 0.0, 1.0]),
+        Some([0.1, 0.2, 0.3, 1.0]),
+        Some([0.0, 0.0, 1.0, 0.5]),
+        None,
+    ];
+    assert_eq!(colours, expected);
 }
