@@ -98,7 +98,7 @@ impl Unsupported {
             Some(k) => Err(Self {
                 solver,
                 reason: format!(
-                    "block {k} is of the set {}, which it has no answer for; use admm-ncp-sa, newton or hybrid",
+                    "block {k} is of the set {}, which it has no answer for; use condensed, admm-ncp-sa, newton or hybrid",
                     problem.sets.set(k).name()
                 ),
             }),
@@ -139,6 +139,11 @@ pub trait Solver: Send {
     /// redundant.
     fn met_contradictions(&self) -> bool {
         false
+    }
+
+    /// How often, in all solves so far, the method it begins with got stuck and a more robust one went on.
+    fn escalations(&self) -> u64 {
+        0
     }
 
     /// Share what depends on the structure of problems only with other solvers.

@@ -8,11 +8,13 @@ mod couplings;
 mod drives;
 mod joints;
 mod limits;
+mod moments;
 mod softness;
 
 pub(crate) use ahead::JointKinematics;
 pub(crate) use along::Along;
 pub(crate) use limits::limit_bias;
+pub(crate) use moments::{from_world, to_world};
 
 use crate::collision::{ContactKey, ContactPoint};
 use crate::control::Control;

@@ -158,6 +158,7 @@ impl Simulator {
             self.solution.clone_from(&found);
             return;
         }
+        self.restrained += 1;
         if drives(&work, most, failed) {
             self.shorten();
         } else {
