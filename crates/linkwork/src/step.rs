@@ -101,15 +101,14 @@ impl Simulator {
             control,
             settings,
             contacts: &self.contacts,
+            rates: &self.rates,
             dt,
             ahead: dt,
             kick,
         });
         let locked = model.locked_rows();
         self.closure.begin(model, rows);
-        if settings.closure.enabled {
-            self.closure.predict(rows);
-        }
+        self.closure.predict(rows, settings.closure.enabled);
         if settings.warm_start {
             self.warm
                 .guess(rows, &self.contacts, &mut self.solution.lambda);
@@ -201,11 +200,18 @@ impl Simulator {
         twists.resize(end.len(), Twist::zero());
         motion.new_twists(&self.rows, &self.solution.u_plus, end, twists);
         self.state.twists.copy_from_slice(twists);
+        self.before.clone_from(&self.state.coordinates);
         self.state.poses.copy_from_slice(end);
         self.state.time += dt;
         let (places, guess) = (&self.closure.end_places, &self.closure.end_guess);
         self.rows
             .arrive(&self.model, &mut self.state, places, guess);
+        if !self.rows.geared.is_empty() {
+            let moved = (&self.before[..], &self.state);
+            let x = &self.solution;
+            self.rows
+                .carry_rates(&self.model, moved, x, &mut self.rates);
+        }
         if !self.state.is_finite() {
             return Err(self.not_finite());
         }

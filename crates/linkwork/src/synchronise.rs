@@ -76,6 +76,8 @@ impl Simulator {
             self.add_external();
             set_twists(&mut self.state, &self.solution);
             self.last_dt = Some(0.0);
+            // The rotors' are those of the coordinates now.
+            self.rates.clear();
             self.swap_problem(&mut reader);
         }
         self.reader = Mutex::new(Some(reader));
@@ -162,7 +164,7 @@ impl Simulator {
         };
         let (spans, gyroscopic) = ((turn, kick), settings.gyroscopic);
         applied_wrenches(rows, model, control, &mut reader.wrenches);
-        rows.add_springs(model, dt, &mut reader.wrenches);
+        rows.add_springs(model, dt, &self.rates, &mut reader.wrenches);
         free_motion(rows, model, state, spans, gyroscopic, &reader.wrenches);
         rows.assemble(&Inputs {
             model,
@@ -170,6 +172,7 @@ impl Simulator {
             control,
             settings,
             contacts: &reader.contacts,
+            rates: &self.rates,
             dt,
             ahead: 0.0,
             kick,

@@ -2,21 +2,22 @@
 
 mod ahead;
 mod along;
-mod armature;
 mod contacts;
 mod couplings;
 mod drives;
+mod geared;
 mod joints;
 mod limits;
 mod softness;
 
 pub(crate) use ahead::JointKinematics;
 pub(crate) use along::Along;
+pub(crate) use geared::Geared;
 pub(crate) use limits::limit_bias;
 
 use crate::collision::{ContactKey, ContactPoint};
 use crate::control::Control;
-use crate::math::{Mat3, Vec3};
+use crate::math::Mat3;
 use crate::model::{BodyId, CouplingId, JointId, Model, TendonId};
 use crate::settings::Settings;
 use crate::state::State;
@@ -87,6 +88,8 @@ pub(crate) struct Inputs<'a> {
     pub control: &'a Control,
     pub settings: &'a Settings,
     pub contacts: &'a [ContactPoint],
+    /// Rates of geared coordinates and tendons over the last step, m/s or rad/s; empty if no step led here.
+    pub rates: &'a [f64],
     /// Step size, s.
     pub dt: f64,
     /// How long the poses move on with the velocities sought, s: dt, or 0 where a kick only completes velocities.
@@ -115,8 +118,8 @@ pub struct Rows {
     ahead: Ahead,
     /// Whose joints the first blocks are laid out for.
     laid_out: Option<Arc<[(JointId, usize)]>>,
-    /// Free change of the angular velocities, where armature asks for it, rad/s².
-    free_changes: Vec<Vec3>,
+    /// Coordinates and tendons with armature or spring, in order.
+    pub(crate) geared: Vec<Geared>,
     /// Whether a joint, coupling or limit is meant to yield.
     pub(crate) some_yield: bool,
     /// Principal axes of each body in the world at the start of the step, filled with the free motion.
@@ -133,7 +136,7 @@ impl Default for Rows {
             kinematics: Vec::new(),
             ahead: Ahead::default(),
             laid_out: None,
-            free_changes: Vec::new(),
+            geared: Vec::new(),
             some_yield: false,
             principal_axes: Vec::new(),
             u_minus: Vec::new(),
@@ -228,7 +231,7 @@ impl Rows {
     }
 
     /// Velocity J u of row `row` of block `k`.
-    fn velocity_of(&self, k: usize, row: usize, u: &[f64]) -> f64 {
+    pub(crate) fn velocity_of(&self, k: usize, row: usize, u: &[f64]) -> f64 {
         let jacobian = self.bodies().1;
         let dim = jacobian.rows_of(k).len();
         let entries = jacobian.entries_of(k).iter();
