@@ -42,15 +42,15 @@ pub struct Trajectory<W: Write> {
 }
 
 impl Trajectory<BufWriter<File>> {
-    /// Create the file and write its header.
-    pub fn create(path: &Path, model: &Model) -> Result<Self> {
-        Self::new(BufWriter::new(File::create(path)?), model)
+    /// Create the file and write its header; `sensors` are columns after all others.
+    pub fn create(path: &Path, model: &Model, sensors: &[String]) -> Result<Self> {
+        Self::new(BufWriter::new(File::create(path)?), model, sensors)
     }
 }
 
 impl<W: Write> Trajectory<W> {
     /// Write the header to `out`.
-    pub fn new(mut out: W, model: &Model) -> Result<Self> {
+    pub fn new(mut out: W, model: &Model, sensors: &[String]) -> Result<Self> {
         write!(out, "time (s)")?;
         for body in model.bodies() {
             for (quantity, unit) in BODY {
@@ -74,13 +74,22 @@ impl<W: Write> Trajectory<W> {
         for name in STEP {
             write!(out, ",{name}")?;
         }
+        for name in sensors {
+            write!(out, ",{}", quoted(name))?;
+        }
         writeln!(out)?;
         Ok(Self { out })
     }
 
-    /// Write a row: a state, its energy (J), and what the step that led to it said. At the start nothing
-    /// was solved: what steps say is NaN there.
-    pub fn row(&mut self, state: &State, energy: f64, report: Option<&StepReport>) -> Result<()> {
+    /// Write a row: a state, its energy (J), what the step that led to it said, and the values of the sensors. At
+    /// the start nothing was solved: what steps say is NaN there.
+    pub fn row(
+        &mut self,
+        state: &State,
+        energy: f64,
+        report: Option<&StepReport>,
+        sensed: &[f64],
+    ) -> Result<()> {
         let out = &mut self.out;
         // The shortest text that reads back to the same bits.
         write!(out, "{:?}", state.time)?;
@@ -104,14 +113,18 @@ impl<W: Write> Trajectory<W> {
                 let (residuals, linear, angular) =
                     (&r.residuals, r.closure_linear, r.closure_angular);
                 let (impulse, velocity) = (residuals.natural_scaled, residuals.natural_velocity);
-                writeln!(
+                write!(
                     out,
                     ",{impulse:?},{velocity:?},{linear:?},{angular:?},{:?},{},{}",
                     r.penetration, r.iterations, r.contacts
-                )
+                )?;
             }
-            None => writeln!(out, "{}", ",NaN".repeat(STEP.len() - 1)),
+            None => write!(out, "{}", ",NaN".repeat(STEP.len() - 1))?,
         }
+        for x in sensed {
+            write!(out, ",{x:?}")?;
+        }
+        writeln!(out)
     }
 
     /// Write what is still buffered.
@@ -149,11 +162,11 @@ mod tests {
             MassProperties::solid_sphere(1.0, 0.1),
         ));
         let model = b.build().unwrap();
-        let mut csv = Trajectory::new(Vec::new(), &model).unwrap();
+        let mut csv = Trajectory::new(Vec::new(), &model, &[]).unwrap();
         let simulator = Simulator::new(model, Settings::default()).unwrap();
         Run::new(simulator, None).steps(2, |moment| {
             let state = moment.simulator.state();
-            csv.row(state, moment.energy, moment.report).unwrap();
+            csv.row(state, moment.energy, moment.report, &[]).unwrap();
             ControlFlow::Continue(())
         });
         let text = String::from_utf8(csv.finish().unwrap()).unwrap();
@@ -171,7 +184,7 @@ mod tests {
         let arm = b.add_body(BodyDef::new("arm", MassProperties::solid_sphere(1.0, 0.1)));
         b.add_joint(JointDef::of("arm", Arc::new(Cartesian), None, arm));
         let model = b.build().unwrap();
-        let csv = Trajectory::new(Vec::new(), &model).unwrap();
+        let csv = Trajectory::new(Vec::new(), &model, &[]).unwrap();
         let text = String::from_utf8(csv.finish().unwrap()).unwrap();
         let columns: Vec<&str> = text.trim_end().split(',').collect();
         let different: BTreeSet<&&str> = columns.iter().collect();

@@ -13,6 +13,7 @@ mod figure;
 mod footage;
 mod hash;
 mod import;
+mod instruments;
 mod interrupt;
 mod limited;
 mod lists;

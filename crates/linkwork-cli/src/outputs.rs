@@ -4,6 +4,7 @@ use crate::args::OutputArgs;
 use crate::csv::Trajectory;
 use crate::dump::Dump;
 use crate::failure::{Failure, usage};
+use crate::instruments::Instruments;
 use crate::recorder::{Recorded, RunRecorder};
 use indicatif::{ProgressBar, ProgressStyle};
 use linkwork::{Moment, Run};
@@ -15,6 +16,7 @@ use std::io::{BufWriter, IsTerminal};
 pub struct Outputs<'a> {
     args: &'a OutputArgs,
     csv: Option<Trajectory<BufWriter<File>>>,
+    instruments: Instruments,
     dump: Option<Dump>,
     recorder: Option<RunRecorder>,
     bar: Option<ProgressBar>,
@@ -30,14 +32,17 @@ impl<'a> Outputs<'a> {
         first_step: u64,
     ) -> Result<Self, Failure> {
         let mut csv = None;
+        let model = run.simulator().model();
+        let instruments = Instruments::of(source, model);
         if let Some(path) = &args.out {
             let refused = |e| usage(format!("cannot write '{}': {e}", path.display()));
-            csv = Some(Trajectory::create(path, run.simulator().model()).map_err(refused)?);
+            csv = Some(Trajectory::create(path, model, &instruments.columns()).map_err(refused)?);
         }
         let dump = args.dump.as_ref();
         Ok(Self {
             args,
             csv,
+            instruments,
             dump: dump
                 .map(|_| Dump::create(args, &source.scene))
                 .transpose()?,
@@ -53,7 +58,8 @@ impl<'a> Outputs<'a> {
         }
         if let Some(csv) = &mut self.csv {
             let (state, energy) = moment.synchronised();
-            let written = csv.row(&state, energy, moment.report);
+            let sensed = self.instruments.values(moment, &state);
+            let written = csv.row(&state, energy, moment.report, &sensed);
             written.map_err(|e| csv_failure(self.args, &e))?;
         }
         if let Some(dump) = &mut self.dump {

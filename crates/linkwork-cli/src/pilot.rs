@@ -4,7 +4,7 @@ use linkwork::joints::Unit;
 use linkwork::model::Model;
 use linkwork::scenes::Script;
 use linkwork_import::Mechanism;
-use linkwork_import::mechanism::{Actuator, FluidBox, Frame, Transmission};
+use linkwork_import::mechanism::{Actuator, FluidBox, Frame, Sensor, Transmission};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -18,6 +18,9 @@ pub struct Pilot {
     /// What a fluid resists.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     fluid: Vec<FluidBox>,
+    /// What is read along a run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    sensors: Vec<Sensor>,
     /// Controls about which the actuators move.
     controls: Vec<f64>,
     /// Amplitude of each control.
@@ -45,6 +48,7 @@ impl Pilot {
             amplitudes: actuators.iter().map(amplitude).collect(),
             frames: mechanism.frames.clone(),
             fluid: mechanism.fluid.clone(),
+            sensors: mechanism.sensors.clone(),
             actuators,
         }
     }
@@ -72,6 +76,11 @@ impl Pilot {
             }
         }
         pilot
+    }
+
+    /// The sensors and the frames they stand on.
+    pub fn into_sensors(self) -> (Vec<Sensor>, Vec<Frame>) {
+        (self.sensors, self.frames)
     }
 
     /// The script; `None` if there is nothing to drive.

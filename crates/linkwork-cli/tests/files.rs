@@ -37,6 +37,36 @@ fn a_file_runs_with_its_own_step_and_its_loops_stay_closed() {
     assert_eq!(finer["steps"], 200);
 }
 
+/// A ball at rest on the floor, weighed by touch, and its acceleration.
+#[test]
+fn sensors_of_the_file_are_columns_of_the_trajectory() {
+    let folder = Folder::new("sensed");
+    let (file, csv) = (folder.file("ball.xml"), folder.file("run.csv"));
+    let text = "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body name='ball' pos='0 0 .1'>\
+                <freejoint/><geom size='.1' mass='2'/><site name='s' size='.2'/></body></worldbody><sensor>\
+                <touch name='weight' site='s'/><accelerometer name='imu' site='s'/><clock name='time'/>\
+                </sensor></mujoco>";
+    std::fs::write(&file, text).unwrap();
+    let run = ["run", &file, "--time", "0.1", "--out", &csv];
+    let output = linkwork(&run);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = std::fs::read_to_string(&csv).unwrap();
+    let lines: Vec<Vec<&str>> = text.lines().map(|l| l.split(',').collect()).collect();
+    let of = |head: &str, line: usize| {
+        let column = lines[0].iter().position(|h| *h == head);
+        let column = column.unwrap_or_else(|| panic!("no {head}: {:?}", lines[0]));
+        lines[line][column].parse::<f64>().unwrap()
+    };
+    let last = lines.len() - 1;
+    assert!(
+        of("sensor weight (N)", 1).is_nan(),
+        "nothing was solved yet"
+    );
+    assert!((of("sensor weight (N)", last) - 19.62).abs() < 1e-4);
+    assert!((of("sensor imu.z (m/s²)", last) - 9.81).abs() < 1e-4);
+    assert_eq!(of("sensor time (s)", last), of("time (s)", last));
+}
+
 /// A pendulum whose motor may give ten times what carries it.
 const PENDULUM: &str = r#"<robot name="pendulum">
   <link name="base"/>

@@ -3,12 +3,13 @@
 mod common;
 
 use common::kinds::of_every_kind;
-use linkwork::math::Vec3;
-use linkwork::model::{BodyId, JointId, Model};
+use linkwork::math::{Mat3, Vec3};
+use linkwork::model::{BodyId, Geometry, JointId, Model, ShapeId};
 use linkwork::scenes::{all_scenes, scene};
 use linkwork::{Run, Simulator};
 use linkwork_import::mechanism::{
-    Actuator, Dynamics, FluidBox, Frame, Keyframe, KeyframeBody, Reading, Sensor, Transmission,
+    Actuator, Dynamics, FluidBox, Frame, Keyframe, KeyframeBody, Reading, Section, SectionPart,
+    Sensor, Transmission,
 };
 use linkwork_import::{Mechanism, Options, load, own};
 use std::path::PathBuf;
@@ -95,6 +96,28 @@ fn everything_around_a_model_survives() {
         },
     ];
     let joint = JointId(1);
+    let section = Section {
+        parts: vec![
+            SectionPart::whole(&original.model, BodyId(2)),
+            SectionPart {
+                body: Some(BodyId(1)),
+                mass: third,
+                com: Vec3::new(0.1, 0.0, third),
+                inertia: Mat3::new(0.3, 0.01, third, 0.01, 0.2, 0.0, third, 0.0, 0.4),
+                root: true,
+                shapes: vec![ShapeId(0), ShapeId(2)],
+            },
+            SectionPart {
+                body: None,
+                mass: 2.0,
+                com: Vec3::zeros(),
+                inertia: Mat3::identity(),
+                root: false,
+                shapes: Vec::new(),
+            },
+        ],
+        closures: vec![(JointId(0), true), (JointId(1), false)],
+    };
     let readings = [
         Reading::Position {
             joint,
@@ -104,16 +127,60 @@ fn everything_around_a_model_survives() {
             joint,
             coordinate: 0,
         },
-        Reading::FramePosition { frame: 0 },
-        Reading::FrameOrientation { frame: 1 },
-        Reading::FrameAxis { frame: 0, axis: 2 },
+        Reading::Effort {
+            joint,
+            coordinate: 0,
+        },
+        Reading::FramePosition {
+            frame: 0,
+            reference: Some(1),
+        },
+        Reading::FrameOrientation {
+            frame: 1,
+            reference: None,
+        },
+        Reading::FrameAxis {
+            frame: 0,
+            axis: 2,
+            reference: Some(1),
+        },
         Reading::LinearVelocity {
             frame: 0,
             local: true,
+            reference: None,
         },
         Reading::AngularVelocity {
             frame: 1,
             local: false,
+            reference: Some(0),
+        },
+        Reading::Acceleration {
+            frame: 0,
+            local: true,
+        },
+        Reading::AngularAcceleration { frame: 0 },
+        Reading::Force {
+            frame: 0,
+            section: section.clone(),
+        },
+        Reading::Torque { frame: 0, section },
+        Reading::Touch {
+            frame: 0,
+            volume: Geometry::Capsule {
+                radius: third,
+                half_length: 0.1,
+            },
+            shapes: vec![ShapeId(1)],
+        },
+        Reading::Field {
+            frame: 0,
+            field: Vec3::new(0.0, third, 1.0),
+        },
+        Reading::CentreVelocity {
+            bodies: vec![BodyId(0)],
+        },
+        Reading::AngularMomentum {
+            bodies: vec![BodyId(1)],
         },
         Reading::CentreOfMass {
             bodies: vec![BodyId(0), BodyId(3)],
@@ -124,8 +191,8 @@ fn everything_around_a_model_survives() {
         .into_iter()
         .enumerate()
         .map(|(i, reading)| Sensor {
-            name: format!("sensor {i}"),
-            reading,
+            cutoff: (i % 2 == 1).then_some(third),
+            ..Sensor::new(format!("sensor {i}"), reading)
         })
         .collect();
     original.fluid = vec![FluidBox {

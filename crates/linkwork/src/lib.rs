@@ -79,6 +79,7 @@ mod closure;
 mod control;
 mod integrate;
 mod locked;
+mod motion;
 mod report;
 mod run;
 mod settings;
@@ -92,6 +93,7 @@ mod work;
 
 pub use checkpoint::{Checkpoint, Memory};
 pub use control::{Control, ControlError};
+pub use motion::BodyMotion;
 pub use report::{Outcome, StepError, StepReport, Timings, Work};
 pub use run::{Elapsed, Moment, Run, RunSummary, StatusCounts, Stopwatch};
 pub use settings::{

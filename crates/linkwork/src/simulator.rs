@@ -3,7 +3,7 @@
 use crate::checkpoint::Memory;
 use crate::closure::Closure;
 use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
-use crate::math::{Twist, Vec3};
+use crate::math::{Pose, Twist, Vec3};
 use crate::model::Model;
 use crate::rows::{RowSource, Rows};
 use crate::settings::Settings;
@@ -43,6 +43,8 @@ pub struct Simulator {
     pub(crate) work: WorkMeter,
     spare_contacts: Vec<ContactPoint>,
     pub(crate) new_twists: Vec<Twist>,
+    /// Poses at the start of the last step, or of its last part.
+    pub(crate) start_poses: Vec<Pose>,
     pub(crate) saved: Saved,
     /// Size of the last step, s; `None` before the first.
     pub(crate) last_dt: Option<f64>,
@@ -96,6 +98,7 @@ impl Simulator {
             work: WorkMeter::default(),
             spare_contacts: Vec::new(),
             new_twists: Vec::new(),
+            start_poses: Vec::new(),
             last_dt: None,
             energy_books: EnergyBooks::default(),
             measure: Measure::default(),

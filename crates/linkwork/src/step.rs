@@ -201,6 +201,7 @@ impl Simulator {
         motion.new_twists(&self.rows, &self.solution.u_plus, end, twists);
         self.state.twists.copy_from_slice(twists);
         self.before.clone_from(&self.state.coordinates);
+        self.start_poses.clone_from(&self.state.poses);
         self.state.poses.copy_from_slice(end);
         self.state.time += dt;
         let (places, guess) = (&self.closure.end_places, &self.closure.end_guess);

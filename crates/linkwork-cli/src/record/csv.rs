@@ -36,10 +36,10 @@ fn rows(
 ) -> Result<(), Failure> {
     let model = recording.model();
     if columns.is_empty() {
-        let mut table = Trajectory::new(out, model)?;
+        let mut table = Trajectory::new(out, model, &[])?;
         for i in chosen(recording, args) {
             let step = recording.step(i).map_err(usage)?;
-            table.row(&step.state, step.energy, step.report.as_ref())?;
+            table.row(&step.state, step.energy, step.report.as_ref(), &[])?;
         }
         table.finish()?;
         return Ok(());

@@ -4,7 +4,7 @@ use super::carry::keyframe;
 use super::lump::{self, Home};
 use super::servos::actuator;
 use super::{Draft, DraftJoint, LinkId, Relation, collide};
-use crate::mechanism::{FluidBox, Frame, Mechanism, Sensor};
+use crate::mechanism::{FluidBox, Frame, Mechanism, Reading, Sensor};
 use crate::{Fault, ImportError, Imported};
 use linkwork::math::Pose;
 use linkwork::model::{BodyDef, BodyId, JointDef, ModelBuilder, ShapeDef, ShapeId};
@@ -47,6 +47,19 @@ impl Draft {
                 wind: f.wind,
             }
         };
+        let sensor = |s: &super::DraftSensor| {
+            let mut reading = s.reading.clone();
+            if let (Reading::Force { section, .. } | Reading::Torque { section, .. }, Some(link)) =
+                (&mut reading, s.cut)
+            {
+                *section = self.section(link, &homes, &bodies, &model);
+            }
+            Sensor {
+                name: s.name.clone(),
+                reading,
+                cutoff: s.cutoff,
+            }
+        };
         let keyframes = self.keyframes.iter();
         let mechanism = Mechanism {
             name: self.name.clone(),
@@ -56,14 +69,7 @@ impl Draft {
             tree: self.tree(),
             actuators: self.actuators.iter().map(actuator).collect(),
             frames: self.frames.iter().map(frame).collect(),
-            sensors: self
-                .sensors
-                .iter()
-                .map(|s| Sensor {
-                    name: s.name.clone(),
-                    reading: s.reading.clone(),
-                })
-                .collect(),
+            sensors: self.sensors.iter().map(sensor).collect(),
             keyframes: keyframes.map(|k| keyframe(k, &bodies, &model)).collect(),
             fluid: self
                 .fluid

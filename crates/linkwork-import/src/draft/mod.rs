@@ -10,6 +10,7 @@ mod lump;
 mod motion;
 mod parts;
 mod repeat;
+mod section;
 mod servos;
 
 pub use lump::combined;
@@ -55,7 +56,7 @@ pub struct Draft {
     pub actuators: Vec<DraftActuator>,
     /// Named frames (sites).
     pub frames: Vec<DraftFrame>,
-    /// Sensors that read the state.
+    /// Sensors.
     pub sensors: Vec<DraftSensor>,
     /// Stored states.
     pub keyframes: Vec<DraftKeyframe>,

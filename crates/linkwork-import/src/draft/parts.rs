@@ -269,8 +269,12 @@ pub struct DraftFluid {
 pub struct DraftSensor {
     /// Its name.
     pub name: String,
-    /// What it reads; frames by their index.
+    /// What it reads; frames by their index. What is beyond the cut of a load cell is filled in later.
     pub reading: Reading,
+    /// The link whose attachment a load cell cuts.
+    pub cut: Option<LinkId>,
+    /// Values beyond it are cut off at ± it.
+    pub cutoff: Option<f64>,
 }
 
 /// A stored state.

@@ -105,7 +105,9 @@ impl Draft {
         let number = |l: usize| self.links[..l].iter().filter(|l| !fixed(l)).count() as u32;
         let (whole, added) = (BodyId(number(follower.0)), BodyId(number(between.0)));
         for sensor in &mut self.sensors {
-            if let Reading::CentreOfMass { bodies } = &mut sensor.reading
+            if let Reading::CentreOfMass { bodies }
+            | Reading::CentreVelocity { bodies }
+            | Reading::AngularMomentum { bodies } = &mut sensor.reading
                 && bodies.contains(&whole)
             {
                 bodies.push(added);
@@ -143,7 +145,8 @@ impl Draft {
         }
         for sensor in &mut self.sensors {
             if let Reading::Position { joint, coordinate }
-            | Reading::Velocity { joint, coordinate } = &mut sensor.reading
+            | Reading::Velocity { joint, coordinate }
+            | Reading::Effort { joint, coordinate } = &mut sensor.reading
             {
                 (*joint, *coordinate) = moved((*joint, *coordinate));
             }

@@ -27,8 +27,13 @@ impl Frame {
 
     /// Its pose in the world.
     pub fn pose(&self, state: &State) -> Pose {
+        self.placed(|body| state.poses[body.index()])
+    }
+
+    /// Its pose in the world, given those of the bodies' centres of mass.
+    pub(super) fn placed(&self, pose: impl Fn(BodyId) -> Pose) -> Pose {
         match self.body {
-            Some(body) => state.poses[body.index()].compose(&self.local),
+            Some(body) => pose(body).compose(&self.local),
             None => self.local,
         }
     }

@@ -3,21 +3,28 @@
 mod actuator;
 mod contradiction;
 mod dynamics;
+mod felt;
 mod fluid;
 mod frame;
 mod keyframe;
+mod reading;
+mod section;
 mod sensor;
 mod servo;
 mod start;
 mod tree;
+mod volume;
 
 pub use actuator::{Actuator, Transmission};
 pub use contradiction::Contradiction;
 pub use dynamics::Dynamics;
+pub use felt::{Felt, Touch};
 pub use fluid::FluidBox;
 pub use frame::Frame;
 pub use keyframe::{Keyframe, KeyframeBody};
-pub use sensor::{Reading, Sensor};
+pub use reading::Reading;
+pub use section::{Section, SectionPart};
+pub use sensor::Sensor;
 pub use start::{ClosedStart, OPEN};
 pub use tree::{is_tree, spanning_tree};
 

@@ -5,6 +5,7 @@ use super::inertia;
 use super::joint;
 use super::names::Kind;
 use super::scene::{BodyRecord, GeomRecord, Scene};
+use super::site;
 use super::tree::Part;
 use crate::draft::{Attachment, Link, LinkId};
 use crate::{Fault, ImportError};
@@ -174,10 +175,11 @@ fn sites<'a>(
     for part in named(parts, &["site"]) {
         let e = part.complete(scene)?;
         let compiler = &part.document(scene).compiler;
-        let local = match geom::from_to(&e)? {
-            Some((pose, _)) => pose,
-            None => compiler.pose(&e)?,
+        let (local, half) = match geom::from_to(&e)? {
+            Some((pose, half)) => (pose, Some(half)),
+            None => (compiler.pose(&e)?, None),
         };
+        let volume = site::volume(&e, half)?;
         let pose = back.compose(&part.at.pose.compose(&local));
         let scope = scene.scopes[part.at.scope].clone();
         let number = scene.draft.frames.len();
@@ -185,7 +187,8 @@ fn sites<'a>(
         let name = scene
             .names
             .enter(Kind::Site, part.element, &scope, number, &fallback)?;
-        scene.frame(name, body, pose);
+        let frame = scene.frame(name, body, pose);
+        scene.volumes.extend(volume.map(|v| (frame, v)));
     }
     Ok(())
 }

@@ -126,6 +126,8 @@ fn set<T>(to: &mut T, value: Option<T>) {
 pub(super) struct Switches {
     /// Gravity, m/s².
     pub gravity: Vec3,
+    /// Magnetic field that magnetometers read.
+    pub magnetic: Vec3,
     /// Step, s.
     pub timestep: f64,
     /// Shapes touch.
@@ -149,6 +151,7 @@ impl Switches {
     pub fn read(root: &Element) -> Result<Self, ImportError> {
         let mut s = Self {
             gravity: Vec3::new(0.0, 0.0, -9.81),
+            magnetic: Vec3::new(0.0, -0.5, 0.0),
             timestep: 0.002,
             contact: true,
             filter_parent: true,
@@ -161,6 +164,7 @@ impl Switches {
         let mut weightless = false;
         for option in root.all("option") {
             set(&mut s.gravity, option.vec3("gravity")?);
+            set(&mut s.magnetic, option.vec3("magnetic")?);
             if let (Some(step), Some(a)) =
                 (option.number("timestep")?, option.attribute("timestep"))
             {

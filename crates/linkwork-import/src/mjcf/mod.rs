@@ -8,6 +8,7 @@
 //! | `names`, `scene` | who is called what; everything read so far |
 //! | `tree`, `body`, `inertia` | frames, copies, attached models; a body and its mass |
 //! | `joint`, `series`, `spring_damper` | joints of a body; as one joint of the draft; springs by inertia |
+//! | `site` | the volume of a site |
 //! | `geom`, `solid`, `mesh`, `hfield`, `surface` | shapes |
 //! | `impedance`, `softness` | how contacts, equalities and limits yield |
 //! | `fluid` | what the bodies move in |
@@ -41,6 +42,7 @@ mod scene;
 mod schema;
 mod sensor;
 mod series;
+mod site;
 mod softness;
 mod solid;
 mod spring_damper;

@@ -9,7 +9,7 @@ use crate::draft::{Draft, DraftFrame, LinkId};
 use crate::xml::Element;
 use crate::{Assets, Fault, ImportError, Notices, Options};
 use linkwork::math::Pose;
-use linkwork::model::JointId;
+use linkwork::model::{Geometry, JointId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -103,6 +103,8 @@ pub(super) struct Scene<'a> {
     pub control_count: usize,
     /// Where each control comes from.
     pub control_origins: Vec<Origin>,
+    /// Volumes of the sites, by the number of their frame; those of meshes are not kept.
+    pub volumes: BTreeMap<usize, Geometry>,
     joint_names: BTreeSet<String>,
     /// Frames of the draft by name.
     frames: BTreeMap<String, usize>,
@@ -156,6 +158,7 @@ impl<'a> Scene<'a> {
             softened: Vec::new(),
             control_count: 0,
             control_origins: Vec::new(),
+            volumes: BTreeMap::new(),
             joint_names: BTreeSet::new(),
             frames: BTreeMap::new(),
         }

@@ -1,13 +1,13 @@
-//! Sensors that read the state; others are listed.
+//! Sensors; those that are not carried are listed by kind.
 
 use super::names::{Kind, Scope};
 use super::scene::{JointKind, Scene};
 use crate::ImportError;
-use crate::draft::DraftSensor;
-use crate::mechanism::Reading;
+use crate::draft::{DraftSensor, LinkId};
+use crate::mechanism::{Reading, Section};
 use crate::xml::Element;
 use linkwork::math::Pose;
-use linkwork::model::BodyId;
+use linkwork::model::{BodyId, ShapeId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Read all sensors.
@@ -19,7 +19,12 @@ pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
             .names
             .enter(Kind::Sensor, e, &scope, number, &fallback)?;
         match reading(scene, e, &scope)? {
-            Some(reading) => scene.draft.sensors.push(DraftSensor { name, reading }),
+            Some((reading, cut)) => scene.draft.sensors.push(DraftSensor {
+                name,
+                reading,
+                cut,
+                cutoff: e.number("cutoff")?.filter(|c| *c > 0.0),
+            }),
             None => left_out.entry(&e.name).or_insert((&e.place, 0)).1 += 1,
         }
     }
@@ -30,47 +35,141 @@ pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
     Ok(())
 }
 
-fn reading(
+/// What a sensor reads, and the link that a load cell carries.
+type Found = Option<(Reading, Option<LinkId>)>;
+
+fn reading(scene: &mut Scene<'_>, e: &Element, scope: &Scope) -> Result<Found, ImportError> {
+    let local = true;
+    let plain = |reading| Ok(Some((reading, None)));
+    let kind = e.name.as_str();
+    match kind {
+        "clock" => plain(Reading::Clock),
+        "jointpos" | "jointvel" | "jointactuatorfrc" => plain(joint(scene, e, scope)?),
+        "tendonpos" | "tendonvel" | "tendonactuatorfrc" => {
+            let number = named(scene, e, scope, "tendon", Kind::Tendon)?;
+            let Some((tendon, _)) = scene.tendons[number] else {
+                return Ok(None);
+            };
+            plain(match kind {
+                "tendonpos" => Reading::TendonPosition { tendon },
+                "tendonvel" => Reading::TendonVelocity { tendon },
+                _ => Reading::TendonEffort { tendon },
+            })
+        }
+        "subtreecom" | "subtreelinvel" | "subtreeangmom" => {
+            let Some(bodies) = subtree(scene, e, scope)? else {
+                return Ok(None);
+            };
+            plain(match kind {
+                "subtreecom" => Reading::CentreOfMass { bodies },
+                "subtreelinvel" => Reading::CentreVelocity { bodies },
+                _ => Reading::AngularMomentum { bodies },
+            })
+        }
+        "gyro" | "velocimeter" | "accelerometer" | "magnetometer" | "touch" | "force"
+        | "torque" => {
+            let frame = named(scene, e, scope, "site", Kind::Site)?;
+            let reference = None;
+            match kind {
+                "gyro" => plain(Reading::AngularVelocity {
+                    frame,
+                    local,
+                    reference,
+                }),
+                "velocimeter" => plain(Reading::LinearVelocity {
+                    frame,
+                    local,
+                    reference,
+                }),
+                "accelerometer" => plain(Reading::Acceleration { frame, local }),
+                "magnetometer" => {
+                    let field = scene.main().switches.magnetic;
+                    plain(Reading::Field { frame, field })
+                }
+                "touch" => Ok(touch(scene, frame).map(|r| (r, None))),
+                _ => Ok(load(scene, frame, kind == "force")),
+            }
+        }
+        _ => Ok(of_frame(scene, e, scope)?.map(|r| (r, None))),
+    }
+}
+
+fn of_frame(
     scene: &mut Scene<'_>,
     e: &Element,
     scope: &Scope,
 ) -> Result<Option<Reading>, ImportError> {
-    // Readings relative to another frame have no counterpart.
-    if e.get("refname").is_some() {
+    let kind = e.name.as_str();
+    let axis = ["framexaxis", "frameyaxis", "framezaxis"];
+    let axis = axis.iter().position(|a| *a == kind);
+    let known = [
+        "framepos",
+        "framequat",
+        "framelinvel",
+        "frameangvel",
+        "framelinacc",
+        "frameangacc",
+    ];
+    if axis.is_none() && !known.contains(&kind) {
         return Ok(None);
     }
-    Ok(match e.name.as_str() {
-        "clock" => Some(Reading::Clock),
-        "jointpos" | "jointvel" => joint(scene, e, scope)?,
-        "gyro" | "velocimeter" => {
-            let frame = named(scene, e, scope, "site", Kind::Site)?;
-            Some(if e.name == "gyro" {
-                Reading::AngularVelocity { frame, local: true }
-            } else {
-                Reading::LinearVelocity { frame, local: true }
-            })
-        }
-        "subtreecom" => subtree(scene, e, scope)?,
-        kind => {
-            let axis = ["framexaxis", "frameyaxis", "framezaxis"];
-            let axis = axis.iter().position(|a| *a == kind);
-            let known = ["framepos", "framequat", "framelinvel", "frameangvel"].contains(&kind);
-            if axis.is_none() && !known {
-                return Ok(None);
-            }
-            let Some(frame) = object(scene, e, scope)? else {
-                return Ok(None);
-            };
-            let local = false;
-            Some(match (kind, axis) {
-                (_, Some(axis)) => Reading::FrameAxis { frame, axis },
-                ("framepos", _) => Reading::FramePosition { frame },
-                ("framequat", _) => Reading::FrameOrientation { frame },
-                ("framelinvel", _) => Reading::LinearVelocity { frame, local },
-                _ => Reading::AngularVelocity { frame, local },
-            })
-        }
+    let Some(frame) = object(scene, e, scope, ["objtype", "objname"])? else {
+        return Ok(None);
+    };
+    let reference = match e.get("refname") {
+        None => None,
+        Some(_) => match object(scene, e, scope, ["reftype", "refname"])? {
+            None => return Ok(None),
+            found => found,
+        },
+    };
+    let local = false;
+    Ok(Some(match (kind, axis) {
+        (_, Some(axis)) => Reading::FrameAxis {
+            frame,
+            axis,
+            reference,
+        },
+        ("framepos", _) => Reading::FramePosition { frame, reference },
+        ("framequat", _) => Reading::FrameOrientation { frame, reference },
+        ("framelinvel", _) => Reading::LinearVelocity {
+            frame,
+            local,
+            reference,
+        },
+        ("frameangvel", _) => Reading::AngularVelocity {
+            frame,
+            local,
+            reference,
+        },
+        ("framelinacc", _) => Reading::Acceleration { frame, local },
+        _ => Reading::AngularAcceleration { frame },
+    }))
+}
+
+/// Contacts of the geoms of the site's own body, as in MuJoCo; a mesh as a volume is not carried.
+fn touch(scene: &Scene<'_>, frame: usize) -> Option<Reading> {
+    let link = scene.draft.frames[frame].link;
+    let body = link.map_or(0, |l| l.0 + 1);
+    let geoms = scene.geoms.iter().filter(|g| g.body == body);
+    let shapes = geoms.flat_map(|g| g.shapes.0..g.shapes.1);
+    Some(Reading::Touch {
+        frame,
+        volume: scene.volumes.get(&frame)?.clone(),
+        shapes: shapes.map(|s| ShapeId(s as u32)).collect(),
     })
+}
+
+/// What the site's body hangs on its parent with; the world hangs on nothing.
+fn load(scene: &Scene<'_>, frame: usize, force: bool) -> Found {
+    let link = scene.draft.frames[frame].link?;
+    let section = Section::default();
+    let reading = if force {
+        Reading::Force { frame, section }
+    } else {
+        Reading::Torque { frame, section }
+    };
+    Some((reading, Some(link)))
 }
 
 fn named(
@@ -85,7 +184,7 @@ fn named(
     scene.names.resolve(kind, a, scope)
 }
 
-fn joint(scene: &Scene<'_>, e: &Element, scope: &Scope) -> Result<Option<Reading>, ImportError> {
+fn joint(scene: &Scene<'_>, e: &Element, scope: &Scope) -> Result<Reading, ImportError> {
     let number = named(scene, e, scope, "joint", Kind::Joint)?;
     let JointKind::Scalar(joint, coordinate) = scene.joints[number].kind else {
         let a = e.attribute("joint").expect("resolved above");
@@ -94,25 +193,30 @@ fn joint(scene: &Scene<'_>, e: &Element, scope: &Scope) -> Result<Option<Reading
             "name a joint of one coordinate",
         ));
     };
-    Ok(Some(if e.name == "jointpos" {
-        Reading::Position { joint, coordinate }
-    } else {
-        Reading::Velocity { joint, coordinate }
-    }))
+    Ok(match e.name.as_str() {
+        "jointpos" => Reading::Position { joint, coordinate },
+        "jointvel" => Reading::Velocity { joint, coordinate },
+        _ => Reading::Effort { joint, coordinate },
+    })
 }
 
 /// The frame of a body, geom or site; cameras have none.
-fn object(scene: &mut Scene<'_>, e: &Element, scope: &Scope) -> Result<Option<usize>, ImportError> {
-    let objtype = e.require("objtype")?.to_owned();
+fn object(
+    scene: &mut Scene<'_>,
+    e: &Element,
+    scope: &Scope,
+    [kind_key, name_key]: [&str; 2],
+) -> Result<Option<usize>, ImportError> {
+    let objtype = e.require(kind_key)?.to_owned();
     let Some(kind) = Kind::object(&objtype) else {
-        let a = e.attribute("objtype").expect("required above");
+        let a = e.attribute(kind_key).expect("required above");
         return Err(a.bad("has no frame", "give body, xbody, geom, site or camera"));
     };
     if kind == Kind::Camera {
         return Ok(None);
     }
-    let number = named(scene, e, scope, "objname", kind)?;
-    let own = e.get("objname").map(|n| scope.name(n)).unwrap_or_default();
+    let number = named(scene, e, scope, name_key, kind)?;
+    let own = e.get(name_key).map(|n| scope.name(n)).unwrap_or_default();
     Ok(Some(match kind {
         Kind::Site => number,
         Kind::Geom => {
@@ -128,8 +232,12 @@ fn object(scene: &mut Scene<'_>, e: &Element, scope: &Scope) -> Result<Option<us
     }))
 }
 
-/// The centre of mass of a body and all below it, where each is a rigid body of its own.
-fn subtree(scene: &Scene<'_>, e: &Element, scope: &Scope) -> Result<Option<Reading>, ImportError> {
+/// A body and all below it, where each is a rigid body of its own.
+fn subtree(
+    scene: &Scene<'_>,
+    e: &Element,
+    scope: &Scope,
+) -> Result<Option<Vec<BodyId>>, ImportError> {
     let root = named(scene, e, scope, "body", Kind::Body)?;
     let below = |mut body: usize| loop {
         match body {
@@ -155,5 +263,5 @@ fn subtree(scene: &Scene<'_>, e: &Element, scope: &Scope) -> Result<Option<Readi
         .iter()
         .filter_map(|p| roots.iter().position(|r| r == p));
     let bodies: Vec<BodyId> = ids.map(|i| BodyId(i as u32)).collect();
-    Ok((!bodies.is_empty()).then_some(Reading::CentreOfMass { bodies }))
+    Ok((!bodies.is_empty()).then_some(bodies))
 }

@@ -3,7 +3,7 @@
 use super::fields::Fields;
 use super::pose::{self, Spot};
 use super::solid;
-use super::tree::{Entries, numbers};
+use super::tree::{Content, Entries, numbers};
 use crate::draft::combined;
 use crate::{Fault, ImportError};
 use linkwork::math::{MassProperties, Mat3, Pose, Twist, Vec3};
@@ -109,7 +109,8 @@ fn of_shapes(fields: &Fields, shapes: &[(&Geometry, Spot)]) -> Result<MassProper
     }
 }
 
-fn inertia(fields: &mut Fields) -> Result<Option<Mat3>, ImportError> {
+/// `inertia`: three or six numbers.
+pub(super) fn inertia(fields: &mut Fields) -> Result<Option<Mat3>, ImportError> {
     let Some(values) = fields.numbers("inertia")? else {
         return Ok(None);
     };
@@ -124,6 +125,16 @@ fn inertia(fields: &mut Fields) -> Result<Option<Mat3>, ImportError> {
     }
 }
 
+/// xx, yy, zz, and xy, xz, yz unless they vanish.
+pub(super) fn six(i: &Mat3) -> Content {
+    let off = Vec3::new(i[(0, 1)], i[(0, 2)], i[(1, 2)]);
+    let mut six = vec![i[(0, 0)], i[(1, 1)], i[(2, 2)]];
+    if !pose::same(&off, &Vec3::zeros()) {
+        six.extend(off.iter());
+    }
+    numbers(six)
+}
+
 /// Write a body.
 pub(super) fn write(body: &Body) -> Entries {
     let zero = Vec3::zeros();
@@ -131,13 +142,7 @@ pub(super) fn write(body: &Body) -> Entries {
     entries.put("name", body.name.as_str());
     entries.put("mass", body.mass);
     entries.put_unless("com", &body.com, &zero);
-    let i = &body.inertia;
-    let off = Vec3::new(i[(0, 1)], i[(0, 2)], i[(1, 2)]);
-    let mut six = vec![i[(0, 0)], i[(1, 1)], i[(2, 2)]];
-    if !pose::same(&off, &zero) {
-        six.extend(off.iter());
-    }
-    entries.put("inertia", numbers(six));
+    entries.put("inertia", six(&body.inertia));
     let at = body.pose.transform_point(&-body.com);
     let again = Pose::new(at, body.pose.rotation).transform_point(&body.com);
     if pose::same(&again, &body.pose.position) {

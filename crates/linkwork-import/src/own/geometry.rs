@@ -36,28 +36,14 @@ pub(super) struct Files<'a> {
 pub(super) fn read(fields: &mut Fields, files: &mut Files) -> Result<Geometry, ImportError> {
     let kind = fields.text("type")?;
     let kind = fields.require("type", kind)?;
+    if let Some(primitive) = primitive(fields, kind)? {
+        return Ok(primitive);
+    }
     Ok(match kind {
         "half_space" => Geometry::HalfSpace,
-        "sphere" => Geometry::Sphere {
-            radius: need(fields, "radius")?,
-        },
-        "box" => Geometry::Box {
-            half_extents: need_vector(fields, "half_extents")?,
-        },
-        "capsule" => Geometry::Capsule {
-            radius: need(fields, "radius")?,
-            half_length: need(fields, "half_length")?,
-        },
-        "cylinder" => Geometry::Cylinder {
-            radius: need(fields, "radius")?,
-            half_length: need(fields, "half_length")?,
-        },
         "cone" => Geometry::Cone {
             radius: need(fields, "radius")?,
             half_length: need(fields, "half_length")?,
-        },
-        "ellipsoid" => Geometry::Ellipsoid {
-            radii: need_vector(fields, "radii")?,
         },
         "convex_hull" => Geometry::ConvexHull {
             points: Arc::new(points(fields, "points")?),
@@ -74,6 +60,66 @@ pub(super) fn read(fields: &mut Fields, files: &mut Files) -> Result<Geometry, I
             return Err(fields.fail_at("type", Fault::BadValue, what, remedy));
         }
     })
+}
+
+/// A sphere, box, capsule, cylinder or ellipsoid; `None` for any other type.
+fn primitive(fields: &mut Fields, kind: &str) -> Result<Option<Geometry>, ImportError> {
+    Ok(Some(match kind {
+        "sphere" => Geometry::Sphere {
+            radius: need(fields, "radius")?,
+        },
+        "box" => Geometry::Box {
+            half_extents: need_vector(fields, "half_extents")?,
+        },
+        "capsule" => Geometry::Capsule {
+            radius: need(fields, "radius")?,
+            half_length: need(fields, "half_length")?,
+        },
+        "cylinder" => Geometry::Cylinder {
+            radius: need(fields, "radius")?,
+            half_length: need(fields, "half_length")?,
+        },
+        "ellipsoid" => Geometry::Ellipsoid {
+            radii: need_vector(fields, "radii")?,
+        },
+        _ => return Ok(None),
+    }))
+}
+
+/// The volume of a touch sensor: a primitive of positive measures.
+pub(super) fn volume(fields: &mut Fields) -> Result<Geometry, ImportError> {
+    let kind = fields.text("type")?;
+    let kind = fields.require("type", kind)?;
+    let Some(volume) = primitive(fields, kind)? else {
+        let what = format!("there is no volume of type '{kind}'");
+        let remedy = "take sphere, box, capsule, cylinder or ellipsoid";
+        return Err(fields.fail_at("type", Fault::BadValue, what, remedy));
+    };
+    let measures = match &volume {
+        Geometry::Sphere { radius } => vec![*radius],
+        Geometry::Box { half_extents: v } | Geometry::Ellipsoid { radii: v } => {
+            v.iter().copied().collect()
+        }
+        Geometry::Capsule {
+            radius,
+            half_length,
+        }
+        | Geometry::Cylinder {
+            radius,
+            half_length,
+        } => vec![*radius, *half_length],
+        _ => Vec::new(),
+    };
+    if measures.iter().all(|m| *m > 0.0) {
+        return Ok(volume);
+    }
+    let what = format!("the volume measures {measures:?}");
+    Err(fields.fail_at(
+        "type",
+        Fault::BadValue,
+        what,
+        "its measures must be positive (m)",
+    ))
 }
 
 fn need(fields: &mut Fields, key: &'static str) -> Result<f64, ImportError> {

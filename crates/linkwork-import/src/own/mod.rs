@@ -28,6 +28,7 @@ mod names;
 mod pair;
 mod pose;
 mod read;
+mod section;
 mod sensor;
 mod shape;
 mod solid;

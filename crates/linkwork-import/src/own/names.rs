@@ -33,6 +33,15 @@ impl Names {
         Ok((Self { kind, numbers }, list))
     }
 
+    /// Names that are known already.
+    pub fn among<'n>(kind: &'static str, names: impl Iterator<Item = &'n str>) -> Self {
+        let numbers = names.enumerate().map(|(i, n)| (n.to_owned(), i));
+        Self {
+            kind,
+            numbers: numbers.collect(),
+        }
+    }
+
     /// The number of the element that `name`, found at an offset of `fields`, stands for.
     pub fn find(&self, fields: &Fields, at: usize, name: &str) -> Result<usize, ImportError> {
         self.numbers.get(name).copied().ok_or_else(|| {

@@ -39,12 +39,22 @@ pub(super) fn mechanism(
         })?);
     }
     let links = links(&mut root, body_names, &model)?;
+    let shape_names = Names::among("shape", model.shapes().iter().map(|s| s.name.as_str()));
+    let known = sensor::Known {
+        model: &model,
+        bodies: body_names,
+        joints: joint_names,
+        tendons: &parts.tendons,
+        frames: &frame_names,
+        shapes: &shape_names,
+    };
     let mut sensors = Vec::new();
     for table in root.tables("sensor")? {
         sensors.push(element(table, |t| {
-            let sensor = sensor::read(t, body_names, joint_names, &frame_names)?;
+            let sensor = sensor::read(t, &known)?;
             if let Reading::Position { joint, coordinate }
-            | Reading::Velocity { joint, coordinate } = sensor.reading
+            | Reading::Velocity { joint, coordinate }
+            | Reading::Effort { joint, coordinate } = sensor.reading
             {
                 check_coordinate(t, &model, joint, coordinate)?;
             }

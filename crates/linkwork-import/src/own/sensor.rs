@@ -4,74 +4,163 @@ use super::coupling::{coordinate, write_coordinate};
 use super::fields::Fields;
 use super::names::Names;
 use super::tree::{Content, Entries};
+use super::{geometry, section};
 use crate::mechanism::{Mechanism, Reading, Sensor};
 use crate::suggest;
 use crate::{Fault, ImportError};
-use linkwork::model::BodyId;
+use linkwork::math::Vec3;
+use linkwork::model::{BodyId, Model, ShapeId};
 
-const TYPES: [&str; 9] = [
+const TYPES: [&str; 21] = [
     "position",
     "velocity",
+    "effort",
+    "tendon_position",
+    "tendon_velocity",
+    "tendon_effort",
     "frame_position",
     "frame_orientation",
     "frame_axis",
     "linear_velocity",
     "angular_velocity",
+    "acceleration",
+    "angular_acceleration",
+    "force",
+    "torque",
+    "touch",
+    "field",
     "centre_of_mass",
+    "centre_velocity",
+    "angular_momentum",
     "clock",
 ];
 
+/// What names in a sensor stand for.
+pub(super) struct Known<'a> {
+    pub model: &'a Model,
+    pub bodies: &'a Names,
+    pub joints: &'a Names,
+    pub tendons: &'a Names,
+    pub frames: &'a Names,
+    pub shapes: &'a Names,
+}
+
 /// Read a sensor.
-pub(super) fn read(
-    fields: &mut Fields,
-    bodies: &Names,
-    joints: &Names,
-    frames: &Names,
-) -> Result<Sensor, ImportError> {
+pub(super) fn read(fields: &mut Fields, known: &Known) -> Result<Sensor, ImportError> {
     let name = fields.text("name")?;
     let name = fields.require("name", name)?.to_owned();
     let kind = fields.text("type")?;
     let kind = fields.require("type", kind)?;
     let reading = match kind {
-        "position" => {
-            let (joint, coordinate) = coordinate(fields, joints)?;
-            Reading::Position { joint, coordinate }
+        "position" | "velocity" | "effort" => {
+            let (joint, coordinate) = coordinate(fields, known.joints)?;
+            match kind {
+                "position" => Reading::Position { joint, coordinate },
+                "velocity" => Reading::Velocity { joint, coordinate },
+                _ => Reading::Effort { joint, coordinate },
+            }
         }
-        "velocity" => {
-            let (joint, coordinate) = coordinate(fields, joints)?;
-            Reading::Velocity { joint, coordinate }
+        "tendon_position" | "tendon_velocity" | "tendon_effort" => {
+            let tendon = known.tendons.get(fields, "tendon")?;
+            let tendon = fields.require("tendon", tendon)?;
+            match kind {
+                "tendon_position" => Reading::TendonPosition { tendon },
+                "tendon_velocity" => Reading::TendonVelocity { tendon },
+                _ => Reading::TendonEffort { tendon },
+            }
         }
-        "centre_of_mass" => Reading::CentreOfMass {
-            bodies: several(fields, bodies)?,
-        },
+        "centre_of_mass" | "centre_velocity" | "angular_momentum" => {
+            let bodies = several(fields, known.bodies)?;
+            match kind {
+                "centre_of_mass" => Reading::CentreOfMass { bodies },
+                "centre_velocity" => Reading::CentreVelocity { bodies },
+                _ => Reading::AngularMomentum { bodies },
+            }
+        }
         "clock" => Reading::Clock,
-        _ => of_frame(fields, kind, frames)?,
+        _ => of_frame(fields, kind, known)?,
     };
-    Ok(Sensor { name, reading })
+    let cutoff = fields.number("cutoff")?;
+    if let Some(cutoff) = cutoff.filter(|c| *c <= 0.0) {
+        let what = format!("'cutoff' is {cutoff}");
+        return Err(fields.fail_at("cutoff", Fault::BadValue, what, "it must be positive"));
+    }
+    Ok(Sensor {
+        name,
+        reading,
+        cutoff,
+    })
 }
 
-fn of_frame(fields: &mut Fields, kind: &str, frames: &Names) -> Result<Reading, ImportError> {
+fn of_frame(fields: &mut Fields, kind: &str, known: &Known) -> Result<Reading, ImportError> {
     if !TYPES.contains(&kind) {
         let what = format!("there is no sensor type '{kind}'");
         let remedy = suggest::remedy(kind, &TYPES);
         return Err(fields.fail_at("type", Fault::BadValue, what, remedy));
     }
-    let frame = frames.get(fields, "frame")?;
+    let frame = known.frames.get(fields, "frame")?;
     let frame = fields.require("frame", frame)?;
     Ok(match kind {
-        "frame_position" => Reading::FramePosition { frame },
-        "frame_orientation" => Reading::FrameOrientation { frame },
+        "acceleration" => Reading::Acceleration {
+            frame,
+            local: fields.flag("local")?,
+        },
+        "angular_acceleration" => Reading::AngularAcceleration { frame },
+        "force" => Reading::Force {
+            frame,
+            section: section::read(fields, known)?,
+        },
+        "torque" => Reading::Torque {
+            frame,
+            section: section::read(fields, known)?,
+        },
+        "touch" => {
+            let volume = fields.table("volume")?;
+            let mut volume = fields.require("volume", volume)?;
+            let form = geometry::volume(&mut volume)?;
+            volume.finish()?;
+            Reading::Touch {
+                frame,
+                volume: form,
+                shapes: shapes(fields, known.shapes)?,
+            }
+        }
+        "field" => {
+            let field = fields.vector("field")?;
+            Reading::Field {
+                frame,
+                field: fields.require("field", field)?,
+            }
+        }
+        _ => seen(fields, kind, known, frame)?,
+    })
+}
+
+/// Place and velocity of a frame, as seen from another.
+fn seen(
+    fields: &mut Fields,
+    kind: &str,
+    known: &Known,
+    frame: usize,
+) -> Result<Reading, ImportError> {
+    let reference = known.frames.get(fields, "reference")?;
+    Ok(match kind {
+        "frame_position" => Reading::FramePosition { frame, reference },
+        "frame_orientation" => Reading::FrameOrientation { frame, reference },
         "linear_velocity" => Reading::LinearVelocity {
             frame,
             local: fields.flag("local")?,
+            reference,
         },
         "angular_velocity" => Reading::AngularVelocity {
             frame,
             local: fields.flag("local")?,
+            reference,
         },
         _ => Reading::FrameAxis {
             frame,
             axis: letter(fields)?,
+            reference,
         },
     })
 }
@@ -103,44 +192,127 @@ fn several(fields: &mut Fields, names: &Names) -> Result<Vec<BodyId>, ImportErro
     bodies.map(|b| Ok(BodyId(b? as u32))).collect()
 }
 
+/// `shapes`: names of shapes.
+pub(super) fn shapes(fields: &mut Fields, names: &Names) -> Result<Vec<ShapeId>, ImportError> {
+    let list = fields.list("shapes")?.iter();
+    let shapes = list.map(|n| names.in_node(fields, n));
+    shapes.map(|s| Ok(ShapeId(s? as u32))).collect()
+}
+
+/// Write `shapes`, where there are any.
+pub(super) fn write_shapes(entries: &mut Entries, shapes: &[ShapeId], model: &Model) {
+    if !shapes.is_empty() {
+        let names = shapes
+            .iter()
+            .map(|s| model.shapes()[s.index()].name.as_str());
+        entries.put("shapes", Content::from(names.collect::<Vec<_>>()));
+    }
+}
+
 /// Write a sensor.
 pub(super) fn write(sensor: &Sensor, mechanism: &Mechanism) -> Entries {
     let model = &mechanism.model;
     let mut entries = Entries::default();
     entries.put("name", sensor.name.as_str());
-    let frame = |entries: &mut Entries, kind: &str, frame: usize| {
-        entries.put("type", kind);
-        entries.put("frame", mechanism.frames[frame].name.as_str());
+    write_reading(&mut entries, &sensor.reading, mechanism, model);
+    entries.put_some("cutoff", sensor.cutoff);
+    entries
+}
+
+fn write_reading(to: &mut Entries, reading: &Reading, mechanism: &Mechanism, model: &Model) {
+    let name = |frame: &usize| mechanism.frames[*frame].name.as_str();
+    let of = |to: &mut Entries, kind: &str, frame: &usize| {
+        to.put("type", kind);
+        to.put("frame", name(frame));
     };
-    match &sensor.reading {
+    let seen = |to: &mut Entries, kind: &str, frame: &usize, from: &Option<usize>| {
+        of(to, kind, frame);
+        to.put_some("reference", from.as_ref().map(name));
+    };
+    let tendon = |to: &mut Entries, kind: &str, tendon: usize| {
+        to.put("type", kind);
+        to.put("tendon", model.tendons()[tendon].name.as_str());
+    };
+    let bodies = |to: &mut Entries, kind: &str, bodies: &[BodyId]| {
+        to.put("type", kind);
+        let names = bodies.iter().map(|b| model.body(*b).name.as_str());
+        to.put("bodies", Content::from(names.collect::<Vec<_>>()));
+    };
+    match reading {
         Reading::Position { joint, coordinate } => {
-            entries.put("type", "position");
-            write_coordinate(&mut entries, model.joint(*joint), *coordinate);
+            to.put("type", "position");
+            write_coordinate(to, model.joint(*joint), *coordinate);
         }
         Reading::Velocity { joint, coordinate } => {
-            entries.put("type", "velocity");
-            write_coordinate(&mut entries, model.joint(*joint), *coordinate);
+            to.put("type", "velocity");
+            write_coordinate(to, model.joint(*joint), *coordinate);
         }
-        Reading::FramePosition { frame: f } => frame(&mut entries, "frame_position", *f),
-        Reading::FrameOrientation { frame: f } => frame(&mut entries, "frame_orientation", *f),
-        Reading::FrameAxis { frame: f, axis } => {
-            frame(&mut entries, "frame_axis", *f);
-            entries.put("axis", ["x", "y", "z"][*axis]);
+        Reading::Effort { joint, coordinate } => {
+            to.put("type", "effort");
+            write_coordinate(to, model.joint(*joint), *coordinate);
         }
-        Reading::LinearVelocity { frame: f, local } => {
-            frame(&mut entries, "linear_velocity", *f);
-            entries.put_unless("local", *local, false);
+        Reading::TendonPosition { tendon: t } => tendon(to, "tendon_position", *t),
+        Reading::TendonVelocity { tendon: t } => tendon(to, "tendon_velocity", *t),
+        Reading::TendonEffort { tendon: t } => tendon(to, "tendon_effort", *t),
+        Reading::FramePosition { frame, reference } => seen(to, "frame_position", frame, reference),
+        Reading::FrameOrientation { frame, reference } => {
+            seen(to, "frame_orientation", frame, reference);
         }
-        Reading::AngularVelocity { frame: f, local } => {
-            frame(&mut entries, "angular_velocity", *f);
-            entries.put_unless("local", *local, false);
+        Reading::FrameAxis {
+            frame,
+            axis,
+            reference,
+        } => {
+            seen(to, "frame_axis", frame, reference);
+            to.put("axis", ["x", "y", "z"][*axis]);
         }
-        Reading::CentreOfMass { bodies } => {
-            entries.put("type", "centre_of_mass");
-            let names = bodies.iter().map(|b| model.body(*b).name.as_str());
-            entries.put("bodies", Content::from(names.collect::<Vec<_>>()));
+        Reading::LinearVelocity {
+            frame,
+            local,
+            reference,
+        } => {
+            seen(to, "linear_velocity", frame, reference);
+            to.put_unless("local", *local, false);
         }
-        Reading::Clock => entries.put("type", "clock"),
+        Reading::AngularVelocity {
+            frame,
+            local,
+            reference,
+        } => {
+            seen(to, "angular_velocity", frame, reference);
+            to.put_unless("local", *local, false);
+        }
+        Reading::Acceleration { frame, local } => {
+            of(to, "acceleration", frame);
+            to.put_unless("local", *local, false);
+        }
+        Reading::AngularAcceleration { frame } => of(to, "angular_acceleration", frame),
+        Reading::Force { frame, section } => {
+            of(to, "force", frame);
+            section::write(to, section, model);
+        }
+        Reading::Torque { frame, section } => {
+            of(to, "torque", frame);
+            section::write(to, section, model);
+        }
+        Reading::Touch {
+            frame,
+            volume,
+            shapes,
+        } => {
+            of(to, "touch", frame);
+            let mut form = Entries::default();
+            geometry::write(&mut form, volume);
+            to.put("volume", form);
+            write_shapes(to, shapes, model);
+        }
+        Reading::Field { frame, field } => {
+            of(to, "field", frame);
+            to.put("field", field as &Vec3);
+        }
+        Reading::CentreOfMass { bodies: b } => bodies(to, "centre_of_mass", b),
+        Reading::CentreVelocity { bodies: b } => bodies(to, "centre_velocity", b),
+        Reading::AngularMomentum { bodies: b } => bodies(to, "angular_momentum", b),
+        Reading::Clock => to.put("type", "clock"),
     }
-    entries
 }

@@ -63,10 +63,19 @@ fn sensors_and_stored_states_find_both_coordinates() {
         let found = state.joint_coordinates(&mechanism.model, joint)[c];
         assert!((found - wanted).abs() < 1e-12, "{name}: {found}");
     }
-    let com = mechanism.read(&mechanism.sensors[1], &mechanism.model.initial_state());
+    let com = mechanism
+        .read(
+            &mechanism.sensors[1],
+            &mechanism.model.initial_state(),
+            None,
+        )
+        .unwrap();
     assert!(
         (com[0] - 0.15).abs() < 1e-12,
         "the whole is where it was: {com:?}"
     );
-    assert_eq!(mechanism.read(&mechanism.sensors[0], &state), [1.0]);
+    assert_eq!(
+        mechanism.read(&mechanism.sensors[0], &state, None).unwrap(),
+        [1.0]
+    );
 }

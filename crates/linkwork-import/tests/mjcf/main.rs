@@ -12,6 +12,7 @@ mod joints;
 mod pairs;
 mod paths;
 mod refusals;
+mod sensors;
 mod shapes;
 mod soft_contacts;
 mod softness;

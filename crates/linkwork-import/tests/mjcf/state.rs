@@ -74,10 +74,14 @@ fn sensors_read_the_state_and_others_are_counted() {
          <sensor><jointpos joint='j'/><framepos objtype='site' objname='s'/><framepos objtype='geom' \
          objname='g'/><framepos objtype='xbody' objname='b'/><framepos objtype='body' objname='b'/>\
          <subtreecom body='b'/><framezaxis objtype='site' objname='s'/><clock/><gyro site='s'/>\
-         <touch site='s'/><touch site='s'/></sensor>",
+         <rangefinder site='s'/><rangefinder site='s'/></sensor>",
     );
     let state = made.mechanism.model.initial_state();
-    let read = |i: usize| made.mechanism.read(&made.mechanism.sensors[i], &state);
+    let read = |i: usize| {
+        made.mechanism
+            .read(&made.mechanism.sensors[i], &state, None)
+            .unwrap()
+    };
     assert!(near(&read(0), &[std::f64::consts::FRAC_PI_2]));
     assert!(near(&read(1), &[0.0, 2.0, 1.0]));
     assert!(near(&read(2), &[1.0, 0.0, 1.0]));
@@ -92,7 +96,7 @@ fn sensors_read_the_state_and_others_are_counted() {
     assert!(told(
         &made,
         Severity::Ignored,
-        "2 sensor(s) of kind <touch>"
+        "2 sensor(s) of kind <rangefinder>"
     ));
 }
 

@@ -3,7 +3,7 @@
 mod inertia;
 mod pose;
 mod rotation;
-pub(crate) mod symmetric;
+pub mod symmetric;
 mod twist;
 pub(crate) mod unbounded;
 

@@ -1,16 +1,16 @@
-//! Actuators, sensors and stored states.
+//! Actuators and stored states.
 
 use super::elementary::Form;
 use super::joints::name;
 use super::tree::Tree;
 use crate::export::node::Node;
-use crate::mechanism::{Actuator, Keyframe, Reading, Transmission};
+use crate::mechanism::{Actuator, Keyframe, Transmission};
 use linkwork::State;
 use linkwork::math::Pose;
 use linkwork::model::{Axis, BodyId, JointId};
 
 /// Whether a coordinate has a name in the file.
-fn is_named(tree: &Tree, joint: JointId) -> bool {
+pub(super) fn is_named(tree: &Tree, joint: JointId) -> bool {
     matches!(
         tree.forms[joint.index()],
         Some(Form::Series(_) | Form::Screw(..))
@@ -116,56 +116,6 @@ fn actuator(tree: &Tree, a: &Actuator) -> Option<Node> {
         }
     }
     Some(node)
-}
-
-/// Sensors.
-pub(super) fn sensors(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
-    let mut nodes = Vec::new();
-    for sensor in &tree.mechanism.sensors {
-        match reading(tree, &sensor.reading) {
-            Some(node) => nodes.push(node.text("name", sensor.name.as_str())),
-            None => left_out.push(format!("sensor '{}'", sensor.name)),
-        }
-    }
-    nodes
-}
-
-fn reading(tree: &Tree, reading: &Reading) -> Option<Node> {
-    let site = |frame: &usize| tree.mechanism.frames[*frame].name.as_str();
-    let of_frame = |kind, frame| {
-        Node::new(kind)
-            .text("objtype", "site")
-            .text("objname", site(frame))
-    };
-    Some(match reading {
-        Reading::Position { joint, coordinate } if is_named(tree, *joint) => {
-            Node::new("jointpos").text("joint", name(tree, *joint, *coordinate))
-        }
-        Reading::Velocity { joint, coordinate } if is_named(tree, *joint) => {
-            Node::new("jointvel").text("joint", name(tree, *joint, *coordinate))
-        }
-        Reading::FramePosition { frame } => of_frame("framepos", frame),
-        Reading::FrameOrientation { frame } => of_frame("framequat", frame),
-        Reading::FrameAxis { frame, axis } => {
-            of_frame(["framexaxis", "frameyaxis", "framezaxis"][*axis], frame)
-        }
-        Reading::LinearVelocity {
-            frame,
-            local: false,
-        } => of_frame("framelinvel", frame),
-        Reading::AngularVelocity {
-            frame,
-            local: false,
-        } => of_frame("frameangvel", frame),
-        Reading::LinearVelocity { frame, local: true } => {
-            Node::new("velocimeter").text("site", site(frame))
-        }
-        Reading::AngularVelocity { frame, local: true } => {
-            Node::new("gyro").text("site", site(frame))
-        }
-        Reading::Clock => Node::new("clock"),
-        _ => return None,
-    })
 }
 
 /// Stored states.

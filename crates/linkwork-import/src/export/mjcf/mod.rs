@@ -5,6 +5,7 @@ mod closures;
 mod elementary;
 mod joints;
 mod relations;
+mod sensors;
 mod shapes;
 mod softness;
 mod tree;
@@ -56,7 +57,7 @@ pub fn to_mjcf(mechanism: &Mechanism) -> Result<Exported, ImportError> {
         Node::new("equality").with(equality),
         Node::new("tendon").with(tendons),
         Node::new("actuator").with(around::actuators(&tree, &mut left_out)),
-        Node::new("sensor").with(around::sensors(&tree, &mut left_out)),
+        Node::new("sensor").with(sensors::sensors(&tree, &mut left_out)),
         Node::new("keyframe").with(around::keyframes(&tree, &mut left_out)),
     ];
     for section in sections.into_iter().filter(|s| !s.is_empty()) {

@@ -1,0 +1,100 @@
+//! Sensors.
+
+use super::around::is_named;
+use super::joints::name;
+use super::tree::Tree;
+use crate::export::node::Node;
+use crate::mechanism::Reading;
+
+/// All that MJCF has a counterpart for; load cells and touch sensors have none, since parts of bodies and volumes are
+/// not written.
+pub(super) fn sensors(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    for sensor in &tree.mechanism.sensors {
+        match reading(tree, &sensor.reading) {
+            Some(mut node) => {
+                if let Some(cutoff) = sensor.cutoff {
+                    node = node.numbers("cutoff", &[cutoff]);
+                }
+                nodes.push(node.text("name", sensor.name.as_str()));
+            }
+            None => left_out.push(format!("sensor '{}'", sensor.name)),
+        }
+    }
+    nodes
+}
+
+fn reading(tree: &Tree, reading: &Reading) -> Option<Node> {
+    let site = |frame: &usize| tree.mechanism.frames[*frame].name.as_str();
+    let of_frame = |kind, frame| {
+        Node::new(kind)
+            .text("objtype", "site")
+            .text("objname", site(frame))
+    };
+    let seen = |kind, frame, from: &Option<usize>| {
+        let node = of_frame(kind, frame);
+        match from {
+            Some(from) => node.text("reftype", "site").text("refname", site(from)),
+            None => node,
+        }
+    };
+    let of_tendon = |kind, tendon: usize| {
+        let tendon = tree.mechanism.model.tendons()[tendon].name.as_str();
+        Node::new(kind).text("tendon", tendon)
+    };
+    Some(match reading {
+        Reading::Position { joint, coordinate } if is_named(tree, *joint) => {
+            Node::new("jointpos").text("joint", name(tree, *joint, *coordinate))
+        }
+        Reading::Velocity { joint, coordinate } if is_named(tree, *joint) => {
+            Node::new("jointvel").text("joint", name(tree, *joint, *coordinate))
+        }
+        Reading::Effort { joint, coordinate } if is_named(tree, *joint) => {
+            Node::new("jointactuatorfrc").text("joint", name(tree, *joint, *coordinate))
+        }
+        Reading::TendonPosition { tendon } => of_tendon("tendonpos", *tendon),
+        Reading::TendonVelocity { tendon } => of_tendon("tendonvel", *tendon),
+        Reading::TendonEffort { tendon } => of_tendon("tendonactuatorfrc", *tendon),
+        Reading::FramePosition { frame, reference } => seen("framepos", frame, reference),
+        Reading::FrameOrientation { frame, reference } => seen("framequat", frame, reference),
+        Reading::FrameAxis {
+            frame,
+            axis,
+            reference,
+        } => seen(
+            ["framexaxis", "frameyaxis", "framezaxis"][*axis],
+            frame,
+            reference,
+        ),
+        Reading::LinearVelocity {
+            frame,
+            local: false,
+            reference,
+        } => seen("framelinvel", frame, reference),
+        Reading::AngularVelocity {
+            frame,
+            local: false,
+            reference,
+        } => seen("frameangvel", frame, reference),
+        Reading::LinearVelocity {
+            frame,
+            local: true,
+            reference: None,
+        } => Node::new("velocimeter").text("site", site(frame)),
+        Reading::AngularVelocity {
+            frame,
+            local: true,
+            reference: None,
+        } => Node::new("gyro").text("site", site(frame)),
+        Reading::Acceleration { frame, local: true } => {
+            Node::new("accelerometer").text("site", site(frame))
+        }
+        Reading::Acceleration {
+            frame,
+            local: false,
+        } => of_frame("framelinacc", frame),
+        Reading::AngularAcceleration { frame } => of_frame("frameangacc", frame),
+        Reading::Clock => Node::new("clock"),
+        _ => return None,
+    })
+}

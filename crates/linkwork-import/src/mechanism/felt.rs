@@ -1,0 +1,72 @@
+//! What the last step tells sensors of accelerations and forces.
+
+use linkwork::math::{Vec3, Wrench};
+use linkwork::model::{BodyId, JointId, ShapeId};
+use linkwork::reactions::{Effort, Reaction};
+use linkwork::{BodyMotion, Control, Moment};
+
+/// Motion and forces of the last step, gathered once for all sensors. Accelerations and forces are means over the
+/// step's kick, at the time and the poses of the step's start.
+#[derive(Clone, Debug)]
+pub struct Felt {
+    /// Motion of each body.
+    pub motions: Vec<BodyMotion>,
+    /// Every contact.
+    pub contacts: Vec<Touch>,
+    /// Reactions of the joints.
+    pub reactions: Vec<Reaction>,
+    /// Forces along the coordinates.
+    pub efforts: Vec<Effort>,
+    /// Forces along the tendons.
+    pub tendon_efforts: Vec<Effort>,
+    /// Forces and wrenches that were asked for.
+    pub control: Control,
+}
+
+/// The force of a contact point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touch {
+    /// The two shapes.
+    pub shapes: [ShapeId; 2],
+    /// Where it is in the world, m.
+    pub point: Vec3,
+    /// Unit normal from the first shape to the second, world.
+    pub normal: Vec3,
+    /// Force on the second shape, world, N; the first gets the opposite.
+    pub force: Vec3,
+}
+
+impl Felt {
+    /// What the last step of a run tells; `None` where no step led to the present state.
+    pub fn of(moment: &Moment) -> Option<Self> {
+        let simulator = moment.simulator;
+        let bodies = 0..simulator.model().bodies().len() as u32;
+        let motions = bodies.map(|b| simulator.body_motion(BodyId(b)));
+        let motions = motions.collect::<Option<Vec<_>>>()?;
+        // A model of fixed parts only has no step of its own, but its parts weigh.
+        let (reactions, efforts) = simulator.joint_forces();
+        let kick = simulator.kick();
+        let touch = |c: linkwork::reactions::ContactForce| Touch {
+            shapes: [c.contact.key.shape_a, c.contact.key.shape_b],
+            point: c.contact.point,
+            normal: c.contact.normal,
+            force: c.impulse / kick,
+        };
+        Some(Self {
+            motions,
+            contacts: simulator.each_contact_force().map(touch).collect(),
+            reactions,
+            efforts,
+            tendon_efforts: simulator.tendon_efforts(),
+            control: moment.control.clone(),
+        })
+    }
+
+    /// Reaction of a joint on its follower; zero where it locks nothing.
+    pub fn reaction(&self, joint: JointId) -> (Vec3, Wrench) {
+        let found = self.reactions.iter().find(|r| r.joint == joint);
+        found.map_or((Vec3::zeros(), Wrench::zero()), |r| {
+            (r.point, Wrench::new(r.force, r.torque))
+        })
+    }
+}

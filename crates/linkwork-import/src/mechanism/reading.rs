@@ -1,0 +1,158 @@
+//! What sensors read.
+
+use super::Section;
+use linkwork::math::Vec3;
+use linkwork::model::{BodyId, Geometry, JointId, ShapeId};
+use serde::{Deserialize, Serialize};
+
+/// What a sensor reads. Frames are indices into [`Mechanism::frames`].
+///
+/// Readings of the state are at its time. Those of accelerations and forces are means over the kick of the last step,
+/// at the time and the poses of the step's start, as MuJoCo has them after a step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Reading {
+    /// A joint coordinate, m or rad.
+    Position {
+        /// The joint.
+        joint: JointId,
+        /// Which of its coordinates.
+        coordinate: usize,
+    },
+    /// Its rate, m/s or rad/s.
+    Velocity {
+        /// The joint.
+        joint: JointId,
+        /// Which of its coordinates.
+        coordinate: usize,
+    },
+    /// Force of drives and motors on a joint coordinate, N or N m.
+    Effort {
+        /// The joint.
+        joint: JointId,
+        /// Which of its coordinates.
+        coordinate: usize,
+    },
+    /// Length of a tendon, in its unit.
+    TendonPosition {
+        /// Index of the tendon.
+        tendon: usize,
+    },
+    /// Rate of its length.
+    TendonVelocity {
+        /// Index of the tendon.
+        tendon: usize,
+    },
+    /// Force of drives and motors along it.
+    TendonEffort {
+        /// Index of the tendon.
+        tendon: usize,
+    },
+    /// Position of a frame, m, in the world or in a reference frame.
+    FramePosition {
+        /// The frame.
+        frame: usize,
+        /// The frame it is seen from; `None` is the world.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reference: Option<usize>,
+    },
+    /// Orientation of a frame as a quaternion w, x, y, z.
+    FrameOrientation {
+        /// The frame.
+        frame: usize,
+        /// The frame it is seen from; `None` is the world.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reference: Option<usize>,
+    },
+    /// An axis of a frame.
+    FrameAxis {
+        /// The frame.
+        frame: usize,
+        /// 0, 1 or 2 for x, y, z.
+        axis: usize,
+        /// The frame it is seen from; `None` is the world.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reference: Option<usize>,
+    },
+    /// Velocity of a frame's origin, m/s, along the axes of the world, of the frame itself or of a reference frame; of
+    /// that as seen in it.
+    LinearVelocity {
+        /// The frame.
+        frame: usize,
+        /// Along the frame's own axes.
+        local: bool,
+        /// The frame it is seen from; `None` is the world.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reference: Option<usize>,
+    },
+    /// Angular velocity of a frame, rad/s, in the same way.
+    AngularVelocity {
+        /// The frame.
+        frame: usize,
+        /// Along the frame's own axes.
+        local: bool,
+        /// The frame it is seen from; `None` is the world.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reference: Option<usize>,
+    },
+    /// Acceleration of a frame's origin less gravity, m/s²: g upwards at rest, 0 in free fall.
+    Acceleration {
+        /// The frame.
+        frame: usize,
+        /// Along the frame's own axes (an accelerometer), otherwise in the world.
+        local: bool,
+    },
+    /// Angular acceleration of a frame in the world, rad/s².
+    AngularAcceleration {
+        /// The frame.
+        frame: usize,
+    },
+    /// Force through a cut on what is beyond it, N, along the axes of a frame.
+    Force {
+        /// The frame.
+        frame: usize,
+        /// What is beyond the cut.
+        section: Section,
+    },
+    /// Torque through a cut on what is beyond it, N m, about a frame and along its axes.
+    Torque {
+        /// The frame.
+        frame: usize,
+        /// What is beyond the cut.
+        section: Section,
+    },
+    /// Sum of the normal forces of contacts in a volume, N. A contact counts if the ray from it along the normal, away
+    /// from the body, meets the volume.
+    Touch {
+        /// The frame of the volume.
+        frame: usize,
+        /// Its form: sphere, ellipsoid, box, cylinder or capsule.
+        volume: Geometry,
+        /// The shapes whose contacts count.
+        shapes: Vec<ShapeId>,
+    },
+    /// A field that is the same everywhere, along the axes of a frame.
+    Field {
+        /// The frame.
+        frame: usize,
+        /// The field in the world.
+        field: Vec3,
+    },
+    /// Centre of mass of some bodies, m.
+    CentreOfMass {
+        /// The bodies.
+        bodies: Vec<BodyId>,
+    },
+    /// Its velocity, m/s.
+    CentreVelocity {
+        /// The bodies.
+        bodies: Vec<BodyId>,
+    },
+    /// Angular momentum of some bodies about their centre of mass, kg m²/s.
+    AngularMomentum {
+        /// The bodies.
+        bodies: Vec<BodyId>,
+    },
+    /// Time, s.
+    Clock,
+}
