@@ -77,6 +77,7 @@ pub mod scenes;
 mod checkpoint;
 mod closure;
 mod control;
+mod impacts;
 mod integrate;
 mod locked;
 mod motion;
@@ -97,8 +98,8 @@ pub use motion::BodyMotion;
 pub use report::{Outcome, StepError, StepReport, Timings, Work};
 pub use run::{Elapsed, Moment, Run, RunSummary, StatusCounts, Stopwatch};
 pub use settings::{
-    ClosureSettings, ContactSettings, FailurePolicy, FirstKick, Gyroscopic, RestitutionRule,
-    Settings, Stabilization,
+    ClosureSettings, ContactSettings, FailurePolicy, FirstKick, Gyroscopic, Impacts,
+    RestitutionRule, Settings, Stabilization,
 };
 pub use setup::SetupError;
 pub use simulator::Simulator;

@@ -16,7 +16,7 @@ use crate::integrate::{Motion, applied_wrenches, free_momenta, free_motion};
 use crate::math::{Twist, Vec3};
 use crate::report::{Outcome, StepError, StepReport, Timings, Work};
 use crate::rows::Inputs;
-use crate::settings::{FailurePolicy, FirstKick};
+use crate::settings::{FailurePolicy, FirstKick, Impacts};
 use crate::simulator::Simulator;
 use linkwork_solve::{
     Problem, ResidualBuffers, Residuals, Solution, Solver, Status, Unsupported, larger,
@@ -64,6 +64,7 @@ impl Simulator {
         match policy {
             FailurePolicy::Error if failed(&report) => Err(self.not_converged(&report)),
             FailurePolicy::Hold if failed(&report) => {
+                self.state.twists.clone_from(&self.saved.state.twists);
                 self.state.time += dt;
                 Ok(StepReport {
                     outcome: Outcome::Held,
@@ -74,13 +75,17 @@ impl Simulator {
         }
     }
 
-    /// Everything up to the impulses; the state is only read.
+    /// Everything up to the impulses. The state is only read, but for velocities where impacts are sequential.
     fn solve_step(&mut self, control: &Control, dt: f64) -> Result<StepReport, StepError> {
         let mut clock = Clock::start();
         self.applied = false;
         let kick = 0.5 * (self.lag() + dt);
         self.kick = kick;
         self.detect(dt);
+        let bounced = match self.settings.contact.impacts {
+            Impacts::AtOnce => 0.0,
+            Impacts::Sequential => self.bounce_in_turn(control, dt),
+        };
         let collision = clock.lap();
 
         let Self {
@@ -155,7 +160,8 @@ impl Simulator {
         let violation = refined.violation;
         let passes = refined.passes;
         let rows = rows.problem.rows();
-        let work = self.measure_work();
+        let mut work = self.measure_work();
+        work.contacts += bounced;
         self.measure_energy();
         let closed = clock.lap();
 

@@ -20,12 +20,12 @@ use std::sync::{Mutex, PoisonError};
 
 /// What the half kick is computed with: apart from the simulator's own, so that reading changes nothing.
 pub(crate) struct Reader {
-    solver: Box<dyn Solver>,
+    pub solver: Box<dyn Solver>,
     collision: CollisionWorld,
-    contacts: Vec<ContactPoint>,
-    rows: Rows,
-    wrenches: Vec<[Vec3; 2]>,
-    solution: Solution,
+    pub contacts: Vec<ContactPoint>,
+    pub rows: Rows,
+    pub wrenches: Vec<[Vec3; 2]>,
+    pub solution: Solution,
 }
 
 impl Simulator {
@@ -90,7 +90,7 @@ impl Simulator {
         std::mem::swap(&mut self.wrenches, &mut reader.wrenches);
     }
 
-    fn make_reader(&self) -> Box<Reader> {
+    pub(crate) fn make_reader(&self) -> Box<Reader> {
         let solver = make_solver(&self.model, &self.settings);
         Box::new(Reader {
             solver: solver.expect("made for the simulator already"),
@@ -194,7 +194,7 @@ impl Simulator {
 }
 
 /// Let the twists be u⁺.
-fn set_twists(state: &mut State, x: &Solution) {
+pub(crate) fn set_twists(state: &mut State, x: &Solution) {
     for (twist, u) in state.twists.iter_mut().zip(x.u_plus.chunks_exact(6)) {
         *twist = Twist::new(Vec3::new(u[0], u[1], u[2]), Vec3::new(u[3], u[4], u[5]));
     }

@@ -120,7 +120,6 @@ mod tests {
     use crate::joints::{Distance, Revolute};
     use crate::math::Pose;
     use crate::state::rate;
-    use nalgebra::{Matrix6, Vector6};
 
     /// A number in [−1, 1] that follows from `i` alone.
     fn scattered(i: usize) -> f64 {

@@ -12,6 +12,7 @@ mod softness;
 
 pub(crate) use ahead::JointKinematics;
 pub(crate) use along::Along;
+pub(crate) use contacts::rebound;
 pub(crate) use geared::Geared;
 pub(crate) use limits::limit_bias;
 
@@ -162,6 +163,13 @@ impl Rows {
         self.place_joints(model, state);
     }
 
+    /// Let u_f be u⁻: nothing acts.
+    pub(crate) fn let_free_be_before(&mut self) {
+        let before = std::mem::take(&mut self.u_minus);
+        self.bodies_mut().2.copy_from_slice(&before);
+        self.u_minus = before;
+    }
+
     /// Keep the first `blocks` blocks.
     fn truncate(&mut self, blocks: usize) {
         self.sources.truncate(blocks);
@@ -181,6 +189,16 @@ impl Rows {
         drives::push_passive(self, inputs);
         drives::push_drives(self, inputs);
         contacts::push(self, inputs);
+    }
+
+    /// Append what takes part in impacts: joints, couplings, armatures, and contacts that leave with the normal
+    /// velocities given, m/s.
+    pub(crate) fn assemble_impacts(&mut self, inputs: &Inputs, leave: &[f64]) {
+        self.assemble_locked(inputs);
+        let range = 0..self.problem.sets.rows();
+        self.problem.v_bias[range].fill(0.0);
+        drives::push_passive(self, inputs);
+        contacts::push_impacts(self, inputs, leave);
     }
 
     /// Append the rows of joints and couplings only, soft ones as if hard.
