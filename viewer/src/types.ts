@@ -125,6 +125,8 @@ export interface Frame {
   contacts: Float32Array;
   /** 2 a contact: shape A, shape B. */
   contactShapes: Uint32Array;
+  /** 6 a straight segment of a tendon's path: both ends, m. */
+  cords: Float32Array;
 }
 
 export const OPEN = 0;

@@ -3,6 +3,7 @@
 use crate::scalars::SCALARS;
 use linkwork::math::Vec3;
 use linkwork::model::{JointId, Model};
+use linkwork::path_lines;
 use linkwork::reactions::ContactForce;
 use linkwork_record::StepRecord;
 
@@ -12,6 +13,7 @@ pub const MAGIC: u32 = 0x3146_574c;
 const FLAGS: usize = 28;
 const PAUSED: u32 = 1;
 const JUMPED: u32 = 2;
+const CORDS: u32 = 4;
 
 /// Contact kinds.
 const OPEN: f32 = 0.0;
@@ -44,7 +46,9 @@ pub fn encode(model: &Model, record: &StepRecord, stamp: Stamp) -> Vec<u8> {
         32 + 8 * (SCALARS.len() + 8 * coordinates) + 4 * (8 * joints + 19 * bodies + 14 * contacts),
     ));
 
-    let flags = if stamp.paused { PAUSED } else { 0 } | if stamp.jumped { JUMPED } else { 0 };
+    let has_cords = model.tendons().iter().any(|t| !t.path.is_empty());
+    let flag = |set: bool, flag: u32| if set { flag } else { 0 };
+    let flags = flag(stamp.paused, PAUSED) | flag(stamp.jumped, JUMPED) | flag(has_cords, CORDS);
     out.u32(MAGIC);
     for count in [bodies, coordinates, joints, contacts, SCALARS.len()] {
         out.u32(count as u32);
@@ -77,6 +81,9 @@ pub fn encode(model: &Model, record: &StepRecord, stamp: Stamp) -> Vec<u8> {
         out.vector(&net.torque);
     }
     contact_section(&mut out, model, record);
+    if has_cords {
+        cord_section(&mut out, model, record);
+    }
     out.0
 }
 
@@ -118,6 +125,16 @@ fn contact_section(out: &mut Writer, model: &Model, record: &StepRecord) {
         out.u32(c.contact.key.shape_a.0);
         out.u32(c.contact.key.shape_b.0);
     }
+}
+
+/// Paths of tendons as straight segments, their number first.
+fn cord_section(out: &mut Writer, model: &Model, record: &StepRecord) {
+    let frame = |body| model.body_frame(&record.state, body);
+    let tendons = model.tendons().iter();
+    let lines: Vec<Vec<Vec3>> = tendons.flat_map(|t| path_lines(&t.path, frame)).collect();
+    let segments = || lines.iter().flat_map(|line| line.windows(2));
+    out.u32(segments().count() as u32);
+    segments().flatten().for_each(|point| out.vector(point));
 }
 
 fn kind(c: &ContactForce, friction: f64, tiny: f64) -> f32 {

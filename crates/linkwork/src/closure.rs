@@ -14,6 +14,7 @@ use crate::integrate::Motion;
 use crate::joints::{MAX_COORDINATES, MAX_ROWS, Placement, Row, Unit};
 use crate::math::Pose;
 use crate::model::{JointId, Model};
+use crate::path::path_length_at;
 use crate::rows::{Along, RowSource, Rows, limit_bias};
 use crate::state::placement;
 pub(crate) use history::History;
@@ -300,6 +301,11 @@ impl Closure {
                 let (from, to) = self.coordinate_span(motion, id, c);
                 path = path.zip(to).map(|(path, to)| path + factor * (to - from));
             }
+            if let Along::Tendon(tendon) = geared.along {
+                let end = path_length_at(&model.tendon(tendon).path, model, &self.end_poses);
+                let start = rows.path(geared.along).map_or(0.0, |p| p.length);
+                path = path.map(|path| path + end - start);
+            }
             let i = rows.problem.sets.range(block).start;
             let linear = rows.velocity_of(block, 0, &x.u_plus);
             let hidden = path.map_or(0.0, |path| path / dt - linear);
@@ -351,7 +357,11 @@ impl Closure {
         let ends = along
             .terms(model)
             .map(|(j, c, factor)| factor * self.end_coordinate(motion, j, c));
-        let end: f64 = ends.sum();
+        let mut end: f64 = ends.sum();
+        if let Along::Tendon(tendon) = along {
+            let path = &model.tendon(tendon).path;
+            end += path_length_at(path, model, &self.end_poses);
+        }
         let gap = |q: f64| {
             if upper {
                 limits.max - q

@@ -81,6 +81,7 @@ mod impacts;
 mod integrate;
 mod locked;
 mod motion;
+mod path;
 mod report;
 mod run;
 mod settings;
@@ -95,6 +96,7 @@ mod work;
 pub use checkpoint::{Checkpoint, Memory};
 pub use control::{Control, ControlError};
 pub use motion::BodyMotion;
+pub use path::{path_length, path_lines, path_pushes};
 pub use report::{Outcome, StepError, StepReport, Timings, Work};
 pub use run::{Elapsed, Moment, Run, RunSummary, StatusCounts, Stopwatch};
 pub use settings::{

@@ -3,6 +3,7 @@
 use crate::joints::{MAX_COORDINATES, MAX_ROWS, Placement, Row, Unit};
 use crate::math::{Pose, Twist};
 use crate::model::{Joint, JointId, Model, TendonId};
+use crate::path::{PathKinematics, path_length_at};
 use linkwork_solve::raise;
 use serde::{Deserialize, Serialize};
 
@@ -71,20 +72,22 @@ impl State {
             .collect()
     }
 
-    /// Length Σ cᵢ qᵢ of a tendon, in the unit of its terms.
+    /// Length Σ cᵢ qᵢ + |path| of a tendon, in the unit of its terms.
     pub fn tendon_length(&self, model: &Model, tendon: TendonId) -> f64 {
         let q = |joint| self.joint_coordinates(model, joint);
-        model
-            .tendon(tendon)
-            .sum(|term| q(term.joint)[term.coordinate])
+        let tendon = model.tendon(tendon);
+        let sum = tendon.sum(|term| q(term.joint)[term.coordinate]);
+        sum + path_length_at(&tendon.path, model, &self.poses)
     }
 
     /// Rate of a tendon's length, in that unit over s.
     pub fn tendon_velocity(&self, model: &Model, tendon: TendonId) -> f64 {
         let rates = |joint| self.joint_velocities(model, joint);
-        model
-            .tendon(tendon)
-            .sum(|term| rates(term.joint)[term.coordinate])
+        let tendon = model.tendon(tendon);
+        let sum = tendon.sum(|term| rates(term.joint)[term.coordinate]);
+        let mut path = PathKinematics::default();
+        path.measure(&tendon.path, model, |b| self.poses[b]);
+        sum + path.rate(|b| self.twists[b])
     }
 
     /// What is left of a joint's locked rows: the largest translational (m) and rotational (rad).

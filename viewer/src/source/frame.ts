@@ -6,6 +6,7 @@ const MAGIC = 0x3146574c;
 const HEADER_BYTES = 32;
 const PAUSED = 1;
 const JUMPED = 2;
+const CORDS = 4;
 
 /** The numbers in each frame's header that the model fixes. */
 interface Counts {
@@ -45,10 +46,15 @@ export function frameBytes(buffer: ArrayBuffer, offset: number, expected: Counts
   const doubles = scalars + 8 * coordinates;
   const singles = 8 * joints + 19 * bodies + 12 * contacts;
   const bytes = HEADER_BYTES + 8 * doubles + 4 * singles + 8 * contacts;
-  if (buffer.byteLength - offset < bytes) {
-    throw new FrameError(`a frame is cut off: ${buffer.byteLength - offset} of ${bytes} bytes`);
-  }
-  return bytes;
+  const there = (bytes: number) => {
+    if (buffer.byteLength - offset < bytes) {
+      throw new FrameError(`a frame is cut off: ${buffer.byteLength - offset} of ${bytes} bytes`);
+    }
+    return bytes;
+  };
+  if ((word(7) & CORDS) === 0) return there(bytes);
+  const segments = new DataView(buffer, offset + there(bytes + 4) - 4, 4).getUint32(0, true);
+  return there(bytes + 4 + 24 * segments);
 }
 
 function check(what: string, found: number, expected: number): void {
@@ -77,7 +83,8 @@ export function decodeFrame(buffer: ArrayBuffer, offset: number, expected: Count
     return view;
   };
   const values = doubles(scalars);
-  return {
+  const end = offset + bytes;
+  const frame = {
     index,
     paused: (flags & PAUSED) !== 0,
     jumped: (flags & JUMPED) !== 0,
@@ -94,4 +101,7 @@ export function decodeFrame(buffer: ArrayBuffer, offset: number, expected: Count
     contacts: singles(12 * contacts),
     contactShapes: new Uint32Array(buffer, at, 2 * contacts),
   };
+  // Behind the contacts: the number of segments, and the segments.
+  const cords = at + 8 * contacts + 4;
+  return { ...frame, cords: cords < end ? new Float32Array(buffer, cords, (end - cords) / 4) : new Float32Array() };
 }

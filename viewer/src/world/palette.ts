@@ -29,6 +29,7 @@ export interface Palette {
   reaction: string;
   selection: string;
   spring: string;
+  cord: string;
   label: string;
   labelShade: string;
   /** Strength of light from the sky and from the sun. */
@@ -58,6 +59,7 @@ const DARK: Palette = {
   reaction: "#b78cff",
   selection: "#ffffff",
   spring: "#ffe14d",
+  cord: "#e0705a",
   label: "#e8edf3",
   labelShade: "#11141a",
   ambient: 2.0,
@@ -86,6 +88,7 @@ const LIGHT: Palette = {
   reaction: "#7a35e0",
   selection: "#10151c",
   spring: "#b30059",
+  cord: "#b23a24",
   label: "#1b232c",
   labelShade: "#ffffff",
   ambient: 2.2,

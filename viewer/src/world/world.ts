@@ -6,6 +6,7 @@ import { Backdrop } from "./backdrop";
 import { Bodies } from "./bodies";
 import { OrbitCamera } from "./camera";
 import { Contacts } from "./contacts";
+import { Cords } from "./cords";
 import { Extent } from "./extent";
 import { ForceScale } from "./force_scale";
 import { gridSpacing } from "./grid";
@@ -84,7 +85,7 @@ export class World implements WorldView {
     const joints = new Joints(model, this.poses, sizes);
     this.layers = [
       this.ground, new Scenery(model, this.poses), this.bodies, joints, new LimitGauges(model, joints.size),
-      new Contacts(), new Reactions(model), this.trails, new BodyAxes(), this.spring,
+      new Cords(), new Contacts(), new Reactions(model), this.trails, new BodyAxes(), this.spring,
     ];
     for (const layer of this.layers) this.stage.scene.add(layer.object);
     canvas.addEventListener("webglcontextrestored", this.refresh);

@@ -20,7 +20,7 @@ impl Draft {
         builder.gravity(self.gravity);
         let bodies = self.add_bodies(&homes, &mut builder)?;
         self.add_joints(&homes, &bodies, &mut builder)?;
-        self.add_relations(&mut builder);
+        self.add_relations(&homes, &bodies, &mut builder);
         self.add_shapes(&homes, &bodies, &mut builder)?;
         for &(a, b) in &self.excluded {
             let body = |l: Option<LinkId>| l.and_then(|l| homes[l.0].root).map(|r| bodies[&r]);
@@ -136,7 +136,12 @@ impl Draft {
         Ok(())
     }
 
-    fn add_relations(&self, builder: &mut ModelBuilder) {
+    fn add_relations(
+        &self,
+        homes: &[Home],
+        bodies: &BTreeMap<LinkId, BodyId>,
+        builder: &mut ModelBuilder,
+    ) {
         for relation in &self.relations {
             match relation {
                 Relation::Linear(coupling) => builder.add_coupling(coupling.clone()),
@@ -144,7 +149,10 @@ impl Draft {
             };
         }
         for tendon in &self.tendons {
-            builder.add_tendon(tendon.tendon());
+            let place = |link: Option<BodyId>, pose: &Pose| {
+                at(homes, bodies, link.map(|l| LinkId(l.index())), pose)
+            };
+            builder.add_tendon(tendon.tendon(place));
         }
     }
 

@@ -44,7 +44,7 @@ pub struct Draft {
     pub joints: Vec<DraftJoint>,
     /// Relations between joint coordinates.
     pub relations: Vec<Relation>,
-    /// Tendons: linear combinations of joint coordinates with springs, limits and drives.
+    /// Tendons: combinations of joint coordinates and paths, with springs, limits and drives.
     pub tendons: Vec<DraftTendon>,
     /// Collision and visual shapes.
     pub shapes: Vec<DraftShape>,

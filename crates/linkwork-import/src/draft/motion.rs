@@ -2,7 +2,8 @@
 
 use super::{DraftJoint, DraftTendon, Motion, Polynomial};
 use linkwork::joints::{self, Chain, JointType};
-use linkwork::model::{Coupling, Curve, Tendon, Term};
+use linkwork::math::Pose;
+use linkwork::model::{Anchor, BodyId, Coupling, Curve, Tendon, Term, Waypoint};
 use std::sync::Arc;
 
 impl DraftJoint {
@@ -54,8 +55,37 @@ impl Polynomial {
 }
 
 impl DraftTendon {
-    /// The core's tendon.
-    pub(super) fn tendon(&self) -> Tendon {
-        Tendon::new(&self.name, &self.terms).with(|axis| *axis = self.axis)
+    /// The core's tendon; `place` finds the body of a link, and where a pose in the link's frame is in the body's.
+    pub(super) fn tendon(
+        &self,
+        place: impl Fn(Option<BodyId>, &Pose) -> (Option<BodyId>, Pose),
+    ) -> Tendon {
+        let anchor = |a: &Anchor| {
+            let (body, pose) = place(a.body, &Pose::new(a.point, Default::default()));
+            Anchor::new(body, pose.position)
+        };
+        let waypoint = |w: &Waypoint| match w {
+            Waypoint::Point(a) => Waypoint::Point(anchor(a)),
+            Waypoint::Pulley { divisor } => Waypoint::Pulley { divisor: *divisor },
+            Waypoint::Wrap {
+                body,
+                pose,
+                form,
+                radius,
+                side,
+            } => {
+                let (body, pose) = place(*body, pose);
+                Waypoint::Wrap {
+                    body,
+                    pose,
+                    form: *form,
+                    radius: *radius,
+                    side: side.as_ref().map(anchor),
+                }
+            }
+        };
+        let mut tendon = Tendon::new(&self.name, &self.terms).with(|axis| *axis = self.axis);
+        tendon.path = self.path.iter().map(waypoint).collect();
+        tendon
     }
 }

@@ -5,7 +5,7 @@ use crate::mechanism::{Dynamics, Reading};
 use linkwork::joints::JointType;
 use linkwork::math::{MassProperties, Pose, Twist, Vec3};
 use linkwork::model::{
-    Axis, Coupling, Geometry, JointId, JointSoftness, Material, PairMaterial, Softness,
+    Axis, Coupling, Geometry, JointId, JointSoftness, Material, PairMaterial, Softness, Waypoint,
 };
 use std::sync::Arc;
 
@@ -136,7 +136,7 @@ impl Relation {
     }
 }
 
-/// L = Σ cᵢ qᵢ with what acts on it.
+/// L = Σ cᵢ qᵢ + |path| with what acts on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DraftTendon {
     /// Unique name.
@@ -145,6 +145,8 @@ pub struct DraftTendon {
     pub place: Place,
     /// Joint, coordinate, factor.
     pub terms: Vec<(JointId, usize, f64)>,
+    /// The path in space, empty for none; its bodies are **links** by their number, its points in the links' frames.
+    pub path: Vec<Waypoint>,
     /// Limits, spring, damper and friction of L.
     pub axis: Axis,
 }

@@ -161,6 +161,7 @@ fn place<'a>(
         body,
         pose: back.compose(&made.pose),
         shapes: (first, scene.draft.shapes.len()),
+        round: made.round,
     });
     Ok(())
 }

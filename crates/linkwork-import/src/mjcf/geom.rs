@@ -10,7 +10,7 @@ use crate::draft::{DraftShape, Filter};
 use crate::xml::Element;
 use crate::{Fault, ImportError};
 use linkwork::math::{MassProperties, Mat3, Pose, Vec3};
-use linkwork::model::Geometry;
+use linkwork::model::{Geometry, WrapForm};
 
 const TYPES: [&str; 9] = [
     "sphere",
@@ -35,6 +35,8 @@ pub(super) struct Made {
     pub pose: Pose,
     /// Shapes in the body's frame; the body is not yet entered.
     pub shapes: Vec<DraftShape>,
+    /// What a tendon can wrap around, and its radius, m.
+    pub round: Option<(WrapForm, f64)>,
 }
 
 /// Read a geom. `still`: its body is part of the world.
@@ -59,6 +61,7 @@ pub(super) fn read<'a>(
         mass: nothing(),
         pose: at,
         shapes: Vec::new(),
+        round: None,
     };
     let forms: Vec<(Pose, Geometry)> = match kind {
         "plane" if still => vec![(at, Geometry::HalfSpace)],
@@ -95,6 +98,11 @@ pub(super) fn read<'a>(
                 &solid.mass(e.flag("shellinertia")? == Some(true)),
                 &made.pose,
             )?;
+            made.round = match solid {
+                Solid::Sphere(radius) => Some((WrapForm::Sphere, radius)),
+                Solid::Cylinder { radius, .. } => Some((WrapForm::Cylinder, radius)),
+                _ => None,
+            };
             vec![(made.pose, solid.geometry())]
         }
     };

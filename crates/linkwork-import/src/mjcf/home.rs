@@ -2,9 +2,9 @@
 //! damping of `dampratio` and how far soft constraints yield.
 
 use super::scene::{JointKind, Scene};
-use crate::draft::{Link, LinkId, Motion};
-use linkwork::math::{MassProperties, Mat3, Pose, Vec3, cross_matrix};
-use linkwork::model::JointId;
+use crate::draft::{DraftTendon, Link, LinkId, Motion};
+use linkwork::math::{MassProperties, Mat3, Pose, Vec3, Wrench, cross_matrix};
+use linkwork::model::{BodyId, JointId};
 use nalgebra::{DMatrix, Matrix3x6, Matrix6, Vector6};
 use std::collections::BTreeMap;
 
@@ -127,6 +127,29 @@ pub(super) fn arms(scene: &Scene<'_>, terms: &[(JointId, usize, f64)]) -> Arms {
     terms.iter().filter_map(arm).collect()
 }
 
+/// The arms of a tendon: of its coordinates, and of its path, which pushes the links at its ends apart.
+pub(super) fn tendon_arms(scene: &Scene<'_>, tendon: &DraftTendon) -> Arms {
+    let mut found = arms(scene, &tendon.terms);
+    if tendon.path.is_empty() {
+        return found;
+    }
+    let links = &scene.draft.links;
+    let pushes = linkwork::path_pushes(&tendon.path, |link| links[link.index()].pose);
+    let freedoms = freedoms(scene);
+    for (i, freedom) in freedoms.iter().enumerate() {
+        let moved = |link: &&(BodyId, Wrench)| carries(links, freedom.link, LinkId(link.0.index()));
+        let (v, w) = (
+            freedom.twist.fixed_rows::<3>(0),
+            freedom.twist.fixed_rows::<3>(3),
+        );
+        let arm = |(_, push): &(BodyId, Wrench)| push.force.dot(&v) + push.torque.dot(&w);
+        let arm: f64 = pushes.iter().filter(moved).map(arm).sum();
+        let first = freedoms.partition_point(|f| f.joint < freedom.joint);
+        found.push((freedom.joint, i - first, arm));
+    }
+    found
+}
+
 /// The degrees of freedom of all joints, in the file's order.
 fn freedoms(scene: &Scene<'_>) -> Vec<Freedom> {
     let draft = &scene.draft;
@@ -190,21 +213,12 @@ fn matrix(scene: &Scene<'_>, freedoms: &[Freedom]) -> DMatrix<f64> {
         }
         m[(i, i)] += a.armature;
     }
-    let at = |id: JointId, c: usize| {
-        let kind = JointKind::Scalar(id, c);
-        freedoms
-            .iter()
-            .position(|f| scene.joints[f.joint].kind == kind)
-    };
+    let at = |joint: usize, k: usize| freedoms.partition_point(|f| f.joint < joint) + k;
     for tendon in scene.draft.tendons.iter().filter(|t| t.axis.armature > 0.0) {
-        let terms = tendon
-            .terms
-            .iter()
-            .filter_map(|(id, c, f)| Some((at(*id, *c)?, *f)));
-        let terms: Vec<(usize, f64)> = terms.collect();
-        for (i, a) in &terms {
-            for (j, b) in &terms {
-                m[(*i, *j)] += tendon.axis.armature * a * b;
+        let arms = tendon_arms(scene, tendon);
+        for (i, k, a) in &arms {
+            for (j, l, b) in &arms {
+                m[(at(*i, *k), at(*j, *l))] += tendon.axis.armature * a * b;
             }
         }
     }

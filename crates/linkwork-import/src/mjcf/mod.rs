@@ -12,7 +12,7 @@
 //! | `geom`, `solid`, `mesh`, `hfield`, `surface` | shapes |
 //! | `impedance`, `softness` | how contacts, equalities and limits yield |
 //! | `fluid` | what the bodies move in |
-//! | `tendon`, `contact`, `equality` | what acts between bodies |
+//! | `tendon`, `path`, `contact`, `equality` | what acts between bodies |
 //! | `home` | inertia at home, on which some springs and servos depend, and softness |
 //! | `actuator`, `sensor`, `keyframe` | what drives, reads and sets the state |
 //!
@@ -37,6 +37,7 @@ mod keyframe;
 mod mesh;
 mod names;
 mod orientation;
+mod path;
 mod range;
 mod scene;
 mod schema;

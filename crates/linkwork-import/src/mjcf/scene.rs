@@ -9,7 +9,7 @@ use crate::draft::{Draft, DraftFrame, LinkId};
 use crate::xml::Element;
 use crate::{Assets, Fault, ImportError, Notices, Options};
 use linkwork::math::Pose;
-use linkwork::model::{Geometry, JointId};
+use linkwork::model::{Geometry, JointId, WrapForm};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -73,6 +73,8 @@ pub(super) struct GeomRecord {
     pub pose: Pose,
     /// First and past the last shape it became.
     pub shapes: (usize, usize),
+    /// What a tendon can wrap around, and its radius, m.
+    pub round: Option<(WrapForm, f64)>,
 }
 
 /// Everything read so far.

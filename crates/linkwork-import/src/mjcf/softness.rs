@@ -1,7 +1,7 @@
 //! What yields (`--soft`): surfaces, equalities and limits. How much follows from the inertia at home, as in MuJoCo
 //! (`body_invweight0`, `dof_invweight0`, `tendon_invweight0`), so it is settled when all joints are known.
 
-use super::home::{Home, arms};
+use super::home::{Arms, Home, arms, tendon_arms};
 use super::scene::Scene;
 use crate::draft::Filter;
 use linkwork::model::{Compliance, Impedance, JointId, JointSoftness, Softness};
@@ -29,7 +29,7 @@ pub(super) enum Target {
 pub(super) struct Softened {
     pub target: Target,
     pub impedance: Impedance,
-    /// Sums of coordinates (joint, coordinate, factor) whose inverse inertias add up; none for closures.
+    /// Sums of coordinates (joint, coordinate, factor) whose inverse inertias add up; none for closures and tendons.
     pub along: Vec<Vec<(JointId, usize, f64)>>,
 }
 
@@ -122,12 +122,14 @@ fn soften(scene: &mut Scene<'_>, home: &mut Home, softened: &Softened) -> bool {
         scene.draft.joints[joint.index()].softness = fits.then_some(softness);
         return fits;
     }
-    let along = softened.along.iter();
+    let along = softened.along.iter().map(|terms| arms(scene, terms));
+    let along: Vec<Arms> = match softened.target {
+        Target::TendonLimit(t) => vec![tendon_arms(scene, &scene.draft.tendons[t])],
+        _ => along.collect(),
+    };
     let softness = Softness {
         impedance,
-        inverse_inertia: along
-            .map(|terms| 1.0 / home.inertia(&arms(scene, terms)))
-            .sum(),
+        inverse_inertia: along.iter().map(|arms| 1.0 / home.inertia(arms)).sum(),
     };
     let fits = real(softness.inverse_inertia);
     let softness = fits.then_some(softness);

@@ -1,14 +1,16 @@
-//! Fixed tendons; spatial ones are left out.
+//! Tendons: fixed ones over joints, spatial ones along a path.
 
 use super::impedance::impedance;
 use super::names::{Kind, Scope};
+use super::path;
 use super::range::limited;
 use super::scene::{JointKind, Scene};
 use super::softness::{Softened, Target};
 use crate::ImportError;
 use crate::draft::DraftTendon;
 use crate::xml::Element;
-use linkwork::model::{Axis, Limits, Spring};
+use linkwork::model::{Axis, BodyId, Limits, Spring, Waypoint};
+use std::collections::BTreeSet;
 
 /// Read all tendons.
 pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
@@ -18,15 +20,12 @@ pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
         let name = scene
             .names
             .enter(Kind::Tendon, element, &scope, number, &fallback)?;
+        let defaults = &scene.documents[scope.document].defaults;
+        let e = defaults.complete(element, 0, "tendon")?;
         let made = if element.name == "fixed" {
-            let defaults = &scene.documents[scope.document].defaults;
-            let e = defaults.complete(element, 0, "tendon")?;
             fixed(scene, &e, &scope, name)?
         } else {
-            let what = format!("spatial tendon '{name}' is left out");
-            let remedy = "spatial tendons are not modelled; what pulls on it is left out too";
-            scene.draft.notices.warn(&element.place, what, remedy);
-            None
+            spatial(scene, &e, &scope, name)?
         };
         scene.tendons.push(made);
     }
@@ -72,21 +71,72 @@ fn fixed(
         scene.draft.notices.warn(&e.place, what, remedy);
         return Ok(None);
     }
-    let axis = axis(scene, e, scope, home)?;
-    if scene.options.soft && axis.limits.is_some() {
+    enter(
+        scene,
+        e,
+        scope,
+        home,
+        DraftTendon {
+            name,
+            place: e.place.clone(),
+            terms,
+            path: Vec::new(),
+            axis: Axis::default(),
+        },
+    )
+}
+
+/// L is the length of a path: its number in the draft and its length at home; `None` if nothing changes it.
+fn spatial(
+    scene: &mut Scene<'_>,
+    e: &Element,
+    scope: &Scope,
+    name: String,
+) -> Result<Option<(usize, f64)>, ImportError> {
+    let path = path::read(scene, e, scope)?;
+    let weld = |body: Option<BodyId>| body.map_or(0, |b| scene.bodies[b.index() + 1].weld);
+    let carriers = path.iter().flat_map(Waypoint::carriers).map(weld);
+    if carriers.collect::<BTreeSet<_>>().len() < 2 {
+        let what = format!("tendon '{name}' is left out: all of its path is on one rigid body");
+        let remedy = "lead it over a joint";
+        scene.draft.notices.warn(&e.place, what, remedy);
+        return Ok(None);
+    }
+    let links = &scene.draft.links;
+    let home = linkwork::path_length(&path, |link| links[link.index()].pose);
+    enter(
+        scene,
+        e,
+        scope,
+        home,
+        DraftTendon {
+            name,
+            place: e.place.clone(),
+            terms: Vec::new(),
+            path,
+            axis: Axis::default(),
+        },
+    )
+}
+
+/// Enter a tendon of length `home` at home, with what acts along it.
+fn enter(
+    scene: &mut Scene<'_>,
+    e: &Element,
+    scope: &Scope,
+    home: f64,
+    mut tendon: DraftTendon,
+) -> Result<Option<(usize, f64)>, ImportError> {
+    tendon.axis = axis(scene, e, scope, home)?;
+    if scene.options.soft && tendon.axis.limits.is_some() {
         let impedance = impedance(scene, e, ["solreflimit", "solimplimit"])?;
         scene.softened.push(Softened {
             target: Target::TendonLimit(scene.draft.tendons.len()),
             impedance,
-            along: vec![terms.clone()],
+            along: Vec::new(),
         });
     }
-    scene.draft.tendons.push(DraftTendon {
-        name,
-        place: e.place.clone(),
-        terms,
-        axis,
-    });
+    scene.draft.tendons.push(tendon);
     Ok(Some((scene.draft.tendons.len() - 1, home)))
 }
 

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `tree`, `toml`, `json` | the text as a tree with places, and back |
 //! | `fields`, `values`, `names` | typed reading of tables, references by name |
-//! | `pose`, `axis`, `kind`, `geometry`, `material`, `solid` | parts of elements |
+//! | `pose`, `path`, `axis`, `kind`, `geometry`, `material`, `solid` | parts of elements |
 //! | `body`, `joint`, `coupling`, `tendon`, `shape`, `frame`, `actuator`, `sensor`, `keyframe` | one kind of element each, read and written |
 //! | `read`, `model`, `write` | the whole |
 
@@ -26,6 +26,7 @@ mod material;
 mod model;
 mod names;
 mod pair;
+mod path;
 mod pose;
 mod read;
 mod section;

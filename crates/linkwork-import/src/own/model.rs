@@ -79,7 +79,9 @@ pub(super) fn model(
     let mut tendons = Vec::new();
     for (table, name) in tendon_tables.into_iter().zip(names) {
         marks.push(table.mark());
-        tendons.push(element(table, |t| tendon::read(t, name, &joint_names))?);
+        tendons.push(element(table, |t| {
+            tendon::read(t, name, &joint_names, &body_names)
+        })?);
     }
     let shapes = shapes.into_iter().enumerate();
     let shapes: Vec<Shape> = shapes.map(|(i, s)| s.placed(i, &bodies)).collect();

@@ -44,7 +44,9 @@ pub(super) fn entries(mechanism: &Mechanism) -> Vec<(Key, Node)> {
     let tendons = model.tendons().iter();
     section(
         "tendon",
-        tendons.map(|t| tendon::write(t, model.joints())).collect(),
+        tendons
+            .map(|t| tendon::write(t, model.joints(), bodies))
+            .collect(),
     );
     section(
         "shape",

@@ -3,8 +3,9 @@
 use linkwork::joints::{self, Chain, ChainLink};
 use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::model::{
-    BodyDef, BodyId, Compliance, Coupling, Drive, Geometry, Impedance, JointDef, JointSoftness,
-    Limits, Material, Model, ModelBuilder, PairMaterial, Reference, ShapeDef, Softness, Tendon,
+    Anchor, BodyDef, BodyId, Compliance, Coupling, Drive, Geometry, Impedance, JointDef,
+    JointSoftness, Limits, Material, Model, ModelBuilder, PairMaterial, Reference, ShapeDef,
+    Softness, Tendon, Waypoint, WrapForm,
 };
 use std::sync::Arc;
 
@@ -84,6 +85,20 @@ pub fn of_every_kind() -> Arc<Model> {
             .limits(-1.0, 1.0)
             .spring(3.0, 0.1, 0.2),
     );
+    let side = Some(Anchor::new(None, Vec3::new(1.0 / 3.0, 0.0, 2.0)));
+    let path = [
+        Waypoint::Pulley { divisor: 3.0 },
+        Waypoint::Point(Anchor::new(Some(BodyId(0)), Vec3::new(0.1, 1.0 / 3.0, 0.0))),
+        Waypoint::Wrap {
+            body: Some(BodyId(1)),
+            pose: Pose::at(0.1, -0.0, 0.3).rotated(Vec3::new(0.3, 0.2, 0.1)),
+            form: WrapForm::Cylinder,
+            radius: 1.0 / 3.0,
+            side,
+        },
+        Waypoint::Point(Anchor::new(None, Vec3::zeros())),
+    ];
+    b.add_tendon(Tendon::spatial("belt", path).spring(1.0, 0.5, 0.0));
     let ball = |name: &str| {
         let material = Material {
             clearance: 1.0 / 3.0,

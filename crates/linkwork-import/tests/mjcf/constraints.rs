@@ -141,24 +141,6 @@ fn a_tendon_equality_is_linear_about_home() {
 }
 
 #[test]
-fn spatial_tendons_and_what_pulls_on_them_are_told() {
-    let made = import(
-        "spatial",
-        &format!(
-            "{TWO}<tendon><spatial name='l'><site site='s'/><site site='t'/></spatial></tendon>\
-             <actuator><motor tendon='l'/></actuator>"
-        ),
-    );
-    assert!(made.mechanism.actuators.is_empty());
-    assert!(told(&made, Severity::Warning, "spatial tendon 'l'"));
-    assert!(told(
-        &made,
-        Severity::Warning,
-        "it pulls on a tendon that is left out"
-    ));
-}
-
-#[test]
 fn a_four_bar_stays_closed_while_it_swings() {
     let made = import(
         "fourbar",

@@ -11,6 +11,7 @@ mod jam;
 mod joints;
 mod pairs;
 mod paths;
+mod paths_in_space;
 mod refusals;
 mod sensors;
 mod shapes;

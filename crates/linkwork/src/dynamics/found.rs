@@ -125,11 +125,20 @@ pub(super) fn of_coordinates(
     Ok(found)
 }
 
-/// Σ cᵢ q̈ᵢ.
-pub(super) fn of_tendons(model: &Model, coordinates: &[f64]) -> Vec<f64> {
+/// Σ cᵢ q̈ᵢ, and j a + j̇u of the path.
+pub(super) fn of_tendons(
+    rows: &Rows,
+    model: &Model,
+    bodies: &[BodyAcceleration],
+    coordinates: &[f64],
+) -> Vec<f64> {
     let at = |joint: JointId, c: usize| model.joint(joint).first_coordinate + c;
-    let tendons = model.tendons().iter();
+    let acceleration = |b: usize| Twist::new(bodies[b].linear, bodies[b].angular);
+    let tendons = model.tendons().iter().zip(&rows.paths);
     tendons
-        .map(|tendon| tendon.sum(|term| coordinates[at(term.joint, term.coordinate)]))
+        .map(|(tendon, path)| {
+            let sum = tendon.sum(|term| coordinates[at(term.joint, term.coordinate)]);
+            sum + path.rate(acceleration) + path.bend
+        })
         .collect()
 }

@@ -78,6 +78,7 @@ pub fn accelerations(
     let velocity_error = largest(&rates(&rows));
 
     rows.problem.v_bias = locked_bends(&mut rows, model, state);
+    rows.bend_paths(model, state, &model.layout().paths);
     let free = forces::free_accelerations(&rows, model, state, control);
     *rows.bodies_mut().2 = free;
     let locked = rows.problem.rows();
@@ -94,7 +95,7 @@ pub fn accelerations(
     }
     let joints = locked - model.couplings().len();
     Ok(Accelerations {
-        tendons: found::of_tendons(model, &coordinates),
+        tendons: found::of_tendons(&rows, model, &bodies, &coordinates),
         reactions: reactions_of(
             model,
             &rows,
@@ -166,7 +167,8 @@ fn push_armatures(rows: &mut Rows, model: &Model) {
     for (along, axis) in Along::all(model).filter(|(_, axis)| axis.armature > 0.0) {
         let terms = along.terms(model);
         let bend = terms.map(|(j, c, factor)| factor * rows.kinematics[j.index()].bend[c]);
-        let row = (bend.sum(), 1.0 / axis.armature);
+        let path = rows.path(along).map_or(0.0, |p| p.bend);
+        let row = (bend.sum::<f64>() + path, 1.0 / axis.armature);
         let set = ImpulseSet::Free { dim: 1 };
         rows.push_along(model, along, 1.0, set, row, along.passive());
     }

@@ -69,7 +69,7 @@ impl ModelBuilder {
         CouplingId(self.couplings.len() as u32 - 1)
     }
 
-    /// Add a tendon over joint coordinates.
+    /// Add a tendon over joint coordinates or along a path.
     pub fn add_tendon(&mut self, tendon: Tendon) -> TendonId {
         self.tendons.push(tendon);
         TendonId(self.tendons.len() as u32 - 1)
@@ -118,7 +118,7 @@ impl ModelBuilder {
         }
         validate::unique("joint", joints.iter().map(|j| j.name.as_str()))?;
         validate::couplings(&self.couplings, &joints)?;
-        validate::tendons(&self.tendons, &joints)?;
+        validate::tendons(&self.tendons, &joints, bodies.len())?;
         let mut shapes = Vec::with_capacity(self.shapes.len());
         for (body, def) in self.shapes {
             shapes.push(make_shape(body, def, shapes.len(), &bodies)?);

@@ -59,7 +59,7 @@ impl ModelData {
         validate::initial_coordinates(taken, &self.initial_coordinates)?;
         validate::unique("joint", self.joints.iter().map(|j| j.name.as_str()))?;
         validate::couplings(&self.couplings, &self.joints)?;
-        validate::tendons(&self.tendons, &self.joints)?;
+        validate::tendons(&self.tendons, &self.joints, self.bodies.len())?;
         for shape in &self.shapes {
             let element = format!("shape '{}'", shape.name);
             if let Some(body) = shape.body {

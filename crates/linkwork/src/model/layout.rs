@@ -19,6 +19,8 @@ pub(crate) struct Layout {
     pub driven: Vec<Along>,
     /// Those with armature or a spring.
     pub geared: Vec<Along>,
+    /// Tendons with a path.
+    pub paths: Vec<TendonId>,
     /// Joints whose coordinates are found by a search.
     pub searching: Vec<JointId>,
     /// Joints that lock rows, with their number; the same allocation is the same model's.
@@ -56,7 +58,9 @@ impl Layout {
         let locking: Arc<[(JointId, usize)]> = locking.collect();
         let searching = joints.filter(|(_, joint)| joint.kind.searches());
         let searching = searching.map(|(j, _)| id(j)).collect();
+        let paths = (0..).zip(tendons).filter(|(_, t)| !t.path.is_empty());
         Self {
+            paths: paths.map(|(t, _)| TendonId(t)).collect(),
             all: with(|_| true),
             limited: with(|a| a.limits.is_some()),
             rubbing: with(|a| a.friction > 0.0),

@@ -1,16 +1,21 @@
-//! Tendons: a length that runs over several joint coordinates, with what acts along it.
+//! Tendons: a length over joint coordinates and along a path in space, with what acts along it.
 
-use super::{Axis, Drive, JointId, Limits, Spring, Term};
+use super::{Axis, Drive, JointId, Limits, Spring, Term, Waypoint};
 use serde::{Deserialize, Serialize};
 
-/// A cord, belt or hydraulic line of length L = Σ cᵢ qᵢ, or any other sum of coordinates. It transmits
-/// only what acts along it: a force f on L is the force cᵢ f on every coordinate.
+/// A cord, belt or hydraulic line of length L = Σ cᵢ qᵢ + |path|: a sum of coordinates, the length of a path through
+/// points on bodies, or both. It transmits only what acts along it: a force f on L is the force cᵢ f on every coordinate,
+/// and pushes the ends of every straight piece of the path apart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tendon {
     /// Unique name.
     pub name: String,
     /// The terms cᵢ qᵢ, linear.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub terms: Vec<Term>,
+    /// The path in space; empty for none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<Waypoint>,
     /// What acts along it; lengths are in the unit of cᵢ qᵢ.
     pub axis: Axis,
 }
@@ -22,6 +27,17 @@ impl Tendon {
         Self {
             name: name.into(),
             terms: terms.iter().map(term).collect(),
+            path: Vec::new(),
+            axis: Axis::default(),
+        }
+    }
+
+    /// L is the length of a path, with nothing acting yet.
+    pub fn spatial(name: impl Into<String>, path: impl Into<Vec<Waypoint>>) -> Self {
+        Self {
+            name: name.into(),
+            terms: Vec::new(),
+            path: path.into(),
             axis: Axis::default(),
         }
     }
@@ -59,7 +75,7 @@ impl Tendon {
         self
     }
 
-    /// Σ cᵢ xᵢ with x told by `of`: the length of coordinates, the speed of their rates.
+    /// Σ cᵢ xᵢ with x told by `of`: the part of coordinates in the length, of their rates in the speed.
     pub fn sum(&self, mut of: impl FnMut(&Term) -> f64) -> f64 {
         self.terms.iter().map(|term| term.factor * of(term)).sum()
     }

@@ -2,6 +2,7 @@
 
 mod body;
 mod material;
+mod path;
 mod relations;
 
 pub(super) use body::body_def;

@@ -1,12 +1,14 @@
-//! What limits, dry friction, springs and drives act along: a joint coordinate or the length of a tendon.
+//! What limits, dry friction, springs and drives act along: a joint coordinate or the length of a tendon, which is a sum of
+//! coordinates and of the length of a path.
 
 use super::{RowSource, Rows, bodies_of};
 use crate::control::Control;
 use crate::math::Vec3;
 use crate::model::{Axis, JointId, Model, TendonId};
+use crate::path::PathKinematics;
 use linkwork_solve::ImpulseSet;
 
-/// A joint coordinate, or the length Σ cᵢ qᵢ of a tendon.
+/// A joint coordinate, or the length Σ cᵢ qᵢ + |path| of a tendon.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Along {
     Coordinate(JointId, usize),
@@ -28,7 +30,7 @@ impl Along {
         }
     }
 
-    /// The coordinates it is a sum of, with their factors.
+    /// The coordinates it is a sum of, with their factors; beside them a tendon may have a path.
     pub fn terms(self, model: &Model) -> impl Iterator<Item = (JointId, usize, f64)> {
         let (one, several) = match self {
             Self::Coordinate(joint, c) => (Some((joint, c, 1.0)), &[][..]),
@@ -96,15 +98,24 @@ impl Along {
 }
 
 impl Rows {
+    /// The path of a tendon at the start of the step; `None` for coordinates.
+    pub(crate) fn path(&self, along: Along) -> Option<&PathKinematics> {
+        match along {
+            Along::Coordinate(..) => None,
+            Along::Tendon(tendon) => self.paths.get(tendon.index()),
+        }
+    }
+
     /// Coordinate or length at the start of the step, m or rad.
     pub(crate) fn value(&self, model: &Model, along: Along) -> f64 {
         if let Along::Coordinate(joint, c) = along {
             return self.coordinate(joint, c);
         }
         let terms = along.terms(model);
-        terms
+        let sum: f64 = terms
             .map(|(j, c, factor)| factor * self.coordinate(j, c))
-            .sum()
+            .sum();
+        sum + self.path(along).map_or(0.0, |p| p.length)
     }
 
     /// Its velocity before the step.
@@ -113,9 +124,15 @@ impl Rows {
             return self.coordinate_velocity(model, joint, c);
         }
         let terms = along.terms(model);
-        terms
+        let sum: f64 = terms
             .map(|(j, c, factor)| factor * self.coordinate_velocity(model, j, c))
-            .sum()
+            .sum();
+        let of_path = |(body, j): &(usize, [f64; 6])| {
+            let u = &self.u_minus[6 * body..6 * body + 6];
+            j.iter().zip(u).map(|(j, u)| j * u).sum::<f64>()
+        };
+        let path = self.path(along).map_or(&[][..], |p| &p.jacobian);
+        sum + path.iter().map(of_path).sum::<f64>()
     }
 
     /// Add a force along a coordinate or length (N or N m) to the wrenches on the bodies.
@@ -126,17 +143,20 @@ impl Rows {
         force: f64,
         wrenches: &mut [[Vec3; 2]],
     ) {
+        let mut add = |body: usize, force: f64, j: &[f64; 6]| {
+            wrenches[body][0] += force * Vec3::new(j[0], j[1], j[2]);
+            wrenches[body][1] += force * Vec3::new(j[3], j[4], j[5]);
+        };
         for (joint, c, factor) in along.terms(model) {
             let [jb, jf] = self.coordinate_jacobian(joint, c);
-            let mut add = |body: usize, j: &[f64; 6]| {
-                wrenches[body][0] += force * factor * Vec3::new(j[0], j[1], j[2]);
-                wrenches[body][1] += force * factor * Vec3::new(j[3], j[4], j[5]);
-            };
             let joint = model.joint(joint);
             if let Some(base) = joint.base {
-                add(base.index(), jb);
+                add(base.index(), force * factor, jb);
             }
-            add(joint.follower.index(), jf);
+            add(joint.follower.index(), force * factor, jf);
+        }
+        for (body, j) in self.path(along).map_or(&[][..], |p| &p.jacobian) {
+            add(*body, force, j);
         }
     }
 
@@ -169,6 +189,10 @@ impl Rows {
                 for term in &model.tendon(tendon).terms {
                     let factor = sign * term.factor;
                     self.add_coordinate(model, term.joint, term.coordinate, factor);
+                }
+                let Self { paths, problem, .. } = self;
+                for (body, j) in paths.get(tendon.index()).map_or(&[][..], |p| &p.jacobian) {
+                    bodies_of(problem).push_entry(*body, &[j.map(|x| sign * x)]);
                 }
             }
         }

@@ -140,6 +140,9 @@ impl Rows {
 
     /// J u at the state that the step led to.
     fn rate_ahead(&self, model: &Model, state: &State, along: Along) -> f64 {
+        if let Along::Tendon(tendon) = along {
+            return state.tendon_velocity(model, tendon);
+        }
         let terms = along.terms(model).map(|(id, c, factor)| {
             let [jb, jf] = &self.ahead.jacobians(id)[c];
             let joint = model.joint(id);

@@ -20,6 +20,7 @@ use crate::collision::{ContactKey, ContactPoint};
 use crate::control::Control;
 use crate::math::Mat3;
 use crate::model::{BodyId, CouplingId, JointId, Model, TendonId};
+use crate::path::{self, PathKinematics};
 use crate::settings::Settings;
 use crate::state::State;
 use ahead::Ahead;
@@ -115,6 +116,10 @@ pub struct Rows {
     pub sources: Vec<RowSource>,
     /// Each joint at the start of the step.
     pub(crate) kinematics: Vec<JointKinematics>,
+    /// The path of each tendon at the start of the step.
+    pub(crate) paths: Vec<PathKinematics>,
+    /// Room for paths elsewhere.
+    spare_path: PathKinematics,
     /// Each joint at the end of the step, which is the start of the next.
     ahead: Ahead,
     /// Whose joints the first blocks are laid out for.
@@ -135,6 +140,8 @@ impl Default for Rows {
             problem: Problem::for_bodies(0.0),
             sources: Vec::new(),
             kinematics: Vec::new(),
+            paths: Vec::new(),
+            spare_path: PathKinematics::default(),
             ahead: Ahead::default(),
             laid_out: None,
             geared: Vec::new(),
@@ -161,6 +168,22 @@ impl Rows {
                 .extend_from_slice(&[v.x, v.y, v.z, w.x, w.y, w.z]);
         }
         self.place_joints(model, state);
+        self.paths
+            .resize_with(model.tendons().len(), PathKinematics::default);
+        for &id in &model.layout().paths {
+            let path = &model.tendon(id).path;
+            self.paths[id.index()].measure(path, model, |b| state.poses[b]);
+        }
+    }
+
+    /// Find J̇u of the paths of tendons.
+    pub(crate) fn bend_paths(&mut self, model: &Model, state: &State, tendons: &[TendonId]) {
+        for &id in tendons {
+            let path = &model.tendon(id).path;
+            let spare = &mut self.spare_path;
+            let bend = path::bend(path, model, &state.poses, &state.twists, spare);
+            self.paths[id.index()].bend = bend;
+        }
     }
 
     /// Let u_f be u⁻: nothing acts.

@@ -8,9 +8,9 @@
 use crate::control::Control;
 use crate::math::Vec3;
 use crate::metrics::{angular_momentum, kinetic_energy, linear_momentum, potential_energy};
-use crate::model::{Axis, Joint, JointId, Model, Tendon};
+use crate::model::{Axis, Joint, Model, Tendon, Waypoint};
 use crate::report::Outcome;
-use crate::rows::RowSource;
+use crate::rows::{Along, RowSource};
 use crate::simulator::Simulator;
 use crate::state::State;
 use linkwork_solve::raise;
@@ -58,13 +58,17 @@ fn springs(simulator: &Simulator, lag: f64) -> f64 {
         if spring.stiffness == 0.0 {
             continue;
         }
-        let value =
-            |(id, c, factor): (JointId, usize, f64)| factor * state.joint_coordinates(model, id)[c];
-        let rate =
-            |(id, c, factor): (JointId, usize, f64)| factor * state.joint_velocities(model, id)[c];
-        let carried = simulator.rates.get(i).copied();
-        let rate = carried.unwrap_or_else(|| along.terms(model).map(rate).sum());
-        let length: f64 = along.terms(model).map(value).sum();
+        let (length, moving) = match along {
+            Along::Coordinate(id, c) => (
+                state.joint_coordinates(model, id)[c],
+                state.joint_velocities(model, id)[c],
+            ),
+            Along::Tendon(id) => (
+                state.tendon_length(model, id),
+                state.tendon_velocity(model, id),
+            ),
+        };
+        let rate = simulator.rates.get(i).copied().unwrap_or(moving);
         let stretch = length - 0.5 * lag * rate - spring.rest;
         energy += 0.5 * spring.stiffness * stretch * stretch;
     }
@@ -171,7 +175,8 @@ fn tendon_holds_world(model: &Model) -> bool {
 
 fn reaches_world(model: &Model, tendon: &Tendon) -> bool {
     let mut terms = tendon.terms.iter();
-    terms.any(|term| model.joint(term.joint).base.is_none())
+    let mut carriers = tendon.path.iter().flat_map(Waypoint::carriers);
+    terms.any(|term| model.joint(term.joint).base.is_none()) || carriers.any(|c| c.is_none())
 }
 
 /// Whether the world took an impulse through a contact in the last step.

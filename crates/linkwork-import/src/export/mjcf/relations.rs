@@ -21,6 +21,10 @@ pub(super) fn of(tree: &Tree, left_out: &mut Vec<String>) -> (Vec<Node>, Vec<Nod
         }
     }
     for tendon in model.tendons() {
+        if !tendon.path.is_empty() {
+            left_out.push(format!("tendon '{}': its path in space", tendon.name));
+            continue;
+        }
         if !tendon.terms.iter().all(|t| is_single(tree, t)) {
             left_out.push(format!(
                 "tendon '{}': it runs over a ball or a loop's joint",

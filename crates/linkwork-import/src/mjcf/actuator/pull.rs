@@ -1,6 +1,6 @@
 //! What an actuator pulls on.
 
-use super::super::home::{Arms, arms};
+use super::super::home::{Arms, tendon_arms};
 use super::super::names::{Kind, Scope};
 use super::super::scene::{JointKind, Scene};
 use crate::draft::DraftTransmission;
@@ -37,7 +37,7 @@ pub(super) fn of(
             return Ok(Err("it pulls on a tendon that is left out".to_owned()));
         };
         let made = &scene.draft.tendons[tendon];
-        let mut arms = arms(scene, &made.terms);
+        let mut arms = tendon_arms(scene, made);
         arms.iter_mut().for_each(|arm| arm.2 *= gear[0]);
         return Ok(Ok(Pull {
             range: made.axis.limits.map(|l| [l.min, l.max]),

@@ -58,7 +58,13 @@ impl Reader<'_> {
         let (first, second) = (find("tendon1")?, find("tendon2")?);
         let [a0, a1, higher @ ..] = self.coefficients()?;
         let curved = second.is_some() && higher.iter().any(|a| *a != 0.0);
-        let (Some(Some(first)), false, false) = (first, second == Some(None), curved) else {
+        let led = |found: Option<Option<(usize, f64)>>| {
+            found
+                .flatten()
+                .is_some_and(|(t, _)| !scene.draft.tendons[t].path.is_empty())
+        };
+        let lost = second == Some(None) || led(first) || led(second);
+        let (Some(Some(first)), false, false) = (first, lost, curved) else {
             let what = format!(
                 "equality '{}' is left out: only linear ones of fixed tendons are carried",
                 self.name

@@ -1,6 +1,6 @@
 //! The checks of couplings and tendons.
 
-use super::{acting, bad, fits, unique};
+use super::{acting, bad, fits, path, unique};
 use crate::model::{Coupling, Curve, Joint, ModelError, Tendon, Term};
 
 pub(in crate::model) fn couplings(
@@ -18,10 +18,20 @@ pub(in crate::model) fn couplings(
     unique("coupling", couplings.iter().map(|c| c.name.as_str()))
 }
 
-pub(in crate::model) fn tendons(tendons: &[Tendon], joints: &[Joint]) -> Result<(), ModelError> {
+pub(in crate::model) fn tendons(
+    tendons: &[Tendon],
+    joints: &[Joint],
+    bodies: usize,
+) -> Result<(), ModelError> {
     for tendon in tendons {
         let element = format!("tendon '{}'", tendon.name);
-        terms(&element, &tendon.terms, joints)?;
+        if tendon.path.is_empty() {
+            terms(&element, &tendon.terms, joints)?;
+        } else {
+            let each = |t: &Term| term(&element, t, joints);
+            tendon.terms.iter().try_for_each(each)?;
+            path::check(&element, &tendon.path, bodies)?;
+        }
         let curve = tendon.terms.iter().find_map(|term| term.curve);
         if let Some(curve) = curve {
             let remedy = "the terms of a tendon are linear: leave curves to couplings";
