@@ -58,6 +58,10 @@ export interface Shape {
   /** Relative to the body's centre of mass, or in the world. */
   local: Pose;
   geometry: Geometry;
+  /** What it touches; nothing if `member` or `mask` is 0: it is only seen. */
+  group?: { member: number; mask: number };
+  /** Red, green, blue, opacity, 0 to 1. */
+  colour?: [number, number, number, number];
 }
 
 export interface Model {
@@ -167,6 +171,8 @@ export interface Display {
   frames: boolean;
   names: boolean;
   wireframe: boolean;
+  /** What bodies touch with, where they have shapes only to be seen. */
+  collision: boolean;
 }
 
 export type Theme = "dark" | "light";

@@ -139,6 +139,8 @@ fn unit(actuator: &Actuator, model: &Model) -> Unit {
         Transmission::Coordinate {
             joint, coordinate, ..
         } => model.joint(joint).kind.coordinates()[coordinate].1,
-        Transmission::Tendon { .. } | Transmission::Frame { .. } => Unit::Length,
+        Transmission::Tendon { .. }
+        | Transmission::Frame { .. }
+        | Transmission::Adhesion { .. } => Unit::Length,
     }
 }

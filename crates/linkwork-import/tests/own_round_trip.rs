@@ -232,6 +232,13 @@ fn everything_around_a_model_survives() {
             },
             [0.0; 3],
         ),
+        actuator(
+            "cup",
+            Transmission::Adhesion {
+                shapes: vec![ShapeId(2), ShapeId(0)],
+            },
+            [0.0; 3],
+        ),
     ];
     original.keyframes = vec![Keyframe {
         name: "crouch".to_owned(),
@@ -243,7 +250,7 @@ fn everything_around_a_model_survives() {
             pose: local,
             twist: model.bodies()[0].twist,
         }],
-        controls: vec![third, -0.0],
+        controls: vec![third, -0.0, 1.0],
     }];
     original.links.swap(0, 2);
     original.links[1].mass *= third;

@@ -121,3 +121,28 @@ fn links_of_a_mechanism_that_touch_from_the_start_never_do() {
     }
     assert!(on("b").group.meets(&on("loose").group));
 }
+
+/// Colours are given with the shape or once for the robot.
+#[test]
+fn shapes_have_the_colours_of_their_materials() {
+    let visual = |material: &str| {
+        format!(r#"<visual><geometry><sphere radius="0.1"/></geometry>{material}</visual>"#)
+    };
+    let shapes = visual(r#"<material name="grey"/>"#)
+        + &visual(r#"<material name="own"><color rgba="1 0 0 1"/></material>"#)
+        + &visual(r#"<material name="own"/>"#)
+        + &visual("");
+    let text = robot(&format!(
+        r#"<material name="grey"><color rgba="0.5 0.5 0.5 1"/></material><link name="a">{shapes}</link>"#
+    ));
+    let read = read(&text);
+    let colours: Vec<_> = read
+        .mechanism
+        .model
+        .shapes()
+        .iter()
+        .map(|s| s.colour)
+        .collect();
+    let (grey, red) = ([0.5, 0.5, 0.5, 1.0], [1.0, 0.0, 0.0, 1.0]);
+    assert_eq!(colours, [Some(grey), Some(red), Some(red), None]);
+}

@@ -192,3 +192,39 @@ fn a_package_path_without_a_folder_is_a_file_beside_the_robot() {
     let made = load(&file, &Options::default()).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(made.mechanism.model.shapes().len(), 1);
 }
+
+/// A massless link that two arms hang on is refused by name; with a little mass it is carried.
+#[test]
+fn a_massless_fork_is_refused_with_a_remedy() {
+    let robot = |fork: &str| {
+        let links = format!(
+            "<link name='base'/><link name='fork'>{fork}</link><link name='left'>{HEAVY}</link>\
+             <link name='right'>{HEAVY}</link>"
+        );
+        let joints = [
+            joint("yaw", "continuous", "base", "fork", "0 0 0", "0 0 1"),
+            joint("l", "continuous", "fork", "left", "0 1 0", "0 1 0"),
+            joint("r", "continuous", "fork", "right", "0 -1 0", "0 1 0"),
+        ];
+        let folder = Folder::new();
+        let text = format!("<robot name='r'>{links}{}</robot>", joints.concat());
+        let file = folder.write("r.urdf", text);
+        load(&file, &Options::default())
+    };
+    let Err(error) = robot("") else {
+        panic!("it is refused");
+    };
+    assert_eq!(error.fault, linkwork_import::Fault::Mechanism);
+    assert!(
+        error.what.contains("link 'fork' moves on joint 'yaw'"),
+        "{error}"
+    );
+    assert!(
+        error.what.contains("2 joints hang on it: 'l', 'r'"),
+        "{error}"
+    );
+    assert!(error.remedy.contains("<inertial>"), "{error}");
+    let light = "<inertial><mass value='0.01'/><inertia ixx='1e-4' iyy='1e-4' izz='1e-4' ixy='0' ixz='0' iyz='0'/></inertial>";
+    let made = robot(light).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(made.counts.degrees_of_freedom, 3);
+}

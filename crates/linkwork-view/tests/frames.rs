@@ -3,9 +3,12 @@
 mod common;
 
 use common::Frame;
-use linkwork::model::{BodyId, JointId};
+use linkwork::math::{MassProperties, Pose, Vec3};
+use linkwork::model::{
+    Anchor, BodyDef, BodyId, JointId, ModelBuilder, Tendon, TendonId, Waypoint, WrapForm,
+};
 use linkwork::scenes::scene;
-use linkwork::{Run, StepReport};
+use linkwork::{Run, Settings, Simulator, StepReport};
 use linkwork_record::StepRecord;
 use linkwork_view::frame::{Stamp, encode};
 use linkwork_view::scalars::SCALARS;
@@ -104,6 +107,45 @@ fn a_mechanism_is_shown_as_it_is() {
 }
 
 /// A box at rest sticks with its weight on its corners; one that slides slips, with the friction's share.
+/// A cord from the ceiling over a peg to a weight: one straight piece, an arc, another straight piece.
+#[test]
+fn paths_of_tendons_are_drawn_as_segments() {
+    let mut b = ModelBuilder::new();
+    let ball = MassProperties::solid_sphere(1.0, 0.1).with_com(Vec3::new(0.0, 0.0, -0.3));
+    let ball = b.add_body(BodyDef::new("ball", ball).at(1.0, 0.0, -1.0));
+    let peg = Waypoint::Wrap {
+        body: None,
+        pose: Pose::at(0.5, 0.0, 0.5),
+        form: WrapForm::Sphere,
+        radius: 0.5,
+        side: Some(Anchor::new(None, Vec3::new(0.5, 0.0, 5.0))),
+    };
+    let ends = [
+        (None, Vec3::new(-1.0, 0.0, 0.0)),
+        (Some(ball), Vec3::zeros()),
+    ];
+    let [from, to] = ends.map(|(body, at)| Waypoint::Point(Anchor::new(body, at)));
+    b.add_tendon(Tendon::spatial("cord", [from, peg, to]));
+    let model = b.build().unwrap();
+    let simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
+    let run = Run::new(simulator, None);
+    let frame = frame_of(&run, 0, None, Stamp::default());
+    let points: Vec<Vec3> = frame
+        .cords
+        .chunks_exact(3)
+        .map(|p| Vec3::new(p[0].into(), p[1].into(), p[2].into()))
+        .collect();
+    let length: f64 = points.chunks_exact(2).map(|s| (s[1] - s[0]).norm()).sum();
+    let exact = run.simulator().state().tendon_length(&model, TendonId(0));
+    // Chords of an arc of up to 0.2 rad each.
+    assert!(length < exact && length > exact - 2e-3, "{length} {exact}");
+    assert_eq!(points[0], Vec3::new(-1.0, 0.0, 0.0));
+    assert!((points[points.len() - 1] - Vec3::new(1.0, 0.0, -1.0)).norm() < 1e-6);
+    for joint in points[1..points.len() - 1].chunks_exact(2) {
+        assert_eq!(joint[0], joint[1], "the line is unbroken");
+    }
+}
+
 #[test]
 fn contacts_stick_slip_and_carry_the_weight() {
     for (speed, kind) in [(0.0, 1.0), (5.0, 2.0)] {

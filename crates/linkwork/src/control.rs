@@ -1,5 +1,6 @@
 //! What the user asks of a mechanism during a step, as plain data.
 
+use crate::adhesion::Adhesion;
 use crate::math::Wrench;
 use crate::model::{BodyId, JointId, Model, TendonId};
 use serde::{Deserialize, Serialize};
@@ -24,6 +25,9 @@ pub struct Control {
     /// Force along each tendon, positive where it lengthens.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tendon_forces: Vec<f64>,
+    /// Forces that press shapes on what they touch.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub adhesions: Vec<Adhesion>,
     /// What a script keeps from step to step, saved with checkpoints; steps do not look at it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory: Vec<f64>,
@@ -43,6 +47,7 @@ impl Control {
             velocity_targets: vec![0.0; n],
             forces: vec![0.0; n],
             wrenches: vec![Wrench::zero(); model.bodies().len()],
+            adhesions: Vec::new(),
             memory: Vec::new(),
         }
     }
@@ -122,6 +127,20 @@ impl Control {
                 return Err(not_finite("wrenches", i, value, "body", name));
             }
         }
+        for (i, adhesion) in self.adhesions.iter().enumerate() {
+            let shapes = model.shapes().len();
+            if let Some(lost) = adhesion.shapes.iter().find(|s| s.index() >= shapes) {
+                return Err(ControlError::NoShape {
+                    index: i,
+                    shape: lost.index(),
+                    have: shapes,
+                });
+            }
+            let value = adhesion.force;
+            if !(value >= 0.0 && value.is_finite()) {
+                return Err(ControlError::Adhesion { index: i, value });
+            }
+        }
         Ok(())
     }
 }
@@ -138,6 +157,26 @@ pub enum ControlError {
         have: usize,
         /// How many the model needs.
         want: usize,
+    },
+    /// An adhesion that would push.
+    #[error(
+        "control.adhesions[{index}] has a force of {value} N; it must be finite and not negative"
+    )]
+    Adhesion {
+        /// The entry.
+        index: usize,
+        /// The force, N.
+        value: f64,
+    },
+    /// An adhesion of a shape that is not there.
+    #[error("control.adhesions[{index}] names shape {shape}, the model has {have}")]
+    NoShape {
+        /// The entry.
+        index: usize,
+        /// The shape.
+        shape: usize,
+        /// How many there are.
+        have: usize,
     },
     /// A number that is not finite.
     #[error("control.{what}[{index}] of {element} is {value}; it must be finite")]

@@ -74,6 +74,7 @@ pub mod reactions;
 pub mod rows;
 pub mod scenes;
 
+mod adhesion;
 mod checkpoint;
 mod closure;
 mod control;
@@ -93,6 +94,7 @@ mod synchronise;
 mod warm;
 mod work;
 
+pub use adhesion::Adhesion;
 pub use checkpoint::{Checkpoint, Memory};
 pub use control::{Control, ControlError};
 pub use motion::BodyMotion;

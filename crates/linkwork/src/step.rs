@@ -10,6 +10,7 @@ pub use energy::EnergyBooks;
 pub(crate) use energy::Measure;
 pub(crate) use saved::Saved;
 
+use crate::adhesion::add_adhesions;
 use crate::closure::{Closure, Refined};
 use crate::control::Control;
 use crate::integrate::{Motion, applied_wrenches, free_momenta, free_motion};
@@ -97,6 +98,12 @@ impl Simulator {
         } = self;
         rows.begin(model, state, dt);
         applied_wrenches(rows, model, control, &mut self.wrenches);
+        add_adhesions(
+            &control.adhesions,
+            &self.contacts,
+            state,
+            &mut self.wrenches,
+        );
         let (spans, gyroscopic) = ((dt, kick), settings.gyroscopic);
         free_motion(rows, model, state, spans, gyroscopic, &self.wrenches);
         free_momenta(rows, state, &self.wrenches, kick, &mut self.momenta);

@@ -6,6 +6,7 @@
 //! of dt. The other half of the kick, with the joints' J u = 0 at the present poses, completes them: the
 //! velocity half of RATTLE.
 
+use crate::adhesion::add_adhesions;
 use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
 use crate::control::Control;
 use crate::integrate::{applied_wrenches, free_momenta, free_motion};
@@ -164,6 +165,8 @@ impl Simulator {
         };
         let (spans, gyroscopic) = ((turn, kick), settings.gyroscopic);
         applied_wrenches(rows, model, control, &mut reader.wrenches);
+        let (contacts, wrenches) = (&reader.contacts, &mut reader.wrenches);
+        add_adhesions(&control.adhesions, contacts, state, wrenches);
         rows.add_springs(model, dt, &self.rates, &mut reader.wrenches);
         free_motion(rows, model, state, spans, gyroscopic, &reader.wrenches);
         rows.assemble(&Inputs {

@@ -2,8 +2,9 @@
 
 use linkwork::math::{MassProperties, Pose, Vec3, Wrench};
 use linkwork::model::*;
-use linkwork::{Control, FailurePolicy, Outcome, Settings, Simulator, StepError};
+use linkwork::{Control, FailurePolicy, Outcome, Run, Settings, Simulator, StepError};
 use linkwork_solve::Status;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// A body welded to the world at two places that are a centimetre further apart than its own.
@@ -229,4 +230,34 @@ fn a_solver_that_cannot_take_the_rows_is_an_error_with_its_reason() {
     let error = sim.step(&Control::new(&scene.model)).unwrap_err();
     assert!(matches!(error, StepError::Unsupported(_)));
     assert!(error.to_string().contains("direct"), "{error}");
+}
+
+/// A block that contradicting joints hold makes every step fail and be halved; beside it a box stands on its four corners.
+#[test]
+fn summaries_of_substepped_runs_count_contacts() {
+    let mut b = ModelBuilder::new();
+    let block = MassProperties::solid_box(1.0, Vec3::repeat(0.1));
+    let block = b.add_body(BodyDef::new("block", block).at(5.0, 0.0, 5.0));
+    let at = |x: f64| Pose::at(x, 0.0, 0.0);
+    b.add_joint(JointDef::fixed("left", None, block).frames(Pose::at(4.9, 0.0, 5.0), at(-0.1)));
+    b.add_joint(JointDef::fixed("right", None, block).frames(Pose::at(5.11, 0.0, 5.0), at(0.1)));
+    b.add_shape(None, ShapeDef::new(Geometry::HalfSpace));
+    let half_extents = Vec3::repeat(0.1);
+    let stands = MassProperties::solid_box(1.0, half_extents);
+    let stands = b.add_body(BodyDef::new("box", stands).at(0.0, 0.0, 0.1));
+    b.add_shape(stands, ShapeDef::new(Geometry::Box { half_extents }));
+    let settings = Settings {
+        failure: FailurePolicy::Substep { depth: 2 },
+        ..Settings::default()
+    };
+    let simulator = Simulator::new(b.build().unwrap(), settings).unwrap();
+    let mut halved = 0;
+    let summary = Run::new(simulator, None).steps(20, |moment| {
+        let outcome = moment.report.map(|r| r.outcome);
+        halved += u32::from(matches!(outcome, Some(Outcome::Substepped(_))));
+        ControlFlow::Continue(())
+    });
+    assert_eq!(halved, 20);
+    assert_eq!(summary.contacts_max, 4);
+    assert_eq!(summary.contacts_mean, 4.0);
 }

@@ -27,6 +27,7 @@ export const SWITCHES: Switch[] = [
   { name: "grid", label: "Grid", key: "g" },
   { name: "shadows", label: "Shadows", key: "s" },
   { name: "wireframe", label: "Wireframe", key: "w" },
+  { name: "collision", label: "Collision shapes", key: "k" },
 ];
 
 /** Content of the display menu. */

@@ -7,11 +7,12 @@ import {
   LineSegments,
   Matrix4,
   MeshLambertMaterial,
+  SRGBColorSpace,
   type BufferGeometry,
   type Raycaster,
   type Vector3,
 } from "three";
-import type { Model } from "../types";
+import type { Model, Shape } from "../types";
 import { Batch } from "./batch";
 import type { Sizes } from "./extent";
 import { pieces, type Piece } from "./forms";
@@ -36,7 +37,19 @@ interface Part {
   /** From the form to the body's centre of mass. */
   local: Matrix4;
   edges: LineSegments | null;
+  look: Look;
 }
+
+/** How a piece is seen. */
+interface Look {
+  /** The file's colour. */
+  colour: Color | null;
+  /** Whether it is seen with and without `display.collision`. */
+  seen: { on: boolean; off: boolean };
+}
+
+/** Nothing of a form remains. */
+const NOWHERE = new Matrix4().makeScale(0, 0, 0);
 
 export class Bodies implements Layer {
   readonly object = new Group();
@@ -57,8 +70,10 @@ export class Bodies implements Layer {
     const quick: BufferGeometry[] = [];
     model.bodies.forEach((_, body) => {
       const own = piecesOf(model, body);
-      for (const piece of own.length > 0 ? own : rods(model, body, sizes)) {
-        this.add(body, piece, few && own.length > 0);
+      const plain: Look = { colour: null, seen: { on: true, off: true } };
+      const all = own.length > 0 ? own : rods(model, body, sizes).map((piece) => ({ piece, look: plain }));
+      for (const { piece, look } of all) {
+        this.add(body, piece, few && own.length > 0, look);
         const simple = coarse.get(piece.form) ?? piece.build(few ? "fine" : "coarse");
         coarse.set(piece.form, simple);
         quick.push(simple);
@@ -75,17 +90,19 @@ export class Bodies implements Layer {
     this.edgeMaterial.color.set(palette.edge);
     this.material.wireframe = display.wireframe;
     this.outline.clear();
-    this.parts.forEach(({ body, batch, copy, local, edges }, i) => {
-      const colour = body === selected && chosen ? chosen : shades[body % shades.length];
+    this.parts.forEach(({ body, batch, copy, local, edges, look }, i) => {
+      const colour = body === selected && chosen ? chosen : look.colour ?? shades[body % shades.length];
+      const seen = display.collision ? look.seen.on : look.seen.off;
       this.matrix.multiplyMatrices(poses.bodies[body], local);
+      if (!seen) this.matrix.copy(NOWHERE);
       batch.move(copy, this.matrix);
       batch.colour(copy, colour);
       if (quick) this.quick.move(i, this.matrix, colour);
       if (edges) {
         edges.matrix.copy(this.matrix);
-        edges.visible = !display.wireframe;
+        edges.visible = seen && !display.wireframe;
       }
-      if (body === selected) this.outline.add(batch.mesh.geometry, this.matrix, palette.selection);
+      if (seen && body === selected) this.outline.add(batch.mesh.geometry, this.matrix, palette.selection);
     });
     for (const batch of this.batches.values()) batch.commit();
     if (quick) this.quick.commit(shadows ? extent.shaded(poses) : null, palette);
@@ -109,11 +126,11 @@ export class Bodies implements Layer {
     this.outline.dispose();
   }
 
-  private add(body: number, piece: Piece, edged: boolean): void {
+  private add(body: number, piece: Piece, edged: boolean, look: Look): void {
     const batch = this.batchOf(piece);
     const copy = batch.add(piece.local, new Color());
     const edges = edged && piece.edged ? this.edgesOf(piece.form, batch.mesh.geometry) : null;
-    this.parts.push({ body, batch, copy, local: piece.local, edges });
+    this.parts.push({ body, batch, copy, local: piece.local, edges, look });
   }
 
   private batchOf(piece: Piece): Batch {
@@ -137,12 +154,23 @@ export class Bodies implements Layer {
   }
 }
 
-/** Pieces of all shapes of a body, in the frame of its centre of mass. */
-function piecesOf(model: Model, body: number): Piece[] {
-  return model.shapes
-    .filter((shape) => shape.body === body)
-    .flatMap((shape) => {
-      const place = poseMatrix(shape.local);
-      return pieces(shape.geometry).map((piece) => ({ ...piece, local: piece.local.premultiply(place) }));
-    });
+/** Opacity below which a shape is not meant to be seen. */
+const CLEAR = 0.05;
+
+/** Pieces of all shapes of a body, in the frame of its centre of mass. Where some are only to be seen, the others are what it
+ * touches with. */
+function piecesOf(model: Model, body: number): { piece: Piece; look: Look }[] {
+  const own = model.shapes.filter((shape) => shape.body === body);
+  const touches = ({ group }: Shape) => !group || (group.member !== 0 && group.mask !== 0);
+  const opaque = ({ colour }: Shape) => !colour || colour[3] >= CLEAR;
+  const clothed = own.some((shape) => !touches(shape) && opaque(shape)) && own.some(touches);
+  return own.flatMap((shape) => {
+    const place = poseMatrix(shape.local);
+    const rgb = shape.colour;
+    const look: Look = {
+      colour: rgb ? new Color().setRGB(rgb[0], rgb[1], rgb[2], SRGBColorSpace) : null,
+      seen: clothed ? { on: touches(shape), off: !touches(shape) && opaque(shape) } : { on: true, off: true },
+    };
+    return pieces(shape.geometry).map((piece) => ({ piece: { ...piece, local: piece.local.premultiply(place) }, look }));
+  });
 }

@@ -32,7 +32,7 @@ const LOOK_MS = 400;
 /** What is drawn unless asked otherwise. */
 const DISPLAY: Display = {
   grid: true, shadows: true, contacts: true, cones: false, forces: true, joints: true, limits: false,
-  reactions: false, heat: false, trails: false, frames: false, names: false, wireframe: false,
+  reactions: false, heat: false, trails: false, frames: false, names: false, wireframe: false, collision: false,
 };
 
 export class World implements WorldView {

@@ -128,7 +128,7 @@ pub enum ShotView {
 }
 
 /// Display switches of the page, as in viewer/src/types.ts.
-const SWITCHES: [&str; 13] = [
+const SWITCHES: [&str; 14] = [
     "grid",
     "shadows",
     "contacts",
@@ -142,6 +142,7 @@ const SWITCHES: [&str; 13] = [
     "frames",
     "names",
     "wireframe",
+    "collision",
 ];
 
 fn switch(text: &str) -> Result<String, String> {

@@ -176,6 +176,9 @@ impl Draft {
             if let Some(name) = &shape.name {
                 def = def.name(name);
             }
+            if let Some(colour) = shape.colour {
+                def = def.colour(colour);
+            }
             builder.add_shape(body, def);
         }
         // Shapes are numbered as in the draft.

@@ -195,6 +195,8 @@ pub struct DraftShape {
     pub material: Material,
     /// What it touches.
     pub filter: Filter,
+    /// Its colour: red, green, blue and opacity from 0 to 1.
+    pub colour: Option<[f64; 4]>,
 }
 
 /// Two shapes that touch whatever the filters say, with a surface of their own.
@@ -215,6 +217,8 @@ pub enum DraftTransmission {
     Tendon(usize, f64),
     /// A wrench at a frame (its index), (force, torque) along the frame's axes per unit of actuator force.
     Frame(usize, [f64; 6]),
+    /// Contacts of shapes, by their position in [`Draft::shapes`](super::Draft::shapes).
+    Adhesion(Vec<usize>),
 }
 
 /// An actuator with force gain·u + bias₀ + bias₁·length + bias₂·rate, as MuJoCo's affine ones.

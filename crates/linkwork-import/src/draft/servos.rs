@@ -2,7 +2,7 @@
 
 use super::{Draft, DraftActuator, DraftTransmission};
 use crate::mechanism::{Actuator, Transmission};
-use linkwork::model::Drive;
+use linkwork::model::{Drive, ShapeId};
 
 impl Draft {
     /// Springs and dampers of actuators become the drives of what they pull on.
@@ -13,7 +13,7 @@ impl Draft {
                     (&mut self.joints[j.index()].axes[c], gear)
                 }
                 DraftTransmission::Tendon(t, gear) => (&mut self.tendons[t].axis, gear),
-                DraftTransmission::Frame(..) => continue,
+                DraftTransmission::Frame(..) | DraftTransmission::Adhesion(_) => continue,
             };
             let (stiffness, damping) = (-a.bias[1] * gear * gear, -a.bias[2] * gear * gear);
             if stiffness <= 0.0 && damping <= 0.0 {
@@ -46,14 +46,17 @@ impl Draft {
 pub(super) fn actuator(a: &DraftActuator) -> Actuator {
     Actuator {
         name: a.name.clone(),
-        transmission: match a.transmission {
-            DraftTransmission::Coordinate(joint, coordinate, gear) => Transmission::Coordinate {
+        transmission: match &a.transmission {
+            &DraftTransmission::Coordinate(joint, coordinate, gear) => Transmission::Coordinate {
                 joint,
                 coordinate,
                 gear,
             },
-            DraftTransmission::Tendon(tendon, gear) => Transmission::Tendon { tendon, gear },
-            DraftTransmission::Frame(frame, gear) => Transmission::Frame { frame, gear },
+            &DraftTransmission::Tendon(tendon, gear) => Transmission::Tendon { tendon, gear },
+            &DraftTransmission::Frame(frame, gear) => Transmission::Frame { frame, gear },
+            DraftTransmission::Adhesion(shapes) => Transmission::Adhesion {
+                shapes: shapes.iter().map(|s| ShapeId(*s as u32)).collect(),
+            },
         },
         gain: a.gain,
         bias: a.bias,

@@ -2,8 +2,8 @@
 
 use super::{Dynamics, Mechanism};
 use linkwork::math::{Vec3, Wrench};
-use linkwork::model::{Axis, BodyId, JointId};
-use linkwork::{Control, State};
+use linkwork::model::{Axis, BodyId, JointId, ShapeId};
+use linkwork::{Adhesion, Control, State};
 use serde::{Deserialize, Serialize};
 
 /// What an actuator pulls on.
@@ -32,6 +32,11 @@ pub enum Transmission {
         frame: usize,
         /// Force (N) and torque (N m) along the frame's axes for an actuator force of 1.
         gear: [f64; 6],
+    },
+    /// Contacts of some shapes, which it presses together; it does not push.
+    Adhesion {
+        /// The shapes.
+        shapes: Vec<ShapeId>,
     },
 }
 
@@ -144,6 +149,7 @@ impl Mechanism {
             }
         }
         self.actuate_frames(&value, state, control);
+        self.adhere(&value, control);
         self.resist(state, control);
     }
 
@@ -163,6 +169,21 @@ impl Mechanism {
             }
         }
         any.then(|| asked.resolve(axis))
+    }
+
+    fn adhere(&self, value: &dyn Fn(usize) -> f64, control: &mut Control) {
+        let adhesion = |(i, a): (usize, &Actuator)| match &a.transmission {
+            Transmission::Adhesion { shapes } => Some(Adhesion {
+                shapes: shapes.clone(),
+                force: a.push(value(i)).max(0.0),
+            }),
+            _ => None,
+        };
+        let adhesions = self.actuators.iter().enumerate().filter_map(adhesion);
+        let adhesions: Vec<Adhesion> = adhesions.collect();
+        if !adhesions.is_empty() {
+            control.adhesions = adhesions;
+        }
     }
 
     fn actuate_frames(&self, value: &dyn Fn(usize) -> f64, state: &State, control: &mut Control) {

@@ -43,7 +43,6 @@ impl Felt {
         let bodies = 0..simulator.model().bodies().len() as u32;
         let motions = bodies.map(|b| simulator.body_motion(BodyId(b)));
         let motions = motions.collect::<Option<Vec<_>>>()?;
-        // A model of fixed parts only has no step of its own, but its parts weigh.
         let (reactions, efforts) = simulator.joint_forces();
         let kick = simulator.kick();
         let touch = |c: linkwork::reactions::ContactForce| Touch {

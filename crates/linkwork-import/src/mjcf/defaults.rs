@@ -20,6 +20,7 @@ fn family(element: &Element, section: &str) -> &'static str {
         (_, "joint") => "joint",
         (_, "site") => "site",
         (_, "mesh") => "mesh",
+        (_, "material") => "material",
         (_, "pair") => "pair",
         _ => "",
     }

@@ -1,5 +1,6 @@
 //! Geoms: form, place, surface and mass.
 
+use super::document::Document;
 use super::hfield;
 use super::mesh;
 use super::scene::Scene;
@@ -109,6 +110,7 @@ pub(super) fn read<'a>(
     let dropped = seen_only && (compiler.discard_visual || !scene.options.visuals);
     if !dropped {
         let material = surface::material(scene, e)?;
+        let colour = colour(part.document(scene), e)?;
         made.shapes = forms
             .into_iter()
             .map(|(pose, geometry)| DraftShape {
@@ -119,10 +121,32 @@ pub(super) fn read<'a>(
                 geometry,
                 material,
                 filter,
+                colour,
             })
             .collect();
     }
     Ok(made)
+}
+
+/// Its own colour, or that of its material.
+fn colour(document: &Document, e: &Element) -> Result<Option<[f64; 4]>, ImportError> {
+    let own = e.fixed::<4>("rgba")?;
+    let shared = match e.get("material") {
+        Some(name) if own.is_none() => {
+            let mut assets = document.section("asset");
+            let found = assets.find(|a| a.name == "material" && a.get("name") == Some(name));
+            match found {
+                Some(material) => {
+                    let all = document.defaults.complete(material, 0, "asset")?;
+                    all.fixed::<4>("rgba")?
+                }
+                None => None,
+            }
+        }
+        _ => None,
+    };
+    let cut = |c: [f64; 4]| c.map(|x| x.clamp(0.0, 1.0));
+    Ok(own.or(shared).map(cut))
 }
 
 fn nothing() -> MassProperties {

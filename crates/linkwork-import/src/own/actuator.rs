@@ -3,6 +3,7 @@
 use super::coupling::{coordinate, write_coordinate};
 use super::fields::Fields;
 use super::names::Names;
+use super::sensor;
 use super::tree::Entries;
 use crate::mechanism::{Actuator, Dynamics, Mechanism, Transmission};
 use crate::{Fault, ImportError};
@@ -14,10 +15,16 @@ pub(super) fn read(
     joints: &Names,
     tendons: &Names,
     frames: &Names,
+    shapes: &Names,
 ) -> Result<Actuator, ImportError> {
     let name = fields.text("name")?;
     let name = fields.require("name", name)?.to_owned();
-    let transmission = transmission(fields, joints, tendons, frames)?;
+    let transmission = match fields.get("shapes") {
+        Some(_) => Transmission::Adhesion {
+            shapes: sensor::shapes(fields, shapes)?,
+        },
+        None => transmission(fields, joints, tendons, frames)?,
+    };
     let bias: [f64; 3] = fields.array("bias")?.unwrap_or_default();
     if bias[1] > 0.0 || bias[2] > 0.0 {
         let what = format!("'bias' is {bias:?}");
@@ -92,7 +99,7 @@ pub(super) fn join(actuators: &[Actuator], data: &mut ModelData) -> bool {
             Transmission::Tendon { tendon: t, gear } => {
                 (&mut data.tendons[t].axis, &given.tendons[t].axis, gear)
             }
-            Transmission::Frame { .. } => continue,
+            Transmission::Frame { .. } | Transmission::Adhesion { .. } => continue,
         };
         if before.drive.is_some() {
             continue;
@@ -117,8 +124,8 @@ pub(super) fn join(actuators: &[Actuator], data: &mut ModelData) -> bool {
 pub(super) fn write(actuator: &Actuator, mechanism: &Mechanism) -> Entries {
     let mut entries = Entries::default();
     entries.put("name", actuator.name.as_str());
-    match actuator.transmission {
-        Transmission::Coordinate {
+    match &actuator.transmission {
+        &Transmission::Coordinate {
             joint,
             coordinate,
             gear,
@@ -126,14 +133,17 @@ pub(super) fn write(actuator: &Actuator, mechanism: &Mechanism) -> Entries {
             write_coordinate(&mut entries, mechanism.model.joint(joint), coordinate);
             entries.put_unless("gear", gear, 1.0);
         }
-        Transmission::Tendon { tendon, gear } => {
+        &Transmission::Tendon { tendon, gear } => {
             let name = mechanism.model.tendons()[tendon].name.as_str();
             entries.put("tendon", name);
             entries.put_unless("gear", gear, 1.0);
         }
-        Transmission::Frame { frame, gear } => {
+        &Transmission::Frame { frame, gear } => {
             entries.put("frame", mechanism.frames[frame].name.as_str());
             entries.put("gear", gear);
+        }
+        Transmission::Adhesion { shapes } => {
+            sensor::write_shapes(&mut entries, shapes, &mechanism.model);
         }
     }
     entries.put_unless("gain", actuator.gain, 1.0);

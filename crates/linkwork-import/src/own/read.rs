@@ -64,7 +64,8 @@ pub(super) fn mechanism(
     let mut actuators = Vec::new();
     for table in root.tables("actuator")? {
         actuators.push(element(table, |t| {
-            let actuator = actuator::read(t, joint_names, &parts.tendons, &frame_names)?;
+            let actuator =
+                actuator::read(t, joint_names, &parts.tendons, &frame_names, &shape_names)?;
             if let Transmission::Coordinate {
                 joint, coordinate, ..
             } = actuator.transmission

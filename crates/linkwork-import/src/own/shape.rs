@@ -18,6 +18,7 @@ pub(super) struct Described {
     pub geometry: Geometry,
     pub material: Material,
     pub group: CollisionGroup,
+    pub colour: Option<[f64; 4]>,
 }
 
 /// Read a shape.
@@ -38,7 +39,19 @@ pub(super) fn read(
             member: bits(fields, "groups", default.member)?,
             mask: bits(fields, "touches", default.mask)?,
         },
+        colour: colour(fields)?,
     })
+}
+
+/// Red, green, blue and opacity.
+fn colour(fields: &mut Fields) -> Result<Option<[f64; 4]>, ImportError> {
+    let colour: Option<[f64; 4]> = fields.array("colour")?;
+    if let Some(c) = colour.filter(|c| c.iter().any(|x| !(0.0..=1.0).contains(x))) {
+        let what = format!("'colour' is {c:?}");
+        let remedy = "give red, green, blue and opacity, each from 0 to 1";
+        return Err(fields.fail_at("colour", Fault::BadValue, what, remedy));
+    }
+    Ok(colour)
 }
 
 fn bits(fields: &mut Fields, key: &'static str, default: u32) -> Result<u32, ImportError> {
@@ -61,6 +74,7 @@ impl Described {
             geometry: self.geometry,
             material: self.material,
             group: self.group,
+            colour: self.colour,
         }
     }
 }
@@ -77,5 +91,6 @@ pub(super) fn write(shape: &Shape, bodies: &[Body]) -> Entries {
     let default = CollisionGroup::default();
     entries.put_unless("groups", shape.group.member, default.member);
     entries.put_unless("touches", shape.group.mask, default.mask);
+    entries.put_some("colour", shape.colour);
     entries
 }

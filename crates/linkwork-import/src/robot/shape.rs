@@ -39,6 +39,8 @@ pub(crate) struct Spot {
     pub material: Material,
     /// What it touches, if anything.
     pub filter: Filter,
+    /// Its colour: red, green, blue and opacity from 0 to 1.
+    pub colour: Option<[f64; 4]>,
     /// Where it is described.
     pub place: Place,
 }
@@ -82,6 +84,7 @@ impl<'a> Shapes<'a> {
                 Role::Collision => spot.filter,
                 Role::Visual => Filter::VISUAL,
             },
+            colour: spot.colour,
         });
     }
 

@@ -73,6 +73,7 @@ pub(super) fn shapes(
                 name: Some(shape.name.clone()),
                 material: shape.material,
                 filter: link.filter,
+                colour: None,
                 place: shape.place.clone(),
             };
             match &shape.form {

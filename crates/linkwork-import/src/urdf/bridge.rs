@@ -9,8 +9,8 @@ use super::joint::{Joint, Kind};
 use super::loops::{Closure, Loops};
 use super::robot::Robot;
 use super::tree::Tree;
-use crate::Notices;
 use crate::draft::ChainLink;
+use crate::{Fault, ImportError, Notices};
 use linkwork::math::{Pose, Vec3};
 
 /// Most coordinates of a chain.
@@ -119,6 +119,36 @@ impl Bridges {
 
     fn too_long(&self, robot: &Robot, tree: &Tree, l: usize) -> bool {
         tree.joint_above[l].is_some() && count(robot, &self.course(robot, tree, l).0) > MOST
+    }
+
+    /// Refuse a massless part that several joints hang on: nothing tells how it moves between them.
+    pub fn refuse_forks(&self, robot: &Robot, tree: &Tree) -> Result<(), ImportError> {
+        for l in massless(robot, tree, &self.roots) {
+            let hangs = |(j, joint): &(usize, &Joint)| {
+                joint.kind != Kind::Fixed && self.roots[tree.parent[*j]] == l
+            };
+            let below = robot.joints.iter().enumerate().filter(hangs);
+            let names: Vec<String> = below.map(|(_, j)| format!("'{}'", j.name)).collect();
+            let Some(above) = tree.joint_above[l].filter(|_| names.len() > 1) else {
+                continue;
+            };
+            let (link, above) = (&robot.links[l], &robot.joints[above].name);
+            let (count, names) = (names.len(), names.join(", "));
+            let what = format!(
+                "link '{}' moves on joint '{above}', has no mass, and {count} joints hang on it: {names}",
+                link.name
+            );
+            let remedy = format!(
+                "give it an <inertial>, a hundredth of what it carries will do, or make joint '{above}' fixed"
+            );
+            return Err(ImportError::new(
+                &link.place,
+                Fault::Mechanism,
+                what,
+                remedy,
+            ));
+        }
+        Ok(())
     }
 
     /// Whether the joint above this link goes on below it.

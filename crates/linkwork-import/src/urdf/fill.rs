@@ -112,6 +112,7 @@ fn add_shapes(
             name: shape.name.clone(),
             material: Material::default(),
             filter: Filter::default(),
+            colour: shape.colour,
             place: shape.place.clone(),
         };
         match &shape.form {

@@ -20,7 +20,22 @@ pub(super) struct LinkShape {
     pub name: Option<String>,
     pub origin: Pose,
     pub form: Form,
+    /// Name of its material.
+    pub material: Option<String>,
+    /// Colour of its material: red, green, blue and opacity from 0 to 1.
+    pub colour: Option<[f64; 4]>,
     pub place: Place,
+}
+
+/// The colour of a `<material>`.
+pub(super) fn read_colour(material: &Element) -> Result<Option<[f64; 4]>, ImportError> {
+    let Some(colour) = material.child("color") else {
+        return Ok(None);
+    };
+    // Other numbers than four are no colour, but no reason to refuse a robot.
+    let rgba = colour.numbers("rgba")?.unwrap_or_default();
+    let rgba: Option<[f64; 4]> = rgba.try_into().ok();
+    Ok(rgba.map(|c| c.map(|x| x.clamp(0.0, 1.0))))
 }
 
 /// A link as the file has it.
@@ -117,7 +132,11 @@ fn read_shape(
 ) -> Result<LinkShape, ImportError> {
     skipped.children(element, &["origin", "geometry", "material"]);
     let geometry = need_child(element, "geometry", "<geometry>…</geometry>")?;
+    let material = element.child("material");
+    let colour = material.map_or(Ok(None), read_colour)?;
     Ok(LinkShape {
+        material: material.and_then(|m| m.get("name")).map(str::to_owned),
+        colour,
         role,
         name: element.get("name").map(str::to_owned),
         origin: read_origin(element, skipped)?,

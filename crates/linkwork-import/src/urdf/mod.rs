@@ -64,6 +64,7 @@ pub(crate) fn read(
     massless::fix_leaves(&mut robot, &tree, &loops, &mut draft.notices);
     let homes = tree.homes(&robot);
     let bridges = Bridges::find(&mut robot, &tree, &loops, &homes, &mut draft.notices);
+    bridges.refuse_forks(&robot, &tree)?;
     let mut shapes = Shapes::new(Paths::new(file, assets, options), options);
     let floating = options.floating || loops.floating;
     let skeleton = Skeleton {

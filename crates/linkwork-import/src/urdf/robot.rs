@@ -1,14 +1,14 @@
 //! A `<robot>` as plain data.
 
 use super::joint::Joint;
-use super::link::Link;
+use super::link::{Link, read_colour};
 use crate::robot::Skipped;
 use crate::suggest;
 use crate::xml::Element;
 use crate::{Fault, ImportError, Place};
 use std::collections::BTreeMap;
 
-/// Elements of `<robot>` that are known; of these only links and joints have an effect.
+/// Elements of `<robot>` that are known.
 const KNOWN: [&str; 3] = ["link", "joint", "material"];
 
 /// A robot: links and joints that name each other.
@@ -36,7 +36,8 @@ impl Robot {
         }
         skipped.children(root, &KNOWN);
         let links = root.all("link").map(|e| Link::read(e, skipped));
-        let links = links.collect::<Result<Vec<_>, _>>()?;
+        let mut links = links.collect::<Result<Vec<_>, _>>()?;
+        paint(root, &mut links)?;
         let joints = root.all("joint").map(|e| Joint::read(e, skipped));
         let joints = joints.collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
@@ -70,6 +71,26 @@ impl Robot {
         let names: Vec<&str> = self.joints.iter().map(|j| j.name.as_str()).collect();
         near(name, &names, "joint")
     }
+}
+
+/// Shapes that name a material without a colour take that of the robot's, or of another shape.
+fn paint(root: &Element, links: &mut [Link]) -> Result<(), ImportError> {
+    let mut colours = BTreeMap::new();
+    for material in root.all("material") {
+        let colour = read_colour(material)?;
+        colours.extend(material.get("name").map(str::to_owned).zip(colour));
+    }
+    let shapes = links.iter().flat_map(|l| &l.shapes);
+    let inline = shapes.filter_map(|s| s.material.clone().zip(s.colour));
+    for (name, colour) in inline.collect::<Vec<_>>() {
+        colours.entry(name).or_insert(colour);
+    }
+    for shape in links.iter_mut().flat_map(|l| &mut l.shapes) {
+        if let (None, Some(name)) = (shape.colour, &shape.material) {
+            shape.colour = colours.get(name).copied();
+        }
+    }
+    Ok(())
 }
 
 fn near(name: &str, names: &[&str], kind: &str) -> String {

@@ -106,6 +106,7 @@ pub fn of_every_kind() -> Arc<Model> {
             ..Material::default()
         };
         let shape = ShapeDef::new(Geometry::Sphere { radius: 0.1 });
+        let shape = shape.colour([0.1, 1.0 / 3.0, 0.0, 1.0]);
         shape.name(name).material(material)
     };
     let shapes = [0, 1, 2].map(|i| b.add_shape(BodyId(i), ball(&format!("ball {i}"))));

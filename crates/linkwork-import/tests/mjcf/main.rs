@@ -2,6 +2,7 @@
 
 mod activation;
 mod actuators;
+mod adhesion;
 mod backlash;
 mod bodies;
 mod constraints;

@@ -200,3 +200,25 @@ fn shapes_that_cannot_be_are_refused() {
         assert_eq!(refused(name, &geom(form)).fault, fault, "{name}");
     }
 }
+
+/// The geom's own colour, that of its class, that of its material, or none.
+#[test]
+fn colours_come_from_geoms_classes_and_materials() {
+    let made = import(
+        "colours",
+        "<default><default class='red'><geom rgba='1 0 0 1'/><material rgba='0 0 1 .5'/></default></default>\
+         <asset><material name='m' rgba='.1 .2 .3 1'/><material name='c' class='red'/></asset>\
+         <worldbody><geom size='.1' rgba='0 1 0 1' material='m'/><geom size='.1' class='red'/>\
+         <geom size='.1' material='m'/><geom size='.1' material='c'/><geom size='.1'/></worldbody>",
+    );
+    let shapes = made.mechanism.model.shapes().iter();
+    let colours: Vec<_> = shapes.map(|s| s.colour).collect();
+    let expected = [
+        Some([0.0, 1.0, 0.0, 1.0]),
+        Some([1.0, 0.0, 0.0, 1.0]),
+        Some([0.1, 0.2, 0.3, 1.0]),
+        Some([0.0, 0.0, 1.0, 0.5]),
+        None,
+    ];
+    assert_eq!(colours, expected);
+}

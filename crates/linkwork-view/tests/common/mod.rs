@@ -174,6 +174,7 @@ pub struct Frame {
     pub net: Vec<f32>,
     pub contacts: Vec<f32>,
     pub shapes: Vec<u32>,
+    pub cords: Vec<f32>,
 }
 
 impl Frame {
@@ -182,7 +183,7 @@ impl Frame {
         let header = take(&mut rest, 8, u32::from_le_bytes);
         assert_eq!(header[0].to_le_bytes(), *b"LWF1");
         let [b, q, j, c, s] = [1, 2, 3, 4, 5].map(|i| header[i] as usize);
-        let frame = Self {
+        let mut frame = Self {
             index: header[6],
             flags: header[7],
             scalars: take(&mut rest, s, f64::from_le_bytes),
@@ -196,7 +197,12 @@ impl Frame {
             net: take(&mut rest, 6 * b, f32::from_le_bytes),
             contacts: take(&mut rest, 12 * c, f32::from_le_bytes),
             shapes: take(&mut rest, 2 * c, u32::from_le_bytes),
+            cords: Vec::new(),
         };
+        if frame.flags & 4 != 0 {
+            let segments = take(&mut rest, 1, u32::from_le_bytes)[0] as usize;
+            frame.cords = take(&mut rest, 6 * segments, f32::from_le_bytes);
+        }
         assert!(rest.is_empty(), "{} bytes too many", rest.len());
         frame
     }

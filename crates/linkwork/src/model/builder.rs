@@ -255,5 +255,6 @@ fn make_shape(
         geometry: def.geometry,
         material: def.material,
         group: def.group,
+        colour: def.colour,
     })
 }

@@ -121,6 +121,9 @@ pub struct Shape {
     pub material: Material,
     /// What it collides with.
     pub group: CollisionGroup,
+    /// Its colour in pictures: red, green, blue and opacity from 0 to 1; that of its body unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub colour: Option<[f64; 4]>,
 }
 
 /// What [`ModelBuilder::add_shape`](super::ModelBuilder::add_shape) takes.
@@ -131,6 +134,7 @@ pub struct ShapeDef {
     pub(super) geometry: Geometry,
     pub(super) material: Material,
     pub(super) group: CollisionGroup,
+    pub(super) colour: Option<[f64; 4]>,
 }
 
 impl ShapeDef {
@@ -142,6 +146,7 @@ impl ShapeDef {
             geometry,
             material: Material::default(),
             group: CollisionGroup::default(),
+            colour: None,
         }
     }
 
@@ -160,6 +165,12 @@ impl ShapeDef {
     /// Surface.
     pub fn material(mut self, material: Material) -> Self {
         self.material = material;
+        self
+    }
+
+    /// Colour in pictures: red, green, blue and opacity from 0 to 1.
+    pub fn colour(mut self, colour: [f64; 4]) -> Self {
+        self.colour = Some(colour);
         self
     }
 

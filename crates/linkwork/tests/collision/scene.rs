@@ -19,6 +19,7 @@ pub fn shape(body: Option<u32>, geometry: Geometry) -> Shape {
         geometry,
         material: Material::default(),
         group: CollisionGroup::default(),
+        colour: None,
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) fn actuators(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
         match actuator(tree, a) {
             Some(node) => nodes.push(node),
             None => left_out.push(format!(
-                "actuator '{}': on a ball or a loop's joint",
+                "actuator '{}': on a ball, a loop's joint, a tendon with a path or contacts",
                 a.name
             )),
         }
@@ -73,8 +73,8 @@ fn drive(joint: &str, axis: &Axis) -> Node {
 fn actuator(tree: &Tree, a: &Actuator) -> Option<Node> {
     let mechanism = tree.mechanism;
     let mut node = Node::new("general").text("name", a.name.as_str());
-    node = match a.transmission {
-        Transmission::Coordinate {
+    node = match &a.transmission {
+        &Transmission::Coordinate {
             joint,
             coordinate,
             gear,
@@ -85,14 +85,19 @@ fn actuator(tree: &Tree, a: &Actuator) -> Option<Node> {
             node.text("joint", name(tree, joint, coordinate))
                 .numbers("gear", &[gear])
         }
-        Transmission::Tendon { tendon, gear } => {
-            let tendon = mechanism.model.tendons()[tendon].name.as_str();
-            node.text("tendon", tendon).numbers("gear", &[gear])
+        &Transmission::Tendon { tendon, gear } => {
+            let tendon = &mechanism.model.tendons()[tendon];
+            if !tendon.path.is_empty() {
+                return None;
+            }
+            node.text("tendon", tendon.name.as_str())
+                .numbers("gear", &[gear])
         }
-        Transmission::Frame { frame, gear } => {
+        &Transmission::Frame { frame, gear } => {
             let frame = mechanism.frames[frame].name.as_str();
             node.text("site", frame).numbers("gear", &gear)
         }
+        Transmission::Adhesion { .. } => return None,
     };
     node = node.numbers("gainprm", &[a.gain]);
     if a.bias != [0.0; 3] {

@@ -39,8 +39,9 @@ fn reading(tree: &Tree, reading: &Reading) -> Option<Node> {
         }
     };
     let of_tendon = |kind, tendon: usize| {
-        let tendon = tree.mechanism.model.tendons()[tendon].name.as_str();
-        Node::new(kind).text("tendon", tendon)
+        let tendon = &tree.mechanism.model.tendons()[tendon];
+        let written = tendon.path.is_empty();
+        written.then(|| Node::new(kind).text("tendon", tendon.name.as_str()))
     };
     Some(match reading {
         Reading::Position { joint, coordinate } if is_named(tree, *joint) => {
@@ -52,9 +53,9 @@ fn reading(tree: &Tree, reading: &Reading) -> Option<Node> {
         Reading::Effort { joint, coordinate } if is_named(tree, *joint) => {
             Node::new("jointactuatorfrc").text("joint", name(tree, *joint, *coordinate))
         }
-        Reading::TendonPosition { tendon } => of_tendon("tendonpos", *tendon),
-        Reading::TendonVelocity { tendon } => of_tendon("tendonvel", *tendon),
-        Reading::TendonEffort { tendon } => of_tendon("tendonactuatorfrc", *tendon),
+        Reading::TendonPosition { tendon } => of_tendon("tendonpos", *tendon)?,
+        Reading::TendonVelocity { tendon } => of_tendon("tendonvel", *tendon)?,
+        Reading::TendonEffort { tendon } => of_tendon("tendonactuatorfrc", *tendon)?,
         Reading::FramePosition { frame, reference } => seen("framepos", frame, reference),
         Reading::FrameOrientation { frame, reference } => seen("framequat", frame, reference),
         Reading::FrameAxis {

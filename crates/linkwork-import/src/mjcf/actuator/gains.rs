@@ -8,7 +8,9 @@ use crate::ImportError;
 use crate::xml::Element;
 
 /// Kinds that set the force.
-pub(super) const SHORTCUTS: [&str; 5] = ["general", "motor", "position", "velocity", "damper"];
+pub(super) const SHORTCUTS: [&str; 6] = [
+    "general", "motor", "position", "velocity", "damper", "adhesion",
+];
 
 const DYNAMICS: [&str; 7] = [
     "none",
@@ -91,6 +93,13 @@ impl Force {
                 self.gain = [damping, 0.0, 0.0];
                 self.bias = [0.0, 0.0, -damping];
                 self.affine_types(false);
+            }
+            "adhesion" => {
+                *self = Self {
+                    kind: self.kind.clone(),
+                    gain: [e.not_negative("gain")?.unwrap_or(self.gain[0]), 0.0, 0.0],
+                    ..Self::default()
+                };
             }
             _ => {
                 let damping = e.not_negative("kv")?.unwrap_or(1.0);

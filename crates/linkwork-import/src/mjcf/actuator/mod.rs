@@ -16,11 +16,10 @@ use gains::{Force, SHORTCUTS};
 use pull::Pull;
 
 /// Kinds that are left out, and why.
-const LEFT_OUT: [(&str, &str); 8] = [
+const LEFT_OUT: [(&str, &str); 7] = [
     ("intvelocity", "its activation is a state"),
     ("cylinder", "its activation is a state"),
     ("muscle", "muscles are not modelled"),
-    ("adhesion", "adhesion is not modelled"),
     ("plugin", "plugins are not run"),
     ("dcmotor", "electric circuits are not modelled"),
     ("pid", "its integral is a state"),

@@ -59,10 +59,20 @@ pub(super) fn of(
     if e.get("cranksite").is_some() {
         return Ok(Err("slider-crank transmissions are not modelled".to_owned()));
     }
-    if e.get("body").is_some() {
-        return Ok(Err("adhesion is not modelled".to_owned()));
+    if let Some(a) = e.attribute("body") {
+        let body = scene.names.resolve(Kind::Body, a, scope)?;
+        let geoms = scene.geoms.iter().filter(|g| g.body == body);
+        let shapes: Vec<usize> = geoms.flat_map(|g| g.shapes.0..g.shapes.1).collect();
+        if shapes.is_empty() {
+            return Ok(Err("its body has no geoms that touch".to_owned()));
+        }
+        return Ok(Ok(Pull {
+            transmission: DraftTransmission::Adhesion(shapes),
+            range: None,
+            arms: Vec::new(),
+        }));
     }
-    let remedy = "name a joint, tendon or site";
+    let remedy = "name a joint, tendon, site or body";
     Err(e.error(Fault::Missing, "the actuator acts on nothing", remedy))
 }
 
@@ -104,7 +114,7 @@ impl Pull {
                 (&mut scene.draft.joints[id.index()].axes[c], gear)
             }
             DraftTransmission::Tendon(t, gear) => (&mut scene.draft.tendons[t].axis, gear),
-            DraftTransmission::Frame(..) => return Ok(()),
+            DraftTransmission::Frame(..) | DraftTransmission::Adhesion(_) => return Ok(()),
         };
         let first = |name: &str| -> Result<f64, ImportError> {
             let values = e.numbers(name)?.unwrap_or_default();
