@@ -46,7 +46,13 @@ pub fn mjcf(_: &Path) -> Vec<Vec<u8>> {
 <sensor><jointpos joint="hip"/><framepos objtype="site" objname="s"/></sensor>
 <keyframe><key name="home" qpos="0 0 1 1 0 0 0 0.1 0.2"/></keyframe><contact><exclude body1="trunk" body2="shank"/></contact></mujoco>"#;
     let ball = r#"<mujoco><worldbody><body><joint type="slide" axis="1 0 0" pos="0 0 1"/><geom type="ellipsoid" size=".1 .2 .3" quat="1 0 1 0"/><body pos="1 0 0"><joint type="ball"/><geom type="sphere" size=".1"/></body></body></worldbody></mujoco>"#;
-    vec![tree.into(), ball.into()]
+    let cord = r#"<mujoco><option magnetic="0 -.5 0"/><worldbody><geom name="drum" type="cylinder" size=".2 .1" euler="90 0 0" rgba="1 0 0 1"/><site name="top" pos="0 0 1"/>
+<body name="a" pos="-.2 0 -1"><joint name="ja" type="slide" axis="0 0 1"/><geom name="ga" size=".05" mass="3"/><site name="sa" type="box" size=".1 .1 .1"/><body name="cup"><geom size=".02"/><site name="sc"/></body></body>
+<body name="b" pos=".2 0 -1"><joint name="jb" type="slide" axis="0 0 1"/><geom size=".05" mass="2"/><site name="sb"/></body></worldbody>
+<tendon><spatial name="cord" range="0 2.7" stiffness="5" armature=".1" frictionloss=".2"><site site="sa"/><geom geom="drum" sidesite="top"/><site site="sb"/><pulley divisor="2"/><site site="top"/><geom geom="ga"/><site site="sb"/></spatial></tendon>
+<actuator><motor tendon="cord"/><adhesion body="cup" ctrlrange="0 1" gain="5"/></actuator>
+<sensor><accelerometer site="sa" cutoff="9"/><force site="sc"/><torque site="sa"/><touch site="sa"/><magnetometer site="sb"/><tendonpos tendon="cord"/><framelinvel objtype="site" objname="sa" reftype="xbody" refname="b"/><subtreeangmom body="b"/></sensor></mujoco>"#;
+    vec![tree.into(), ball.into(), cord.into()]
 }
 
 pub fn sdf(_: &Path) -> Vec<Vec<u8>> {
@@ -67,7 +73,16 @@ pub fn json(_: &Path) -> Vec<Vec<u8>> {
     let text = r#"{"linkwork": 1, "name": "swing", "timestep": 0.001, "gravity": [0, 0, -9.81],
 "body": [{"name": "bar", "mass": 1.0, "inertia": [0.1, 0.1, 0.1], "position": [0, 0, -0.5]}],
 "joint": [{"name": "hinge", "type": "revolute", "follower": "bar", "anchor": [0, 0, 0], "axis": [0, 1, 0]}]}"#;
-    vec![text.into()]
+    let felt = r#"{"linkwork": 1, "body": [{"name": "bar", "mass": 1.0, "inertia": [0.1, 0.1, 0.1], "position": [0, 0, -0.5]}],
+"joint": [{"name": "hinge", "type": "revolute", "follower": "bar", "anchor": [0, 0, 0], "axis": [0, 1, 0]}],
+"shape": [{"name": "ball", "body": "bar", "type": "sphere", "radius": 0.1, "colour": [1, 0, 0, 1]}],
+"frame": [{"name": "tip", "body": "bar", "position": [0, 0, 0.1]}],
+"tendon": [{"name": "cord", "path": [{"position": [1, 0, 0]}, {"type": "sphere", "radius": 0.1, "side": {"position": [0, 0, 1]}}, {"body": "bar"},
+{"type": "pulley", "divisor": 2}, {"position": [1, 0, 1]}, {"type": "cylinder", "body": "bar", "radius": 0.2}, {"position": [-1, 0, 0]}], "spring": {"stiffness": 3, "rest": 1}}],
+"actuator": [{"name": "cup", "shapes": ["ball"]}],
+"sensor": [{"name": "f", "type": "force", "frame": "tip", "parts": [{"body": "bar"}, {"mass": 1, "inertia": [1, 1, 1]}]},
+{"name": "t", "type": "touch", "frame": "tip", "shapes": ["ball"], "volume": {"type": "sphere", "radius": 0.3}}, {"name": "a", "type": "acceleration", "frame": "tip", "local": true, "cutoff": 3}]}"#;
+    vec![text.into(), felt.into()]
 }
 
 pub fn stl(_: &Path) -> Vec<Vec<u8>> {

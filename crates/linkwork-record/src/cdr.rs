@@ -144,6 +144,11 @@ impl<'a> Decoder<'a> {
         Ok(*value)
     }
 
+    /// Whether nothing is left.
+    pub fn is_at_end(&self) -> bool {
+        self.at >= self.bytes.len()
+    }
+
     /// A byte.
     pub fn u8(&mut self) -> Result<u8, CdrError> {
         Ok(self.take::<1>()?[0])

@@ -17,8 +17,20 @@ fn steps_are_read_back_to_the_bit() {
         ("gear_train", &[], 0),
         ("slider_crank", &[], 10),
         ("clutter", &[("n", 20.0)][..], 50),
+        // Moments of friction.
+        (
+            "ball",
+            &[
+                ("height", 0.0),
+                ("torsional_friction", 0.01),
+                ("rolling_friction", 0.002),
+                ("speed", 1.0),
+                ("spin", 9.0),
+            ],
+            10,
+        ),
     ];
-    let mut contacts = 0;
+    let (mut contacts, mut moments) = (0, 0);
     let compressions = [Compression::None, Compression::Lz4, Compression::Zstd];
     for (i, (name, set, skip)) in scenes.into_iter().enumerate() {
         let file = Scratch::new(&format!("bits-{name}.lwrec"));
@@ -39,6 +51,8 @@ fn steps_are_read_back_to_the_bit() {
             assert_eq!(recording.times()[i], original.state.time);
             assert_eq!(recording.step_number(i).unwrap(), i as u64);
             contacts += step.contacts.len();
+            let turned = step.contacts.iter().filter(|c| c.moment.norm() > 0.0);
+            moments += turned.count();
         }
         assert_eq!(
             recording.checkpoint(None).unwrap().checkpoint,
@@ -50,6 +64,7 @@ fn steps_are_read_back_to_the_bit() {
         assert_eq!(recording.settings(), &recorded.checkpoint.settings);
     }
     assert!(contacts > 1000, "{contacts}");
+    assert!(moments >= 60, "{moments}");
 }
 
 #[test]

@@ -109,6 +109,7 @@ fn violation(problem: &Problem, lambda: &[f64], model: ContactModel) -> f64 {
                 let pushed = (-s[0]).max(0.0).min(bound - l[0]);
                 outside.max(pulled).max(pushed)
             }
+            ImpulseSet::CoulombMoment { .. } => panic!("the family refuses it"),
             ImpulseSet::Coulomb { mu } => {
                 let (t, slip) = (l[0].hypot(l[1]), s[0].hypot(s[1]));
                 let shift = if model == ContactModel::Ncp {

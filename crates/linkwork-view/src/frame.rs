@@ -2,7 +2,7 @@
 
 use crate::scalars::SCALARS;
 use linkwork::math::Vec3;
-use linkwork::model::{JointId, Model};
+use linkwork::model::{JointId, Model, PairMaterial};
 use linkwork::path_lines;
 use linkwork::reactions::ContactForce;
 use linkwork_record::StepRecord;
@@ -113,13 +113,13 @@ fn contact_section(out: &mut Writer, model: &Model, record: &StepRecord) {
     let largest = record.contacts.iter().map(normal).fold(0.0, f64::max);
     for c in &record.contacts {
         let key = c.contact.key;
-        let friction = model.surface(key.shape_a, key.shape_b).friction;
+        let surface = model.surface(key.shape_a, key.shape_b);
         out.vector(&c.contact.point);
         out.vector(&c.contact.normal);
         out.vector(&(c.impulse / record.dt));
         out.f32(c.contact.gap);
-        out.f32(friction);
-        out.f32(f64::from(kind(c, friction, TINY * largest)));
+        out.f32(surface.friction);
+        out.f32(f64::from(kind(c, &surface, TINY * largest)));
     }
     for c in &record.contacts {
         out.u32(c.contact.key.shape_a.0);
@@ -137,13 +137,23 @@ fn cord_section(out: &mut Writer, model: &Model, record: &StepRecord) {
     segments().flatten().for_each(|point| out.vector(point));
 }
 
-fn kind(c: &ContactForce, friction: f64, tiny: f64) -> f32 {
-    let normal = c.impulse.dot(&c.contact.normal);
-    let tangential = (c.impulse - normal * c.contact.normal).norm();
+fn kind(c: &ContactForce, surface: &PairMaterial, tiny: f64) -> f32 {
+    let n = &c.contact.normal;
+    let normal = c.impulse.dot(n);
+    let torsion = c.moment.dot(n);
+    // The load of friction along each axis of its ellipsoid.
+    let load = [
+        ((c.impulse - normal * n).norm(), surface.friction),
+        (torsion.abs(), surface.torsional_friction),
+        ((c.moment - torsion * n).norm(), surface.rolling_friction),
+    ];
+    // Without friction there is no load, and it slips.
+    let full = surface.friction == 0.0 && !surface.resists_turning();
+    let part = |(load, most): &(f64, f64)| if *most > 0.0 { load / most } else { 0.0 };
+    let used = load.iter().map(part).map(|x| x * x).sum::<f64>().sqrt();
     if normal <= tiny {
         OPEN
-    } else if tangential >= (1.0 - CONE_MARGIN) * friction * normal {
-        // Without friction both sides are zero: it slips.
+    } else if full || used >= (1.0 - CONE_MARGIN) * normal {
         SLIP
     } else {
         STICK

@@ -10,7 +10,7 @@ use crate::math::{Mat3, Vec3, Wrench};
 use crate::model::{BodyId, JointId, Model};
 use crate::rows::{RowSource, Rows};
 use crate::simulator::Simulator;
-use crate::warm::from_frame;
+use crate::warm::on_b;
 use linkwork_solve::{BlockCsr6, Operator, Problem, minimum_norm};
 
 /// Relative difference up to which two effects are the same.
@@ -51,6 +51,8 @@ pub struct ContactForce {
     pub contact: ContactPoint,
     /// Impulse on body B, world frame, N s; body A gets the opposite.
     pub impulse: Vec3,
+    /// Moment of torsional and rolling friction on body B about the point, world frame, N m s; body A gets the opposite.
+    pub moment: Vec3,
 }
 
 impl Simulator {
@@ -167,9 +169,11 @@ impl Simulator {
         let first = self.rows.sources.len() - contacts.len();
         let force = move |(i, contact): (usize, &ContactPoint)| {
             let lambda = &self.solution.lambda[self.rows.problem.sets.range(first + i)];
+            let [impulse, moment] = on_b(&self.rows, first + i, contact, lambda);
             ContactForce {
                 contact: *contact,
-                impulse: from_frame(lambda, &contact.normal),
+                impulse,
+                moment,
             }
         };
         contacts.iter().enumerate().map(force)

@@ -2,7 +2,8 @@
 
 use crate::collision::ContactPoint;
 use crate::math::{Vec3, tangent_basis};
-use crate::rows::{RowSource, Rows};
+use crate::rows::{RowSource, Rows, from_world, to_world};
+use linkwork_solve::ImpulseSet;
 
 /// Remembered impulses, in the order of their sources.
 #[derive(Clone, Debug, Default)]
@@ -30,7 +31,7 @@ impl WarmStart {
     /// Fill `lambda` for the rows from what is remembered; 0 where nothing matches.
     ///
     /// Both lists are sorted by source, so one pass over the two finds all matches. Contact impulses
-    /// are remembered as world vectors, because the tangent directions turn with the normal.
+    /// and moments are remembered as world vectors, because the tangent directions turn with the normal.
     pub fn guess(&self, rows: &Rows, contacts: &[ContactPoint], lambda: &mut Vec<f64>) {
         lambda.clear();
         lambda.resize(rows.problem.rows(), 0.0);
@@ -48,8 +49,14 @@ impl WarmStart {
             let out = &mut lambda[rows.problem.sets.range(k)];
             match source {
                 RowSource::Contact(_) => {
-                    let n = contacts[k - first_contact].normal;
-                    to_frame(&Vec3::new(value[0], value[1], value[2]), &n, out);
+                    let contact = &contacts[k - first_contact];
+                    let impulse = Vec3::new(value[0], value[1], value[2]);
+                    if resists_turning(rows, k) {
+                        let moment = Vec3::new(value[3], value[4], value[5]);
+                        from_world(rows.bodies().1, k, contact, &[impulse, moment], out);
+                    } else {
+                        to_frame(&impulse, &contact.normal, out);
+                    }
                 }
                 // Too few for a call of memcpy.
                 _ => out.iter_mut().zip(value).for_each(|(o, v)| *o = *v),
@@ -66,8 +73,15 @@ impl WarmStart {
             let mut value = [0.0; 6];
             match source {
                 RowSource::Contact(_) => {
-                    let world = from_frame(l, &contacts[k - first_contact].normal);
-                    value[..3].copy_from_slice(world.as_slice());
+                    let contact = &contacts[k - first_contact];
+                    if resists_turning(rows, k) {
+                        let [impulse, moment] = to_world(rows.bodies().1, k, contact, l);
+                        value[..3].copy_from_slice(impulse.as_slice());
+                        value[3..].copy_from_slice(moment.as_slice());
+                    } else {
+                        let impulse = from_frame(l, &contact.normal);
+                        value[..3].copy_from_slice(impulse.as_slice());
+                    }
                 }
                 _ => value.iter_mut().zip(l).for_each(|(v, l)| *v = *l),
             }
@@ -76,8 +90,20 @@ impl WarmStart {
     }
 }
 
+fn resists_turning(rows: &Rows, k: usize) -> bool {
+    matches!(rows.problem.sets.set(k), ImpulseSet::CoulombMoment { .. })
+}
+
+/// Impulse (N s) and moment about the contact point (N m s) on body B, world frame, of the rows of block `k`.
+pub(crate) fn on_b(rows: &Rows, k: usize, contact: &ContactPoint, lambda: &[f64]) -> [Vec3; 2] {
+    if resists_turning(rows, k) {
+        return to_world(rows.bodies().1, k, contact, lambda);
+    }
+    [from_frame(lambda, &contact.normal), Vec3::zeros()]
+}
+
 /// World impulse of contact rows (t₁, t₂, n), or of a normal row alone.
-pub(crate) fn from_frame(lambda: &[f64], n: &Vec3) -> Vec3 {
+fn from_frame(lambda: &[f64], n: &Vec3) -> Vec3 {
     match lambda {
         [l] => *l * n,
         [l1, l2, ln] => {

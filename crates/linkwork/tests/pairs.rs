@@ -12,6 +12,8 @@ const HALF: Vec3 = Vec3::new(0.2, 0.15, 0.1);
 fn surface(friction: f64, clearance: f64) -> PairMaterial {
     PairMaterial {
         friction,
+        torsional_friction: 0.0,
+        rolling_friction: 0.0,
         restitution: 0.0,
         compliance: Compliance::Rigid,
         clearance,

@@ -3,7 +3,7 @@
 use super::impedance::compliance;
 use super::names::{Kind, Scope};
 use super::scene::Scene;
-use super::surface::{clearance, condim};
+use super::surface::{acting, clearance, condim};
 use crate::ImportError;
 use crate::draft::DraftPair;
 use crate::xml::Element;
@@ -43,17 +43,28 @@ pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
 
 /// What the contact of a pair is like. Nothing of it comes from the two geoms.
 fn surface(scene: &mut Scene<'_>, e: &Element) -> Result<PairMaterial, ImportError> {
-    let [friction, across, ..] = e.up_to("friction", [1.0, 1.0, 0.005, 1e-4, 1e-4])?;
-    let slippery = condim(scene, e)? == 1;
-    if let (true, false, Some(a)) = (friction != across, slippery, e.attribute("friction")) {
-        let what = format!(
-            "friction of a pair that depends on the direction ({friction} and {across}, which is 1 \
-             unless given) is taken as {friction}"
-        );
-        scene.draft.notices.warn(&a.place, what, "give it twice");
+    let given = e.up_to("friction", [1.0, 1.0, 0.005, 1e-4, 1e-4])?;
+    let [sliding, across, torsional, rolling, rolling_across] = given;
+    let condim = condim(e)?;
+    let kinds = [
+        ("friction", sliding, across, 3, 1.0),
+        ("rolling friction", rolling, rolling_across, 6, 1e-4),
+    ];
+    for (kind, along, across, least, default) in kinds {
+        if let (true, true, Some(a)) = (along != across, condim >= least, e.attribute("friction")) {
+            let what = format!(
+                "{kind} of a pair that depends on the direction ({along} and {across}, which is {default} \
+                 unless given) is taken as {along}"
+            );
+            scene.draft.notices.warn(&a.place, what, "give it twice");
+        }
     }
+    let [friction, torsional_friction, rolling_friction] =
+        acting(condim, [sliding, torsional, rolling]);
     Ok(PairMaterial {
-        friction: if slippery { 0.0 } else { friction.max(0.0) },
+        friction,
+        torsional_friction,
+        rolling_friction,
         restitution: 0.0,
         compliance: compliance(scene, e)?,
         clearance: clearance(e)?,

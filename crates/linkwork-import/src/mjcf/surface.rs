@@ -19,14 +19,15 @@ pub(super) fn filter(scene: &Scene<'_>, e: &Element) -> Result<Filter, ImportErr
     })
 }
 
-/// Friction, softness, margin and priority. Of two surfaces the larger friction counts; a frictionless one
-/// (condim 1) is taken as friction 0, so that it yields to the other as in MuJoCo.
+/// Friction, softness, margin and priority. Of two surfaces the larger friction counts; what a surface's condim leaves
+/// out (all of it for condim 1) is taken as 0, so that it yields to the other as in MuJoCo.
 pub(super) fn material(scene: &mut Scene<'_>, e: &Element) -> Result<Material, ImportError> {
-    let given = e.numbers("friction")?.unwrap_or_default();
-    let condim = condim(scene, e)?;
-    let friction = given.first().copied().unwrap_or(1.0);
+    let given = e.up_to("friction", [1.0, 0.005, 1e-4])?;
+    let [friction, torsional_friction, rolling_friction] = acting(condim(e)?, given);
     Ok(Material {
-        friction: if condim == 1 { 0.0 } else { friction.max(0.0) },
+        friction,
+        torsional_friction,
+        rolling_friction,
         friction_combine: Combine::Max,
         compliance: compliance(scene, e)?,
         clearance: clearance(e)?,
@@ -35,17 +36,21 @@ pub(super) fn material(scene: &mut Scene<'_>, e: &Element) -> Result<Material, I
     })
 }
 
-/// `condim`; what is not carried of it is listed.
-pub(super) fn condim(scene: &mut Scene<'_>, e: &Element) -> Result<i64, ImportError> {
+/// Sliding, torsional and rolling friction as far as `condim` has them act.
+pub(super) fn acting(condim: i64, [sliding, torsional, rolling]: [f64; 3]) -> [f64; 3] {
+    let from = |least: i64, x: f64| if condim >= least { x.max(0.0) } else { 0.0 };
+    [from(3, sliding), from(4, torsional), from(6, rolling)]
+}
+
+/// `condim`: 1, 3, 4 or 6.
+pub(super) fn condim(e: &Element) -> Result<i64, ImportError> {
     let condim = e.integer("condim")?.unwrap_or(3);
-    if let (4 | 6, Some(a)) = (condim, e.attribute("condim")) {
-        let what = "torsional and rolling friction (condim 4 and 6) are left out; sliding friction \
-                    is carried";
-        scene.draft.notices.ignored(&a.place, what);
-    } else if let (false, Some(a)) = ([1, 3].contains(&condim), e.attribute("condim")) {
-        return Err(a.bad("is no contact dimension", "give 1, 3, 4 or 6"));
+    match e.attribute("condim") {
+        Some(a) if ![1, 3, 4, 6].contains(&condim) => {
+            Err(a.bad("is no contact dimension", "give 1, 3, 4 or 6"))
+        }
+        _ => Ok(condim),
     }
-    Ok(condim)
 }
 
 /// `margin`: the distance at which contacts hold, m.

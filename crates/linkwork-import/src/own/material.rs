@@ -23,6 +23,8 @@ pub(super) fn read(fields: &mut Fields) -> Result<Material, ImportError> {
     };
     let material = Material {
         friction: table.number_or("friction", default.friction)?,
+        torsional_friction: table.number_or("torsional_friction", 0.0)?,
+        rolling_friction: table.number_or("rolling_friction", 0.0)?,
         restitution: table.number_or("restitution", default.restitution)?,
         friction_combine: rule(&mut table, "friction_combine", default.friction_combine)?,
         restitution_combine: rule(
@@ -96,6 +98,8 @@ pub(super) fn write(entries: &mut Entries, material: &Material) {
     let default = Material::default();
     let mut table = Entries::default();
     table.put_unless("friction", material.friction, default.friction);
+    table.put_unless("torsional_friction", material.torsional_friction, 0.0);
+    table.put_unless("rolling_friction", material.rolling_friction, 0.0);
     table.put_unless("restitution", material.restitution, default.restitution);
     for (key, rule, default) in [
         (

@@ -43,6 +43,8 @@ pub(super) fn read(
         b: a.max(b),
         surface: PairMaterial {
             friction: fields.number_or("friction", 0.5)?,
+            torsional_friction: fields.number_or("torsional_friction", 0.0)?,
+            rolling_friction: fields.number_or("rolling_friction", 0.0)?,
             restitution: fields.number_or("restitution", 0.0)?,
             compliance: material::compliance(fields)?,
             clearance: fields.number_or("clearance", 0.0)?,
@@ -57,6 +59,8 @@ pub(super) fn write(pair: &ShapePair, shapes: &[Shape]) -> Entries {
     entries.put("shapes", names.to_vec());
     let surface = &pair.surface;
     entries.put_unless("friction", surface.friction, 0.5);
+    entries.put_unless("torsional_friction", surface.torsional_friction, 0.0);
+    entries.put_unless("rolling_friction", surface.rolling_friction, 0.0);
     entries.put_unless("restitution", surface.restitution, 0.0);
     material::write_compliance(&mut entries, surface.compliance);
     entries.put_unless("clearance", surface.clearance, 0.0);

@@ -101,6 +101,8 @@ pub fn of_every_kind() -> Arc<Model> {
     b.add_tendon(Tendon::spatial("belt", path).spring(1.0, 0.5, 0.0));
     let ball = |name: &str| {
         let material = Material {
+            torsional_friction: 1.0 / 300.0,
+            rolling_friction: 1.0 / 7000.0,
             clearance: 1.0 / 3.0,
             priority: -7,
             ..Material::default()
@@ -112,6 +114,8 @@ pub fn of_every_kind() -> Arc<Model> {
     let shapes = [0, 1, 2].map(|i| b.add_shape(BodyId(i), ball(&format!("ball {i}"))));
     let pair = |friction: f64, compliance| PairMaterial {
         friction,
+        torsional_friction: friction / 100.0,
+        rolling_friction: friction / 700.0,
         restitution: 0.25,
         compliance,
         clearance: 1.0 / 7.0,

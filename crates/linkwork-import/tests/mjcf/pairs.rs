@@ -49,6 +49,34 @@ fn a_pair_has_its_own_surface_and_nothing_of_its_geoms() {
 }
 
 #[test]
+fn condim_says_which_friction_of_a_pair_acts() {
+    for (condim, wanted) in [
+        (1, [0.0, 0.0, 0.0]),
+        (3, [0.2, 0.0, 0.0]),
+        (4, [0.2, 0.01, 0.0]),
+        (6, [0.2, 0.01, 0.002]),
+    ] {
+        let pair =
+            format!("<pair geom1='f' geom2='g' condim='{condim}' friction='.2 .2 .01 .002 .002'/>");
+        let made = ball(&format!("pair-condim-{condim}"), "", "", &pair);
+        let s = surface(&made);
+        let found = [s.friction, s.torsional_friction, s.rolling_friction];
+        assert_eq!(found, wanted, "condim {condim}");
+        assert!(made.notices.all().is_empty(), "{:?}", made.notices);
+    }
+    // MuJoCo: the larger condim of the two, and of each friction the larger.
+    let made = ball(
+        "condim-mixed",
+        "friction='.3 .004 .001' condim='6'",
+        "friction='.8 .02' condim='4'",
+        "",
+    );
+    let s = surface(&made);
+    let found = [s.friction, s.torsional_friction, s.rolling_friction];
+    assert_eq!(found, [0.8, 0.02, 0.001]);
+}
+
+#[test]
 fn a_pair_takes_what_its_class_says() {
     let made = import(
         "pair-class",
@@ -79,9 +107,10 @@ fn what_of_a_pair_is_not_carried_is_told() {
         "pair-roll",
         "",
         "",
-        "<pair geom1='f' geom2='g' condim='6'/>",
+        "<pair geom1='f' geom2='g' condim='6' friction='.2 .2 .01 .002 .003'/>",
     );
-    assert!(told(&made, Severity::Ignored, "rolling friction"));
+    assert_eq!(surface(&made).rolling_friction, 0.002);
+    assert!(told(&made, Severity::Warning, "rolling friction of a pair"));
     let made = ball(
         "pair-twice",
         "",

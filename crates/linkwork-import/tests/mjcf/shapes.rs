@@ -1,6 +1,6 @@
 //! Shapes: forms, places, surfaces, filters.
 
-use crate::{Folder, import, near, refused, told};
+use crate::{Folder, import, near, refused};
 use linkwork::model::{Combine, Compliance, Geometry, Reference};
 use linkwork::{Settings, Simulator};
 use linkwork_import::{Fault, Options, Severity, load};
@@ -57,18 +57,24 @@ fn shells_weigh_as_their_surface() {
 }
 
 #[test]
-fn the_larger_friction_counts_and_condim_1_has_none() {
+fn the_larger_friction_counts_and_condim_says_what_acts() {
     let made = import(
         "friction",
         "<worldbody><geom size='.1' friction='.7 .1 .1'/><geom size='.1' condim='1'/>\
-         <geom size='.1' condim='6'/></worldbody>",
+         <geom size='.1' condim='6'/><geom size='.1' condim='4' friction='.5'/></worldbody>",
     );
     let shapes = made.mechanism.model.shapes();
     assert_eq!(shapes[0].material.friction, 0.7);
     assert_eq!(shapes[0].material.friction_combine, Combine::Max);
     assert_eq!(shapes[1].material.friction, 0.0);
-    assert_eq!(shapes[2].material.friction, 1.0);
-    assert!(told(&made, Severity::Ignored, "rolling friction"));
+    let friction = |i: usize| {
+        let m = &shapes[i].material;
+        [m.friction, m.torsional_friction, m.rolling_friction]
+    };
+    assert_eq!(friction(0), [0.7, 0.0, 0.0]);
+    assert_eq!(friction(2), [1.0, 0.005, 1e-4]);
+    assert_eq!(friction(3), [0.5, 0.005, 0.0]);
+    assert!(made.notices.all().is_empty(), "{:?}", made.notices);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::{Channel, MessageError, StepChannel, expect, vec3};
 use crate::cdr::{Decoder, Encoder};
 use crate::step::StepRecord;
 use linkwork::collision::{ContactKey, ContactPoint};
+use linkwork::math::Vec3;
 use linkwork::model::{Model, ShapeId};
 use linkwork::reactions::ContactForce;
 
@@ -23,6 +24,7 @@ float64[] points       # 3 a point: where (m), at the start of the step
 float64[] normals      # 3 a point: unit vector from A to B
 float64[] impulses     # 3 a point: on body B over the step (N s); over dt of /linkwork/state: the mean force
 float64[] gaps         # 1 a point: distance at the start of the step (m), negative where they overlap
+float64[] moments      # 3 a point: of torsional and rolling friction on body B about the point (N m s); empty if all are 0
 ";
 
 fn encode(record: &StepRecord, out: &mut Vec<u8>) {
@@ -37,6 +39,11 @@ fn encode(record: &StepRecord, out: &mut Vec<u8>) {
     e.numbers::<3>(contacts().map(|c| c.contact.normal.into()));
     e.numbers::<3>(contacts().map(|c| c.impulse.into()));
     e.numbers(contacts().map(|c| [c.contact.gap]));
+    if contacts().any(|c| c.moment != Vec3::zeros()) {
+        e.numbers::<3>(contacts().map(|c| c.moment.into()));
+    } else {
+        e.length(0);
+    }
 }
 
 pub(super) fn decode(message: &[u8], model: &Model) -> Result<Vec<ContactForce>, MessageError> {
@@ -57,6 +64,16 @@ pub(super) fn decode(message: &[u8], model: &Model) -> Result<Vec<ContactForce>,
     let normals = expect("normals", d.numbers()?, 3 * n)?;
     let impulses = expect("impulses", d.numbers()?, 3 * n)?;
     let gaps = expect("gaps", d.numbers()?, n)?;
+    // Files written before friction could resist turning end here.
+    let moments = if d.is_at_end() {
+        Vec::new()
+    } else {
+        d.numbers()?
+    };
+    let moments = match moments.len() {
+        0 => vec![0.0; 3 * n],
+        _ => expect("moments", moments, 3 * n)?,
+    };
     let shape = |id: u32| match model.shapes().get(id as usize) {
         Some(shape) => Ok((ShapeId(id), shape.body)),
         None => Err(MessageError::Meaning {
@@ -81,6 +98,7 @@ pub(super) fn decode(message: &[u8], model: &Model) -> Result<Vec<ContactForce>,
                     gap: gaps[i],
                 },
                 impulse: vec3(&impulses[3 * i..]),
+                moment: vec3(&moments[3 * i..]),
             })
         })
         .collect()

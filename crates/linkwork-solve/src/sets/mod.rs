@@ -10,6 +10,7 @@
 mod ball;
 mod cones;
 mod coulomb;
+mod coulomb_moment;
 mod face;
 mod free;
 mod interval;
@@ -27,6 +28,7 @@ pub use slope::Slope;
 #[cfg(test)]
 use ball::Ball;
 use coulomb::Coulomb;
+use coulomb_moment::CoulombMoment;
 use free::Free;
 use interval::Interval;
 use non_negative::NonNegative;
@@ -54,6 +56,14 @@ pub enum ImpulseSet {
     Coulomb {
         /// Friction coefficient μ ≥ 0.
         mu: f64,
+    },
+    /// ‖λ_F‖ ≤ μ λ_N, the normal row last: contacts whose friction also resists turning. The rows of J that measure
+    /// turns are scaled by μ_i/μ, so that the ellipsoid Σ (λ_i/μ_i)² ≤ λ_N² of the moments' own coefficients is round.
+    CoulombMoment {
+        /// Friction coefficient μ ≥ 0.
+        mu: f64,
+        /// Number of rows, 2 … 6.
+        rows: u8,
     },
     /// ‖λ‖ ≤ r in six rows, for tests: no solver may count on the rows of the sets above.
     #[cfg(test)]
@@ -176,7 +186,7 @@ macro_rules! sets {
                 match *self { $($(#[$meta])* ImpulseSet::$name $fields => $name $fields.project_dual(x),)* }
             }
 
-            /// What the De Saxcé shift Γ(σ) adds to the last row: μ‖σ_T‖ on contacts, else 0; m/s.
+            /// What the De Saxcé shift Γ(σ) adds to the last row: μ times the length of the other rows on contacts, else 0; m/s.
             #[inline]
             pub fn desaxce_shift(&self, sigma: &[f64]) -> f64 {
                 match *self { $($(#[$meta])* ImpulseSet::$name $fields => $name $fields.desaxce_shift(sigma),)* }
@@ -243,6 +253,7 @@ sets! {
     NonNegative {}
     Interval { bound }
     Coulomb { mu }
+    CoulombMoment { mu, rows }
     #[cfg(test)]
     Ball { radius }
 }

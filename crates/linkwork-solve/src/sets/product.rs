@@ -101,7 +101,12 @@ impl ImpulseSets {
     pub fn contacts(&self) -> usize {
         self.sets
             .iter()
-            .filter(|s| matches!(s, ImpulseSet::Coulomb { .. }))
+            .filter(|s| {
+                matches!(
+                    s,
+                    ImpulseSet::Coulomb { .. } | ImpulseSet::CoulombMoment { .. }
+                )
+            })
             .count()
     }
 }

@@ -257,6 +257,10 @@ fn nan_stays_in_every_projection() {
     for set in [
         ImpulseSet::Interval { bound: broken },
         ImpulseSet::Coulomb { mu: broken },
+        ImpulseSet::CoulombMoment {
+            mu: broken,
+            rows: 4,
+        },
         ImpulseSet::Ball { radius: broken },
     ] {
         assert!(!set.is_valid());
@@ -289,6 +293,10 @@ fn files_name_the_sets_as_ever() {
             r#"{"Interval":{"bound":0.5}}"#,
         ),
         (ImpulseSet::Coulomb { mu: 0.7 }, r#"{"Coulomb":{"mu":0.7}}"#),
+        (
+            ImpulseSet::CoulombMoment { mu: 0.7, rows: 6 },
+            r#"{"CoulombMoment":{"mu":0.7,"rows":6}}"#,
+        ),
     ] {
         assert_eq!(serde_json::to_string(&set).unwrap(), text);
         assert_eq!(serde_json::from_str::<ImpulseSet>(text).unwrap(), set);
@@ -302,9 +310,44 @@ fn numbers_that_make_no_sense_are_told() {
         ImpulseSet::Free { dim: MAX_DIM + 1 },
         ImpulseSet::Interval { bound: -1.0 },
         ImpulseSet::Coulomb { mu: -0.1 },
+        ImpulseSet::CoulombMoment { mu: -0.1, rows: 4 },
+        ImpulseSet::CoulombMoment { mu: 0.5, rows: 1 },
+        ImpulseSet::CoulombMoment { mu: 0.5, rows: 7 },
     ] {
         assert!(!set.is_valid(), "{set:?}");
     }
     assert!(ImpulseSet::samples().iter().all(ImpulseSet::is_valid));
     assert!(ImpulseSet::samples().iter().all(|s| s.dim() <= MAX_DIM));
+}
+
+#[test]
+fn scaled_rows_make_the_ellipsoid_of_moments_round() {
+    // Physical impulses λ_i and velocities σ_i with coefficients μ_i; rows scaled by s_i = μ_i/μ have λ'_i = λ_i/s_i
+    // and σ'_i = s_i σ_i. Of all impulses of the ellipsoid with the same normal impulse, the answer dissipates most.
+    let mut random = Random(8);
+    let mu = [0.6, 0.6, 0.02, 0.003, 0.003];
+    let scale = mu.map(|m| m / mu[0]);
+    let set = ImpulseSet::CoulombMoment { mu: mu[0], rows: 6 };
+    let mut slides = 0;
+    for _ in 0..300 {
+        let mut v = random.vector(6);
+        (0..5).for_each(|i| v[i] *= scale[i]);
+        let tau: Vec<f64> = v.iter().map(|v| -v).collect();
+        let (lambda, _) = answer(set, Friction::Exact, &tau, &[1.0; 6]);
+        let sigma: Vec<f64> = v.iter().zip(&lambda).map(|(v, l)| v + l).collect();
+        let physical: Vec<f64> = (0..5).map(|i| lambda[i] * scale[i]).collect();
+        let velocity: Vec<f64> = (0..5).map(|i| sigma[i] / scale[i]).collect();
+        let size = |l: &[f64]| l.iter().zip(mu).map(|(l, m)| (l / m).powi(2)).sum::<f64>();
+        let normal = lambda[5];
+        assert!(size(&physical) <= normal * normal * (1.0 + 1e-12));
+        slides += usize::from(normal > 0.0 && size(&physical) > 0.999 * normal * normal);
+        for _ in 0..50 {
+            // Any other impulse of the ellipsoid.
+            let mut other = random.vector(5);
+            let length = dot(&other, &other).sqrt().max(1.0);
+            (0..5).for_each(|i| other[i] *= normal * mu[i] / length);
+            assert!(dot(&velocity, &physical) <= dot(&velocity, &other) + 1e-12);
+        }
+    }
+    assert!(slides > 50, "{slides}");
 }

@@ -98,7 +98,7 @@ impl Unsupported {
             Some(k) => Err(Self {
                 solver,
                 reason: format!(
-                    "block {k} is of the set {}, which it has no answer for; use admm-ncp-sa, newton or hybrid",
+                    "block {k} is of the set {}, which it has no answer for; use condensed, admm-ncp-sa, newton or hybrid",
                     problem.sets.set(k).name()
                 ),
             }),

@@ -33,14 +33,18 @@ pub(super) fn random_problem(random: &mut Random) -> Problem {
     }
     let mut problem = Problem::for_bodies(1e-3);
     let mut jacobian = BlockCsr6::new(bodies);
-    for k in 0..21 {
-        let set = match k % 7 {
+    for k in 0..24 {
+        let set = match k % 8 {
             0 => ImpulseSet::Free { dim: 5 },
             1 => ImpulseSet::NonNegative,
             2 => ImpulseSet::Interval { bound: 0.2 },
             3 => ImpulseSet::Coulomb { mu: 0.0 },
             4 => ImpulseSet::Coulomb { mu: 0.3 },
             5 => ImpulseSet::Coulomb { mu: 1.1 },
+            6 => ImpulseSet::CoulombMoment {
+                mu: 0.5,
+                rows: 4 + (k / 8) as u8,
+            },
             _ => ImpulseSet::Ball { radius: 0.5 },
         };
         let dim = set.dim();

@@ -224,26 +224,34 @@ fn answer(
             let set = ImpulseSet::Interval { bound: impulse };
             (set, vec![lambda], vec![sigma])
         }
-        ImpulseSet::Coulomb { mu } => {
-            let (y, x) = (std::f64::consts::PI * random.symmetric()).sin_cos();
+        ImpulseSet::Coulomb { mu } | ImpulseSet::CoulombMoment { mu, .. } => {
+            let direction = if set.dim() == 3 {
+                let (y, x) = (std::f64::consts::PI * random.symmetric()).sin_cos();
+                vec![x, y]
+            } else {
+                let free: Vec<f64> = (1..set.dim()).map(|_| random.symmetric()).collect();
+                let length = free.iter().map(|x| x * x).sum::<f64>().sqrt();
+                free.iter().map(|x| x / length).collect()
+            };
+            let rows = |friction: f64, normal: f64| {
+                let along = direction.iter().map(|d| d * friction);
+                along.chain([normal]).collect::<Vec<f64>>()
+            };
             let friction = mu * impulse;
-            // What a slip at speed 1 adds to σ_N: K* has ‖σ_T‖ on its mantle at σ_N = μ‖σ_T‖.
+            // What a slip at speed 1 adds to σ_N: K* has ‖σ_F‖ on its mantle at σ_N = μ‖σ_F‖.
             let lift = if model == ContactModel::Ccp { mu } else { 0.0 };
             let (lambda, sigma) = match case {
                 0 => {
                     let gap = lift * speed + uniform(random, 0.1..=1.0);
-                    ([0.0; 3], [x * speed, y * speed, gap])
+                    (rows(0.0, 0.0), rows(speed, gap))
                 }
                 1 => {
                     let part = 0.8 * random.symmetric() * friction;
-                    ([x * part, y * part, impulse], [0.0; 3])
+                    (rows(part, impulse), rows(0.0, 0.0))
                 }
-                _ => (
-                    [x * friction, y * friction, impulse],
-                    [-x * speed, -y * speed, lift * speed],
-                ),
+                _ => (rows(friction, impulse), rows(-speed, lift * speed)),
             };
-            (set, lambda.to_vec(), sigma.to_vec())
+            (set, lambda, sigma)
         }
     }
 }

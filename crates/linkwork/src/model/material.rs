@@ -66,9 +66,17 @@ pub enum Compliance {
 pub struct Material {
     /// Coulomb friction coefficient (≥ 0).
     pub friction: f64,
+    /// Coefficient of torsional friction, which resists turning about the normal, m (≥ 0): the largest moment over
+    /// the normal force. Of the size of the friction coefficient times the radius of the contact patch.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub torsional_friction: f64,
+    /// Coefficient of rolling friction, which resists turning about the tangents, m (≥ 0): the largest moment over the
+    /// normal force.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub rolling_friction: f64,
     /// Newton restitution coefficient, in [0, 1].
     pub restitution: f64,
-    /// Rule for the friction of a pair.
+    /// Rule for the friction of a pair: sliding, torsional and rolling.
     pub friction_combine: Combine,
     /// Rule for the restitution of a pair.
     pub restitution_combine: Combine,
@@ -83,8 +91,8 @@ pub struct Material {
     pub priority: i32,
 }
 
-fn is_none(clearance: &f64) -> bool {
-    *clearance == 0.0
+fn is_none(value: &f64) -> bool {
+    *value == 0.0
 }
 
 fn is_first(priority: &i32) -> bool {
@@ -96,6 +104,8 @@ impl Default for Material {
     fn default() -> Self {
         Self {
             friction: 0.5,
+            torsional_friction: 0.0,
+            rolling_friction: 0.0,
             restitution: 0.0,
             friction_combine: Combine::Average,
             restitution_combine: Combine::Max,
@@ -121,6 +131,12 @@ impl Material {
 pub struct PairMaterial {
     /// Friction coefficient.
     pub friction: f64,
+    /// Coefficient of torsional friction, m.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub torsional_friction: f64,
+    /// Coefficient of rolling friction, m.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub rolling_friction: f64,
     /// Restitution coefficient.
     pub restitution: f64,
     /// Compliance of the pair.
@@ -130,6 +146,11 @@ pub struct PairMaterial {
 }
 
 impl PairMaterial {
+    /// Whether friction resists turning.
+    pub fn resists_turning(&self) -> bool {
+        self.torsional_friction > 0.0 || self.rolling_friction > 0.0
+    }
+
     /// Combine two surfaces.
     pub fn of(a: &Material, b: &Material) -> Self {
         let clearance = a.clearance + b.clearance;
@@ -137,16 +158,27 @@ impl PairMaterial {
             let first = if a.priority > b.priority { a } else { b };
             return Self {
                 friction: first.friction,
+                torsional_friction: first.torsional_friction,
+                rolling_friction: first.rolling_friction,
                 restitution: first.restitution,
                 compliance: first_of(first.compliance, a.compliance, b.compliance),
                 clearance,
             };
         }
+        let friction = |of_a, of_b| a.friction_combine.apply(b.friction_combine, of_a, of_b);
+        // Every rule leads from 0 and 0 to 0, which most surfaces have.
+        let turning = |of_a: f64, of_b: f64| {
+            if of_a == 0.0 && of_b == 0.0 {
+                0.0
+            } else {
+                friction(of_a, of_b)
+            }
+        };
         Self {
             clearance,
-            friction: a
-                .friction_combine
-                .apply(b.friction_combine, a.friction, b.friction),
+            friction: friction(a.friction, b.friction),
+            torsional_friction: turning(a.torsional_friction, b.torsional_friction),
+            rolling_friction: turning(a.rolling_friction, b.rolling_friction),
             restitution: a.restitution_combine.apply(
                 b.restitution_combine,
                 a.restitution,

@@ -1,14 +1,15 @@
-//! Contact rows (t₁, t₂, n): K = Coulomb(μ), or one NonNegative row where μ = 0.
+//! Contact rows (t₁, t₂, n): K = Coulomb(μ), or one NonNegative row where μ = 0. Where friction resists turning, rows of
+//! moments stand before the normal one ([`moments`](super::moments)).
 //!
 //! v*_n = max(0, r/dt) + γ min(0, r/dt), the second term capped; r is the part of φ + slop outside ± the closure tolerance. Both impulses act at
 //! the same point p, so angular momentum is conserved exactly.
 
-use super::{Inputs, RowSource, Rows, softness};
+use super::{Inputs, RowSource, Rows, moments, softness};
 use crate::collision::ContactPoint;
 use crate::math::{Vec3, tangent_basis};
 use crate::model::{BodyId, Compliance, Impedance, PairMaterial, Softness};
 use crate::settings::{ContactSettings, Impacts, RestitutionRule};
-use linkwork_solve::ImpulseSet;
+use linkwork_solve::{ImpulseSet, MAX_DIM};
 
 pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
     for contact in inputs.contacts {
@@ -21,7 +22,9 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
 /// Contacts that leave with the normal velocities given, m/s.
 pub(super) fn push_impacts(rows: &mut Rows, inputs: &Inputs, leave: &[f64]) {
     for (contact, speed) in inputs.contacts.iter().zip(leave) {
-        push_contact(rows, inputs, contact, |_, _, _| Law::new(-speed, 0.0, 0.0));
+        push_contact(rows, inputs, contact, |_, (_, dim), _| {
+            Law::new(dim, -speed, 0.0, 0.0)
+        });
     }
 }
 
@@ -29,57 +32,65 @@ fn push_contact(
     rows: &mut Rows,
     inputs: &Inputs,
     contact: &ContactPoint,
-    law: impl FnOnce(&Rows, &PairMaterial, &[Vec3; 3]) -> Law,
+    law: impl FnOnce(&Rows, (&PairMaterial, usize), &[Vec3; 3]) -> Law,
 ) {
     let key = &contact.key;
     let material = inputs.model.surface(key.shape_a, key.shape_b);
     let n = contact.normal;
     let (t1, t2) = tangent_basis(&n);
     let directions = [t1, t2, n];
-    let frictionless = material.friction == 0.0;
-    let used = if frictionless {
-        &directions[2..]
+    if material.resists_turning() {
+        moments::push(rows, inputs, contact, &material, &directions);
     } else {
-        &directions[..]
-    };
-    let set = if frictionless {
-        ImpulseSet::NonNegative
-    } else {
-        ImpulseSet::Coulomb {
-            mu: material.friction,
+        let frictionless = material.friction == 0.0;
+        let (set, first) = if frictionless {
+            (ImpulseSet::NonNegative, 2)
+        } else {
+            let mu = material.friction;
+            (ImpulseSet::Coulomb { mu }, 0)
+        };
+        rows.push_block(RowSource::Contact(contact.key), set);
+        for (body, sign) in [(contact.body_a, -1.0), (contact.body_b, 1.0)] {
+            let Some(body) = body else { continue };
+            let values = point_rows(inputs, contact, body, sign, &directions);
+            rows.bodies_mut()
+                .1
+                .push_entry(body.index(), &values[first..]);
         }
-    };
-    rows.push_block(RowSource::Contact(contact.key), set);
-    for (body, sign) in [(contact.body_a, -1.0), (contact.body_b, 1.0)] {
-        let Some(body) = body else { continue };
-        let values = point_rows(inputs, contact, body, sign, &directions);
-        let values = &values[3 - used.len()..];
-        rows.bodies_mut().1.push_entry(body.index(), values);
     }
-    let law = law(rows, &material, &directions);
-    let first = 3 - used.len();
-    rows.problem.v_bias.extend_from_slice(&law.bias[first..]);
+    let dim = last_dim(rows);
+    let law = law(rows, (&material, dim), &directions);
+    rows.problem.v_bias.extend_from_slice(&law.bias[..dim]);
     rows.problem
         .compliance
-        .extend_from_slice(&law.compliance[first..]);
+        .extend_from_slice(&law.compliance[..dim]);
 }
 
-/// v* and R of a contact's rows (t₁, t₂, n).
+/// v* and R of a contact's rows, the normal one last.
 struct Law {
-    bias: [f64; 3],
-    compliance: [f64; 3],
+    bias: [f64; MAX_DIM],
+    compliance: [f64; MAX_DIM],
 }
 
 impl Law {
-    fn new(bias: f64, r_n: f64, r_t: f64) -> Self {
-        Self {
-            bias: [0.0, 0.0, bias],
-            compliance: [r_t, r_t, r_n],
-        }
+    /// All rows of friction have the same R: those of moments are scaled so that they can.
+    fn new(dim: usize, bias: f64, r_n: f64, r_t: f64) -> Self {
+        let mut law = Self {
+            bias: [0.0; MAX_DIM],
+            compliance: [r_t; MAX_DIM],
+        };
+        law.bias[dim - 1] = bias;
+        law.compliance[dim - 1] = r_n;
+        law
     }
 }
 
-fn point_rows(
+/// Number of rows of the last block.
+fn last_dim(rows: &Rows) -> usize {
+    rows.bodies().1.rows_of(rows.sources.len() - 1).len()
+}
+
+pub(super) fn point_rows(
     inputs: &Inputs,
     contact: &ContactPoint,
     body: BodyId,
@@ -97,7 +108,7 @@ fn law(
     rows: &Rows,
     inputs: &Inputs,
     contact: &ContactPoint,
-    material: &PairMaterial,
+    (material, dim): (&PairMaterial, usize),
     directions: &[Vec3; 3],
 ) -> Law {
     let dt = inputs.dt;
@@ -111,8 +122,8 @@ fn law(
     }
     let settings = &inputs.settings.contact;
     match material.compliance {
-        Compliance::Rigid => Law::new(bias, 0.0, 0.0),
-        Compliance::Direct { normal, tangential } => Law::new(bias, normal, tangential),
+        Compliance::Rigid => Law::new(dim, bias, 0.0, 0.0),
+        Compliance::Direct { normal, tangential } => Law::new(dim, bias, normal, tangential),
         Compliance::Physical {
             stiffness,
             dissipation_time,
@@ -120,7 +131,7 @@ fn law(
             let d = own_delassus(rows, inputs, contact, directions);
             let rms = d.as_flattened().iter().map(|x| x * x).sum::<f64>().sqrt() / 3.0;
             let (r_n, r_t) = physical(settings, dt, stiffness, dissipation_time, rms);
-            Law::new(contact.gap / (dt + dissipation_time), r_n, r_t)
+            Law::new(dim, contact.gap / (dt + dissipation_time), r_n, r_t)
         }
         Compliance::Soft(softness) => yielding(rows, inputs, contact, &softness),
         Compliance::Impedance(impedance) => {
@@ -161,14 +172,15 @@ fn soft(
     let violation = contact.gap.min(0.0);
     let share = impedance.at(violation);
     let scale = (1.0 - share) / share;
-    let mut law = Law::new(open, scale * d[2][2], 0.5 * scale * (d[0][0] + d[1][1]));
+    let dim = last_dim(rows);
+    let r_t = 0.5 * scale * (d[0][0] + d[1][1]);
+    let mut law = Law::new(dim, open, scale * d[2][2], r_t);
     if contact.gap < 0.0 {
-        let dim = rows.bodies().1.rows_of(rows.sources.len() - 1).len();
-        for i in 3 - dim..3 {
-            let v = last_row_velocity(rows, i + dim - 3, &rows.u_minus);
+        for i in 0..dim {
+            let v = last_row_velocity(rows, i, &rows.u_minus);
             law.bias[i] = inputs.dt * impedance.damping() * v;
         }
-        law.bias[2] += inputs.dt * impedance.stiffness(violation) * violation;
+        law.bias[dim - 1] += inputs.dt * impedance.stiffness(violation) * violation;
     }
     law
 }
@@ -181,10 +193,10 @@ fn yielding(rows: &Rows, inputs: &Inputs, contact: &ContactPoint, softness: &Sof
     } else {
         softness::Law::open(inputs, impedance)
     };
-    let dim = rows.bodies().1.rows_of(rows.sources.len() - 1).len();
+    let dim = last_dim(rows);
     let velocity = |row: usize| last_row_velocity(rows, row, &rows.u_minus);
     let (bias, r_n) = yields.row(contact.gap, velocity(dim - 1), w);
-    let mut law = Law::new(bias, r_n, 0.0);
+    let mut law = Law::new(dim, bias, r_n, 0.0);
     // A contact without friction has the normal row only.
     for row in 0..dim - 1 {
         (law.bias[row], law.compliance[row]) = yields.slip(velocity(row), w);
@@ -244,8 +256,8 @@ fn bounce(
     bias: f64,
 ) -> f64 {
     let dt = inputs.dt;
-    let (_, jacobian, u_free) = rows.bodies();
-    let normal = jacobian.rows_of(rows.sources.len() - 1).len() - 1;
+    let u_free = rows.bodies().2;
+    let normal = last_dim(rows) - 1;
     let before = last_row_velocity(rows, normal, &rows.u_minus);
     let free = last_row_velocity(rows, normal, u_free);
     let closes = contact.gap + dt * free <= 0.0;

@@ -8,6 +8,7 @@ mod drives;
 mod geared;
 mod joints;
 mod limits;
+mod moments;
 mod softness;
 
 pub(crate) use ahead::JointKinematics;
@@ -15,6 +16,7 @@ pub(crate) use along::Along;
 pub(crate) use contacts::rebound;
 pub(crate) use geared::Geared;
 pub(crate) use limits::limit_bias;
+pub(crate) use moments::{from_world, to_world};
 
 use crate::collision::{ContactKey, ContactPoint};
 use crate::control::Control;

@@ -4,7 +4,9 @@ use super::softness::{OWN, yielding};
 use super::tree::Tree;
 use crate::export::node::Node;
 use linkwork::math::Pose;
-use linkwork::model::{Combine, Compliance, Geometry, Impedance, Model, Shape, ShapeId, ShapePair};
+use linkwork::model::{
+    Combine, Compliance, Geometry, Impedance, Material, Model, Shape, ShapeId, ShapePair,
+};
 
 /// A shape at a pose of its body; `None` if MJCF has no such form.
 pub(super) fn geom(
@@ -47,13 +49,39 @@ pub(super) fn geom(
     let node = node.pose(pose).text("contype", member.to_string());
     let node = node.text("conaffinity", mask.to_string());
     let material = &shape.material;
-    let node = node.numbers("friction", &[material.friction, 0.005, 0.0001]);
+    let (condim, friction) = acting(friction(material));
+    let node = node.numbers("friction", &friction);
+    let node = match condim {
+        Some(condim) => node.text("condim", condim),
+        None => node,
+    };
     let node = node.number_unless("margin", material.clearance, 0.0);
     let node = match material.priority {
         0 => node,
         priority => node.text("priority", priority.to_string()),
     };
     Some(yielding(node, impedance(material.compliance), OWN))
+}
+
+/// Sliding, torsional and rolling.
+fn friction(material: &Material) -> [f64; 3] {
+    [
+        material.friction,
+        material.torsional_friction,
+        material.rolling_friction,
+    ]
+}
+
+/// The `condim` with which sliding, torsional and rolling friction act, if it is not the default, and the three numbers;
+/// what does not act is written as MuJoCo has it unless told.
+fn acting([sliding, torsional, rolling]: [f64; 3]) -> (Option<&'static str>, [f64; 3]) {
+    if rolling > 0.0 {
+        (Some("6"), [sliding, torsional, rolling])
+    } else if torsional > 0.0 {
+        (Some("4"), [sliding, torsional, 1e-4])
+    } else {
+        (None, [sliding, 0.005, 1e-4])
+    }
 }
 
 /// The compliance, if MJCF has it.
@@ -125,9 +153,13 @@ pub(super) fn pairs(model: &Model) -> Vec<Node> {
         let name = |s: ShapeId| model.shapes()[s.index()].name.as_str();
         let (s, node) = (&pair.surface, Node::new("pair"));
         let node = node.text("geom1", name(pair.a)).text("geom2", name(pair.b));
-        let node = match s.friction {
-            0.0 => node.text("condim", "1"),
-            mu => node.numbers("friction", &[mu, mu, 0.005, 0.0001, 0.0001]),
+        let (condim, numbers) = acting([s.friction, s.torsional_friction, s.rolling_friction]);
+        let [sliding, torsional, rolling] = numbers;
+        let friction = [sliding, sliding, torsional, rolling, rolling];
+        let node = match condim {
+            None if sliding == 0.0 => node.text("condim", "1"),
+            None => node.numbers("friction", &friction),
+            Some(condim) => node.numbers("friction", &friction).text("condim", condim),
         };
         let node = node.number_unless("margin", s.clearance, 0.0);
         yielding(node, impedance(s.compliance), OWN)
@@ -156,7 +188,7 @@ pub(super) fn differences(model: &Model, left_out: &mut Vec<String>) {
     );
     let same = shapes
         .windows(2)
-        .all(|w| w[0].material.friction == w[1].material.friction);
+        .all(|w| friction(&w[0].material) == friction(&w[1].material));
     note(
         !same && any(|s| s.material.friction_combine != Combine::Max),
         "how friction of two surfaces combines: MuJoCo takes the larger",

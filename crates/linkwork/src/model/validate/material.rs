@@ -17,7 +17,8 @@ pub(super) fn restitution(element: &str, value: f64) -> Result<(), ModelError> {
 
 pub(in crate::model) fn material(shape: &str, m: &Material) -> Result<(), ModelError> {
     let element = format!("shape '{shape}'");
-    surface(&element, m.friction, m.restitution, m.clearance)?;
+    let friction = [m.friction, m.torsional_friction, m.rolling_friction];
+    surface(&element, friction, m.restitution, m.clearance)?;
     compliance(&element, m.compliance)
 }
 
@@ -44,14 +45,22 @@ pub(in crate::model) fn pairs(pairs: &[ShapePair], shapes: &[Shape]) -> Result<(
         }
         last = Some(key);
         let s = &pair.surface;
-        surface(&element, s.friction, s.restitution, s.clearance)?;
+        let friction = [s.friction, s.torsional_friction, s.rolling_friction];
+        surface(&element, friction, s.restitution, s.clearance)?;
         compliance(&element, s.compliance)?;
     }
     Ok(())
 }
 
-fn surface(element: &str, friction: f64, bounce: f64, clearance: f64) -> Result<(), ModelError> {
-    non_negative(element, "friction", friction)?;
+fn surface(
+    element: &str,
+    [sliding, torsional, rolling]: [f64; 3],
+    bounce: f64,
+    clearance: f64,
+) -> Result<(), ModelError> {
+    non_negative(element, "friction", sliding)?;
+    non_negative(element, "torsional friction", torsional)?;
+    non_negative(element, "rolling friction", rolling)?;
     non_negative(element, "clearance", clearance)?;
     restitution(element, bounce)
 }
