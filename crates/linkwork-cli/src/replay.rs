@@ -7,22 +7,23 @@ use crate::failure::{Failure, usage};
 use linkwork::{Checkpoint, Moment, Run, StepReport};
 use linkwork_record::{RecordError, RecordOptions, Recorder, Recording, Source, StepRecord};
 use linkwork_solve::Status;
+use linkwork_view::live;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Keeps the first failed step of a run.
-pub struct Keeper<'a> {
+pub struct Keeper {
     path: PathBuf,
-    source: &'a Source,
+    source: Source,
     first_step: u64,
     /// The step that was kept.
     pub kept: Option<u64>,
 }
 
-impl<'a> Keeper<'a> {
+impl Keeper {
     /// For a run that took `first_step` steps before; without a path the file gets a name of its own among the
     /// system's temporary ones.
-    pub fn new(path: Option<&Path>, source: &'a Source, first_step: u64) -> Self {
+    pub fn new(path: Option<&Path>, source: &Source, first_step: u64) -> Self {
         let own = || {
             let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
             let scene: String = source.scene.chars().map(plain).collect();
@@ -31,7 +32,7 @@ impl<'a> Keeper<'a> {
         };
         Self {
             path: path.map_or_else(own, Path::to_owned),
-            source,
+            source: source.clone(),
             first_step,
             kept: None,
         }
@@ -73,7 +74,7 @@ impl<'a> Keeper<'a> {
             ..RecordOptions::default()
         };
         let (model, settings) = (simulator.model(), simulator.settings());
-        let mut recorder = Recorder::create(&self.path, options, model, settings, self.source)?;
+        let mut recorder = Recorder::create(&self.path, options, model, settings, &self.source)?;
         recorder.checkpoint(step, before)?;
         if let Some(moment) = moment {
             recorder.step(moment)?;
@@ -81,6 +82,36 @@ impl<'a> Keeper<'a> {
         recorder.finish()?;
         self.kept = Some(self.first_step + step + 1);
         Ok(())
+    }
+}
+
+impl live::Keeper for Keeper {
+    fn failed(&mut self, moment: &Moment) -> Option<String> {
+        let before = self.kept;
+        let kept = self.step(moment);
+        self.tell(before, kept)
+    }
+
+    fn refused(&mut self, run: &Run, steps: u64) -> Option<String> {
+        let before = self.kept;
+        let kept = Keeper::refused(self, run, steps);
+        self.tell(before, kept)
+    }
+}
+
+impl Keeper {
+    /// What viewers and the terminal are told, once.
+    fn tell(&self, before: Option<u64>, kept: Result<(), RecordError>) -> Option<String> {
+        let file = self.path.display();
+        let text = match (kept, self.kept) {
+            (Err(error), _) => format!("the failed step is not kept in '{file}': {error}"),
+            (Ok(()), Some(step)) if before.is_none() => {
+                format!("step {step} failed; repeat it with `linkwork replay '{file}'`")
+            }
+            _ => return None,
+        };
+        let _ = writeln!(std::io::stderr(), "{text}");
+        Some(text)
     }
 }
 

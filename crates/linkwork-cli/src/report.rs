@@ -134,6 +134,17 @@ impl<'a> Report<'a> {
                 &format!("{steps}, as {parts} parts"),
             )?;
         }
+        if c.escalated > 0 {
+            let text = format!("{}, by a more robust method", count(c.escalated, "step"));
+            line(out, "gone on with", &text)?;
+        }
+        if c.restrained > 0 {
+            let text = format!(
+                "{} that would have fed the mechanism",
+                count(c.restrained, "step")
+            );
+            line(out, "restrained", &text)?;
+        }
         let residual = format!(
             "{}, {} scaled; {} unit step (worst)",
             with_unit(s.residual_max, "N s"),

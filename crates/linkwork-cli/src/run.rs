@@ -3,6 +3,7 @@
 use crate::args::RunArgs;
 use crate::failure::{Failure, usage};
 use crate::recorder::RunRecorder;
+use crate::replay::Keeper;
 use crate::scene;
 use crate::session::{Session, check_time, simulate};
 use crate::view::{self, Watched};
@@ -50,6 +51,7 @@ fn watch(
         script,
         time: args.time,
         recorder,
+        keeper: Keeper::new(args.output.replay.as_deref(), source, 0),
     };
     view::live(out, watched, &args.viewing)
 }

@@ -4,6 +4,7 @@ use crate::args::{ViewArgs, ViewingArgs};
 use crate::failure::{Failure, usage};
 use crate::footage::Footage;
 use crate::recorder::RunRecorder;
+use crate::replay::Keeper;
 use crate::scene;
 use linkwork::scenes::Script;
 use linkwork::{Moment, Simulator};
@@ -28,15 +29,17 @@ pub struct Watched {
     pub time: Option<f64>,
     /// Records it.
     pub recorder: Option<RunRecorder>,
+    /// Keeps the first step that fails.
+    pub keeper: Keeper,
 }
 
 /// Show a recording, or a scene, standing still at its start.
 pub fn view(out: &mut dyn Write, args: &ViewArgs) -> Result<(), Failure> {
-    let scene = match Footage::find(&args.target, &args.set, &args.file)? {
+    let (scene, source) = match Footage::find(&args.target, &args.set, &args.file)? {
         Footage::Recording(recording, name) => {
             return replay(out, *recording, &name, &args.viewing);
         }
-        Footage::Scene(scene) => scene::build(&scene)?.0,
+        Footage::Scene(scene) => scene::build(&scene)?,
     };
     let simulator = Simulator::new(scene.model, scene.settings).map_err(usage)?;
     let watched = Watched {
@@ -45,6 +48,7 @@ pub fn view(out: &mut dyn Write, args: &ViewArgs) -> Result<(), Failure> {
         script: scene.script,
         time: None,
         recorder: None,
+        keeper: Keeper::new(None, &source, 0),
     };
     let viewing = ViewingArgs {
         paused: true,
@@ -68,7 +72,7 @@ pub fn live(out: &mut dyn Write, watched: Watched, viewing: &ViewingArgs) -> Res
     let (live, backend) = Live::new(simulator, script, &options, hub.clone(), witness);
     let server = Server::start(&listen(viewing), page, hub, backend).map_err(usage)?;
     announce(out, &options.title, &server, viewing)?;
-    live.run();
+    live.keep_failures(Box::new(watched.keeper)).run();
     Ok(())
 }
 

@@ -169,6 +169,7 @@ fn instructions_are_counted_where_there_is_valgrind() {
         stderr(&without)
     );
     if Command::new("valgrind").arg("--version").output().is_err() {
+        println!("skipped: ./test does not install valgrind");
         return;
     }
     bench(&folder, &args[1..args.len() - 2]);

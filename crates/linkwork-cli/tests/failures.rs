@@ -134,6 +134,62 @@ fn a_full_disk_loses_nothing_that_was_written() {
     }
 }
 
+/// Trajectory, recording and checkpoint on a disk of 1 MB, in a mount namespace of its own, where systems allow one; else
+/// the test above stands for it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_small_disk_that_fills_up_keeps_what_was_written() {
+    let folder = Folder::new("tmpfs");
+    let (disk, left) = (folder.file("disk"), folder.file("left"));
+    for path in [&disk, &left] {
+        std::fs::create_dir(path).unwrap();
+    }
+    // The first run leaves a checkpoint, the second finds no room for its own.
+    let script = r#"mount -t tmpfs -o size=1m tmpfs "$1" || exit 99
+        cd "$1"; left=$2; shift 2
+        "$0" "$@" --time 0.1 --checkpoint c.lwchk >/dev/null || exit 98
+        "$0" "$@" --time 1000 --checkpoint c.lwchk --record r.lwrec --record-chunk 16 --out t.csv
+        code=$?; cp c.lwchk r.lwrec t.csv "$left"; exit $code"#;
+    let output = Command::new("unshare")
+        .args(["-rm", "sh", "-c", script, env!("CARGO_BIN_EXE_linkwork")])
+        .args([&disk, &left])
+        .args(["run", "nunchuk"])
+        .output();
+    let output = match output {
+        Ok(output) if output.status.code() != Some(99) && !stderr(&output).contains("unshare") => {
+            output
+        }
+        _ => return println!("skipped: no mount namespaces here"),
+    };
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("No space left"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(stdout(&output).contains("state hash"), "a summary");
+    let file = |name: &str| Path::new(&left).join(name);
+    let recording = Recording::open(file("r.lwrec")).unwrap();
+    assert!(recording.len() > 20, "{} steps", recording.len());
+    assert!(recording.lost_bytes() < 64 * 1024);
+    for i in 0..recording.len() {
+        assert_eq!(recording.step(i).unwrap().step, i as u64);
+    }
+    // All lines of the trajectory but perhaps the last are whole.
+    let text = std::fs::read_to_string(file("t.csv")).unwrap();
+    let columns = |line: &str| line.split(',').count();
+    let whole = text.rsplit_once('\n').unwrap().0;
+    assert!(whole.lines().count() > 20);
+    assert!(
+        whole
+            .lines()
+            .all(|l| columns(l) == columns(whole.lines().next().unwrap()))
+    );
+    // The checkpoint is the old one or the new one, and whole.
+    let (_, saved) = load_checkpoint(&file("c.lwchk"), None).unwrap();
+    assert!(saved.step >= 100, "step {}", saved.step);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_trajectory_that_cannot_be_written_does_not_cost_the_recording() {

@@ -1,5 +1,10 @@
 //! `linkwork view`, `run --view`, `export` and `shot` as their users meet them.
 
+#[path = "../../../tests/missing.rs"]
+mod missing;
+
+use linkwork_record::{Recording, load_checkpoint};
+use missing::missing;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
@@ -44,7 +49,7 @@ fn text(bytes: &[u8]) -> String {
 fn has_page() -> bool {
     let has = linkwork_view::page().is_ok();
     if !has {
-        println!("skipped: there is no page in this build");
+        missing("there is no page in this build");
     }
     has
 }
@@ -97,6 +102,68 @@ fn a_scene_and_a_run_are_served_at_the_address_printed() {
         let answer = get(&url);
         assert!(answer.starts_with("HTTP/1.1 200 OK"));
         assert!(answer.contains("<!doctype html>"));
+    }
+}
+
+/// Open the WebSocket of the page at this address and send messages.
+fn say(address: &str, messages: &[&str]) -> TcpStream {
+    let (host, page) = address.split_once('/').unwrap();
+    let mut stream = TcpStream::connect(host).unwrap();
+    write!(
+        stream,
+        "GET /ws{page} HTTP/1.1\r\nHost: {host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    )
+    .unwrap();
+    for message in messages {
+        let length = u8::try_from(message.len()).unwrap();
+        assert!(length < 126);
+        // A text frame with a mask of zeros.
+        stream
+            .write_all(&[0x81, 0x80 | length, 0, 0, 0, 0])
+            .unwrap();
+        stream.write_all(message.as_bytes()).unwrap();
+    }
+    stream
+}
+
+#[test]
+fn a_live_view_keeps_the_first_failed_step_with_what_viewers_did_to_it() {
+    if !has_page() {
+        return;
+    }
+    let folder = Folder::new("live-failed");
+    let file = folder.file("failed.lwrec");
+    let hasty = ["--solver", "pgs-ncp", "--max-iterations", "1"];
+    for policy in ["accept", "error"] {
+        let _ = std::fs::remove_file(&file);
+        let run = [
+            "run",
+            "fourbar_free",
+            "--view",
+            "--paused",
+            "--policy",
+            policy,
+        ];
+        let (_serving, url) = Serving::start(&[&run[..], &hasty, &["--replay", &file]].concat());
+        let grab = r#"{"type":"grab","body":1,"local":[0,0,0.1],"target":[1,2,3]}"#;
+        let _socket = say(&url, &[grab, r#"{"type":"step","count":5}"#]);
+        let start = std::time::Instant::now();
+        while !Path::new(&file).exists() || !Recording::open(&file).is_ok_and(|r| r.complete()) {
+            assert!(
+                start.elapsed().as_secs() < 60,
+                "no step was kept ({policy})"
+            );
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        let (_, saved) = load_checkpoint(Path::new(&file), None).unwrap();
+        let pull = saved.checkpoint.control.wrenches[1].force;
+        assert!(pull.norm() > 0.0, "the pull belongs to the step");
+        let again = linkwork(&["replay", &file]);
+        let told = text(&again.stdout);
+        assert!(again.status.success(), "{}", text(&again.stderr));
+        assert!(told.contains("to the bit"), "{told}");
+        assert_eq!(told.contains("refused"), policy == "error", "{told}");
     }
 }
 
@@ -309,7 +376,7 @@ fn a_picture_leaves_nothing_behind_but_itself() {
     let output = command(&args).env("TMPDIR", &temporary).output().unwrap();
     let said = text(&output.stderr);
     if said.contains("apt install chromium") {
-        println!("skipped: there is no Chromium");
+        missing("there is no Chromium");
         return;
     }
     assert!(output.status.success(), "{said}");

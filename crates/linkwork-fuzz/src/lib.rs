@@ -1,13 +1,18 @@
 //! Damaged input for everything that Linkwork reads: every parser, every container, and the solvers.
 //!
-//! A [`Target`] has seeds, small valid inputs, and a function that feeds bytes to one reader. [`campaign`] damages seeds
-//! ([`mutate`]) and watches for panics, slow inputs and memory. Any `Result` is fine: an error is what
-//! a reader owes to bad input.
+//! A [`Target`] has seeds, small valid inputs, and a function that feeds bytes to one reader. [`supervise()`] runs workers that
+//! damage seeds ([`mutate`]) and read them; it sees panics, slow inputs, hangs, and inputs that take too much memory.
+//! Any `Result` is fine: an error is what a reader owes to bad input.
 
-pub mod campaign;
+pub mod broken;
+mod corpus;
+mod coverage;
 pub mod mutate;
+pub mod progress;
 mod seeds;
+pub mod supervise;
 pub mod targets;
+pub mod worker;
 
-pub use campaign::{Findings, campaign};
+pub use supervise::{Campaign, Finding, supervise};
 pub use targets::{TARGETS, Target};

@@ -23,7 +23,7 @@ pub struct Target {
     pub run: fn(&Path, &[u8]) -> bool,
 }
 
-const fn target(
+pub(crate) const fn target(
     name: &'static str,
     file: &'static str,
     seeds: fn(&Path) -> Vec<Vec<u8>>,

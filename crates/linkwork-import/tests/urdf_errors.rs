@@ -180,7 +180,11 @@ fn two_parents_and_massless_moving_links_have_remedies() {
     );
     let e = refused(&between);
     assert_eq!(e.fault, Fault::Mechanism);
-    assert!(e.what.contains("'m' moves but has no mass"), "{e}");
+    assert!(
+        e.what.contains("link 'm' moves on joint 'j', has no mass"),
+        "{e}"
+    );
+    assert!(e.remedy.contains("make joint 'j' fixed"), "{e}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! An MCAP file that appears whole: it is begun under another name, and gets its own when what must be
 //! in it is on the disk.
 
+use crate::batch::MAX_CHUNK;
 use crate::channels::Channel;
 use crate::error::RecordError;
 use crate::header::{self, Header};
@@ -34,6 +35,11 @@ impl Container {
         compression: Compression,
     ) -> Result<Self, RecordError> {
         let failed = |e| RecordError::file("write", path)(io_error(e));
+        let data = serde_json::to_vec(&model.data()).expect("a model is plain data");
+        if data.len() > MAX_CHUNK {
+            let (bytes, most) = (data.len(), MAX_CHUNK);
+            return Err(RecordError::TooLarge { bytes, most });
+        }
         let part = Part::create(path)?;
         let file = part
             .file
@@ -50,7 +56,7 @@ impl Container {
             .chunk_size(None)
             .disable_seeking(true);
         let mut writer = options.create(BufWriter::new(file)).map_err(failed)?;
-        write_head(&mut writer, header, model, channels).map_err(failed)?;
+        write_head(&mut writer, header, data, channels).map_err(failed)?;
         Ok(Self { writer, part })
     }
 
@@ -72,16 +78,15 @@ impl Container {
 fn write_head(
     writer: &mut FileWriter,
     header: &Header,
-    model: &Model,
+    model: Vec<u8>,
     channels: &[Channel],
 ) -> Result<(), McapError> {
-    let data = serde_json::to_vec(&model.data()).expect("a model is plain data");
     writer.attach(&Attachment {
         log_time: 0,
         create_time: 0,
         name: header::MODEL.to_owned(),
         media_type: "application/json".to_owned(),
-        data: data.into(),
+        data: model.into(),
     })?;
     writer.write_metadata(&Metadata {
         name: header::METADATA.to_owned(),

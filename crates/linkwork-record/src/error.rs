@@ -105,8 +105,11 @@ pub enum RecordError {
         /// Which there are, or how to get one.
         known: String,
     },
-    /// A step or checkpoint is larger than a chunk may be.
-    #[error("a message of {bytes} bytes is larger than the {most} bytes a recording can hold")]
+    /// The model, a step or a checkpoint is larger than a part of a recording may be.
+    #[error(
+        "a model, step or checkpoint of {bytes} bytes is larger than the {most} bytes a recording can hold; \
+         simplify its meshes"
+    )]
     TooLarge {
         /// Its size.
         bytes: usize,

@@ -151,3 +151,28 @@ fn noise_is_no_recording() {
         }
     }
 }
+
+/// A record that claims half a gigabyte, in a file with a hole of that size, is passed over and not read.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_record_above_the_limit_is_not_read_into_memory() {
+    let (file, bytes, recorded) = small("huge.lwrec", Compression::None, 10);
+    // Behind the magic: an attachment of 3 GB. Then the recording as it was.
+    let hole = 3_u64 << 30;
+    let mut head = bytes[..8].to_vec();
+    head.push(9);
+    head.extend(hole.to_le_bytes());
+    std::fs::write(&file.0, &head).unwrap();
+    let out = std::fs::File::options().write(true).open(&file.0).unwrap();
+    std::os::unix::fs::FileExt::write_all_at(&out, &bytes[8..], head.len() as u64 + hole).unwrap();
+    let recording = Recording::open(&file.0);
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let peak = status.lines().find(|l| l.starts_with("VmHWM")).unwrap();
+    let peak: u64 = peak.split_whitespace().nth(1).unwrap().parse().unwrap();
+    assert!(peak < 1 << 20, "{peak} kB");
+    // The head lies behind the hole, where only chunks are looked for.
+    match recording {
+        Ok(recording) => check_steps(&recording, &recorded.steps, "behind the hole"),
+        Err(error) => assert!(matches!(error, RecordError::Head { .. }), "{error}"),
+    }
+}

@@ -1,8 +1,11 @@
 //! The public MCAP tools for Python read recordings, every channel of them.
 
+#[path = "../../../tests/missing.rs"]
+mod missing;
 mod support;
 
 use linkwork_record::{RecordOptions, StepRecord};
+use missing::missing;
 use serde_json::Value;
 use std::process::Command;
 use support::{Scratch, record};
@@ -26,7 +29,7 @@ fn python() -> Result<String, String> {
 fn python_decodes_every_channel() {
     let python = match python() {
         Ok(python) => python,
-        Err(reason) => return println!("SKIPPED: {reason}; set LINKWORK_MCAP_PYTHON"),
+        Err(reason) => return missing(&format!("{reason}; set LINKWORK_MCAP_PYTHON")),
     };
     for (name, set, skip) in [
         ("nunchuk", &[][..], 700),

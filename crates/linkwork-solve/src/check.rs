@@ -23,8 +23,8 @@ pub enum ProblemError {
         /// The block.
         block: usize,
     },
-    /// A block of the Jacobian that names what is not there.
-    #[error("jacobian block {block} names a body or value out of range")]
+    /// A block of the Jacobian that names what is not there, or a body twice.
+    #[error("jacobian block {block} names a body or value out of range, or a body twice")]
     Jacobian {
         /// The block.
         block: usize,

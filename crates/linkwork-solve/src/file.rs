@@ -2,9 +2,16 @@
 
 use crate::check::ProblemError;
 use crate::problem::Problem;
+use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
+
+/// Format of the files that [`Problem::save`] writes, under the key `linkwork_problem`. Files without the key are of format 1.
+pub const PROBLEM_FORMAT: u32 = 1;
+
+/// Largest file that is read, bytes: in memory it takes about as much.
+pub const MAX_PROBLEM_BYTES: u64 = 1 << 30;
 
 /// A problem could not be saved or loaded.
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +23,24 @@ pub enum FileError {
         path: PathBuf,
         /// What the system said.
         source: std::io::Error,
+    },
+    /// The file is too large.
+    #[error("{path}: {bytes} bytes; problems above {MAX_PROBLEM_BYTES} bytes are not read")]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// Its size.
+        bytes: u64,
+    },
+    /// The problem is of a later format.
+    #[error(
+        "{path}: format {have}, this program reads up to {PROBLEM_FORMAT}: use a later linkwork"
+    )]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        have: u32,
     },
     /// The text is not a problem.
     #[error(
@@ -41,6 +66,25 @@ pub enum FileError {
     },
 }
 
+/// A problem as it is written.
+#[derive(Serialize)]
+struct Saved<'a> {
+    linkwork_problem: u32,
+    #[serde(flatten)]
+    problem: &'a Problem,
+}
+
+/// What tells the format of a file.
+#[derive(Deserialize)]
+struct Head {
+    #[serde(default = "first")]
+    linkwork_problem: u32,
+}
+
+fn first() -> u32 {
+    1
+}
+
 impl Problem {
     /// Write the problem to `path`.
     pub fn save(&self, path: &Path) -> Result<(), FileError> {
@@ -49,23 +93,47 @@ impl Problem {
             source,
         };
         let mut out = BufWriter::new(File::create(path).map_err(io)?);
-        serde_json::to_writer(&mut out, self).map_err(|e| io(e.into()))?;
+        let file = Saved {
+            linkwork_problem: PROBLEM_FORMAT,
+            problem: self,
+        };
+        serde_json::to_writer(&mut out, &file).map_err(|e| io(e.into()))?;
         out.flush().map_err(io)
     }
 
     /// Read a problem from `path` and check that its parts fit together.
     pub fn load(path: &Path) -> Result<Self, FileError> {
-        let file = File::open(path).map_err(|source| FileError::Io {
+        let io = |source| FileError::Io {
             path: path.to_owned(),
             source,
-        })?;
-        let problem: Problem =
-            serde_json::from_reader(BufReader::new(file)).map_err(|e| FileError::Syntax {
+        };
+        let facts = std::fs::metadata(path).map_err(io)?;
+        // A pipe would wait for its writer for ever.
+        if !facts.is_file() {
+            return Err(io(std::io::Error::other("not a regular file")));
+        }
+        if facts.len() > MAX_PROBLEM_BYTES {
+            return Err(FileError::TooLarge {
                 path: path.to_owned(),
-                line: e.line(),
-                column: e.column(),
-                message: e.to_string(),
-            })?;
+                bytes: facts.len(),
+            });
+        }
+        let syntax = |e: serde_json::Error| FileError::Syntax {
+            path: path.to_owned(),
+            line: e.line(),
+            column: e.column(),
+            message: e.to_string(),
+        };
+        let open = || File::open(path).map(BufReader::new).map_err(io);
+        // Looked at first: a later format may have other parts.
+        let head: Head = serde_json::from_reader(open()?).map_err(syntax)?;
+        if head.linkwork_problem > PROBLEM_FORMAT {
+            return Err(FileError::Format {
+                path: path.to_owned(),
+                have: head.linkwork_problem,
+            });
+        }
+        let problem: Problem = serde_json::from_reader(open()?).map_err(syntax)?;
         match problem.check() {
             Ok(()) => Ok(problem),
             Err(source) => Err(FileError::Inconsistent {

@@ -41,7 +41,7 @@ pub use arithmetic::arithmetic;
 pub use blocks::{Block6, BlockCsr6, BlockDiag6, Entry, SparseSym};
 pub use check::ProblemError;
 pub use delassus::{Delassus, OperatorChoice};
-pub use file::FileError;
+pub use file::{FileError, MAX_PROBLEM_BYTES, PROBLEM_FORMAT};
 pub use normalise::Units;
 pub use problem::{Operator, Problem, Solution, SolveReport, Status};
 pub use residuals::{

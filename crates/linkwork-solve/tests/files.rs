@@ -179,3 +179,65 @@ fn a_file_with_any_byte_changed_never_panics() {
         }
     }
 }
+
+/// Files written before there was a key are of the first format.
+#[test]
+fn a_problem_without_a_format_reads_as_the_first_and_a_later_one_is_refused_by_name() {
+    let file = Temporary::new("format");
+    let problem = mixed(3, 4).problem();
+    problem.save(&file.0).unwrap();
+    let text = std::fs::read_to_string(&file.0).unwrap();
+    let key = format!("\"linkwork_problem\":{PROBLEM_FORMAT},");
+    assert!(text.contains(&key));
+    std::fs::write(&file.0, text.replace(&key, "")).unwrap();
+    assert_eq!(Problem::load(&file.0).unwrap(), problem);
+    let later = text
+        .replace(&key, "\"linkwork_problem\":7,")
+        .replace("\"v_bias\"", "\"v_other\"");
+    std::fs::write(&file.0, later).unwrap();
+    let refused = Problem::load(&file.0).unwrap_err();
+    assert!(
+        matches!(refused, FileError::Format { have: 7, .. }),
+        "{refused}"
+    );
+}
+
+/// Step 800 of `nunchuk`, written by version 0.1.0 before there was a key.
+#[test]
+fn the_sample_of_the_first_format_reads() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/samples");
+    let problem = Problem::load(&PathBuf::from(folder).join("format1.json")).unwrap();
+    assert_eq!((problem.rows(), problem.bodies()), (18, 3));
+}
+
+#[test]
+fn a_file_that_is_too_large_and_one_that_is_none_are_refused_before_they_are_read() {
+    let file = Temporary::new("large");
+    let large = std::fs::File::create(&file.0).unwrap();
+    // A hole: it takes no room on the disk.
+    large.set_len(MAX_PROBLEM_BYTES + 1).unwrap();
+    assert!(matches!(
+        Problem::load(&file.0),
+        Err(FileError::TooLarge { .. })
+    ));
+    let refused = fclib::read(&file.0).unwrap_err();
+    assert!(
+        matches!(refused, fclib::FclibError::TooLarge { .. }),
+        "{refused}"
+    );
+    let folder = Problem::load(&std::env::temp_dir()).unwrap_err();
+    assert!(matches!(folder, FileError::Io { .. }), "{folder}");
+}
+
+/// Found by fuzzing: `push_entry` adds up what a body gets twice, a file could say it in two entries.
+#[test]
+fn a_block_that_names_a_body_twice_is_refused() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/samples");
+    let text = std::fs::read_to_string(PathBuf::from(folder).join("format1.json")).unwrap();
+    let twice = text.replacen("\"body\":1", "\"body\":0", 1);
+    assert_ne!(twice, text);
+    let file = Temporary::new("twice");
+    std::fs::write(&file.0, twice).unwrap();
+    let refused = Problem::load(&file.0).unwrap_err().to_string();
+    assert!(refused.contains("a body twice"), "{refused}");
+}

@@ -16,6 +16,8 @@ use tungstenite::{Message, Utf8Bytes};
 const MAX_POINTS: usize = 8000;
 /// Series that may be waited for at a time.
 const MAX_WAITING: usize = 256;
+/// Series that are kept: some hundred kilobytes each.
+const MAX_KEPT: usize = 256;
 
 /// Serves a recording.
 pub struct Replay {
@@ -131,6 +133,9 @@ impl Librarian {
             let mut quantities = scalar_quantities();
             if !quantities.iter().any(|q| q.name() == name) {
                 quantities = vec![wanted];
+            }
+            if self.known.len() + quantities.len() > MAX_KEPT {
+                self.known.clear();
             }
             self.read(&quantities).map_err(|e| e.to_string())?;
         }

@@ -101,6 +101,41 @@ fn other_requests_are_refused() {
     assert!(get(&server, "/").contains(PAGE));
 }
 
+/// No address leads to a file: what is not one of the three known paths is not there, however it is written.
+#[test]
+fn no_path_leads_to_a_file() {
+    let server = server();
+    let secret = std::env::temp_dir().join(format!("linkwork-secret-{}", std::process::id()));
+    std::fs::write(&secret, "secret").unwrap();
+    let name = secret.to_str().unwrap();
+    let up = "/..".repeat(12);
+    let targets = [
+        name.to_owned(),
+        format!("{up}{name}"),
+        format!("/{name}"),
+        format!("/index.html{up}{name}"),
+        format!("/%2e%2e{}", name.replace('/', "%2f")),
+        format!("/..%5c..%5c{name}"),
+        format!("/./{name}"),
+        "/index.html/".to_owned(),
+        "//index.html".to_owned(),
+        "/Cargo.toml".to_owned(),
+        "/%00".to_owned(),
+    ];
+    for target in targets {
+        let answer = get(&server, &target);
+        assert!(answer.starts_with("HTTP/1.1 404"), "{target}: {answer}");
+        assert!(
+            !answer.contains("secret\n") && !answer.contains(PAGE),
+            "{target}"
+        );
+    }
+    // What is asked for in the query is not looked up either.
+    let answer = get(&server, &format!("/?file={name}&token={up}"));
+    assert!(answer.ends_with(PAGE), "{answer}");
+    std::fs::remove_file(&secret).unwrap();
+}
+
 /// Clients that send their request drop by drop, or nothing at all, are cut off; others do not notice.
 #[test]
 fn a_request_that_drips_is_cut_off_and_holds_nobody_up() {
@@ -223,6 +258,98 @@ fn a_message_that_is_too_long_ends_the_connection_only() {
     let ended = (0..1000).any(|_| rude.socket.read().is_err());
     assert!(ended);
     server.viewer().step(0, 1);
+}
+
+/// Open the WebSocket by hand, so that frames can be sent that no library would send.
+fn raw_socket(server: &LiveServer) -> TcpStream {
+    let request = "GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n";
+    let mut stream = send(server, request.as_bytes());
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        let mut byte = [0];
+        stream.read_exact(&mut byte).unwrap();
+        head.push(byte[0]);
+    }
+    assert!(head.starts_with(b"HTTP/1.1 101"));
+    stream
+}
+
+/// Whether the server ends the connection.
+fn ends(mut stream: TcpStream) -> bool {
+    let mut part = [0; 4096];
+    loop {
+        match stream.read(&mut part) {
+            Ok(0) => return true,
+            Ok(_) => {}
+            Err(e) => return e.kind() == std::io::ErrorKind::ConnectionReset,
+        }
+    }
+}
+
+#[test]
+fn frames_that_break_the_protocol_end_the_connection_only() {
+    let server = server();
+    let masked = |opcode: u8, length: u8| vec![opcode, 0x80 | length, 0, 0, 0, 0];
+    let mut huge = masked(0x81, 127);
+    huge.splice(2..2, u64::MAX.to_be_bytes());
+    let mut large = masked(0x81, 127);
+    large.splice(2..2, (1u64 << 20).to_be_bytes());
+    // Many small parts of one message must not add up to more than a message may be.
+    let mut parts = Vec::new();
+    for k in 0..100 {
+        let mut part = masked(u8::from(k == 0), 126);
+        part.splice(2..2, 1000u16.to_be_bytes());
+        parts.extend(part);
+        parts.extend([b'x'; 1000]);
+    }
+    let mut broken_text = masked(0x81, 2);
+    broken_text.extend([0xff, 0xfe]);
+    let mut long_ping = masked(0x89, 126);
+    long_ping.splice(2..2, 1000u16.to_be_bytes());
+    long_ping.extend([b'x'; 1000]);
+    let cases = [
+        ("a length of 2^64 - 1", huge),
+        ("a length of 2^20", large),
+        ("parts of 100 kB in all", parts),
+        ("no mask", vec![0x81, 1, b'x']),
+        ("an unknown opcode", masked(0x83, 0)),
+        ("reserved bits", masked(0xf1, 0)),
+        ("a part of no message", masked(0x80, 0)),
+        ("text that is not UTF-8", broken_text),
+        ("a ping of 1000 bytes", long_ping),
+        (
+            "HTTP",
+            b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".to_vec(),
+        ),
+    ];
+    for (what, bytes) in cases {
+        let mut stream = raw_socket(&server);
+        // It may be cut off while it still sends.
+        let _ = stream.write_all(&bytes);
+        assert!(ends(stream), "{what}");
+    }
+    server.viewer().step(0, 1);
+}
+
+/// 500 messages a second are read and 1000 at once: the rest waits in the sender's socket, and nothing is lost.
+#[test]
+fn a_flood_of_messages_is_slowed_down_and_holds_nobody_up() {
+    let server = server();
+    let mut flooding = Page::open(server.server(), false);
+    let start = Instant::now();
+    for _ in 0..2000 {
+        flooding.send(json!({"type": "reset"}));
+    }
+    // Others are served meanwhile.
+    server.viewer().step(0, 1);
+    let calm = start.elapsed();
+    // The last thing it says is heard after all before it.
+    flooding.send(json!({"type": "last"}));
+    while !flooding.error().contains("last") {}
+    let took = start.elapsed();
+    assert!(took >= Duration::from_millis(1900), "{took:?}");
+    assert!(calm < took, "another viewer waited for {calm:?}");
 }
 
 #[test]

@@ -2,8 +2,11 @@
 
 #[path = "../build/bundle.rs"]
 mod bundle;
+#[path = "../../../tests/missing.rs"]
+mod missing;
 
 use linkwork_view::{PageMissing, page};
+use missing::missing;
 use std::path::{Path, PathBuf};
 
 fn viewer() -> PathBuf {
@@ -82,7 +85,7 @@ fn a_missing_page_says_what_to_install_and_how_to_build_again() {
 #[test]
 fn the_page_needs_nothing_else() {
     let Ok(page) = page() else {
-        println!("skipped: {PageMissing}");
+        missing(&PageMissing.to_string());
         return;
     };
     assert!(page.starts_with("<!doctype html>"));

@@ -1,5 +1,8 @@
 //! Pictures by a headless Chromium, where there is one.
 
+#[path = "../../../tests/missing.rs"]
+mod missing;
+
 use linkwork::Run;
 use linkwork::scenes::scene;
 use linkwork_record::StepRecord;
@@ -7,6 +10,7 @@ use linkwork_view::clip::Clip;
 use linkwork_view::hello::{Hello, Mode};
 use linkwork_view::page;
 use linkwork_view::shot::{Shot, ShotError, shoot};
+use missing::missing;
 use std::path::PathBuf;
 
 fn out(name: &str) -> PathBuf {
@@ -23,7 +27,7 @@ fn size_of(png: &[u8]) -> (u32, u32) {
 #[test]
 fn a_picture_is_taken_of_what_is_shown() {
     let Ok(page) = page() else {
-        println!("skipped: there is no page in this build");
+        missing("there is no page in this build");
         return;
     };
     let mut run = Run::of(scene("fourbar_fixed", &[]).unwrap()).unwrap();
@@ -47,7 +51,7 @@ fn a_picture_is_taken_of_what_is_shown() {
     let file = out("picture");
     match shoot(&clip.embed(page, hello), &shot, &file) {
         Err(ShotError::NoBrowser(_)) => {
-            println!("skipped: there is no Chromium");
+            missing("there is no Chromium");
             return;
         }
         result => result.unwrap(),

@@ -53,20 +53,24 @@ impl Control {
     }
 
     /// Set the position target (m or rad) of a joint's first coordinate.
+    ///
+    /// # Panics
+    ///
+    /// Here and below: if the joint is not one of the model, or has no coordinate.
     pub fn target(&mut self, model: &Model, joint: JointId, value: f64) -> &mut Self {
-        self.targets[model.joint(joint).first_coordinate] = value;
+        self.targets[first_coordinate(model, joint)] = value;
         self
     }
 
     /// Set the velocity target (m/s or rad/s) of a joint's first coordinate.
     pub fn velocity_target(&mut self, model: &Model, joint: JointId, value: f64) -> &mut Self {
-        self.velocity_targets[model.joint(joint).first_coordinate] = value;
+        self.velocity_targets[first_coordinate(model, joint)] = value;
         self
     }
 
     /// Set the force (N or N m) on a joint's first coordinate.
     pub fn force(&mut self, model: &Model, joint: JointId, value: f64) -> &mut Self {
-        self.forces[model.joint(joint).first_coordinate] = value;
+        self.forces[first_coordinate(model, joint)] = value;
         self
     }
 
@@ -210,4 +214,12 @@ fn not_finite(
         element: format!("{kind} '{name}'"),
         value,
     }
+}
+
+/// Where a joint's coordinates begin. A joint without any has the place of the next one's.
+fn first_coordinate(model: &Model, joint: JointId) -> usize {
+    let joint = model.joint(joint);
+    let name = &joint.name;
+    assert!(!joint.axes.is_empty(), "joint '{name}' has no coordinate");
+    joint.first_coordinate
 }

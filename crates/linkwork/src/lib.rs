@@ -99,7 +99,7 @@ pub use checkpoint::{Checkpoint, Memory};
 pub use control::{Control, ControlError};
 pub use motion::BodyMotion;
 pub use path::{path_length, path_lines, path_pushes};
-pub use report::{Outcome, StepError, StepReport, Timings, Work};
+pub use report::{Escalations, Outcome, StepError, StepReport, Timings, Work};
 pub use run::{Elapsed, Moment, Run, RunSummary, StatusCounts, Stopwatch};
 pub use settings::{
     ClosureSettings, ContactSettings, FailurePolicy, FirstKick, Gyroscopic, Impacts,

@@ -11,7 +11,7 @@ use crate::model::{BodyId, JointId, Model};
 use crate::rows::{RowSource, Rows};
 use crate::simulator::Simulator;
 use crate::warm::on_b;
-use linkwork_solve::{BlockCsr6, Operator, Problem, minimum_norm};
+use linkwork_solve::{BlockCsr6, Operator, Problem, larger, minimum_norm};
 
 /// Relative difference up to which two effects are the same.
 const SAME: f64 = 1e-9;
@@ -299,7 +299,7 @@ fn same_effect(problem: &Problem, a: &[f64], b: &[f64]) -> bool {
     jacobian.multiply_transposed(a, &mut effects[0]);
     jacobian.multiply_transposed(b, &mut effects[1]);
     let [of_a, of_b] = effects;
-    let largest = of_a.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let largest = of_a.iter().fold(0.0, |m, x| larger(m, x.abs()));
     of_a.iter()
         .zip(&of_b)
         .all(|(a, b)| (a - b).abs() <= SAME * largest)

@@ -100,6 +100,15 @@ pub enum Outcome {
     Held,
 }
 
+/// What a simulator had to do beyond the ordinary, counted since it was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Escalations {
+    /// Times the solver's first method got stuck and a more robust one went on.
+    pub solver: u64,
+    /// Times impulses were replaced because they would have fed the mechanism.
+    pub restrained: u64,
+}
+
 /// Everything a step has to say.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepReport {

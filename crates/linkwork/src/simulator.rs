@@ -5,6 +5,7 @@ use crate::closure::Closure;
 use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
 use crate::math::{Pose, Twist, Vec3};
 use crate::model::Model;
+use crate::report::Escalations;
 use crate::rows::{RowSource, Rows};
 use crate::settings::Settings;
 use crate::setup::{SetupError, check, check_state};
@@ -52,6 +53,8 @@ pub struct Simulator {
     pub(crate) measure: Measure,
     /// Largest kinetic energy at the end of a part of the last step, J.
     pub(crate) kinetic_peak: f64,
+    /// Times [`Escalations::restrained`] counts.
+    pub(crate) restrained: u64,
     /// Impulse of gravity and applied wrenches in the last step, N s, and its moment about the origin, N m s.
     pub(crate) external: [Vec3; 2],
     /// Made when velocities are first synchronised.
@@ -103,6 +106,7 @@ impl Simulator {
             energy_books: EnergyBooks::default(),
             measure: Measure::default(),
             kinetic_peak: 0.0,
+            restrained: 0,
             external: [Vec3::zeros(); 2],
             reader: Mutex::new(None),
             applied: false,
@@ -117,6 +121,14 @@ impl Simulator {
     /// The present state.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// What it had to do beyond the ordinary, since it was made or its solver was chosen.
+    pub fn escalations(&self) -> Escalations {
+        Escalations {
+            solver: self.solver.escalations(),
+            restrained: self.restrained,
+        }
     }
 
     /// How it is run.

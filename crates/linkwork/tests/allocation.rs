@@ -6,8 +6,10 @@
 #![allow(unsafe_code)]
 
 use linkwork::joints::{Chain, ChainLink};
-use linkwork::math::{MassProperties, Vec3};
-use linkwork::model::{BodyDef, Coupling, JointDef, ModelBuilder, Tendon};
+use linkwork::math::{MassProperties, Pose, Vec3};
+use linkwork::model::{
+    Anchor, BodyDef, Coupling, JointDef, ModelBuilder, Tendon, Waypoint, WrapForm,
+};
 use linkwork::scenes::{Scene, scene};
 use linkwork::{Control, Settings, Simulator};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -149,6 +151,35 @@ fn chain_cam_and_tendon_step_allocates_nothing() {
             .drive(5.0, 0.1)
             .spring(2.0, 0.4, 0.1),
     );
+    let scene = Scene {
+        model: b.build().unwrap(),
+        settings: Settings::default(),
+        script: None,
+    };
+    assert_eq!(allocated_by(scene, 1000), (0, 0));
+}
+
+/// Two swinging rods with an elastic, limited cord between them that wraps around a peg now and then.
+#[test]
+fn a_cord_around_a_peg_allocates_nothing() {
+    let mut b = ModelBuilder::new();
+    let rod = MassProperties::solid_capsule(1.0, 0.02, 0.2);
+    let ends = [-0.3, 0.3].map(|x| {
+        let body = b.add_body(BodyDef::new(format!("rod {x}"), rod).at(x, 0.0, -0.2));
+        let hinge = JointDef::revolute(format!("hinge {x}"), None, body).anchor(x, 0.0, 0.0);
+        b.add_joint(hinge.axis(0.0, 1.0, 0.0));
+        Waypoint::Point(Anchor::new(Some(body), Vec3::new(0.0, 0.0, -0.2)))
+    });
+    let peg = Waypoint::Wrap {
+        body: None,
+        pose: Pose::at(0.0, 0.0, -0.4),
+        form: WrapForm::Sphere,
+        radius: 0.1,
+        side: None,
+    };
+    let cord = Tendon::spatial("cord", [ends[0], peg, ends[1]]);
+    let cord = cord.with(|axis| axis.armature = 0.1);
+    b.add_tendon(cord.limits(0.0, 0.9).spring(5.0, 0.4, 0.1));
     let scene = Scene {
         model: b.build().unwrap(),
         settings: Settings::default(),

@@ -165,3 +165,38 @@ fn places_beyond_a_million_kilometres_are_refused_by_name() {
     assert!(refused(2e9, 0.0).unwrap_err().contains("body 'ball'"));
     assert!(refused(0.0, 1e308).unwrap_err().contains("joint 'hinge'"));
 }
+
+#[test]
+fn a_model_of_too_many_elements_is_refused() {
+    let mut b = ModelBuilder::new();
+    let ball = MassProperties::solid_sphere(1.0, 0.1);
+    let body = b.add_body(BodyDef::new("bob", ball));
+    for _ in 0..=MAX_ELEMENTS {
+        b.exclude(body, body);
+    }
+    let refused = b.build().err().unwrap();
+    assert!(
+        matches!(&refused, ModelError::TooMany { kind: "exclusions", most, .. } if *most == MAX_ELEMENTS),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_shape_of_too_many_parts_is_refused_before_it_is_made_ready() {
+    let mut b = ModelBuilder::new();
+    let (nx, ny) = (2, MAX_SHAPE_PARTS / 2 + 1);
+    let heights = Arc::new(vec![0.0; nx * ny]);
+    let size = [1.0, 1.0];
+    let field = Geometry::HeightField {
+        nx,
+        ny,
+        heights,
+        size,
+    };
+    b.add_shape(None, ShapeDef::new(field).name("ground"));
+    let refused = b.build().err().unwrap().to_string();
+    assert!(
+        refused.contains("shape 'ground' has") && refused.contains("samples"),
+        "{refused}"
+    );
+}

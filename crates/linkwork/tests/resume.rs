@@ -73,6 +73,46 @@ fn a_thousand_steps_after_a_checkpoint_have_the_same_bits() {
     }
 }
 
+/// One uninterrupted run, and runs taken up from checkpoints of it at twenty random times.
+#[test]
+fn a_run_restored_at_twenty_random_times_has_the_same_bits_for_a_thousand_steps() {
+    for (name, set) in [
+        ("nunchuk", &[][..]),
+        ("fourbar_free", &[]),
+        ("humanoid20", &[]),
+        ("clutter", &[("n", 8.0)]),
+    ] {
+        let mut seed = 3_u64;
+        let mut times: Vec<usize> = (0..20)
+            .map(|_| {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (seed >> 33) as usize % 1500
+            })
+            .collect();
+        times.sort_unstable();
+        let mut run = Run::of(scene(name, set).unwrap()).unwrap();
+        let (mut hashes, mut saved) = (Vec::new(), Vec::new());
+        for step in 0..times[19] + 1000 {
+            for _ in times.iter().filter(|t| **t == step) {
+                saved.push((step, serde_json::to_string(&run.checkpoint()).unwrap()));
+            }
+            run.step().unwrap();
+            hashes.push(run.simulator().state().hash());
+        }
+        assert_eq!(saved.len(), 20);
+        for (step, text) in &saved {
+            let checkpoint: Checkpoint = serde_json::from_str(text).unwrap();
+            let again = scene(name, set).unwrap();
+            let mut again = Run::resume(again.model, &checkpoint, again.script).unwrap();
+            for (k, hash) in hashes[*step..*step + 1000].iter().enumerate() {
+                again.step().unwrap();
+                let same = again.simulator().state().hash() == *hash;
+                assert!(same, "{name}: {k} steps after the checkpoint at {step}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_heap_goes_on_with_the_same_bits() {
     compare("clutter", &[("n", 30.0)], |_| {}, (60, 1000));

@@ -2,12 +2,15 @@
 #![allow(dead_code, reason = "every test file uses its part")]
 
 pub mod kinds;
+#[path = "../../../../tests/missing.rs"]
+pub mod missing;
 pub mod python;
 pub mod sdf;
 pub mod urdf;
 pub mod work;
 
 use linkwork_import::{ImportError, Imported, Options, load};
+use missing::missing;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -59,7 +62,7 @@ pub fn models() -> Option<PathBuf> {
     if models.is_dir() {
         return Some(models);
     }
-    println!("skipped: no third-party models; set LINKWORK_DATA to the folder above 'models'");
+    missing("no third-party models; set LINKWORK_DATA to the folder above 'models'");
     None
 }
 

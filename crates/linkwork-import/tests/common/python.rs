@@ -1,5 +1,6 @@
 //! Other simulators, from PyPI, in environments of their own that are made once.
 
+use super::missing::missing;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -44,6 +45,6 @@ fn environment(folder: &str, package: &str, module: &str) -> Option<PathBuf> {
     if made && has_it() {
         return Some(python);
     }
-    println!("skipped: {package} cannot be installed from PyPI here");
+    missing(&format!("{package} cannot be installed from PyPI here"));
     None
 }

@@ -171,7 +171,7 @@ pub fn cases() -> Vec<Case> {
             ),
             Mechanism,
         )
-        .says(&["'m' moves but has no mass"]),
+        .says(&["link 'm' moves on joint 'am', has no mass, and 2 joints hang on it"]),
         inertia(
             "an inertia against the triangle",
             "1",

@@ -9,6 +9,8 @@ mod hostile_dae;
 mod hostile_gltf;
 mod hostile_ply;
 mod mass;
+#[path = "../../../../tests/missing.rs"]
+mod missing;
 mod robots;
 mod scenes;
 mod shapes;

@@ -1,5 +1,6 @@
 //! The meshes of the shared robot models, if they are there.
 
+use crate::missing::missing;
 use linkwork::collision::convex_hull;
 use linkwork_import::mesh::{self, HULL_CORNERS, InertiaMode};
 use linkwork_import::{Assets, Notices, Place};
@@ -26,7 +27,7 @@ fn meshes_below(folder: &Path, found: &mut Vec<PathBuf>) {
 #[test]
 fn all_meshes_of_the_shared_robots_load_and_hold_together() {
     let Some(root) = models() else {
-        println!("skipped: no shared models (set LINKWORK_DATA)");
+        missing("no shared models (set LINKWORK_DATA)");
         return;
     };
     let assets = Assets::below(&root).unwrap();

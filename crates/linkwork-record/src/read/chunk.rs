@@ -7,7 +7,8 @@ use mcap::sans_io::{LinearReadEvent, LinearReader, LinearReaderOptions};
 
 /// Bytes before every record: opcode and length.
 pub(super) const PREFIX: usize = 9;
-/// Largest chunk that is read. Headers of small messages may double what [`MAX_CHUNK`] counts.
+/// Largest chunk that is read, bytes after decompression. Headers of small messages may double what
+/// [`MAX_CHUNK`] counts.
 const LIMIT: usize = 2 * MAX_CHUNK;
 
 /// The messages of a chunk.

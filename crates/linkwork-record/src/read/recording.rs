@@ -2,7 +2,7 @@
 
 use super::file::Bytes;
 use super::head::{check_magic, header, model};
-use super::scan::{ChannelInfo, Loss, Scan, StepEntry, scan};
+use super::scan::{ChannelInfo, Loss, MAX_ENTRIES, Scan, StepEntry, scan};
 use super::store::Store;
 use crate::channels::checkpoint::{CheckpointInfo, TimedCheckpoint};
 use crate::channels::{MessageError, decode};
@@ -34,10 +34,14 @@ impl Recording {
     pub fn open(path: impl AsRef<Path>) -> Result<Self, RecordError> {
         let path = path.as_ref();
         let failed = || RecordError::file("read", path);
+        // A pipe would wait for its writer for ever.
+        if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            return Err(failed()(std::io::Error::other("it is not a regular file")));
+        }
         let file = File::open(path).map_err(RecordError::file("open", path))?;
         let mut file = Bytes::new(file).map_err(failed())?;
         check_magic(&mut file, path)?;
-        let mut scan = scan(&mut file).map_err(failed())?;
+        let mut scan = scan(&mut file, MAX_ENTRIES).map_err(failed())?;
         let header = header(&scan, path)?;
         let model = model(&scan.model.take().unwrap_or_default(), &header, path)?;
         Ok(Self {

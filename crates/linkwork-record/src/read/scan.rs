@@ -2,11 +2,13 @@
 //!
 //! A file may be cut off anywhere and have wrong bits anywhere. Every chunk is checked; one that fails
 //! is skipped and listed. Where even the lengths of records make no sense, the pass goes on at the next
-//! bytes that look like a chunk.
+//! bytes that look like a chunk. Memory is bounded: no record above [`MAX_RECORD`] is read, and no more than
+//! [`MAX_ENTRIES`] steps and checkpoints are listed.
 
 use super::chunk::{Chunk, PREFIX};
 use super::fields;
 use super::file::Bytes;
+use crate::batch::MAX_CHUNK;
 use crate::channels::checkpoint::CheckpointInfo;
 use crate::channels::{STEP_CHANNELS, checkpoint, stamp};
 use crate::header;
@@ -14,6 +16,12 @@ use mcap::MAGIC;
 use mcap::records::op;
 use std::collections::BTreeMap;
 use std::io::Result;
+
+/// Largest record that is read, bytes: a chunk without compression, or the model.
+pub(super) const MAX_RECORD: u64 = 2 * MAX_CHUNK as u64 + 4096;
+/// Steps and checkpoints that are listed, at 48 bytes each in memory. A few kilobytes of a compressed chunk may hold
+/// millions.
+pub(super) const MAX_ENTRIES: usize = 100_000_000;
 
 /// A part of the file that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,18 +79,23 @@ pub(super) struct Scan {
     pub closed: bool,
 }
 
-/// Look through a file that starts as an MCAP file does.
-pub(super) fn scan(file: &mut Bytes) -> Result<Scan> {
+/// Look through a file that starts as an MCAP file does, until `most` steps and checkpoints are found.
+pub(super) fn scan(file: &mut Bytes, most: usize) -> Result<Scan> {
     let mut scan = Scan::default();
     let mut at = MAGIC.len() as u64;
     while at < file.len && !scan.closed {
+        if scan.steps.len() + scan.checkpoints.len() >= most {
+            let why = format!("no more than {most} steps are read: record fewer with --every");
+            scan.lose(at, file.len - at, &why);
+            break;
+        }
         let length = match record_at(file, at)? {
             Some(length) if scan.record(file, at, length)? => length,
             _ => {
                 let next = file.find_chunk(at + 1)?.unwrap_or(file.len);
                 let why = match next == file.len {
                     true => "the file ends within it, or its length is damaged",
-                    false => "the length of a record is damaged",
+                    false => "the length of a record is damaged or too large",
                 };
                 scan.lose(at, next - at, why);
                 next - at
@@ -93,7 +106,7 @@ pub(super) fn scan(file: &mut Bytes) -> Result<Scan> {
     Ok(scan)
 }
 
-/// Length of the record at `at` with its prefix, if the file is that long.
+/// Length of the record at `at` with its prefix, if the file is that long and the record may be.
 fn record_at(file: &mut Bytes, at: u64) -> Result<Option<u64>> {
     let left = file.len - at;
     let prefix = file.at(at, PREFIX as u64)?;
@@ -101,7 +114,7 @@ fn record_at(file: &mut Bytes, at: u64) -> Result<Option<u64>> {
         return Ok(None);
     };
     let whole = u64::from_le_bytes(*length).checked_add(PREFIX as u64);
-    Ok(whole.filter(|whole| *whole <= left))
+    Ok(whole.filter(|whole| *whole <= left.min(MAX_RECORD)))
 }
 
 impl Scan {
@@ -230,5 +243,45 @@ impl Scan {
         }
         self.steps.push(entry);
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{RecordOptions, Recorder, Source};
+    use linkwork::Run;
+    use linkwork::scenes::scene;
+
+    #[test]
+    fn what_is_beyond_the_limit_of_steps_is_listed_as_lost() {
+        let path = std::env::temp_dir().join(format!("linkwork-limit-{}", std::process::id()));
+        let mut run = Run::of(scene("pendulum", &[]).unwrap()).unwrap();
+        let simulator = run.simulator();
+        let (model, settings) = (simulator.model().clone(), simulator.settings().clone());
+        let options = RecordOptions {
+            chunk_bytes: 1,
+            ..RecordOptions::default()
+        };
+        let source = Source {
+            scene: "pendulum".to_owned(),
+            parameters: Default::default(),
+            pilot: None,
+        };
+        let mut recorder = Recorder::create(&path, options, &model, &settings, &source).unwrap();
+        for step in 1..=20 {
+            let report = run.step().unwrap();
+            recorder.step(&run.moment(step, Some(&report))).unwrap();
+        }
+        recorder.finish().unwrap();
+        let read = |most| {
+            let mut file = Bytes::new(std::fs::File::open(&path).unwrap()).unwrap();
+            scan(&mut file, most).unwrap()
+        };
+        let (all, some) = (read(MAX_ENTRIES), read(7));
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!((all.steps.len(), all.losses.len()), (20, 0));
+        assert_eq!(some.steps.len(), 7);
+        assert!(some.losses[0].why.contains("--every"), "{:?}", some.losses);
     }
 }

@@ -151,20 +151,22 @@ impl BlockCsr6 {
         &mut self.values[from..from + count]
     }
 
-    /// A block that names a body or a value that is not there, if any.
+    /// A block that names a body or a value that is not there, or a body twice, if any.
     pub(crate) fn malformed_block(&self) -> Option<usize> {
         if self.row_starts.is_empty() || self.entry_starts.len() != self.row_starts.len() {
             return Some(0);
         }
         (0..self.blocks()).find(|&k| {
             let (rows, ends) = (&self.row_starts[k..k + 2], &self.entry_starts[k..k + 2]);
-            rows[0] > rows[1]
-                || ends[0] > ends[1]
-                || ends[1] > self.entries.len()
-                || self.entries[ends[0]..ends[1]].iter().any(|e| {
+            rows[0] > rows[1] || ends[0] > ends[1] || ends[1] > self.entries.len() || {
+                let entries = &self.entries[ends[0]..ends[1]];
+                entries.iter().enumerate().any(|(i, e)| {
                     let end = e.offset.checked_add(rows[1] - rows[0]);
-                    e.body >= self.bodies || end.is_none_or(|end| end > self.values.len())
+                    e.body >= self.bodies
+                        || end.is_none_or(|end| end > self.values.len())
+                        || entries[..i].iter().any(|other| other.body == e.body)
                 })
+            }
         })
     }
 

@@ -1,5 +1,6 @@
 //! What can be wrong with an FCLIB file.
 
+use crate::file::MAX_PROBLEM_BYTES;
 use std::path::PathBuf;
 
 /// An FCLIB problem could not be read or written.
@@ -12,6 +13,14 @@ pub enum FclibError {
         path: PathBuf,
         /// What the system said.
         source: std::io::Error,
+    },
+    /// The file is too large.
+    #[error("{path}: {bytes} bytes; problems above {MAX_PROBLEM_BYTES} bytes are not read")]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// Its size.
+        bytes: u64,
     },
     /// The file is not HDF5, or is damaged.
     #[error("{path}: not a readable HDF5 file ({message}); fetch or write it again")]

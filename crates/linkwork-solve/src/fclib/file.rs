@@ -1,6 +1,7 @@
 //! Datasets of an HDF5 file, with errors that name them.
 
 use super::FclibError;
+use crate::file::MAX_PROBLEM_BYTES;
 use hdf5_reader::error::Error;
 use hdf5_reader::{Dataset, Datatype, Hdf5File, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -21,7 +22,14 @@ impl Source {
             source,
         };
         // A pipe would wait for its writer for ever.
-        if !std::fs::metadata(path).map_err(io)?.is_file() {
+        let facts = std::fs::metadata(path).map_err(io)?;
+        if facts.len() > MAX_PROBLEM_BYTES {
+            return Err(FclibError::TooLarge {
+                path: path.to_owned(),
+                bytes: facts.len(),
+            });
+        }
+        if !facts.is_file() {
             return Err(io(std::io::Error::other("not a regular file")));
         }
         let bytes = std::fs::read(path).map_err(io)?;

@@ -53,6 +53,10 @@ impl Solver for Checked {
         !self.refused && self.inner.met_contradictions()
     }
 
+    fn escalations(&self) -> u64 {
+        self.inner.escalations()
+    }
+
     fn share(&mut self, plans: &Arc<Plans>) {
         self.inner.share(plans);
     }

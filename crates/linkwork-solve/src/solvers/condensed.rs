@@ -67,6 +67,7 @@ pub struct Condensed {
     loose: bool,
     /// Whether only redundant rows were left.
     contradiction: bool,
+    escalations: u64,
 }
 
 impl Condensed {
@@ -93,6 +94,7 @@ impl Condensed {
             condensed: false,
             loose: false,
             contradiction: false,
+            escalations: 0,
         }
     }
 
@@ -263,6 +265,7 @@ impl Condensed {
         };
         let report = self.whole.solve(&reduced, &mut guess, observer);
         count.iterations += report.iterations;
+        count.escalations += 1;
         if report.status == Status::Converged {
             self.small.lambda = guess.lambda;
         }
@@ -288,6 +291,10 @@ impl Solver for Condensed {
 
     fn met_contradictions(&self) -> bool {
         self.contradiction
+    }
+
+    fn escalations(&self) -> u64 {
+        self.escalations
     }
 
     fn share(&mut self, plans: &Arc<Plans>) {
@@ -325,6 +332,7 @@ impl Solver for Condensed {
         } else {
             (Status::NumericalFailure, self.measure(problem, x).0)
         };
+        self.escalations += count.escalations;
         report(status, residuals, count)
     }
 
@@ -341,6 +349,7 @@ impl Solver for Condensed {
         problem.sigma_at(&x.lambda, &x.u_plus, &mut x.sigma);
         // Near a singular configuration what is within the tolerance of most rows still moves others.
         let (status, residuals) = self.rounds(problem, x, 1, &mut count, observer);
+        self.escalations += count.escalations;
         report(status, residuals, count)
     }
 }

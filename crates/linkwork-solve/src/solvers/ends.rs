@@ -21,6 +21,8 @@ pub(super) fn projected_guess(problem: &Problem, x: &Solution, lambda: &mut Vec<
 pub(super) struct Counts {
     pub iterations: usize,
     pub factorizations: usize,
+    /// Times that a more robust method had to go on.
+    pub escalations: u64,
 }
 
 /// Hands over the answer and grades it by the recomputed residuals.

@@ -141,6 +141,11 @@ pub trait Solver: Send {
         false
     }
 
+    /// How often, in all solves so far, the method it begins with got stuck and a more robust one went on.
+    fn escalations(&self) -> u64 {
+        0
+    }
+
     /// Share what depends on the structure of problems only with other solvers.
     fn share(&mut self, _plans: &Arc<Plans>) {}
 

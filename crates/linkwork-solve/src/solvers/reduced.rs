@@ -200,6 +200,10 @@ impl Solver for Reduced {
         self.inner.supports(&asked)
     }
 
+    fn escalations(&self) -> u64 {
+        self.inner.escalations()
+    }
+
     fn share(&mut self, plans: &Arc<Plans>) {
         self.condensation.share(plans.clone());
         self.inner.share(plans);

@@ -3,6 +3,8 @@
 #[path = "../body_graphs/mod.rs"]
 mod body_graphs;
 mod files;
+#[path = "../../../../tests/missing.rs"]
+mod missing;
 mod refusals;
 
 use body_graphs::*;

@@ -11,7 +11,8 @@ use crate::hello::{Hello, Mode};
 use crate::server::{Hub, Outbox};
 use backend::Event;
 use linkwork::scenes::Script;
-use linkwork::{Checkpoint, Moment, Run, Simulator, StepReport};
+use linkwork::{Checkpoint, Moment, Run, Simulator, StepError, StepReport};
+use linkwork_solve::Status;
 use overlay::SharedOverlay;
 use pace::Pace;
 use speedometer::Speedometer;
@@ -53,6 +54,15 @@ pub trait Witness: Send {
     fn end(self: Box<Self>, moment: &Moment) -> Result<String, String>;
 }
 
+/// Keeps steps that fail, e.g. in files to repeat them from. It sees the control that the step was asked with, with
+/// what viewers pull and set. What it returns is shown to the viewers.
+pub trait Keeper: Send {
+    /// The solve of this moment's step failed.
+    fn failed(&mut self, moment: &Moment) -> Option<String>;
+    /// The step after `steps` steps was refused.
+    fn refused(&mut self, run: &Run, steps: u64) -> Option<String>;
+}
+
 /// A running simulation with its viewers.
 pub struct Live {
     run: Run,
@@ -63,6 +73,7 @@ pub struct Live {
     hub: Arc<Hub>,
     events: Receiver<Event>,
     witness: Option<Box<dyn Witness>>,
+    keeper: Option<Box<dyn Keeper>>,
     /// Last step, if there is one.
     steps: Option<u64>,
     pace: Pace,
@@ -110,6 +121,7 @@ impl Live {
             hub,
             events,
             witness,
+            keeper: None,
             steps,
             pace: Pace::new(options.speed),
             paused: options.paused,
@@ -125,6 +137,12 @@ impl Live {
             told: now,
         };
         (live, backend)
+    }
+
+    /// Let this one keep steps that fail.
+    pub fn keep_failures(mut self, keeper: Box<dyn Keeper>) -> Self {
+        self.keeper = Some(keeper);
+        self
     }
 
     /// Simulate and serve viewers until the server is stopped.
@@ -205,6 +223,7 @@ impl Live {
 
     fn take_step(&mut self) {
         let result = self.run.step();
+        self.keep(&result);
         self.overlay.lock().lift(self.run.control_mut());
         match result {
             Ok(report) => {
@@ -222,6 +241,24 @@ impl Live {
                 self.pause();
                 self.hub.error(&error.to_string());
             }
+        }
+    }
+
+    /// Let the keeper have a step that failed.
+    fn keep(&mut self, result: &Result<StepReport, StepError>) {
+        let Some(keeper) = &mut self.keeper else {
+            return;
+        };
+        let said = match result {
+            Ok(report) if report.status == Status::Converged => return,
+            Ok(report) => keeper.failed(&self.run.moment(self.step + 1, Some(report))),
+            Err(StepError::NotConverged { .. } | StepError::NotFinite { .. }) => {
+                keeper.refused(&self.run, self.step)
+            }
+            Err(_) => return,
+        };
+        if let Some(said) = said {
+            self.hub.error(&said);
         }
     }
 

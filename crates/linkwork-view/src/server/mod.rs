@@ -5,6 +5,7 @@ mod guard;
 mod http;
 mod hub;
 mod outbox;
+mod rate;
 mod routes;
 mod token;
 mod websocket;
@@ -15,6 +16,7 @@ pub use outbox::Outbox;
 pub use token::Token;
 
 use http::Answer;
+use rate::Rate;
 use std::borrow::Cow;
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
@@ -25,6 +27,10 @@ use std::time::{Duration, Instant};
 
 /// Connections at a time; more are turned away.
 pub const MAX_CONNECTIONS: usize = 32;
+
+/// New connections a second, and how many at once. Others wait in the system's queue.
+const CONNECTIONS_A_SECOND: u32 = 100;
+const CONNECTIONS_AT_ONCE: u32 = 200;
 
 /// How long [`Server::stop`] waits for connections to end.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -197,7 +203,9 @@ impl Drop for Server {
 
 /// Give every connection a thread.
 fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
+    let mut rate = Rate::new(CONNECTIONS_A_SECOND, CONNECTIONS_AT_ONCE);
     for stream in listener.incoming() {
+        std::thread::sleep(rate.count(Instant::now()));
         if shared.stopping.load(Ordering::SeqCst) {
             return;
         }

@@ -3,6 +3,7 @@
 
 use super::http::{Answer, Request};
 use super::outbox::{Next, Outbox};
+use super::rate::Rate;
 use super::{Backend, Viewer};
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -13,6 +14,10 @@ use tungstenite::{Message, WebSocket};
 
 /// Longest message from a page, bytes.
 const MAX_MESSAGE: usize = 64 * 1024;
+/// Messages a second that are read from a page, and how many at once. A page asks for 60 frames a second and moves a
+/// pointer as often. What comes faster stays in the socket, so that its sender waits.
+const MESSAGES_A_SECOND: u32 = 500;
+const MESSAGES_AT_ONCE: u32 = 1000;
 /// A viewer who takes nothing for this long is gone.
 const WRITE_TIME: Duration = Duration::from_secs(10);
 /// Browsers answer pings by themselves, so that a silent connection is a dead one.
@@ -82,8 +87,15 @@ fn read(stream: TcpStream, rest: Vec<u8>, viewer: &Viewer, backend: &dyn Backend
         .max_frame_size(Some(MAX_MESSAGE));
     let inward = Inward(stream);
     let mut socket = WebSocket::from_partially_read(inward, rest, Role::Server, Some(config));
+    let mut rate = Rate::new(MESSAGES_A_SECOND, MESSAGES_AT_ONCE);
     loop {
-        match socket.read() {
+        // Pings and pongs count, too.
+        let message = socket.read();
+        let wait = rate.count(Instant::now());
+        if !wait.is_zero() {
+            std::thread::sleep(wait);
+        }
+        match message {
             Ok(Message::Text(text)) => backend.message(viewer, &text),
             Ok(Message::Ping(payload)) => viewer.outbox.send(Message::Pong(payload)),
             // The writer answers a farewell with its own.

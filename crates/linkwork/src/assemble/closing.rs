@@ -15,7 +15,7 @@ use crate::model::{BodyId, JointId, Model};
 use crate::rows::{RowSource, Rows};
 use crate::state::State;
 use linkwork_solve::solvers::Direct;
-use linkwork_solve::{Solution, Solver, SolverSettings};
+use linkwork_solve::{Solution, Solver, SolverSettings, larger, raise};
 
 /// A joint coordinate to bring to a value in one continuation step.
 #[derive(Clone, Copy, Debug)]
@@ -118,10 +118,9 @@ impl<'a> Closing<'a> {
         self.measure(state, &hard, &mut end);
         // Where rows contradict each other the iteration has ended at the least sum of squares.
         let lengths = end.rows.problem.v_bias.iter().zip(&end.scales);
-        let farthest = lengths.fold(0.0f64, |a, (c, w)| a.max(c.abs() / w.sqrt()));
+        let farthest = lengths.fold(0.0, |a, (c, w)| larger(a, c.abs() / w.sqrt()));
         let contradicts = farthest <= self.settings.contradiction * self.length;
-        // A NaN hides behind the maximum, but not in the sum.
-        if (end.worst <= tolerance || contradicts) && end.merit.is_finite() {
+        if end.worst <= tolerance || contradicts {
             return Ok(end.worst);
         }
         Err(self.open(&hard, &end, share))
@@ -178,12 +177,12 @@ impl<'a> Closing<'a> {
             *r = mu * w;
         }
         self.solver.solve(problem, x, &mut ());
-        let mut turn = 0.0f64;
+        let mut turn = 0.0;
         for (u, &held) in x.u_plus.chunks_exact_mut(6).zip(&self.held) {
             if held {
                 u.fill(0.0);
             }
-            turn = turn.max(u[3..].iter().map(|w| w * w).sum::<f64>().sqrt());
+            raise(&mut turn, u[3..].iter().map(|w| w * w).sum::<f64>().sqrt());
         }
         if turn > MAX_TURN {
             MAX_TURN / turn
@@ -209,13 +208,13 @@ impl<'a> Closing<'a> {
             self.push_scales(*source, goals, &mut point.scales);
         }
         let residuals = &rows.problem.v_bias;
-        let (mut merit, mut worst) = (0.0, 0.0f64);
+        let (mut merit, mut worst) = (0.0, 0.0);
         let hard = residuals.len() - goals.len();
         for (i, (c, w)) in residuals.iter().zip(&point.scales).enumerate() {
             merit += c * c / w;
             let soft = i >= hard && goals[i - hard].weight.is_some();
             if !soft {
-                worst = worst.max(c.abs());
+                raise(&mut worst, c.abs());
             }
         }
         point.merit = merit;
@@ -245,7 +244,7 @@ impl<'a> Closing<'a> {
                 let locked = model.locked_rows();
                 let goal = &goals[scales.len() - locked];
                 let soft = |g: &Goal| g.weight.unwrap_or(0.0);
-                let most = goals.iter().map(soft).fold(0.0, f64::max);
+                let most = goals.iter().map(soft).fold(0.0, larger);
                 scales.push(scale(goal.unit) / goal.weight.map_or(1.0, |w| SOFT * w / most));
             }
         }
@@ -254,7 +253,7 @@ impl<'a> Closing<'a> {
     /// The error that names what stays open most at `point`, made with hard `goals` only.
     fn open(&self, goals: &[Goal], point: &Point, share: Option<f64>) -> AssembleError {
         let model = self.locked.model;
-        let (mut most, mut answer) = (-1.0, (String::new(), 0.0, 0.0));
+        let (mut most, mut answer) = (-1.0_f64, (String::new(), 0.0, 0.0));
         for (k, source) in point.rows.sources.iter().enumerate() {
             let range = point.rows.problem.sets.range(k);
             let scales = &point.scales[range.clone()];
@@ -271,13 +270,14 @@ impl<'a> Closing<'a> {
                     &model.joint(goal.at.0).kind.coordinates()[goal.at.1..]
                 }
             };
-            if size <= most {
+            // The first that is not a number is the worst there is.
+            if size <= most || most.is_nan() {
                 continue;
             }
             most = size;
             let largest = |unit| {
                 let same = residuals.iter().zip(labels).filter(|(_, l)| l.1 == unit);
-                same.fold(0.0, |m: f64, (c, _)| m.max(c.abs()))
+                same.fold(0.0, |m, (c, _)| larger(m, c.abs()))
             };
             let name = match *source {
                 RowSource::Coupling(id) => {

@@ -24,6 +24,7 @@ use crate::joints::Unit;
 use crate::model::{BodyId, JointId, Model};
 use crate::state::State;
 use closing::{Closing, Goal};
+use linkwork_solve::larger;
 
 /// A joint coordinate asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,6 +141,8 @@ pub struct Assembled {
 const ON_THE_WAY: (f64, f64) = (1e-8, 1e-7);
 /// Continuation steps shorter than this share of the first one are not tried: out of reach.
 const LEAST_STEP: f64 = 1.0 / 32.0;
+/// Continuation steps at most: 1600 turns, or 1e4 characteristic lengths, of the default step.
+const MOST_STEPS: f64 = 1e5;
 
 /// Close the mechanism from `guess`, keeping near it, and bring joint coordinates to their targets.
 ///
@@ -187,7 +190,13 @@ fn approach(
         };
         (t.value - q).abs() / (scale * closing.settings().max_change)
     });
-    let full = 1.0 / steps.fold(1.0, f64::max).ceil();
+    let steps = steps.fold(1.0, larger).ceil();
+    if steps > MOST_STEPS {
+        return Err(AssembleError::Misfit(format!(
+            "a target is {steps:e} steps of max_change away, more than {MOST_STEPS:e}: ask for less"
+        )));
+    }
+    let full = 1.0 / steps;
     let (mut share, mut step) = (0.0, full);
     while share < 1.0 {
         let next = if share + step > 1.0 - 1e-9 {

@@ -9,7 +9,7 @@ use crate::model::{JointId, Model};
 use crate::rows::Rows;
 use crate::state::State;
 use linkwork_solve::solvers::Direct;
-use linkwork_solve::{Solution, Solver, SolverSettings};
+use linkwork_solve::{Solution, Solver, SolverSettings, larger};
 use nalgebra::{DMatrix, DVector};
 
 /// Velocities that satisfy the joints and couplings.
@@ -67,7 +67,7 @@ pub fn set_joint_velocities(
         return Ok(());
     }
     let projected = project(model, state, Some((joint, values)));
-    let speed = values.iter().fold(1.0, |m: f64, v| m.max(v.abs()));
+    let speed = values.iter().fold(1.0, |m, v| larger(m, v.abs()));
     if projected.residual <= 1e-9 * speed {
         *state = projected.state;
         return Ok(());

@@ -97,6 +97,15 @@ impl ModelBuilder {
     /// Check everything and make the model.
     pub fn build(self) -> Result<Arc<Model>, ModelError> {
         validate::check_gravity(&self.gravity)?;
+        validate::sizes([
+            self.bodies.len(),
+            self.joints.len(),
+            self.couplings.len(),
+            self.tendons.len(),
+            self.shapes.len(),
+            self.excluded.len() + self.joints.len(),
+            self.pairs.len(),
+        ])?;
         let bodies = self
             .bodies
             .into_iter()
@@ -242,6 +251,7 @@ fn make_shape(
         },
         None => format!("world/shape{index}"),
     });
+    validate::shape_size(&name, &def.geometry)?;
     let mut local = def.local;
     if let Some(b) = body {
         validate::body_exists(&format!("shape '{name}'"), b, bodies.len())?;

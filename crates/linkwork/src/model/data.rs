@@ -39,6 +39,15 @@ impl ModelData {
     /// Check everything and make the model.
     pub fn build(mut self) -> Result<Arc<Model>, ModelError> {
         validate::check_gravity(&self.gravity)?;
+        validate::sizes([
+            self.bodies.len(),
+            self.joints.len(),
+            self.couplings.len(),
+            self.tendons.len(),
+            self.shapes.len(),
+            self.excluded.len(),
+            self.pairs.len(),
+        ])?;
         for body in &mut self.bodies {
             validate::body_def(&definition(body))?;
             body.derive();
@@ -66,6 +75,7 @@ impl ModelData {
                 validate::body_exists(&element, body, self.bodies.len())?;
             }
             validate::material(&shape.name, &shape.material)?;
+            validate::shape_size(&shape.name, &shape.geometry)?;
         }
         validate::unique("shape", self.shapes.iter().map(|s| s.name.as_str()))?;
         for &(a, b) in &self.excluded {

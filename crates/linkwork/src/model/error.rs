@@ -79,6 +79,18 @@ pub enum ModelError {
         /// What is wrong, and the remedy.
         why: String,
     },
+    /// There is too much of something.
+    #[error("{element} has {count} {kind}, the most is {most}; simplify it")]
+    TooMany {
+        /// The model, or one of its shapes.
+        element: String,
+        /// What there is too much of.
+        kind: &'static str,
+        /// How many there are.
+        count: usize,
+        /// How many there may be.
+        most: usize,
+    },
     /// A shape cannot be used for collision.
     #[error(transparent)]
     Shape(#[from] CollisionError),

@@ -37,6 +37,7 @@ pub use reference::Reference;
 pub use shape::{CollisionGroup, Geometry, Shape, ShapeDef};
 pub use softness::{JointSoftness, Softness};
 pub use tendon::Tendon;
+pub use validate::{MAX_ELEMENTS, MAX_SHAPE_PARTS};
 
 use crate::collision::CollisionWorld;
 use crate::math::{Pose, Vec3};

@@ -4,10 +4,13 @@ mod body;
 mod material;
 mod path;
 mod relations;
+mod sizes;
 
 pub(super) use body::body_def;
 pub(super) use material::{material, pairs};
 pub(super) use relations::{couplings, tendons};
+pub use sizes::{MAX_ELEMENTS, MAX_SHAPE_PARTS};
+pub(super) use sizes::{shape_size, sizes};
 
 use super::joint::Frames;
 use super::{Axis, Body, BodyId, Joint, JointDef, ModelError};

@@ -26,6 +26,11 @@ pub struct StatusCounts {
     pub parts: u64,
     /// Steps discarded under [`FailurePolicy::Hold`](crate::FailurePolicy).
     pub held: u64,
+    /// Steps in which the solver's first method got stuck and a more robust one went on
+    /// ([`Solver::escalations`](linkwork_solve::Solver::escalations)), however that ended.
+    pub escalated: u64,
+    /// Steps whose impulses were replaced by ones that do not feed the mechanism, in whole or in part.
+    pub restrained: u64,
 }
 
 impl StatusCounts {

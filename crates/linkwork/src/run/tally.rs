@@ -6,7 +6,7 @@ use super::summary::{RunSummary, StatusCounts};
 use super::{Moment, Run, at_poses};
 use crate::control::Control;
 use crate::metrics::kinetic_energy;
-use crate::report::{Outcome, StepError, StepReport, Timings, Work};
+use crate::report::{Escalations, Outcome, StepError, StepReport, Timings, Work};
 use crate::simulator::Simulator;
 use linkwork_solve::{larger, raise};
 
@@ -21,6 +21,8 @@ pub(super) struct Tally {
     contacts: u64,
     iterations: u64,
     passes: u64,
+    /// Counts of the simulator before the step.
+    escalations: Escalations,
 }
 
 impl Tally {
@@ -78,6 +80,7 @@ impl Tally {
             contacts: 0,
             iterations: 0,
             passes: 0,
+            escalations: simulator.escalations(),
         }
     }
 
@@ -109,6 +112,10 @@ impl Tally {
             }
             Outcome::Held => s.status.held += 1,
         }
+        let (before, now) = (self.escalations, simulator.escalations());
+        s.status.escalated += u64::from(now.solver > before.solver);
+        s.status.restrained += u64::from(now.restrained > before.restrained);
+        self.escalations = now;
         raise(&mut s.residual_max, report.residuals.natural_scaled);
         raise(
             &mut s.residual_velocity_max,

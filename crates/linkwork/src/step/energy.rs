@@ -177,6 +177,7 @@ impl Simulator {
             self.solution.clone_from(&found);
             return;
         }
+        self.restrained += 1;
         let coasts = solve.status == Status::Converged;
         if drives(&work, most, !coasts) {
             self.shorten();

@@ -256,6 +256,7 @@ impl Island {
         let report = whole.solve(&own, &mut guess, observer);
         count.iterations += report.iterations;
         count.factorizations += report.factorizations;
+        count.escalations += 1;
         let solved = report.status == Status::Converged;
         if solved {
             self.small.lambda = guess.lambda;
