@@ -18,7 +18,7 @@ pub use viewing::{ExportArgs, ShotArgs, ShotView, Theme, ViewArgs, ViewingArgs};
 use viewing::size;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use linkwork::FailurePolicy;
+use linkwork::{FailurePolicy, Impacts};
 use std::path::PathBuf;
 
 /// Simulates rigid mechanisms with loops, redundant joints, limits, drives and frictional contact.
@@ -119,6 +119,9 @@ pub struct RunArgs {
     /// What a solve that does not converge does [default: the scene's]
     #[arg(long)]
     pub policy: Option<Policy>,
+    /// In which order impacts with restitution happen that fall in one step [default: the scene's]
+    #[arg(long, value_name = "ORDER")]
+    pub impacts: Option<Order>,
     #[command(flatten)]
     pub output: OutputArgs,
     /// Show the run in the browser, where it can be controlled; it starts with the first viewer
@@ -291,6 +294,24 @@ impl From<Policy> for FailurePolicy {
             Policy::Substep => FailurePolicy::Substep { depth: 8 },
             Policy::Hold => FailurePolicy::Hold,
             Policy::Error => FailurePolicy::Error,
+        }
+    }
+}
+
+/// In which order impacts happen that fall in one step.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Order {
+    /// All at once
+    AtOnce,
+    /// One after the other, as in Newton's cradle
+    Sequential,
+}
+
+impl From<Order> for Impacts {
+    fn from(order: Order) -> Self {
+        match order {
+            Order::AtOnce => Impacts::AtOnce,
+            Order::Sequential => Impacts::Sequential,
         }
     }
 }

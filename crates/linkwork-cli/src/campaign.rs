@@ -208,6 +208,12 @@ fn print(
         part(failed),
         part(substepped)
     )?;
+    let laborious = sum(&|t| t.laborious);
+    let several = count(&|e| e.trial.laborious > 0);
+    writeln!(
+        out,
+        "  {laborious} took more than 100 times the median and say why (substeps, iterations), in {several} mechanisms"
+    )?;
     Ok(())
 }
 

@@ -70,5 +70,7 @@ fn settings(args: &RunArgs, mut settings: Settings) -> Settings {
     }
     settings.threads = args.threads.map_or(settings.threads, usize::from);
     settings.failure = args.policy.map_or(settings.failure, Into::into);
+    let impacts = &mut settings.contact.impacts;
+    *impacts = args.impacts.map_or(*impacts, Into::into);
     settings
 }

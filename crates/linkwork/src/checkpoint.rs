@@ -40,6 +40,9 @@ pub struct Memory {
     pub hidden: Vec<Vec<f64>>,
     /// Step size they belong to, s.
     pub hidden_dt: f64,
+    /// Rates of coordinates and tendons with armature or spring over the last step, m/s or rad/s; empty if no step
+    /// led here.
+    pub rates: Vec<f64>,
     /// Size of the last step, s; `None` before the first, whose kick may be a half one.
     pub last_dt: Option<f64>,
     /// What joints gave to the mechanism in excess.
@@ -54,6 +57,7 @@ struct Stored {
     hidden: Vec<Vec<f64>>,
     #[serde(alias = "biases_dt")]
     hidden_dt: f64,
+    rates: Vec<f64>,
     last_dt: Option<f64>,
     energy: EnergyBooks,
     /// Whether a step was taken, in files from before `last_dt`.
@@ -67,6 +71,7 @@ impl From<Stored> for Memory {
             impulses: stored.impulses,
             hidden: stored.hidden,
             hidden_dt: stored.hidden_dt,
+            rates: stored.rates,
             last_dt: stored.last_dt.or(started.then_some(stored.hidden_dt)),
             energy: stored.energy,
         }

@@ -57,7 +57,8 @@ pub(crate) struct Closure {
     /// Joint coordinates to start from where those at the end have to be searched for; better with each
     /// evaluation.
     pub end_guess: Vec<f64>,
-    /// C of the rows of joints and couplings at the start, and at the end at the last evaluation.
+    /// C of the rows of joints and couplings at the start, and at the end at the last evaluation; there the hidden
+    /// velocities of geared coordinates and tendons follow.
     start: Vec<f64>,
     end: Vec<f64>,
     /// How much of C may be round-off.
@@ -135,11 +136,26 @@ impl Closure {
     /// Start the biases of joints and couplings from the hidden velocities of earlier steps, extrapolated. h
     /// is smooth in time, while C(start) is what the tolerance of the last step left over: extrapolated, that
     /// noise would be amplified. What is only round-off is not closed at all: over dt² it would be a force.
-    /// Soft rows have their own biases.
-    pub fn predict(&mut self, rows: &mut Rows) {
+    /// Soft rows have their own biases. Without closure of the `joints` only geared coordinates are predicted.
+    pub fn predict(&mut self, rows: &mut Rows, joints: bool) {
         let some_yield = rows.some_yield;
         let problem = &mut rows.problem;
         let locked = self.start.len();
+        let expected = self
+            .history
+            .predictor(locked + rows.geared.len(), problem.dt);
+        for (i, geared) in rows.geared.iter().enumerate() {
+            if let Some(block) = geared.block {
+                let hidden: f64 = expected
+                    .iter()
+                    .map(|difference| difference[locked + i])
+                    .sum();
+                problem.v_bias[problem.sets.range(block).start] += hidden;
+            }
+        }
+        if !joints {
+            return;
+        }
         let (bias, soft) = (&mut problem.v_bias[..locked], &problem.compliance[..locked]);
         let noise = self.start.iter().zip(&self.rounding);
         for ((bias, soft), (start, rounding)) in bias.iter_mut().zip(soft).zip(noise) {
@@ -147,7 +163,7 @@ impl Closure {
                 *bias = 0.0;
             }
         }
-        for difference in self.history.predictor(locked, problem.dt) {
+        for difference in expected {
             let parts = bias.iter_mut().zip(difference);
             if some_yield {
                 let hard = parts.zip(soft).filter(|(_, soft)| **soft == 0.0);
@@ -177,11 +193,15 @@ impl Closure {
     pub fn remember(&mut self, rows: &Rows, x: &Solution) {
         let dt = rows.problem.dt;
         let n = self.start.len();
-        let (start, end, rounding) = (&self.start[..n], &self.end[..n], &self.rounding[..n]);
+        let (end, hidden) = self.end.split_at(n);
+        let (start, rounding) = (&self.start[..n], &self.rounding[..n]);
         let (sigma, bias) = (&x.sigma[..n], &rows.problem.v_bias[..n]);
         let compliance = &rows.problem.compliance[..n];
         let rate = 1.0 / dt;
-        self.history.push(n, dt, |i| {
+        self.history.push(n + rows.geared.len(), dt, |i| {
+            if i >= n {
+                return hidden[i - n];
+            }
             let path = end[i] - start[i] - dt * (sigma[i] - bias[i]);
             if compliance[i] > 0.0 || path.abs() <= rounding[i] {
                 0.0
@@ -266,7 +286,55 @@ impl Closure {
                 _ => break,
             }
         }
+        self.close_gears(motion, rows, x, &mut v);
         v
+    }
+
+    /// Hidden velocities of geared coordinates and tendons, and their biases for the next pass. Where a coordinate
+    /// jumps within the step its rate is the one at the start.
+    fn close_gears(&mut self, motion: &Motion, rows: &Rows, x: &Solution, v: &mut Violation) {
+        let (model, dt) = (motion.model, rows.problem.dt);
+        for geared in &rows.geared {
+            let Some(block) = geared.block else { continue };
+            let mut path = Some(0.0);
+            for (id, c, factor) in geared.along.terms(model) {
+                let (from, to) = self.coordinate_span(motion, id, c);
+                path = path.zip(to).map(|(path, to)| path + factor * (to - from));
+            }
+            if let Along::Tendon(tendon) = geared.along {
+                let end = path_length_at(&model.tendon(tendon).path, model, &self.end_poses);
+                let start = rows.path(geared.along).map_or(0.0, |p| p.length);
+                path = path.map(|path| path + end - start);
+            }
+            let i = rows.problem.sets.range(block).start;
+            let linear = rows.velocity_of(block, 0, &x.u_plus);
+            let hidden = path.map_or(0.0, |path| path / dt - linear);
+            let change = dt * (hidden - rows.hidden_rate(geared)).abs();
+            v.add(change, tolerance(motion, dt).max(rounding(1.0)));
+            self.next_bias[i] = geared.bias + hidden;
+            self.end.push(hidden);
+        }
+    }
+
+    /// A coordinate at the start and at the end of the step; nothing for the end if it jumps in between.
+    fn coordinate_span(&self, motion: &Motion, id: JointId, c: usize) -> (f64, Option<f64>) {
+        let joint = motion.model.joint(id);
+        let from = &motion.state.coordinates[joint.range()];
+        let n = from.len();
+        let mut to = [0.0; MAX_COORDINATES];
+        if joint.kind.searches() && joint.softness.is_none() {
+            // Found with the residual.
+            to[..n].copy_from_slice(&self.end_guess[joint.range()]);
+        } else {
+            let mut rows = [Row::ZERO; MAX_COORDINATES];
+            let rel = &self.end_places[id.index()].relative;
+            joint.kind.measure(rel, from, &mut rows[..n]);
+            to.iter_mut()
+                .zip(&rows)
+                .for_each(|(to, row)| *to = row.value);
+        }
+        let jumps = joint.kind.jumps(from, &to[..n]);
+        (from[c], (!jumps).then_some(to[c]))
     }
 
     /// Violation of a limit (block `k`) at the end of the step, and its bias for the next pass.

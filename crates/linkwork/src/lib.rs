@@ -78,6 +78,7 @@ mod adhesion;
 mod checkpoint;
 mod closure;
 mod control;
+mod impacts;
 mod integrate;
 mod locked;
 mod motion;
@@ -101,8 +102,8 @@ pub use path::{path_length, path_lines, path_pushes};
 pub use report::{Escalations, Outcome, StepError, StepReport, Timings, Work};
 pub use run::{Elapsed, Moment, Run, RunSummary, StatusCounts, Stopwatch};
 pub use settings::{
-    ClosureSettings, ContactSettings, FailurePolicy, FirstKick, Gyroscopic, RestitutionRule,
-    Settings, Stabilization,
+    ClosureSettings, ContactSettings, FailurePolicy, FirstKick, Gyroscopic, Impacts,
+    RestitutionRule, Settings, Stabilization,
 };
 pub use setup::SetupError;
 pub use simulator::Simulator;

@@ -74,6 +74,7 @@ impl<'a> Locked<'a> {
             control: &self.control,
             settings: &self.settings,
             contacts: &[],
+            rates: &[],
             dt: 1.0,
             ahead: 1.0,
             kick: 1.0,

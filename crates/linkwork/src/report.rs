@@ -68,6 +68,11 @@ impl Work {
         self.accounted().iter().map(|w| (-w).max(0.0)).sum()
     }
 
+    /// What all rows but the joints' did, J.
+    pub(crate) fn of_rows(&self) -> f64 {
+        self.limits + self.friction + self.drives + self.contacts
+    }
+
     fn accounted(&self) -> [f64; 5] {
         [
             self.limits,

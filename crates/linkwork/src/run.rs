@@ -98,14 +98,12 @@ impl Run {
     /// What an observer would see now, `step` steps into the run and after a step with this report. For
     /// loops that call [`Run::step`] themselves.
     pub fn moment<'a>(&'a self, step: u64, report: Option<&'a StepReport>) -> Moment<'a> {
-        let (model, state) = (self.simulator.model(), self.simulator.state());
-        let lag = self.simulator.lag();
         Moment {
             step,
             simulator: &self.simulator,
             control: &self.control,
             report,
-            energy: Energy::of(model, state, lag).total(),
+            energy: Energy::of(&self.simulator).total(),
         }
     }
 

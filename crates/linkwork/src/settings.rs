@@ -105,6 +105,9 @@ pub struct ContactSettings {
     pub restitution_threshold: f64,
     /// How restitution and overlap removal combine.
     pub restitution: RestitutionRule,
+    /// In which order impacts of one step happen. Recordings from before it existed have them at once.
+    #[serde(default)]
+    pub impacts: Impacts,
     /// β of the near-rigid floor R_n ≥ β²/(4π²) ‖D_kk‖_rms of compliant contacts [Castro §V].
     pub near_rigid: f64,
     /// σ_s of R_t = σ_s ‖D_kk‖_rms of compliant contacts [Castro §V].
@@ -118,6 +121,7 @@ impl Default for ContactSettings {
             limit_margin: 1e-3,
             restitution_threshold: 1e-2,
             restitution: RestitutionRule::Stronger,
+            impacts: Impacts::AtOnce,
             near_rigid: 1.0,
             stiction: 1e-3,
         }
@@ -132,6 +136,18 @@ pub enum RestitutionRule {
     Stronger,
     /// Their sum, as printed in [Tsounis eq. 94]; for reproducing that paper.
     Sum,
+}
+
+/// In which order impacts with restitution happen that fall in one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Impacts {
+    /// All at once: each contact leaves with its share of its own approach speed. Contacts that do not approach hold.
+    #[default]
+    AtOnce,
+    /// One after the other: those that approach bounce, the others are not there yet; then those that approach with the
+    /// new velocities, until none does. A blow runs through a row of touching bodies (Newton's cradle).
+    Sequential,
 }
 
 /// Closure refinement (SHAKE on the joints) [math.md §4].

@@ -32,6 +32,10 @@ pub struct Simulator {
     pub(crate) guess: Vec<f64>,
     pub(crate) warm: WarmStart,
     pub(crate) closure: Closure,
+    /// Rates of geared coordinates and tendons over the last step, m/s or rad/s; empty if unknown.
+    pub(crate) rates: Vec<f64>,
+    /// Joint coordinates before the last step, m or rad.
+    pub(crate) before: Vec<f64>,
     pub(crate) buffers: ResidualBuffers,
     pub(crate) wrenches: Vec<[Vec3; 2]>,
     pub(crate) momenta: Vec<Vec3>,
@@ -88,6 +92,8 @@ impl Simulator {
             guess: Vec::new(),
             warm: WarmStart::default(),
             closure: Closure::default(),
+            rates: Vec::new(),
+            before: Vec::new(),
             buffers: ResidualBuffers::default(),
             wrenches: Vec::new(),
             momenta: Vec::new(),
@@ -136,6 +142,7 @@ impl Simulator {
         self.state = state;
         self.warm.clear();
         self.closure.history.clear();
+        self.rates.clear();
         self.last_dt = None;
         self.energy_books = EnergyBooks::default();
         self.applied = false;
@@ -161,6 +168,7 @@ impl Simulator {
             impulses: self.warm.entries().to_vec(),
             hidden: hidden.to_vec(),
             hidden_dt,
+            rates: self.rates.clone(),
             last_dt: self.last_dt,
             energy: self.energy_books,
         }
@@ -170,13 +178,20 @@ impl Simulator {
     pub(crate) fn remember(&mut self, memory: &Memory) -> Result<(), SetupError> {
         let sorted = memory.impulses.is_sorted_by(|a, b| a.0 < b.0);
         let finite = memory.impulses.iter().flat_map(|(_, l)| l);
-        let mut finite = finite.chain(memory.hidden.iter().flatten());
+        let mut finite = finite
+            .chain(memory.hidden.iter().flatten())
+            .chain(&memory.rates);
         if !sorted || !finite.all(|x| x.is_finite()) {
-            let why = "its remembered impulses are not finite or not in order".to_owned();
+            let why = "its remembered impulses or rates are not finite or not in order".to_owned();
             return Err(SetupError::Checkpoint(why));
         }
         self.warm.set(&memory.impulses);
         self.closure.history.set(&memory.hidden, memory.hidden_dt);
+        // Another number of them is another version's: they are found again.
+        self.rates.clear();
+        if memory.rates.len() == self.model.layout().geared.len() {
+            self.rates.extend_from_slice(&memory.rates);
+        }
         self.last_dt = memory.last_dt;
         self.energy_books = memory.energy;
         Ok(())

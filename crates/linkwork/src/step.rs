@@ -17,7 +17,7 @@ use crate::integrate::{Motion, applied_wrenches, free_momenta, free_motion};
 use crate::math::{Twist, Vec3};
 use crate::report::{Outcome, StepError, StepReport, Timings, Work};
 use crate::rows::Inputs;
-use crate::settings::{FailurePolicy, FirstKick};
+use crate::settings::{FailurePolicy, FirstKick, Impacts};
 use crate::simulator::Simulator;
 use linkwork_solve::{
     Problem, ResidualBuffers, Residuals, Solution, Solver, Status, Unsupported, larger,
@@ -65,6 +65,7 @@ impl Simulator {
         match policy {
             FailurePolicy::Error if failed(&report) => Err(self.not_converged(&report)),
             FailurePolicy::Hold if failed(&report) => {
+                self.state.twists.clone_from(&self.saved.state.twists);
                 self.state.time += dt;
                 Ok(StepReport {
                     outcome: Outcome::Held,
@@ -75,13 +76,17 @@ impl Simulator {
         }
     }
 
-    /// Everything up to the impulses; the state is only read.
+    /// Everything up to the impulses. The state is only read, but for velocities where impacts are sequential.
     fn solve_step(&mut self, control: &Control, dt: f64) -> Result<StepReport, StepError> {
         let mut clock = Clock::start();
         self.applied = false;
         let kick = 0.5 * (self.lag() + dt);
         self.kick = kick;
         self.detect(dt);
+        let bounced = match self.settings.contact.impacts {
+            Impacts::AtOnce => 0.0,
+            Impacts::Sequential => self.bounce_in_turn(control, dt),
+        };
         let collision = clock.lap();
 
         let Self {
@@ -108,15 +113,14 @@ impl Simulator {
             control,
             settings,
             contacts: &self.contacts,
+            rates: &self.rates,
             dt,
             ahead: dt,
             kick,
         });
         let locked = model.locked_rows();
         self.closure.begin(model, rows);
-        if settings.closure.enabled {
-            self.closure.predict(rows);
-        }
+        self.closure.predict(rows, settings.closure.enabled);
         if settings.warm_start {
             self.warm
                 .guess(rows, &self.contacts, &mut self.solution.lambda);
@@ -163,7 +167,8 @@ impl Simulator {
         let violation = refined.violation;
         let passes = refined.passes;
         let rows = rows.problem.rows();
-        let work = self.measure_work();
+        let mut work = self.measure_work();
+        work.contacts += bounced;
         self.measure_energy();
         let closed = clock.lap();
 
@@ -208,12 +213,19 @@ impl Simulator {
         twists.resize(end.len(), Twist::zero());
         motion.new_twists(&self.rows, &self.solution.u_plus, end, twists);
         self.state.twists.copy_from_slice(twists);
+        self.before.clone_from(&self.state.coordinates);
         self.start_poses.clone_from(&self.state.poses);
         self.state.poses.copy_from_slice(end);
         self.state.time += dt;
         let (places, guess) = (&self.closure.end_places, &self.closure.end_guess);
         self.rows
             .arrive(&self.model, &mut self.state, places, guess);
+        if !self.rows.geared.is_empty() {
+            let moved = (&self.before[..], &self.state);
+            let x = &self.solution;
+            self.rows
+                .carry_rates(&self.model, moved, x, &mut self.rates);
+        }
         if !self.state.is_finite() {
             return Err(self.not_finite());
         }

@@ -21,12 +21,12 @@ use std::sync::{Mutex, PoisonError};
 
 /// What the half kick is computed with: apart from the simulator's own, so that reading changes nothing.
 pub(crate) struct Reader {
-    solver: Box<dyn Solver>,
+    pub solver: Box<dyn Solver>,
     collision: CollisionWorld,
-    contacts: Vec<ContactPoint>,
-    rows: Rows,
-    wrenches: Vec<[Vec3; 2]>,
-    solution: Solution,
+    pub contacts: Vec<ContactPoint>,
+    pub rows: Rows,
+    pub wrenches: Vec<[Vec3; 2]>,
+    pub solution: Solution,
 }
 
 impl Simulator {
@@ -77,6 +77,8 @@ impl Simulator {
             self.add_external();
             set_twists(&mut self.state, &self.solution);
             self.last_dt = Some(0.0);
+            // The rotors' are those of the coordinates now.
+            self.rates.clear();
             self.swap_problem(&mut reader);
         }
         self.reader = Mutex::new(Some(reader));
@@ -89,7 +91,7 @@ impl Simulator {
         std::mem::swap(&mut self.wrenches, &mut reader.wrenches);
     }
 
-    fn make_reader(&self) -> Box<Reader> {
+    pub(crate) fn make_reader(&self) -> Box<Reader> {
         let solver = make_solver(&self.model, &self.settings);
         Box::new(Reader {
             solver: solver.expect("made for the simulator already"),
@@ -165,7 +167,7 @@ impl Simulator {
         applied_wrenches(rows, model, control, &mut reader.wrenches);
         let (contacts, wrenches) = (&reader.contacts, &mut reader.wrenches);
         add_adhesions(&control.adhesions, contacts, state, wrenches);
-        rows.add_springs(model, dt, &mut reader.wrenches);
+        rows.add_springs(model, dt, &self.rates, &mut reader.wrenches);
         free_motion(rows, model, state, spans, gyroscopic, &reader.wrenches);
         rows.assemble(&Inputs {
             model,
@@ -173,6 +175,7 @@ impl Simulator {
             control,
             settings,
             contacts: &reader.contacts,
+            rates: &self.rates,
             dt,
             ahead: 0.0,
             kick,
@@ -194,7 +197,7 @@ impl Simulator {
 }
 
 /// Let the twists be u⁺.
-fn set_twists(state: &mut State, x: &Solution) {
+pub(crate) fn set_twists(state: &mut State, x: &Solution) {
     for (twist, u) in state.twists.iter_mut().zip(x.u_plus.chunks_exact(6)) {
         *twist = Twist::new(Vec3::new(u[0], u[1], u[2]), Vec3::new(u[3], u[4], u[5]));
     }

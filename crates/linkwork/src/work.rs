@@ -41,6 +41,16 @@ impl WorkMeter {
                     done += l * (even + odd);
                 }
             }
+            if let RowSource::Passive { .. } | RowSource::TendonPassive(_) = source {
+                let stores = rows.geared.iter().find(|g| g.block == Some(k));
+                if let Some(geared) = stores {
+                    let after = rows.rate_after(geared, solution);
+                    let mean = rows.velocity_of(k, 0, &self.mean);
+                    let gain = geared.gain(after, mean);
+                    work.joints += gain;
+                    done -= gain;
+                }
+            }
             *match source {
                 // What yields is a spring and damper.
                 RowSource::Joint(_)

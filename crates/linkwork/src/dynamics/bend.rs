@@ -10,9 +10,6 @@
 //! sixth-order central differences, along d and along R separately because their scales differ. Errors of these are about
 //! 1e-13 |u|², but for placements within 0.1 rad of a coordinate's singularity (gimbal lock), where they grow
 //! as (1e-3 rad over the distance)⁶.
-//!
-//! A step makes do with closed forms of hinges and slides and a second-order difference of whole rates for others
-//! (`rows/armature.rs`): a sixth of the work, and 1e-8 of J̇u is less than its own error.
 
 use crate::joints::{self, JointType, MAX_COORDINATES, MAX_ROWS, Placement, Relative, Row};
 use crate::math::{Twist, Vec3, exp};
@@ -123,7 +120,6 @@ mod tests {
     use crate::joints::{Distance, Revolute};
     use crate::math::Pose;
     use crate::state::rate;
-    use nalgebra::{Matrix6, Vector6};
 
     /// A number in [−1, 1] that follows from `i` alone.
     fn scattered(i: usize) -> f64 {
@@ -189,77 +185,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    /// Twist of a follower that moves with these rates of its coordinates and leaves the locked rows alone.
-    fn let_by(
-        kind: &dyn JointType,
-        place: &Placement,
-        turns: &[f64],
-        base: &Twist,
-    ) -> Option<Twist> {
-        let (locked, free) = (kind.locked().len(), turns.len());
-        if locked + free != 6 {
-            return None;
-        }
-        let mut rows = [Row::ZERO; 6];
-        let (c, q) = rows.split_at_mut(locked);
-        kind.constrain(&place.relative, turns, c);
-        kind.measure(&place.relative, turns, q);
-        let (mut matrix, mut wanted) = (Matrix6::zeros(), Vector6::zeros());
-        for (i, row) in rows.iter().enumerate() {
-            let (jb, jf) = place.jacobian(row);
-            matrix.row_mut(i).copy_from_slice(&jf);
-            let rate_wanted = if i < locked {
-                0.0
-            } else {
-                1.0 - 0.7 * i as f64
-            };
-            wanted[i] = rate_wanted - rate(&jb, base);
-        }
-        let u = matrix.lu().solve(&wanted)?;
-        Some(Twist::new(
-            u.fixed_rows::<3>(0).into(),
-            u.fixed_rows::<3>(3).into(),
-        ))
-    }
-
-    #[test]
-    fn closed_forms_are_the_differences() {
-        let mut count = 0;
-        for kind in joints::all() {
-            for sample in 0..20 {
-                let i = 1000 * sample;
-                let pose = |i| Pose::new(vector(i), exp(&vector(i + 3)));
-                let (base, frame_base, frame_follower) = (pose(i), pose(i + 10), pose(i + 20));
-                let free = kind.coordinates().len();
-                let turns: Vec<f64> = (0..free).map(|c| scattered(i + 50 + c)).collect();
-                let follower = base
-                    .compose(&frame_base)
-                    .compose(&kind.place(&turns).as_pose())
-                    .compose(&frame_follower.inverse());
-                let place = Placement::new(&base, &frame_base, &follower, &frame_follower);
-                let base = Twist::new(2.0 * vector(i + 30), 3.0 * vector(i + 33));
-                let Some(follower) = let_by(&*kind, &place, &turns, &base) else {
-                    continue;
-                };
-                let motion = joints::RelativeMotion {
-                    place: &place,
-                    base: &base,
-                    follower: &follower,
-                };
-                let Some(closed) = kind.bend(&place.relative, &turns, &motion) else {
-                    continue;
-                };
-                let bend = Bend::of(&*kind, &place, &turns, (&base, &follower));
-                for (closed, found) in closed.iter().zip(&bend.coordinates[..free]) {
-                    let apart = (closed - found).abs() / (1.0 + found.abs());
-                    assert!(apart < 1e-8, "{}: {closed} {found}", kind.name());
-                }
-                count += 1;
-            }
-        }
-        assert!(count >= 60, "hinge, slide and chain have closed forms");
     }
 
     #[test]

@@ -19,7 +19,6 @@
 //! [`complement`] for how it moves from step to step. Angles are multi-turn, continued from the last
 //! known q: as any solution of an inverse kinematics, q stays on its branch.
 
-mod bend;
 mod complement;
 mod factor;
 mod fit;
@@ -27,9 +26,7 @@ mod labels;
 mod motion;
 mod ready;
 
-use super::{
-    JointType, Label, MAX_COORDINATES, MAX_ROWS, Parameter, Relative, RelativeMotion, Row,
-};
+use super::{JointType, Label, MAX_COORDINATES, MAX_ROWS, Parameter, Relative, Row};
 use crate::math::Vec3;
 use complement::{complement, rank};
 use fit::Fit;
@@ -188,17 +185,6 @@ impl JointType for Chain {
             d: pose.position,
             rotation: pose.rotation,
         }
-    }
-
-    fn bend(
-        &self,
-        rel: &Relative,
-        turns: &[f64],
-        motion: &RelativeMotion,
-    ) -> Option<[f64; MAX_COORDINATES]> {
-        let links = Links::new(self.links());
-        let here = Motion::at(&links, turns);
-        Some(bend::bend(&here, &links, rel, motion))
     }
 
     fn searches(&self) -> bool {

@@ -30,6 +30,10 @@ impl JointType for Free {
         parts::rotation(rel, &mut coordinates[3..]);
     }
 
+    fn jumps(&self, from: &[f64], to: &[f64]) -> bool {
+        parts::rotation_jumps(&from[3..], &to[3..])
+    }
+
     fn place(&self, coordinates: &[f64]) -> Relative {
         Relative {
             d: Vec3::from_column_slice(&coordinates[..3]),

@@ -26,7 +26,7 @@ mod universal;
 
 pub use chain::ChainLink;
 pub use kinematics::{Placement, Relative, Row, Unit, unwrap_angle};
-pub use motion::RelativeMotion;
+pub(crate) use motion::RelativeMotion;
 pub use parameter::Parameter;
 
 use std::fmt::Debug;
@@ -93,15 +93,9 @@ pub trait JointType: Debug + Send + Sync {
         false
     }
 
-    /// J̇u of the coordinates at `motion`, their acceleration at constant twists (m/s², rad/s²), where the type
-    /// has it in closed form: exactly where the joint is closed and its bodies move as it lets them.
-    fn bend(
-        &self,
-        _rel: &Relative,
-        _turns: &[f64],
-        _motion: &RelativeMotion,
-    ) -> Option<[f64; MAX_COORDINATES]> {
-        None
+    /// Whether a coordinate jumps between two measurements of one motion: a rotation vector at half a turn.
+    fn jumps(&self, _from: &[f64], _to: &[f64]) -> bool {
+        false
     }
 
     /// The same type with what follows from its parameters alone worked out, where that pays: what a model keeps.

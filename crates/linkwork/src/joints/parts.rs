@@ -1,7 +1,7 @@
 //! Reusable parts that joint types are composed of: `point`, `axis`, `twist`, `rotation`, `bearing`,
 //! and the labels of their rows. A part that gives several rows fills the front of a slice.
 
-use super::{Label, Relative, RelativeMotion, Row, Unit, unwrap_angle};
+use super::{Label, Relative, Row, Unit, unwrap_angle};
 use crate::math::{Quat, Vec3, exp, left_jacobian_inverse, log};
 
 /// Label of the translation along x.
@@ -105,23 +105,6 @@ pub fn twist(rel: &Relative, reference: f64) -> Row {
     }
 }
 
-/// Acceleration of [`twist`] at constant twists, rad/s²: with q̇ = A(q)·w as there, A·ẇ + Ȧ·w.
-pub fn twist_bend(rel: &Relative, motion: &RelativeMotion) -> f64 {
-    let q = rel.rotation.quaternion();
-    let (v, w) = (q.imag(), q.w);
-    let (spin, spin_rate) = (motion.angular(), motion.angular_rate());
-    let v_rate = 0.5 * (w * spin + spin.cross(&v));
-    let w_rate = -0.5 * spin.dot(&v);
-    let n = (w * w + v.z * v.z).max(NO_DIRECTION);
-    let n_rate = 2.0 * (w * w_rate + v.z * v_rate.z);
-    let a = [(w * v.y + v.z * v.x) / n, (v.z * v.y - w * v.x) / n];
-    let x = w_rate * v.y + w * v_rate.y + v_rate.z * v.x + v.z * v_rate.x;
-    let y = v_rate.z * v.y + v.z * v_rate.y - w_rate * v.x - w * v_rate.x;
-    let a_rate = [(x - a[0] * n_rate) / n, (y - a[1] * n_rate) / n];
-    let carried = a[0] * spin_rate.x + a[1] * spin_rate.y + spin_rate.z;
-    carried + a_rate[0] * spin.x + a_rate[1] * spin.y
-}
-
 /// The whole relative rotation as a rotation vector θ, three rows: θ̇ = J_l⁻¹(θ) ω.
 ///
 /// |θ| ≤ π: at half a turn θ jumps to −θ (the same rotation).
@@ -136,6 +119,12 @@ pub fn rotation(rel: &Relative, rows: &mut [Row]) {
             angular: j.row(i).transpose(),
         };
     }
+}
+
+/// Whether a rotation vector jumps between two measurements of one motion: at half a turn, from θ to −θ.
+pub fn rotation_jumps(from: &[f64], to: &[f64]) -> bool {
+    let square: f64 = from.iter().zip(to).map(|(a, b)| (b - a) * (b - a)).sum();
+    square > std::f64::consts::PI * std::f64::consts::PI
 }
 
 /// Entry (i, j) of the relative rotation matrix, one row: C = eᵢ · R e_j, Ċ = (R e_j × eᵢ) · ω.

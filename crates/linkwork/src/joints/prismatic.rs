@@ -5,7 +5,7 @@
 //! q = d_z; q̇ = v_z, exactly and everywhere, because v is relative to the base-fixed frame.
 
 use super::parts::{self, ROTATION_X, ROTATION_Y, ROTATION_Z, X, Y, Z};
-use super::{JointType, Label, MAX_COORDINATES, Relative, RelativeMotion, Row};
+use super::{JointType, Label, Relative, Row};
 use crate::math::Vec3;
 
 /// A slide along the joint frame's z axis.
@@ -33,15 +33,6 @@ impl JointType for Prismatic {
 
     fn measure(&self, rel: &Relative, _turns: &[f64], coordinates: &mut [Row]) {
         coordinates[0] = parts::point(rel, 2);
-    }
-
-    fn bend(
-        &self,
-        _rel: &Relative,
-        _turns: &[f64],
-        motion: &RelativeMotion,
-    ) -> Option<[f64; MAX_COORDINATES]> {
-        Some([motion.linear_rate().z, 0.0, 0.0, 0.0, 0.0, 0.0])
     }
 
     fn place(&self, coordinates: &[f64]) -> Relative {

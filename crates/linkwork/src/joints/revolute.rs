@@ -4,7 +4,7 @@
 //! Ċ = (v, swing rate); J rows: e_x, e_y, e_z on v, [`parts::axis`] on ω.
 //! q = twist angle about z, multi-turn; q̇ = ω_z where C = 0.
 
-use super::{JointType, Label, MAX_COORDINATES, Relative, RelativeMotion, Row, parts};
+use super::{JointType, Label, Relative, Row, parts};
 
 /// A hinge about the joint frame's z axis.
 #[derive(Clone, Copy, Debug)]
@@ -30,15 +30,6 @@ impl JointType for Revolute {
 
     fn measure(&self, rel: &Relative, turns: &[f64], coordinates: &mut [Row]) {
         coordinates[0] = parts::twist(rel, turns[0]);
-    }
-
-    fn bend(
-        &self,
-        rel: &Relative,
-        _turns: &[f64],
-        motion: &RelativeMotion,
-    ) -> Option<[f64; MAX_COORDINATES]> {
-        Some([parts::twist_bend(rel, motion), 0.0, 0.0, 0.0, 0.0, 0.0])
     }
 
     fn place(&self, coordinates: &[f64]) -> Relative {

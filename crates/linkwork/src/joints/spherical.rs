@@ -33,6 +33,10 @@ impl JointType for Spherical {
         parts::rotation(rel, coordinates);
     }
 
+    fn jumps(&self, from: &[f64], to: &[f64]) -> bool {
+        parts::rotation_jumps(from, to)
+    }
+
     fn place(&self, coordinates: &[f64]) -> Relative {
         Relative::turned(exp(&Vec3::from_column_slice(&coordinates[..3])))
     }

@@ -17,12 +17,10 @@ pub(crate) struct Layout {
     pub passive: Vec<Along>,
     /// Those with a drive that has gains.
     pub driven: Vec<Along>,
-    /// Joints with armature or a spring on a coordinate or on a tendon over it.
-    pub armatures: Vec<JointId>,
+    /// Those with armature or a spring.
+    pub geared: Vec<Along>,
     /// Tendons with a path.
     pub paths: Vec<TendonId>,
-    /// Those of them with armature or a spring.
-    pub bent_paths: Vec<TendonId>,
     /// Joints whose coordinates are found by a search.
     pub searching: Vec<JointId>,
     /// Joints that lock rows, with their number; the same allocation is the same model's.
@@ -58,29 +56,21 @@ impl Layout {
             (count > 0).then_some((id(j), count))
         });
         let locking: Arc<[(JointId, usize)]> = locking.collect();
-        let searching = joints.clone().filter(|(_, joint)| joint.kind.searches());
+        let searching = joints.filter(|(_, joint)| joint.kind.searches());
         let searching = searching.map(|(j, _)| id(j)).collect();
-        let armatures = joints.filter(|(j, joint)| {
-            let geared = tendons.iter().filter(|t| t.axis.has_inertia());
-            let mut terms = geared.flat_map(|t| &t.terms);
-            let own = joint.axes.iter().any(Axis::has_inertia);
-            own || terms.any(|term| term.joint.index() == *j)
-        });
         let paths = (0..).zip(tendons).filter(|(_, t)| !t.path.is_empty());
-        let bent = paths.clone().filter(|(_, t)| t.axis.has_inertia());
         Self {
             paths: paths.map(|(t, _)| TendonId(t)).collect(),
-            bent_paths: bent.map(|(t, _)| TendonId(t)).collect(),
             all: with(|_| true),
             limited: with(|a| a.limits.is_some()),
             rubbing: with(|a| a.friction > 0.0),
             passive: with(Axis::is_passive),
+            geared: with(Axis::has_inertia),
             // Without gains a drive is off: a = 0 has no row.
             driven: with(|a| {
                 a.drive
                     .is_some_and(|d| d.stiffness != 0.0 || d.damping != 0.0)
             }),
-            armatures: armatures.map(|(j, _)| id(j)).collect(),
             locked_rows: locking.iter().map(|(_, n)| n).sum::<usize>() + couplings.len(),
             locking,
             searching,

@@ -3,7 +3,7 @@
 use super::Rows;
 use crate::joints::{MAX_COORDINATES, MAX_ROWS, Placement, Row};
 use crate::math::Pose;
-use crate::model::{Joint, Model};
+use crate::model::{Joint, JointId, Model};
 use crate::state::{State, placement};
 
 /// A joint placed in the world with its coordinates measured.
@@ -14,7 +14,7 @@ pub(crate) struct JointKinematics {
     pub coordinates: [Row; MAX_COORDINATES],
     /// Jacobians of the coordinates on base and follower.
     pub jacobians: [[[f64; 6]; 2]; MAX_COORDINATES],
-    /// J̇ u of each coordinate, where armature asks for it; else 0.
+    /// J̇ u of each coordinate, where `dynamics` asks for it; else 0.
     pub bend: [f64; MAX_COORDINATES],
 }
 
@@ -43,7 +43,6 @@ impl JointKinematics {
         for (row, [jb, jf]) in self.coordinates[..count].iter().zip(&mut self.jacobians) {
             self.place.write_jacobian(row, jb, jf);
         }
-        self.bend = [0.0; MAX_COORDINATES];
     }
 }
 
@@ -56,6 +55,11 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
+    /// Jacobians of the coordinates of a joint on base and follower.
+    pub fn jacobians(&self, joint: JointId) -> &[[[f64; 6]; 2]; MAX_COORDINATES] {
+        &self.kinematics[joint.index()].jacobians
+    }
+
     /// Whether they are those of `state`, to the bit.
     fn is_of(&self, state: &State) -> bool {
         let differ = |a: &f64, b: &f64| a.to_bits() ^ b.to_bits();

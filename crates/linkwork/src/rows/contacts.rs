@@ -8,16 +8,32 @@ use super::{Inputs, RowSource, Rows, moments, softness};
 use crate::collision::ContactPoint;
 use crate::math::{Vec3, tangent_basis};
 use crate::model::{BodyId, Compliance, Impedance, PairMaterial, Softness};
-use crate::settings::{ContactSettings, RestitutionRule};
+use crate::settings::{ContactSettings, Impacts, RestitutionRule};
 use linkwork_solve::{ImpulseSet, MAX_DIM};
 
 pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
     for contact in inputs.contacts {
-        push_contact(rows, inputs, contact);
+        push_contact(rows, inputs, contact, |rows, material, directions| {
+            law(rows, inputs, contact, material, directions)
+        });
     }
 }
 
-fn push_contact(rows: &mut Rows, inputs: &Inputs, contact: &ContactPoint) {
+/// Contacts that leave with the normal velocities given, m/s.
+pub(super) fn push_impacts(rows: &mut Rows, inputs: &Inputs, leave: &[f64]) {
+    for (contact, speed) in inputs.contacts.iter().zip(leave) {
+        push_contact(rows, inputs, contact, |_, (_, dim), _| {
+            Law::new(dim, -speed, 0.0, 0.0)
+        });
+    }
+}
+
+fn push_contact(
+    rows: &mut Rows,
+    inputs: &Inputs,
+    contact: &ContactPoint,
+    law: impl FnOnce(&Rows, (&PairMaterial, usize), &[Vec3; 3]) -> Law,
+) {
     let key = &contact.key;
     let material = inputs.model.surface(key.shape_a, key.shape_b);
     let n = contact.normal;
@@ -43,7 +59,7 @@ fn push_contact(rows: &mut Rows, inputs: &Inputs, contact: &ContactPoint) {
         }
     }
     let dim = last_dim(rows);
-    let law = law(rows, inputs, contact, (&material, dim), &directions);
+    let law = law(rows, (&material, dim), &directions);
     rows.problem.v_bias.extend_from_slice(&law.bias[..dim]);
     rows.problem
         .compliance
@@ -101,7 +117,7 @@ fn law(
     let push =
         (stabilization.contacts * r.min(0.0) / dt).max(-stabilization.max_depenetration_speed);
     let mut bias = r.max(0.0) / dt + push;
-    if material.restitution > 0.0 {
+    if material.restitution > 0.0 && inputs.settings.contact.impacts == Impacts::AtOnce {
         bias = bounce(rows, inputs, contact, material.restitution, bias);
     }
     let settings = &inputs.settings.contact;
@@ -249,11 +265,7 @@ fn bounce(
         return bias;
     }
     let a = ((before - free) / dt).max(0.0);
-    let height = contact.gap.max(0.0);
-    let speed = -before + 0.5 * a * dt;
-    let e2 = restitution * restitution;
-    let square = e2 * speed * speed - (1.0 - e2) * 2.0 * a * height;
-    let target = square.max(0.0).sqrt() - 0.5 * a * dt;
+    let target = rebound(contact.gap, before, restitution, a, dt);
     if target <= 0.0 {
         return bias;
     }
@@ -261,4 +273,13 @@ fn bounce(
         RestitutionRule::Stronger => bias.min(-target),
         RestitutionRule::Sum => bias - target,
     }
+}
+
+/// Normal velocity after a bounce, m/s, of a contact that approaches with `before` (< 0) and is accelerated by `a`.
+pub(crate) fn rebound(gap: f64, before: f64, restitution: f64, a: f64, dt: f64) -> f64 {
+    let height = gap.max(0.0);
+    let speed = -before + 0.5 * a * dt;
+    let e2 = restitution * restitution;
+    let square = e2 * speed * speed - (1.0 - e2) * 2.0 * a * height;
+    square.max(0.0).sqrt() - 0.5 * a * dt
 }

@@ -9,9 +9,10 @@
 //! long: the fastest oscillation that is left has two steps a period.
 //!
 //! All are the row R = 1/a, v* = −p/a of a law λ = p − a v⁺. h is the duration of the kick: dt, but for a half first one, where
-//! forces of springs and drives act as long as gravity does; v⁻ is from [`armature`].
+//! forces of springs and drives act as long as gravity does. v⁻ and v⁺ of springs and armatures are mean rates of the coordinate
+//! ([`geared`]).
 
-use super::{Along, Inputs, RowSource, Rows, armature};
+use super::{Along, Geared, Inputs, RowSource, Rows, geared};
 use crate::math::Vec3;
 use crate::model::Model;
 use linkwork_solve::ImpulseSet;
@@ -28,8 +29,8 @@ pub(super) fn push_friction(rows: &mut Rows, inputs: &Inputs) {
 
 /// Spring, damper and armature: one Free row for the three.
 pub(super) fn push_passive(rows: &mut Rows, inputs: &Inputs) {
-    armature::prepare(rows, inputs);
     let (ahead, behind, h) = (inputs.ahead, inputs.behind(), inputs.kick);
+    rows.geared.clear();
     for &along in &inputs.model.layout().passive {
         let axis = along.axis(inputs.model);
         let spring = &axis.spring;
@@ -44,24 +45,41 @@ pub(super) fn push_passive(rows: &mut Rows, inputs: &Inputs) {
             inertia += stiff * behind * behind;
             law.push += h * spring.stiffness * (spring.rest - rows.value(inputs.model, along));
         }
-        if inertia > 0.0 {
-            law.push += inertia * armature::velocity(rows, inputs, along);
-        }
+        let mut gear = axis.has_inertia().then(|| {
+            let before = geared::rate_before(rows, inputs, rows.geared.len(), along);
+            law.push += inertia * before;
+            Geared::new(rows, inputs, along, before)
+        });
         // A spring alone has no row where nothing moves on.
         if law.drag > 0.0 {
+            if let Some(gear) = &mut gear {
+                gear.block = Some(rows.sources.len());
+                gear.bias = law.bias();
+                gear.compliance = 1.0 / law.drag;
+            }
             let set = ImpulseSet::Free { dim: 1 };
             law.push(rows, inputs, along, set, along.passive());
         }
+        rows.geared.extend(gear);
     }
 }
 
 impl Rows {
     /// Add to the wrenches the forces of springs that complete the last step, of `dt` (s): those at its middle.
-    pub(crate) fn add_springs(&self, model: &Model, dt: f64, wrenches: &mut [[Vec3; 2]]) {
-        for &along in &model.layout().passive {
+    /// `rates` as in [`Inputs`].
+    pub(crate) fn add_springs(
+        &self,
+        model: &Model,
+        dt: f64,
+        rates: &[f64],
+        wrenches: &mut [[Vec3; 2]],
+    ) {
+        for (i, &along) in model.layout().geared.iter().enumerate() {
             let spring = &along.axis(model).spring;
             if spring.stiffness > 0.0 {
-                let q = self.value(model, along) - 0.5 * dt * self.velocity(model, along);
+                let carried = rates.get(i).copied();
+                let rate = carried.unwrap_or_else(|| self.velocity(model, along));
+                let q = self.value(model, along) - 0.5 * dt * rate;
                 let force = spring.stiffness * (spring.rest - q);
                 self.add_force(model, along, force, wrenches);
             }
@@ -99,6 +117,11 @@ struct Law {
 }
 
 impl Law {
+    /// v*, m/s or rad/s.
+    fn bias(&self) -> f64 {
+        -self.push / self.drag
+    }
+
     fn push(
         &self,
         rows: &mut Rows,
@@ -107,7 +130,7 @@ impl Law {
         set: ImpulseSet,
         source: RowSource,
     ) {
-        let row = (-self.push / self.drag, 1.0 / self.drag);
+        let row = (self.bias(), 1.0 / self.drag);
         rows.push_along(inputs.model, along, 1.0, set, row, source);
     }
 }

@@ -2,10 +2,10 @@
 
 mod ahead;
 mod along;
-mod armature;
 mod contacts;
 mod couplings;
 mod drives;
+mod geared;
 mod joints;
 mod limits;
 mod moments;
@@ -13,12 +13,14 @@ mod softness;
 
 pub(crate) use ahead::JointKinematics;
 pub(crate) use along::Along;
+pub(crate) use contacts::rebound;
+pub(crate) use geared::Geared;
 pub(crate) use limits::limit_bias;
 pub(crate) use moments::{from_world, to_world};
 
 use crate::collision::{ContactKey, ContactPoint};
 use crate::control::Control;
-use crate::math::{Mat3, Vec3};
+use crate::math::Mat3;
 use crate::model::{BodyId, CouplingId, JointId, Model, TendonId};
 use crate::path::{self, PathKinematics};
 use crate::settings::Settings;
@@ -90,6 +92,8 @@ pub(crate) struct Inputs<'a> {
     pub control: &'a Control,
     pub settings: &'a Settings,
     pub contacts: &'a [ContactPoint],
+    /// Rates of geared coordinates and tendons over the last step, m/s or rad/s; empty if no step led here.
+    pub rates: &'a [f64],
     /// Step size, s.
     pub dt: f64,
     /// How long the poses move on with the velocities sought, s: dt, or 0 where a kick only completes velocities.
@@ -122,8 +126,8 @@ pub struct Rows {
     ahead: Ahead,
     /// Whose joints the first blocks are laid out for.
     laid_out: Option<Arc<[(JointId, usize)]>>,
-    /// Free change of the angular velocities, where armature asks for it, rad/s².
-    free_changes: Vec<Vec3>,
+    /// Coordinates and tendons with armature or spring, in order.
+    pub(crate) geared: Vec<Geared>,
     /// Whether a joint, coupling or limit is meant to yield.
     pub(crate) some_yield: bool,
     /// Principal axes of each body in the world at the start of the step, filled with the free motion.
@@ -142,7 +146,7 @@ impl Default for Rows {
             spare_path: PathKinematics::default(),
             ahead: Ahead::default(),
             laid_out: None,
-            free_changes: Vec::new(),
+            geared: Vec::new(),
             some_yield: false,
             principal_axes: Vec::new(),
             u_minus: Vec::new(),
@@ -184,6 +188,13 @@ impl Rows {
         }
     }
 
+    /// Let u_f be u⁻: nothing acts.
+    pub(crate) fn let_free_be_before(&mut self) {
+        let before = std::mem::take(&mut self.u_minus);
+        self.bodies_mut().2.copy_from_slice(&before);
+        self.u_minus = before;
+    }
+
     /// Keep the first `blocks` blocks.
     fn truncate(&mut self, blocks: usize) {
         self.sources.truncate(blocks);
@@ -203,6 +214,16 @@ impl Rows {
         drives::push_passive(self, inputs);
         drives::push_drives(self, inputs);
         contacts::push(self, inputs);
+    }
+
+    /// Append what takes part in impacts: joints, couplings, armatures, and contacts that leave with the normal
+    /// velocities given, m/s.
+    pub(crate) fn assemble_impacts(&mut self, inputs: &Inputs, leave: &[f64]) {
+        self.assemble_locked(inputs);
+        let range = 0..self.problem.sets.rows();
+        self.problem.v_bias[range].fill(0.0);
+        drives::push_passive(self, inputs);
+        contacts::push_impacts(self, inputs, leave);
     }
 
     /// Append the rows of joints and couplings only, soft ones as if hard.
@@ -253,7 +274,7 @@ impl Rows {
     }
 
     /// Velocity J u of row `row` of block `k`.
-    fn velocity_of(&self, k: usize, row: usize, u: &[f64]) -> f64 {
+    pub(crate) fn velocity_of(&self, k: usize, row: usize, u: &[f64]) -> f64 {
         let jacobian = self.bodies().1;
         let dim = jacobian.rows_of(k).len();
         let entries = jacobian.entries_of(k).iter();

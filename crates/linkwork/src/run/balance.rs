@@ -8,9 +8,9 @@
 use crate::control::Control;
 use crate::math::Vec3;
 use crate::metrics::{angular_momentum, kinetic_energy, linear_momentum, potential_energy};
-use crate::model::{Axis, Joint, Model, Tendon, TendonId, Waypoint};
+use crate::model::{Axis, Joint, Model, Tendon, Waypoint};
 use crate::report::Outcome;
-use crate::rows::RowSource;
+use crate::rows::{Along, RowSource};
 use crate::simulator::Simulator;
 use crate::state::State;
 use linkwork_solve::raise;
@@ -28,21 +28,18 @@ pub(super) struct Energy {
 }
 
 impl Energy {
-    /// Energy of `state`, whose velocities are `lag`/2 (s) older than its poses.
-    pub fn of(model: &Model, state: &State, lag: f64) -> Self {
-        let springs = springs(model, state, 0.0);
+    /// Energy of the simulator's state at the time of its velocities, half of the last step before its poses.
+    pub fn of(simulator: &Simulator) -> Self {
+        let (model, state, lag) = (&**simulator.model(), simulator.state(), simulator.lag());
         let bodies = model.bodies().iter().zip(&state.twists);
         let power: f64 = bodies
             .map(|(b, t)| b.mass * b.gravity_scale * model.gravity().dot(&t.linear))
             .sum();
+        let at_poses = potential_energy(model, state) - springs(simulator, 0.0);
         Self {
             kinetic: kinetic_energy(model, state),
-            gravity: potential_energy(model, state) - springs + 0.5 * lag * power,
-            springs: if springs == 0.0 || lag == 0.0 {
-                springs
-            } else {
-                0.5 * (springs + self::springs(model, state, lag))
-            },
+            gravity: at_poses + 0.5 * lag * power,
+            springs: springs(simulator, lag),
         }
     }
 
@@ -51,32 +48,29 @@ impl Energy {
     }
 }
 
-/// Energy of the springs of joints and tendons, J, `back` (s) before the state at its velocities.
-fn springs(model: &Model, state: &State, back: f64) -> f64 {
+/// Energy of the springs of joints and tendons in the middle of the last step, of `lag` (s), J: the one that the
+/// midpoint rule keeps together with the kinetic energy.
+fn springs(simulator: &Simulator, lag: f64) -> f64 {
+    let (model, state) = (simulator.model(), simulator.state());
     let mut energy = 0.0;
-    for (j, joint) in model.joints().iter().enumerate() {
-        if joint.axes.iter().all(|a| a.spring.stiffness == 0.0) {
+    for (i, &along) in model.layout().geared.iter().enumerate() {
+        let spring = &along.axis(model).spring;
+        if spring.stiffness == 0.0 {
             continue;
         }
-        let id = crate::model::JointId(j as u32);
-        let rates = if back == 0.0 {
-            vec![0.0; joint.axes.len()]
-        } else {
-            state.joint_velocities(model, id)
+        let (length, moving) = match along {
+            Along::Coordinate(id, c) => (
+                state.joint_coordinates(model, id)[c],
+                state.joint_velocities(model, id)[c],
+            ),
+            Along::Tendon(id) => (
+                state.tendon_length(model, id),
+                state.tendon_velocity(model, id),
+            ),
         };
-        let q = state.joint_coordinates(model, id);
-        for ((axis, q), rate) in joint.axes.iter().zip(q).zip(rates) {
-            let d = q - back * rate - axis.spring.rest;
-            energy += 0.5 * axis.spring.stiffness * d * d;
-        }
-    }
-    for (t, tendon) in model.tendons().iter().enumerate() {
-        let (id, spring) = (TendonId(t as u32), &tendon.axis.spring);
-        if spring.stiffness > 0.0 {
-            let passed = back * state.tendon_velocity(model, id);
-            let d = state.tendon_length(model, id) - passed - spring.rest;
-            energy += 0.5 * spring.stiffness * d * d;
-        }
+        let rate = simulator.rates.get(i).copied().unwrap_or(moving);
+        let stretch = length - 0.5 * lag * rate - spring.rest;
+        energy += 0.5 * spring.stiffness * stretch * stretch;
     }
     energy
 }

@@ -28,7 +28,7 @@ pub(super) struct Tally {
 impl Tally {
     pub fn start(simulator: &Simulator, control: &Control) -> Self {
         let (model, state) = (&**simulator.model(), simulator.state());
-        let start = Energy::of(model, state, simulator.lag());
+        let start = Energy::of(simulator);
         let (now, energy) = at_poses(simulator, control);
         let summary = RunSummary {
             steps: 0,
@@ -138,7 +138,7 @@ impl Tally {
     fn energy(&mut self, simulator: &Simulator, outcome: Outcome) {
         // A held step leaves poses and velocities, and so the energy, as they were.
         if outcome != Outcome::Held {
-            self.now = Energy::of(simulator.model(), simulator.state(), simulator.lag());
+            self.now = Energy::of(simulator);
         }
         let (start, now, s) = (&self.start, &self.now, &mut self.summary);
         let potential = (now.gravity + now.springs) - (start.gravity + start.springs);

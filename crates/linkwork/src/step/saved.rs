@@ -16,6 +16,7 @@ pub(crate) struct Saved {
     energy_books: EnergyBooks,
     warm: WarmStart,
     history: History,
+    rates: Vec<f64>,
 }
 
 impl Saved {
@@ -26,6 +27,7 @@ impl Saved {
             energy_books: EnergyBooks::default(),
             warm: WarmStart::default(),
             history: History::default(),
+            rates: Vec::new(),
         }
     }
 }
@@ -40,6 +42,7 @@ impl Simulator {
         saved.warm.set(self.warm.entries());
         let (hidden, dt) = self.closure.history.values();
         saved.history.set(hidden, dt);
+        saved.rates.clone_from(&self.rates);
     }
 
     /// Return to what was saved.
@@ -51,6 +54,7 @@ impl Simulator {
         self.warm.set(saved.warm.entries());
         let (hidden, dt) = saved.history.values();
         self.closure.history.set(hidden, dt);
+        self.rates.clone_from(&saved.rates);
     }
 
     /// What the last step went on from, taken or refused: a simulator that [resumes](Simulator::resume) there repeats
@@ -67,6 +71,7 @@ impl Simulator {
                 impulses: saved.warm.entries().to_vec(),
                 hidden: hidden.to_vec(),
                 hidden_dt,
+                rates: saved.rates.clone(),
                 last_dt: saved.last_dt,
                 energy: saved.energy_books,
             },

@@ -1,10 +1,7 @@
 //! A chain in a model, with what follows from its links alone at hand: a step asks for it many times.
 
-use super::motion::{Links, Motion};
-use super::{
-    Chain, Course, JointType, Label, MAX_COORDINATES, Parameter, Relative, RelativeMotion, Row,
-    bend,
-};
+use super::motion::Links;
+use super::{Chain, Course, JointType, Label, Parameter, Relative, Row};
 use crate::math::Vec3;
 
 /// A chain with its labels.
@@ -86,17 +83,6 @@ impl JointType for Ready {
 
     fn place(&self, coordinates: &[f64]) -> Relative {
         self.chain.place(coordinates)
-    }
-
-    fn bend(
-        &self,
-        rel: &Relative,
-        turns: &[f64],
-        motion: &RelativeMotion,
-    ) -> Option<[f64; MAX_COORDINATES]> {
-        let links = self.course().links;
-        let here = Motion::at(&links, turns);
-        Some(bend::bend(&here, &links, rel, motion))
     }
 
     fn home(&self, coordinate: usize) -> f64 {

@@ -1,0 +1,156 @@
+//! Coordinates and tendons that store energy: an armature ½ I w², a spring ½ k (q − q₀)².
+//!
+//! An armature is a rotor geared to its coordinate, and the gear is a joint between the two: over each step the rotor
+//! turns by what the coordinate moves. With w₋ and w₊ the mean rates Δq/dt of the last step and of this one, the kick
+//! between them is −I (w₊ − w₋). J at the start of the step sees the rate J u⁺ only; w₊ = J u⁺ + h with the hidden
+//! velocity h, which is predicted and closed as that of joints is (`closure.rs`). w₋ is carried from step to step.
+//! Found again from the velocities before, it would be another one wherever J changes within the step, most of
+//! all near gimbal lock, and the rotor would be kicked for nothing: a body on a gimbal with armatures gained 1e21 J
+//! (`linkwork campaign --seed 1 --first 25 --count 1 --dt 5e-3`).
+//!
+//! What rotor, spring and bodies gain together in a step is λ·½J(u⁻ + u⁺) + ΔT + ΔV with T = ½ I w² and V of the middle
+//! of each step. Like the work of the joints it is of the order of λ·Δh, zero up to the order of the integrator, and it
+//! is booked as that (`work.rs`), so that steps which give or take too much are repeated as halves.
+
+use super::{Along, Inputs, Rows};
+use crate::math::Twist;
+use crate::model::Model;
+use crate::state::{State, rate};
+use linkwork_solve::Solution;
+
+/// A row that stores energy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Geared {
+    pub along: Along,
+    /// Its block; none where only a spring acts and nothing moves on.
+    pub block: Option<usize>,
+    /// w₋, m/s or rad/s.
+    pub before: f64,
+    /// v* with h = 0, m/s or rad/s, and R, of the row.
+    pub bias: f64,
+    pub compliance: f64,
+    /// I, kg or kg m².
+    pub armature: f64,
+    /// Spring: k, N/m or N m/rad, and q̄₋ − q₀ and q − q₀, m or rad.
+    stiffness: f64,
+    stretch: [f64; 2],
+    /// How long the poses moved with the velocities before, and move on with those sought, s.
+    spans: [f64; 2],
+}
+
+impl Geared {
+    /// The row along `along`, whose block comes next if it has one.
+    pub fn new(rows: &Rows, inputs: &Inputs, along: Along, before: f64) -> Self {
+        let axis = along.axis(inputs.model);
+        let stretch = rows.value(inputs.model, along) - axis.spring.rest;
+        Self {
+            along,
+            block: None,
+            before,
+            bias: 0.0,
+            compliance: 0.0,
+            armature: axis.armature,
+            stiffness: axis.spring.stiffness,
+            stretch: [stretch - 0.5 * inputs.behind() * before, stretch],
+            spans: [inputs.behind(), inputs.ahead],
+        }
+    }
+
+    /// Energy of the rotor at the rate given, J.
+    pub fn rotor(&self, rate: f64) -> f64 {
+        0.5 * self.armature * rate * rate
+    }
+
+    /// What the stores and the bodies gain together at w₊ = `after` and the mean rate J u of the kick, J. The energy of a
+    /// spring is that of the middles of two steps, which compare if these are of one size.
+    pub fn gain(&self, after: f64, mean: f64) -> f64 {
+        let change = after - self.before;
+        let rotor = self.armature * change * (0.5 * (self.before + after) - mean);
+        let [behind, ahead] = self.spans;
+        if self.stiffness == 0.0 || behind != ahead {
+            return rotor;
+        }
+        let [from, here] = self.stretch;
+        let to = here + 0.5 * ahead * after;
+        rotor + 0.5 * self.stiffness * (from + to) * (to - from - ahead * mean)
+    }
+}
+
+/// w₋ of the geared coordinate or tendon number `index`: as carried, or J u⁻ where no step led here.
+pub(super) fn rate_before(rows: &Rows, inputs: &Inputs, index: usize, along: Along) -> f64 {
+    let carried = inputs.rates.get(index);
+    carried.map_or_else(|| rows.velocity(inputs.model, along), |rate| *rate)
+}
+
+impl Rows {
+    /// h in the present biases.
+    pub(crate) fn hidden_rate(&self, geared: &Geared) -> f64 {
+        geared.block.map_or(0.0, |block| {
+            let row = self.problem.sets.range(block).start;
+            self.problem.v_bias[row] - geared.bias
+        })
+    }
+
+    /// w₊ of a solution, J u⁺ + h where the row is solved. Where it is not, the gear slips, and a rotor has what the
+    /// impulse leaves it: the books of energy hold all the same. A spring alone has no momentum.
+    pub(crate) fn rate_after(&self, geared: &Geared, x: &Solution) -> f64 {
+        let Some(block) = geared.block else {
+            return geared.before;
+        };
+        if geared.armature == 0.0 {
+            return self.velocity_of(block, 0, &x.u_plus) + self.hidden_rate(geared);
+        }
+        let row = self.problem.sets.range(block).start;
+        -geared.bias - geared.compliance * x.lambda[row]
+    }
+
+    /// w₊ of all geared coordinates and tendons after a step to `state`, for the next. Where a coordinate jumped
+    /// (a rotation vector at half a turn) the rotors take up the rates of the new one, without gaining energy.
+    pub(crate) fn carry_rates(
+        &self,
+        model: &Model,
+        (before, state): (&[f64], &State),
+        x: &Solution,
+        rates: &mut Vec<f64>,
+    ) {
+        rates.clear();
+        rates.extend(self.geared.iter().map(|g| self.rate_after(g, x)));
+        let jumps = |along: Along| {
+            along.terms(model).any(|(id, ..)| {
+                let joint = model.joint(id);
+                let (from, to) = (&before[joint.range()], &state.coordinates[joint.range()]);
+                joint.kind.jumps(from, to)
+            })
+        };
+        let jumped = || self.geared.iter().enumerate().filter(|g| jumps(g.1.along));
+        if jumped().next().is_none() {
+            return;
+        }
+        let (mut old, mut new) = (0.0, 0.0);
+        for (i, geared) in jumped() {
+            old += geared.rotor(rates[i]);
+            rates[i] = self.rate_ahead(model, state, geared.along);
+            new += geared.rotor(rates[i]);
+        }
+        if new > old {
+            let share = (old / new).sqrt();
+            jumped().for_each(|(i, _)| rates[i] *= share);
+        }
+    }
+
+    /// J u at the state that the step led to.
+    fn rate_ahead(&self, model: &Model, state: &State, along: Along) -> f64 {
+        if let Along::Tendon(tendon) = along {
+            return state.tendon_velocity(model, tendon);
+        }
+        let terms = along.terms(model).map(|(id, c, factor)| {
+            let [jb, jf] = &self.ahead.jacobians(id)[c];
+            let joint = model.joint(id);
+            let twist = |body: usize| &state.twists[body];
+            let still = Twist::zero();
+            let base = joint.base.map_or(&still, |b| twist(b.index()));
+            factor * (rate(jb, base) + rate(jf, twist(joint.follower.index())))
+        });
+        terms.sum()
+    }
+}
