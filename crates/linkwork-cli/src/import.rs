@@ -147,7 +147,7 @@ fn assembled(mechanism: &Mechanism, state: &State, file: &str) -> Result<Mechani
 
 /// The mechanism as it runs from a closed start.
 pub fn started(mechanism: &Mechanism, closed: &ClosedStart) -> Result<Mechanism, ModelError> {
-    let started = mechanism.starting(&closed.state)?;
+    let started = mechanism.starting(&closed.state)?.within_reach(closed)?;
     match &closed.contradiction {
         Some(contradiction) => started.yielding(contradiction),
         None => Ok(started),

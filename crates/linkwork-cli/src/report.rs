@@ -3,8 +3,11 @@
 use crate::interrupt;
 use crate::recorder::Recorded;
 use crate::session::Session;
-use crate::table::{bytes, count, duration, heading, line, number, thousands, with_unit};
-use linkwork::{FailurePolicy, RunSummary, Settings};
+use crate::table::{
+    alarm, alarm_line, bytes, count, duration, has_colour, heading, line, number, thousands,
+    with_unit,
+};
+use linkwork::{FailurePolicy, RunSummary, Settings, UNACCOUNTED};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{Result, Write};
@@ -35,6 +38,9 @@ pub struct Report<'a> {
     error: Option<String>,
     #[serde(skip)]
     remark: &'a str,
+    /// Whether what should not be missed is printed in red.
+    #[serde(skip)]
+    colour: bool,
 }
 
 impl<'a> Report<'a> {
@@ -70,6 +76,7 @@ impl<'a> Report<'a> {
             warnings: warnings(summary, replay),
             error: summary.error.as_ref().map(ToString::to_string),
             remark: &session.remark,
+            colour: has_colour(),
         }
     }
 
@@ -98,7 +105,8 @@ impl<'a> Report<'a> {
         let hash = format!("{} ({} arithmetic)", s.state_hash, s.arithmetic);
         line(out, "state hash", &hash)?;
         for warning in &self.warnings {
-            writeln!(out, "\nwarning: {warning}")?;
+            writeln!(out)?;
+            alarm(out, &format!("warning: {warning}"), self.colour)?;
         }
         Ok(())
     }
@@ -200,7 +208,12 @@ impl<'a> Report<'a> {
         let error = with_unit(s.energy_drift * s.energy_scale, "J");
         let (drift, scale) = (number(s.energy_drift), with_unit(s.energy_scale, "J"));
         let text = format!("{error}, {drift} of the largest exchange {scale}");
-        line(out, "unaccounted", &text)?;
+        if s.energy_accounted {
+            line(out, "unaccounted", &text)?;
+        } else {
+            let text = format!("{text}: the motion is not to be trusted");
+            alarm_line(out, "unaccounted", &text, self.colour)?;
+        }
         let momentum = match (s.momentum_drift, s.angular_momentum_drift) {
             (Some(linear), Some(angular)) => {
                 let (linear, angular) = (number(linear), number(angular));
@@ -288,12 +301,12 @@ fn warnings(s: &RunSummary, replay: Option<(&Path, u64)>) -> Vec<String> {
             count(held, "step")
         ),
     );
-    let drift = s.energy_drift.abs();
     warn(
-        drift <= 1e-2,
+        s.energy_accounted,
         format!(
-            "{} % of the energy exchanged is unaccounted for; shorten --dt",
-            number(100.0 * drift)
+            "{} % of the energy exchanged is unaccounted for, more than {} %; shorten --dt",
+            number(100.0 * s.energy_drift.abs()),
+            number(100.0 * UNACCOUNTED)
         ),
     );
     warn(

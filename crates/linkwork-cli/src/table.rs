@@ -1,6 +1,6 @@
 //! Aligned text with units.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 
 /// Width of the column of labels.
 const LABEL: usize = 20;
@@ -13,6 +13,30 @@ pub fn heading(out: &mut dyn Write, title: &str) -> std::io::Result<()> {
 /// A labelled line.
 pub fn line(out: &mut dyn Write, label: &str, text: &str) -> std::io::Result<()> {
     writeln!(out, "  {label:<LABEL$}{text}")
+}
+
+/// Whether standard output takes colours: a terminal, and the user has not set `NO_COLOR`.
+pub fn has_colour() -> bool {
+    std::io::stdout().is_terminal()
+        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// A line in red where there is `colour`.
+pub fn alarm(out: &mut dyn Write, text: &str, colour: bool) -> std::io::Result<()> {
+    match colour {
+        true => writeln!(out, "\x1b[31m{text}\x1b[0m"),
+        false => writeln!(out, "{text}"),
+    }
+}
+
+/// [`line`] in red where there is `colour`.
+pub fn alarm_line(
+    out: &mut dyn Write,
+    label: &str,
+    text: &str,
+    colour: bool,
+) -> std::io::Result<()> {
+    alarm(out, &format!("  {label:<LABEL$}{text}"), colour)
 }
 
 /// A number with four significant digits: plain where that is readable, else with an exponent.
@@ -85,6 +109,17 @@ pub fn thousands(n: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn alarms_are_red_only_where_there_is_colour() {
+        let shown = |colour| {
+            let mut out = Vec::new();
+            alarm_line(&mut out, "unaccounted", "5 J", colour).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(shown(false), "  unaccounted         5 J\n");
+        assert_eq!(shown(true), "\x1b[31m  unaccounted         5 J\x1b[0m\n");
+    }
 
     #[test]
     fn numbers_read_well() {

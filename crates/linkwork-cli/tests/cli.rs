@@ -205,6 +205,31 @@ fn a_failed_solve_exits_with_1_only_under_policy_error() {
     assert_eq!(report["warnings"].as_array().map(Vec::len), Some(1));
 }
 
+/// Steps much too long for a four-bar that tumbles: all solves converge, and the energy is wrong all the same.
+#[test]
+fn energy_that_is_unaccounted_for_is_told_whatever_the_solves_say() {
+    let coarse = "run fourbar_free --time 2 --policy accept --dt";
+    let run = |dt: &str| {
+        let args: Vec<&str> = coarse.split(' ').chain([dt]).collect();
+        (json(&args), stdout(&linkwork(&args)))
+    };
+    let (report, text) = run("0.1");
+    assert_eq!(report["solves_failed"], 0);
+    let drift = report["energy_drift"].as_f64().unwrap().abs();
+    assert!(drift > 0.01, "{drift}");
+    assert_eq!(report["energy_accounted"], false);
+    let warned = |w: &Value| w.as_str().unwrap().contains("unaccounted for");
+    assert!(report["warnings"].as_array().unwrap().iter().any(warned));
+    assert!(text.contains("the motion is not to be trusted"), "{text}");
+    // Not a terminal: no colours.
+    assert!(!text.contains('\x1b'), "{text}");
+
+    let (report, text) = run("0.01");
+    assert!(report["energy_drift"].as_f64().unwrap().abs() <= 0.01);
+    assert_eq!(report["energy_accounted"], true);
+    assert!(!text.contains("not to be trusted"), "{text}");
+}
+
 #[test]
 fn the_wrong_solver_is_named() {
     let args = [

@@ -100,7 +100,7 @@ pub use control::{Control, ControlError};
 pub use motion::BodyMotion;
 pub use path::{path_length, path_lines, path_pushes};
 pub use report::{Escalations, Outcome, StepError, StepReport, Timings, Work};
-pub use run::{Elapsed, Moment, Run, RunSummary, StatusCounts, Stopwatch};
+pub use run::{Elapsed, Moment, Run, RunSummary, StatusCounts, Stopwatch, UNACCOUNTED};
 pub use settings::{
     ClosureSettings, ContactSettings, FailurePolicy, FirstKick, Gyroscopic, Impacts,
     RestitutionRule, Settings, Stabilization,

@@ -6,7 +6,7 @@ mod summary;
 mod tally;
 
 pub use clock::{Elapsed, Stopwatch};
-pub use summary::{RunSummary, StatusCounts};
+pub use summary::{RunSummary, StatusCounts, UNACCOUNTED};
 
 use crate::control::Control;
 use crate::metrics::{kinetic_energy, potential_energy};

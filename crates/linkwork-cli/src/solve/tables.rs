@@ -3,9 +3,9 @@
 use super::outcome::Outcome;
 use super::summary::Summary;
 use crate::args::SolveArgs;
-use crate::table::{count, duration, heading, number, thousands};
+use crate::table::{alarm, count, duration, has_colour, heading, number, thousands};
 use linkwork_bench::inputs::Note;
-use std::io::{IsTerminal, Result, Write};
+use std::io::{Result, Write};
 
 /// More rows than this are for the CSV file.
 const MOST_ROWS: usize = 60;
@@ -156,8 +156,7 @@ fn write_rows(out: &mut dyn Write, rows: &[Row]) -> Result<()> {
     let width = |c: usize| rows.iter().map(|r| r.cells[c].chars().count()).max();
     let widths: Vec<usize> = (0..columns).map(|c| width(c).unwrap_or(0)).collect();
     let left = |c: usize| matches!(rows[0].cells[c].as_str(), "problem" | "solver" | "ended");
-    let colour = std::io::stdout().is_terminal()
-        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let colour = has_colour();
     for row in rows {
         let mut text = String::new();
         for (c, (cell, &width)) in row.cells.iter().zip(&widths).enumerate() {
@@ -167,10 +166,7 @@ fn write_rows(out: &mut dyn Write, rows: &[Row]) -> Result<()> {
             };
         }
         let text = text.trim_end();
-        match row.alarm && colour {
-            true => writeln!(out, "\x1b[31m{text}\x1b[0m")?,
-            false => writeln!(out, "{text}")?,
-        }
+        alarm(out, text, row.alarm && colour)?;
     }
     Ok(())
 }

@@ -95,4 +95,28 @@ impl Mechanism {
             ..self.clone()
         })
     }
+
+    /// The same mechanism without the hard limits that its loops do not let it reach: nothing can bring it inside, and
+    /// steps that try find no solution, or enormous impulses next to a dead point (`cassie_reduced.sdf`).
+    pub fn within_reach(&self, closed: &ClosedStart) -> Result<Mechanism, ModelError> {
+        let mut outside = closed.outside.iter().filter(|o| o.by > 0.0).peekable();
+        if outside.peek().is_none() {
+            return Ok(self.clone());
+        }
+        let mut data = self.model.data();
+        for o in outside {
+            let limits = &mut data.joints[o.joint.index()].axes[o.coordinate].limits;
+            if let Some(limits) = limits.as_mut().filter(|l| l.softness.is_none()) {
+                if o.to < limits.min {
+                    limits.min = f64::NEG_INFINITY;
+                } else {
+                    limits.max = f64::INFINITY;
+                }
+            }
+        }
+        Ok(Mechanism {
+            model: data.build()?,
+            ..self.clone()
+        })
+    }
 }

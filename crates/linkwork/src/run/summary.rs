@@ -55,6 +55,9 @@ impl StatusCounts {
     }
 }
 
+/// Share of the largest energy exchanged that may be unaccounted for at the end of a run.
+pub const UNACCOUNTED: f64 = 1e-2;
+
 /// A run in numbers. Maxima are over all steps and keep a NaN.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunSummary {
@@ -123,6 +126,8 @@ pub struct RunSummary {
     /// The larger of the largest kinetic energy, within substepped steps too, and the largest change of
     /// potential energy, J; at least the kinetic energy of all bodies at 1 mm/s.
     pub energy_scale: f64,
+    /// Whether |`energy_drift`| is at most [`UNACCOUNTED`]; false where it is not a number.
+    pub energy_accounted: bool,
     /// Kinetic energy at the end, J, as in `energy_end`.
     pub kinetic_end: f64,
     /// Work done on the mechanism, J. What springs store is not in `drives`, but part of the energy.

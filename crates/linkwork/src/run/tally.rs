@@ -2,7 +2,7 @@
 
 use super::balance::{Energy, Momentum, energy_floor};
 use super::clock::Elapsed;
-use super::summary::{RunSummary, StatusCounts};
+use super::summary::{RunSummary, StatusCounts, UNACCOUNTED};
 use super::{Moment, Run, at_poses};
 use crate::control::Control;
 use crate::metrics::kinetic_energy;
@@ -61,6 +61,7 @@ impl Tally {
             energy_drift: 0.0,
             energy_drift_max: 0.0,
             energy_scale: larger(energy_floor(model), start.kinetic),
+            energy_accounted: true,
             kinetic_end: kinetic_energy(model, &now),
             work: Work::default(),
             momentum_drift: None,
@@ -185,6 +186,7 @@ impl Tally {
         s.energy_end = energy;
         s.kinetic_end = kinetic_energy(simulator.model(), &now);
         s.energy_drift = self.energy_error / s.energy_scale;
+        s.energy_accounted = s.energy_drift.abs() <= UNACCOUNTED;
         s.energy_drift_max /= s.energy_scale;
         s.work.drives += self.now.springs - self.start.springs;
         if let Some([linear, angular]) = self.momentum.drift() {
