@@ -256,7 +256,8 @@ fn a_soft_foot_keeps_its_loops_closed() {
     SOFT_FOOT.run(&models, 0.1, Drive::Servos(0.1));
 }
 
-/// The base of the gripper is a mesh of 34 000 triangles with thin walls; what falls on it stays on it.
+/// The base of the gripper is a mesh of 34 000 triangles with thin walls; what falls on it stays on it. The cord that the box of
+/// the scene hangs on is cut.
 #[test]
 fn a_box_falls_on_the_gripper() {
     let Some(models) = common::models() else {
@@ -265,8 +266,13 @@ fn a_box_falls_on_the_gripper() {
     let mechanism = robot("robotiq_2f85/scene.xml", (0, 0))
         .read(&models)
         .mechanism;
-    let mut simulator = Simulator::new(mechanism.model.clone(), Settings::default()).unwrap();
-    let control = Control::new(&mechanism.model);
+    let mut data = mechanism.model.data();
+    let tendons = data.tendons.len();
+    data.tendons.retain(|t| t.path.is_empty());
+    assert_eq!(data.tendons.len(), tendons - 1, "one is a cord");
+    let model = data.build().unwrap();
+    let mut simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
+    let control = Control::new(&model);
     let mut touched = 0;
     for _ in 0..100 {
         let report = simulator.step(&control).unwrap();
