@@ -41,7 +41,7 @@ fn build(p: &Params) -> Result<Scene, SceneError> {
     }
     let mut scene = Scene::new(b.build()?);
     scene.settings.dt = 0.01;
-    // The law of the paper. Under Coulomb's law a heap of 80 takes ten times as long (docs/speed.md, "Heaps").
+    // The law of the paper. Under Coulomb's law a heap of 80 takes three times as long (docs/speed.md, "Heaps").
     scene.settings.solver = "condensed-ccp".to_owned();
     // 1e-6 m/s is a hundredth of a micrometre a step.
     scene.settings.solve.tolerance = 1e-6;
