@@ -130,7 +130,7 @@ pub(super) fn read<'a>(
 
 /// Its own colour, or that of its material.
 fn colour(document: &Document, e: &Element) -> Result<Option<[f64; 4]>, ImportError> {
-    let own = e.fixed::<4>("rgba")?;
+    let own = rgba(e)?;
     let shared = match e.get("material") {
         Some(name) if own.is_none() => {
             let mut assets = document.section("asset");
@@ -138,7 +138,7 @@ fn colour(document: &Document, e: &Element) -> Result<Option<[f64; 4]>, ImportEr
             match found {
                 Some(material) => {
                     let all = document.defaults.complete(material, 0, "asset")?;
-                    all.fixed::<4>("rgba")?
+                    rgba(&all)?
                 }
                 None => None,
             }
@@ -147,6 +147,14 @@ fn colour(document: &Document, e: &Element) -> Result<Option<[f64; 4]>, ImportEr
     };
     let cut = |c: [f64; 4]| c.map(|x| x.clamp(0.0, 1.0));
     Ok(own.or(shared).map(cut))
+}
+
+/// An empty attribute counts as none, as in MuJoCo (`trossen_wxai`).
+fn rgba(e: &Element) -> Result<Option<[f64; 4]>, ImportError> {
+    match e.get("rgba") {
+        Some(text) if text.trim().is_empty() => Ok(None),
+        _ => e.fixed::<4>("rgba"),
+    }
 }
 
 fn nothing() -> MassProperties {

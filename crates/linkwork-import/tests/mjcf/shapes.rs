@@ -215,7 +215,8 @@ fn colours_come_from_geoms_classes_and_materials() {
         "<default><default class='red'><geom rgba='1 0 0 1'/><material rgba='0 0 1 .5'/></default></default>\
          <asset><material name='m' rgba='.1 .2 .3 1'/><material name='c' class='red'/></asset>\
          <worldbody><geom size='.1' rgba='0 1 0 1' material='m'/><geom size='.1' class='red'/>\
-         <geom size='.1' material='m'/><geom size='.1' material='c'/><geom size='.1'/></worldbody>",
+         <geom size='.1' material='m'/><geom size='.1' material='c'/><geom size='.1'/>\
+         <geom size='.1' rgba=''/></worldbody>",
     );
     let shapes = made.mechanism.model.shapes().iter();
     let colours: Vec<_> = shapes.map(|s| s.colour).collect();
@@ -224,6 +225,8 @@ fn colours_come_from_geoms_classes_and_materials() {
         Some([1.0, 0.0, 0.0, 1.0]),
         Some([0.1, 0.2, 0.3, 1.0]),
         Some([0.0, 0.0, 1.0, 0.5]),
+        None,
+        // Nothing given is nothing said.
         None,
     ];
     assert_eq!(colours, expected);
