@@ -56,13 +56,24 @@ pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, Imp
 
 /// The folder of third-party models, which are no part of the project: beside it, or in LINKWORK_DATA.
 pub fn models() -> Option<PathBuf> {
+    data("models")
+}
+
+/// The folder of robots that were not seen when the importer was written.
+pub fn robots() -> Option<PathBuf> {
+    data("robots")
+}
+
+fn data(name: &str) -> Option<PathBuf> {
     let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
     let data = std::env::var_os("LINKWORK_DATA").map_or_else(|| beside.into(), PathBuf::from);
-    let models = data.join("models");
-    if models.is_dir() {
-        return Some(models);
+    let folder = data.join(name);
+    if folder.is_dir() {
+        return Some(folder);
     }
-    missing("no third-party models; set LINKWORK_DATA to the folder above 'models'");
+    missing(&format!(
+        "no third-party {name}; set LINKWORK_DATA to the folder above '{name}'"
+    ));
     None
 }
 
