@@ -27,8 +27,8 @@ const FIRST_DELTA: f64 = 0.1;
 const LEAST_DELTA: f64 = 3e-6;
 const MOST_DELTA: f64 = 1.0;
 /// Compliance of all rows, as a share of their weight. Where bodies are wedged, contacts can squeeze each other without limit, and a
-/// method that stays away from the boundary of the cones does so: without it impulses grow to a thousand times the weight
-/// of a `heap` (80) in 5 s. It changes velocities by 1e-9 of the speed that an impulse would give to a free body.
+/// method that stays away from the boundary of the cones does so: without it impulses of a `heap` (80) grow in 5 s to a
+/// thousand times the impulse of its weight in a step. It changes velocities by 1e-9 of the speed that an impulse would give to a free body.
 const SQUEEZE: f64 = 1e-9;
 /// δ after a step that was cut, at least, and the factor of a change.
 const RAISED_DELTA: f64 = 1e-4;

@@ -237,7 +237,7 @@ impl Island {
         self.steps = self.small.solve(&mut mobility, goal, way);
     }
 
-    /// Solve by `hybrid`, from the guess in `x`, and take its answer if it is one. Whether it is. About a third of the recorded
+    /// Solve by `hybrid`, or `admm-ccp` under the convex relaxation, from the guess in `x`, and take its answer if it is one. Whether it is. About a third of the recorded
     /// steps of `heap` (80) come here. The best iterate of the interior-point method is no better a start: all contacts carry
     /// impulse there.
     fn globalise(
