@@ -107,7 +107,7 @@ impl Simulator {
         let (spans, gyroscopic) = ((dt, kick), settings.gyroscopic);
         free_motion(rows, model, state, spans, gyroscopic, &self.wrenches);
         free_momenta(rows, state, &self.wrenches, kick, &mut self.momenta);
-        rows.assemble(&Inputs {
+        let inputs = Inputs {
             model,
             state,
             control,
@@ -117,7 +117,8 @@ impl Simulator {
             dt,
             ahead: dt,
             kick,
-        });
+        };
+        rows.assemble(&inputs);
         let locked = model.locked_rows();
         self.closure.begin(model, rows);
         self.closure.predict(rows, settings.closure.enabled);
@@ -127,6 +128,7 @@ impl Simulator {
         } else {
             self.solution.lambda.clear();
         }
+        rows.yield_overlaps(&inputs, &self.solution.lambda);
         self.guess.clone_from(&self.solution.lambda);
         let assembled = clock.lap();
 

@@ -12,12 +12,15 @@
 //! exact, another one adds kept rows that turn out to close, or refines what round-off left.
 
 mod choose;
+mod cones;
 mod dense;
 mod interior;
 mod islands;
+mod lanes;
 mod lorentz;
 mod mobility;
 mod pass;
+mod plan;
 mod ports;
 mod small;
 

@@ -74,7 +74,7 @@ impl PairScratch {
         if surface(a) || surface(b) {
             reduce::surface(&mut self.points, size, &mut self.reduce);
         } else {
-            reduce::convex(&mut self.points, size);
+            reduce::convex(&mut self.points, size, &mut self.reduce);
         }
     }
 

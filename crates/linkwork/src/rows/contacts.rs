@@ -112,11 +112,7 @@ fn law(
     directions: &[Vec3; 3],
 ) -> Law {
     let dt = inputs.dt;
-    let stabilization = &inputs.settings.stabilization;
-    let r = beyond(contact.gap + stabilization.slop, closed_within(inputs));
-    let push =
-        (stabilization.contacts * r.min(0.0) / dt).max(-stabilization.max_depenetration_speed);
-    let mut bias = r.max(0.0) / dt + push;
+    let mut bias = to_close(inputs, contact).max(0.0) / dt - push_speed(inputs, contact);
     if material.restitution > 0.0 && inputs.settings.contact.impacts == Impacts::AtOnce {
         bias = bounce(rows, inputs, contact, material.restitution, bias);
     }
@@ -139,6 +135,19 @@ fn law(
             soft(rows, inputs, contact, &impedance, &d, bias)
         }
     }
+}
+
+/// The gap that is to be closed, or the overlap that is to be removed (< 0), m.
+fn to_close(inputs: &Inputs, contact: &ContactPoint) -> f64 {
+    let slop = inputs.settings.stabilization.slop;
+    beyond(contact.gap + slop, closed_within(inputs))
+}
+
+/// Speed at which overlap is pushed apart, m/s; 0 without overlap.
+pub(super) fn push_speed(inputs: &Inputs, contact: &ContactPoint) -> f64 {
+    let stabilization = &inputs.settings.stabilization;
+    let overlap = (-to_close(inputs, contact)).max(0.0);
+    (stabilization.contacts * overlap / inputs.dt).min(stabilization.max_depenetration_speed)
 }
 
 /// Gaps and overlaps that count as none, m: as much as a closed joint may be open. A solve to 1e-9 m/s leaves the

@@ -9,6 +9,7 @@ mod geared;
 mod joints;
 mod limits;
 mod moments;
+mod overlaps;
 mod softness;
 
 pub(crate) use ahead::JointKinematics;

@@ -15,11 +15,13 @@
 //! The convex relaxation has y = (σ_N/μ, σ_T). It is monotone, its matrix is symmetric, its path does not turn back, and δ
 //! stays 0.
 
-use super::lorentz::{Point, Scaling, dot, product, quotient, reach, size};
+use super::cones::{At, Cones, Target};
+use super::lanes::Lanes;
 use super::mobility::Mobility;
 use super::pass::Law;
+use crate::arithmetic::{Arithmetic, Routine, run};
 use crate::residuals::larger;
-use crate::sets::{Friction, ImpulseSet, MAX_DIM, Slope};
+use crate::sets::{Friction, ImpulseSet, Slope};
 
 /// δ at the start, for Coulomb's law.
 const FIRST_DELTA: f64 = 0.1;
@@ -29,7 +31,7 @@ const MOST_DELTA: f64 = 1.0;
 /// Compliance of all rows, as a share of their weight. Where bodies are wedged, contacts can squeeze each other without limit, and a
 /// method that stays away from the boundary of the cones does so: without it impulses of a `heap` (80) grow in 5 s to a
 /// thousand times the impulse of its weight in a step. It changes velocities by 1e-9 of the speed that an impulse would give to a free body.
-const SQUEEZE: f64 = 1e-9;
+pub(super) const SQUEEZE: f64 = 1e-9;
 /// δ after a step that was cut, at least, and the factor of a change.
 const RAISED_DELTA: f64 = 1e-4;
 const DELTA_FACTOR: f64 = 10.0;
@@ -41,46 +43,19 @@ const SHARE: f64 = 0.95;
 /// τ w stays above this share of (y − F(σ))². With a smaller τ, steps that would still reduce y − F(σ) are cut at the boundary.
 const BALANCE: f64 = 0.1;
 
-/// A block as a cone: a contact with friction, or a ray.
-#[derive(Clone, Copy, Debug)]
-struct Cone {
-    /// First row, and that of the normal.
-    row: usize,
-    normal: usize,
-    /// μ; 0 for a ray, which has only the first component.
-    mu: f64,
-    /// Factor of ‖σ_T‖ in y: 1 for Coulomb's law, 0 for its convex relaxation.
-    shift: f64,
-    weight: f64,
-    x: Point,
-    y: Point,
-    scaling: Scaling,
-    /// y − F(σ).
-    off: Point,
-    /// Direction of slip σ_T/‖σ_T‖, which is in the first row of F′(σ).
-    slip: [f64; 2],
-    /// (1 + G R)⁻¹, G the slope with respect to σ; the slope is their product. Rows (n, t₁, t₂).
-    yielding: [Point; 3],
-    slope: [Point; 3],
-    /// R + (ε + δ) w, ε being [`SQUEEZE`].
-    compliance: Point,
-    /// Second-order term of the corrector.
-    second: Point,
-    /// Right-hand side in terms of λ.
-    drive: Point,
-    dx: Point,
-    dy: Point,
-}
-
 /// Buffers of the method.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Interior {
-    cones: Vec<Cone>,
+    /// Blocks, four at a time.
+    cones: Vec<Cones>,
     slopes: Vec<Slope>,
     /// Values by row; impulses on the ports, and how these move.
     rows: Vec<f64>,
     on_ports: Vec<f64>,
     moved: Vec<f64>,
+    /// Number of blocks, and their mean weight.
+    count: f64,
+    weight: f64,
     delta: f64,
 }
 
@@ -107,26 +82,12 @@ impl Interior {
             Friction::Convex => 0.0,
             _ => FIRST_DELTA,
         };
-        self.cones.clear();
-        for (&(set, row), &weight) in law.sets.iter().zip(law.weights) {
-            let mu = match set {
-                ImpulseSet::Coulomb { mu } => mu,
-                _ => 0.0,
-            };
-            let normal = row + set.dim() - 1;
-            let shift = if law.friction == Friction::Convex {
-                0.0
-            } else {
-                1.0
-            };
-            let mut cone = Cone::new(row, normal, (mu, shift), weight);
-            let s = cone.velocity(sigma, lambda);
-            cone.x = cone.impulse(lambda);
-            cone.x[0] = cone.x[0].max(size(cone.x[1], cone.x[2])) + residual / weight;
-            cone.y = cone.f(&[s[0].max(0.0), s[1], s[2]]);
-            cone.y[0] = cone.y[0].max(size(cone.y[1], cone.y[2])) + residual;
-            cone.write(lambda);
-            self.cones.push(cone);
+        self.count = law.sets.len() as f64;
+        self.weight = law.weights.iter().sum::<f64>() / self.count;
+        Cones::lay_out(law, &mut self.cones);
+        for cones in &mut self.cones {
+            cones.start((lambda, sigma), residual);
+            cones.write(lambda);
         }
     }
 
@@ -137,32 +98,51 @@ impl Interior {
         mobility: &mut impl Mobility,
         (lambda, sigma): (&mut [f64], &[f64]),
     ) -> StepEnd {
-        let count = self.cones.len() as f64;
-        let gap = self.cones.iter().map(|c| dot(&c.x, &c.y)).sum::<f64>() / count;
-        let mut off = 0.0;
+        let (gap, off) = run(Linearise {
+            cones: &mut self.cones,
+            at: At {
+                lambda,
+                sigma,
+                compliance: law.compliance,
+                delta: self.delta,
+            },
+        });
+        let gap = gap / self.count;
         self.slopes.clear();
-        for cone in &mut self.cones {
-            let slope = cone.linearise(law, (lambda, sigma), self.delta);
-            self.slopes.push(slope);
-            off = cone.off.iter().fold(off, |m, o| larger(m, o.abs()));
+        for cones in &self.cones {
+            cones.push_slopes(&mut self.slopes);
         }
         if !mobility.factor(law, &self.slopes) {
             return StepEnd::Stuck;
         }
         // Predictor: straight to τ = 0.
-        let reached = self.direction(law, mobility, 0.0).min(1.0);
-        let left: f64 = self.cones.iter().map(|c| c.product_at(reached)).sum();
-        let weight = self.cones.iter().map(|c| c.weight).sum::<f64>() / count;
-        let least = BALANCE * off * off / (weight * gap);
-        let centring = (left / (count * gap)).powi(3).max(least).clamp(0.0, 1.0);
-        for cone in &mut self.cones {
-            cone.second = product(&cone.scaling.undo(&cone.dx), &cone.scaling.apply(&cone.dy));
-        }
-        let mut length = SHARE * self.direction(law, mobility, centring * gap).min(1.0);
+        let straight = Target {
+            tau: 0.0,
+            share: 1.0,
+        };
+        let reached = self.direction(law, mobility, straight).min(1.0);
+        let left = run(SecondOrder {
+            cones: &mut self.cones,
+            length: reached,
+        });
+        let least = BALANCE * off * off / (self.weight * gap);
+        let centring = (left / (self.count * gap)).powi(3).max(least);
+        let centring = centring.clamp(0.0, 1.0);
+        // What is far from the path is led back to it first: steps that also make y − F(σ) vanish end at the boundary before they are
+        // a tenth of the way (`heap` (160) while it falls).
+        let mixed = Target {
+            tau: centring * gap,
+            share: 1.0 - centring,
+        };
+        let mut length = SHARE * self.direction(law, mobility, mixed).min(1.0);
         if length < CUT {
             // Back to the path.
-            self.cones.iter_mut().for_each(|c| c.second = [0.0; 3]);
-            length = SHARE * self.direction(law, mobility, gap).min(1.0);
+            self.cones.iter_mut().for_each(Cones::forget_second);
+            let central = Target {
+                tau: gap,
+                share: 0.0,
+            };
+            length = SHARE * self.direction(law, mobility, central).min(1.0);
         }
         // Written so that a NaN fails too.
         if !(length.is_finite() && gap.is_finite()) {
@@ -176,222 +156,109 @@ impl Interior {
         } else if length > LONG && law.friction != Friction::Convex {
             self.delta = (self.delta / DELTA_FACTOR).max(LEAST_DELTA);
         }
-        for cone in &mut self.cones {
-            cone.advance(length);
-            cone.write(lambda);
+        for cones in &mut self.cones {
+            cones.advance(length);
+            cones.write(lambda);
         }
         StepEnd::Taken
     }
 
-    /// Solve for the step to x ∘ y = τ e; returns how far the cones allow to go along it.
-    fn direction(&mut self, law: &Law, mobility: &mut impl Mobility, tau: f64) -> f64 {
+    /// Solve for the step; returns how far the cones allow to go along it.
+    fn direction(&mut self, law: &Law, mobility: &mut impl Mobility, target: Target) -> f64 {
         self.rows.resize(law.compliance.len(), 0.0);
-        for cone in &mut self.cones {
-            cone.drive = cone.right_hand_side(tau);
-            let rows = cone.in_row_order(&cone.drive);
-            self.rows[cone.row..=cone.normal].copy_from_slice(&rows[..cone.dim()]);
-        }
+        run(Drive {
+            cones: &mut self.cones,
+            target,
+            rows: &mut self.rows,
+        });
+        self.on_ports.clear();
+        self.on_ports.resize(law.ports.len, 0.0);
         law.ports.gather(law.sets, &self.rows, &mut self.on_ports);
         mobility.solve(&mut self.on_ports);
         mobility.multiply(&self.on_ports, &mut self.moved);
         law.ports.spread(law.sets, &self.moved, &mut self.rows);
-        let mut length = f64::INFINITY;
-        for cone in &mut self.cones {
-            cone.respond(&self.rows[cone.row..=cone.normal]);
-            length = length
-                .min(reach(&cone.x, &cone.dx))
-                .min(reach(&cone.y, &cone.dy));
-        }
-        length
+        run(Respond {
+            cones: &mut self.cones,
+            target,
+            rows: &self.rows,
+        })
     }
 }
 
-impl Cone {
-    fn new(row: usize, normal: usize, (mu, shift): (f64, f64), weight: f64) -> Self {
-        Self {
-            row,
-            normal,
-            mu,
-            shift,
-            weight,
-            x: [0.0; 3],
-            y: [0.0; 3],
-            scaling: Scaling::default(),
-            off: [0.0; 3],
-            slip: [0.0; 2],
-            yielding: [[0.0; 3]; 3],
-            slope: [[0.0; 3]; 3],
-            compliance: [0.0; 3],
-            second: [0.0; 3],
-            drive: [0.0; 3],
-            dx: [0.0; 3],
-            dy: [0.0; 3],
+/// Linearise all; xᵀy summed, and the largest |y − F(σ)| (m/s).
+struct Linearise<'a> {
+    cones: &'a mut [Cones],
+    at: At<'a>,
+}
+
+impl Routine for Linearise<'_> {
+    type Output = (f64, f64);
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) -> (f64, f64) {
+        let (mut gap, mut off) = (Lanes::ZERO, Lanes::ZERO);
+        for cones in self.cones {
+            gap += cones.gap();
+            off = cones.linearise(&self.at).max(off);
         }
-    }
-
-    fn dim(&self) -> usize {
-        self.normal + 1 - self.row
-    }
-
-    /// What λ_N is multiplied and σ_N divided by: μ, or 1 for a ray.
-    fn unit(&self) -> f64 {
-        if self.mu > 0.0 { self.mu } else { 1.0 }
-    }
-
-    /// (n, t₁, t₂) of values by row; 0 for the tangents of a ray.
-    fn components(&self, rows: &[f64]) -> Point {
-        if self.mu > 0.0 {
-            [rows[self.normal], rows[self.row], rows[self.row + 1]]
-        } else {
-            [rows[self.normal], 0.0, 0.0]
-        }
-    }
-
-    /// x of impulses by row.
-    fn impulse(&self, lambda: &[f64]) -> Point {
-        let [n, t1, t2] = self.components(lambda);
-        [self.unit() * n, t1, t2]
-    }
-
-    /// σ with the compliance [`SQUEEZE`].
-    fn velocity(&self, sigma: &[f64], lambda: &[f64]) -> Point {
-        let (s, l) = (self.components(sigma), self.components(lambda));
-        std::array::from_fn(|i| s[i] + SQUEEZE * self.weight * l[i])
-    }
-
-    /// F(σ).
-    fn f(&self, s: &Point) -> Point {
-        [
-            s[0] / self.unit() + self.shift * size(s[1], s[2]),
-            s[1],
-            s[2],
-        ]
-    }
-
-    fn in_row_order(&self, p: &Point) -> [f64; 3] {
-        if self.dim() == 1 {
-            [p[0], 0.0, 0.0]
-        } else {
-            [p[1], p[2], p[0]]
-        }
-    }
-
-    /// Scaling, y − F(σ) and the slope −∂λ/∂σ at the point.
-    fn linearise(&mut self, law: &Law, (lambda, sigma): (&[f64], &[f64]), delta: f64) -> Slope {
-        let s = self.velocity(sigma, lambda);
-        let f = self.f(&s);
-        self.off = std::array::from_fn(|i| self.y[i] - f[i]);
-        self.scaling = Scaling::between(&self.x, &self.y);
-        let speed = size(s[1], s[2]);
-        // Where nothing slips, F has a kink, and 0 is in its derivative.
-        self.slip = if speed > 0.0 {
-            [self.shift * s[1] / speed, self.shift * s[2] / speed]
-        } else {
-            [0.0; 2]
-        };
-        self.compliance = self
-            .components(law.compliance)
-            .map(|r| r + (SQUEEZE + delta) * self.weight);
-        let square = self.scaling.square();
-        let unit = self.unit();
-        // G = S W² F′, S = diag(1/μ, 1, 1).
-        let mut g = [[0.0; 3]; 3];
-        for (i, row) in square.iter().enumerate() {
-            let s = if i == 0 { 1.0 / unit } else { 1.0 };
-            g[i] = [
-                s * row[0] / unit,
-                s * (row[0] * self.slip[0] + row[1]),
-                s * (row[0] * self.slip[1] + row[2]),
-            ];
-        }
-        if self.mu == 0.0 {
-            g = [[g[0][0], 0.0, 0.0], [0.0; 3], [0.0; 3]];
-        }
-        let mut matrix = [[0.0; 3]; 3];
-        for i in 0..3 {
-            for j in 0..3 {
-                matrix[i][j] = g[i][j] * self.compliance[j];
-            }
-            matrix[i][i] += 1.0;
-        }
-        self.second = [0.0; 3];
-        self.yielding = inverse(&matrix);
-        for (row, &[a, b, c]) in self.slope.iter_mut().zip(&self.yielding) {
-            *row = std::array::from_fn(|j| a * g[0][j] + b * g[1][j] + c * g[2][j]);
-        }
-        if self.dim() == 1 {
-            let mut diagonal = [0.0; MAX_DIM];
-            diagonal[0] = self.slope[0][0];
-            return Slope::Diagonal(diagonal);
-        }
-        let order = [1, 2, 0];
-        Slope::Full(order.map(|i| order.map(|j| self.slope[i][j])))
-    }
-
-    /// Δλ at Δu = 0 of the step to x ∘ y = τ e.
-    fn right_hand_side(&self, tau: f64) -> Point {
-        let at = self.scaling.apply(&self.y);
-        let [a, b, c] = self.second;
-        let towards = self.scaling.apply(&quotient(&at, &[tau - a, -b, -c]));
-        let square = self.scaling.square();
-        let mut drive: Point =
-            std::array::from_fn(|i| dot(&square[i], &self.off) - self.x[i] + towards[i]);
-        drive[0] /= self.unit();
-        if self.mu == 0.0 {
-            drive = [drive[0], 0.0, 0.0];
-        }
-        std::array::from_fn(|i| dot(&self.yielding[i], &drive))
-    }
-
-    /// Δx and Δy where the rows move by `rows`.
-    fn respond(&mut self, rows: &[f64]) {
-        let moved = match *rows {
-            [t1, t2, n] if self.mu > 0.0 => [n, t1, t2],
-            [.., n] => [n, 0.0, 0.0],
-            [] => [0.0; 3],
-        };
-        let change: Point = std::array::from_fn(|i| self.drive[i] - dot(&self.slope[i], &moved));
-        self.dx = [self.unit() * change[0], change[1], change[2]];
-        let s: Point = std::array::from_fn(|i| moved[i] + self.compliance[i] * change[i]);
-        let first = s[0] / self.unit() + self.slip[0] * s[1] + self.slip[1] * s[2];
-        self.dy = [first - self.off[0], s[1] - self.off[1], s[2] - self.off[2]];
-    }
-
-    /// xᵀy after a step of this length.
-    fn product_at(&self, length: f64) -> f64 {
-        let at = |p: &Point, d: &Point| -> Point { std::array::from_fn(|i| p[i] + length * d[i]) };
-        dot(&at(&self.x, &self.dx), &at(&self.y, &self.dy))
-    }
-
-    /// Go along the step.
-    fn advance(&mut self, length: f64) {
-        for i in 0..3 {
-            self.x[i] += length * self.dx[i];
-            self.y[i] += length * self.dy[i];
-        }
-    }
-
-    /// Put the impulse into its rows.
-    fn write(&self, lambda: &mut [f64]) {
-        let impulse = [self.x[0] / self.unit(), self.x[1], self.x[2]];
-        let rows = self.in_row_order(&impulse);
-        lambda[self.row..=self.normal].copy_from_slice(&rows[..self.dim()]);
+        (gap.sum(), off.0.iter().fold(0.0, |a, &b| larger(a, b)))
     }
 }
 
-/// The inverse of a 3x3 matrix that is regular.
-fn inverse(m: &[Point; 3]) -> [Point; 3] {
-    let cofactor = |a: usize, b: usize, c: usize, d: usize| m[a][c] * m[b][d] - m[a][d] * m[b][c];
-    let first = [
-        cofactor(1, 2, 1, 2),
-        cofactor(1, 2, 2, 0),
-        cofactor(1, 2, 0, 1),
-    ];
-    let determinant = dot(&m[0], &first);
-    [
-        [first[0], cofactor(2, 0, 1, 2), cofactor(0, 1, 1, 2)],
-        [first[1], cofactor(2, 0, 2, 0), cofactor(0, 1, 2, 0)],
-        [first[2], cofactor(2, 0, 0, 1), cofactor(0, 1, 0, 1)],
-    ]
-    .map(|row| row.map(|v| v / determinant))
+/// Right-hand sides of the step to x ∘ y = τ e, by row.
+struct Drive<'a> {
+    cones: &'a mut [Cones],
+    target: Target,
+    rows: &'a mut [f64],
+}
+
+impl Routine for Drive<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        for cones in self.cones {
+            cones.drive(&self.target, self.rows);
+        }
+    }
+}
+
+/// Δx and Δy where the rows move so; how far the cones allow to go along them.
+struct Respond<'a> {
+    cones: &'a mut [Cones],
+    target: Target,
+    rows: &'a [f64],
+}
+
+impl Routine for Respond<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) -> f64 {
+        let mut length = Lanes::all(f64::INFINITY);
+        for cones in self.cones {
+            length = length.min(cones.respond(&self.target, self.rows));
+        }
+        length.0.into_iter().fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// Second-order terms of the predicted step; xᵀy after so much of it, summed.
+struct SecondOrder<'a> {
+    cones: &'a mut [Cones],
+    length: f64,
+}
+
+impl Routine for SecondOrder<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) -> f64 {
+        let mut left = Lanes::ZERO;
+        for cones in self.cones {
+            left += cones.gap_at(self.length);
+            cones.find_second();
+        }
+        left.sum()
+    }
 }

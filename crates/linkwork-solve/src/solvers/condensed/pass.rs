@@ -43,8 +43,9 @@ pub(super) struct Pass {
     image: Vec<f64>,
     moved: Vec<f64>,
     p: Vec<f64>,
-    /// σᵏ, with the lagged shift, λ, and its last change; one value a row.
+    /// σᵏ, with the lagged shift, velocities, λ, and its last change; one value a row.
     centre: Vec<f64>,
+    velocity: Vec<f64>,
     lambda: Vec<f64>,
     change: Vec<f64>,
     slopes: Vec<Slope>,
@@ -138,23 +139,19 @@ impl Pass {
         (from, to): (&[f64], &[f64]),
         sigma: &mut [f64],
     ) {
-        let mut change = [0.0; MAX_DIM];
-        self.f.fill(0.0);
-        for (k, &(set, row)) in sets.iter().enumerate() {
-            let dim = set.dim();
-            for r in 0..dim {
-                change[r] = to[row + r] - from[row + r];
-                sigma[row + r] += compliance[row + r] * change[r];
-            }
-            ports.add_transposed(k, &change[..dim], &mut self.f);
+        self.velocity.clear();
+        let pairs = to.iter().zip(from);
+        self.velocity.extend(pairs.map(|(to, from)| to - from));
+        for ((s, r), change) in sigma.iter_mut().zip(compliance).zip(&self.velocity) {
+            *s += r * change;
         }
+        self.f.clear();
+        self.f.resize(ports.len, 0.0);
+        ports.gather(sets, &self.velocity, &mut self.f);
         mobility.multiply(&self.f, &mut self.moved);
-        for (k, &(set, row)) in sets.iter().enumerate() {
-            let dim = set.dim();
-            ports.multiply(k, &self.moved, &mut change[..dim]);
-            for (s, c) in sigma[row..row + dim].iter_mut().zip(&change) {
-                *s += c;
-            }
+        ports.spread(sets, &self.moved, &mut self.velocity);
+        for (s, change) in sigma.iter_mut().zip(&self.velocity) {
+            *s += change;
         }
     }
 
@@ -162,64 +159,57 @@ impl Pass {
     /// a contact slips that is at the edge of its cone.
     fn predict(&mut self, law: &Law, lambda: &[f64]) {
         self.slopes.clear();
-        self.imbalance.clear();
-        self.imbalance.resize(law.ports.len, 0.0);
-        for (k, (&(set, row), &w)) in law.sets.iter().zip(law.weights).enumerate() {
+        self.velocity.resize(lambda.len(), 0.0);
+        for (&(set, row), &w) in law.sets.iter().zip(law.weights) {
             let dim = set.dim();
             let mut inverse = [0.0; MAX_DIM];
             yielding(law, set, row, w, &mut inverse);
             let (own, sigma) = (&lambda[row..row + dim], &self.centre[row..row + dim]);
             let slope = set.predict(law.friction, own, sigma, &inverse);
-            let mut answer = [0.0; MAX_DIM];
-            for (r, answer) in answer[..dim].iter_mut().enumerate() {
-                for (c, s) in sigma.iter().enumerate() {
-                    *answer += slope.entry(r, c) * s;
-                }
-            }
             // λ − λᵏ = −G σᵏ.
-            law.ports
-                .add_transposed(k, &answer[..dim], &mut self.imbalance);
+            for r in 0..dim {
+                self.velocity[row + r] = slope.row_product(r, sigma);
+            }
             self.slopes.push(slope);
         }
+        self.imbalance.clear();
+        self.imbalance.resize(law.ports.len, 0.0);
+        law.ports
+            .gather(law.sets, &self.velocity, &mut self.imbalance);
     }
 
     /// λ, slopes and imbalance at f; the velocity by which the rows are off.
     fn respond(&mut self, law: &Law, mobility: &mut impl Mobility, lambda: &[f64]) -> f64 {
         mobility.multiply(&self.f, &mut self.moved);
+        self.velocity.resize(lambda.len(), 0.0);
+        law.ports.spread(law.sets, &self.moved, &mut self.velocity);
         self.lambda.clear();
         self.slopes.clear();
-        self.imbalance.clone_from(&self.f);
-        let mut velocity = [0.0; MAX_DIM];
-        for (k, (&(set, row), &w)) in law.sets.iter().zip(law.weights).enumerate() {
+        for (&(set, row), &w) in law.sets.iter().zip(law.weights) {
             let dim = set.dim();
-            law.ports.multiply(k, &self.moved, &mut velocity[..dim]);
             let mut inverse = [0.0; MAX_DIM];
             let mut tau = [0.0; MAX_DIM];
             yielding(law, set, row, w, &mut inverse);
             for r in 0..dim {
                 let i = row + r;
                 // σᵏ has R λᵏ in it, so that R answers the change of λ only.
-                tau[r] = lambda[i] - (self.centre[i] + velocity[r]) * inverse[r];
+                tau[r] = lambda[i] - (self.centre[i] + self.velocity[i]) * inverse[r];
             }
             let slope = set.respond(law.friction, &mut tau[..dim], &inverse);
             self.slopes.push(slope);
-            self.lambda.extend_from_slice(&tau[..dim]);
             for r in 0..dim {
-                tau[r] = lambda[row + r] - tau[r];
+                self.lambda.push(tau[r]);
+                self.velocity[row + r] = lambda[row + r] - tau[r];
             }
-            law.ports
-                .add_transposed(k, &tau[..dim], &mut self.imbalance);
         }
+        self.imbalance.clone_from(&self.f);
+        law.ports
+            .gather(law.sets, &self.velocity, &mut self.imbalance);
         mobility.multiply(&self.imbalance, &mut self.image);
-        let mut size = 0.0;
-        for (k, &(set, _)) in law.sets.iter().enumerate() {
-            let dim = set.dim();
-            law.ports.multiply(k, &self.image, &mut velocity[..dim]);
-            for v in &velocity[..dim] {
-                size = larger(size, v.abs());
-            }
-        }
-        size
+        law.ports.spread(law.sets, &self.image, &mut self.velocity);
+        self.velocity
+            .iter()
+            .fold(0.0, |size, v| larger(size, v.abs()))
     }
 
     /// p = (1 + CᵀG C Λ)⁻¹ e.
@@ -230,7 +220,8 @@ impl Pass {
             if !mobility.factor(law, &self.slopes) {
                 return false;
             }
-            self.factored.clone_from(&self.slopes);
+            // They are found anew before the next step.
+            std::mem::swap(&mut self.factored, &mut self.slopes);
         }
         self.p.clone_from(&self.imbalance);
         mobility.solve(&mut self.p);

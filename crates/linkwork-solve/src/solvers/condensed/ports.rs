@@ -98,10 +98,8 @@ impl Ports {
         }
     }
 
-    /// w = Cᵀ λ for the rows of all blocks.
-    pub fn gather(&self, sets: &[(ImpulseSet, usize)], lambda: &[f64], w: &mut Vec<f64>) {
-        w.clear();
-        w.resize(self.len, 0.0);
+    /// w += Cᵀ λ for the rows of all blocks.
+    pub fn gather(&self, sets: &[(ImpulseSet, usize)], lambda: &[f64], w: &mut [f64]) {
         run(Gather {
             ports: self,
             sets,

@@ -9,6 +9,7 @@
 use super::interior::{Interior, StepEnd};
 use super::mobility::Mobility;
 use super::pass::{Law, Pass, PassEnd};
+use super::plan::{Plan, REACH, STEPS};
 use super::ports::Ports;
 use crate::blocks::SparseSym;
 use crate::problem::{Operator, Problem, Solution};
@@ -16,28 +17,8 @@ use crate::residuals::larger;
 use crate::sets::{Friction, ImpulseSet, ImpulseSets, MAX_DIM};
 use std::ops::Range;
 
-/// δ of the first pass, and of those near a solution.
-const NEAR: f64 = 1e-6;
-/// Least δ: where rows share a load in many ways, a pass moves it by what they contradict each other by, over δ.
-const LEAST: f64 = 1e-12;
-/// δ where the guess does not lead to the active set: passes at 0.1 nearly always succeed and gain a digit
-/// (`heap` falling: 1e-3, as near a known active set, takes half as many steps again).
-const FAR: f64 = 1e-1;
-/// δ at which passes with the exact law count as stuck.
-const REACH: f64 = 1.0;
 /// How exactly a pass is solved, relative to the residual it starts from.
 const SHARE: f64 = 0.1;
-/// Newton steps of the first pass, which tries the active set of the guess, and of others.
-const FIRST_STEPS: usize = 3;
-/// The same where the interior-point method of the convex relaxation follows: `heap` of 80 takes 30 factorisations a step, 37 with
-/// three steps here.
-const FIRST_CONVEX_STEPS: usize = 1;
-const STEPS: usize = 15;
-/// Passes with a lagged shift in a row, and their first δ.
-const LAGGED: usize = 5;
-const LAGGED_DELTA: f64 = 1e-4;
-/// Newton steps after which the guess counts as one that does not lead to the active set.
-const TRY: usize = 6;
 /// Steps of the interior-point method at most. On recorded steps of `heap` (80) 39 of 70 end within 40, 45 within 60 and 50
 /// within 100.
 const INTERIOR_STEPS: usize = 50;
@@ -48,8 +29,10 @@ const VAIN: usize = 20;
 /// 8: 32 k steps a second instead of 17 k). Larger ones it solves too seldom (2 of 14 recorded steps of `heap` (160) coming to
 /// rest) for what its steps cost.
 ///
-/// Under the convex relaxation it solves islands of any size.
 const INSIDE: Range<usize> = 150..800;
+/// The same for the convex relaxation, of which it solves islands of any size. On recorded steps of `heap` (40) passes take 15 % longer if
+/// they are to solve all below 150 rows; from 24 to 60 it does not matter.
+const INSIDE_CONVEX: usize = 60;
 /// Doublings of a stride, and what the residual may grow by on it.
 const STRIDE: usize = 40;
 const GROWTH: f64 = 1.02;
@@ -113,52 +96,6 @@ impl Best {
     }
 }
 
-/// How hard the next pass is: small δ gains more, large δ is easier.
-struct Plan {
-    delta: f64,
-    /// Passes with a lagged shift that are left.
-    lagged: usize,
-    /// Whether a pass has succeeded, or δ is as large as it would be for one that has not.
-    found: bool,
-    /// The law of passes without a lagged shift.
-    law: Friction,
-}
-
-impl Plan {
-    fn new(law: Friction) -> Self {
-        Self {
-            delta: NEAR,
-            lagged: 0,
-            found: false,
-            law,
-        }
-    }
-
-    fn friction(&self) -> Friction {
-        if self.lagged > 0 {
-            Friction::Lagged
-        } else {
-            self.law
-        }
-    }
-
-    /// Decide after a pass; `flat` if it gained nothing.
-    fn next(&mut self, end: PassEnd, flat: bool) {
-        let delta = self.delta;
-        self.found |= end == PassEnd::Done || delta >= FAR;
-        (self.delta, self.lagged) = match (end, self.friction()) {
-            // After the last, the exact law again.
-            (PassEnd::Done, Friction::Lagged) => (delta, self.lagged - 1),
-            (PassEnd::Stuck, Friction::Lagged) => (10.0 * delta, self.lagged - 1),
-            (PassEnd::Done, _) if flat => ((0.1 * delta).max(LEAST), 0),
-            (PassEnd::Done, _) => ((0.1 * delta).max(NEAR.min(delta)), 0),
-            (PassEnd::Stuck, _) if !self.found => (FAR, 0),
-            (PassEnd::Stuck, Friction::Exact) if delta >= REACH => (LAGGED_DELTA, LAGGED),
-            (PassEnd::Stuck, _) => (10.0 * delta, 0),
-        };
-    }
-}
-
 impl Small {
     /// For contacts that obey this law.
     pub fn new(friction: Friction) -> Self {
@@ -171,7 +108,7 @@ impl Small {
     /// What to do in an island of so many rows where the guess does not lead to the active set.
     pub fn beyond(&self, rows: usize) -> Beyond {
         let inside = match self.friction {
-            Friction::Convex => INSIDE.start..usize::MAX,
+            Friction::Convex => INSIDE_CONVEX..usize::MAX,
             _ => INSIDE,
         };
         if rows < inside.start {
@@ -251,10 +188,10 @@ impl Small {
     /// Go on from `lambda` until the residual is at most `goal`; returns the factorisations made. The best iterate is
     /// left.
     pub fn solve(&mut self, mobility: &mut impl Mobility, goal: f64, mut beyond: Beyond) -> usize {
-        let mut plan = Plan::new(self.friction);
         let mut cost = 0;
         let mut vain = 0;
         let mut size = self.measure();
+        let mut plan = Plan::start(self.friction, beyond, (size, goal));
         self.best.size = f64::INFINITY;
         for _ in 0..PASSES {
             vain = if size < 0.5 * self.best.size {
@@ -268,35 +205,11 @@ impl Small {
             if size <= goal || size.is_nan() || vain > VAIN {
                 break;
             }
-            let law = Law {
-                sets: &self.sets,
-                ports: &self.ports,
-                compliance: &self.compliance,
-                weights: &self.weights,
-                delta: plan.delta,
-                friction: plan.friction(),
-            };
-            let inner = 0.3 * goal.max(SHARE * size);
-            let steps = match (plan.found, beyond) {
-                (true, _) => STEPS,
-                (false, Beyond::Inside) if self.friction == Friction::Convex => FIRST_CONVEX_STEPS,
-                (false, _) => FIRST_STEPS,
-            };
-            let end = self
-                .pass
-                .run(&law, mobility, (&self.lambda, &self.sigma), inner, steps);
-            cost += self.pass.factorizations;
-            let before = size;
-            if end == PassEnd::Done {
-                self.pass
-                    .take(&law, mobility, &mut self.lambda, &mut self.sigma);
-                size = self.measure();
-                if size > 0.5 * before && plan.friction() != Friction::Lagged {
-                    size = self.stride(mobility, size);
-                }
+            if !plan.straight {
+                size = self.run_pass(mobility, &mut plan, (size, goal));
+                cost += self.pass.factorizations;
             }
-            plan.next(end, size > 0.5 * before);
-            let lost = size > goal && (end == PassEnd::Stuck || cost > TRY);
+            let lost = size > goal && (plan.straight || plan.stuck || cost > plan.patience);
             if lost && beyond != Beyond::Passes {
                 if size < self.best.size {
                     self.best.keep(size, &self.lambda, &self.sigma);
@@ -311,8 +224,7 @@ impl Small {
                 self.lambda.clone_from(&self.best.lambda);
                 self.sigma.clone_from(&self.best.sigma);
                 size = self.best.size;
-                plan.delta = REACH;
-                plan.found = true;
+                plan.go_far(REACH);
                 beyond = Beyond::Passes;
                 vain = 0;
             }
@@ -322,6 +234,39 @@ impl Small {
             self.sigma.clone_from(&self.best.sigma);
         }
         cost
+    }
+
+    /// One pass from a point of this residual, and what it tells of the next; the residual after it.
+    fn run_pass(
+        &mut self,
+        mobility: &mut impl Mobility,
+        plan: &mut Plan,
+        (before, goal): (f64, f64),
+    ) -> f64 {
+        let inner = 0.3 * goal.max(SHARE * before);
+        let law = Law {
+            sets: &self.sets,
+            ports: &self.ports,
+            compliance: &self.compliance,
+            weights: &self.weights,
+            delta: plan.delta,
+            friction: plan.friction(),
+        };
+        let steps = if plan.found { STEPS } else { plan.first_steps };
+        let end = self
+            .pass
+            .run(&law, mobility, (&self.lambda, &self.sigma), inner, steps);
+        let mut size = before;
+        if end == PassEnd::Done {
+            self.pass
+                .take(&law, mobility, &mut self.lambda, &mut self.sigma);
+            size = self.measure();
+            if size > 0.5 * before && plan.friction() != Friction::Lagged {
+                size = self.stride(mobility, size);
+            }
+        }
+        plan.next(end, size > 0.5 * before);
+        size
     }
 
     /// Go on from `lambda` by the interior-point method, if it takes these sets; keeps the best iterate and returns the
@@ -474,7 +419,8 @@ impl Small {
         for (&(set, row), (&own, &graded)) in self.sets.iter().zip(weights) {
             let rows = row..row + set.dim();
             let (lambda, sigma) = (&self.lambda[rows.clone()], &self.sigma[rows]);
-            for w in [own, graded] {
+            let other = if graded == own { None } else { Some(graded) };
+            for w in std::iter::once(own).chain(other) {
                 let mut tau = [0.0; MAX_DIM];
                 let tau = &mut tau[..lambda.len()];
                 for (t, (l, s)) in tau.iter_mut().zip(lambda.iter().zip(sigma)) {

@@ -1,0 +1,112 @@
+//! How hard the passes on the small problem are, one after the other.
+
+use super::pass::PassEnd;
+use super::small::Beyond;
+use crate::sets::Friction;
+
+/// δ of the first pass, and of those near a solution.
+const NEAR: f64 = 1e-6;
+/// Least δ: where rows share a load in many ways, a pass moves it by what they contradict each other by, over δ.
+const LEAST: f64 = 1e-12;
+/// δ where the guess does not lead to the active set: passes at 0.1 nearly always succeed and gain a digit
+/// (`heap` falling: 1e-3, as near a known active set, takes half as many steps again).
+const FAR: f64 = 1e-1;
+/// δ at which passes with the exact law count as stuck.
+pub(super) const REACH: f64 = 1.0;
+/// Newton steps of the first pass, which tries the active set of the guess, and of others.
+const FIRST_STEPS: usize = 3;
+pub(super) const STEPS: usize = 15;
+/// Passes with a lagged shift in a row, and their first δ.
+const LAGGED: usize = 5;
+const LAGGED_DELTA: f64 = 1e-4;
+/// Newton steps after which the guess counts as one that does not lead to the active set.
+const TRY: usize = 6;
+/// Residual (m/s) of guesses of the convex relaxation from which passes find the active set: heaps at rest, where balls still roll. On recorded steps of
+/// `heap` (80) 6 factorisations a step instead of 17; from guesses of 1e-3 to 1e-2 m/s the interior-point method takes fewer.
+const CLOSE: f64 = 3e-4;
+/// Least and greatest δ from there, and Newton steps before it is given up. With 1e-6 it takes four times as many, as loads go to and
+/// fro between points of a face.
+const CLOSE_DELTA: (f64, f64) = (1e-3, 1e-2);
+const CLOSE_TRY: usize = 25;
+/// Residual (m/s) of guesses of the convex relaxation whose active set is not worth a try in small islands (`heap` (40): 10 % fewer
+/// factorisations).
+const AWAY: f64 = 1e-3;
+
+/// How hard the next pass is: small δ gains more, large δ is easier.
+pub(super) struct Plan {
+    pub delta: f64,
+    /// Passes with a lagged shift that are left.
+    lagged: usize,
+    /// Whether a pass has succeeded, or δ is as large as it would be for one that has not.
+    pub found: bool,
+    /// Newton steps of the first pass.
+    pub first_steps: usize,
+    /// Newton steps after which the guess counts as one that does not lead to the active set.
+    pub patience: usize,
+    /// Whether the guess says so little that no pass is tried.
+    pub straight: bool,
+    /// Whether the last pass got stuck.
+    pub stuck: bool,
+    /// The law of passes without a lagged shift.
+    law: Friction,
+}
+
+impl Plan {
+    /// From a guess of residual `size`, m/s.
+    pub fn start(law: Friction, beyond: Beyond, (size, goal): (f64, f64)) -> Self {
+        let mut plan = Self {
+            delta: NEAR,
+            lagged: 0,
+            found: false,
+            first_steps: FIRST_STEPS,
+            patience: TRY,
+            straight: false,
+            stuck: false,
+            law,
+        };
+        match (law, beyond) {
+            (Friction::Convex, Beyond::Inside) if size < CLOSE => {
+                plan.delta = (0.5 * goal / size).clamp(CLOSE_DELTA.0, CLOSE_DELTA.1);
+                plan.first_steps = STEPS;
+                plan.patience = CLOSE_TRY;
+            }
+            (Friction::Convex, Beyond::Inside) => plan.straight = true,
+            (Friction::Convex, Beyond::Passes) if size > AWAY => plan.go_far(FAR),
+            _ => {}
+        }
+        plan
+    }
+
+    /// Go on with passes of this δ, from a point that says nothing of the active set.
+    pub fn go_far(&mut self, delta: f64) {
+        self.delta = delta;
+        self.found = true;
+        self.straight = false;
+    }
+
+    /// The law of the next pass.
+    pub fn friction(&self) -> Friction {
+        if self.lagged > 0 {
+            Friction::Lagged
+        } else {
+            self.law
+        }
+    }
+
+    /// Decide after a pass; `flat` if it gained nothing.
+    pub fn next(&mut self, end: PassEnd, flat: bool) {
+        let delta = self.delta;
+        self.stuck = end == PassEnd::Stuck;
+        self.found |= end == PassEnd::Done || delta >= FAR;
+        (self.delta, self.lagged) = match (end, self.friction()) {
+            // After the last, the exact law again.
+            (PassEnd::Done, Friction::Lagged) => (delta, self.lagged - 1),
+            (PassEnd::Stuck, Friction::Lagged) => (10.0 * delta, self.lagged - 1),
+            (PassEnd::Done, _) if flat => ((0.1 * delta).max(LEAST), 0),
+            (PassEnd::Done, _) => ((0.1 * delta).max(NEAR.min(delta)), 0),
+            (PassEnd::Stuck, _) if !self.found => (FAR, 0),
+            (PassEnd::Stuck, Friction::Exact) if delta >= REACH => (LAGGED_DELTA, LAGGED),
+            (PassEnd::Stuck, _) => (10.0 * delta, 0),
+        };
+    }
+}
