@@ -2,7 +2,7 @@
 
 use super::interior::SQUEEZE;
 use super::lanes::{Lanes, WIDTH};
-use super::lorentz::{Point, Scaling, dot, product, quotient, reach, size};
+use super::lorentz::{Point, Scaling, dot, product, quotient, reach, size, split};
 use super::pass::Law;
 use crate::sets::{Friction, ImpulseSet, MAX_DIM, Slope};
 use std::array::from_fn;
@@ -134,19 +134,18 @@ impl Cones {
         }
     }
 
-    /// x and y near λ and σ, at a distance from the boundary that is the residual there (m/s).
-    pub fn start(&mut self, (lambda, sigma): (&[f64], &[f64]), residual: f64) {
+    /// x and y near λ and σ with x ∘ y = τ e. In units in which the block has the weight 1, x − y stays what it is.
+    pub fn start(&mut self, (lambda, sigma): (&[f64], &[f64]), tau: f64) {
         let s = self.velocity(sigma, lambda);
+        let y = self.f(&s);
         let [n, t1, t2] = self.components(lambda);
-        let distance = self.used * Lanes::all(residual);
-        self.x = [self.unit * n, t1, t2];
-        self.y = self.f(&[s[0].max(Lanes::ZERO), s[1], s[2]]);
-        self.x[0] = self.x[0].max(size(t1, t2)) + distance / self.weight;
-        self.y[0] = self.y[0].max(size(s[1], s[2])) + distance;
-        // Lanes that are not in use stay inside.
-        let unused = Lanes::ONE - self.used;
-        self.x[0] += unused;
-        self.y[0] += unused;
+        let x = [self.unit * n, t1, t2];
+        let root = self.weight.sqrt();
+        let per_root = Lanes::ONE / root;
+        let z = from_fn(|i| root * x[i] - per_root * y[i]);
+        let (a, b) = split(&z, Lanes::all(tau));
+        self.x = a.map(|v| v * per_root);
+        self.y = b.map(|v| v * root);
     }
 
     /// (n, t₁, t₂) of values by row; 0 for the tangents of a ray.

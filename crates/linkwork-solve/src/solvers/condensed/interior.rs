@@ -57,6 +57,8 @@ pub(super) struct Interior {
     count: f64,
     weight: f64,
     delta: f64,
+    /// Whether the last step was one back to the path.
+    was_cut: bool,
 }
 
 /// How a step of the method ended.
@@ -82,11 +84,13 @@ impl Interior {
             Friction::Convex => 0.0,
             _ => FIRST_DELTA,
         };
+        self.was_cut = false;
         self.count = law.sets.len() as f64;
         self.weight = law.weights.iter().sum::<f64>() / self.count;
         Cones::lay_out(law, &mut self.cones);
+        let tau = residual * residual / self.weight;
         for cones in &mut self.cones {
-            cones.start((lambda, sigma), residual);
+            cones.start((lambda, sigma), tau);
             cones.write(lambda);
         }
     }
@@ -128,14 +132,18 @@ impl Interior {
         let least = BALANCE * off * off / (self.weight * gap);
         let centring = (left / (self.count * gap)).powi(3).max(least);
         let centring = centring.clamp(0.0, 1.0);
-        // What is far from the path is led back to it first: steps that also make y − F(σ) vanish end at the boundary before they are
-        // a tenth of the way (`heap` (160) while it falls).
         let mixed = Target {
             tau: centring * gap,
-            share: 1.0 - centring,
+            share: 1.0,
         };
         let mut length = SHARE * self.direction(law, mobility, mixed).min(1.0);
-        if length < CUT {
+        let cut = length < CUT;
+        // One step back to the path must do: what is cut after it too is not solved by more of them.
+        if cut && self.was_cut && law.friction == Friction::Convex {
+            return StepEnd::Stuck;
+        }
+        self.was_cut = cut;
+        if cut {
             // Back to the path.
             self.cones.iter_mut().for_each(Cones::forget_second);
             let central = Target {

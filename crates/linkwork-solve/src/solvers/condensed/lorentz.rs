@@ -61,6 +61,28 @@ pub(super) fn reach(x: &Point, d: &Point) -> Lanes {
     apex.min(positive(q / a)).min(positive(c / q))
 }
 
+/// The points a and b of the cone with a − b = z and a ∘ b = τ e, for τ > 0.
+#[inline(always)]
+pub(super) fn split(z: &Point, tau: Lanes) -> (Point, Point) {
+    let t = size(z[1], z[2]);
+    let half = Lanes::all(0.5);
+    // Of an eigenvalue ζ: the positive roots of a (a − ζ) = τ and b (b + ζ) = τ, without cancellation.
+    let roots = |zeta: Lanes| {
+        let large = half * (zeta.abs() + (zeta * zeta + Lanes::all(4.0) * tau).sqrt());
+        let small = tau / large;
+        let a = Lanes::ZERO.where_less(zeta, large, small);
+        let b = Lanes::ZERO.where_less(zeta, small, large);
+        (a, b)
+    };
+    let ((a_plus, b_plus), (a_minus, b_minus)) = (roots(z[0] + t), roots(z[0] - t));
+    let per_size = Lanes::ZERO.where_less(t, Lanes::ONE / t, Lanes::ZERO);
+    let point = |plus: Lanes, minus: Lanes| {
+        let along = half * (plus - minus) * per_size;
+        [half * (plus + minus), along * z[1], along * z[2]]
+    };
+    (point(a_plus, a_minus), point(b_plus, b_minus))
+}
+
 /// The symmetric W with W y = W⁻¹ x.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Scaling {
@@ -153,6 +175,15 @@ mod tests {
         near(&std::array::from_fn(|i| dot(&square[i], &Y)), &X);
         let v = [0.3, -2.0, 0.7].map(Lanes::all);
         near(&w.undo(&w.apply(&v)), &v);
+    }
+
+    #[test]
+    fn split_points_are_central() {
+        let z: Point = std::array::from_fn(|i| X[i] - Lanes::all(2.0) * Y[i]);
+        let tau = Lanes([1e-6, 0.3, 2.0, 10.0]);
+        let (a, b) = split(&z, tau);
+        near(&std::array::from_fn(|i| a[i] - b[i]), &z);
+        near(&product(&a, &b), &[tau, Lanes::ZERO, Lanes::ZERO]);
     }
 
     #[test]

@@ -27,7 +27,7 @@ const CLOSE: f64 = 3e-4;
 /// Least and greatest δ from there, and Newton steps before it is given up. With 1e-6 it takes four times as many, as loads go to and
 /// fro between points of a face.
 const CLOSE_DELTA: (f64, f64) = (1e-3, 1e-2);
-const CLOSE_TRY: usize = 25;
+const CLOSE_TRY: usize = 10;
 /// Residual (m/s) of guesses of the convex relaxation whose active set is not worth a try in small islands (`heap` (40): 10 % fewer
 /// factorisations).
 const AWAY: f64 = 1e-3;

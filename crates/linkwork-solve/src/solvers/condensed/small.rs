@@ -191,6 +191,7 @@ impl Small {
         let mut cost = 0;
         let mut vain = 0;
         let mut size = self.measure();
+        let guessed = size;
         let mut plan = Plan::start(self.friction, beyond, (size, goal));
         self.best.size = f64::INFINITY;
         for _ in 0..PASSES {
@@ -215,7 +216,7 @@ impl Small {
                     self.best.keep(size, &self.lambda, &self.sigma);
                 }
                 if beyond == Beyond::Inside {
-                    cost += self.solve_inside(mobility, goal);
+                    cost += self.solve_inside(mobility, goal, guessed);
                 }
                 if self.friction != Friction::Convex {
                     break;
@@ -269,9 +270,9 @@ impl Small {
         size
     }
 
-    /// Go on from `lambda` by the interior-point method, if it takes these sets; keeps the best iterate and returns the
-    /// factorisations made.
-    fn solve_inside(&mut self, mobility: &mut impl Mobility, goal: f64) -> usize {
+    /// Go on from `lambda` by the interior-point method, if it takes these sets, at this distance (m/s) from the boundary or more; keeps
+    /// the best iterate and returns the factorisations made.
+    fn solve_inside(&mut self, mobility: &mut impl Mobility, goal: f64, distance: f64) -> usize {
         if !Interior::supports(&self.sets) {
             return 0;
         }
@@ -279,7 +280,8 @@ impl Small {
         let mut interior = std::mem::take(&mut self.interior);
         from.clone_from(&self.lambda);
         let mut lambda = std::mem::take(&mut self.lambda);
-        interior.start(&self.law(), &mut lambda, &self.sigma, self.best.size);
+        let distance = distance.max(self.best.size);
+        interior.start(&self.law(), &mut lambda, &self.sigma, distance);
         self.lambda = lambda;
         self.move_sigma(mobility, &from);
         self.pass.restart();
