@@ -3,10 +3,11 @@
 use crate::assemble::{AssembleError, AssembleSettings, Targets, assemble};
 use crate::math::Vec3;
 use crate::model::{BodyId, Geometry, Model, ModelData, ModelError, Waypoint};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Factors on numbers of a model; an empty list leaves them as they are.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Variation {
     /// On mass and inertia of each body.
     pub masses: Vec<f64>,

@@ -112,6 +112,11 @@ impl World {
         &mut self.control
     }
 
+    /// Change the control by the state.
+    pub fn drive(&mut self, change: impl FnOnce(&State, &mut Control)) {
+        change(self.simulator.state(), &mut self.control);
+    }
+
     /// Steps taken since it was made or reset.
     pub fn steps(&self) -> u64 {
         self.steps
