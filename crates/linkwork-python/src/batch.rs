@@ -420,7 +420,7 @@ impl PyBatch {
             for i in indices {
                 let draw = Draw {
                     seed: self.seed,
-                    world: self.first + i as u64,
+                    world: self.first.wrapping_add(i as u64),
                 };
                 let variation = draw.variation(w.batch.model(), &ranges);
                 w.batch.vary(i, &variation).map_err(setup)?;
@@ -557,7 +557,7 @@ impl PyBatch {
     fn sensors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mechanism = &self.model.get().mechanism;
         let width = mechanism.sensors.iter().map(|s| s.components().len()).sum();
-        let values = self.gather(py, |w, m| read(w, m))?;
+        let values = self.gather(py, read)?;
         self.rows(py, values, width)
     }
 

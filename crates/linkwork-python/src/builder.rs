@@ -565,8 +565,8 @@ impl PyBuilder {
     }
 
     /// build(name="model"): check everything and make the Model. The builder can go on.
-    #[pyo3(signature = (name="model".to_owned()))]
-    fn build(&self, name: String) -> PyResult<PyModel> {
+    #[pyo3(signature = (name="model"))]
+    fn build(&self, name: &str) -> PyResult<PyModel> {
         guard(|| {
             let parts = self.parts();
             let model = parts.builder.clone().build().map_err(invalid)?;

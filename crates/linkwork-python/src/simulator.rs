@@ -118,7 +118,7 @@ pub struct PySimulator {
 }
 
 impl PySimulator {
-    fn model_of<'a>(&'a self) -> &'a PyModel {
+    fn model_of(&self) -> &PyModel {
         self.model.get()
     }
 

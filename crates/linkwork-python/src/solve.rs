@@ -3,8 +3,8 @@
 use crate::errors::{SolveError, guard, setup, value};
 use crate::report::residuals;
 use linkwork_solve::{
-    DEFAULT_SOLVER, Operator, Problem, Solution, SolveReport, SolverSettings, Status, all_solvers,
-    fclib, solver_entry,
+    Operator, Problem, Solution, SolveReport, SolverSettings, Status, all_solvers, fclib,
+    solver_entry,
 };
 use numpy::PyArray1;
 use pyo3::prelude::*;
@@ -178,7 +178,7 @@ impl PySolution {
 /// solve(problem, solver="condensed", tolerance=1e-9, max_iterations=1000): solve a Problem by itself. Runs without the
 /// GIL. Returns a Solution with recomputed residuals.
 #[pyfunction]
-#[pyo3(signature = (problem, solver=DEFAULT_SOLVER, tolerance=1e-9, max_iterations=1000))]
+#[pyo3(signature = (problem, solver="condensed", tolerance=1e-9, max_iterations=1000))]
 pub fn solve(
     py: Python<'_>,
     problem: &PyProblem,

@@ -24,7 +24,7 @@ fn fail(error: impl std::fmt::Display) -> PyErr {
 #[pyfunction]
 #[pyo3(name = "_film")]
 pub fn film(py: Python<'_>, simulator: &PySimulator, seconds: f64, fps: f64) -> PyResult<String> {
-    if !(seconds >= 0.0 && seconds <= 1e5) {
+    if !(0.0..=1e5).contains(&seconds) {
         return Err(value(format!("seconds is {seconds}; it must be 0 … 1e5")));
     }
     if !(fps > 0.0 && fps <= 1000.0) {
