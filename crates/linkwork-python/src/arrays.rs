@@ -56,7 +56,7 @@ fn as_floats<'py>(given: &Bound<'py, PyAny>, what: &str) -> PyResult<PyReadonlyA
         )));
     }
     let array = array.call_method1("astype", ("float64",))?;
-    array.extract().map_err(PyErr::from)
+    array.extract()
 }
 
 /// Three finite numbers.

@@ -9,6 +9,7 @@ use linkwork::joints::Unit;
 use linkwork::model::{BodyId, JointId};
 use linkwork::scenes::{Script, all_scenes, scene};
 use linkwork::{Settings, State};
+use linkwork_import::export::to_mjcf;
 use linkwork_import::mechanism::Transmission;
 use linkwork_import::{Cache, Mechanism, Options, load as import, own};
 use numpy::{PyArray1, PyArray2};
@@ -389,6 +390,14 @@ impl PyModel {
     /// Everything of the model as JSON text in Linkwork's own format, to the bit.
     fn to_json(&self) -> PyResult<String> {
         guard(|| Ok(own::to_json(&self.mechanism)))
+    }
+
+    /// to_mjcf(): the model as MJCF text, for MuJoCo, and a list of what MJCF cannot express.
+    fn to_mjcf(&self) -> PyResult<(String, Vec<String>)> {
+        guard(|| {
+            let exported = to_mjcf(&self.mechanism).map_err(errors::model)?;
+            Ok((exported.text, exported.left_out))
+        })
     }
 
     /// save(path): write it in Linkwork's own format, by the ending .linkwork.toml or .linkwork.json.
