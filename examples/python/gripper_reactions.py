@@ -22,7 +22,7 @@ sim = lw.Simulator(model, dt=2e-3)
 sim.run(0.3, {"grip": 0.8})
 for k in range(20):  # slowly, or the box slips
     sim.run(0.05, {"lift": 0.004 * (k + 1)})
-sim.run(0.3)
+sim.run(1.0)
 box = sim.pose("box")
 print(f"the box is {1000 * (box[2] - 0.025):.1f} mm up")
 assert box[2] - 0.025 > 0.07
