@@ -107,7 +107,7 @@ impl Check {
             Err(_) => None,
         };
         let unsolved = match &step {
-            Ok(report) if report.status != Status::Converged => Some(report.residuals.scaled()),
+            Ok(report) if !report.status.is_solved() => Some(report.residuals.scaled()),
             _ => None,
         };
         let mut check = Check {

@@ -45,7 +45,7 @@ impl Keeper {
 
     /// Look at a moment, and keep its step if it is the first that failed.
     pub fn step(&mut self, moment: &Moment) -> Result<(), RecordError> {
-        let failed = moment.report.is_some_and(|r| r.status != Status::Converged);
+        let failed = moment.report.is_some_and(|r| !r.status.is_solved());
         if !failed || self.kept.is_some() {
             return Ok(());
         }

@@ -75,6 +75,7 @@ pub mod rows;
 pub mod scenes;
 
 mod adhesion;
+mod blocked;
 mod checkpoint;
 mod closure;
 mod control;
@@ -95,6 +96,7 @@ mod warm;
 mod work;
 
 pub use adhesion::Adhesion;
+pub use blocked::Blocked;
 pub use checkpoint::{Checkpoint, Memory};
 pub use control::{Control, ControlError};
 pub use motion::BodyMotion;

@@ -77,7 +77,7 @@ pub(super) fn watch(case: &SpeedCase) -> Result<Watched, BenchError> {
     for _ in 0..run.steps_in(case.time_s) {
         match run.step() {
             Ok(report) => {
-                watched.failed += u64::from(report.status != Status::Converged);
+                watched.failed += u64::from(!report.status.is_solved());
                 watched.residual = larger(watched.residual, report.residuals.scaled());
                 let closure = larger(report.closure_linear, report.closure_angular);
                 watched.closure = larger(watched.closure, closure);

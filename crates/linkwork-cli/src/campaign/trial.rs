@@ -185,7 +185,7 @@ fn observe(recipe: &Recipe, conditions: &Conditions) -> Trial {
         trial.times.push((now - last).as_secs_f64());
         let effort = report.iterations + report.factorizations + report.closure_passes;
         trial.efforts.push(effort as f64);
-        if report.status != Status::Converged {
+        if !report.status.is_solved() {
             trial.failed += 1;
             trial.blame(Fault::Failed, step, &report.status.to_string());
         }

@@ -20,6 +20,7 @@ mod mobility;
 mod pass;
 mod ports;
 mod small;
+mod stuck;
 
 use super::ends::{Counts, projected_guess};
 use super::hybrid::Hybrid;
@@ -71,6 +72,8 @@ pub struct Condensed {
     /// Whether only redundant rows were left.
     contradiction: bool,
     escalations: u64,
+    /// Velocity that each row was let off, m/s; empty if none was.
+    yielded: Vec<f64>,
 }
 
 impl Condensed {
@@ -110,13 +113,61 @@ impl Condensed {
             loose: false,
             contradiction: false,
             escalations: 0,
+            yielded: Vec::new(),
         }
     }
 
-    /// u⁺ and σ of λ.
+    /// u⁺ and σ of λ, with what rows were let off.
     fn evaluate(&mut self, problem: &Problem, x: &mut Solution) {
         problem.velocity(&x.lambda, &mut x.u_plus, &mut self.impulse);
+        self.let_off(problem, x);
+    }
+
+    /// σ of λ and u⁺, with what rows were let off.
+    fn let_off(&self, problem: &Problem, x: &mut Solution) {
         problem.sigma_at(&x.lambda, &x.u_plus, &mut x.sigma);
+        for (sigma, least) in x.sigma.iter_mut().zip(&self.yielded) {
+            *sigma += least;
+        }
+    }
+
+    /// Note what the rows of the small problem were let off.
+    fn note_yielded(&mut self, problem: &Problem) {
+        let yielded = &self.small.stuck.yielded;
+        if yielded.is_empty() {
+            return;
+        }
+        self.yielded.resize(problem.rows(), 0.0);
+        for (&block, &(_, first)) in self.small.blocks.iter().zip(&self.small.sets) {
+            let rows = problem.sets.range(block);
+            let small = &yielded[first..first + rows.len()];
+            for (sum, least) in self.yielded[rows].iter_mut().zip(small) {
+                *sum += least;
+            }
+        }
+    }
+
+    /// How the problem itself is met by an answer to the one with rows let off. If that is solved the solve is one that was
+    /// blocked; otherwise nothing was let off.
+    fn judge(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        (status, residuals): (Status, Residuals),
+    ) -> (Status, Residuals) {
+        if self.yielded.is_empty() {
+            return (status, residuals);
+        }
+        let status = match status {
+            Status::Converged => Status::Blocked,
+            Status::Stalled if self.contradiction => Status::Blocked,
+            status => {
+                self.yielded.clear();
+                status
+            }
+        };
+        problem.sigma_at(&x.lambda, &x.u_plus, &mut x.sigma);
+        (status, self.measure(problem, x).0)
     }
 
     /// The residuals, and the part of them that impulses can change: without what redundant rows contradict
@@ -258,8 +309,9 @@ impl Condensed {
         };
         self.small
             .load(problem, x, &self.felt, &mobility, &self.weights);
-        let steps = self.small.solve(&mut mobility, goal, Beyond::Passes);
+        let steps = self.small.solve(&mut mobility, goal, Beyond::GiveWay);
         count.iterations += steps.saturating_sub(1);
+        self.note_yielded(problem);
         if !self.small.is_solved(goal) {
             self.globalise(problem, count, observer);
         }
@@ -310,6 +362,10 @@ impl Solver for Condensed {
         self.contradiction
     }
 
+    fn yielded(&self) -> &[f64] {
+        if self.condensed { &self.yielded } else { &[] }
+    }
+
     fn escalations(&self) -> u64 {
         self.escalations
     }
@@ -343,12 +399,14 @@ impl Solver for Condensed {
         problem.block_weights(&mut self.weights);
         self.condensation.partition(problem, &x.lambda);
         let mut count = Counts::default();
+        self.yielded.clear();
         self.evaluate(problem, x);
-        let (status, residuals) = if self.factor(problem, &mut count) {
+        let ended = if self.factor(problem, &mut count) {
             self.rounds(problem, x, 0, &mut count, observer)
         } else {
             (Status::NumericalFailure, self.measure(problem, x).0)
         };
+        let (status, residuals) = self.judge(problem, x, ended);
         self.escalations += count.escalations;
         report(status, residuals, count)
     }
@@ -363,9 +421,10 @@ impl Solver for Condensed {
             return self.whole.resolve(problem, x, observer);
         }
         let mut count = Counts::default();
-        problem.sigma_at(&x.lambda, &x.u_plus, &mut x.sigma);
+        self.let_off(problem, x);
         // Near a singular configuration what is within the tolerance of most rows still moves others.
-        let (status, residuals) = self.rounds(problem, x, 1, &mut count, observer);
+        let ended = self.rounds(problem, x, 1, &mut count, observer);
+        let (status, residuals) = self.judge(problem, x, ended);
         self.escalations += count.escalations;
         report(status, residuals, count)
     }

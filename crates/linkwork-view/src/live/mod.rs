@@ -250,7 +250,7 @@ impl Live {
             return;
         };
         let said = match result {
-            Ok(report) if report.status == Status::Converged => return,
+            Ok(report) if report.status.is_solved() => return,
             Ok(report) => keeper.failed(&self.run.moment(self.step + 1, Some(report))),
             Err(StepError::NotConverged { .. } | StepError::NotFinite { .. }) => {
                 keeper.refused(&self.run, self.step)

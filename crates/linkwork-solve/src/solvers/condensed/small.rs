@@ -10,6 +10,7 @@ use super::interior::{Interior, StepEnd};
 use super::mobility::Mobility;
 use super::pass::{Law, Pass, PassEnd};
 use super::ports::Ports;
+use super::stuck::Stuck;
 use crate::blocks::SparseSym;
 use crate::problem::{Operator, Problem, Solution};
 use crate::residuals::larger;
@@ -72,7 +73,7 @@ pub(super) struct Small {
     /// One weight a block, tr(C Λ Cᵀ + R)/dim.
     pub weights: Vec<f64>,
     /// Weights of the blocks in the whole problem, which its residual is told in.
-    graded: Vec<f64>,
+    pub(super) graded: Vec<f64>,
     /// λ and σ(λ).
     pub lambda: Vec<f64>,
     pub sigma: Vec<f64>,
@@ -80,10 +81,12 @@ pub(super) struct Small {
     /// Where a stride starts, λ and σ, and its last good point.
     start: [Vec<f64>; 2],
     last: Best,
-    pass: Pass,
+    pub(super) pass: Pass,
     interior: Interior,
     /// Whether contacts obey Coulomb's law or its convex relaxation.
     friction: Friction,
+    /// Rows that nothing lets open.
+    pub(super) stuck: Stuck,
 }
 
 /// What to do where the guess does not lead to the active set.
@@ -91,6 +94,8 @@ pub(super) struct Small {
 pub(super) enum Beyond {
     /// Go on with passes of larger δ.
     Passes,
+    /// The same, and let rows off that nothing lets open ([`super::stuck`]).
+    GiveWay,
     /// The interior-point method.
     Inside,
     /// Leave it to others.
@@ -256,6 +261,7 @@ impl Small {
         let mut vain = 0;
         let mut size = self.measure();
         self.best.size = f64::INFINITY;
+        self.stuck.yielded.clear();
         for _ in 0..PASSES {
             vain = if size < 0.5 * self.best.size {
                 0
@@ -276,6 +282,7 @@ impl Small {
                 delta: plan.delta,
                 friction: plan.friction(),
             };
+            self.stuck.note(&self.lambda, &self.sigma);
             let inner = 0.3 * goal.max(SHARE * size);
             let steps = match (plan.found, beyond) {
                 (true, _) => STEPS,
@@ -292,12 +299,22 @@ impl Small {
                     .take(&law, mobility, &mut self.lambda, &mut self.sigma);
                 size = self.measure();
                 if size > 0.5 * before && plan.friction() != Friction::Lagged {
-                    size = self.stride(mobility, size);
+                    if !self.runs_off() {
+                        size = self.stride(mobility, size);
+                    } else if beyond == Beyond::GiveWay
+                        && plan.delta <= NEAR
+                        && self.gives_way(mobility, plan.delta)
+                    {
+                        size = self.measure();
+                        self.best.size = f64::INFINITY;
+                        plan = Plan::new(self.friction);
+                        continue;
+                    }
                 }
             }
             plan.next(end, size > 0.5 * before);
             let lost = size > goal && (end == PassEnd::Stuck || cost > TRY);
-            if lost && beyond != Beyond::Passes {
+            if lost && matches!(beyond, Beyond::Inside | Beyond::Nothing) {
                 if size < self.best.size {
                     self.best.keep(size, &self.lambda, &self.sigma);
                 }
@@ -377,7 +394,7 @@ impl Small {
     }
 
     /// σ of `lambda`, where it is that of `from`.
-    fn move_sigma(&mut self, mobility: &mut impl Mobility, from: &[f64]) {
+    pub(super) fn move_sigma(&mut self, mobility: &mut impl Mobility, from: &[f64]) {
         let maps = (&self.ports, &self.compliance[..]);
         let change = (from, &self.lambda[..]);
         self.pass
