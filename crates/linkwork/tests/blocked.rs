@@ -97,12 +97,23 @@ fn what_joints_do_not_let_out_of_the_floor_moves_as_if_it_were_not_in_it() {
 /// Walls on both sides of a slider, closer to each other than it is long.
 #[test]
 fn two_walls_share_what_a_slider_is_too_long_by() {
+    between_walls(true);
+}
+
+#[test]
+fn two_walls_share_what_a_loose_body_is_too_long_by() {
+    between_walls(false);
+}
+
+fn between_walls(joint: bool) {
     let (deep, deeper) = (1e-4, 3e-4);
     let mut b = ModelBuilder::new();
     b.gravity(Vec3::zeros());
     let slider = BodyDef::new("slider", MassProperties::solid_sphere(2.0, 0.1));
     let slider = b.add_body(slider);
-    b.add_joint(JointDef::prismatic("rail", None, slider).axis(1.0, 0.0, 0.0));
+    if joint {
+        b.add_joint(JointDef::prismatic("rail", None, slider).axis(1.0, 0.0, 0.0));
+    }
     let smooth = Material::with_friction(0.0);
     b.add_shape(
         slider,

@@ -18,6 +18,7 @@ mod islands;
 mod lorentz;
 mod mobility;
 mod pass;
+mod plan;
 mod ports;
 mod small;
 mod stuck;
@@ -128,22 +129,6 @@ impl Condensed {
         problem.sigma_at(&x.lambda, &x.u_plus, &mut x.sigma);
         for (sigma, least) in x.sigma.iter_mut().zip(&self.yielded) {
             *sigma += least;
-        }
-    }
-
-    /// Note what the rows of the small problem were let off.
-    fn note_yielded(&mut self, problem: &Problem) {
-        let yielded = &self.small.stuck.yielded;
-        if yielded.is_empty() {
-            return;
-        }
-        self.yielded.resize(problem.rows(), 0.0);
-        for (&block, &(_, first)) in self.small.blocks.iter().zip(&self.small.sets) {
-            let rows = problem.sets.range(block);
-            let small = &yielded[first..first + rows.len()];
-            for (sum, least) in self.yielded[rows].iter_mut().zip(small) {
-                *sum += least;
-            }
         }
     }
 
@@ -261,6 +246,9 @@ impl Condensed {
                 &mut *self.whole,
                 (count, observer),
             );
+            for small in self.islands.problems() {
+                note_yielded(problem, small, &mut self.yielded);
+            }
             self.evaluate(problem, x);
             (residuals, size) = self.measure(problem, x);
             // Another round would begin where this one ended.
@@ -311,7 +299,7 @@ impl Condensed {
             .load(problem, x, &self.felt, &mobility, &self.weights);
         let steps = self.small.solve(&mut mobility, goal, Beyond::GiveWay);
         count.iterations += steps.saturating_sub(1);
-        self.note_yielded(problem);
+        note_yielded(problem, &self.small, &mut self.yielded);
         if !self.small.is_solved(goal) {
             self.globalise(problem, count, observer);
         }
@@ -427,6 +415,22 @@ impl Solver for Condensed {
         let (status, residuals) = self.judge(problem, x, ended);
         self.escalations += count.escalations;
         report(status, residuals, count)
+    }
+}
+
+/// Note what the rows of a small problem were let off.
+fn note_yielded(problem: &Problem, small: &Small, yielded: &mut Vec<f64>) {
+    let own = &small.stuck.yielded;
+    if own.is_empty() {
+        return;
+    }
+    yielded.resize(problem.rows(), 0.0);
+    for (&block, &(_, first)) in small.blocks.iter().zip(&small.sets) {
+        let rows = problem.sets.range(block);
+        let own = &own[first..first + rows.len()];
+        for (sum, least) in yielded[rows].iter_mut().zip(own) {
+            *sum += least;
+        }
     }
 }
 

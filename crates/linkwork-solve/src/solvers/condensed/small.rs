@@ -9,6 +9,7 @@
 use super::interior::{Interior, StepEnd};
 use super::mobility::Mobility;
 use super::pass::{Law, Pass, PassEnd};
+use super::plan::{NEAR, Plan, REACH};
 use super::ports::Ports;
 use super::stuck::Stuck;
 use crate::blocks::SparseSym;
@@ -17,15 +18,6 @@ use crate::residuals::larger;
 use crate::sets::{Friction, ImpulseSet, ImpulseSets, MAX_DIM};
 use std::ops::Range;
 
-/// δ of the first pass, and of those near a solution.
-const NEAR: f64 = 1e-6;
-/// Least δ: where rows share a load in many ways, a pass moves it by what they contradict each other by, over δ.
-const LEAST: f64 = 1e-12;
-/// δ where the guess does not lead to the active set: passes at 0.1 nearly always succeed and gain a digit
-/// (`heap` falling: 1e-3, as near a known active set, takes half as many steps again).
-const FAR: f64 = 1e-1;
-/// δ at which passes with the exact law count as stuck.
-const REACH: f64 = 1.0;
 /// How exactly a pass is solved, relative to the residual it starts from.
 const SHARE: f64 = 0.1;
 /// Newton steps of the first pass, which tries the active set of the guess, and of others.
@@ -34,9 +26,6 @@ const FIRST_STEPS: usize = 3;
 /// three steps here.
 const FIRST_CONVEX_STEPS: usize = 1;
 const STEPS: usize = 15;
-/// Passes with a lagged shift in a row, and their first δ.
-const LAGGED: usize = 5;
-const LAGGED_DELTA: f64 = 1e-4;
 /// Newton steps after which the guess counts as one that does not lead to the active set.
 const TRY: usize = 6;
 /// Steps of the interior-point method at most. On recorded steps of `heap` (80) 39 of 70 end within 40, 45 within 60 and 50
@@ -118,52 +107,6 @@ impl Best {
     }
 }
 
-/// How hard the next pass is: small δ gains more, large δ is easier.
-struct Plan {
-    delta: f64,
-    /// Passes with a lagged shift that are left.
-    lagged: usize,
-    /// Whether a pass has succeeded, or δ is as large as it would be for one that has not.
-    found: bool,
-    /// The law of passes without a lagged shift.
-    law: Friction,
-}
-
-impl Plan {
-    fn new(law: Friction) -> Self {
-        Self {
-            delta: NEAR,
-            lagged: 0,
-            found: false,
-            law,
-        }
-    }
-
-    fn friction(&self) -> Friction {
-        if self.lagged > 0 {
-            Friction::Lagged
-        } else {
-            self.law
-        }
-    }
-
-    /// Decide after a pass; `flat` if it gained nothing.
-    fn next(&mut self, end: PassEnd, flat: bool) {
-        let delta = self.delta;
-        self.found |= end == PassEnd::Done || delta >= FAR;
-        (self.delta, self.lagged) = match (end, self.friction()) {
-            // After the last, the exact law again.
-            (PassEnd::Done, Friction::Lagged) => (delta, self.lagged - 1),
-            (PassEnd::Stuck, Friction::Lagged) => (10.0 * delta, self.lagged - 1),
-            (PassEnd::Done, _) if flat => ((0.1 * delta).max(LEAST), 0),
-            (PassEnd::Done, _) => ((0.1 * delta).max(NEAR.min(delta)), 0),
-            (PassEnd::Stuck, _) if !self.found => (FAR, 0),
-            (PassEnd::Stuck, Friction::Exact) if delta >= REACH => (LAGGED_DELTA, LAGGED),
-            (PassEnd::Stuck, _) => (10.0 * delta, 0),
-        };
-    }
-}
-
 impl Small {
     /// For contacts that obey this law.
     pub fn new(friction: Friction) -> Self {
@@ -180,7 +123,7 @@ impl Small {
             _ => INSIDE,
         };
         if rows < inside.start {
-            Beyond::Passes
+            Beyond::GiveWay
         } else if inside.contains(&rows) {
             Beyond::Inside
         } else {
