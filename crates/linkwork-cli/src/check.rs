@@ -17,7 +17,6 @@ use file::FileFindings;
 use findings::Mobility;
 use inertia::OddInertia;
 use linkwork::{Control, FailurePolicy, Settings, Simulator};
-use linkwork_solve::Status;
 use serde::Serialize;
 use stage::Stage;
 use start::Start;

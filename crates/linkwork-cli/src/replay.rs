@@ -6,7 +6,6 @@ use crate::args::ReplayArgs;
 use crate::failure::{Failure, usage};
 use linkwork::{Checkpoint, Moment, Run, StepReport};
 use linkwork_record::{RecordError, RecordOptions, Recorder, Recording, Source, StepRecord};
-use linkwork_solve::Status;
 use linkwork_view::live;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -9,7 +9,7 @@ use crate::replay::Keeper;
 use crate::report::Report;
 use linkwork::{Run, StepError};
 use linkwork_record::{RecordError, Source};
-use linkwork_solve::{Status, solver_entry};
+use linkwork_solve::solver_entry;
 use std::io::Write;
 use std::ops::ControlFlow;
 

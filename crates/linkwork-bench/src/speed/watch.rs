@@ -4,7 +4,7 @@ use super::case::SpeedCase;
 use crate::error::BenchError;
 use linkwork::metrics::kinetic_energy;
 use linkwork::{Settings, StepReport};
-use linkwork_solve::{Status, larger};
+use linkwork_solve::larger;
 
 /// A scene moves while its kinetic energy is above this fraction of the largest of the run.
 pub(super) const MOVING: f64 = 1e-3;

@@ -3,7 +3,7 @@
 use super::recipe::Recipe;
 use linkwork::metrics::kinetic_energy;
 use linkwork::{Outcome, Run, Settings, Simulator};
-use linkwork_solve::{Status, raise};
+use linkwork_solve::raise;
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -12,7 +12,6 @@ use crate::server::{Hub, Outbox};
 use backend::Event;
 use linkwork::scenes::Script;
 use linkwork::{Checkpoint, Moment, Run, Simulator, StepError, StepReport};
-use linkwork_solve::Status;
 use overlay::SharedOverlay;
 use pace::Pace;
 use speedometer::Speedometer;

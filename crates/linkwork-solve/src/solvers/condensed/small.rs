@@ -244,10 +244,8 @@ impl Small {
                 if size > 0.5 * before && plan.friction() != Friction::Lagged {
                     if !self.runs_off() {
                         size = self.stride(mobility, size);
-                    } else if beyond == Beyond::GiveWay
-                        && plan.delta <= NEAR
-                        && self.gives_way(mobility, plan.delta)
-                    {
+                    } else if beyond == Beyond::GiveWay && plan.delta <= NEAR {
+                        self.give_way(mobility, plan.delta);
                         size = self.measure();
                         self.best.size = f64::INFINITY;
                         plan = Plan::new(self.friction);

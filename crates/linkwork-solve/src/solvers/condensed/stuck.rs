@@ -41,39 +41,32 @@ impl Stuck {
 }
 
 impl Small {
-    /// Whether the last pass moved λ within the cones only, so that no row opens or slips further along.
+    /// Whether the last pass moved λ along a ray: within the cones, so that no row opens or slips however far it goes,
+    /// and felt by no row.
     pub(super) fn runs_off(&mut self) -> bool {
         let stuck = &mut self.stuck;
         stuck.ray.clear();
         stuck.ray.extend_from_slice(self.pass.change());
-        let (mut inside, mut outside) = (0.0, 0.0);
-        for &(set, row) in &self.sets {
+        let (mut inside, mut outside, mut free) = (0.0, 0.0, 0.0);
+        for (&(set, row), &w) in self.sets.iter().zip(&self.graded) {
             let ray = &mut stuck.ray[row..row + set.dim()];
             project(set, ray);
             let moved = &self.pass.change()[row..row + set.dim()];
             for (r, d) in ray.iter().zip(moved) {
                 inside = larger(inside, r.abs());
                 outside = larger(outside, (r - d).abs());
+                free = larger(free, w * r.abs());
             }
         }
-        inside > 0.0 && outside <= OUTSIDE * inside
-    }
-
-    /// After a pass of this δ that gained nothing and [`Small::runs_off`]: if no row feels the ray, let the rows off by
-    /// what the pass left violated.
-    pub(super) fn gives_way(&mut self, mobility: &mut impl Mobility, delta: f64) -> bool {
-        let stuck = &mut self.stuck;
         let felt = self.sigma.iter().zip(&stuck.sigma);
         let felt = felt.fold(0.0, |a, (new, old)| larger(a, (new - old).abs()));
-        let mut free = 0.0;
-        for (&(set, row), &w) in self.sets.iter().zip(&self.graded) {
-            let ray = &stuck.ray[row..row + set.dim()];
-            free = ray.iter().fold(free, |a, r| larger(a, w * r.abs()));
-        }
         // Written so that a NaN fails too.
-        if !(felt <= UNFELT * free && free > 0.0) {
-            return false;
-        }
+        free > 0.0 && outside <= OUTSIDE * inside && felt <= UNFELT * free
+    }
+
+    /// After a pass of this δ that [`Small::runs_off`]: let the rows off by what it left violated.
+    pub(super) fn give_way(&mut self, mobility: &mut impl Mobility, delta: f64) {
+        let stuck = &mut self.stuck;
         let rows = self.lambda.len();
         self.lambda.clone_from(&stuck.lambda);
         self.sigma.clone_from(&stuck.sigma);
@@ -86,7 +79,6 @@ impl Small {
             }
         }
         self.take_off(mobility);
-        true
     }
 
     /// Take as much of the ray off λ as the cones allow: nothing feels it.
