@@ -86,7 +86,7 @@ def ours(linkwork, file, key, time, dt, hard):
                 pass
     bodies = {}
     for i, label in enumerate(head):
-        if label.endswith(".x (m)") and head[i + 3].endswith(".qw (1)"):
+        if label.endswith(".x (m)") and head[i + 3 : i + 4] == [label[:-6] + ".qw (1)"]:
             place = lambda row: numpy.array([float(x) for x in row[i : i + 3]])
             bodies[label.removesuffix(".x (m)")] = (place(first), place(last))
     return bodies
