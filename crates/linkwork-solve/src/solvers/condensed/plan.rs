@@ -5,7 +5,7 @@ use super::small::Beyond;
 use crate::sets::Friction;
 
 /// δ of the first pass, and of those near a solution.
-const NEAR: f64 = 1e-6;
+pub(super) const NEAR: f64 = 1e-6;
 /// Least δ: where rows share a load in many ways, a pass moves it by what they contradict each other by, over δ.
 const LEAST: f64 = 1e-12;
 /// δ where the guess does not lead to the active set: passes at 0.1 nearly always succeed and gain a digit
@@ -71,7 +71,7 @@ impl Plan {
                 plan.patience = CLOSE_TRY;
             }
             (Friction::Convex, Beyond::Inside) => plan.straight = true,
-            (Friction::Convex, Beyond::Passes) if size > AWAY => plan.go_far(FAR),
+            (Friction::Convex, Beyond::Passes | Beyond::GiveWay) if size > AWAY => plan.go_far(FAR),
             _ => {}
         }
         plan

@@ -9,8 +9,9 @@
 use super::interior::{Interior, StepEnd};
 use super::mobility::Mobility;
 use super::pass::{Law, Pass, PassEnd};
-use super::plan::{Plan, REACH, STEPS};
+use super::plan::{NEAR, Plan, REACH, STEPS};
 use super::ports::Ports;
+use super::stuck::Stuck;
 use crate::blocks::SparseSym;
 use crate::problem::{Operator, Problem, Solution};
 use crate::residuals::larger;
@@ -55,7 +56,7 @@ pub(super) struct Small {
     /// One weight a block, tr(C Λ Cᵀ + R)/dim.
     pub weights: Vec<f64>,
     /// Weights of the blocks in the whole problem, which its residual is told in.
-    graded: Vec<f64>,
+    pub(super) graded: Vec<f64>,
     /// λ and σ(λ).
     pub lambda: Vec<f64>,
     pub sigma: Vec<f64>,
@@ -63,10 +64,12 @@ pub(super) struct Small {
     /// Where a stride starts, λ and σ, and its last good point.
     start: [Vec<f64>; 2],
     last: Best,
-    pass: Pass,
+    pub(super) pass: Pass,
     interior: Interior,
     /// Whether contacts obey Coulomb's law or its convex relaxation.
     friction: Friction,
+    /// Rows that nothing lets open.
+    pub(super) stuck: Stuck,
 }
 
 /// What to do where the guess does not lead to the active set.
@@ -74,6 +77,8 @@ pub(super) struct Small {
 pub(super) enum Beyond {
     /// Go on with passes of larger δ.
     Passes,
+    /// The same, and let rows off that nothing lets open ([`super::stuck`]).
+    GiveWay,
     /// The interior-point method.
     Inside,
     /// Leave it to others.
@@ -112,7 +117,7 @@ impl Small {
             _ => INSIDE,
         };
         if rows < inside.start {
-            Beyond::Passes
+            Beyond::GiveWay
         } else if inside.contains(&rows) {
             Beyond::Inside
         } else {
@@ -194,6 +199,7 @@ impl Small {
         let guessed = size;
         let mut plan = Plan::start(self.friction, beyond, (size, goal));
         self.best.size = f64::INFINITY;
+        self.stuck.yielded.clear();
         for _ in 0..PASSES {
             vain = if size < 0.5 * self.best.size {
                 0
@@ -207,11 +213,11 @@ impl Small {
                 break;
             }
             if !plan.straight {
-                size = self.run_pass(mobility, &mut plan, (size, goal));
+                size = self.run_pass(mobility, &mut plan, beyond, (size, goal));
                 cost += self.pass.factorizations;
             }
             let lost = size > goal && (plan.straight || plan.stuck || cost > plan.patience);
-            if lost && beyond != Beyond::Passes {
+            if lost && matches!(beyond, Beyond::Inside | Beyond::Nothing) {
                 if size < self.best.size {
                     self.best.keep(size, &self.lambda, &self.sigma);
                 }
@@ -242,8 +248,10 @@ impl Small {
         &mut self,
         mobility: &mut impl Mobility,
         plan: &mut Plan,
+        beyond: Beyond,
         (before, goal): (f64, f64),
     ) -> f64 {
+        self.stuck.note(&self.lambda, &self.sigma);
         let inner = 0.3 * goal.max(SHARE * before);
         let law = Law {
             sets: &self.sets,
@@ -263,7 +271,15 @@ impl Small {
                 .take(&law, mobility, &mut self.lambda, &mut self.sigma);
             size = self.measure();
             if size > 0.5 * before && plan.friction() != Friction::Lagged {
-                size = self.stride(mobility, size);
+                if !self.runs_off() {
+                    size = self.stride(mobility, size);
+                } else if beyond == Beyond::GiveWay && plan.delta <= NEAR {
+                    self.give_way(mobility, plan.delta);
+                    self.best.size = f64::INFINITY;
+                    size = self.measure();
+                    *plan = Plan::start(self.friction, beyond, (size, goal));
+                    return size;
+                }
             }
         }
         plan.next(end, size > 0.5 * before);
@@ -324,7 +340,7 @@ impl Small {
     }
 
     /// σ of `lambda`, where it is that of `from`.
-    fn move_sigma(&mut self, mobility: &mut impl Mobility, from: &[f64]) {
+    pub(super) fn move_sigma(&mut self, mobility: &mut impl Mobility, from: &[f64]) {
         let maps = (&self.ports, &self.compliance[..]);
         let change = (from, &self.lambda[..]);
         self.pass
