@@ -20,8 +20,8 @@ use crate::rows::Inputs;
 use crate::settings::{FailurePolicy, FirstKick, Impacts};
 use crate::simulator::Simulator;
 use linkwork_solve::{
-    Problem, ResidualBuffers, Residuals, Solution, Solver, Status, Unsupported, larger,
-    residuals_weighted, residuals_with,
+    ContactModel, Problem, ResidualBuffers, Residuals, Solution, Solver, Status, Unsupported,
+    larger, residuals_weighted, residuals_with,
 };
 use stopwatch::Clock;
 
@@ -129,7 +129,9 @@ impl Simulator {
         } else {
             self.solution.lambda.clear();
         }
-        rows.yield_overlaps(&inputs, &self.solution.lambda);
+        if self.solver.model() == ContactModel::Ccp {
+            rows.yield_overlaps(&inputs, &self.solution.lambda);
+        }
         self.guess.clone_from(&self.solution.lambda);
         let assembled = clock.lap();
 

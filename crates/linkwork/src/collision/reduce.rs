@@ -6,10 +6,14 @@
 use super::manifold::{Candidate, Manifold};
 use crate::math::Vec3;
 
-/// Points of a pair. Two boxes have no more: all corners of the outline along which they touch bear. With four of them kept, a box
-/// that rests on another sinks at one of the rest until that is the deepest and takes the place of another, and so to and
-/// fro for ever (`heap` of 80).
-pub const MAX_POINTS: usize = 8;
+/// Points of a pair of convex shapes.
+pub const MAX_CONVEX: usize = 4;
+/// Points of a pair of boxes: all corners of the outline along which they touch, of which there are no more. With four of them kept, a box that
+/// rests on another sinks at one of the rest until that is the deepest and takes the place of another, and so to and fro for
+/// ever (`heap` of 80).
+pub const MAX_BOXES: usize = 8;
+/// Points of a pair with a mesh or height field.
+pub const MAX_SURFACE: usize = 8;
 
 /// Gaps closer than this, relative to the size of the pair, count as equal.
 const SAME_GAP: f64 = 1e-5;
@@ -35,7 +39,44 @@ fn first_of_best(
         .unwrap_or(0)
 }
 
-/// Working memory, one entry a point.
+/// At most four: the deepest, the farthest from it, and the two that span the most area with
+/// these on either side. Ends in the order of keys.
+pub fn convex(points: &mut Manifold, size: f64) {
+    sort(points);
+    if points.len() <= MAX_CONVEX {
+        return;
+    }
+    let spread = |best: f64| SAME_SPREAD * best.abs();
+    let deepest = first_of_best(points, |_| SAME_GAP * size, |c| -c.gap);
+    points.swap(0, deepest);
+    points[1..].sort_unstable_by_key(Candidate::key);
+    let p = points[0].point();
+    let n = points[0].normal;
+    let far = 1 + first_of_best(&points[1..], spread, |c| (c.point() - p).norm_squared());
+    points.swap(1, far);
+    points[2..].sort_unstable_by_key(Candidate::key);
+    let d = points[1].point() - p;
+    let aside = |c: &Candidate| n.dot(&d.cross(&(c.point() - p)));
+    let third = 2 + first_of_best(&points[2..], spread, |c| aside(c).abs());
+    points.swap(2, third);
+    points[3..].sort_unstable_by_key(Candidate::key);
+    let side = aside(&points[2]).signum();
+    let fourth = 3 + first_of_best(&points[3..], spread, |c| -side * aside(c));
+    points.swap(3, fourth);
+    points.truncate(MAX_CONVEX);
+    points.sort_unstable_by_key(Candidate::key);
+}
+
+/// All points of two boxes but those that coincide; outlines touch more often than they cross.
+pub fn boxes(points: &mut Manifold, size: f64, scratch: &mut Scratch) {
+    sort(points);
+    merge_coincident(points, size, scratch);
+    if points.len() > MAX_BOXES {
+        convex(points, size);
+    }
+}
+
+/// Working memory for surfaces and boxes, one entry a point.
 #[derive(Default)]
 pub struct Scratch {
     /// Squared distance from the nearest of those chosen; negative if chosen itself.
@@ -47,30 +88,19 @@ pub struct Scratch {
     repeated: Vec<bool>,
 }
 
-/// At most eight points of a pair of convex shapes; see [`spread`].
-pub fn convex(points: &mut Manifold, size: f64, scratch: &mut Scratch) {
-    sort(points);
-    spread(points, size, scratch);
-}
-
-/// At most eight points of a pair with a mesh or height field, which finds some of them more than once; see [`spread`].
+/// At most eight: the deepest, then again and again the one farthest from those chosen, where
+/// different normals count as distance too. Ends in the order of keys.
 pub fn surface(points: &mut Manifold, size: f64, scratch: &mut Scratch) {
     sort(points);
     merge_coincident(points, size, scratch);
-    spread(points, size, scratch);
-}
-
-/// Keep at most eight: the deepest, then again and again the one farthest from those chosen, where different normals count as
-/// distance too. Ends in the order of keys.
-fn spread(points: &mut Manifold, size: f64, scratch: &mut Scratch) {
-    if points.len() <= MAX_POINTS {
+    if points.len() <= MAX_SURFACE {
         return;
     }
     let away = &mut scratch.away;
     away.clear();
     away.resize(points.len(), f64::INFINITY);
     let mut last = first_of_best(points, |_| SAME_GAP * size, |c| -c.gap);
-    for _ in 1..MAX_POINTS {
+    for _ in 1..MAX_SURFACE {
         away[last] = -1.0;
         let chosen = points[last];
         let mut best = f64::NEG_INFINITY;

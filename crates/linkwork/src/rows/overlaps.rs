@@ -1,6 +1,6 @@
-//! Rigid contacts that overlap yield a little while they are pushed apart.
+//! Rigid contacts that overlap yield a little while they are pushed apart, under the convex relaxation.
 //!
-//! Where bodies overlap, contacts on opposite sides of one ask it to leave to both. If they are rigid, only impulses without bound meet that
+//! Where bodies overlap, contacts on opposite sides of one ask it to leave to both, and the relaxation asks them not to slide either. If they are rigid, only impulses without bound meet that
 //! (`heap` of 160 while it falls: 1e4 N s, and solves that stall). A contact that is pushed apart at the speed p gets the compliance
 //!
 //!     R = p / (Λ + min(λ⁻, 100 Λ + 10 G)),    Λ = 10 s / w,
