@@ -5,36 +5,17 @@ use crate::errors::{guard, setup, value};
 use crate::inputs::{changes_with_state, drive};
 use crate::model::PyModel;
 use crate::report::code;
-use crate::settings::{Chosen, threads as thread_count};
+use crate::settings::{Chosen, range, threads as thread_count};
 use crate::shared::Shared;
 use crate::simulator::rates;
 use crate::state::PyState;
-use linkwork::batch::{Batch, BatchSettings, Draw, Ranges, Snapshot, Variation, World};
+use crate::worlds::{Saved, Worlds, contact_forces, read};
+use linkwork::batch::{Batch, BatchSettings, Draw, Ranges, Variation, World};
 use linkwork::math::{Vec3, Wrench};
 use linkwork_import::Mechanism;
-use linkwork_import::mechanism::{Felt, Sensor};
 use numpy::{PyArray1, PyArray2, PyArray3};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use serde::{Deserialize, Serialize};
-use std::sync::Arc;
-
-struct Worlds {
-    mechanism: Arc<Mechanism>,
-    batch: Batch,
-    variations: Vec<Variation>,
-    /// Controls of all worlds, in order.
-    controls: Vec<f64>,
-    start: Vec<f64>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Saved {
-    model_hash: u64,
-    variations: Vec<Variation>,
-    worlds: Vec<Snapshot>,
-    controls: Vec<f64>,
-}
 
 /// Batch(model, n, *, seed=0, first=0, dt=None, solver=None, tolerance=None, max_iterations=300, failure=None,
 /// threads=None, halvings=3, max_speed=1e5)
@@ -127,18 +108,6 @@ impl PyBatch {
             })
         };
         list.iter().map(index).collect()
-    }
-}
-
-fn range(given: Option<(f64, f64)>, what: &str, least: f64) -> PyResult<Option<[f64; 2]>> {
-    match given {
-        None => Ok(None),
-        Some((low, high)) if low.is_finite() && high.is_finite() && low >= least && low <= high => {
-            Ok(Some([low, high]))
-        }
-        Some((low, high)) => Err(value(format!(
-            "{what} is ({low}, {high}); give the least and greatest factor, positive, finite and in order"
-        ))),
     }
 }
 
@@ -534,20 +503,7 @@ impl PyBatch {
     /// Sum of the contact forces on each body in the last step, (n, bodies, 3), N, world frame.
     #[getter]
     fn contact_forces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f64>>> {
-        let forces = self.gather(py, |w, m| {
-            let mut sum = vec![0.0; 3 * m.model.bodies().len()];
-            let kick = w.simulator().kick();
-            for c in w.simulator().each_contact_force() {
-                for (body, sign) in [(c.contact.body_a, -1.0), (c.contact.body_b, 1.0)] {
-                    if let Some(b) = body {
-                        for (s, x) in sum[3 * b.index()..].iter_mut().zip(c.impulse.iter()) {
-                            *s += sign * x / kick;
-                        }
-                    }
-                }
-            }
-            sum
-        })?;
+        let forces = self.gather(py, contact_forces)?;
         stack(py, forces, self.n, 3)
     }
 
@@ -738,18 +694,4 @@ impl PyBatch {
         use numpy::PyArrayMethods;
         PyArray1::from_vec(py, numbers).reshape([self.n, width])
     }
-}
-
-fn read(world: &World, mechanism: &Mechanism) -> Vec<f64> {
-    let feel = mechanism.sensors.iter().any(Sensor::feels);
-    let felt = if feel {
-        Felt::of_simulator(world.simulator(), world.control())
-    } else {
-        None
-    };
-    let of = |sensor: &Sensor| {
-        let values = mechanism.read(sensor, world.state(), felt.as_ref());
-        values.unwrap_or_else(|| vec![f64::NAN; sensor.components().len()])
-    };
-    mechanism.sensors.iter().flat_map(of).collect()
 }

@@ -20,6 +20,7 @@ mod simulator;
 mod solve;
 mod state;
 mod view;
+mod worlds;
 
 use pyo3::prelude::*;
 

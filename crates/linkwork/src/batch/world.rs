@@ -17,6 +17,9 @@ pub enum Divergence {
     /// A step was refused; the state is the one before it.
     #[error(transparent)]
     Refused(#[from] StepError),
+    /// It was set aside when the snapshot was taken that it goes on from.
+    #[error("{0}")]
+    Before(String),
     /// A body moves faster than the batch allows.
     #[error(
         "body '{body}' moves at {speed:.3e} m/s or rad/s at t = {time} s, beyond max_speed; reset the world, and check gains and forces or shorten dt"
@@ -206,12 +209,7 @@ impl World {
         self.control.clone_from(&snapshot.control);
         self.steps = snapshot.steps;
         self.span = Span::default();
-        let time = snapshot.state.time;
-        let refused = |what: &String| {
-            let what = what.clone();
-            Divergence::Refused(StepError::NotFinite { time, what })
-        };
-        self.aside = snapshot.aside.as_ref().map(refused);
+        self.aside = snapshot.aside.clone().map(Divergence::Before);
         Ok(())
     }
 }
