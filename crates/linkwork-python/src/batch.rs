@@ -124,6 +124,7 @@ impl PyBatch {
             iterations: settings.solve.max_iterations,
             max_speed,
         };
+        let workers = limits.threads;
         let worlds = py.detach(|| {
             guard(|| {
                 let model = of.mechanism.model.clone();
@@ -142,7 +143,7 @@ impl PyBatch {
             n,
             seed,
             first,
-            worlds: Shared::new("batch", worlds),
+            worlds: Shared::new("batch", worlds, workers),
         })
     }
 
@@ -464,8 +465,8 @@ impl PyBatch {
     }
 
     /// close(): free its memory; any later use raises ClosedError. A with statement does it at its end.
-    fn close(&self, py: Python<'_>) {
-        self.worlds.close(py);
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        self.worlds.close(py)
     }
 
     fn __enter__(slf: Py<Self>) -> Py<Self> {
@@ -478,8 +479,8 @@ impl PyBatch {
         _kind: &Bound<'_, PyAny>,
         _error: &Bound<'_, PyAny>,
         _trace: &Bound<'_, PyAny>,
-    ) {
-        self.close(py);
+    ) -> PyResult<()> {
+        self.close(py)
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {

@@ -194,7 +194,7 @@ impl PySimulator {
         })?;
         Ok(Self {
             model,
-            sim: Shared::new("simulator", sim),
+            sim: Shared::new("simulator", sim, threads),
         })
     }
 
@@ -418,8 +418,8 @@ impl PySimulator {
     }
 
     /// close(): free its memory; any later use raises ClosedError. A with statement does it at its end.
-    fn close(&self, py: Python<'_>) {
-        self.sim.close(py);
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        self.sim.close(py)
     }
 
     fn __enter__(slf: Py<Self>) -> Py<Self> {
@@ -432,8 +432,8 @@ impl PySimulator {
         _kind: &Bound<'_, PyAny>,
         _error: &Bound<'_, PyAny>,
         _trace: &Bound<'_, PyAny>,
-    ) {
-        self.close(py);
+    ) -> PyResult<()> {
+        self.close(py)
     }
 
     fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
