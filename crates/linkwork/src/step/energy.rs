@@ -140,7 +140,7 @@ impl Simulator {
 
     /// Look at a step about to be applied; if it feeds the mechanism, take impulses that do not.
     pub(super) fn forbid_gain(&mut self, report: &mut StepReport) {
-        let failed = report.status != Status::Converged;
+        let failed = !report.status.is_solved();
         // Without closure every step leaves the joints open and takes energy, or gives it, by design.
         if !failed && !self.settings.closure.enabled {
             return;
@@ -178,7 +178,7 @@ impl Simulator {
             return;
         }
         self.restrained += 1;
-        let coasts = solve.status == Status::Converged;
+        let coasts = solve.status.is_solved();
         if drives(&work, most, !coasts) {
             self.shorten();
         } else {
