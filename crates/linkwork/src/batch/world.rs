@@ -163,7 +163,13 @@ impl World {
                     self.span.add(&report);
                     self.aside = self.runaway(max_speed);
                 }
-                Err(error) => self.aside = Some(Divergence::Refused(error)),
+                Err(error) => {
+                    if matches!(error, StepError::Misfit(_)) {
+                        // What was refused is told; kept, it would spoil snapshots.
+                        self.control = Control::new(self.simulator.model());
+                    }
+                    self.aside = Some(Divergence::Refused(error));
+                }
             }
             if self.aside.is_some() {
                 return;
