@@ -3,7 +3,7 @@
 //! Where bodies overlap, contacts on opposite sides of one ask it to leave to both, and the relaxation asks them not to slide either. If they are rigid, only impulses without bound meet that
 //! (`heap` of 160 while it falls: 1e4 N s, and solves that stall). A contact that is pushed apart at the speed p gets the compliance
 //!
-//!     R = p / (Λ + min(λ⁻, 100 Λ + 10 G)),    Λ = 10 s / w,
+//!     R = p / (Λ + min(λ⁻, 100 Λ)),    Λ = 10 s / w + G,
 //!
 //! with s the greatest speed of a push, w the mean of its diagonal of D, λ⁻ its normal impulse in the last step and G the impulse of all weight
 //! in a step. Pushes that contradict each other then end at impulses of Λ + λ⁻. A free body leaves at 10/11 of the speed
@@ -14,11 +14,10 @@ use super::contacts::push_speed;
 use super::{Inputs, Rows};
 use crate::model::Compliance;
 
-/// Λ w / s.
+/// Λ w / s of a body without weight.
 const YIELD: f64 = 10.0;
-/// λ⁻ counts up to so many Λ, and so many times the weight of all bodies.
+/// λ⁻ counts up to so many Λ.
 const MOST_LOADS: f64 = 100.0;
-const MOST_WEIGHTS: f64 = 10.0;
 
 impl Rows {
     /// Let rigid contacts that overlap yield; `last` are their impulses of the last step, empty if there are none.
@@ -40,9 +39,9 @@ impl Rows {
             let weight = *weight.get_or_insert_with(|| weight_of_all(inputs));
             let range = self.problem.sets.range(k);
             let before = last.get(range.end - 1).map_or(0.0, |l| l.max(0.0));
-            let easy = YIELD * fastest / self.mean_diagonal(k);
-            let carried = before.min(MOST_LOADS * easy + MOST_WEIGHTS * weight);
-            self.problem.compliance[range].fill(push / (easy + carried));
+            let load = YIELD * fastest / self.mean_diagonal(k) + weight;
+            let carried = before.min(MOST_LOADS * load);
+            self.problem.compliance[range].fill(push / (load + carried));
         }
     }
 
