@@ -78,6 +78,7 @@ mod adhesion;
 mod checkpoint;
 mod closure;
 mod control;
+mod held;
 mod impacts;
 mod integrate;
 mod locked;
