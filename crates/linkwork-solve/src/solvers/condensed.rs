@@ -342,6 +342,7 @@ impl Solver for Condensed {
         self.change = lambda;
         problem.block_weights(&mut self.weights);
         self.condensation.partition(problem, &x.lambda);
+        self.condensation.forget(problem, &mut x.lambda);
         let mut count = Counts::default();
         self.evaluate(problem, x);
         let (status, residuals) = if self.factor(problem, &mut count) {
