@@ -51,6 +51,7 @@
 //! | [`assemble`](mod@assemble) | poses that close every joint, velocities that keep them closed |
 //! | [`mobility`](mod@mobility) | degrees of freedom, redundant rows, reactions that are not unique |
 //! | [`dynamics`] | accelerations and reactions of a state, without a step |
+//! | [`batch`] | many worlds of one model, stepped side by side |
 //! | [`reactions`] | joint reactions, efforts and contact forces of the last step |
 //! | [`metrics`] | energies and momenta |
 //! | [`collision`] | contact points between shapes |
@@ -63,6 +64,7 @@
 //! frame; velocities live half a step before the poses.
 
 pub mod assemble;
+pub mod batch;
 pub mod collision;
 pub mod dynamics;
 pub mod joints;
@@ -96,6 +98,7 @@ mod warm;
 mod work;
 
 pub use adhesion::Adhesion;
+pub use batch::{Batch, BatchSettings};
 pub use checkpoint::{Checkpoint, Memory};
 pub use control::{Control, ControlError};
 pub use motion::BodyMotion;

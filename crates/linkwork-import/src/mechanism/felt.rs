@@ -3,7 +3,7 @@
 use linkwork::math::{Vec3, Wrench};
 use linkwork::model::{BodyId, JointId, ShapeId};
 use linkwork::reactions::{Effort, Reaction};
-use linkwork::{BodyMotion, Control, Moment};
+use linkwork::{BodyMotion, Control, Moment, Simulator};
 
 /// Motion and forces of the last step, gathered once for all sensors. Accelerations and forces are means over the
 /// step's kick, at the time and the poses of the step's start.
@@ -39,7 +39,11 @@ pub struct Touch {
 impl Felt {
     /// What the last step of a run tells; `None` where no step led to the present state.
     pub fn of(moment: &Moment) -> Option<Self> {
-        let simulator = moment.simulator;
+        Self::of_simulator(moment.simulator, moment.control)
+    }
+
+    /// What the last step of a simulator tells, which was taken under `control`.
+    pub fn of_simulator(simulator: &Simulator, control: &Control) -> Option<Self> {
         let bodies = 0..simulator.model().bodies().len() as u32;
         let motions = bodies.map(|b| simulator.body_motion(BodyId(b)));
         let motions = motions.collect::<Option<Vec<_>>>()?;
@@ -57,7 +61,7 @@ impl Felt {
             reactions,
             efforts,
             tendon_efforts: simulator.tendon_efforts(),
-            control: moment.control.clone(),
+            control: control.clone(),
         })
     }
 

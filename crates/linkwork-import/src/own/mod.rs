@@ -61,6 +61,14 @@ pub fn to_json(mechanism: &Mechanism) -> String {
     json::print(&tree::node(tree::Content::Table(write::entries(mechanism))))
 }
 
+/// The mechanism of a text that [`to_json`] wrote, bit for bit. Files that it names are looked for below the working
+/// directory.
+pub fn from_json(text: &str) -> Result<Mechanism, ImportError> {
+    let assets = Assets::below(Path::new(""))?;
+    let read = read_with(json::parse, Path::new("text"), text.as_bytes(), &assets)?;
+    Ok(read.mechanism)
+}
+
 pub(crate) fn read_toml(
     file: &Path,
     bytes: &[u8],

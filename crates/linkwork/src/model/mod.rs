@@ -213,6 +213,13 @@ impl Model {
         &self.plans
     }
 
+    /// The same model with the plans of one that differs from it in numbers only.
+    pub(crate) fn with_plans_of(self: Arc<Self>, other: &Model) -> Arc<Self> {
+        let mut model = Arc::unwrap_or_clone(self);
+        model.plans = other.plans.clone();
+        Arc::new(model)
+    }
+
     pub(crate) fn collision(&self) -> &CollisionWorld {
         &self.collision
     }

@@ -1,0 +1,755 @@
+//! Many worlds of one model.
+
+use crate::arrays::{any_shape, floats, matrix, poses, stack, twists};
+use crate::errors::{guard, setup, value};
+use crate::inputs::{changes_with_state, drive};
+use crate::model::PyModel;
+use crate::report::code;
+use crate::settings::{Chosen, threads as thread_count};
+use crate::shared::Shared;
+use crate::simulator::rates;
+use crate::state::PyState;
+use linkwork::batch::{Batch, BatchSettings, Draw, Ranges, Snapshot, Variation, World};
+use linkwork::math::{Vec3, Wrench};
+use linkwork_import::Mechanism;
+use linkwork_import::mechanism::{Felt, Sensor};
+use numpy::{PyArray1, PyArray2, PyArray3};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+struct Worlds {
+    mechanism: Arc<Mechanism>,
+    batch: Batch,
+    variations: Vec<Variation>,
+    /// Controls of all worlds, in order.
+    controls: Vec<f64>,
+    start: Vec<f64>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    model_hash: u64,
+    variations: Vec<Variation>,
+    worlds: Vec<Snapshot>,
+    controls: Vec<f64>,
+}
+
+/// Batch(model, n, *, seed=0, first=0, dt=None, solver=None, tolerance=None, max_iterations=300, failure=None,
+/// threads=None, halvings=3, max_speed=1e5)
+///
+/// n worlds of one model that step side by side, on all cores unless threads is given, without the GIL. What a world does
+/// follows from its model, state and controls: bit for bit the same for any number of threads and wherever it stands in
+/// the batch. World i has the number first + i; random variations follow from (seed, number). A world that diverges is
+/// quarantined, and the others go on. A step whose solve fails is halved at most `halvings` times, so that one hard world
+/// does not stall the batch. Scripts of scenes are not followed: worlds move by their controls.
+#[pyclass(frozen, name = "Batch", module = "linkwork")]
+pub struct PyBatch {
+    model: Py<PyModel>,
+    n: usize,
+    seed: u64,
+    first: u64,
+    worlds: Shared<Worlds>,
+}
+
+impl PyBatch {
+    fn count(&self) -> usize {
+        self.model.get().mechanism.actuators.len()
+    }
+
+    /// Numbers of all worlds that `of` gives, one after the other.
+    fn gather(
+        &self,
+        py: Python<'_>,
+        of: impl Fn(&World, &Mechanism) -> Vec<f64> + Send + Sync,
+    ) -> PyResult<Vec<f64>> {
+        self.worlds.with(py, |w| {
+            let worlds = w.batch.worlds().iter();
+            Ok(worlds.flat_map(|world| of(world, &w.mechanism)).collect())
+        })
+    }
+
+    fn vector<'py>(
+        &self,
+        py: Python<'py>,
+        of: impl Fn(&World) -> f64 + Send,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let numbers = self
+            .worlds
+            .with(py, |w| Ok(w.batch.worlds().iter().map(of).collect()))?;
+        Ok(PyArray1::from_vec(py, numbers))
+    }
+
+    /// Indices from None (all), a mask or a list.
+    fn indices(&self, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<usize>> {
+        let Some(given) = given else {
+            return Ok((0..self.n).collect());
+        };
+        let n = self.n;
+        let array = given
+            .py()
+            .import("numpy")?
+            .call_method1("atleast_1d", (given,))?;
+        let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
+        let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+        if shape.len() != 1 {
+            return Err(value(format!(
+                "worlds has shape {shape:?}; give a list of indices or a mask of length {n}"
+            )));
+        }
+        if kind == "b" {
+            let mask: Vec<bool> = array.call_method0("tolist")?.extract()?;
+            if mask.len() != n {
+                return Err(value(format!(
+                    "the mask of worlds has {} entries; the batch has {n} worlds",
+                    mask.len()
+                )));
+            }
+            return Ok((0..n).filter(|i| mask[*i]).collect());
+        }
+        // An empty list is one of floats.
+        if shape[0] == 0 {
+            return Ok(Vec::new());
+        }
+        if kind != "i" && kind != "u" {
+            return Err(pyo3::exceptions::PyTypeError::new_err(
+                "worlds must be integers, or a mask of booleans",
+            ));
+        }
+        let list: Vec<i64> = array.call_method0("tolist")?.extract()?;
+        let index = |i: &i64| {
+            let found = usize::try_from(*i).ok().filter(|i| *i < n);
+            found.ok_or_else(|| {
+                value(format!(
+                    "there is no world {i}; the batch has {n}, numbered from 0"
+                ))
+            })
+        };
+        list.iter().map(index).collect()
+    }
+}
+
+fn range(given: Option<(f64, f64)>, what: &str, least: f64) -> PyResult<Option<[f64; 2]>> {
+    match given {
+        None => Ok(None),
+        Some((low, high)) if low.is_finite() && high.is_finite() && low >= least && low <= high => {
+            Ok(Some([low, high]))
+        }
+        Some((low, high)) => Err(value(format!(
+            "{what} is ({low}, {high}); give the least and greatest factor, positive, finite and in order"
+        ))),
+    }
+}
+
+#[pymethods]
+impl PyBatch {
+    #[new]
+    #[pyo3(signature = (model, n, *, seed=0, first=0, dt=None, solver=None, tolerance=None, max_iterations=300, failure=None, threads=None, halvings=3, max_speed=1e5))]
+    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    fn new(
+        py: Python<'_>,
+        model: Py<PyModel>,
+        n: i64,
+        seed: u64,
+        first: u64,
+        dt: Option<f64>,
+        solver: Option<String>,
+        tolerance: Option<f64>,
+        max_iterations: i64,
+        failure: Option<String>,
+        threads: Option<i64>,
+        halvings: u32,
+        max_speed: f64,
+    ) -> PyResult<Self> {
+        let n = usize::try_from(n)
+            .map_err(|_| value(format!("a batch of {n} worlds; give at least 1")))?;
+        let chosen = Chosen {
+            dt,
+            solver,
+            tolerance,
+            max_iterations: Some(max_iterations),
+            failure,
+        };
+        let of = model.get();
+        let settings = chosen.over(&of.settings)?;
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let limits = BatchSettings {
+            threads: threads.map_or_else(|| Ok(cores()), thread_count)?,
+            halvings,
+            iterations: settings.solve.max_iterations,
+            max_speed,
+        };
+        let worlds = py.detach(|| {
+            guard(|| {
+                let model = of.mechanism.model.clone();
+                let batch = Batch::new(model, n, settings, limits).map_err(setup)?;
+                Ok(Worlds {
+                    mechanism: of.mechanism.clone(),
+                    batch,
+                    variations: vec![Variation::default(); n],
+                    controls: of.controls.repeat(n),
+                    start: of.controls.clone(),
+                })
+            })
+        })?;
+        Ok(Self {
+            model,
+            n,
+            seed,
+            first,
+            worlds: Shared::new("batch", worlds),
+        })
+    }
+
+    /// The model.
+    #[getter]
+    fn model(&self, py: Python<'_>) -> Py<PyModel> {
+        self.model.clone_ref(py)
+    }
+
+    /// Number of worlds.
+    fn __len__(&self) -> usize {
+        self.n
+    }
+
+    /// Seed of the random variations.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Number of world 0.
+    #[getter]
+    fn first(&self) -> u64 {
+        self.first
+    }
+
+    /// Step size, s.
+    #[getter]
+    fn dt(&self, py: Python<'_>) -> PyResult<f64> {
+        self.worlds.with(py, |w| Ok(w.batch.settings().dt))
+    }
+
+    /// Threads that step worlds.
+    #[getter]
+    fn threads(&self, py: Python<'_>) -> PyResult<usize> {
+        self.worlds.with(py, |w| Ok(w.batch.limits().threads))
+    }
+
+    /// step(control=None, steps=1, *, forces=None, wrenches=None): take steps in every world that is not quarantined.
+    /// control has shape (n, actuators), or (actuators,) for all, and is held; forces (n, coordinates) on joint
+    /// coordinates, N or N m, and wrenches (n, bodies, 6) in the world frame, force (N) and torque (N m) about the centre
+    /// of mass, act during this call only.
+    #[pyo3(signature = (control=None, steps=1, *, forces=None, wrenches=None))]
+    fn step(
+        &self,
+        py: Python<'_>,
+        control: Option<&Bound<'_, PyAny>>,
+        steps: i64,
+        forces: Option<&Bound<'_, PyAny>>,
+        wrenches: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let steps = u32::try_from(steps)
+            .map_err(|_| value(format!("steps is {steps}; it must be 0 … 4294967295")))?;
+        let (n, count) = (self.n, self.count());
+        let controls = control
+            .map(|c| {
+                let (numbers, shape) = any_shape(c, "control")?;
+                if shape == [count] {
+                    Ok(numbers.repeat(n))
+                } else if shape == [n, count] {
+                    Ok(numbers)
+                } else {
+                    Err(value(format!(
+                        "control has shape {shape:?}; it must have [{n}, {count}] or [{count}]"
+                    )))
+                }
+            })
+            .transpose()?;
+        let model = &self.model.get().mechanism.model;
+        let (coordinates, bodies) = (model.coordinate_count(), model.bodies().len());
+        let forces = forces
+            .map(|f| floats(f, "forces", &[n, coordinates]))
+            .transpose()?;
+        let wrenches = wrenches
+            .map(|w| floats(w, "wrenches", &[n, bodies, 6]))
+            .transpose()?;
+        self.worlds.with(py, |w| {
+            if let Some(controls) = controls {
+                w.controls = controls;
+            }
+            let Worlds {
+                mechanism,
+                batch,
+                controls,
+                ..
+            } = w;
+            let extra = forces.is_some() || wrenches.is_some();
+            let always = extra || changes_with_state(mechanism);
+            if !always {
+                for (i, world) in batch.worlds_mut().iter_mut().enumerate() {
+                    let asked = &controls[i * count..(i + 1) * count];
+                    world.drive(|state, control| drive(mechanism, asked, state, control));
+                }
+                batch.step(steps, |_, _, _| ());
+                return Ok(());
+            }
+            let unforced = linkwork::Control::new(&mechanism.model);
+            batch.step(steps, |i, state, control| {
+                control.forces.copy_from_slice(&unforced.forces);
+                control.wrenches.copy_from_slice(&unforced.wrenches);
+                drive(
+                    mechanism,
+                    &controls[i * count..(i + 1) * count],
+                    state,
+                    control,
+                );
+                if let Some(forces) = &forces {
+                    let own = &forces[i * coordinates..(i + 1) * coordinates];
+                    for (f, extra) in control.forces.iter_mut().zip(own) {
+                        *f += extra;
+                    }
+                }
+                if let Some(wrenches) = &wrenches {
+                    let own = wrenches[i * bodies * 6..(i + 1) * bodies * 6].chunks_exact(6);
+                    for (w, x) in control.wrenches.iter_mut().zip(own) {
+                        let extra =
+                            Wrench::new(Vec3::new(x[0], x[1], x[2]), Vec3::new(x[3], x[4], x[5]));
+                        w.force += extra.force;
+                        w.torque += extra.torque;
+                    }
+                }
+            });
+            if extra {
+                for world in batch.worlds_mut() {
+                    let control = world.control_mut();
+                    control.forces.copy_from_slice(&unforced.forces);
+                    control.wrenches.copy_from_slice(&unforced.wrenches);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// reset(worlds=None, states=None): let worlds (indices, a mask, or all) go on from a State, or from one State each,
+    /// or from their initial state; with the controls of the start and out of quarantine.
+    #[pyo3(signature = (worlds=None, states=None))]
+    fn reset(
+        &self,
+        py: Python<'_>,
+        worlds: Option<&Bound<'_, PyAny>>,
+        states: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let indices = self.indices(worlds)?;
+        let states = match states {
+            None => None,
+            Some(one) if one.cast::<PyState>().is_ok() => {
+                Some(vec![
+                    one.cast::<PyState>()?.get().state.clone();
+                    indices.len()
+                ])
+            }
+            Some(list) => {
+                let list: Vec<Bound<'_, PyState>> = list.extract().map_err(|_| {
+                    pyo3::exceptions::PyTypeError::new_err(
+                        "states must be a State, or a list of them",
+                    )
+                })?;
+                if list.len() != indices.len() {
+                    let (have, want) = (list.len(), indices.len());
+                    return Err(value(format!(
+                        "there are {have} states for {want} worlds; give one of each"
+                    )));
+                }
+                Some(list.iter().map(|s| s.get().state.clone()).collect())
+            }
+        };
+        self.worlds.with(py, |w| {
+            let count = w.start.len();
+            for (k, &i) in indices.iter().enumerate() {
+                let state = match &states {
+                    Some(states) => states[k].clone(),
+                    None => w.batch.worlds()[i].simulator().model().initial_state(),
+                };
+                w.batch.reset(i, state).map_err(setup)?;
+                w.controls[i * count..(i + 1) * count].copy_from_slice(&w.start);
+            }
+            Ok(())
+        })
+    }
+
+    /// state(world): the State of one world.
+    fn state(&self, py: Python<'_>, world: i64) -> PyResult<PyState> {
+        let n = self.n;
+        let i = usize::try_from(world).ok().filter(|i| *i < n);
+        let i = i.ok_or_else(|| {
+            value(format!(
+                "there is no world {world}; the batch has {n}, numbered from 0"
+            ))
+        })?;
+        let state = self
+            .worlds
+            .with(py, |w| Ok(w.batch.worlds()[i].state().clone()))?;
+        Ok(PyState { state })
+    }
+
+    /// randomise(worlds=None, *, masses=None, friction=None, gains=None, lengths=None): give worlds models of their own,
+    /// at their initial states, with factors drawn from ranges (least, greatest): on the mass of each body, the friction of
+    /// all surfaces, stiffness and damping of each drive, and the lengths of each body (loops are closed again). What a
+    /// world draws follows from (seed, its number) alone.
+    #[pyo3(signature = (worlds=None, *, masses=None, friction=None, gains=None, lengths=None))]
+    fn randomise(
+        &self,
+        py: Python<'_>,
+        worlds: Option<&Bound<'_, PyAny>>,
+        masses: Option<(f64, f64)>,
+        friction: Option<(f64, f64)>,
+        gains: Option<(f64, f64)>,
+        lengths: Option<(f64, f64)>,
+    ) -> PyResult<()> {
+        let indices = self.indices(worlds)?;
+        let tiny = f64::MIN_POSITIVE;
+        let ranges = Ranges {
+            masses: range(masses, "masses", tiny)?,
+            friction: range(friction, "friction", 0.0)?,
+            gains: range(gains, "gains", tiny)?,
+            lengths: range(lengths, "lengths", tiny)?,
+        };
+        self.worlds.with(py, |w| {
+            for i in indices {
+                let draw = Draw {
+                    seed: self.seed,
+                    world: self.first.wrapping_add(i as u64),
+                };
+                let variation = draw.variation(w.batch.model(), &ranges);
+                w.batch.vary(i, &variation).map_err(setup)?;
+                w.variations[i] = variation;
+            }
+            Ok(())
+        })
+    }
+
+    /// vary(world, *, masses=None, friction=None, gains=None, lengths=None): give one world a model of its own, at its
+    /// initial state, with factors: masses and lengths (bodies,), friction a number, gains (coordinates,).
+    #[pyo3(signature = (world, *, masses=None, friction=None, gains=None, lengths=None))]
+    fn vary(
+        &self,
+        py: Python<'_>,
+        world: i64,
+        masses: Option<&Bound<'_, PyAny>>,
+        friction: Option<f64>,
+        gains: Option<&Bound<'_, PyAny>>,
+        lengths: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let n = self.n;
+        let i = usize::try_from(world).ok().filter(|i| *i < n);
+        let i = i.ok_or_else(|| {
+            value(format!(
+                "there is no world {world}; the batch has {n}, numbered from 0"
+            ))
+        })?;
+        let model = &self.model.get().mechanism.model;
+        let (bodies, coordinates) = (model.bodies().len(), model.coordinate_count());
+        let list = |given: Option<&Bound<'_, PyAny>>, what, n| {
+            given.map_or(Ok(Vec::new()), |g| floats(g, what, &[n]))
+        };
+        let variation = Variation {
+            masses: list(masses, "masses", bodies)?,
+            friction,
+            gains: list(gains, "gains", coordinates)?,
+            lengths: list(lengths, "lengths", bodies)?,
+        };
+        self.worlds.with(py, |w| {
+            w.batch.vary(i, &variation).map_err(setup)?;
+            w.variations[i] = variation;
+            Ok(())
+        })
+    }
+
+    /// Masses of the bodies, (n, bodies), kg.
+    #[getter]
+    fn masses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let masses = self.gather(py, |w, _| {
+            w.simulator()
+                .model()
+                .bodies()
+                .iter()
+                .map(|b| b.mass)
+                .collect()
+        })?;
+        matrix(py, masses, self.model.get().mechanism.model.bodies().len())
+    }
+
+    /// Times, (n,), s.
+    #[getter]
+    fn time<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.vector(py, |w| w.state().time)
+    }
+
+    /// Steps taken since the last reset, (n,).
+    #[getter]
+    fn steps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let steps = self.worlds.with(py, |w| {
+            Ok(w.batch.worlds().iter().map(World::steps).collect())
+        })?;
+        Ok(PyArray1::from_vec(py, steps))
+    }
+
+    /// Joint coordinates, (n, coordinates), m or rad. A copy.
+    #[getter]
+    fn coordinates<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let q = self.gather(py, |w, _| w.state().coordinates.clone())?;
+        self.rows(py, q, self.model.get().mechanism.model.coordinate_count())
+    }
+
+    /// Rates of the joint coordinates, (n, coordinates), m/s or rad/s. A copy.
+    #[getter]
+    fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let v = self.gather(py, |w, m| rates(w.state(), m))?;
+        self.rows(py, v, self.model.get().mechanism.model.coordinate_count())
+    }
+
+    /// Poses of the centres of mass, (n, bodies, 7): x, y, z in m, then the quaternion w, x, y, z. A copy.
+    #[getter]
+    fn poses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f64>>> {
+        let p = self.gather(py, |w, _| poses(w.state()))?;
+        stack(py, p, self.n, 7)
+    }
+
+    /// Velocities, (n, bodies, 6): of the centre of mass in m/s, then angular in rad/s, world frame. A copy.
+    #[getter]
+    fn twists<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f64>>> {
+        let t = self.gather(py, |w, _| twists(w.state()))?;
+        stack(py, t, self.n, 6)
+    }
+
+    /// Controls that are held, (n, actuators). A copy.
+    #[getter]
+    fn controls<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let c = self.worlds.with(py, |w| Ok(w.controls.clone()))?;
+        self.rows(py, c, self.count())
+    }
+
+    /// Sum of the contact forces on each body in the last step, (n, bodies, 3), N, world frame.
+    #[getter]
+    fn contact_forces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f64>>> {
+        let forces = self.gather(py, |w, m| {
+            let mut sum = vec![0.0; 3 * m.model.bodies().len()];
+            let kick = w.simulator().kick();
+            for c in w.simulator().each_contact_force() {
+                for (body, sign) in [(c.contact.body_a, -1.0), (c.contact.body_b, 1.0)] {
+                    if let Some(b) = body {
+                        for (s, x) in sum[3 * b.index()..].iter_mut().zip(c.impulse.iter()) {
+                            *s += sign * x / kick;
+                        }
+                    }
+                }
+            }
+            sum
+        })?;
+        stack(py, forces, self.n, 3)
+    }
+
+    /// Readings of all sensors one after the other, (n, values). Accelerations and forces are those of the last step, NaN
+    /// before the first.
+    #[getter]
+    fn sensors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let mechanism = &self.model.get().mechanism;
+        let width = mechanism.sensors.iter().map(|s| s.components().len()).sum();
+        let values = self.gather(py, read)?;
+        self.rows(py, values, width)
+    }
+
+    /// Worst status of the last call of step, (n,): 0 converged, 1 iteration limit, 2 stalled, 3 numerical failure,
+    /// 4 interrupted, 5 ray termination.
+    #[getter]
+    fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let codes = self.worlds.with(py, |w| {
+            Ok(w.batch
+                .worlds()
+                .iter()
+                .map(|w| code(w.span().status))
+                .collect())
+        })?;
+        Ok(PyArray1::from_vec(py, codes))
+    }
+
+    /// Largest scaled residual of the last call of step, (n,), N s or m/s.
+    #[getter]
+    fn residuals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.vector(py, |w| w.span().residual)
+    }
+
+    /// Largest joint residual left in the last call of step, (n,), m or rad.
+    #[getter]
+    fn closure<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.vector(py, |w| {
+            w.span().closure_linear.max(w.span().closure_angular)
+        })
+    }
+
+    /// Steps of the last call whose solve did not converge, (n,).
+    #[getter]
+    fn failed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u32>>> {
+        let failed = self.worlds.with(py, |w| {
+            Ok(w.batch.worlds().iter().map(|w| w.span().failed).collect())
+        })?;
+        Ok(PyArray1::from_vec(py, failed))
+    }
+
+    /// Which worlds are quarantined, (n,) of bool: their last step was refused, or they ran away. reset() frees them.
+    #[getter]
+    fn quarantined<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        let aside = self.worlds.with(py, |w| {
+            Ok(w.batch
+                .worlds()
+                .iter()
+                .map(|w| w.set_aside().is_some())
+                .collect())
+        })?;
+        Ok(PyArray1::from_vec(py, aside))
+    }
+
+    /// Why worlds are quarantined, by index.
+    #[getter]
+    fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let found = self.worlds.with(py, |w| {
+            let worlds = w.batch.worlds().iter().enumerate();
+            let found = worlds.filter_map(|(i, w)| Some((i, w.set_aside()?.to_string())));
+            Ok(found.collect::<Vec<_>>())
+        })?;
+        let d = PyDict::new(py);
+        for (i, text) in found {
+            d.set_item(i, text)?;
+        }
+        Ok(d)
+    }
+
+    /// Hashes of every bit of the states, (n,) of uint64.
+    #[getter]
+    fn hashes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let hashes = self.worlds.with(py, |w| {
+            Ok(w.batch.worlds().iter().map(|w| w.state().hash()).collect())
+        })?;
+        Ok(PyArray1::from_vec(py, hashes))
+    }
+
+    /// save(): everything to go on from with the same bits, variations included, as bytes for restore().
+    fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let text = self.worlds.with(py, |w| {
+            let saved = Saved {
+                model_hash: w.batch.model().hash(),
+                variations: w.variations.clone(),
+                worlds: w.batch.worlds().iter().map(World::snapshot).collect(),
+                controls: w.controls.clone(),
+            };
+            serde_json::to_vec(&saved).map_err(setup)
+        })?;
+        Ok(PyBytes::new(py, &text))
+    }
+
+    /// restore(saved): go on where save() was called on a batch of the same model and size, with the same bits.
+    fn restore(&self, py: Python<'_>, saved: &[u8]) -> PyResult<()> {
+        let saved: Saved = serde_json::from_slice(saved)
+            .map_err(|e| setup(format!("these bytes are not from Batch.save(): {e}")))?;
+        let (n, count) = (self.n, self.count());
+        self.worlds.with(py, |w| {
+            let sizes = [saved.worlds.len(), saved.variations.len()];
+            if sizes != [n, n] || saved.controls.len() != n * count {
+                let have = saved.worlds.len();
+                return Err(setup(format!(
+                    "the saved batch has {have} worlds, this one {n}; make one of the same size"
+                )));
+            }
+            if saved.model_hash != w.batch.model().hash() {
+                return Err(setup(
+                    "the saved batch is of another model; build the model with the same parameters",
+                ));
+            }
+            if saved.controls.iter().any(|c| !c.is_finite()) {
+                return Err(setup("the saved controls are not finite"));
+            }
+            for (i, (variation, world)) in
+                saved.variations.into_iter().zip(&saved.worlds).enumerate()
+            {
+                if variation != w.variations[i] {
+                    w.batch.vary(i, &variation).map_err(setup)?;
+                    w.variations[i] = variation;
+                }
+                w.batch
+                    .world_mut(i)
+                    .and_then(|x| Ok(x.restore(world)?))
+                    .map_err(setup)?;
+            }
+            w.controls = saved.controls;
+            Ok(())
+        })
+    }
+
+    /// close(): free its memory; any later use raises ClosedError. A with statement does it at its end.
+    fn close(&self, py: Python<'_>) {
+        self.worlds.close(py);
+    }
+
+    fn __enter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __exit__(
+        &self,
+        py: Python<'_>,
+        _kind: &Bound<'_, PyAny>,
+        _error: &Bound<'_, PyAny>,
+        _trace: &Bound<'_, PyAny>,
+    ) {
+        self.close(py);
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let name = &self.model.get().mechanism.name;
+        let n = self.n;
+        let told = self.worlds.with(py, |w| {
+            let aside = w
+                .batch
+                .worlds()
+                .iter()
+                .filter(|w| w.set_aside().is_some())
+                .count();
+            let (dt, threads) = (w.batch.settings().dt, w.batch.limits().threads);
+            Ok(format!(
+                "{n} worlds, dt={dt} s, {threads} threads, {aside} quarantined"
+            ))
+        });
+        match told {
+            Ok(text) => format!("Batch('{name}': {text})"),
+            Err(_) => format!("Batch('{name}': closed)"),
+        }
+    }
+}
+
+impl PyBatch {
+    fn rows<'py>(
+        &self,
+        py: Python<'py>,
+        numbers: Vec<f64>,
+        width: usize,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        use numpy::PyArrayMethods;
+        PyArray1::from_vec(py, numbers).reshape([self.n, width])
+    }
+}
+
+fn read(world: &World, mechanism: &Mechanism) -> Vec<f64> {
+    let feel = mechanism.sensors.iter().any(Sensor::feels);
+    let felt = if feel {
+        Felt::of_simulator(world.simulator(), world.control())
+    } else {
+        None
+    };
+    let of = |sensor: &Sensor| {
+        let values = mechanism.read(sensor, world.state(), felt.as_ref());
+        values.unwrap_or_else(|| vec![f64::NAN; sensor.components().len()])
+    };
+    mechanism.sensors.iter().flat_map(of).collect()
+}

@@ -1,0 +1,236 @@
+//! Many worlds of one model, stepped side by side.
+//!
+//! A world is a simulator with its control. Worlds share what belongs to the model: the elimination orders of its joints,
+//! also where masses, friction, gains or lengths differ from world to world ([`Variation`]). What a world does follows
+//! from its model, state and controls alone: not from the number of threads, nor from its place among the others.
+//!
+//! A world whose step is refused, or that runs away, is set aside ([`World::set_aside`]) and left alone until it is
+//! reset; the others go on.
+
+mod draw;
+mod snapshot;
+mod variation;
+mod world;
+
+pub use draw::{Draw, Ranges};
+pub use snapshot::Snapshot;
+pub use variation::{Variation, VariationError};
+pub use world::{Divergence, Span, World};
+
+use crate::control::Control;
+use crate::model::Model;
+use crate::settings::{FailurePolicy, Settings};
+use crate::setup::SetupError;
+use crate::state::State;
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// Most worlds of a batch.
+pub const MAX_WORLDS: usize = 1 << 20;
+
+/// How a batch is run, beside the [`Settings`] of its worlds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BatchSettings {
+    /// Threads that step worlds; results do not depend on it. 1 … number of cores.
+    pub threads: usize,
+    /// Most halvings of a step whose solve fails, 0 … 8. It takes the place of the depth in
+    /// [`FailurePolicy::Substep`], so that one hard world does not hold up the others: a step costs at most 2^(n+1) − 1
+    /// solves.
+    pub halvings: u32,
+    /// Most iterations of a solve, in the place of a larger [`max_iterations`](linkwork_solve::SolverSettings).
+    pub iterations: usize,
+    /// A world with a body faster than this, m/s or rad/s, is set aside; infinite for no bound.
+    pub max_speed: f64,
+}
+
+impl Default for BatchSettings {
+    fn default() -> Self {
+        Self {
+            threads: 1,
+            halvings: 3,
+            iterations: 300,
+            max_speed: 1e5,
+        }
+    }
+}
+
+/// What a batch cannot be made of.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BatchError {
+    /// A size out of range.
+    #[error("a batch of {0} worlds; it must have 1 … {MAX_WORLDS}")]
+    Size(usize),
+    /// An index out of range.
+    #[error("there is no world {index}; the batch has {have}, numbered from 0")]
+    NoWorld {
+        /// The index.
+        index: usize,
+        /// How many there are.
+        have: usize,
+    },
+    /// A setting of the batch.
+    #[error("batch setting {name} is {value}; {remedy}")]
+    Setting {
+        /// The setting.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it should be.
+        remedy: &'static str,
+    },
+    /// A simulator could not be made, or a state does not fit.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// A variation of the model is impossible.
+    #[error("world {world}: {error}")]
+    Variation {
+        /// The world.
+        world: usize,
+        /// Why.
+        error: VariationError,
+    },
+}
+
+/// Worlds of one model. See the [module](self).
+pub struct Batch {
+    model: Arc<Model>,
+    settings: Settings,
+    limits: BatchSettings,
+    worlds: Vec<World>,
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl Batch {
+    /// `n` worlds at the model's initial state.
+    pub fn new(
+        model: Arc<Model>,
+        n: usize,
+        settings: Settings,
+        limits: BatchSettings,
+    ) -> Result<Self, BatchError> {
+        if n == 0 || n > MAX_WORLDS {
+            return Err(BatchError::Size(n));
+        }
+        let settings = bounded(settings, &limits)?;
+        let pool = match limits.threads {
+            1 => None,
+            threads => Some(
+                rayon::ThreadPoolBuilder::new()
+                    .num_threads(threads)
+                    .build()
+                    .map_err(|_| SetupError::Threads(threads))?,
+            ),
+        };
+        let world = |_| World::new(model.clone(), settings.clone());
+        let worlds = (0..n).map(world).collect::<Result<_, _>>()?;
+        Ok(Self {
+            model,
+            settings,
+            limits,
+            worlds,
+            pool,
+        })
+    }
+
+    /// The model all worlds are made of.
+    pub fn model(&self) -> &Arc<Model> {
+        &self.model
+    }
+
+    /// How worlds are run, with the bounds of the batch.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// How the batch is run.
+    pub fn limits(&self) -> &BatchSettings {
+        &self.limits
+    }
+
+    /// All worlds.
+    pub fn worlds(&self) -> &[World] {
+        &self.worlds
+    }
+
+    /// All worlds, to change them between steps.
+    pub fn worlds_mut(&mut self) -> &mut [World] {
+        &mut self.worlds
+    }
+
+    /// One world.
+    pub fn world(&self, index: usize) -> Result<&World, BatchError> {
+        let have = self.worlds.len();
+        let world = self.worlds.get(index);
+        world.ok_or(BatchError::NoWorld { index, have })
+    }
+
+    /// One world, to change it.
+    pub fn world_mut(&mut self, index: usize) -> Result<&mut World, BatchError> {
+        let have = self.worlds.len();
+        let world = self.worlds.get_mut(index);
+        world.ok_or(BatchError::NoWorld { index, have })
+    }
+
+    /// Take `steps` steps in every world that is not set aside. `drive` sets the control of a world before each of its
+    /// steps; it is given the world's index and state.
+    pub fn step(&mut self, steps: u32, drive: impl Fn(usize, &State, &mut Control) + Sync) {
+        let max_speed = self.limits.max_speed;
+        let advance = |(i, world): (usize, &mut World)| {
+            world.advance(steps, max_speed, |s, c| drive(i, s, c))
+        };
+        match &self.pool {
+            None => self.worlds.iter_mut().enumerate().for_each(advance),
+            Some(pool) => {
+                let worlds = &mut self.worlds;
+                pool.install(|| worlds.par_iter_mut().enumerate().for_each(advance));
+            }
+        }
+    }
+
+    /// Go on from `state` in one world, as a simulator that has taken no step: it forgets warm starts, and is no longer
+    /// set aside.
+    pub fn reset(&mut self, index: usize, state: State) -> Result<(), BatchError> {
+        Ok(self.world_mut(index)?.reset(state)?)
+    }
+
+    /// Give one world a variation of the model, at its initial state.
+    pub fn vary(&mut self, index: usize, variation: &Variation) -> Result<(), BatchError> {
+        let fail = |error| BatchError::Variation {
+            world: index,
+            error,
+        };
+        let model = variation.apply(&self.model).map_err(fail)?;
+        let world = World::new(model, self.settings.clone())?;
+        *self.world_mut(index)? = world;
+        Ok(())
+    }
+}
+
+/// Settings of the worlds: one thread each, and a bounded amount of work.
+fn bounded(mut settings: Settings, limits: &BatchSettings) -> Result<Settings, BatchError> {
+    let fail = |name, value: f64, remedy| {
+        Err(BatchError::Setting {
+            name,
+            value,
+            remedy,
+        })
+    };
+    if limits.threads == 0 || limits.threads > 1024 {
+        return fail("threads", limits.threads as f64, "it must be 1 … 1024");
+    }
+    if limits.halvings > 8 {
+        return fail("halvings", f64::from(limits.halvings), "it must be 0 … 8");
+    }
+    if limits.iterations == 0 {
+        return fail("iterations", 0.0, "it must be at least 1");
+    }
+    if limits.max_speed.is_nan() || limits.max_speed <= 0.0 {
+        return fail("max_speed", limits.max_speed, "it must be positive");
+    }
+    settings.threads = 1;
+    settings.solve.max_iterations = settings.solve.max_iterations.min(limits.iterations);
+    if let FailurePolicy::Substep { depth } = &mut settings.failure {
+        *depth = (*depth).min(limits.halvings);
+    }
+    Ok(settings)
+}

@@ -1,0 +1,143 @@
+"""Many worlds: the same bits whatever the threads, order and company; quarantine; randomisation."""
+
+import numpy as np
+import pytest
+
+import linkwork as lw
+
+NUMBERS = np.arange(6)
+
+
+def controls(number, step, count):
+    return 0.3 * np.sin(number + 0.2 * step + np.arange(count))
+
+
+def hashes(model, numbers, threads, steps=40):
+    """State hashes of worlds with these numbers, each driven and varied by its number."""
+    found = {}
+    with lw.Batch(model, len(numbers), seed=3, threads=threads) as batch:
+        ranges = dict(masses=(0.8, 1.2), friction=(0.5, 1.5), gains=(0.9, 1.1), lengths=(0.99, 1.01))
+        for i, number in enumerate(numbers):
+            # A batch of one at its number draws what the world draws in any other.
+            with lw.Batch(model, 1, seed=3, first=int(number)) as alone:
+                alone.randomise(**ranges)
+                masses = alone.masses[0] / model.masses
+            batch.vary(i, masses=masses)
+        for step in range(steps):
+            forces = [controls(n, step, len(model.coordinates)) for n in numbers]
+            batch.step(steps=5, forces=np.array(forces))
+        assert not batch.quarantined.any()
+        for number, hash in zip(numbers, batch.hashes):
+            found[int(number)] = int(hash)
+    return found
+
+
+@pytest.mark.parametrize("name", ["fourbar_fixed", "quadruped"])
+def test_bits_depend_on_nothing_but_the_world(name):
+    model = lw.scenes.make(name)
+    first = hashes(model, NUMBERS, 1)
+    assert len(set(first.values())) == len(NUMBERS)
+    for threads in (2, 3, 8):
+        assert hashes(model, NUMBERS, threads) == first
+    assert hashes(model, NUMBERS[::-1], 2) == first
+    assert hashes(model, NUMBERS[2:3], 1)[2] == first[2]
+
+
+def test_draws_follow_from_seed_and_number():
+    model = lw.scenes.fourbar_fixed()
+    whole = lw.Batch(model, 6, seed=9)
+    whole.randomise(masses=(0.5, 2.0), lengths=(0.97, 1.03))
+    part = lw.Batch(model, 2, seed=9, first=4)
+    part.randomise(masses=(0.5, 2.0), lengths=(0.97, 1.03))
+    whole.step(steps=100), part.step(steps=100)
+    assert np.array_equal(whole.hashes[4:], part.hashes)
+    other = lw.Batch(model, 6, seed=10)
+    other.randomise(masses=(0.5, 2.0))
+    assert not np.array_equal(other.masses, whole.masses)
+    factors = whole.masses / model.masses
+    assert factors.min() >= 0.5 and factors.max() <= 2.0 and np.unique(factors).size == factors.size
+    assert whole.closure.max() < 1e-9
+
+
+def test_a_world_is_a_simulator():
+    model = lw.scenes.quadruped()
+    batch = lw.Batch(model, 2, halvings=8, max_iterations=1000)
+    sim = lw.Simulator(model)
+    targets = model.controls + 0.1
+    batch.step(np.stack([model.controls, targets]), steps=300)
+    for _ in range(300):
+        sim.step(targets)
+    assert batch.state(1) == sim.state
+    assert batch.coordinates[1] == pytest.approx(sim.coordinates, abs=0)
+    assert np.array_equal(batch.poses[1], sim.poses) and np.array_equal(batch.twists[1], sim.twists)
+    assert np.array_equal(batch.velocities[1], sim.velocities)
+    assert batch.steps.tolist() == [300, 300] and batch.time == pytest.approx([0.3, 0.3])
+
+
+def test_contact_forces_carry_the_weight():
+    model = lw.scenes.quadruped(drop=0.0, push=0.0)
+    batch = lw.Batch(model, 2)
+    batch.step(steps=1500)
+    weight = model.masses.sum() * 9.81
+    assert batch.contact_forces.sum(axis=1)[:, 2] == pytest.approx([weight, weight], rel=1e-3)
+
+
+def test_a_diverging_world_is_quarantined():
+    model = lw.scenes.free_body()
+    batch = lw.Batch(model, 3, max_speed=50.0)
+    wrenches = np.zeros((3, 1, 6))
+    wrenches[1, 0, 0] = 1e3
+    batch.step(steps=2000, wrenches=wrenches)
+    assert batch.quarantined.tolist() == [False, True, False]
+    assert list(batch.errors) == [1] and "max_speed" in batch.errors[1]
+    assert batch.steps[0] == 2000 and batch.steps[1] < 2000
+    left = batch.state(1)
+    batch.step(steps=10)
+    assert batch.state(1) == left
+    batch.reset([1])
+    batch.step(steps=10)
+    assert not batch.quarantined.any() and batch.steps[1] == 10
+
+
+def test_reset_by_index_mask_and_state():
+    model = lw.scenes.fourbar_fixed()
+    batch = lw.Batch(model, 4)
+    batch.step(steps=50)
+    moved = batch.state(3)
+    batch.reset(np.array([True, False, False, True]))
+    assert batch.time == pytest.approx([0, 0.05, 0.05, 0])
+    batch.reset([0, 1], moved)
+    assert batch.state(0) == moved and batch.state(1) == moved
+    batch.reset([2, 3], [moved, model.initial_state])
+    assert batch.state(2) == moved and batch.state(3) == model.initial_state
+    batch.reset([])
+    batch.reset()
+    assert np.array_equal(batch.time, np.zeros(4))
+
+
+def test_saved_batches_go_on_with_the_same_bits():
+    model = lw.scenes.quadruped()
+    batch = lw.Batch(model, 3, seed=2)
+    batch.randomise(masses=(0.9, 1.1), friction=(0.5, 1.0))
+    batch.step(model.controls + 0.05, steps=300)
+    saved = batch.save()
+    batch.step(steps=200)
+    other = lw.Batch(model, 3)
+    other.restore(saved)
+    other.step(steps=200)
+    assert np.array_equal(other.hashes, batch.hashes)
+    with pytest.raises(lw.SetupError, match="worlds"):
+        lw.Batch(model, 2).restore(saved)
+    with pytest.raises(lw.SetupError, match="another model"):
+        lw.Batch(lw.scenes.quadruped(friction=0.3), 3).restore(saved)
+
+
+def test_forces_act_during_one_call_only():
+    model = lw.scenes.fourbar_fixed()
+    a, b = lw.Batch(model, 1), lw.Batch(model, 1)
+    forces = np.full((1, 4), 0.5)
+    a.step(steps=5, forces=forces)
+    b.step(steps=5, forces=forces)
+    a.step(steps=5)
+    b.step(steps=5, forces=np.zeros((1, 4)))
+    assert np.array_equal(a.hashes, b.hashes)
