@@ -127,9 +127,9 @@ impl Simulator {
         let closes = self.settings.closure.enabled && !self.last_failed();
         let available = self.available(self.without_stores(work).given());
         let slack = self.measure.slack;
-        // Springs and rotors have no hidden velocities that would excuse them.
+        // Springs and rotors have no hidden velocities that would excuse them, but joints may take what they give.
         let stores = self.energy_books.stores + self.work.stores;
-        let fed = stores > self.settings.closure.energy * available + slack;
+        let fed = stores.min(surplus) > self.settings.closure.energy * available + slack;
         closes && (self.is_coarse(work) || fed || surplus > HIDDEN * available + slack)
     }
 
