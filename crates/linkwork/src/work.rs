@@ -13,8 +13,6 @@ use linkwork_solve::Solution;
 pub(crate) struct WorkMeter {
     /// Mean twist of each body, 6 values.
     mean: Vec<f64>,
-    /// What of the work of joints measured last is that of springs and rotors, J.
-    pub stores: f64,
 }
 
 impl WorkMeter {
@@ -31,7 +29,6 @@ impl WorkMeter {
         let (momenta, wrenches, kick) = applied;
         self.mean_twists(rows, solution, model, momenta, gyroscopic);
         let mut work = Work::default();
-        self.stores = 0.0;
         let jacobian = rows.bodies().1;
         for (k, source) in rows.sources.iter().enumerate() {
             let lambda = &solution.lambda[jacobian.rows_of(k)];
@@ -49,10 +46,8 @@ impl WorkMeter {
                 if let Some(geared) = stores {
                     let after = rows.rate_after(geared, solution);
                     let mean = rows.velocity_of(k, 0, &self.mean);
-                    let before = rows.velocity_of(k, 0, &rows.u_minus);
-                    let gain = geared.gain(after, [before, 2.0 * mean - before]);
+                    let gain = geared.gain(after, mean);
                     work.joints += gain;
-                    self.stores += gain;
                     done -= gain;
                 }
             }
@@ -80,14 +75,6 @@ impl WorkMeter {
             for i in 0..3 {
                 work.applied += kick * (force[i] * mean[i] + torque[i] * mean[i + 3]);
             }
-        }
-        // Springs without a row, which complete a step, are among the wrenches.
-        for geared in rows.geared.iter().filter(|g| g.block.is_none()) {
-            let before = rows.velocity(model, geared.along);
-            let gain = geared.gain(geared.before, [before; 2]);
-            work.joints += gain;
-            self.stores += gain;
-            work.applied -= gain;
         }
         work
     }

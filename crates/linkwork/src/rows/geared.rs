@@ -9,8 +9,7 @@
 //! (`linkwork campaign --seed 1 --first 25 --count 1 --dt 5e-3`).
 //!
 //! What rotor, spring and bodies gain together in a step is λ·½J(u⁻ + u⁺) + ΔT + ΔV with T = ½ I w² and V of the middle
-//! of each step. (Between steps of different sizes V at these times and T do not compare, but what is wrong is the same: the coordinate moves by
-//! dt w, and the spring worked on J u.) Like the work of the joints it is of the order of λ·Δh, zero up to the order of the integrator, and it
+//! of each step. Like the work of the joints it is of the order of λ·Δh, zero up to the order of the integrator, and it
 //! is booked as that (`work.rs`), so that steps which give or take too much are repeated as halves.
 
 use super::{Along, Inputs, Rows};
@@ -62,28 +61,18 @@ impl Geared {
         0.5 * self.armature * rate * rate
     }
 
-    /// Energy of the spring in the middles of the last step and of this one at w₊ = `after`, J.
-    pub fn stored(&self, after: f64) -> [f64; 2] {
-        let to = self.stretch[1] + 0.5 * self.spans[1] * after;
-        [self.stretch[0], to].map(|stretch| 0.5 * self.stiffness * stretch * stretch)
-    }
-
-    /// Whether poses move on with the velocities sought.
-    pub fn moves_on(&self) -> bool {
-        self.spans[1] > 0.0
-    }
-
-    /// What the stores and the bodies gain together at w₊ = `after` and the rates J u of the bodies `around` the kick, J. A spring
-    /// gains over the halves of the two steps that meet here what its coordinate moves beyond J u.
-    pub fn gain(&self, after: f64, around: [f64; 2]) -> f64 {
+    /// What the stores and the bodies gain together at w₊ = `after` and the mean rate J u of the kick, J. The energy of a
+    /// spring is that of the middles of two steps, which compare if these are of one size.
+    pub fn gain(&self, after: f64, mean: f64) -> f64 {
         let change = after - self.before;
-        let mean = 0.5 * (around[0] + around[1]);
         let rotor = self.armature * change * (0.5 * (self.before + after) - mean);
         let [behind, ahead] = self.spans;
+        if self.stiffness == 0.0 || behind != ahead {
+            return rotor;
+        }
         let [from, here] = self.stretch;
         let to = here + 0.5 * ahead * after;
-        let beyond = behind * (self.before - around[0]) + ahead * (after - around[1]);
-        rotor + 0.25 * self.stiffness * (from + to) * beyond
+        rotor + 0.5 * self.stiffness * (from + to) * (to - from - ahead * mean)
     }
 }
 

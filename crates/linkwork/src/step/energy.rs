@@ -34,29 +34,23 @@ const STANDSTILL: f64 = 1e-3;
 pub struct EnergyBooks {
     /// Energy that joints gave (+) or took (−), J, as far as it is still there.
     pub surplus: f64,
-    /// Largest energy of motion and springs so far, J, less what dissipated since.
+    /// Largest kinetic energy so far, J, less what dissipated since.
     pub peak: f64,
-    /// What of the surplus springs and rotors gave, J.
-    #[serde(default)]
-    pub stores: f64,
 }
 
 impl EnergyBooks {
-    /// Enter the work of a step that ends with the energy of motion and springs given, J, of which springs and rotors gave
-    /// `stores`. Dissipation takes its share of the surplus with it, that of the same step included; what springs and rotors
-    /// take comes back and is none. More is never owed by the joints than a `tolerance` of the peak, which what they gave does not raise.
-    fn add(&mut self, work: &Work, stores: f64, energy: f64, tolerance: f64) {
+    /// Enter the work of a step that ends with the kinetic energy given, J. Dissipation takes its share of
+    /// the surplus with it, that of the same step included. More is never owed by the joints than a
+    /// `tolerance` of the peak, which what they gave does not raise.
+    fn add(&mut self, work: &Work, kinetic: f64, tolerance: f64) {
         let before = self.peak + work.joints.max(0.0);
-        let left = (before - work.taken()).max(energy);
+        let left = (before - work.taken()).max(kinetic);
         self.surplus += work.joints;
-        self.stores += stores;
         if left < before {
             self.surplus *= left / before;
-            self.stores *= left / before;
         }
-        self.peak = left.min(self.peak).max(energy);
+        self.peak = left.min(self.peak).max(kinetic);
         self.surplus = self.surplus.max(-tolerance * self.peak);
-        self.stores = self.stores.max(-tolerance * self.peak);
     }
 }
 
@@ -67,10 +61,6 @@ pub(crate) struct Measure {
     free: f64,
     /// Kinetic energy after the solve.
     pub solved: f64,
-    /// Energy of the springs in the middles of the last step and of this one.
-    springs: [f64; 2],
-    /// What rotors gained.
-    rotors: f64,
     /// What the tolerances of solve and closure let the impulses of joints do.
     slack: f64,
 }
@@ -83,17 +73,12 @@ impl Simulator {
         let locked = &self.solution.lambda[..self.model.locked_rows()];
         let mut impulses: f64 = locked.iter().map(|l| l.abs()).sum();
         let (mut before, mut after) = (0.0, 0.0);
-        let mut springs = [0.0; 2];
         for geared in &self.rows.geared {
-            let rate = self.rows.rate_after(geared, &self.solution);
-            let stored = geared.stored(rate);
-            springs[0] += stored[0];
-            springs[1] += stored[1];
             if let Some(block) = geared.block {
                 let row = self.rows.problem.sets.range(block).start;
                 impulses += self.solution.lambda[row].abs();
                 before += geared.rotor(geared.before);
-                after += geared.rotor(rate);
+                after += geared.rotor(self.rows.rate_after(geared, &self.solution));
             }
         }
         let Settings { solve, closure, .. } = &self.settings;
@@ -101,8 +86,6 @@ impl Simulator {
         self.measure = Measure {
             free: 0.5 * mass.product(u_free, u_free) + before,
             solved: 0.5 * mass.product(u_plus, u_plus) + after,
-            springs,
-            rotors: after - before,
             slack: impulses * solve.tolerance.max(speed),
         };
     }
@@ -113,7 +96,6 @@ impl Simulator {
             free,
             solved,
             slack,
-            ..
         } = self.measure;
         let may = self.settings.closure.energy * free.max(solved) + slack;
         // What is no number is not fine.
@@ -125,32 +107,13 @@ impl Simulator {
     pub(super) fn is_inconsistent(&self, work: &Work) -> bool {
         let surplus = self.energy_books.surplus + work.joints;
         let closes = self.settings.closure.enabled && !self.last_failed();
-        let available = self.available(self.without_stores(work).given());
-        let slack = self.measure.slack;
-        // Springs and rotors have no hidden velocities that would excuse them, but joints may take what they give.
-        let stores = self.energy_books.stores + self.work.stores;
-        let fed = stores.min(surplus) > self.settings.closure.energy * available + slack;
-        closes && (self.is_coarse(work) || fed || surplus > HIDDEN * available + slack)
+        let may = HIDDEN * self.available(work.given()) + self.measure.slack;
+        closes && (self.is_coarse(work) || surplus > may)
     }
 
-    /// Energy of motion and springs that the mechanism can have after this step, J: what it had, and `given` to it.
+    /// Kinetic energy that the mechanism can have after this step, J: what it had, and `given` to it.
     fn available(&self, given: f64) -> f64 {
-        let Measure { free, springs, .. } = self.measure;
-        (free + springs[0]).max(self.energy_books.peak) + given
-    }
-
-    /// Work without what springs and rotors took or gave back.
-    fn without_stores(&self, work: &Work) -> Work {
-        let stored = self.measure.springs[1] - self.measure.springs[0];
-        let mut work = *work;
-        work.drives += self.measure.rotors;
-        // Those that complete a step act as applied forces.
-        if self.rows.geared.iter().any(|g| g.moves_on()) {
-            work.drives += stored;
-        } else {
-            work.applied += stored;
-        }
-        work
+        self.measure.free.max(self.energy_books.peak) + given
     }
 
     /// Kinetic energy of all mass at [`STANDSTILL`], J.
@@ -163,14 +126,9 @@ impl Simulator {
     pub(crate) fn keep_books(&mut self, work: &Work) {
         let tolerance = self.settings.closure.energy;
         let surplus = self.energy_books.surplus;
-        let stores = self.energy_books.stores;
-        let energy = self.measure.solved + self.measure.springs[1];
-        let others = self.without_stores(work);
-        let gave = self.work.stores;
-        self.energy_books.add(&others, gave, energy, tolerance);
+        self.energy_books.add(work, self.measure.solved, tolerance);
         if self.is_at_rest() {
             self.energy_books.surplus = surplus;
-            self.energy_books.stores = stores;
         }
     }
 
@@ -182,18 +140,14 @@ impl Simulator {
 
     /// Look at a step about to be applied; if it feeds the mechanism, take impulses that do not.
     pub(super) fn forbid_gain(&mut self, report: &mut StepReport) {
-        let failed = report.status != Status::Converged;
+        let failed = !report.status.is_solved();
         // Without closure every step leaves the joints open and takes energy, or gives it, by design.
         if !failed && !self.settings.closure.enabled {
             return;
         }
         let sound = !failed && !self.is_coarse(&report.work);
         // What a failed solve says that it gave is not to be trusted.
-        let given = if failed {
-            0.0
-        } else {
-            self.without_stores(&report.work).given()
-        };
+        let given = if failed { 0.0 } else { report.work.given() };
         let available = self.available(given);
         // Tolerances excuse what is within them. A step that does more than that is not let off by large impulses
         // (a rod across the plane of its hinges, `linkwork campaign --seed 1 --first 207 --count 1`).
@@ -224,7 +178,7 @@ impl Simulator {
             return;
         }
         self.restrained += 1;
-        let coasts = solve.status == Status::Converged;
+        let coasts = solve.status.is_solved();
         if drives(&work, most, !coasts) {
             self.shorten();
         } else {
