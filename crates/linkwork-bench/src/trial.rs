@@ -84,6 +84,7 @@ impl Judgement {
 pub fn claim(status: Status) -> &'static str {
     match status {
         Status::Converged => "converged",
+        Status::Blocked => "blocked",
         Status::IterationLimit => "iteration limit",
         Status::Stalled => "stalled",
         Status::NumericalFailure => "numerical failure",

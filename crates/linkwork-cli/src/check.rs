@@ -17,7 +17,6 @@ use file::FileFindings;
 use findings::Mobility;
 use inertia::OddInertia;
 use linkwork::{Control, FailurePolicy, Settings, Simulator};
-use linkwork_solve::Status;
 use serde::Serialize;
 use stage::Stage;
 use start::Start;
@@ -107,7 +106,7 @@ impl Check {
             Err(_) => None,
         };
         let unsolved = match &step {
-            Ok(report) if report.status != Status::Converged => Some(report.residuals.scaled()),
+            Ok(report) if !report.status.is_solved() => Some(report.residuals.scaled()),
             _ => None,
         };
         let mut check = Check {

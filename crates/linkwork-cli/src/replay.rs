@@ -6,7 +6,6 @@ use crate::args::ReplayArgs;
 use crate::failure::{Failure, usage};
 use linkwork::{Checkpoint, Moment, Run, StepReport};
 use linkwork_record::{RecordError, RecordOptions, Recorder, Recording, Source, StepRecord};
-use linkwork_solve::Status;
 use linkwork_view::live;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -45,7 +44,7 @@ impl Keeper {
 
     /// Look at a moment, and keep its step if it is the first that failed.
     pub fn step(&mut self, moment: &Moment) -> Result<(), RecordError> {
-        let failed = moment.report.is_some_and(|r| r.status != Status::Converged);
+        let failed = moment.report.is_some_and(|r| !r.status.is_solved());
         if !failed || self.kept.is_some() {
             return Ok(());
         }

@@ -115,11 +115,12 @@ impl<'a> Report<'a> {
         let s = self.summary;
         heading(out, "Solves")?;
         let c = &s.status;
-        let status = if c.failed() == 0 {
+        let status = if c.failed() + c.blocked == 0 {
             format!("all {} converged", thousands(c.converged))
         } else {
             let kinds = [
                 (c.converged, "converged"),
+                (c.blocked, "blocked"),
                 (c.iteration_limit, "at the iteration limit"),
                 (c.stalled, "stalled"),
                 (c.numerical_failure, "failed numerically"),
@@ -290,6 +291,17 @@ fn warnings(s: &RunSummary, replay: Option<(&Path, u64)>) -> Vec<String> {
         format!(
             "{} did not converge; raise --max-iterations, loosen --tolerance, shorten --dt, or stop at the first with --policy error{again}",
             count(failed, "solve")
+        ),
+    );
+
+    let blocked = s.status.blocked;
+    warn(
+        blocked == 0,
+        format!(
+            "in {} bodies overlap that nothing lets apart (up to {}, let off {}): these contacts gave way; exclude such pairs, give them smaller collision shapes, or use --soft",
+            count(blocked, "step"),
+            count(s.blocked_max as u64, "contact"),
+            with_unit(s.blocked_speed_max, "m/s")
         ),
     );
 

@@ -9,7 +9,7 @@ use crate::replay::Keeper;
 use crate::report::Report;
 use linkwork::{Run, StepError};
 use linkwork_record::{RecordError, Source};
-use linkwork_solve::{Status, solver_entry};
+use linkwork_solve::solver_entry;
 use std::io::Write;
 use std::ops::ControlFlow;
 
@@ -49,7 +49,7 @@ pub fn simulate(out: &mut dyn Write, mut run: Run, session: &Session) -> Result<
         failure = outputs.step(moment).err();
         keep(keeper.step(moment), &keeper);
         // A solver that cannot take the problem at all was the wrong choice, not a bad run.
-        if moment.report.is_some_and(|r| r.status != Status::Converged) {
+        if moment.report.is_some_and(|r| !r.status.is_solved()) {
             refusal = solver.supports(moment.simulator.problem()).err();
         }
         if failure.is_some() || refusal.is_some() || interrupt::asked() {

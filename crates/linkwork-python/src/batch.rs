@@ -562,7 +562,7 @@ impl PyBatch {
     }
 
     /// Worst status of the last call of step, (n,): 0 converged, 1 iteration limit, 2 stalled, 3 numerical failure,
-    /// 4 interrupted, 5 ray termination.
+    /// 4 interrupted, 5 ray termination, 6 blocked.
     #[getter]
     fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let codes = self.worlds.with(py, |w| {

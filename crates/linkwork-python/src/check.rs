@@ -4,7 +4,6 @@ use crate::errors::setup;
 use crate::model::PyModel;
 use linkwork::mobility::mobility_within;
 use linkwork::{Control, FailurePolicy, Settings, Simulator};
-use linkwork_solve::Status;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -59,7 +58,7 @@ pub fn check(model: &PyModel) -> PyResult<Check> {
     }
     let (status, residual) = match simulator.step(&Control::new(&mechanism.model)) {
         Ok(report) => {
-            if report.status != Status::Converged {
+            if !report.status.is_solved() {
                 warnings.push(format!("the first solve ended with '{}'", report.status));
             }
             (report.status.to_string(), report.residuals.scaled())

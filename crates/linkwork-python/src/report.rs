@@ -14,6 +14,7 @@ pub fn code(status: Status) -> u8 {
         Status::NumericalFailure => 3,
         Status::Interrupted => 4,
         Status::RayTermination => 5,
+        Status::Blocked => 6,
     }
 }
 

@@ -180,6 +180,9 @@ pub struct Solution {
 pub enum Status {
     /// The recomputed residuals meet the tolerance.
     Converged,
+    /// They meet it but for rows that nothing lets open: the problem has no solution, and these gave way by the least
+    /// velocity ([`Solver::yielded`](crate::Solver::yielded)).
+    Blocked,
     /// The iteration limit was reached first.
     IterationLimit,
     /// The residuals stopped decreasing above the tolerance: contradicting rows, or round-off.
@@ -193,16 +196,22 @@ pub enum Status {
 }
 
 impl Status {
-    /// The worse of the two, by how little the iterate is worth: from converged over an iteration limit, a stop
-    /// by the observer, a stall and a ray to a numerical failure.
+    /// Whether the impulses are those of the problem, or of the nearest one that has a solution.
+    pub fn is_solved(self) -> bool {
+        matches!(self, Status::Converged | Status::Blocked)
+    }
+
+    /// The worse of the two, by how little the iterate is worth: from converged over rows that gave way, an iteration
+    /// limit, a stop by the observer, a stall and a ray to a numerical failure.
     pub fn worse(self, other: Self) -> Self {
         let rank = |status| match status {
             Status::Converged => 0,
-            Status::IterationLimit => 1,
-            Status::Interrupted => 2,
-            Status::Stalled => 3,
-            Status::RayTermination => 4,
-            Status::NumericalFailure => 5,
+            Status::Blocked => 1,
+            Status::IterationLimit => 2,
+            Status::Interrupted => 3,
+            Status::Stalled => 4,
+            Status::RayTermination => 5,
+            Status::NumericalFailure => 6,
         };
         if rank(other) > rank(self) {
             other
@@ -216,6 +225,7 @@ impl std::fmt::Display for Status {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Status::Converged => "converged",
+            Status::Blocked => "blocked",
             Status::IterationLimit => "iteration limit",
             Status::Stalled => "stalled",
             Status::NumericalFailure => "numerical failure",

@@ -14,7 +14,6 @@ use crate::model::{BodyId, Model};
 use crate::rows::{Inputs, rebound};
 use crate::simulator::Simulator;
 use crate::synchronise::set_twists;
-use linkwork_solve::Status;
 use std::sync::{Mutex, PoisonError};
 
 /// Stages per contact after which the rest is left to the step. Blows run through a row of n bodies in n stages, and
@@ -82,7 +81,7 @@ impl Simulator {
                 break;
             }
             let solve = reader.solver.solve(problem, x, &mut ());
-            if solve.status != Status::Converged {
+            if !solve.status.is_solved() {
                 break;
             }
             let mass = rows.bodies().0;

@@ -77,6 +77,7 @@ pub mod rows;
 pub mod scenes;
 
 mod adhesion;
+mod blocked;
 mod checkpoint;
 mod closure;
 mod control;
@@ -99,6 +100,7 @@ mod work;
 
 pub use adhesion::Adhesion;
 pub use batch::{Batch, BatchSettings};
+pub use blocked::Blocked;
 pub use checkpoint::{Checkpoint, Memory};
 pub use control::{Control, ControlError};
 pub use motion::BodyMotion;

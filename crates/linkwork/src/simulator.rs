@@ -1,5 +1,6 @@
 //! What steps a model through time: its parts and what can be read and set between steps.
 
+use crate::blocked::{Blocked, BlockedRows};
 use crate::checkpoint::Memory;
 use crate::closure::Closure;
 use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
@@ -55,6 +56,7 @@ pub struct Simulator {
     pub(crate) kinetic_peak: f64,
     /// Times [`Escalations::restrained`] counts.
     pub(crate) restrained: u64,
+    pub(crate) blocked: BlockedRows,
     /// Impulse of gravity and applied wrenches in the last step, N s, and its moment about the origin, N m s.
     pub(crate) external: [Vec3; 2],
     /// Made when velocities are first synchronised.
@@ -107,6 +109,7 @@ impl Simulator {
             measure: Measure::default(),
             kinetic_peak: 0.0,
             restrained: 0,
+            blocked: BlockedRows::default(),
             external: [Vec3::zeros(); 2],
             reader: Mutex::new(None),
             applied: false,
@@ -129,6 +132,12 @@ impl Simulator {
             solver: self.solver.escalations(),
             restrained: self.restrained,
         }
+    }
+
+    /// Contacts and limits of the last step that nothing let open, and gave way; where it was taken as smaller ones,
+    /// of the last of these that had any.
+    pub fn blocked(&self) -> &[Blocked] {
+        &self.blocked.list
     }
 
     /// How it is run.

@@ -36,6 +36,7 @@ impl Simulator {
         self.save();
         self.external = [Vec3::zeros(); 2];
         self.kinetic_peak = 0.0;
+        self.blocked.list.clear();
         let result = self.advance(control, self.settings.dt, depth, None);
         if result.is_err() {
             self.restore();
@@ -56,7 +57,7 @@ impl Simulator {
         if depth > 0 && self.halving_helps(&report, whole) {
             return self.substep(control, dt, depth - 1, &report);
         }
-        let failed = |r: &StepReport| r.status != Status::Converged;
+        let failed = |r: &StepReport| !r.status.is_solved();
         let policy = self.settings.failure;
         let refuses = matches!(policy, FailurePolicy::Error | FailurePolicy::Hold);
         if !(refuses && failed(&report)) {
@@ -156,12 +157,16 @@ impl Simulator {
         if settings.closure.enabled && refined.closed {
             Closure::settle(rows, x, locked);
         }
+        if solve.status == Status::Blocked {
+            self.blocked.list.clear();
+            self.blocked.settle(rows, x, solver.yielded());
+        }
         // One grade for all solvers, from M and J.
         let residuals = grade(&rows.problem, x, solver, &mut self.buffers);
         let met = residuals.meets(settings.solve.tolerance) && refined.closed;
         let status = match solve.status {
             Status::IterationLimit | Status::Stalled if met => Status::Converged,
-            Status::Converged if !met => Status::Stalled,
+            Status::Converged | Status::Blocked if !met => Status::Stalled,
             status => status,
         };
         let violation = refined.violation;
@@ -231,7 +236,7 @@ impl Simulator {
         }
         self.warm
             .store(&self.rows, &self.contacts, &self.solution.lambda);
-        if report.status == Status::Converged {
+        if report.status.is_solved() {
             self.closure.remember(&self.rows, &self.solution);
         } else {
             self.closure.history.clear();
@@ -255,7 +260,7 @@ impl Simulator {
     /// joints that contradict each other: after a step that failed, halves of another are halved again only
     /// if that got them nearer.
     fn halving_helps(&self, report: &StepReport, whole: Option<&StepReport>) -> bool {
-        if report.status == Status::Converged {
+        if report.status.is_solved() {
             return self.is_inconsistent(&report.work);
         }
         !self.last_failed()

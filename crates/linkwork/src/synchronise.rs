@@ -16,7 +16,7 @@ use crate::rows::{Inputs, RowSource, Rows};
 use crate::settings::Gyroscopic;
 use crate::simulator::{Simulator, make_solver};
 use crate::state::State;
-use linkwork_solve::{Solution, Solver, Status};
+use linkwork_solve::{Solution, Solver};
 use std::sync::{Mutex, PoisonError};
 
 /// What the half kick is computed with: apart from the simulator's own, so that reading changes nothing.
@@ -119,7 +119,7 @@ impl Simulator {
         // About half of the last step's impulses.
         solution.lambda.iter_mut().for_each(|l| *l *= 0.5);
         let solve = solver.solve(&rows.problem, solution, &mut ());
-        if solve.status == Status::Converged {
+        if solve.status.is_solved() {
             return Ok(());
         }
         Err(StepError::NotConverged {

@@ -52,15 +52,15 @@ function signed(text: string): string {
 }
 
 /** How a solve ended, by the frame's `status`. */
-const STATUS = ["converged", "iteration limit", "stalled", "numerical failure", "interrupted", "ray termination"];
+const STATUS = ["converged", "iteration limit", "stalled", "numerical failure", "interrupted", "ray termination", "blocked"];
 
 export function statusText(status: number): string {
   return status === -1 ? "no step yet" : (STATUS[status] ?? `status ${status}`);
 }
 
-/** Anything but "converged" and "no step yet". A NaN fails too. */
+/** Anything but "converged", "blocked" and "no step yet". A NaN fails too. */
 export function solveFailed(status: number): boolean {
-  return !(status === 0 || status === -1);
+  return !(status === 0 || status === 6 || status === -1);
 }
 
 /** What became of the step, by the frame's `outcome`. */

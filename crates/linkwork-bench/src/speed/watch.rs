@@ -4,7 +4,7 @@ use super::case::SpeedCase;
 use crate::error::BenchError;
 use linkwork::metrics::kinetic_energy;
 use linkwork::{Settings, StepReport};
-use linkwork_solve::{Status, larger};
+use linkwork_solve::larger;
 
 /// A scene moves while its kinetic energy is above this fraction of the largest of the run.
 pub(super) const MOVING: f64 = 1e-3;
@@ -77,7 +77,7 @@ pub(super) fn watch(case: &SpeedCase) -> Result<Watched, BenchError> {
     for _ in 0..run.steps_in(case.time_s) {
         match run.step() {
             Ok(report) => {
-                watched.failed += u64::from(report.status != Status::Converged);
+                watched.failed += u64::from(!report.status.is_solved());
                 watched.residual = larger(watched.residual, report.residuals.scaled());
                 let closure = larger(report.closure_linear, report.closure_angular);
                 watched.closure = larger(watched.closure, closure);

@@ -3,7 +3,7 @@
 use super::recipe::Recipe;
 use linkwork::metrics::kinetic_energy;
 use linkwork::{Outcome, Run, Settings, Simulator};
-use linkwork_solve::{Status, raise};
+use linkwork_solve::raise;
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -185,7 +185,7 @@ fn observe(recipe: &Recipe, conditions: &Conditions) -> Trial {
         trial.times.push((now - last).as_secs_f64());
         let effort = report.iterations + report.factorizations + report.closure_passes;
         trial.efforts.push(effort as f64);
-        if report.status != Status::Converged {
+        if !report.status.is_solved() {
             trial.failed += 1;
             trial.blame(Fault::Failed, step, &report.status.to_string());
         }

@@ -26,8 +26,6 @@ pub struct Contradiction {
     pub couplings: Vec<CouplingId>,
 }
 
-/// Residual above which a loop counts as contradicting others, m or rad.
-const CLOSED: f64 = 1e-10;
 /// What loops open by under the weight of the mechanism, as a share of its size. Measured on the neck of the
 /// toddlerbot, whose rods wedge after 1.1 rad at 60 rad/s (tests/contradiction.rs), 3 s at 1 ms: of the energy
 /// exchanged 1.2 % is unaccounted for; with 1e-4 it is 2.3 %, and with 2e-6 it is 13 % and two solves fail.
@@ -43,8 +41,8 @@ impl Contradiction {
     /// The most that digits of a file explain, rad or share of the mechanism's size: rpy="1.5708" is 4e-6 off.
     pub const MOST: f64 = 1e-5;
 
-    /// Of the mechanism, closed in the least-squares sense in `state`.
-    pub(super) fn of(mechanism: &Mechanism, state: &State) -> Self {
+    /// Of the mechanism, closed in the least-squares sense in `state`: loops that stay open by more than `closed` (m or rad).
+    pub(super) fn of(mechanism: &Mechanism, state: &State, closed: f64) -> Self {
         let model = &mechanism.model;
         let groups = loop_groups(model);
         let residual = |j: usize| state.joint_residual(model, JointId(j as u32));
@@ -53,14 +51,14 @@ impl Contradiction {
         for (j, &group) in groups.iter().enumerate() {
             let [m, rad] = residual(j);
             most = [most[0].max(m), most[1].max(rad)];
-            open[group] |= m.max(rad) > CLOSED;
+            open[group] |= m.max(rad) > closed;
         }
         for coupling in model.couplings() {
             let at = coupling.terms[0].joint.index();
             let coordinate = |t: &Term| state.joint_coordinates(model, t.joint)[t.coordinate];
             let rad = coupling.residual(coordinate).abs();
             most[1] = most[1].max(rad);
-            open[groups[at]] |= rad > CLOSED;
+            open[groups[at]] |= rad > closed;
         }
         let closes = |j: &JointId| open[groups[j.index()]] && !mechanism.tree.contains(j);
         let within = |c: &CouplingId| {

@@ -56,7 +56,8 @@ impl Mechanism {
         };
         let within = assemble_within_limits(&self.model, state, &settings)?;
         let assembled = within.assembled;
-        let open = assembled.residual > settings.tolerance;
+        // What assembly aims at is out of reach: steps would fail to close it too.
+        let open = assembled.residual > settings.aim;
         let far = |m: &Moved| m.distance.max(m.angle) > OPEN;
         let moved = open || assembled.moved.iter().any(far);
         let mut closed = if moved {
@@ -77,7 +78,7 @@ impl Mechanism {
             worst: worst.filter(|_| before[0].max(before[1]) > OPEN),
             moved: if moved { assembled.moved } else { Vec::new() },
             outside: within.outside,
-            contradiction: open.then(|| Contradiction::of(self, &closed)),
+            contradiction: open.then(|| Contradiction::of(self, &closed, settings.aim)),
             state: closed,
         })
     }

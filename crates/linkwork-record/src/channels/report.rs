@@ -16,7 +16,7 @@ const SCHEMA: &str = "\
 uint64 step                    # steps since the start of the run
 float64 time                   # s
 float64 energy                 # J: kinetic, gravity and joint springs
-uint8 status                   # 0 converged, 1 iteration limit, 2 stalled, 3 numerical failure, 4 interrupted, 5 ray termination, 255 no step
+uint8 status                   # 0 converged, 1 iteration limit, 2 stalled, 3 numerical failure, 4 interrupted, 5 ray termination, 6 blocked, 255 no step
 uint32 outcome                 # 0 applied, 1 held, n >= 2 repeated as n smaller steps
 uint64 iterations              # of the solver, all passes
 uint64 factorizations          # all passes
@@ -50,13 +50,14 @@ float64 time_integrate         # s
 const NO_STEP: u8 = 255;
 
 /// Statuses in the order of their numbers.
-const STATUSES: [Status; 6] = [
+const STATUSES: [Status; 7] = [
     Status::Converged,
     Status::IterationLimit,
     Status::Stalled,
     Status::NumericalFailure,
     Status::Interrupted,
     Status::RayTermination,
+    Status::Blocked,
 ];
 
 /// Number of a status, as in the recording and in the viewer's frames.

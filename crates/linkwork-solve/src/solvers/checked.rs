@@ -53,6 +53,14 @@ impl Solver for Checked {
         !self.refused && self.inner.met_contradictions()
     }
 
+    fn yielded(&self) -> &[f64] {
+        if self.refused {
+            &[]
+        } else {
+            self.inner.yielded()
+        }
+    }
+
     fn escalations(&self) -> u64 {
         self.inner.escalations()
     }

@@ -18,8 +18,10 @@ mod islands;
 mod lorentz;
 mod mobility;
 mod pass;
+mod plan;
 mod ports;
 mod small;
+mod stuck;
 
 use super::ends::{Counts, projected_guess};
 use super::hybrid::Hybrid;
@@ -71,6 +73,8 @@ pub struct Condensed {
     /// Whether only redundant rows were left.
     contradiction: bool,
     escalations: u64,
+    /// Velocity that each row was let off, m/s; empty if none was.
+    yielded: Vec<f64>,
 }
 
 impl Condensed {
@@ -110,13 +114,45 @@ impl Condensed {
             loose: false,
             contradiction: false,
             escalations: 0,
+            yielded: Vec::new(),
         }
     }
 
-    /// u⁺ and σ of λ.
+    /// u⁺ and σ of λ, with what rows were let off.
     fn evaluate(&mut self, problem: &Problem, x: &mut Solution) {
         problem.velocity(&x.lambda, &mut x.u_plus, &mut self.impulse);
+        self.let_off(problem, x);
+    }
+
+    /// σ of λ and u⁺, with what rows were let off.
+    fn let_off(&self, problem: &Problem, x: &mut Solution) {
         problem.sigma_at(&x.lambda, &x.u_plus, &mut x.sigma);
+        for (sigma, least) in x.sigma.iter_mut().zip(&self.yielded) {
+            *sigma += least;
+        }
+    }
+
+    /// How the problem itself is met by an answer to the one with rows let off. If that is solved the solve is one that was
+    /// blocked; otherwise nothing was let off.
+    fn judge(
+        &mut self,
+        problem: &Problem,
+        x: &mut Solution,
+        (status, residuals): (Status, Residuals),
+    ) -> (Status, Residuals) {
+        if self.yielded.is_empty() {
+            return (status, residuals);
+        }
+        let status = match status {
+            Status::Converged => Status::Blocked,
+            Status::Stalled if self.contradiction => Status::Blocked,
+            status => {
+                self.yielded.clear();
+                status
+            }
+        };
+        problem.sigma_at(&x.lambda, &x.u_plus, &mut x.sigma);
+        (status, self.measure(problem, x).0)
     }
 
     /// The residuals, and the part of them that impulses can change: without what redundant rows contradict
@@ -210,6 +246,9 @@ impl Condensed {
                 &mut *self.whole,
                 (count, observer),
             );
+            for small in self.islands.problems() {
+                note_yielded(problem, small, &mut self.yielded);
+            }
             self.evaluate(problem, x);
             (residuals, size) = self.measure(problem, x);
             // Another round would begin where this one ended.
@@ -258,8 +297,9 @@ impl Condensed {
         };
         self.small
             .load(problem, x, &self.felt, &mobility, &self.weights);
-        let steps = self.small.solve(&mut mobility, goal, Beyond::Passes);
+        let steps = self.small.solve(&mut mobility, goal, Beyond::GiveWay);
         count.iterations += steps.saturating_sub(1);
+        note_yielded(problem, &self.small, &mut self.yielded);
         if !self.small.is_solved(goal) {
             self.globalise(problem, count, observer);
         }
@@ -310,6 +350,10 @@ impl Solver for Condensed {
         self.contradiction
     }
 
+    fn yielded(&self) -> &[f64] {
+        if self.condensed { &self.yielded } else { &[] }
+    }
+
     fn escalations(&self) -> u64 {
         self.escalations
     }
@@ -344,12 +388,14 @@ impl Solver for Condensed {
         self.condensation.partition(problem, &x.lambda);
         self.condensation.forget(problem, &mut x.lambda);
         let mut count = Counts::default();
+        self.yielded.clear();
         self.evaluate(problem, x);
-        let (status, residuals) = if self.factor(problem, &mut count) {
+        let ended = if self.factor(problem, &mut count) {
             self.rounds(problem, x, 0, &mut count, observer)
         } else {
             (Status::NumericalFailure, self.measure(problem, x).0)
         };
+        let (status, residuals) = self.judge(problem, x, ended);
         self.escalations += count.escalations;
         report(status, residuals, count)
     }
@@ -364,11 +410,28 @@ impl Solver for Condensed {
             return self.whole.resolve(problem, x, observer);
         }
         let mut count = Counts::default();
-        problem.sigma_at(&x.lambda, &x.u_plus, &mut x.sigma);
+        self.let_off(problem, x);
         // Near a singular configuration what is within the tolerance of most rows still moves others.
-        let (status, residuals) = self.rounds(problem, x, 1, &mut count, observer);
+        let ended = self.rounds(problem, x, 1, &mut count, observer);
+        let (status, residuals) = self.judge(problem, x, ended);
         self.escalations += count.escalations;
         report(status, residuals, count)
+    }
+}
+
+/// Note what the rows of a small problem were let off.
+fn note_yielded(problem: &Problem, small: &Small, yielded: &mut Vec<f64>) {
+    let own = &small.stuck.yielded;
+    if own.is_empty() {
+        return;
+    }
+    yielded.resize(problem.rows(), 0.0);
+    for (&block, &(_, first)) in small.blocks.iter().zip(&small.sets) {
+        let rows = problem.sets.range(block);
+        let own = &own[first..first + rows.len()];
+        for (sum, least) in yielded[rows].iter_mut().zip(own) {
+            *sum += least;
+        }
     }
 }
 

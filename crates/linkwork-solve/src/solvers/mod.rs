@@ -141,6 +141,13 @@ pub trait Solver: Send {
         false
     }
 
+    /// The velocity that each row was let off in the last solve, m/s, where it ended as [`crate::Status::Blocked`]; else nothing.
+    /// The answer is one to the problem with these added to v*: no impulses satisfy the rows as they are, and the rows
+    /// here give way by the least.
+    fn yielded(&self) -> &[f64] {
+        &[]
+    }
+
     /// How often, in all solves so far, the method it begins with got stuck and a more robust one went on.
     fn escalations(&self) -> u64 {
         0

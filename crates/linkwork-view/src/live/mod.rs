@@ -12,7 +12,6 @@ use crate::server::{Hub, Outbox};
 use backend::Event;
 use linkwork::scenes::Script;
 use linkwork::{Checkpoint, Moment, Run, Simulator, StepError, StepReport};
-use linkwork_solve::Status;
 use overlay::SharedOverlay;
 use pace::Pace;
 use speedometer::Speedometer;
@@ -250,7 +249,7 @@ impl Live {
             return;
         };
         let said = match result {
-            Ok(report) if report.status == Status::Converged => return,
+            Ok(report) if report.status.is_solved() => return,
             Ok(report) => keeper.failed(&self.run.moment(self.step + 1, Some(report))),
             Err(StepError::NotConverged { .. } | StepError::NotFinite { .. }) => {
                 keeper.refused(&self.run, self.step)

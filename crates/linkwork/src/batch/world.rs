@@ -64,7 +64,7 @@ impl Default for Span {
 impl Span {
     fn add(&mut self, report: &StepReport) {
         self.steps += 1;
-        self.failed += u32::from(report.status != Status::Converged);
+        self.failed += u32::from(!report.status.is_solved());
         self.status = self.status.worse(report.status);
         raise(&mut self.residual, report.residuals.scaled());
         raise(&mut self.closure_linear, report.closure_linear);

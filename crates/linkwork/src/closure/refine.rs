@@ -67,7 +67,7 @@ impl Closure {
             let closed = violation.open <= 1.0;
             let lost = report.status == Status::NumericalFailure || violation.change.is_nan();
             // Secants through solves that failed lead anywhere.
-            let solved = report.status == Status::Converged || solver.met_contradictions();
+            let solved = report.status.is_solved() || solver.met_contradictions();
             let astray = !contracts && !solved;
             let at_floor = !contracts && least.change <= floor;
             // A pass that the solver took for solved already would be followed by the same.

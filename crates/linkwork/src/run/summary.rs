@@ -9,6 +9,8 @@ use serde::Serialize;
 pub struct StatusCounts {
     /// Residuals met the tolerance.
     pub converged: u64,
+    /// They met it but for contacts or limits that nothing lets open, which gave way.
+    pub blocked: u64,
     /// The iteration limit came first.
     pub iteration_limit: u64,
     /// The residuals stopped decreasing.
@@ -34,7 +36,7 @@ pub struct StatusCounts {
 }
 
 impl StatusCounts {
-    /// Steps whose solve did not converge.
+    /// Steps whose solve failed: those that gave way are none of them.
     pub fn failed(&self) -> u64 {
         self.iteration_limit
             + self.stalled
@@ -46,6 +48,7 @@ impl StatusCounts {
     pub(super) fn add(&mut self, status: Status) {
         *match status {
             Status::Converged => &mut self.converged,
+            Status::Blocked => &mut self.blocked,
             Status::IterationLimit => &mut self.iteration_limit,
             Status::Stalled => &mut self.stalled,
             Status::NumericalFailure => &mut self.numerical_failure,
@@ -96,6 +99,10 @@ pub struct RunSummary {
     pub solves_failed: u64,
     /// How the solves ended.
     pub status: StatusCounts,
+    /// Most contacts and limits of a step that nothing let open.
+    pub blocked_max: usize,
+    /// Largest velocity that one of them was let off, m/s (rad/s for limits of turning joints).
+    pub blocked_speed_max: f64,
     /// Largest scaled natural map, N s.
     pub residual_max: f64,
     /// The same as a velocity, m/s.

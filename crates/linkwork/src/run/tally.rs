@@ -48,6 +48,8 @@ impl Tally {
             closure_passes_mean: 0.0,
             solves_failed: 0,
             status: StatusCounts::default(),
+            blocked_max: 0,
+            blocked_speed_max: 0.0,
             residual_max: 0.0,
             residual_velocity_max: 0.0,
             residual_unit_max: 0.0,
@@ -117,6 +119,8 @@ impl Tally {
         s.status.escalated += u64::from(now.solver > before.solver);
         s.status.restrained += u64::from(now.restrained > before.restrained);
         self.escalations = now;
+        s.blocked_max = s.blocked_max.max(simulator.blocked.list.len());
+        raise(&mut s.blocked_speed_max, simulator.blocked.speed());
         raise(&mut s.residual_max, report.residuals.natural_scaled);
         raise(
             &mut s.residual_velocity_max,

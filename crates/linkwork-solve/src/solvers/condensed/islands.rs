@@ -154,6 +154,11 @@ impl Islands {
         solved
     }
 
+    /// The problems of the last [`Islands::solve`].
+    pub fn problems(&self) -> impl Iterator<Item = &Small> {
+        self.list[..self.count].iter().map(|island| &island.small)
+    }
+
     /// Lay out the loose blocks by island.
     fn gather(&mut self, problem: &Problem, roles: &[Role]) {
         let Operator::Bodies { jacobian, mass, .. } = &problem.operator else {
@@ -248,6 +253,8 @@ impl Island {
         count: &mut Counts,
         observer: &mut dyn Observer,
     ) -> bool {
+        // The problem as it is.
+        self.small.stuck.yielded.clear();
         let own = self.as_problem(problem);
         let mut guess = Solution::default();
         for &k in &self.small.blocks {

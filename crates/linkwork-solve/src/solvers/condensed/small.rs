@@ -9,22 +9,15 @@
 use super::interior::{Interior, StepEnd};
 use super::mobility::Mobility;
 use super::pass::{Law, Pass, PassEnd};
+use super::plan::{NEAR, Plan, REACH};
 use super::ports::Ports;
+use super::stuck::Stuck;
 use crate::blocks::SparseSym;
 use crate::problem::{Operator, Problem, Solution};
 use crate::residuals::larger;
 use crate::sets::{Friction, ImpulseSet, ImpulseSets, MAX_DIM};
 use std::ops::Range;
 
-/// δ of the first pass, and of those near a solution.
-const NEAR: f64 = 1e-6;
-/// Least δ: where rows share a load in many ways, a pass moves it by what they contradict each other by, over δ.
-const LEAST: f64 = 1e-12;
-/// δ where the guess does not lead to the active set: passes at 0.1 nearly always succeed and gain a digit
-/// (`heap` falling: 1e-3, as near a known active set, takes half as many steps again).
-const FAR: f64 = 1e-1;
-/// δ at which passes with the exact law count as stuck.
-const REACH: f64 = 1.0;
 /// How exactly a pass is solved, relative to the residual it starts from.
 const SHARE: f64 = 0.1;
 /// Newton steps of the first pass, which tries the active set of the guess, and of others.
@@ -33,9 +26,6 @@ const FIRST_STEPS: usize = 3;
 /// three steps here.
 const FIRST_CONVEX_STEPS: usize = 1;
 const STEPS: usize = 15;
-/// Passes with a lagged shift in a row, and their first δ.
-const LAGGED: usize = 5;
-const LAGGED_DELTA: f64 = 1e-4;
 /// Newton steps after which the guess counts as one that does not lead to the active set.
 const TRY: usize = 6;
 /// Steps of the interior-point method at most. On recorded steps of `heap` (80) 39 of 70 end within 40, 45 within 60 and 50
@@ -72,7 +62,7 @@ pub(super) struct Small {
     /// One weight a block, tr(C Λ Cᵀ + R)/dim.
     pub weights: Vec<f64>,
     /// Weights of the blocks in the whole problem, which its residual is told in.
-    graded: Vec<f64>,
+    pub(super) graded: Vec<f64>,
     /// λ and σ(λ).
     pub lambda: Vec<f64>,
     pub sigma: Vec<f64>,
@@ -80,10 +70,12 @@ pub(super) struct Small {
     /// Where a stride starts, λ and σ, and its last good point.
     start: [Vec<f64>; 2],
     last: Best,
-    pass: Pass,
+    pub(super) pass: Pass,
     interior: Interior,
     /// Whether contacts obey Coulomb's law or its convex relaxation.
     friction: Friction,
+    /// Rows that nothing lets open.
+    pub(super) stuck: Stuck,
 }
 
 /// What to do where the guess does not lead to the active set.
@@ -91,6 +83,8 @@ pub(super) struct Small {
 pub(super) enum Beyond {
     /// Go on with passes of larger δ.
     Passes,
+    /// The same, and let rows off that nothing lets open ([`super::stuck`]).
+    GiveWay,
     /// The interior-point method.
     Inside,
     /// Leave it to others.
@@ -113,52 +107,6 @@ impl Best {
     }
 }
 
-/// How hard the next pass is: small δ gains more, large δ is easier.
-struct Plan {
-    delta: f64,
-    /// Passes with a lagged shift that are left.
-    lagged: usize,
-    /// Whether a pass has succeeded, or δ is as large as it would be for one that has not.
-    found: bool,
-    /// The law of passes without a lagged shift.
-    law: Friction,
-}
-
-impl Plan {
-    fn new(law: Friction) -> Self {
-        Self {
-            delta: NEAR,
-            lagged: 0,
-            found: false,
-            law,
-        }
-    }
-
-    fn friction(&self) -> Friction {
-        if self.lagged > 0 {
-            Friction::Lagged
-        } else {
-            self.law
-        }
-    }
-
-    /// Decide after a pass; `flat` if it gained nothing.
-    fn next(&mut self, end: PassEnd, flat: bool) {
-        let delta = self.delta;
-        self.found |= end == PassEnd::Done || delta >= FAR;
-        (self.delta, self.lagged) = match (end, self.friction()) {
-            // After the last, the exact law again.
-            (PassEnd::Done, Friction::Lagged) => (delta, self.lagged - 1),
-            (PassEnd::Stuck, Friction::Lagged) => (10.0 * delta, self.lagged - 1),
-            (PassEnd::Done, _) if flat => ((0.1 * delta).max(LEAST), 0),
-            (PassEnd::Done, _) => ((0.1 * delta).max(NEAR.min(delta)), 0),
-            (PassEnd::Stuck, _) if !self.found => (FAR, 0),
-            (PassEnd::Stuck, Friction::Exact) if delta >= REACH => (LAGGED_DELTA, LAGGED),
-            (PassEnd::Stuck, _) => (10.0 * delta, 0),
-        };
-    }
-}
-
 impl Small {
     /// For contacts that obey this law.
     pub fn new(friction: Friction) -> Self {
@@ -175,7 +123,7 @@ impl Small {
             _ => INSIDE,
         };
         if rows < inside.start {
-            Beyond::Passes
+            Beyond::GiveWay
         } else if inside.contains(&rows) {
             Beyond::Inside
         } else {
@@ -256,6 +204,7 @@ impl Small {
         let mut vain = 0;
         let mut size = self.measure();
         self.best.size = f64::INFINITY;
+        self.stuck.yielded.clear();
         for _ in 0..PASSES {
             vain = if size < 0.5 * self.best.size {
                 0
@@ -276,6 +225,7 @@ impl Small {
                 delta: plan.delta,
                 friction: plan.friction(),
             };
+            self.stuck.note(&self.lambda, &self.sigma);
             let inner = 0.3 * goal.max(SHARE * size);
             let steps = match (plan.found, beyond) {
                 (true, _) => STEPS,
@@ -292,12 +242,20 @@ impl Small {
                     .take(&law, mobility, &mut self.lambda, &mut self.sigma);
                 size = self.measure();
                 if size > 0.5 * before && plan.friction() != Friction::Lagged {
-                    size = self.stride(mobility, size);
+                    if !self.runs_off() {
+                        size = self.stride(mobility, size);
+                    } else if beyond == Beyond::GiveWay && plan.delta <= NEAR {
+                        self.give_way(mobility, plan.delta);
+                        size = self.measure();
+                        self.best.size = f64::INFINITY;
+                        plan = Plan::new(self.friction);
+                        continue;
+                    }
                 }
             }
             plan.next(end, size > 0.5 * before);
             let lost = size > goal && (end == PassEnd::Stuck || cost > TRY);
-            if lost && beyond != Beyond::Passes {
+            if lost && matches!(beyond, Beyond::Inside | Beyond::Nothing) {
                 if size < self.best.size {
                     self.best.keep(size, &self.lambda, &self.sigma);
                 }
@@ -377,7 +335,7 @@ impl Small {
     }
 
     /// σ of `lambda`, where it is that of `from`.
-    fn move_sigma(&mut self, mobility: &mut impl Mobility, from: &[f64]) {
+    pub(super) fn move_sigma(&mut self, mobility: &mut impl Mobility, from: &[f64]) {
         let maps = (&self.ports, &self.compliance[..]);
         let change = (from, &self.lambda[..]);
         self.pass

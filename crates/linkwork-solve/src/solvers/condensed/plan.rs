@@ -1,0 +1,63 @@
+//! How passes of the small problem follow each other.
+
+use super::pass::PassEnd;
+use crate::sets::Friction;
+
+/// δ of the first pass, and of those near a solution.
+pub(super) const NEAR: f64 = 1e-6;
+/// Least δ: where rows share a load in many ways, a pass moves it by what they contradict each other by, over δ.
+const LEAST: f64 = 1e-12;
+/// δ where the guess does not lead to the active set: passes at 0.1 nearly always succeed and gain a digit
+/// (`heap` falling: 1e-3, as near a known active set, takes half as many steps again).
+const FAR: f64 = 1e-1;
+/// δ at which passes with the exact law count as stuck.
+pub(super) const REACH: f64 = 1.0;
+/// Passes with a lagged shift in a row, and their first δ.
+const LAGGED: usize = 5;
+const LAGGED_DELTA: f64 = 1e-4;
+
+/// How hard the next pass is: small δ gains more, large δ is easier.
+pub(super) struct Plan {
+    pub delta: f64,
+    /// Passes with a lagged shift that are left.
+    lagged: usize,
+    /// Whether a pass has succeeded, or δ is as large as it would be for one that has not.
+    pub found: bool,
+    /// The law of passes without a lagged shift.
+    law: Friction,
+}
+
+impl Plan {
+    pub fn new(law: Friction) -> Self {
+        Self {
+            delta: NEAR,
+            lagged: 0,
+            found: false,
+            law,
+        }
+    }
+
+    pub fn friction(&self) -> Friction {
+        if self.lagged > 0 {
+            Friction::Lagged
+        } else {
+            self.law
+        }
+    }
+
+    /// Decide after a pass; `flat` if it gained nothing.
+    pub fn next(&mut self, end: PassEnd, flat: bool) {
+        let delta = self.delta;
+        self.found |= end == PassEnd::Done || delta >= FAR;
+        (self.delta, self.lagged) = match (end, self.friction()) {
+            // After the last, the exact law again.
+            (PassEnd::Done, Friction::Lagged) => (delta, self.lagged - 1),
+            (PassEnd::Stuck, Friction::Lagged) => (10.0 * delta, self.lagged - 1),
+            (PassEnd::Done, _) if flat => ((0.1 * delta).max(LEAST), 0),
+            (PassEnd::Done, _) => ((0.1 * delta).max(NEAR.min(delta)), 0),
+            (PassEnd::Stuck, _) if !self.found => (FAR, 0),
+            (PassEnd::Stuck, Friction::Exact) if delta >= REACH => (LAGGED_DELTA, LAGGED),
+            (PassEnd::Stuck, _) => (10.0 * delta, 0),
+        };
+    }
+}
