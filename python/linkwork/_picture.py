@@ -132,6 +132,12 @@ def svg(model: Model, state: State) -> str:
         for body in bodies:
             x, y = place(body)
             out.append(f'<rect x="{x - 4:.1f}" y="{y - 4:.1f}" width="8" height="8" fill="#4878a8"/>')
+    shaped = {shape["body"] for shape in drawing["shapes"]}
+    for body in set(range(len(bodies))) - shaped:
+        # A body without shapes is the lines between its joints.
+        ends = [place(a) for a, j in zip(anchors, drawing["joints"]) if body in j["bodies"]]
+        text = " ".join(f"{x:.1f},{y:.1f}" for x, y in ends)
+        out.append(f'<polyline points="{text}" fill="none" stroke="{_COLOURS[body % len(_COLOURS)]}" stroke-width="3"/>')
     for anchor in anchors:
         x, y = place(anchor)
         out.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="#fff" stroke="#222"/>')

@@ -6,6 +6,7 @@ import gc
 import inspect
 import os
 import random
+import signal
 import sys
 import threading
 import time
@@ -342,3 +343,55 @@ def test_the_gil_is_released(what, tmp_path):
     assert took > 0.02, "too short to tell"
     # Half of what an idle machine gives would be 500 a second; other processes may hold the core.
     assert ticks > 50 * took, f"{ticks} ticks in {took:.3f} s"
+
+
+def test_use_within_ones_own_run_is_refused_not_waited_for():
+    sim = lw.Simulator(lw.scenes.humanoid20())
+    said = []
+
+    class Stderr:
+        def write(self, text):
+            try:
+                sim.time
+            except lw.SetupError as error:
+                said.append(str(error))
+
+        def flush(self):
+            pass
+
+    before, sys.stderr = sys.stderr, Stderr()
+    try:
+        sim.run(0.5, progress=True)
+    finally:
+        sys.stderr = before
+    assert said and "at work" in said[0]
+    assert sim.time == pytest.approx(0.5)
+
+
+def test_interrupts_end_a_run_between_steps():
+    sim = lw.Simulator(lw.scenes.humanoid20())
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        sim.run(1e5)
+    assert sim.step().converged
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_threads_that_a_fork_left_behind_are_told():
+    batch = lw.Batch(lw.scenes.fourbar_fixed(), 4, threads=2)
+    alone = lw.Batch(lw.scenes.fourbar_fixed(), 4, threads=1)
+    batch.step()
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            alone.step()
+            batch.step()
+        except lw.SetupError as error:
+            code = 0 if "forked" in str(error) else 2
+        finally:
+            os._exit(code)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    batch.step()

@@ -39,7 +39,8 @@ pub fn drawing(model: &Model, state: &State) -> PyResult<String> {
         .iter()
         .map(|j| {
             let place = state.placement(j);
-            json!({"name": j.name, "type": j.kind.name(), "anchor": place.anchor.as_slice()})
+            let bodies = [j.base.map(|b| b.index()), Some(j.follower.index())];
+            json!({"name": j.name, "bodies": bodies, "anchor": place.anchor.as_slice()})
         })
         .collect();
     let bodies: Vec<Value> = state.poses.iter().map(|p| json!(pose(p))).collect();

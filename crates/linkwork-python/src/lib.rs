@@ -20,6 +20,7 @@ mod simulator;
 mod solve;
 mod state;
 mod view;
+mod worlds;
 
 use pyo3::prelude::*;
 
@@ -39,9 +40,9 @@ fn _linkwork(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<solve::PySolution>()?;
     m.add_class::<state::PyState>()?;
     m.add_class::<view::PyLiveView>()?;
-    m.add_function(wrap_pyfunction!(model::load, m)?)?;
-    m.add_function(wrap_pyfunction!(model::build_scene, m)?)?;
-    m.add_function(wrap_pyfunction!(model::list_scenes, m)?)?;
+    m.add_function(wrap_pyfunction!(model::load::load, m)?)?;
+    m.add_function(wrap_pyfunction!(model::load::build_scene, m)?)?;
+    m.add_function(wrap_pyfunction!(model::load::list_scenes, m)?)?;
     m.add_function(wrap_pyfunction!(model::model_from_json, m)?)?;
     m.add_function(wrap_pyfunction!(state::state_from_json, m)?)?;
     m.add_function(wrap_pyfunction!(solve::solve, m)?)?;

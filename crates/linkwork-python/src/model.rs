@@ -1,17 +1,19 @@
 //! Models: a mechanism with its names, actuators and sensors, and how it is best run.
 
+pub mod load;
+
 use crate::arrays::matrix;
 use crate::check;
 use crate::drives::add_actuators;
-use crate::errors::{self, LoadError, ModelError, guard, setup, value};
+use crate::errors::{self, LoadError, guard, setup, value};
 use crate::state::PyState;
 use linkwork::joints::Unit;
 use linkwork::model::{BodyId, JointId};
-use linkwork::scenes::{Script, all_scenes, scene};
+use linkwork::scenes::{Script, scene};
 use linkwork::{Settings, State};
 use linkwork_import::export::to_mjcf;
 use linkwork_import::mechanism::Transmission;
-use linkwork_import::{Cache, Mechanism, Options, load as import, own};
+use linkwork_import::{Mechanism, own};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -497,121 +499,4 @@ pub fn model_from_json(text: &str) -> PyResult<PyModel> {
             (None, _) => Err(setup("the text holds no mechanism")),
         }
     })
-}
-
-/// A built-in scene by name, with some parameters set.
-#[pyfunction]
-#[pyo3(name = "_scene")]
-pub fn build_scene(name: &str, parameters: Vec<(String, f64)>) -> PyResult<PyModel> {
-    guard(|| PyModel::of_scene(name, parameters))
-}
-
-/// Name, summary and parameters (name, default, least, greatest, what it is) of every scene.
-#[pyfunction]
-#[pyo3(name = "_scenes")]
-#[expect(clippy::type_complexity, reason = "plain data for Python")]
-pub fn list_scenes() -> Vec<(
-    &'static str,
-    &'static str,
-    Vec<(&'static str, f64, f64, f64, &'static str)>,
-)> {
-    let scenes = all_scenes().iter();
-    scenes
-        .map(|s| {
-            let parameters = s.params.iter();
-            let parameters = parameters.map(|p| (p.name, p.default, p.min, p.max, p.doc));
-            (s.name, s.summary, parameters.collect())
-        })
-        .collect()
-}
-
-/// load(path, *, key=None, soft=False, decompose=False, floating=False, servos=False, assets=None, loops=None)
-///
-/// Read a mechanism from MJCF, URDF, SDF or Linkwork's own format, with its loops closed and its coordinates within
-/// their limits. `key` starts it in a stored state; `soft` honours MuJoCo's solref and solimp; `decompose` splits
-/// meshes into convex parts; `floating` lets a URDF's root float; `servos` replaces motors by stiff position servos.
-/// Nothing outside the folder `assets` (the file's own unless given) is read.
-#[pyfunction]
-#[pyo3(signature = (path, *, key=None, soft=false, decompose=false, floating=false, servos=false, assets=None, loops=None))]
-#[expect(clippy::too_many_arguments, reason = "keywords in Python")]
-pub fn load(
-    py: Python<'_>,
-    path: PathBuf,
-    key: Option<String>,
-    soft: bool,
-    decompose: bool,
-    floating: bool,
-    servos: bool,
-    assets: Option<PathBuf>,
-    loops: Option<PathBuf>,
-) -> PyResult<PyModel> {
-    py.detach(|| {
-        guard(|| {
-            let options = Options {
-                assets,
-                loops,
-                soft,
-                decompose,
-                floating,
-                cache: Cache::of_user(),
-                ..Options::default()
-            };
-            let fail = |e: &dyn std::fmt::Display| LoadError::new_err(e.to_string());
-            let imported = import(&path, &options).map_err(|e| fail(&e))?;
-            let mut notices: Vec<String> = imported
-                .notices
-                .all()
-                .iter()
-                .map(ToString::to_string)
-                .collect();
-            let mechanism = imported.mechanism;
-            let (state, controls) = start(&mechanism, key.as_deref())?;
-            let closed = mechanism.closed(&state).map_err(|e| {
-                fail(&format!(
-                    "the loops of {} do not close: {e}",
-                    path.display()
-                ))
-            })?;
-            if !closed.moved.is_empty() {
-                let far = closed.moved.iter().fold(0.0, |a: f64, m| a.max(m.distance));
-                notices.push(format!("assembled: bodies were moved by up to {far:.3e} m"));
-            }
-            let invalid = |e| ModelError::new_err(format!("{e}"));
-            let started = mechanism.starting(&closed.state).map_err(invalid)?;
-            let mut started = started.within_reach(&closed).map_err(invalid)?;
-            if let Some(contradiction) = &closed.contradiction {
-                notices.push(
-                    "loops contradict each other within the digits of the file and yield".into(),
-                );
-                started = started.yielding(contradiction).map_err(invalid)?;
-            }
-            if servos {
-                started = started.with_servos().map_err(invalid)?;
-            }
-            let settings = Settings {
-                dt: started.timestep.unwrap_or(Settings::default().dt),
-                ..Settings::default()
-            };
-            let origin = Origin::File(path.display().to_string());
-            Ok(PyModel::new(started, settings, origin, &controls, notices))
-        })
-    })
-}
-
-fn start(mechanism: &Mechanism, key: Option<&str>) -> PyResult<(State, Vec<f64>)> {
-    let Some(name) = key else {
-        return Ok((mechanism.model.initial_state(), Vec::new()));
-    };
-    let names: Vec<&str> = mechanism
-        .keyframes
-        .iter()
-        .map(|k| k.name.as_str())
-        .collect();
-    let found = mechanism.keyframes.iter().find(|k| k.name == name);
-    let key =
-        found.ok_or_else(|| value(format!("there is no keyframe '{name}'; {}", known(&names))))?;
-    let mut state = mechanism.keyframe_state(key);
-    // Runs begin at 0.
-    state.time = 0.0;
-    Ok((state, key.controls.clone()))
 }

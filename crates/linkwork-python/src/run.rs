@@ -151,6 +151,10 @@ fn show(py: Python<'_>, step: u64, steps: u64, dt: f64) -> PyResult<()> {
         steps as f64 * dt
     );
     let stderr = py.import("sys")?.getattr("stderr")?;
+    // As in programs without a console.
+    if stderr.is_none() {
+        return Ok(());
+    }
     stderr.call_method1("write", (line,))?;
     stderr.call_method0("flush")?;
     Ok(())

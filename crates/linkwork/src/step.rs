@@ -1,6 +1,7 @@
 //! One step of the simulation; [`Simulator::step`] reads as the algorithm.
 
 mod blame;
+mod curve;
 mod energy;
 mod saved;
 mod stopwatch;
@@ -54,7 +55,7 @@ impl Simulator {
         whole: Option<&StepReport>,
     ) -> Result<StepReport, StepError> {
         let mut report = self.solve_step(control, dt)?;
-        if depth > 0 && self.halving_helps(&report, whole) {
+        if depth > 0 && (self.halving_helps(&report, whole) || self.turns_through(dt)) {
             return self.substep(control, dt, depth - 1, &report);
         }
         let failed = |r: &StepReport| !r.status.is_solved();

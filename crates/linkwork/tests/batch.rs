@@ -137,6 +137,11 @@ fn a_world_that_diverges_is_set_aside_and_the_others_go_on_with_the_same_bits() 
     let said = world.set_aside().expect("set aside").to_string();
     assert!(said.contains("forces") && said.contains("finite"), "{said}");
     assert!(world.state().is_finite() && world.steps() < 50);
+    // It stays so in a snapshot.
+    let snapshot = world.snapshot();
+    let mut again = run(None);
+    again.world_mut(2).unwrap().restore(&snapshot).unwrap();
+    assert_eq!(again.worlds()[2].set_aside().unwrap().to_string(), said);
     // It stays as it is until it is reset, and then moves as any other.
     let left = world.state().clone();
     sick.step(10, |_, _, _| ());

@@ -6,6 +6,23 @@
 //!
 //! A world whose step is refused, or that runs away, is set aside ([`World::set_aside`]) and left alone until it is
 //! reset; the others go on.
+//!
+//! ```
+//! use linkwork::batch::{Batch, BatchSettings, Draw, Ranges};
+//! use linkwork::scenes::scene;
+//!
+//! let scene = scene("fourbar_fixed", &[]).unwrap();
+//! let limits = BatchSettings { threads: 2, ..BatchSettings::default() };
+//! let mut batch = Batch::new(scene.model.clone(), 8, scene.settings, limits).unwrap();
+//! let ranges = Ranges { masses: Some([0.8, 1.2]), ..Ranges::default() };
+//! for world in 0..8 {
+//!     let draw = Draw { seed: 1, world: world as u64 };
+//!     batch.vary(world, &draw.variation(&scene.model, &ranges)).unwrap();
+//! }
+//! // A torque on the crank (N m) that depends on the world.
+//! batch.step(100, |world, _, control| control.forces[0] = 0.1 * world as f64);
+//! assert!(batch.worlds().iter().all(|w| w.set_aside().is_none() && w.span().closure_linear < 1e-9));
+//! ```
 
 mod draw;
 mod snapshot;

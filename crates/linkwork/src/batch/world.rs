@@ -17,6 +17,9 @@ pub enum Divergence {
     /// A step was refused; the state is the one before it.
     #[error(transparent)]
     Refused(#[from] StepError),
+    /// It was set aside when the snapshot was taken that it goes on from.
+    #[error("{0}")]
+    Before(String),
     /// A body moves faster than the batch allows.
     #[error(
         "body '{body}' moves at {speed:.3e} m/s or rad/s at t = {time} s, beyond max_speed; reset the world, and check gains and forces or shorten dt"
@@ -160,7 +163,13 @@ impl World {
                     self.span.add(&report);
                     self.aside = self.runaway(max_speed);
                 }
-                Err(error) => self.aside = Some(Divergence::Refused(error)),
+                Err(error) => {
+                    if matches!(error, StepError::Misfit(_)) {
+                        // What was refused is told; kept, it would spoil snapshots.
+                        self.control = Control::new(self.simulator.model());
+                    }
+                    self.aside = Some(Divergence::Refused(error));
+                }
             }
             if self.aside.is_some() {
                 return;
@@ -206,12 +215,7 @@ impl World {
         self.control.clone_from(&snapshot.control);
         self.steps = snapshot.steps;
         self.span = Span::default();
-        let time = snapshot.state.time;
-        let refused = |what: &String| {
-            let what = what.clone();
-            Divergence::Refused(StepError::NotFinite { time, what })
-        };
-        self.aside = snapshot.aside.as_ref().map(refused);
+        self.aside = snapshot.aside.clone().map(Divergence::Before);
         Ok(())
     }
 }
