@@ -81,6 +81,7 @@ mod blocked;
 mod checkpoint;
 mod closure;
 mod control;
+mod held;
 mod impacts;
 mod integrate;
 mod locked;

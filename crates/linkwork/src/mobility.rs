@@ -111,7 +111,7 @@ pub fn mobility_within(model: &Model, state: &State, work: f64) -> Option<Mobili
 }
 
 /// What the singular values of a connected part cost.
-fn decomposition(made: &Rows, blocks: &[usize]) -> f64 {
+pub(crate) fn decomposition(made: &Rows, blocks: &[usize]) -> f64 {
     let jacobian = made.bodies().1;
     let rows: usize = blocks.iter().map(|&k| jacobian.rows_of(k).len()).sum();
     let entries = blocks.iter().flat_map(|&k| jacobian.entries_of(k));
@@ -173,21 +173,22 @@ pub(crate) fn connected_parts(jacobian: &BlockCsr6) -> Vec<Vec<usize>> {
 }
 
 /// The rows of one connected part as a dense matrix over the bodies they touch.
-struct Dense {
-    matrix: DMatrix<f64>,
+pub(crate) struct Dense {
+    pub matrix: DMatrix<f64>,
     /// Global index of each row.
-    rows: Vec<usize>,
+    pub rows: Vec<usize>,
     /// Body of each group of six columns.
-    bodies: Vec<usize>,
+    pub bodies: Vec<usize>,
 }
 
-struct Rank {
+pub(crate) struct Rank {
     rank: usize,
-    not_unique: Vec<bool>,
+    /// Whether the reaction of each row is not unique.
+    pub not_unique: Vec<bool>,
 }
 
 impl Dense {
-    fn of(made: &Rows, blocks: &[usize]) -> Self {
+    pub fn of(made: &Rows, blocks: &[usize]) -> Self {
         let jacobian = made.bodies().1;
         let entries = || blocks.iter().flat_map(|&k| jacobian.entries_of(k));
         let mut bodies: Vec<usize> = entries().map(|e| e.body).collect();
@@ -217,7 +218,7 @@ impl Dense {
 
     /// Rank by the singular values of the scaled J = U Σ Vᵀ, and the rows with a part in the null
     /// space of Jᵀ: those whose unit vector the columns of U with nonzero singular values miss.
-    fn rank(&self, length: f64) -> Rank {
+    pub fn rank(&self, length: f64) -> Rank {
         let mut j = self.matrix.clone();
         for mut column in j.column_iter_mut().enumerate().filter(|c| c.0 % 6 >= 3) {
             column.1 /= length;

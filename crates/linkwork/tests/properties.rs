@@ -379,7 +379,7 @@ fn random_calls_never_panic_and_errors_leave_no_trace() {
     println!(
         "{built} of {runs} models built, {simulated} simulated, {steps} steps taken, {refused} refused"
     );
-    assert!(built > runs / 10 && steps > runs / 4 && refused > 0);
+    assert!(built > runs / 10 && steps > runs / 2 && refused > 0);
 }
 
 /// Tells which run panicked.

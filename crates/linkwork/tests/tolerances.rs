@@ -6,6 +6,9 @@ use linkwork_solve::{Solution, SolverSettings, Status, solver_entry};
 
 const TOLERANCES: [f64; 7] = [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10];
 
+/// Scenes in which all but a few steps are equations alone: one exact round each, whatever the tolerance.
+const EQUATIONS: [&str; 2] = ["gear_train", "boxes_fixed"];
+
 /// Step a scene at 1e-9 and solve the problem of every fifth step at each tolerance, from the guess that the step
 /// began with.
 fn compare(name: &str, steps: usize) {
@@ -48,7 +51,12 @@ fn compare(name: &str, steps: usize) {
         }
     }
     println!("{name}: {total:?}");
-    assert!(total[0] < total[TOLERANCES.len() - 1], "{name}: {total:?}");
+    let most = total[TOLERANCES.len() - 1];
+    if EQUATIONS.contains(&name) {
+        assert!(most <= 105 * steps.div_ceil(5) / 100, "{name}: {total:?}");
+    } else {
+        assert!(total[0] < most, "{name}: {total:?}");
+    }
 }
 
 #[test]

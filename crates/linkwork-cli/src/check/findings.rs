@@ -26,6 +26,8 @@ pub struct Mobility {
     pub not_unique: Vec<NotUnique>,
     /// Couplings whose reactions are not unique.
     pub couplings_not_unique: Vec<String>,
+    /// Rods that the other joints do not let swing, held as by a ball joint.
+    pub held_rods: Vec<String>,
 }
 
 /// Work of the singular values that is done, see [`mobility_within`]: two seconds on a laptop. A chain of 100
@@ -60,6 +62,10 @@ impl Mobility {
             couplings_not_unique: couplings
                 .map(|c| model.couplings()[c.index()].name.clone())
                 .collect(),
+            held_rods: model
+                .held_rods()
+                .map(|id| model.joint(id).name.clone())
+                .collect(),
         })
     }
 
@@ -83,6 +89,11 @@ impl Mobility {
         }
         for coupling in &self.couplings_not_unique {
             line(out, "not unique at", coupling)?;
+        }
+        for rod in &self.held_rods {
+            let text =
+                format!("{rod}: the other joints do not let it swing; a ball joint at its end");
+            line(out, "held rod", &text)?;
         }
         if self.redundant_rows > 0 {
             // Not a warning: redundant joints are what this simulator is for.

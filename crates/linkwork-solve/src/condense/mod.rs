@@ -91,6 +91,18 @@ impl Condensation {
         }
     }
 
+    /// Let the eliminated hard rows start without impulses. The factorisation gives theirs whatever they start from, but for
+    /// self-stress: what redundant rows pull on each other moves nothing, and a guess would carry it from step to step for ever.
+    pub fn forget(&self, problem: &Problem, lambda: &mut [f64]) {
+        for rows in self.list.iter().filter(|rows| rows.eliminated) {
+            for i in problem.sets.range(rows.block) {
+                if problem.compliance[i] == 0.0 {
+                    lambda[i] = 0.0;
+                }
+            }
+        }
+    }
+
     /// Keep block `k`, which was to be eliminated.
     fn keep(&mut self, k: usize) {
         self.kept[k] = true;

@@ -388,6 +388,7 @@ impl Solver for Condensed {
         self.change = lambda;
         problem.block_weights(&mut self.weights);
         self.condensation.partition(problem, &x.lambda);
+        self.condensation.forget(problem, &mut x.lambda);
         let mut count = Counts::default();
         self.yielded.clear();
         self.evaluate(problem, x);

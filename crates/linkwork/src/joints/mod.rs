@@ -29,6 +29,7 @@ pub use kinematics::{Placement, Relative, Row, Unit, unwrap_angle};
 pub(crate) use motion::RelativeMotion;
 pub use parameter::Parameter;
 
+use crate::math::Vec3;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -39,6 +40,25 @@ pub const MAX_COORDINATES: usize = 6;
 
 /// Name and unit of a locked row or a coordinate.
 pub type Label = (&'static str, Unit);
+
+/// A joint's side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The base.
+    Base,
+    /// The follower.
+    Follower,
+}
+
+impl End {
+    /// From the base anchor to the follower's, in the joint frame of this end, m.
+    pub fn sees(self, rel: &Relative) -> Vec3 {
+        match self {
+            Self::Base => rel.d,
+            Self::Follower => rel.rotation.inverse() * rel.d,
+        }
+    }
+}
 
 /// A joint type: which relative motions are locked and how the others are measured.
 ///
@@ -101,6 +121,17 @@ pub trait JointType: Debug + Send + Sync {
     /// The same type with what follows from its parameters alone worked out, where that pays: what a model keeps.
     fn prepared(&self) -> Option<Arc<dyn JointType>> {
         None
+    }
+
+    /// The same type with what it lets move held where it is, as the `end` sees it: for joints that the others do
+    /// not let move. Only a rod has one.
+    fn held(&self, _rel: &Relative, _end: End) -> Option<Arc<dyn JointType>> {
+        None
+    }
+
+    /// Whether it is such a one.
+    fn is_held(&self) -> bool {
+        false
     }
 
     /// Value of a coordinate at home, where the joint frames coincide, m or rad: measuring starts there

@@ -144,7 +144,7 @@ impl ModelBuilder {
         validate::pairs(&pairs, &shapes)?;
         let collision = CollisionWorld::with_pairs(&shapes, &excluded, &pairs)?;
         let layout = Layout::new(&bodies, &joints, &self.couplings, &self.tendons);
-        Ok(Arc::new(Model {
+        let mut model = Model {
             gravity: self.gravity,
             bodies,
             joints,
@@ -157,7 +157,9 @@ impl ModelBuilder {
             collision,
             layout,
             plans: Arc::default(),
-        }))
+        };
+        model.hold_rods();
+        Ok(Arc::new(model))
     }
 }
 

@@ -85,7 +85,7 @@ impl ModelData {
         validate::pairs(&self.pairs, &self.shapes)?;
         let collision = CollisionWorld::with_pairs(&self.shapes, &self.excluded, &self.pairs)?;
         let layout = Layout::new(&self.bodies, &self.joints, &self.couplings, &self.tendons);
-        Ok(Arc::new(Model {
+        let mut model = Model {
             gravity: self.gravity,
             bodies: self.bodies,
             joints: self.joints,
@@ -98,7 +98,9 @@ impl ModelData {
             collision,
             layout,
             plans: Arc::default(),
-        }))
+        };
+        model.hold_rods();
+        Ok(Arc::new(model))
     }
 }
 

@@ -40,6 +40,7 @@ pub use tendon::Tendon;
 pub use validate::{MAX_ELEMENTS, MAX_SHAPE_PARTS};
 
 use crate::collision::CollisionWorld;
+use crate::held::rod_to_hold;
 use crate::math::{Pose, Vec3};
 use crate::state::State;
 use layout::Layout;
@@ -158,6 +159,26 @@ impl Model {
     /// Number of rows that joints and couplings lock.
     pub fn locked_rows(&self) -> usize {
         self.layout.locked_rows
+    }
+
+    /// Rods that the other joints do not let swing: their ends are held, as if by a ball joint. J of a rod vanishes on
+    /// what it blocks in this way, and no impulse along it blocks anything; see `docs/architecture.md`.
+    pub fn held_rods(&self) -> impl Iterator<Item = JointId> + '_ {
+        let joints = (0..).zip(&self.joints);
+        joints
+            .filter(|(_, j)| j.kind.is_held())
+            .map(|(j, _)| JointId(j))
+    }
+
+    /// Hold the rods that cannot swing where the model starts.
+    fn hold_rods(&mut self) {
+        // One after the other: a rod beside one that is held is redundant.
+        let mut next = 0;
+        while let Some((id, kind)) = rod_to_hold(self, next) {
+            self.joints[id.index()].kind = kind;
+            self.layout = Layout::new(&self.bodies, &self.joints, &self.couplings, &self.tendons);
+            next = id.index() + 1;
+        }
     }
 
     /// The state described by the builder: initial poses and velocities at time 0.
