@@ -20,7 +20,7 @@ const GOLDEN: [(&str, &str, &str, &str); 10] = [
         "fourbar_free",
         "700",
         "b9dc97b1c4211e04",
-        "ca995f2e2a33cae0",
+        "0158eee559661377",
     ),
     (
         "coupled_fourbars --set n=8",
@@ -40,15 +40,15 @@ const GOLDEN: [(&str, &str, &str, &str); 10] = [
         "cddf8e433866fdfd",
         "94865064e0117b47",
     ),
-    ("nunchuk", "800", "962dba126173b006", "74b1990666d55af3"),
-    ("humanoid20", "300", "a302ada8948ab2bb", "31468a3f2c67b271"),
-    ("walker31", "300", "490feb2964ab4c95", "44df2e096682da64"),
-    ("stack", "100", "cd1c347044731af0", "50ab457a2ad09ef2"),
+    ("nunchuk", "800", "962dba126173b006", "ba7abd8c38cff8bb"),
+    ("humanoid20", "300", "a302ada8948ab2bb", "e3f72587267af1eb"),
+    ("walker31", "300", "490feb2964ab4c95", "e86630f8f5a31e01"),
+    ("stack", "100", "cd1c347044731af0", "bd15b04816d50c19"),
     (
         "heap --set n=60 --threads 2",
         "400",
-        "bb2108ad2f1081f3",
-        "569cf8acdc625f93",
+        "65696496df4b9ee2",
+        "b035853dbea59b1b",
     ),
 ];
 
