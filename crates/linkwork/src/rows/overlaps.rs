@@ -3,7 +3,9 @@
 //! Where bodies overlap, contacts on opposite sides of one ask it to leave to both, and the relaxation asks them not to slide either. If they are rigid, only impulses without bound meet that
 //! (`heap` of 160 while it falls: 1e4 N s, and solves that stall). A contact that is pushed apart at the speed p gets the compliance
 //!
-//!     R = p / (Λ + min(λ⁻, 100 Λ)),    Λ = 10 s / w + G,
+//! ```text
+//! R = p / (Λ + min(λ⁻, 100 Λ)),    Λ = 10 s / w + G,
+//! ```
 //!
 //! with s the greatest speed of a push, w the mean of its diagonal of D, λ⁻ its normal impulse in the last step and G the impulse of all weight
 //! in a step. Pushes that contradict each other then end at impulses of Λ + λ⁻. A free body leaves at 10/11 of the speed
