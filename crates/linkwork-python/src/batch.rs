@@ -86,6 +86,19 @@ impl PyBatch {
     }
 }
 
+impl PyBatch {
+    /// The place of a world in the batch.
+    fn index_of(&self, world: i64) -> PyResult<usize> {
+        let n = self.n;
+        let i = usize::try_from(world).ok().filter(|i| *i < n);
+        i.ok_or_else(|| {
+            value(format!(
+                "there is no world {world}; the batch has {n}, numbered from 0"
+            ))
+        })
+    }
+}
+
 #[pymethods]
 impl PyBatch {
     #[new]
@@ -326,13 +339,7 @@ impl PyBatch {
 
     /// state(world): the State of one world.
     fn state(&self, py: Python<'_>, world: i64) -> PyResult<PyState> {
-        let n = self.n;
-        let i = usize::try_from(world).ok().filter(|i| *i < n);
-        let i = i.ok_or_else(|| {
-            value(format!(
-                "there is no world {world}; the batch has {n}, numbered from 0"
-            ))
-        })?;
+        let i = self.index_of(world)?;
         let state = self
             .worlds
             .with(py, |w| Ok(w.batch.worlds()[i].state().clone()))?;
@@ -387,13 +394,7 @@ impl PyBatch {
         gains: Option<&Bound<'_, PyAny>>,
         lengths: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let n = self.n;
-        let i = usize::try_from(world).ok().filter(|i| *i < n);
-        let i = i.ok_or_else(|| {
-            value(format!(
-                "there is no world {world}; the batch has {n}, numbered from 0"
-            ))
-        })?;
+        let i = self.index_of(world)?;
         let model = &self.model.get().mechanism.model;
         let (bodies, coordinates) = (model.bodies().len(), model.coordinate_count());
         let list = |given: Option<&Bound<'_, PyAny>>, what, n| {

@@ -67,7 +67,7 @@ pub fn convex(points: &mut Manifold, size: f64) {
     points.sort_unstable_by_key(Candidate::key);
 }
 
-/// All points of two boxes but those that coincide; outlines touch more often than they cross.
+/// All points of two boxes. Where edges of the two outlines lie on each other, clipping finds a corner twice; it counts once.
 pub fn boxes(points: &mut Manifold, size: f64, scratch: &mut Scratch) {
     sort(points);
     merge_coincident(points, size, scratch);

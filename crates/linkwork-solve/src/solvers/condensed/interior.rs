@@ -78,7 +78,7 @@ impl Interior {
         sets.iter().all(|(set, _)| known(set))
     }
 
-    /// Start near λ and σ, at a distance from the boundary that is the residual there (m/s); λ moves there.
+    /// Start near λ and σ on the central path, with τ the square of the residual there (m/s) over the mean weight; λ moves there.
     pub fn start(&mut self, law: &Law, lambda: &mut [f64], sigma: &[f64], residual: f64) {
         self.delta = match law.friction {
             Friction::Convex => 0.0,

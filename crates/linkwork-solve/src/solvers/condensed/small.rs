@@ -29,7 +29,6 @@ const VAIN: usize = 20;
 /// Rows of islands that the interior-point method is for. In smaller ones passes find the active set in fewer steps (`clutter` of
 /// 8: 32 k steps a second instead of 17 k). Larger ones it solves too seldom (2 of 14 recorded steps of `heap` (160) coming to
 /// rest) for what its steps cost.
-///
 const INSIDE: Range<usize> = 150..800;
 /// The same for the convex relaxation, of which it solves islands of any size. On recorded steps of `heap` (40) passes take 15 % longer if
 /// they are to solve all below 150 rows; from 24 to 60 it does not matter.
