@@ -19,8 +19,8 @@ const GOLDEN: [(&str, &str, &str, &str); 10] = [
     (
         "fourbar_free",
         "700",
-        "b9dc97b1c4211e04",
-        "0158eee559661377",
+        "873cfadddde1b3cc",
+        "98c222c607e7b716",
     ),
     (
         "coupled_fourbars --set n=8",
@@ -40,15 +40,15 @@ const GOLDEN: [(&str, &str, &str, &str); 10] = [
         "cddf8e433866fdfd",
         "94865064e0117b47",
     ),
-    ("nunchuk", "800", "962dba126173b006", "ba7abd8c38cff8bb"),
-    ("humanoid20", "300", "a302ada8948ab2bb", "e3f72587267af1eb"),
-    ("walker31", "300", "490feb2964ab4c95", "e86630f8f5a31e01"),
-    ("stack", "100", "cd1c347044731af0", "bd15b04816d50c19"),
+    ("nunchuk", "800", "33e480f2e370545e", "d03d5c72b3abbbfe"),
+    ("humanoid20", "300", "76ec0300ef7c2fa0", "c80c18cd8abff866"),
+    ("walker31", "300", "ec360e8e83597e0e", "4e71a657b28e8b76"),
+    ("stack", "100", "cd1c347044731af0", "f00b4752c9ffdd29"),
     (
         "heap --set n=60 --threads 2",
         "400",
-        "65696496df4b9ee2",
-        "b035853dbea59b1b",
+        "ffc81600ee140eaf",
+        "f9ae15a8591f2c62",
     ),
 ];
 

@@ -31,7 +31,7 @@ impl Routine for Factor<'_> {
             let (done, later) = self.below.split_at_mut(column.end);
             for i in column.clone() {
                 let mut target = || *targets.next().expect("one target a pair") as usize;
-                kernel6::subtract_product::<A>(&mut self.diagonal[target()], &done[i], &done[i]);
+                kernel6::subtract_square::<A>(&mut self.diagonal[target()], &done[i]);
                 for j in i + 1..column.end {
                     let block = &mut later[target() - column.end];
                     kernel6::subtract_product::<A>(block, &done[j], &done[i]);

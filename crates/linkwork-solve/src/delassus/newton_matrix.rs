@@ -7,7 +7,7 @@ use super::symbolic::{Graph, Symbolic};
 use super::{NotPositive, build_graph, kernel6};
 use crate::arithmetic::{Arithmetic, Plain, Routine, run};
 use crate::blocks::{Block6, BlockCsr6, BlockDiag6, segment_mut};
-use crate::sets::Slope;
+use crate::sets::Slopes;
 
 /// The factorisation and its buffers.
 #[derive(Clone, Debug, Default)]
@@ -42,14 +42,14 @@ enum Spot {
     Above(u32),
 }
 
-struct Assemble<'a> {
+struct Assemble<'a, S: ?Sized> {
     matrix: &'a mut NewtonMatrix,
     mass: &'a BlockDiag6,
     jacobian: &'a BlockCsr6,
-    slopes: &'a [Slope],
+    slopes: &'a S,
 }
 
-impl Routine for Assemble<'_> {
+impl<S: Slopes + ?Sized> Routine for Assemble<'_, S> {
     type Output = ();
 
     #[inline(always)]
@@ -82,11 +82,11 @@ impl Routine for SolveBlocks<'_> {
 
 impl NewtonMatrix {
     /// Factor M + Jᵀ G J.
-    pub fn factor(
+    pub(crate) fn factor(
         &mut self,
         mass: &BlockDiag6,
         jacobian: &BlockCsr6,
-        slopes: &[Slope],
+        slopes: &(impl Slopes + ?Sized),
         symmetry: Symmetry,
     ) -> Result<(), NotPositive> {
         self.prepare(jacobian);
@@ -117,11 +117,11 @@ impl NewtonMatrix {
     }
 
     /// Factor M + Jᵀ G J for a J of the structure that [`NewtonMatrix::prepare`] was given last.
-    pub fn refactor(
+    pub(crate) fn refactor(
         &mut self,
         mass: &BlockDiag6,
         jacobian: &BlockCsr6,
-        slopes: &[Slope],
+        slopes: &(impl Slopes + ?Sized),
         symmetry: Symmetry,
     ) -> Result<(), NotPositive> {
         self.symmetry = symmetry;
@@ -188,7 +188,12 @@ impl NewtonMatrix {
 
     /// H, in plain arithmetic on any processor: what is added and taken away again by stiff slopes cancels exactly.
     #[inline(always)]
-    fn assemble(&mut self, mass: &BlockDiag6, jacobian: &BlockCsr6, slopes: &[Slope]) {
+    fn assemble(
+        &mut self,
+        mass: &BlockDiag6,
+        jacobian: &BlockCsr6,
+        slopes: &(impl Slopes + ?Sized),
+    ) {
         let s = &self.symbolic;
         let n = s.rows.len();
         self.diagonal.resize(s.columns(), [0.0; 36]);
@@ -204,10 +209,10 @@ impl NewtonMatrix {
             self.diagonal[s.position[b] as usize] = mass.block(b);
         }
         let mut spots = self.spots.iter();
-        for (k, slope) in slopes.iter().enumerate() {
+        for k in 0..jacobian.blocks() {
             let dim = jacobian.rows_of(k).len();
             let entries = jacobian.entries_of(k);
-            if *slope == Slope::Zero {
+            if slopes.is_zero(k) {
                 for _ in 0..entries.len() * entries.len() {
                     spots.next();
                 }
@@ -215,23 +220,27 @@ impl NewtonMatrix {
             }
             for a in entries {
                 let mut weighted = [[0.0; 6]; 6];
-                slope.weigh(jacobian.values_of(a, dim), &mut weighted[..dim]);
+                slopes.weigh(k, jacobian.values_of(a, dim), &mut weighted);
                 // H_ba += J_bᵀ (G J_a)
                 for b in entries {
-                    let block = match *spots.next().expect("one spot a pair") {
-                        Spot::Diagonal(at) => &mut self.diagonal[at as usize],
-                        Spot::Below(at) => &mut self.below[at as usize],
-                        // The mirror image of one below.
-                        Spot::Above(_) if self.symmetry == Symmetry::Symmetric => continue,
-                        Spot::Above(at) => &mut self.above[at as usize],
-                    };
                     let rows = jacobian.values_of(b, dim);
-                    if let (Ok(rows), [w0, w1, w2, ..]) = (rows.try_into(), weighted) {
-                        kernel6::add_outers::<Plain>(block, rows, &[w0, w1, w2]);
-                        continue;
-                    }
-                    for (jb, w) in rows.iter().zip(&weighted) {
-                        kernel6::add_outer::<Plain>(block, 1.0, jb, w);
+                    match *spots.next().expect("one spot a pair") {
+                        // The lower triangle is all that a Cholesky reads.
+                        Spot::Diagonal(at) if self.symmetry == Symmetry::Symmetric => {
+                            let block = &mut self.diagonal[at as usize];
+                            add_products::<true>(block, rows, &weighted);
+                        }
+                        Spot::Diagonal(at) => {
+                            add_products::<false>(&mut self.diagonal[at as usize], rows, &weighted);
+                        }
+                        Spot::Below(at) => {
+                            add_products::<false>(&mut self.below[at as usize], rows, &weighted);
+                        }
+                        // The mirror image of one below.
+                        Spot::Above(_) if self.symmetry == Symmetry::Symmetric => {}
+                        Spot::Above(at) => {
+                            add_products::<false>(&mut self.above[at as usize], rows, &weighted);
+                        }
                     }
                 }
             }
@@ -262,5 +271,19 @@ impl NewtonMatrix {
             }
         }
         Ok(())
+    }
+}
+
+/// H ← H + Jᵀ W, J with some rows and W with as many; only the lower triangle of H counts where `LOWER`.
+#[inline(always)]
+fn add_products<const LOWER: bool>(h: &mut Block6, j: &[[f64; 6]], w: &[[f64; 6]; 6]) {
+    match j.try_into() {
+        Ok(j) if LOWER => kernel6::add_outers_lower::<Plain>(h, j, &[w[0], w[1], w[2]]),
+        Ok(j) => kernel6::add_outers::<Plain>(h, j, &[w[0], w[1], w[2]]),
+        Err(_) => {
+            for (j, w) in j.iter().zip(w) {
+                kernel6::add_outer::<Plain>(h, 1.0, j, w);
+            }
+        }
     }
 }

@@ -24,6 +24,7 @@ pub use cones::{Cone, Slack};
 pub use face::Face;
 pub use product::ImpulseSets;
 pub use slope::Slope;
+pub(crate) use slope::{Slope3, Slopes};
 
 #[cfg(test)]
 use ball::Ball;

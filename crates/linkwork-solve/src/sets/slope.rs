@@ -54,24 +54,42 @@ impl Slope {
     pub fn quadratic(&self, d: &[f64]) -> f64 {
         (0..d.len()).map(|i| d[i] * self.row_product(i, d)).sum()
     }
+}
 
-    /// out = G rows, for the rows of a Jacobian.
-    #[inline]
-    pub(crate) fn weigh(&self, rows: &[[f64; 6]], out: &mut [[f64; 6]]) {
-        match self {
+/// G of a block of up to three rows, row by row; 0 beyond them.
+pub(crate) type Slope3 = [[f64; 3]; 3];
+
+/// Slopes of many blocks.
+pub(crate) trait Slopes {
+    /// Whether no impulse of block `k` answers.
+    fn is_zero(&self, k: usize) -> bool;
+    /// G_ab of block `k`.
+    fn entry(&self, k: usize, a: usize, b: usize) -> f64;
+    /// out = G rows, for the rows of a Jacobian on block `k`.
+    fn weigh(&self, k: usize, rows: &[[f64; 6]], out: &mut [[f64; 6]; MAX_DIM]);
+}
+
+impl Slopes for [Slope] {
+    #[inline(always)]
+    fn is_zero(&self, k: usize) -> bool {
+        self[k] == Slope::Zero
+    }
+
+    #[inline(always)]
+    fn entry(&self, k: usize, a: usize, b: usize) -> f64 {
+        self[k].entry(a, b)
+    }
+
+    #[inline(always)]
+    fn weigh(&self, k: usize, rows: &[[f64; 6]], out: &mut [[f64; 6]; MAX_DIM]) {
+        match &self[k] {
             Slope::Zero => out.fill([0.0; 6]),
             Slope::Diagonal(g) => {
                 for ((out, row), g) in out.iter_mut().zip(rows).zip(g) {
                     *out = row.map(|j| g * j);
                 }
             }
-            Slope::Full(g) => {
-                for (out, g) in out.iter_mut().zip(g) {
-                    *out = std::array::from_fn(|c| {
-                        g[0] * rows[0][c] + g[1] * rows[1][c] + g[2] * rows[2][c]
-                    });
-                }
-            }
+            Slope::Full(g) => weigh3(g, rows, out),
             Slope::Full6(g) => {
                 for (out, g) in out.iter_mut().zip(g) {
                     *out = std::array::from_fn(|c| {
@@ -80,5 +98,33 @@ impl Slope {
                 }
             }
         }
+    }
+}
+
+impl Slopes for [Slope3] {
+    #[inline(always)]
+    fn is_zero(&self, _: usize) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn entry(&self, k: usize, a: usize, b: usize) -> f64 {
+        self[k][a][b]
+    }
+
+    #[inline(always)]
+    fn weigh(&self, k: usize, rows: &[[f64; 6]], out: &mut [[f64; 6]; MAX_DIM]) {
+        if rows.len() == 3 {
+            weigh3(&self[k], rows, out);
+        } else {
+            out[0] = rows[0].map(|j| self[k][0][0] * j);
+        }
+    }
+}
+
+#[inline(always)]
+fn weigh3(g: &Slope3, rows: &[[f64; 6]], out: &mut [[f64; 6]; MAX_DIM]) {
+    for (out, g) in out.iter_mut().zip(g) {
+        *out = std::array::from_fn(|c| g[0] * rows[0][c] + g[1] * rows[1][c] + g[2] * rows[2][c]);
     }
 }

@@ -158,7 +158,7 @@ impl Sap {
         let (mass, jacobian) = (parts.mass, parts.jacobian);
         if self
             .lu
-            .factor(mass, jacobian, slopes, Symmetry::Symmetric)
+            .factor(mass, jacobian, &slopes[..], Symmetry::Symmetric)
             .is_err()
         {
             return false;

@@ -13,9 +13,9 @@ mod products;
 pub use cholesky::{backward, cholesky, cholesky_dropping, forward, solve_right};
 pub use lu::{lu, lu_backward, lu_forward, lu_solve_left, lu_solve_right};
 pub use products::{
-    add_multiply, add_multiply_transposed, add_outer, add_outers, add_product, add_row_squares,
-    add_square, subtract_multiply, subtract_multiply_transposed, subtract_product,
-    subtract_product_plain,
+    add_multiply, add_multiply_transposed, add_outer, add_outers, add_outers_lower, add_product,
+    add_row_squares, add_square, subtract_multiply, subtract_multiply_transposed, subtract_product,
+    subtract_product_plain, subtract_square,
 };
 
 use super::NotPositive;

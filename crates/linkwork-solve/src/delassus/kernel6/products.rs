@@ -64,6 +64,59 @@ pub fn add_outers<A: Arithmetic>(a: &mut Block6, x: &[[f64; 6]; 3], y: &[[f64; 6
     }
 }
 
+/// [`add_outers`] of which the lower triangle counts.
+#[inline(always)]
+pub fn add_outers_lower<A: Arithmetic>(a: &mut Block6, x: &[[f64; 6]; 3], y: &[[f64; 6]; 3]) {
+    let a = columns_mut(a);
+    outer_columns::<A, 0, 6>(a, x, y);
+    outer_columns::<A, 2, 4>(a, x, y);
+    outer_columns::<A, 4, 2>(a, x, y);
+}
+
+/// Columns `FROM` and `FROM` + 1 of [`add_outers_lower`], their last `N` rows.
+#[inline(always)]
+fn outer_columns<A: Arithmetic, const FROM: usize, const N: usize>(
+    a: &mut [[f64; 6]; 6],
+    x: &[[f64; 6]; 3],
+    y: &[[f64; 6]; 3],
+) {
+    for c in [FROM, FROM + 1] {
+        for r in 0..N {
+            let mut v = a[c][FROM + r];
+            for k in 0..3 {
+                v = A::madd(y[k][c], x[k][FROM + r], v);
+            }
+            a[c][FROM + r] = v;
+        }
+    }
+}
+
+/// C ← C − A Aᵀ, of which the lower triangle counts.
+#[inline(always)]
+pub fn subtract_square<A: Arithmetic>(c: &mut Block6, a: &Block6) {
+    let (c, a) = (columns_mut(c), columns(a));
+    subtract_square_columns::<A, 0, 6>(c, a);
+    subtract_square_columns::<A, 2, 4>(c, a);
+    subtract_square_columns::<A, 4, 2>(c, a);
+}
+
+/// Columns `FROM` and `FROM` + 1 of [`subtract_square`], their last `N` rows.
+#[inline(always)]
+fn subtract_square_columns<A: Arithmetic, const FROM: usize, const N: usize>(
+    c: &mut [[f64; 6]; 6],
+    a: &[[f64; 6]; 6],
+) {
+    for j in [FROM, FROM + 1] {
+        let mut v: [f64; N] = std::array::from_fn(|r| c[j][FROM + r]);
+        for a in a {
+            for r in 0..N {
+                v[r] = A::madd(-a[j], a[FROM + r], v[r]);
+            }
+        }
+        c[j][FROM..].copy_from_slice(&v);
+    }
+}
+
 /// C ← C − A B.
 #[inline(always)]
 pub fn subtract_product_plain<A: Arithmetic>(c: &mut Block6, a: &Block6, b: &Block6) {

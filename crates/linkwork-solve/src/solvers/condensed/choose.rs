@@ -108,7 +108,7 @@ impl Condensed {
                 let port = self.condensation.add_block(problem, k);
                 self.small.ports.on_itself(port);
             }
-            self.small.ports.end_block();
+            self.small.ports.end_block(dim);
         }
         self.condensation.complete();
         self.small.grown(self.condensation.rows());

@@ -4,7 +4,7 @@ use super::interior::SQUEEZE;
 use super::lanes::{Lanes, WIDTH};
 use super::lorentz::{Point, Scaling, dot, product, quotient, reach, size, split};
 use super::pass::Law;
-use crate::sets::{Friction, ImpulseSet, MAX_DIM, Slope};
+use crate::sets::{Friction, ImpulseSet, Slope3};
 use std::array::from_fn;
 
 /// Where the rows of a lane are.
@@ -246,21 +246,16 @@ impl Cones {
     }
 
     /// Add the slopes of the blocks, in row order.
-    pub fn push_slopes(&self, slopes: &mut Vec<Slope>) {
+    #[inline(always)]
+    pub fn push_slopes(&self, slopes: &mut Vec<Slope3>) {
+        // From (n, t₁, t₂) to (t₁, t₂, n); a ray has one row.
         for (lane, at) in self.rows.iter().enumerate() {
-            let entry = |i: usize, j: usize| self.slope[i][j].0[lane];
-            match at {
-                Rows::Contact(_) => {
-                    let order = [1, 2, 0];
-                    slopes.push(Slope::Full(order.map(|i| order.map(|j| entry(i, j)))));
-                }
-                Rows::Ray(_) => {
-                    let mut diagonal = [0.0; MAX_DIM];
-                    diagonal[0] = entry(0, 0);
-                    slopes.push(Slope::Diagonal(diagonal));
-                }
-                Rows::None => {}
-            }
+            let order = match at {
+                Rows::Contact(_) => [1, 2, 0],
+                Rows::Ray(_) => [0, 1, 2],
+                Rows::None => continue,
+            };
+            slopes.push(order.map(|i| order.map(|j| self.slope[i][j].0[lane])));
         }
     }
 

@@ -21,7 +21,7 @@ use super::mobility::Mobility;
 use super::pass::Law;
 use crate::arithmetic::{Arithmetic, Routine, run};
 use crate::residuals::larger;
-use crate::sets::{Friction, ImpulseSet, Slope};
+use crate::sets::{Friction, ImpulseSet, Slope3};
 
 /// δ at the start, for Coulomb's law.
 const FIRST_DELTA: f64 = 0.1;
@@ -48,7 +48,7 @@ const BALANCE: f64 = 0.1;
 pub(super) struct Interior {
     /// Blocks, four at a time.
     cones: Vec<Cones>,
-    slopes: Vec<Slope>,
+    slopes: Vec<Slope3>,
     /// Values by row; impulses on the ports, and how these move.
     rows: Vec<f64>,
     on_ports: Vec<f64>,
@@ -116,7 +116,7 @@ impl Interior {
         for cones in &self.cones {
             cones.push_slopes(&mut self.slopes);
         }
-        if !mobility.factor(law, &self.slopes) {
+        if !mobility.factor(law, &self.slopes[..]) {
             return StepEnd::Stuck;
         }
         // Predictor: straight to τ = 0.
@@ -181,10 +181,10 @@ impl Interior {
         });
         self.on_ports.clear();
         self.on_ports.resize(law.ports.len, 0.0);
-        law.ports.gather(law.sets, &self.rows, &mut self.on_ports);
+        law.ports.gather(&self.rows, &mut self.on_ports);
         mobility.solve(&mut self.on_ports);
         mobility.multiply(&self.on_ports, &mut self.moved);
-        law.ports.spread(law.sets, &self.moved, &mut self.rows);
+        law.ports.spread(&self.moved, &mut self.rows);
         run(Respond {
             cones: &mut self.cones,
             target,

@@ -224,7 +224,7 @@ impl Island {
             self.rows.push_entry(local[entry.body], values);
             self.small.ports.on_body(6 * local[entry.body], values);
         }
-        self.small.ports.end_block();
+        self.small.ports.end_block(dim);
         self.small.blocks.push(k);
     }
 

@@ -5,18 +5,18 @@ use super::pass::Law;
 use super::ports::Ports;
 use crate::blocks::{BlockCsr6, BlockDiag6};
 use crate::delassus::{NewtonMatrix, Symmetry};
-use crate::sets::{Friction, Slope};
+use crate::sets::{Friction, Slopes};
 
 /// How ports move.
 pub(super) trait Mobility {
     /// out = Λ f.
     fn multiply(&mut self, f: &[f64], out: &mut Vec<f64>);
     /// Factor 1 + CᵀG C Λ; whether it is regular.
-    fn factor(&mut self, law: &Law, slopes: &[Slope]) -> bool;
+    fn factor(&mut self, law: &Law, slopes: &(impl Slopes + ?Sized)) -> bool;
     /// p ← (1 + CᵀG C Λ)⁻¹ p.
     fn solve(&mut self, p: &mut [f64]);
-    /// tr(C_k Λ C_kᵀ) of block k, which has `dim` rows; `None` if it is that of bodies without joints.
-    fn trace(&self, ports: &Ports, k: usize, dim: usize) -> Option<f64>;
+    /// tr(C_k Λ C_kᵀ) of block k; `None` if it is that of bodies without joints.
+    fn trace(&self, ports: &Ports, k: usize) -> Option<f64>;
 }
 
 /// Factors of both kinds, kept from step to step.
@@ -40,14 +40,14 @@ impl Mobility for Dense<'_> {
         dense::multiply(self.matrix, f, out);
     }
 
-    fn factor(&mut self, law: &Law, slopes: &[Slope]) -> bool {
+    fn factor(&mut self, law: &Law, slopes: &(impl Slopes + ?Sized)) -> bool {
         let n = law.ports.len;
         let Factors { lu, scratch, .. } = &mut *self.factors;
         scratch.clear();
         scratch.resize(n * n, 0.0);
-        for (k, (&(set, _), slope)) in law.sets.iter().zip(slopes).enumerate() {
-            if *slope != Slope::Zero {
-                law.ports.add_stiffness(k, set.dim(), slope, scratch);
+        for k in 0..law.sets.len() {
+            if !slopes.is_zero(k) {
+                law.ports.add_stiffness(k, slopes, scratch);
             }
         }
         lu.factor_one_plus(scratch, self.matrix, n)
@@ -57,8 +57,8 @@ impl Mobility for Dense<'_> {
         self.factors.lu.solve(p);
     }
 
-    fn trace(&self, ports: &Ports, k: usize, dim: usize) -> Option<f64> {
-        Some(ports.trace(k, dim, self.matrix))
+    fn trace(&self, ports: &Ports, k: usize) -> Option<f64> {
+        Some(ports.trace(k, self.matrix))
     }
 }
 
@@ -77,7 +77,7 @@ impl Mobility for Bodies<'_> {
         self.mass.solve(f, out);
     }
 
-    fn factor(&mut self, law: &Law, slopes: &[Slope]) -> bool {
+    fn factor(&mut self, law: &Law, slopes: &(impl Slopes + ?Sized)) -> bool {
         let lu = &mut self.factors.bodies;
         let symmetry = match law.friction {
             Friction::Exact => Symmetry::None,
@@ -96,7 +96,7 @@ impl Mobility for Bodies<'_> {
         self.mass.multiply(scratch, p);
     }
 
-    fn trace(&self, _: &Ports, _: usize, _: usize) -> Option<f64> {
+    fn trace(&self, _: &Ports, _: usize) -> Option<f64> {
         None
     }
 }

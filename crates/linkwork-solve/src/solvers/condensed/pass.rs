@@ -120,7 +120,7 @@ impl Pass {
         self.change.extend(pairs.map(|(new, old)| new - old));
         let to = std::mem::take(&mut self.lambda);
         let maps = (law.ports, law.compliance);
-        self.move_sigma(law.sets, maps, mobility, (lambda, &to), sigma);
+        self.move_sigma(maps, mobility, (lambda, &to), sigma);
         lambda.clone_from(&to);
         self.lambda = to;
     }
@@ -133,7 +133,6 @@ impl Pass {
     /// Move σ from that of one λ to that of another; C and R are given as a pair.
     pub fn move_sigma(
         &mut self,
-        sets: &[(ImpulseSet, usize)],
         (ports, compliance): (&Ports, &[f64]),
         mobility: &mut impl Mobility,
         (from, to): (&[f64], &[f64]),
@@ -147,9 +146,9 @@ impl Pass {
         }
         self.f.clear();
         self.f.resize(ports.len, 0.0);
-        ports.gather(sets, &self.velocity, &mut self.f);
+        ports.gather(&self.velocity, &mut self.f);
         mobility.multiply(&self.f, &mut self.moved);
-        ports.spread(sets, &self.moved, &mut self.velocity);
+        ports.spread(&self.moved, &mut self.velocity);
         for (s, change) in sigma.iter_mut().zip(&self.velocity) {
             *s += change;
         }
@@ -174,15 +173,14 @@ impl Pass {
         }
         self.imbalance.clear();
         self.imbalance.resize(law.ports.len, 0.0);
-        law.ports
-            .gather(law.sets, &self.velocity, &mut self.imbalance);
+        law.ports.gather(&self.velocity, &mut self.imbalance);
     }
 
     /// λ, slopes and imbalance at f; the velocity by which the rows are off.
     fn respond(&mut self, law: &Law, mobility: &mut impl Mobility, lambda: &[f64]) -> f64 {
         mobility.multiply(&self.f, &mut self.moved);
         self.velocity.resize(lambda.len(), 0.0);
-        law.ports.spread(law.sets, &self.moved, &mut self.velocity);
+        law.ports.spread(&self.moved, &mut self.velocity);
         self.lambda.clear();
         self.slopes.clear();
         for (&(set, row), &w) in law.sets.iter().zip(law.weights) {
@@ -203,10 +201,9 @@ impl Pass {
             }
         }
         self.imbalance.clone_from(&self.f);
-        law.ports
-            .gather(law.sets, &self.velocity, &mut self.imbalance);
+        law.ports.gather(&self.velocity, &mut self.imbalance);
         mobility.multiply(&self.imbalance, &mut self.image);
-        law.ports.spread(law.sets, &self.image, &mut self.velocity);
+        law.ports.spread(&self.image, &mut self.velocity);
         self.velocity
             .iter()
             .fold(0.0, |size, v| larger(size, v.abs()))
@@ -217,7 +214,7 @@ impl Pass {
         if self.factored != self.slopes {
             self.factorizations += 1;
             self.factored.clear();
-            if !mobility.factor(law, &self.slopes) {
+            if !mobility.factor(law, &self.slopes[..]) {
                 return false;
             }
             // They are found anew before the next step.

@@ -150,22 +150,22 @@ impl Small {
         self.weights.clear();
         self.graded.clear();
         self.lambda.clear();
-        self.sigma.clear();
         self.compliance.clear();
+        self.sigma.resize(self.ports.rows(), 0.0);
+        self.ports.spread(felt, &mut self.sigma);
         for (k, &block) in self.blocks.iter().enumerate() {
             let range = problem.sets.range(block);
-            let dim = range.len();
-            let mut moved = [0.0; MAX_DIM];
-            self.ports.multiply(k, felt, &mut moved[..dim]);
             self.sets.push((problem.sets.set(block), self.lambda.len()));
             self.lambda.extend_from_slice(&x.lambda[range.clone()]);
-            let sigma = x.sigma[range.clone()].iter().zip(&moved);
-            self.sigma.extend(sigma.map(|(s, m)| s + m));
+            let sigma = &mut self.sigma[self.ports.rows_of(k)];
+            for (sigma, s) in sigma.iter_mut().zip(&x.sigma[range.clone()]) {
+                *sigma += s;
+            }
             let compliance = &problem.compliance[range];
             self.compliance.extend_from_slice(compliance);
-            let weight = mobility.trace(&self.ports, k, dim).map(|trace| {
+            let weight = mobility.trace(&self.ports, k).map(|trace| {
                 let trace = trace + compliance.iter().sum::<f64>();
-                (trace / dim as f64).max(HELD * weights[block])
+                (trace / compliance.len() as f64).max(HELD * weights[block])
             });
             self.weights.push(weight.unwrap_or(weights[block]));
             self.graded.push(weights[block]);
@@ -173,20 +173,18 @@ impl Small {
     }
 
     /// Put the impulses found into `lambda`, and their change on the ports into `on_ports`.
-    pub fn hand_over(&self, problem: &Problem, lambda: &mut [f64], on_ports: &mut Vec<f64>) {
+    pub fn hand_over(&mut self, problem: &Problem, lambda: &mut [f64], on_ports: &mut Vec<f64>) {
+        let change = &mut self.start[0];
+        change.clear();
+        for (k, &block) in self.blocks.iter().enumerate() {
+            let own = &self.lambda[self.ports.rows_of(k)];
+            let lambda = &mut lambda[problem.sets.range(block)];
+            change.extend(own.iter().zip(&*lambda).map(|(new, old)| new - old));
+            lambda.copy_from_slice(own);
+        }
         on_ports.clear();
         on_ports.resize(self.ports.len, 0.0);
-        let mut change = [0.0; MAX_DIM];
-        for (k, &block) in self.blocks.iter().enumerate() {
-            let (set, row) = self.sets[k];
-            let dim = set.dim();
-            let lambda = &mut lambda[problem.sets.range(block)];
-            for r in 0..dim {
-                change[r] = self.lambda[row + r] - lambda[r];
-                lambda[r] = self.lambda[row + r];
-            }
-            self.ports.add_transposed(k, &change[..dim], on_ports);
-        }
+        self.ports.gather(change, on_ports);
     }
 
     /// Go on from `lambda` until the residual is at most `goal`; returns the factorisations made. The best iterate is
@@ -313,13 +311,14 @@ impl Small {
             }
             // σ of the impulses themselves: what the step predicts is off by the round-off of stiff slopes.
             self.move_sigma(mobility, &from);
-            let size = self.measure();
-            if size < self.best.size {
-                self.best.keep(size, &self.lambda, &self.sigma);
-            }
+            let size = self.measure_to(goal);
             if size <= goal || size.is_nan() {
                 break;
             }
+        }
+        let size = self.measure();
+        if size < self.best.size {
+            self.best.keep(size, &self.lambda, &self.sigma);
         }
         self.start[0] = from;
         self.interior = interior;
@@ -343,7 +342,7 @@ impl Small {
         let maps = (&self.ports, &self.compliance[..]);
         let change = (from, &self.lambda[..]);
         self.pass
-            .move_sigma(&self.sets, maps, mobility, change, &mut self.sigma);
+            .move_sigma(maps, mobility, change, &mut self.sigma);
     }
 
     /// Whether [`Small::solve`] got to the goal.
@@ -356,24 +355,20 @@ impl Small {
         let n = self.lambda.len();
         let mut triplets = Vec::with_capacity(n * n);
         let (mut on_ports, mut moved) = (vec![0.0; self.ports.len], Vec::new());
+        let (mut unit, mut column) = (vec![0.0; n], vec![0.0; n]);
+        for j in 0..n {
+            unit[j] = 1.0;
+            on_ports.fill(0.0);
+            self.ports.gather(&unit, &mut on_ports);
+            unit[j] = 0.0;
+            mobility.multiply(&on_ports, &mut moved);
+            self.ports.spread(&moved, &mut column);
+            let entries = column.iter().enumerate();
+            triplets.extend(entries.map(|(i, &d)| (i, j, d)));
+        }
         let mut sets = ImpulseSets::new();
-        for (k, &(set, row)) in self.sets.iter().enumerate() {
+        for &(set, _) in &self.sets {
             sets.push(set);
-            for r in 0..set.dim() {
-                let mut unit = [0.0; MAX_DIM];
-                unit[r] = 1.0;
-                on_ports.fill(0.0);
-                self.ports
-                    .add_transposed(k, &unit[..set.dim()], &mut on_ports);
-                mobility.multiply(&on_ports, &mut moved);
-                for (other, &(set, first)) in self.sets.iter().enumerate() {
-                    let mut column = [0.0; MAX_DIM];
-                    let column = &mut column[..set.dim()];
-                    self.ports.multiply(other, &moved, column);
-                    let entries = column.iter().enumerate();
-                    triplets.extend(entries.map(|(i, &d)| (first + i, row + r, d)));
-                }
-            }
         }
         let (matrix, _) = SparseSym::from_triplets(n, &triplets);
         // σ = D λ + R λ + v_free.
@@ -413,7 +408,7 @@ impl Small {
             let maps = (&self.ports, &self.compliance[..]);
             let change = (&self.start[0][..], &self.lambda[..]);
             self.pass
-                .move_sigma(&self.sets, maps, mobility, change, &mut self.sigma);
+                .move_sigma(maps, mobility, change, &mut self.sigma);
             let now = self.measure();
             if now > GROWTH * size || now.is_nan() {
                 break;
@@ -431,6 +426,11 @@ impl Small {
     /// weights of both problems: what is solved here is solved in the whole problem too, whatever the
     /// tolerance.
     fn measure(&self) -> f64 {
+        self.measure_to(f64::INFINITY)
+    }
+
+    /// The same, but only as far as the first block that is off by more than `most`.
+    fn measure_to(&self, most: f64) -> f64 {
         let mut size = 0.0;
         let weights = self.weights.iter().zip(&self.graded);
         for (&(set, row), (&own, &graded)) in self.sets.iter().zip(weights) {
@@ -448,6 +448,10 @@ impl Small {
                     let f = (l - t).abs();
                     size = larger(size, f.max(w * f));
                 }
+            }
+            // Written so that a NaN ends it too.
+            if !(size <= most) {
+                break;
             }
         }
         size
