@@ -61,6 +61,10 @@ impl Solver for Checked {
         }
     }
 
+    fn own_test(&self) -> Option<bool> {
+        self.inner.own_test()
+    }
+
     fn escalations(&self) -> u64 {
         self.inner.escalations()
     }

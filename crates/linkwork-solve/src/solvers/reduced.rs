@@ -200,6 +200,10 @@ impl Solver for Reduced {
         self.inner.supports(&asked)
     }
 
+    fn own_test(&self) -> Option<bool> {
+        self.inner.own_test()
+    }
+
     fn escalations(&self) -> u64 {
         self.inner.escalations()
     }

@@ -78,6 +78,8 @@ fn score(
         } else {
             residual
         },
+        measures: None,
+        own_test: None,
         wall_s,
         iterations: 10 + i,
         factorizations: 1 + i % 3,
