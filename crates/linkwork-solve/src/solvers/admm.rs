@@ -435,6 +435,10 @@ impl Solver for Admm {
         self.own_test
     }
 
+    fn set_operator(&mut self, operator: OperatorChoice) {
+        *self = Self::named(self.name, AdmmSettings { operator, ..self.settings });
+    }
+
     fn solve(
         &mut self,
         problem: &Problem,

@@ -55,6 +55,7 @@ pub use splitting::{
 };
 
 use crate::condense::Plans;
+use crate::delassus::OperatorChoice;
 use crate::problem::{Problem, Solution, SolveReport};
 use crate::residuals::ContactModel;
 use crate::sets::ImpulseSet;
@@ -165,6 +166,9 @@ pub trait Solver: Send {
 
     /// Share what depends on the structure of problems only with other solvers.
     fn share(&mut self, _plans: &Arc<Plans>) {}
+
+    /// Use this factorisation of D, where the solver factors it; all give the same answer to round-off.
+    fn set_operator(&mut self, _operator: OperatorChoice) {}
 
     /// Use up to so many threads; the answer is the same to the bit.
     fn set_threads(&mut self, _threads: usize) {}
