@@ -48,7 +48,7 @@ pub use registry::{
     DEFAULT_SOLVER, SolverEntry, UnknownSolver, all_solvers, counterpart, known_solvers,
     printed_solvers, solver_by_name, solver_entry,
 };
-pub use sap::{ExactLineSearch, Sap, SapSettings};
+pub use sap::{ExactLineSearch, Sap, SapSettings, SapStop};
 pub use splitting::{
     Contact, Decay, EarlyStop, EdgeSearch, LeastEnergyRule, PrintedTest, Relaxation, SweepOrder,
     SweepSettings,

@@ -116,7 +116,7 @@ static SOLVERS: &[SolverEntry] = &[
     },
     SolverEntry {
         name: "sap",
-        summary: "primal Newton on the convex relaxation; compliance on every row",
+        summary: "primal Newton on the convex relaxation, hard rows by multipliers; bodies only",
         build: |s| Box::new(Sap::new(s.into())),
     },
     SolverEntry {

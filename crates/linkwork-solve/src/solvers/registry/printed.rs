@@ -8,10 +8,10 @@ use crate::solvers::splitting::{EdgeSearch, LeastEnergyRule, PrintedTest};
 use crate::solvers::{
     Admm, AdmmForm, AdmmSettings, ConeStepSize, EarlyStop, Implicit, ImplicitSettings, Lcp,
     LcpSettings, PenaltyRule, PgsCcp, PgsCcpSettings, PgsNcp, PgsNcpSettings, Raisim,
-    RaisimSettings, Shift, Solver, SolverSettings, SweepOrder, SweepSettings, TangentialStep,
+    RaisimSettings, Sap, SapSettings, SapStop, Shift, Solver, SolverSettings, SweepOrder, SweepSettings, TangentialStep,
 };
 
-/// The solvers as printed: [Tsounis Table I] but for its references, [Carpentier Alg. 1], [Anitescu eq. 2.10–2.11] and
+/// The solvers as printed: [Tsounis Table I] but for its references, [Carpentier Alg. 1], [Castro Alg. 2], [Anitescu eq. 2.10–2.11] and
 /// [Todorov §III].
 pub fn printed_solvers() -> &'static [SolverEntry] {
     PRINTED
@@ -31,6 +31,7 @@ pub fn counterpart(printed: &str) -> Option<&'static str> {
         "tsounis/admm-ncp-fp" => "admm-ncp-fp",
         "tsounis/admm-ncp-la" => "admm-ncp-la",
         "tsounis/admm-ncp-sa" | "carpentier/admm" => "admm-ncp-sa",
+        "castro/sap" => "sap",
         "anitescu/lcp" => "lcp",
         "todorov/implicit" => "implicit",
         _ => return None,
@@ -139,6 +140,16 @@ static PRINTED: &[SolverEntry] = &[
         name: "carpentier/admm",
         summary: "Alg. 1: the same, as first published",
         build: |s| spectral("carpentier/admm", s),
+    },
+    SolverEntry {
+        name: "castro/sap",
+        summary: "Alg. 2 from the last velocities, stopped on eq. 26; compliance on every row",
+        build: |s| {
+            Box::new(Sap::new(SapSettings {
+                stop: SapStop::Momentum,
+                ..s.into()
+            }))
+        },
     },
     SolverEntry {
         name: "anitescu/lcp",
