@@ -2,6 +2,7 @@
 
 use crate::class::Class;
 use crate::facts::Facts;
+use linkwork_solve::Measures;
 use serde::{Deserialize, Serialize};
 
 /// Where a solve starts.
@@ -68,6 +69,13 @@ pub struct Score {
     /// The same under the exact law (NCP), whatever the solver's.
     #[serde(with = "nan_as_null")]
     pub residual_ncp: f64,
+    /// The papers' measures: r_dual, r_ncp, r_nat [Tsounis eq. 174–176], e_m, e_μ [Castro eq. 32–33]. None where the
+    /// problem is not supported, and in scores from before they were recorded.
+    #[serde(default, with = "measured")]
+    pub measures: Option<Measures>,
+    /// Whether the stopping test of the paper held at the end, for solvers that stop on one.
+    #[serde(default)]
+    pub own_test: Option<bool>,
     /// Wall time, s: the least of several runs where a solve is short.
     pub wall_s: f64,
     /// Iterations.
@@ -142,5 +150,32 @@ pub(crate) mod nan_as_null {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<f64, D::Error> {
         Ok(Option::deserialize(d)?.unwrap_or(f64::NAN))
+    }
+}
+
+/// Measures as five numbers, null where one is none.
+mod measured {
+    use linkwork_solve::Measures;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(x: &Option<Measures>, s: S) -> Result<S::Ok, S::Error> {
+        let numbers = |m: &Measures| {
+            [m.r_dual, m.r_ncp, m.r_nat, m.e_m, m.e_mu].map(|x| x.is_finite().then_some(x))
+        };
+        x.as_ref().map(numbers).serialize(s)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Measures>, D::Error> {
+        let numbers: Option<[Option<f64>; 5]> = Option::deserialize(d)?;
+        Ok(numbers.map(|numbers| {
+            let [r_dual, r_ncp, r_nat, e_m, e_mu] = numbers.map(|x| x.unwrap_or(f64::NAN));
+            Measures {
+                r_dual,
+                r_ncp,
+                r_nat,
+                e_m,
+                e_mu,
+            }
+        }))
     }
 }

@@ -3,10 +3,12 @@
 use crate::class::Class;
 use crate::error::BenchError;
 use crate::suite::{SYSTEMS, System, system};
-use linkwork_solve::{SolverEntry, UnknownSolver, all_solvers};
+use linkwork_solve::{
+    SolverEntry, UnknownSolver, all_solvers, known_solvers, printed_solvers, solver_entry,
+};
 
-/// The solvers called `names`, each once, in the order asked for: `all` for every one, `default` where
-/// none is named.
+/// The solvers called `names`, each once, in the order asked for: `own` for Linkwork's, `printed` for those to the letter of
+/// a paper, `all` for both; `default` where none is named.
 pub fn solvers_named(
     names: &[String],
     default: &[&str],
@@ -15,19 +17,18 @@ pub fn solvers_named(
         [] => default.to_vec(),
         names => names.iter().map(|n| n.trim()).collect(),
     };
-    if names.contains(&"all") {
-        return Ok(all_solvers().iter().collect());
-    }
     let mut found: Vec<&SolverEntry> = Vec::new();
     for name in names {
-        let known = || all_solvers().iter().map(|e| e.name).collect::<Vec<_>>();
-        let entry = all_solvers().iter().find(|e| e.name == name);
-        let entry = entry.ok_or_else(|| UnknownSolver {
-            name: name.to_owned(),
-            known: known().join(", "),
-        })?;
-        if !found.iter().any(|e| e.name == entry.name) {
-            found.push(entry);
+        let entries: Vec<&SolverEntry> = match name {
+            "all" => known_solvers().collect(),
+            "own" => all_solvers().iter().collect(),
+            "printed" => printed_solvers().iter().collect(),
+            name => vec![solver_entry(name)?],
+        };
+        for entry in entries {
+            if !found.iter().any(|e| e.name == entry.name) {
+                found.push(entry);
+            }
         }
     }
     Ok(found)
@@ -90,7 +91,10 @@ mod tests {
         let solvers = solvers_named(&owned(&["newton", " hybrid", "newton"]), &[]).unwrap();
         assert_eq!(solvers.len(), 2);
         assert!(solvers_named(&owned(&["fast"]), &[]).is_err());
-        let all = solvers_named(&[], &["all"]).unwrap();
-        assert_eq!(all.len(), all_solvers().len());
+        let own = solvers_named(&[], &["own"]).unwrap();
+        assert_eq!(own.len(), all_solvers().len());
+        let all = solvers_named(&owned(&["printed", "all"]), &[]).unwrap();
+        assert_eq!(all[0].name, printed_solvers()[0].name);
+        assert_eq!(all.len(), own.len() + printed_solvers().len());
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::spread::Spread;
 use linkwork_solve::{
-    ContactModel, Observer, Problem, Solution, SolveReport, SolverEntry, SolverSettings, Status,
+    ContactModel, Measures, Observer, Problem, Solution, SolveReport, SolverEntry, SolverSettings, Status,
     relative_residual, residuals,
 };
 use serde::Serialize;
@@ -55,6 +55,11 @@ pub struct Effort {
     pub residual_unit: f64,
     /// The residual that decides, but under the exact law whatever the solver's.
     pub residual_ncp: f64,
+    /// The papers' measures.
+    #[serde(flatten)]
+    pub measures: Measures,
+    /// Whether the stopping test of the paper held, for solvers that stop on one.
+    pub own_test: Option<bool>,
     /// Iterations.
     pub iterations: usize,
     /// Factorisations.
@@ -141,7 +146,8 @@ impl Trial {
                 reason: Some(unsupported.reason),
             };
         }
-        let (x, report, mut wall) = self.solve(problem, guess, entry, &mut |_, _| {});
+        let (x, (report, own_test), mut wall) =
+            self.solve(problem, guess, entry, &mut |_, _| {});
         let mut runs = 1;
         while wall < SHORT && runs < RUNS {
             let again = self.solve(problem, guess, entry, &mut |_, _| {}).2;
@@ -159,6 +165,8 @@ impl Trial {
             } else {
                 exact.1
             },
+            measures: Measures::of(problem, &x.lambda),
+            own_test,
             iterations: report.iterations,
             factorizations: report.factorizations,
             wall_ms: 1e3 * wall,
@@ -209,15 +217,15 @@ impl Trial {
         (residuals(problem, x, model), relative)
     }
 
-    /// Solve with a fresh solver: what it keeps between solves must not help. The answer, the report
-    /// and the wall time in s.
+    /// Solve with a fresh solver: what it keeps between solves must not help. The answer, the report with the solver's
+    /// own test, and the wall time in s.
     fn solve(
         &self,
         problem: &Problem,
         guess: &[f64],
         entry: &SolverEntry,
         note: &mut dyn FnMut(f64, f64),
-    ) -> (Solution, SolveReport, f64) {
+    ) -> (Solution, (SolveReport, Option<bool>), f64) {
         let mut solver = entry.make(self.settings, self.reduced);
         let mut x = Solution {
             lambda: guess.to_vec(),
@@ -230,7 +238,8 @@ impl Trial {
             note,
         };
         let report = solver.solve(problem, &mut x, &mut clock);
-        (x, report, start.elapsed().as_secs_f64())
+        let wall = start.elapsed().as_secs_f64();
+        (x, (report, solver.own_test()), wall)
     }
 }
 

@@ -3,6 +3,7 @@
 mod bench;
 mod campaign;
 mod import;
+mod method;
 mod recording;
 mod viewing;
 
@@ -12,6 +13,7 @@ pub use bench::{
 };
 pub use campaign::CampaignArgs;
 pub use import::FileArgs;
+pub use method::MethodArgs;
 pub use recording::{CsvArgs, RecordCommand, RecordingArgs, ResumeArgs};
 pub use viewing::{ExportArgs, ShotArgs, ShotView, Theme, ViewArgs, ViewingArgs};
 
@@ -123,6 +125,8 @@ pub struct RunArgs {
     #[arg(long, value_name = "ORDER")]
     pub impacts: Option<Order>,
     #[command(flatten)]
+    pub method: MethodArgs,
+    #[command(flatten)]
     pub output: OutputArgs,
     /// Show the run in the browser, where it can be controlled; it starts with the first viewer
     #[arg(long, conflicts_with_all = ["out", "dump", "json", "checkpoint"])]
@@ -194,7 +198,8 @@ pub struct SolveArgs {
     /// Problems: FCLIB files (.hdf5, .h5), Linkwork files (.json), or folders to search for them
     #[arg(required = true, value_name = "FILE|FOLDER")]
     pub paths: Vec<PathBuf>,
-    /// Solvers, separated by commas, or `all`; `linkwork solvers` lists them [default: condensed]
+    /// Solvers, separated by commas, or `own`, `printed` (to the letter of a paper) and `all`; `linkwork solvers` lists them
+    /// [default: condensed]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub solver: Vec<String>,
     /// Let the solvers work on the problems without their joints, which are eliminated first
@@ -327,6 +332,13 @@ fn positive(text: &str) -> Result<f64, String> {
     match number(text)? {
         value if value > 0.0 => Ok(value),
         _ => Err("it must be positive".to_owned()),
+    }
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
+    match number(text)? {
+        value if value >= 0.0 => Ok(value),
+        _ => Err("it must not be negative".to_owned()),
     }
 }
 

@@ -88,7 +88,7 @@ fn measure(out: &mut dyn Write, args: &ScoreArgs) -> Result<(), Failure> {
 
 fn run(out: &mut dyn Write, args: &SimulateArgs) -> Result<(), Failure> {
     let options = SimulateOptions {
-        solvers: solvers_named(&args.solvers.solvers, &["all"]).map_err(usage)?,
+        solvers: solvers_named(&args.solvers.solvers, &["own"]).map_err(usage)?,
         systems: systems_named(&args.systems.systems).map_err(failure)?,
         time_s: args.time,
         tolerance: args.solvers.tolerance,

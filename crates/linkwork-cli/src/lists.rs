@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use linkwork::scenes::all_scenes;
-use linkwork_solve::{DEFAULT_SOLVER, all_solvers};
+use linkwork_solve::{DEFAULT_SOLVER, SolverEntry, all_solvers, known_solvers, printed_solvers};
 use serde_json::json;
 use std::io::Write;
 
@@ -49,18 +49,23 @@ pub fn scenes(out: &mut dyn Write, json: bool) -> Result<(), Failure> {
 /// List the solvers.
 pub fn solvers(out: &mut dyn Write, json: bool) -> Result<(), Failure> {
     if json {
-        let list: Vec<_> = all_solvers()
-            .iter()
+        let list: Vec<_> = known_solvers()
             .map(|e| {
-                json!({"name": e.name, "summary": e.summary, "default": e.name == DEFAULT_SOLVER})
+                json!({"name": e.name, "summary": e.summary, "default": e.name == DEFAULT_SOLVER,
+                    "printed": printed_solvers().iter().any(|p| p.name == e.name)})
             })
             .collect();
         serde_json::to_writer_pretty(&mut *out, &list)?;
         return Ok(writeln!(out)?);
     }
-    let width = all_solvers().iter().map(|e| e.name.len()).max();
-    let width = width.unwrap_or(0);
-    for e in all_solvers() {
+    list(out, all_solvers())?;
+    writeln!(out, "\nAs printed in the papers, to compare:")?;
+    list(out, printed_solvers())
+}
+
+fn list(out: &mut dyn Write, entries: &[SolverEntry]) -> Result<(), Failure> {
+    let width = entries.iter().map(|e| e.name.len()).max().unwrap_or(0);
+    for e in entries {
         let default = if e.name == DEFAULT_SOLVER {
             " (default)"
         } else {

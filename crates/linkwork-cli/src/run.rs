@@ -18,7 +18,7 @@ const DEFAULT_TIME: f64 = 10.0;
 /// Simulate a scene and report, or show it.
 pub fn run(out: &mut dyn Write, args: &RunArgs) -> Result<(), Failure> {
     let (scene, source) = scene::build(&args.scene)?;
-    let settings = settings(args, scene.settings);
+    let settings = settings(args, scene.settings)?;
     let simulator = Simulator::new(scene.model, settings).map_err(usage)?;
     if args.view {
         return watch(out, args, simulator, scene.script, &source);
@@ -57,7 +57,7 @@ fn watch(
 }
 
 /// The scene's settings with those of the command line.
-fn settings(args: &RunArgs, mut settings: Settings) -> Settings {
+fn settings(args: &RunArgs, mut settings: Settings) -> Result<Settings, Failure> {
     settings.dt = args.dt.unwrap_or(settings.dt);
     if let Some(solver) = &args.solver {
         settings.solver.clone_from(solver);
@@ -72,5 +72,6 @@ fn settings(args: &RunArgs, mut settings: Settings) -> Settings {
     settings.failure = args.policy.map_or(settings.failure, Into::into);
     let impacts = &mut settings.contact.impacts;
     *impacts = args.impacts.map_or(*impacts, Into::into);
-    settings
+    args.method.apply(&mut settings).map_err(usage)?;
+    Ok(settings)
 }

@@ -332,3 +332,41 @@ fn check_tells_what_there_is() {
     let text = stdout(&linkwork(&["check", "box_on_plane"]));
     assert!(text.contains("degrees of freedom") && text.contains("nothing to warn of"));
 }
+
+/// Settings of the method reach the run, and those that would do nothing are refused.
+#[test]
+fn options_of_the_method_change_the_run() {
+    let run = |more: &[&str]| {
+        let mut args = vec!["fourbar_fixed", "--time", "0.2"];
+        args.extend(more);
+        let args = [&["run"], &args[..]].concat();
+        json(&args)
+    };
+    let closure = |report: &Value| report["closure_max_m"].as_f64().unwrap();
+    let closed = closure(&run(&[]));
+    let open = closure(&run(&["--closure", "off", "--alpha", "0"]));
+    assert!(closed < 1e-10 && open > 1e-6, "{closed} {open}");
+    let fed_back = closure(&run(&["--closure", "off", "--alpha", "0.5"]));
+    assert!(fed_back < 0.5 * open, "{fed_back} {open}");
+    let rough = closure(&run(&["--closure-tolerance", "1e-7"]));
+    assert!(rough > closed && rough <= 1e-7, "{rough}");
+
+    let refused = |more: &[&str], remedy: &str| {
+        let args = [&["run", "fourbar_fixed"], more].concat();
+        let output = linkwork(&args);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains(remedy), "{text}");
+    };
+    refused(&["--alpha", "0.5"], "--closure off");
+    refused(&["--closure", "off", "--closure-passes", "3"], "leave them out");
+    refused(&["--gamma", "2"], "stabilization.contacts");
+
+    // One problem, two factorisations: the same motion to round-off, not the same bits.
+    let energy = |operator: &str| {
+        let report = run(&["--solver", "direct", "--operator", operator]);
+        report["energy_end"].as_f64().unwrap()
+    };
+    let (a, b) = (energy("dense"), energy("body-graph"));
+    assert!((a - b).abs() <= 1e-9 * a.abs(), "{a} {b}");
+}

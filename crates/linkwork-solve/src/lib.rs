@@ -32,6 +32,7 @@ mod arithmetic;
 mod blocks;
 mod check;
 mod file;
+mod measures;
 mod normalise;
 mod problem;
 mod residuals;
@@ -42,6 +43,7 @@ pub use blocks::{Block6, BlockCsr6, BlockDiag6, Entry, SparseSym};
 pub use check::ProblemError;
 pub use delassus::{Delassus, OperatorChoice};
 pub use file::{FileError, MAX_PROBLEM_BYTES, PROBLEM_FORMAT};
+pub use measures::Measures;
 pub use normalise::Units;
 pub use problem::{Operator, Problem, Solution, SolveReport, Status};
 pub use residuals::{
@@ -51,5 +53,6 @@ pub use residuals::{
 pub use sets::{Cone, Face, Friction, ImpulseSet, ImpulseSets, MAX_DIM, Slack, Slope};
 pub use solvers::{
     Anderson, DEFAULT_SOLVER, Observer, Solver, SolverEntry, SolverSettings, UnknownSolver,
-    Unsupported, all_solvers, minimum_norm, solver_by_name, solver_entry,
+    Unsupported, all_solvers, counterpart, known_solvers, minimum_norm, printed_solvers, solver_by_name,
+    solver_entry,
 };

@@ -169,7 +169,8 @@ impl Problem {
 pub struct Solution {
     /// λ, nd values: constraint impulses, N s or N m s.
     pub lambda: Vec<f64>,
-    /// u⁺, 6 values a body; empty where only D is known.
+    /// u⁺, 6 values a body; empty where only D is known. On entry a guess, which `castro/sap` begins at: a simulator gives the
+    /// velocities before the step.
     pub u_plus: Vec<f64>,
     /// σ(λ), nd values: biased constraint velocities.
     pub sigma: Vec<f64>,

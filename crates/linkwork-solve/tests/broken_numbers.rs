@@ -7,7 +7,7 @@ use linkwork_solve::*;
 
 /// Solvers as they are and on the reduced problem.
 fn every_solver() -> impl Iterator<Item = (String, Box<dyn Solver>)> {
-    all_solvers().iter().flat_map(|entry| {
+    known_solvers().flat_map(|entry| {
         [false, true].map(|reduced| {
             let name = format!("{}{}", entry.name, if reduced { " reduced" } else { "" });
             (name, entry.make(SolverSettings::default(), reduced))

@@ -252,16 +252,78 @@ fn sap_refuses_what_it_cannot_take_and_says_why() {
     let mut problem = sample(3, 1e-2);
     assert!(sap.supports(&problem).is_ok());
     assert!(reason(&on_delassus(&problem)).contains("only D"));
-    problem.compliance[7] = 0.0;
-    assert!(reason(&problem).contains("row 7 "));
     problem.compliance[7] = f64::NAN;
+    assert!(reason(&problem).contains("row 7 "));
+    // As printed it has nothing for hard rows and uneven friction; `sap` takes both.
+    let printed = solver_by_name("castro/sap", SolverSettings::default()).unwrap();
+    let reason = |problem: &Problem| printed.supports(problem).unwrap_err().reason;
+    problem.compliance[7] = 0.0;
+    assert!(sap.supports(&problem).is_ok());
     assert!(reason(&problem).contains("row 7 "));
     let mut problem = sample(3, 1e-2);
     let contact = (0..problem.sets.len())
         .find(|&k| matches!(problem.sets.set(k), ImpulseSet::Coulomb { .. }))
         .unwrap();
     problem.compliance[problem.sets.range(contact).start] *= 2.0;
+    assert!(sap.supports(&problem).is_ok());
     assert!(reason(&problem).contains(&format!("block {contact} ")));
+}
+
+#[test]
+fn sap_closes_hard_rows_as_the_reference_does() {
+    let clarabel = |problem: &Problem| {
+        let settings = SolverSettings {
+            tolerance: 1e-9,
+            ..SolverSettings::default()
+        };
+        let mut x = Solution::default();
+        solver_by_name("clarabel", settings)
+            .unwrap()
+            .solve(problem, &mut x, &mut ());
+        x
+    };
+    for seed in 0..24 {
+        // Joints and limits hard, contacts compliant: u⁺ is unique.
+        let mut problem = sample(seed, 1e-2);
+        for (set, rows) in problem.sets.iter() {
+            if !matches!(set, ImpulseSet::Coulomb { .. }) {
+                problem.compliance[rows].fill(0.0);
+            }
+        }
+        let (x, report) = solve("sap", &problem).unwrap();
+        println!("seed {seed}: {} after {}", report.status, report.iterations);
+        assert_eq!(report.status, Status::Converged, "seed {seed}");
+        let known = clarabel(&problem);
+        let apart: Vec<f64> = (x.u_plus.iter().zip(&known.u_plus))
+            .map(|(a, b)| a - b)
+            .collect();
+        let error = size(&apart) / size(&known.u_plus);
+        assert!(error <= 1e-6, "seed {seed}: {error:.1e}");
+        for (set, rows) in problem.sets.iter().filter(|(set, _)| set.is_free()) {
+            assert!(size(&x.sigma[rows]) <= 1e-8, "{set:?} is open");
+        }
+    }
+}
+
+#[test]
+fn castros_test_ends_the_printed_sap() {
+    for seed in 0..12 {
+        let problem = sample(seed, 1e-2);
+        let settings = SolverSettings {
+            tolerance: 1e-5,
+            ..SolverSettings::default()
+        };
+        let mut solver = solver_by_name("castro/sap", settings).unwrap();
+        let mut x = Solution::default();
+        let report = solver.solve(&problem, &mut x, &mut ());
+        assert_eq!(solver.own_test(), Some(true), "seed {seed}");
+        assert!(report.iterations > 0);
+        let e_m = Measures::of(&problem, &x.lambda).e_m;
+        assert!(e_m <= 1e-3, "seed {seed}: {e_m:.1e}");
+        // From the answer's velocities there is nothing to do.
+        let again = solver.solve(&problem, &mut x, &mut ());
+        assert!(again.iterations <= 1, "seed {seed}: {}", again.iterations);
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! How a simulation is run. Every field has its formula, unit and nominal range.
 
-use linkwork_solve::{DEFAULT_SOLVER, SolverSettings};
+use linkwork_solve::{DEFAULT_SOLVER, OperatorChoice, SolverSettings};
 use serde::{Deserialize, Serialize};
 
 /// Settings of a [`Simulator`](crate::Simulator).
@@ -30,6 +30,10 @@ pub struct Settings {
     pub failure: FailurePolicy,
     /// Start each solve from the last step's impulses, matched by joint and contact key.
     pub warm_start: bool,
+    /// Which factorisation of D solvers use that have a choice (direct, ADMM, Newton, hybrid). Recordings from before it
+    /// existed have the default.
+    #[serde(default)]
+    pub operator: OperatorChoice,
     /// Threads for collision detection; results do not depend on it. 1 … number of cores.
     pub threads: usize,
 }
@@ -48,6 +52,7 @@ impl Default for Settings {
             first_kick: FirstKick::Half,
             failure: FailurePolicy::Substep { depth: 8 },
             warm_start: true,
+            operator: OperatorChoice::Auto,
             threads: 1,
         }
     }
@@ -134,7 +139,9 @@ impl Default for ContactSettings {
 pub enum RestitutionRule {
     /// The larger required separation speed of the two; never adds energy.
     Stronger,
-    /// Their sum, as printed in [Tsounis eq. 94]; for reproducing that paper.
+    /// Their sum, as [Tsounis eq. 94] adds them: it injects energy on a penetrated bounce. The terms are Linkwork's: only contacts
+    /// that close in the step and approach faster than the threshold bounce, with a speed corrected for the height at
+    /// which the step finds them, where the paper has ε v⁻ of every contact.
     Sum,
 }
 

@@ -262,6 +262,7 @@ pub(crate) fn make_solver(
     // Rows fit by construction. What is not a number fails the grade of the step.
     let mut solver = entry.make_unchecked(settings.solve, settings.reduced);
     solver.share(model.plans());
+    solver.set_operator(settings.operator);
     solver.set_threads(settings.threads);
     Ok(solver)
 }

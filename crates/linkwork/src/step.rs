@@ -141,6 +141,7 @@ impl Simulator {
         solver
             .supports(&rows.problem)
             .map_err(|refusal| no_problem(&rows.problem, state.time, refusal))?;
+        x.u_plus.clone_from(&rows.u_minus);
         let mut solve = solver.solve(&rows.problem, x, &mut ());
         let solved = clock.lap();
 

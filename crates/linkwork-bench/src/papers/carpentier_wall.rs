@@ -62,6 +62,7 @@ pub(super) fn unaccelerated_pgs(common: SolverSettings) -> Box<dyn Solver> {
             ..SweepSettings::default()
         },
         steps: 1,
+        ..PgsNcpSettings::default()
     }))
 }
 

@@ -74,9 +74,9 @@ pub fn speeds(records: &[Speed]) -> String {
 /// Every score, whatever its tolerance.
 fn scores(data: &Data) -> String {
     let head = "problem,system,class,solver,start,tolerance,limit_s,claimed,solved,false_convergence,residual,\
-                residual_ncp,wall_s,iterations,factorizations,bodies,rows,contacts";
+                residual_ncp,r_dual,r_ncp,r_nat,e_m,e_mu,own_test,wall_s,iterations,factorizations,bodies,rows,contacts";
     let row = |s: &Score| {
-        vec![
+        let mut cells = vec![
             s.problem.clone(),
             s.system.clone(),
             s.class.map_or(String::new(), |c| c.name().to_owned()),
@@ -89,13 +89,22 @@ fn scores(data: &Data) -> String {
             s.false_convergence.to_string(),
             number(s.residual),
             number(s.residual_ncp),
-            number(s.wall_s),
-            s.iterations.to_string(),
-            s.factorizations.to_string(),
-            s.bodies.to_string(),
-            s.rows.to_string(),
-            s.contacts.to_string(),
-        ]
+        ];
+        let measures = s.measures.map_or([f64::NAN; 5], |m| {
+            [m.r_dual, m.r_ncp, m.r_nat, m.e_m, m.e_mu]
+        });
+        cells.extend(measures.map(number));
+        cells.push(s.own_test.map_or(String::new(), |held| held.to_string()));
+        cells.push(number(s.wall_s));
+        let counts = [
+            s.iterations,
+            s.factorizations,
+            s.bodies,
+            s.rows,
+            s.contacts,
+        ];
+        cells.extend(counts.map(|n| n.to_string()));
+        cells
     };
     file(head, data.scores.iter().map(row))
 }

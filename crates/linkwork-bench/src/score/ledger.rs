@@ -62,6 +62,8 @@ pub(super) fn record(
         false_convergence: false,
         residual: f64::NAN,
         residual_ncp: f64::NAN,
+        measures: None,
+        own_test: None,
         wall_s: 0.0,
         iterations: 0,
         factorizations: 0,

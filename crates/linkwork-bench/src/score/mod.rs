@@ -121,6 +121,8 @@ fn solve(
     if let Some(effort) = came.effort {
         score.residual = effort.judged(subject.absolute());
         score.residual_ncp = effort.residual_ncp;
+        score.measures = Some(effort.measures);
+        score.own_test = effort.own_test;
         score.wall_s = 1e-3 * effort.wall_ms;
         score.iterations = effort.iterations;
         score.factorizations = effort.factorizations;

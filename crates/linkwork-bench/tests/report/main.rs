@@ -6,17 +6,19 @@ mod made_up;
 mod markup;
 
 use linkwork_bench::{BenchError, Folder, report};
-use linkwork_solve::all_solvers;
+use linkwork_solve::{known_solvers, printed_solvers};
 use markup::Page;
 use std::path::PathBuf;
 
-const SECTIONS: [&str; 11] = [
+const SECTIONS: [&str; 13] = [
     "summary",
     "systems",
     "samples",
     "classes",
     "profiles",
     "accuracy",
+    "measures",
+    "printed",
     "fclib",
     "closed-loop",
     "speed",
@@ -75,8 +77,12 @@ fn a_full_folder_fills_every_section() {
         assert!(paths.count() > 1, "empty plot: {}", plot.text());
         assert!(plot.all("svg")[0].attribute("aria-label").is_some());
     }
-    for solver in all_solvers() {
+    for solver in known_solvers() {
         assert!(page.section("classes").text().contains(solver.name));
+        assert!(page.section("measures").text().contains(solver.name));
+    }
+    for solver in printed_solvers() {
+        assert!(page.section("printed").text().contains(solver.name));
     }
 }
 

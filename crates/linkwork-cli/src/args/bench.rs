@@ -67,7 +67,8 @@ pub struct SystemArgs {
 /// Which solvers.
 #[derive(Debug, ClapArgs)]
 pub struct SolverArgs {
-    /// Solvers, separated by commas, or `all`; `linkwork solvers` lists them [default: all]
+    /// Solvers, separated by commas, or `own`, `printed` (to the letter of a paper) and `all`; `linkwork solvers` lists them
+    /// [default: all; closed loop: own]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub solvers: Vec<String>,
     /// Residual to reach, N s and m/s; FCLIB: relative to the free velocity

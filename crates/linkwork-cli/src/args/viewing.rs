@@ -1,6 +1,6 @@
 //! The command line of what is shown: `view`, `export`, `shot` and the options of `run --view`.
 
-use super::{FileArgs, assignment, number, positive};
+use super::{FileArgs, assignment, not_negative, positive};
 use clap::{Args as ClapArgs, ValueEnum};
 use std::path::PathBuf;
 
@@ -160,12 +160,5 @@ pub fn size(text: &str) -> Result<(u32, u32), String> {
     match (parse(width), parse(height)) {
         (Some(width), Some(height)) => Ok((width, height)),
         _ => Err("write it as WIDTHxHEIGHT, each 16 to 8192".to_owned()),
-    }
-}
-
-fn not_negative(text: &str) -> Result<f64, String> {
-    match number(text)? {
-        value if value >= 0.0 => Ok(value),
-        _ => Err("it must not be negative".to_owned()),
     }
 }

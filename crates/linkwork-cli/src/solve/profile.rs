@@ -162,6 +162,7 @@ fn draw_legend(
 mod tests {
     use super::*;
     use linkwork_bench::Effort;
+    use linkwork_solve::Measures;
 
     fn outcome(problem: &str, solver: &'static str, wall_ms: f64, solved: bool) -> Outcome {
         Outcome {
@@ -175,6 +176,14 @@ mod tests {
                 residual_rel: 0.0,
                 residual_unit: 0.0,
                 residual_ncp: 0.0,
+                measures: Measures {
+                    r_dual: 0.0,
+                    r_ncp: 0.0,
+                    r_nat: 0.0,
+                    e_m: 0.0,
+                    e_mu: 0.0,
+                },
+                own_test: None,
                 iterations: 1,
                 factorizations: 0,
                 wall_ms,

@@ -62,6 +62,7 @@ fn median(sorted: &[f64]) -> Option<f64> {
 mod tests {
     use super::*;
     use linkwork_bench::Effort;
+    use linkwork_solve::Measures;
 
     /// A claim is believed only where the recomputed residual agrees.
     #[test]
@@ -77,6 +78,14 @@ mod tests {
                 residual_rel,
                 residual_unit: 0.0,
                 residual_ncp: residual_rel,
+                measures: Measures {
+                    r_dual: 0.0,
+                    r_ncp: 0.0,
+                    r_nat: 0.0,
+                    e_m: 0.0,
+                    e_mu: 0.0,
+                },
+                own_test: None,
                 iterations: 1,
                 factorizations: 0,
                 wall_ms: 2.0,

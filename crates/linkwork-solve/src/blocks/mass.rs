@@ -109,6 +109,15 @@ impl BlockDiag6 {
         &self.bodies[b].inverse_inertia
     }
 
+    /// Σ diag M: three times each mass and the moments of inertia, kg and kg m².
+    pub fn trace(&self) -> f64 {
+        let of_block = |b| {
+            let block = self.block(b);
+            (0..6).map(|i| block[7 * i]).sum::<f64>()
+        };
+        (0..self.len()).map(of_block).sum()
+    }
+
     /// out = M x.
     pub fn multiply(&self, x: &[f64], out: &mut [f64]) {
         for (b, (x, out)) in self.bodies.iter().zip(sixes(x, out)) {

@@ -16,6 +16,7 @@ pub use sparse::Sparse;
 
 use crate::blocks::BlockCsr6;
 use crate::problem::{Operator, Problem};
+use serde::{Deserialize, Serialize};
 use symbolic::Graph;
 
 /// A factorisation met a pivot that is not positive: the matrix is not positive definite, or a number
@@ -34,7 +35,8 @@ pub trait Delassus: Send {
 }
 
 /// Which factorisation to use. All give the same λ to round-off.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum OperatorChoice {
     /// [`OperatorChoice::BodyGraph`] where bodies are known, else [`OperatorChoice::Sparse`].
     #[default]

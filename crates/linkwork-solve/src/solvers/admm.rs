@@ -13,8 +13,11 @@
 //!   does not limit the accuracy.
 //! - It stops on the recomputed natural map at λ = y, not on its own iterates' differences, which
 //!   only decide when it is worth looking.
+//!
+//! With [`AdmmForm::Printed`] none of these holds ([`printed`]).
 
 mod iteration;
+mod printed;
 mod restraint;
 
 use super::anderson::Anderson;
@@ -26,7 +29,22 @@ use crate::delassus::{AnyDelassus, Delassus, OperatorChoice};
 use crate::problem::{Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, natural_map};
 use crate::sets::MAX_DIM;
+pub use printed::IterateResiduals;
 use restraint::Restraint;
+
+/// The metric, the rows that are split and the test that ends a solve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AdmmForm {
+    /// As the module documentation has it.
+    Weighted,
+    /// As the papers print it: one ρ for all rows, all rows split, over when the iterates' own residuals
+    /// [Tsounis eq. 170, Carpentier eq. 40–43] are at most the tolerance.
+    Printed {
+        /// p₀ of the first penalty ρ = √(m L) κ^p₀ with m = η and L the largest eigenvalue of D + R + η [Tsounis
+        /// eq. 172a, Carpentier eq. 45]; nominal 0 … 0.3. `None`: [`AdmmSettings::initial_penalty`].
+        exponent: Option<f64>,
+    },
+}
 
 /// Settings of proximal ADMM.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,6 +67,8 @@ pub struct AdmmSettings {
     pub anderson: usize,
     /// Which factorisation.
     pub operator: OperatorChoice,
+    /// Linkwork's form or the papers'.
+    pub form: AdmmForm,
 }
 
 impl Default for AdmmSettings {
@@ -63,6 +83,23 @@ impl Default for AdmmSettings {
             over_relaxation: 1.6,
             anderson: 15,
             operator: OperatorChoice::Auto,
+            form: AdmmForm::Weighted,
+        }
+    }
+}
+
+impl AdmmSettings {
+    /// [`AdmmForm::Printed`] with a fixed penalty of 1, η = 1e-6, not over-relaxed [Tsounis §VI-F].
+    pub fn printed(common: SolverSettings) -> Self {
+        Self {
+            common,
+            initial_penalty: 1.0,
+            penalty: PenaltyRule::Fixed,
+            penalty_interval: 1,
+            over_relaxation: 1.0,
+            anderson: 0,
+            form: AdmmForm::Printed { exponent: None },
+            ..Self::default()
         }
     }
 }
@@ -81,6 +118,8 @@ pub struct Admm {
     operator: AnyDelassus,
     /// Whether `operator` holds the factors of the problem last given to `solve`.
     factored: bool,
+    /// Whether the last solve ended by the iterates' own residuals; none in Linkwork's form.
+    own_test: Option<bool>,
     work: Work,
     grader: Grader,
 }
@@ -136,6 +175,7 @@ impl Admm {
             direct: DirectCore::new(settings.operator),
             operator: AnyDelassus::new(settings.operator),
             factored: false,
+            own_test: None,
             work: Work::default(),
             grader: Grader::default(),
         }
@@ -248,6 +288,9 @@ impl Admm {
         let w = &mut self.work;
         projected_guess(problem, guess, &mut w.y);
         problem.block_weights(&mut w.block_weights);
+        if self.settings.form != AdmmForm::Weighted {
+            w.block_weights.fill(1.0);
+        }
         w.block_roots.clear();
         w.block_roots
             .extend(w.block_weights.iter().map(|w| w.sqrt()));
@@ -276,7 +319,11 @@ impl Admm {
         let w = &mut self.work;
         w.proximal.clear();
         for ((set, _), &weight) in problem.sets.iter().zip(&w.block_weights) {
-            let rho = if set.is_free() { 0.0 } else { self.penalty };
+            let rho = if self.settings.form.splits(set) {
+                self.penalty
+            } else {
+                0.0
+            };
             let value = (self.settings.proximal + rho) * weight;
             w.proximal.extend(std::iter::repeat_n(value, set.dim()));
         }
@@ -384,12 +431,25 @@ impl Solver for Admm {
         Ok(())
     }
 
+    fn own_test(&self) -> Option<bool> {
+        self.own_test
+    }
+
+    fn set_operator(&mut self, operator: OperatorChoice) {
+        *self = Self::named(self.name, AdmmSettings { operator, ..self.settings });
+    }
+
     fn solve(
         &mut self,
         problem: &Problem,
         x: &mut Solution,
         observer: &mut dyn Observer,
     ) -> SolveReport {
+        if self.settings.form != AdmmForm::Weighted {
+            return self.trace(problem, x, &mut |iteration, r| {
+                observer.iteration(iteration, r.largest())
+            });
+        }
         if problem.sets.all_free() {
             let tolerance = self.settings.common.tolerance;
             return self.direct.solve(problem, x, tolerance);
@@ -404,6 +464,9 @@ impl Solver for Admm {
         x: &mut Solution,
         observer: &mut dyn Observer,
     ) -> SolveReport {
+        if self.settings.form != AdmmForm::Weighted {
+            return self.solve(problem, x, observer);
+        }
         if problem.sets.all_free() {
             let tolerance = self.settings.common.tolerance;
             return self.direct.resolve(problem, x, tolerance);

@@ -4,6 +4,7 @@
 use super::{Observer, Solver, Unsupported};
 use crate::check::{ProblemError, first_infinite};
 use crate::condense::Plans;
+use crate::delassus::OperatorChoice;
 use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, Residuals};
 use std::sync::Arc;
@@ -61,12 +62,20 @@ impl Solver for Checked {
         }
     }
 
+    fn own_test(&self) -> Option<bool> {
+        self.inner.own_test()
+    }
+
     fn escalations(&self) -> u64 {
         self.inner.escalations()
     }
 
     fn share(&mut self, plans: &Arc<Plans>) {
         self.inner.share(plans);
+    }
+
+    fn set_operator(&mut self, operator: OperatorChoice) {
+        self.inner.set_operator(operator);
     }
 
     fn set_threads(&mut self, threads: usize) {

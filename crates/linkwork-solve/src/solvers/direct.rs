@@ -54,6 +54,10 @@ impl Solver for Direct {
         })
     }
 
+    fn set_operator(&mut self, operator: OperatorChoice) {
+        self.core = DirectCore::new(operator);
+    }
+
     fn solve(
         &mut self,
         problem: &Problem,

@@ -145,6 +145,11 @@ impl Solver for Hybrid {
         Ok(())
     }
 
+    fn set_operator(&mut self, operator: OperatorChoice) {
+        self.direct = DirectCore::new(operator);
+        self.admm.set_operator(operator);
+    }
+
     fn solve(
         &mut self,
         problem: &Problem,

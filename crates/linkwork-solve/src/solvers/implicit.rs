@@ -34,6 +34,8 @@ const PATIENCE: usize = 15;
 /// The solver; see the module documentation.
 #[derive(Default)]
 pub struct Implicit {
+    /// Name of the registry; none means "implicit".
+    name: Option<&'static str>,
     settings: ImplicitSettings,
     system: System,
     model: Model,
@@ -56,6 +58,14 @@ impl Implicit {
         Self {
             settings,
             ..Self::default()
+        }
+    }
+
+    /// Under a name of the registry.
+    pub(super) fn named(name: &'static str, settings: ImplicitSettings) -> Self {
+        Self {
+            name: Some(name),
+            ..Self::new(settings)
         }
     }
 
@@ -218,7 +228,7 @@ impl Implicit {
 
 impl Solver for Implicit {
     fn name(&self) -> &'static str {
-        "implicit"
+        self.name.unwrap_or("implicit")
     }
 
     fn model(&self) -> ContactModel {
@@ -226,13 +236,13 @@ impl Solver for Implicit {
     }
 
     fn supports(&self, problem: &Problem) -> Result<(), Unsupported> {
-        Unsupported::check_sets("implicit", problem, |set| Law::of(set, 1.0).is_some())?;
+        Unsupported::check_sets(self.name(), problem, |set| Law::of(set, 1.0).is_some())?;
         let rows = problem.rows();
         if rows <= MAX_ROWS {
             return Ok(());
         }
         Err(Unsupported {
-            solver: "implicit",
+            solver: self.name(),
             reason: format!(
                 "it works on the dense Delassus matrix of at most {MAX_ROWS} rows and there are {rows}; \
                  use the solver hybrid"
@@ -249,7 +259,7 @@ impl Solver for Implicit {
         self.steps = ImplicitSteps::default();
         let mut count = Counts::default();
         projected_guess(problem, x, &mut self.best);
-        let status = if self.system.load(problem) {
+        let status = if self.system.load(problem, !self.settings.scaled) {
             self.begin(problem, x);
             self.run(problem, observer, &mut count)
         } else {

@@ -65,6 +65,8 @@ impl Default for LcpSettings {
 /// The solver; see the module documentation.
 #[derive(Default)]
 pub struct Lcp {
+    /// Name of the registry; none means "lcp".
+    name: Option<&'static str>,
     settings: LcpSettings,
     pass: Pass,
     /// Shape of the friction disk, by block.
@@ -83,6 +85,14 @@ impl Lcp {
         Self {
             settings,
             ..Self::default()
+        }
+    }
+
+    /// Under a name of the registry.
+    pub(super) fn named(name: &'static str, settings: LcpSettings) -> Self {
+        Self {
+            name: Some(name),
+            ..Self::new(settings)
         }
     }
 
@@ -198,7 +208,7 @@ fn misalignment(problem: &Problem, x: &Solution, sliding: f64) -> f64 {
 
 impl Solver for Lcp {
     fn name(&self) -> &'static str {
-        "lcp"
+        self.name.unwrap_or("lcp")
     }
 
     fn model(&self) -> ContactModel {
@@ -207,7 +217,7 @@ impl Solver for Lcp {
 
     fn supports(&self, problem: &Problem) -> Result<(), Unsupported> {
         let Some(pairs) = Pyramid::size(&problem.sets, self.corners()) else {
-            return Unsupported::check_sets("lcp", problem, |set| Form::of(set).is_some());
+            return Unsupported::check_sets(self.name(), problem, |set| Form::of(set).is_some());
         };
         let most = self.settings.max_pairs;
         if pairs <= most {
@@ -218,7 +228,7 @@ impl Solver for Lcp {
              the solver hybrid"
         );
         Err(Unsupported {
-            solver: "lcp",
+            solver: self.name(),
             reason,
         })
     }

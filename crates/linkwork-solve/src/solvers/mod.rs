@@ -28,7 +28,7 @@ mod sap;
 mod scaled;
 mod splitting;
 
-pub use admm::{Admm, AdmmSettings};
+pub use admm::{Admm, AdmmForm, AdmmSettings, IterateResiduals};
 pub use anderson::Anderson;
 pub use clarabel_reference::{Cascade, ClarabelReference, ClarabelSettings};
 pub use condensed::Condensed;
@@ -40,17 +40,22 @@ pub use nbgs::Nbgs;
 pub use newton::{Newton, NewtonSettings};
 pub use penalty::PenaltyRule;
 pub use pgs_ccp::{ConeStepSize, PgsCcp, PgsCcpSettings};
-pub use pgs_ncp::{PgsNcp, PgsNcpSettings};
+pub use pgs_ncp::{PgsNcp, PgsNcpSettings, TangentialStep};
 pub use prox::{Prox, ProxSettings};
 pub use raisim::{Raisim, RaisimSettings, Shift};
 pub use reduced::Reduced;
 pub use registry::{
-    DEFAULT_SOLVER, SolverEntry, UnknownSolver, all_solvers, solver_by_name, solver_entry,
+    DEFAULT_SOLVER, SolverEntry, UnknownSolver, all_solvers, counterpart, known_solvers,
+    printed_solvers, solver_by_name, solver_entry,
 };
-pub use sap::{ExactLineSearch, Sap, SapSettings};
-pub use splitting::{Contact, Decay, EarlyStop, Relaxation, SweepOrder, SweepSettings};
+pub use sap::{ExactLineSearch, Sap, SapSettings, SapStop};
+pub use splitting::{
+    Contact, Decay, EarlyStop, EdgeSearch, LeastEnergyRule, PrintedTest, Relaxation, SweepOrder,
+    SweepSettings,
+};
 
 use crate::condense::Plans;
+use crate::delassus::OperatorChoice;
 use crate::problem::{Problem, Solution, SolveReport};
 use crate::residuals::ContactModel;
 use crate::sets::ImpulseSet;
@@ -148,6 +153,12 @@ pub trait Solver: Send {
         &[]
     }
 
+    /// Whether the stopping test of the paper held at the end of the last solve, for solvers that stop on one; others
+    /// stop on the recomputed natural map. It is reported beside the status, which the recomputed residual alone decides.
+    fn own_test(&self) -> Option<bool> {
+        None
+    }
+
     /// How often, in all solves so far, the method it begins with got stuck and a more robust one went on.
     fn escalations(&self) -> u64 {
         0
@@ -155,6 +166,9 @@ pub trait Solver: Send {
 
     /// Share what depends on the structure of problems only with other solvers.
     fn share(&mut self, _plans: &Arc<Plans>) {}
+
+    /// Use this factorisation of D, where the solver factors it; all give the same answer to round-off.
+    fn set_operator(&mut self, _operator: OperatorChoice) {}
 
     /// Use up to so many threads; the answer is the same to the bit.
     fn set_threads(&mut self, _threads: usize) {}

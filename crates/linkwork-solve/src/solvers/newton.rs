@@ -149,6 +149,11 @@ impl Solver for Newton {
         Ok(())
     }
 
+    fn set_operator(&mut self, operator: OperatorChoice) {
+        // What it factors itself is M + JᵀGJ; D only where all rows are free.
+        self.direct = DirectCore::new(operator);
+    }
+
     fn solve(
         &mut self,
         problem: &Problem,

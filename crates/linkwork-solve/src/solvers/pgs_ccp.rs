@@ -55,16 +55,21 @@ pub struct ConeStep {
 impl PgsCcp {
     /// With the given settings.
     pub fn new(settings: PgsCcpSettings) -> Self {
+        let name = match settings.model {
+            ContactModel::Ccp => "pgs-ccp",
+            ContactModel::Ncp => "pgs-ccp-ds",
+        };
+        Self::under(name, settings)
+    }
+
+    /// Under a name of the registry.
+    pub(super) fn under(name: &'static str, settings: PgsCcpSettings) -> Self {
         let PgsCcpSettings {
             sweep,
             model,
             step,
             steps,
         } = settings;
-        let name = match model {
-            ContactModel::Ccp => "pgs-ccp",
-            ContactModel::Ncp => "pgs-ccp-ds",
-        };
         Self::named(name, ConeStep { model, step, steps }, sweep)
     }
 }

@@ -8,7 +8,9 @@
 //! s = μ‖σ_T‖ of the present impulse [Tsounis Alg. 5 line 16], cancels μ c: Coulomb's law is a fixed
 //! point.
 
-use super::splitting::{Contact, ContactRule, EarlyStop, Splitting, SweepSettings};
+use super::splitting::{
+    Contact, ContactRule, EarlyStop, LeastEnergyRule, Splitting, SweepSettings,
+};
 use crate::residuals::ContactModel;
 
 /// The solver; see the module documentation.
@@ -21,6 +23,8 @@ pub struct RaisimSettings {
     pub sweep: SweepSettings,
     /// Whether the local objective has the De Saxcé shift.
     pub shift: Shift,
+    /// How a contact is solved.
+    pub local: LeastEnergyRule,
 }
 
 /// The De Saxcé shift of a local problem.
@@ -35,17 +39,30 @@ pub enum Shift {
 
 /// The answer of least energy on the plane of zero normal velocity.
 #[derive(Clone, Copy, Debug)]
-pub struct LeastEnergy(Shift);
+pub struct LeastEnergy {
+    shift: Shift,
+    local: LeastEnergyRule,
+}
 
 impl Raisim {
     /// With the given settings.
     pub fn new(settings: RaisimSettings) -> Self {
         let name = match (settings.shift, settings.sweep.stop) {
             (Shift::None, _) => "raisim",
-            (Shift::DeSaxce, EarlyStop::Never) => "raisim-ds",
             (Shift::DeSaxce, EarlyStop::Objective { .. }) => "raisim-ds-es",
+            (Shift::DeSaxce, _) => "raisim-ds",
         };
-        Self::named(name, LeastEnergy(settings.shift), settings.sweep)
+        Self::under(name, settings)
+    }
+
+    /// Under a name of the registry.
+    pub(super) fn under(name: &'static str, settings: RaisimSettings) -> Self {
+        let RaisimSettings {
+            sweep,
+            shift,
+            local,
+        } = settings;
+        Self::named(name, LeastEnergy { shift, local }, sweep)
     }
 }
 
@@ -55,10 +72,10 @@ impl ContactRule for LeastEnergy {
     }
 
     fn update(&self, contact: &Contact, lambda: &[f64; 3], sigma: &[f64; 3]) -> [f64; 3] {
-        let shift = match self.0 {
+        let shift = match self.shift {
             Shift::None => 0.0,
             Shift::DeSaxce => contact.desaxce_shift(sigma),
         };
-        contact.least_energy(&contact.others(lambda, sigma), shift)
+        contact.least_energy(&contact.others(lambda, sigma), shift, self.local)
     }
 }

@@ -13,6 +13,7 @@ mod small;
 use super::ends::{Counts, Grader, projected_guess};
 use super::{Observer, Solver, Unsupported};
 use crate::condense::{Condensation, Plans, is_reducible};
+use crate::delassus::OperatorChoice;
 use crate::problem::{Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, natural_map};
 use small::Small;
@@ -200,8 +201,16 @@ impl Solver for Reduced {
         self.inner.supports(&asked)
     }
 
+    fn own_test(&self) -> Option<bool> {
+        self.inner.own_test()
+    }
+
     fn escalations(&self) -> u64 {
         self.inner.escalations()
+    }
+
+    fn set_operator(&mut self, operator: OperatorChoice) {
+        self.inner.set_operator(operator);
     }
 
     fn share(&mut self, plans: &Arc<Plans>) {

@@ -1,9 +1,13 @@
 //! The solvers by name.
 
+mod printed;
+
+pub use printed::{counterpart, printed_solvers};
+
 use super::checked::Checked;
 use super::{
     Admm, AdmmSettings, ClarabelReference, ClarabelSettings, Condensed, Direct, EarlyStop, Hybrid,
-    Implicit, ImplicitSettings, Lcp, LcpSettings, Nbgs, Newton, NewtonSettings, PenaltyRule,
+    Implicit, ImplicitSettings, Lcp, LcpSettings, LeastEnergyRule, Nbgs, Newton, NewtonSettings, PenaltyRule,
     PgsCcp, PgsCcpSettings, PgsNcp, PgsNcpSettings, Prox, ProxSettings, Raisim, RaisimSettings,
     Reduced, Sap, Shift, Solver, SolverSettings, SweepSettings,
 };
@@ -42,7 +46,7 @@ impl SolverEntry {
 /// The solver used where none is named.
 pub const DEFAULT_SOLVER: &str = "condensed";
 
-/// Every registered solver.
+/// Every solver of Linkwork. Those that follow a paper to the letter are [`printed_solvers`].
 pub fn all_solvers() -> &'static [SolverEntry] {
     SOLVERS
 }
@@ -112,7 +116,7 @@ static SOLVERS: &[SolverEntry] = &[
     },
     SolverEntry {
         name: "sap",
-        summary: "primal Newton on the convex relaxation; compliance on every row",
+        summary: "primal Newton on the convex relaxation, hard rows by multipliers; bodies only",
         build: |s| Box::new(Sap::new(s.into())),
     },
     SolverEntry {
@@ -244,7 +248,16 @@ fn pgs_ccp(common: SolverSettings, model: ContactModel) -> Box<dyn Solver> {
 }
 
 fn raisim(sweep: SweepSettings, shift: Shift) -> Box<dyn Solver> {
-    Box::new(Raisim::new(RaisimSettings { sweep, shift }))
+    Box::new(Raisim::new(RaisimSettings {
+        sweep,
+        shift,
+        local: LeastEnergyRule::default(),
+    }))
+}
+
+/// [`all_solvers`], then [`printed_solvers`].
+pub fn known_solvers() -> impl Iterator<Item = &'static SolverEntry> {
+    all_solvers().iter().chain(printed_solvers())
 }
 
 /// No solver has the name.
@@ -267,13 +280,13 @@ pub fn solver_by_name(
 
 /// The registered solver called `name`.
 pub fn solver_entry(name: &str) -> Result<&'static SolverEntry, UnknownSolver> {
-    let entry = all_solvers().iter().find(|e| e.name == name);
-    entry.ok_or_else(|| UnknownSolver {
-        name: name.to_owned(),
-        known: all_solvers()
-            .iter()
-            .map(|e| e.name)
-            .collect::<Vec<_>>()
-            .join(", "),
-    })
+    known_solvers()
+        .find(|e| e.name == name)
+        .ok_or_else(|| UnknownSolver {
+            name: name.to_owned(),
+            known: known_solvers()
+                .map(|e| e.name)
+                .collect::<Vec<_>>()
+                .join(", "),
+        })
 }

@@ -7,11 +7,15 @@
 //! Where it differs from the paper:
 //! - Free, one-sided and clamped rows besides contacts; for a set that is not a cone ℓ has another form
 //!   ([`cost`]).
-//! - It stops on the recomputed natural map, not on the momentum residual [Castro eq. 26].
+//! - It takes hard rows: joints, limits and contacts ([`hard`]).
+//! - It stops on the recomputed natural map. Whether the momentum residual meets [Castro eq. 26] is reported beside
+//!   ([`Solver::own_test`]); `castro/sap` stops on that, and starts from the velocities of the last step ([`printed`]).
 //! - The answer may also be the impulse γ − G J Δu that a Newton step means to reach: evaluated from u, γ
 //!   carries the round-off ε|v|/R, which a small R makes large; the correction does not.
 
 mod cost;
+mod hard;
+mod printed;
 mod response;
 mod root;
 #[cfg(test)]
@@ -22,8 +26,8 @@ use super::{Observer, Solver, SolverSettings, Unsupported};
 use crate::delassus::{NewtonMatrix, Symmetry};
 use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, natural_map};
-use crate::sets::MAX_DIM;
 use cost::{Line, Parts, Point};
+use hard::{Hard, is_compliant};
 use root::increasing_root;
 
 /// Iterations that lower neither ℓ nor the residual before it gives up.
@@ -38,6 +42,19 @@ pub struct SapSettings {
     pub common: SolverSettings,
     /// The line search along each Newton step.
     pub line_search: ExactLineSearch,
+    /// What ends a solve, and where it begins.
+    pub stop: SapStop,
+}
+
+/// What ends a solve.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SapStop {
+    /// The recomputed natural map; the solve begins at the velocities of the guess λ.
+    #[default]
+    NaturalMap,
+    /// The balance of momenta [Castro eq. 26] with ε_r the tolerance (no unit); the solve begins at the velocities in
+    /// [`Solution::u_plus`], where there are any, else at u_f. Every row needs R > 0.
+    Momentum,
 }
 
 /// The exact line search: the root of ℓ'(α) by Newton's method with bisection.
@@ -63,6 +80,7 @@ impl From<SolverSettings> for SapSettings {
         Self {
             common,
             line_search: ExactLineSearch::default(),
+            stop: SapStop::NaturalMap,
         }
     }
 }
@@ -80,6 +98,9 @@ pub struct Sap {
     least: f64,
     sigma: Vec<f64>,
     scratch: Vec<f64>,
+    hard: Hard,
+    /// Whether eq. 26 held at the end of the last solve.
+    own_test: Option<bool>,
     grader: Grader,
 }
 
@@ -97,16 +118,25 @@ impl Sap {
             least: f64::INFINITY,
             sigma: Vec::new(),
             scratch: Vec::new(),
+            hard: Hard::default(),
+            own_test: None,
             grader: Grader::default(),
         }
     }
 
+    fn has_hard_rows(&self, problem: &Problem) -> bool {
+        (0..problem.sets.len()).any(|k| !is_compliant(problem, k))
+    }
+
     /// Iterate from u_f + M⁻¹Jᵀλ, λ the guess in `lambda`, to the answer in `best`.
-    fn run(&mut self, parts: Parts, observer: &mut dyn Observer, count: &mut Counts) -> Status {
-        let SolverSettings {
-            tolerance,
-            max_iterations,
-        } = self.settings.common;
+    fn run(
+        &mut self,
+        parts: Parts,
+        tolerance: f64,
+        observer: &mut dyn Observer,
+        count: &mut Counts,
+    ) -> Status {
+        let max_iterations = self.settings.common.max_iterations;
         let problem = parts.problem;
         problem.block_weights(&mut self.weights);
         problem.velocity(&self.lambda, &mut self.point.u, &mut self.scratch);
@@ -116,7 +146,7 @@ impl Sap {
         self.point.evaluate(parts);
         let mut vain = 0;
         while self.least > tolerance {
-            if count.iterations == max_iterations {
+            if count.iterations >= max_iterations {
                 return Status::IterationLimit;
             }
             count.iterations += 1;
@@ -209,7 +239,10 @@ impl Sap {
 
 impl Solver for Sap {
     fn name(&self) -> &'static str {
-        "sap"
+        match self.settings.stop {
+            SapStop::NaturalMap => "sap",
+            SapStop::Momentum => "castro/sap",
+        }
     }
 
     fn model(&self) -> ContactModel {
@@ -217,42 +250,37 @@ impl Solver for Sap {
     }
 
     fn supports(&self, problem: &Problem) -> Result<(), Unsupported> {
-        let refuse = |reason: String| {
-            Err(Unsupported {
-                solver: "sap",
-                reason,
-            })
-        };
+        let solver = self.name();
+        let refuse = |reason: String| Err(Unsupported { solver, reason });
         if matches!(problem.operator, Operator::Delassus { .. }) {
             return refuse("only D is known, and it solves for the velocities of bodies; give M and J, or use clarabel or admm-ccp".into());
         }
-        // Not `<= 0.0`: a NaN must not pass.
-        if let Some(i) = problem
-            .compliance
-            .iter()
-            .position(|r| !r.is_finite() || *r <= 0.0)
-        {
+        if let Some(i) = first_not(&problem.compliance, |r| r.is_finite() && r >= 0.0) {
+            let r = problem.compliance[i];
             return refuse(format!(
-                "row {i} has compliance {} and every row needs R > 0; give it compliance, or use clarabel or admm-ccp",
-                problem.compliance[i]
+                "row {i} has compliance {r}; it must be finite and not negative"
             ));
         }
-        for (k, (set, rows)) in problem.sets.iter().enumerate() {
-            let r = &problem.compliance[rows];
-            let mut level = [0.0; MAX_DIM];
-            let level = &mut level[..r.len()];
-            level.copy_from_slice(r);
-            set.level(level);
-            if let Some(i) = (0..r.len()).find(|&i| r[i] != level[i]) {
-                return refuse(format!(
-                    "{} block {k} has the compliances {} and {}, for which the projection has no closed form; make them equal, or use clarabel or admm-ccp",
-                    set.name(),
-                    r[i],
-                    level[i]
-                ));
-            }
+        if self.settings.stop == SapStop::NaturalMap {
+            return Ok(());
         }
-        Ok(())
+        if let Some(i) = first_not(&problem.compliance, |r| r > 0.0) {
+            return refuse(format!(
+                "row {i} is hard and the printed method needs R > 0 in every row; give it compliance, or use sap"
+            ));
+        }
+        let uneven = (0..problem.sets.len()).find(|k| !is_compliant(problem, *k));
+        match uneven {
+            None => Ok(()),
+            Some(k) => refuse(format!(
+                "{} block {k} has compliances for which the projection has no closed form; make them equal, or use sap",
+                problem.sets.set(k).name()
+            )),
+        }
+    }
+
+    fn own_test(&self) -> Option<bool> {
+        self.own_test
     }
 
     fn solve(
@@ -263,22 +291,23 @@ impl Solver for Sap {
     ) -> SolveReport {
         let mut count = Counts::default();
         projected_guess(problem, x, &mut self.lambda);
-        let status = match (&problem.operator, self.supports(problem)) {
-            (
-                Operator::Bodies {
-                    mass,
-                    jacobian,
-                    u_free,
-                },
-                Ok(()),
-            ) => {
-                let parts = Parts {
-                    problem,
-                    mass,
-                    jacobian,
-                    u_free,
-                };
-                self.run(parts, observer, &mut count)
+        let tolerance = self.settings.common.tolerance;
+        self.own_test = Some(false);
+        let status = match (Parts::of(problem), self.supports(problem)) {
+            (Some(parts), Ok(())) if self.settings.stop == SapStop::Momentum => {
+                let status = self.run_printed(parts, &x.u_plus, observer, &mut count);
+                self.own_test = Some(self.balances(parts, tolerance));
+                status
+            }
+            (Some(_), Ok(())) if self.has_hard_rows(problem) => {
+                // Eq. 26 is for velocities that imply all impulses, which hard rows do not.
+                self.own_test = None;
+                self.run_hard(problem, observer, &mut count)
+            }
+            (Some(parts), Ok(())) => {
+                let status = self.run(parts, tolerance, observer, &mut count);
+                self.own_test = Some(self.balances(parts, tolerance));
+                status
             }
             // Asked for what `supports` refuses: the guess is all there is.
             _ => {
@@ -287,8 +316,12 @@ impl Solver for Sap {
             }
         };
         x.lambda.clone_from(&self.best);
-        let tolerance = self.settings.common.tolerance;
         self.grader
             .report(problem, x, self.model(), tolerance, status, count)
     }
+}
+
+/// The first of `values` that is not `good`; a NaN is not.
+fn first_not(values: &[f64], good: impl Fn(f64) -> bool) -> Option<usize> {
+    values.iter().position(|x| !good(*x))
 }

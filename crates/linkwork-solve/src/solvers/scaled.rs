@@ -22,13 +22,13 @@ pub(super) struct Scaled {
 }
 
 impl Scaled {
-    /// Fill from `problem`.
-    pub fn fill(&mut self, problem: &Problem) {
+    /// Fill from `problem`; with `as_is` nothing is scaled, and the weights are only known.
+    pub fn fill(&mut self, problem: &Problem, as_is: bool) {
         let n = problem.rows();
         problem.block_weights(&mut self.weights);
         self.root.resize(n, 0.0);
         for ((_, rows), w) in problem.sets.iter().zip(&self.weights) {
-            self.root[rows].fill(w.sqrt());
+            self.root[rows].fill(if as_is { 1.0 } else { w.sqrt() });
         }
         self.zeros.resize(n, 0.0);
         problem.sigma(&self.zeros, &mut self.q, &mut self.scratch);

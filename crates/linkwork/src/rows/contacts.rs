@@ -4,7 +4,7 @@
 //! v*_n = max(0, r/dt) + γ min(0, r/dt), the second term capped; r is the part of φ + slop outside ± the closure tolerance. Both impulses act at
 //! the same point p, so angular momentum is conserved exactly.
 
-use super::{Inputs, RowSource, Rows, moments, softness};
+use super::{Inputs, RowSource, Rows, moments, near_rigid, softness};
 use crate::collision::ContactPoint;
 use crate::math::{Vec3, tangent_basis};
 use crate::model::{BodyId, Compliance, Impedance, PairMaterial, Softness};
@@ -17,6 +17,7 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
             law(rows, inputs, contact, material, directions)
         });
     }
+    near_rigid::stiffen(rows, inputs);
 }
 
 /// Contacts that leave with the normal velocities given, m/s.
@@ -218,8 +219,8 @@ fn last_row_velocity(rows: &Rows, row: usize, u: &[f64]) -> f64 {
     rows.velocity_of(rows.sources.len() - 1, row, u)
 }
 
-/// [Castro §V]: R_n⁻¹ = dt k (dt + τ_d), floored at β²/(4π²) ‖D_kk‖_rms; R_t = σ_s ‖D_kk‖_rms.
-fn physical(settings: &ContactSettings, dt: f64, k: f64, tau: f64, rms: f64) -> (f64, f64) {
+/// R_n and R_t for the inverse inertia `rms` that the contact feels, 1/kg [Castro §V]: R_n⁻¹ = dt k (dt + τ_d), floored at β²/(4π²) ‖D_kk‖_rms; R_t = σ_s ‖D_kk‖_rms.
+pub(super) fn physical(settings: &ContactSettings, dt: f64, k: f64, tau: f64, rms: f64) -> (f64, f64) {
     let floor = (settings.near_rigid / std::f64::consts::TAU).powi(2) * rms;
     (
         (1.0 / (dt * k * (dt + tau))).max(floor),

@@ -9,6 +9,7 @@ mod geared;
 mod joints;
 mod limits;
 mod moments;
+mod near_rigid;
 mod overlaps;
 mod softness;
 
@@ -27,6 +28,7 @@ use crate::path::{self, PathKinematics};
 use crate::settings::Settings;
 use crate::state::State;
 use ahead::Ahead;
+use near_rigid::NearRigid;
 use linkwork_solve::{BlockCsr6, BlockDiag6, Entry, ImpulseSet, Operator, Problem};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -135,6 +137,7 @@ pub struct Rows {
     pub(crate) principal_axes: Vec<Mat3>,
     /// u⁻, 6 values a body.
     pub(crate) u_minus: Vec<f64>,
+    near_rigid: NearRigid,
 }
 
 impl Default for Rows {
@@ -151,6 +154,7 @@ impl Default for Rows {
             some_yield: false,
             principal_axes: Vec::new(),
             u_minus: Vec::new(),
+            near_rigid: NearRigid::default(),
         }
     }
 }

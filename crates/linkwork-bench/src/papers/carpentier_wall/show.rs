@@ -110,8 +110,8 @@ pub(super) fn rule_plot(case: &Case) -> Plot {
     let runs = case.rules.iter();
     let runs = runs.filter_map(|t| Some((t.rule.name, t.printed.as_ref()?)));
     runs.fold(plot, |plot, (name, run)| {
-        let largest = |m: &Mark| m.primal.max(m.dual).max(m.complementarity);
-        let points = run.marks.iter().map(|m| (m.iteration as f64, largest(m)));
+        let point = |m: &Mark| (m.iteration as f64, m.residuals.largest());
+        let points = run.marks.iter().map(point);
         plot.with(name, Style::Line, points.collect())
     })
 }

@@ -17,6 +17,8 @@ pub fn score(problem: &str, solver: &str, wall_s: f64, solved: bool) -> Score {
         false_convergence: !solved,
         residual: 0.0,
         residual_ncp: 0.0,
+        measures: None,
+        own_test: None,
         wall_s,
         iterations: 1,
         factorizations: 1,

@@ -13,7 +13,7 @@ pub use profile::{Profile, profiles};
 pub use selection::Selection;
 pub use solvers::Solvers;
 pub use stats::{median, quantile};
-pub use tally::{Tally, fastest, is_refused};
+pub use tally::{Fastest, Tally, fastest, is_refused};
 
 use crate::error::BenchError;
 use crate::folder::Folder;

@@ -1,7 +1,7 @@
 //! Solvers with their law, family and stroke.
 
 use crate::report::svg::Stroke;
-use linkwork_solve::{ContactModel, SolverSettings, all_solvers};
+use linkwork_solve::{ContactModel, SolverSettings, known_solvers};
 use std::ops::Deref;
 
 /// Families by the beginnings of names, with the colour their curves share; what fits none is "other".
@@ -52,7 +52,7 @@ pub struct Solvers(Vec<Solver>);
 impl Solvers {
     /// Those of this version, then `others` with results.
     pub fn with<'a>(others: impl Iterator<Item = &'a str>) -> Self {
-        let known = all_solvers().iter().map(|entry| {
+        let known = known_solvers().map(|entry| {
             let law = (entry.build)(SolverSettings::default()).model();
             (entry.name, entry.summary, Some(law))
         });
@@ -80,7 +80,9 @@ impl Solvers {
     }
 
     fn push(&mut self, name: &str, summary: &str, law: Option<ContactModel>) {
-        let fits = |starts: &[&str]| starts.iter().any(|start| name.starts_with(start));
+        // The paper before the slash of a printed solver says nothing of its family.
+        let method = name.rsplit('/').next().unwrap_or(name);
+        let fits = |starts: &[&str]| starts.iter().any(|start| method.starts_with(start));
         let found = FAMILIES.iter().position(|(_, starts)| fits(starts));
         let family = found.map_or("other", |i| FAMILIES[i].0);
         self.0.push(Solver {
@@ -112,7 +114,7 @@ mod tests {
     #[test]
     fn every_solver_has_its_own_stroke_and_a_law() {
         let solvers = Solvers::with(["stranger", "hybrid"].into_iter());
-        assert_eq!(solvers.len(), all_solvers().len() + 1);
+        assert_eq!(solvers.len(), known_solvers().count() + 1);
         let strokes: BTreeSet<_> = solvers
             .iter()
             .map(|s| (s.stroke.colour, s.stroke.dash))

@@ -7,7 +7,9 @@ mod closed_loop;
 mod curves;
 mod failures;
 mod fclib;
+mod measures;
 mod papers;
+mod printed;
 mod profiles;
 mod samples;
 mod speed;
@@ -30,6 +32,8 @@ pub fn all(data: &Data, checks: &[Check], folder: &Folder, machine: &Machine) ->
         ("classes", "Solvers by class", classes::section(data)),
         ("profiles", "Performance profiles", profiles::section(data)),
         ("accuracy", "Accuracy over time", accuracy::section(data)),
+        ("measures", "Measures of the papers", measures::section(data)),
+        ("printed", "As printed", printed::section(data)),
         ("fclib", "FCLIB", fclib::section(data)),
         ("closed-loop", "Closed loop", closed_loop::section(data)),
         ("speed", "Speed", speed::section(data)),

@@ -50,11 +50,11 @@ impl Admm {
     }
 
     /// x ← x + Δ, and g with it.
-    fn solve_x(&mut self, problem: &Problem) {
+    pub(super) fn solve_x(&mut self, problem: &Problem) {
         let ncp = self.settings.model == ContactModel::Ncp;
         let w = &mut self.work;
         for (b, (set, rows)) in problem.sets.iter().enumerate() {
-            if set.is_free() {
+            if !self.settings.form.splits(set) {
                 for (rhs, g) in w.rhs[rows.clone()].iter_mut().zip(&w.g[rows]) {
                     *rhs = -g;
                 }
@@ -80,7 +80,7 @@ impl Admm {
 
     /// t⁺ = x̂ − z/(ρW), the state of the fixed-point iteration (y = P(t), z = ρW (y − t)), and its
     /// change, both scaled by √W, into `work.image` and `work.change`.
-    fn fixed_point_image(&mut self, problem: &Problem) {
+    pub(super) fn fixed_point_image(&mut self, problem: &Problem) {
         let omega = self.settings.over_relaxation;
         let w = &mut self.work;
         w.image.resize(w.x.len(), 0.0);
@@ -88,7 +88,7 @@ impl Admm {
         for (b, (set, rows)) in problem.sets.iter().enumerate() {
             let root = w.block_roots[b];
             let inverse = 1.0 / (self.penalty * root * root);
-            if set.is_free() {
+            if !self.settings.form.splits(set) {
                 for i in rows {
                     w.image[i] = root * w.x[i];
                     w.change[i] = root * (w.x[i] - w.y[i]);
@@ -100,14 +100,14 @@ impl Admm {
     }
 
     /// y = P(t), z = ρW (y − t) for t in `work.image`; the sizes of the changes.
-    fn project(&mut self, problem: &Problem) -> Progress {
+    pub(super) fn project(&mut self, problem: &Problem) -> Progress {
         let rho = self.penalty;
         let w = &mut self.work;
         let mut p = Progress::default();
         for (b, (set, rows)) in problem.sets.iter().enumerate() {
             let root = w.block_roots[b];
             let weight = root * root;
-            let (primal, dual) = if set.is_free() {
+            let (primal, dual) = if !self.settings.form.splits(set) {
                 w.y[rows.clone()].copy_from_slice(&w.x[rows.clone()]);
                 (0.0, self.settings.proximal * max_abs(&w.delta[rows]))
             } else {

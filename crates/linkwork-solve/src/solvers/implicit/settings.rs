@@ -20,6 +20,22 @@ pub struct ImplicitSettings {
     pub restarts: usize,
     /// How to begin.
     pub start: Start,
+    /// Whether blocks are scaled so that impulses and velocities are comparable; the paper's x = v − f adds them as they
+    /// are, in N s and m/s.
+    pub scaled: bool,
+}
+
+impl ImplicitSettings {
+    /// As in [Todorov §III]: from sticking, not scaled, over in the first local minimum.
+    pub fn printed(common: SolverSettings) -> Self {
+        Self {
+            common,
+            restarts: 0,
+            start: Start::Stick,
+            scaled: false,
+            ..Self::default()
+        }
+    }
 }
 
 /// Where the iteration begins [Todorov §III-F].
@@ -42,6 +58,7 @@ impl Default for ImplicitSettings {
             acceptance: 0.5,
             restarts: 40,
             start: Start::Guess,
+            scaled: true,
         }
     }
 }

@@ -15,9 +15,9 @@ pub(super) struct System {
 }
 
 impl System {
-    /// Take the problem; false if a set has no law.
-    pub fn load(&mut self, problem: &Problem) -> bool {
-        self.scaled.fill(problem);
+    /// Take the problem, scaled or `as_is`; false if a set has no law.
+    pub fn load(&mut self, problem: &Problem, as_is: bool) -> bool {
+        self.scaled.fill(problem, as_is);
         self.blocks.clear();
         for (set, rows) in problem.sets.iter() {
             // The unknown is √w λ.

@@ -31,7 +31,7 @@ pub(super) struct Pass {
 impl Pass {
     /// Take the problem of the passes to come.
     pub fn start(&mut self, problem: &Problem) {
-        self.scaled.fill(problem);
+        self.scaled.fill(problem, false);
     }
 
     /// The block weights of the problem.

@@ -6,25 +6,30 @@
 //!   **lower** bound (printed: min);
 //! - blocks are visited in their order in the problem, not joints, limits and contacts in turn;
 //! - it stops on the recomputed natural map and hands out the best λ it has seen.
+//!
+//! [`EarlyStop::Printed`] and [`SweepOrder::Kinds`] undo the last two ([`printed`]).
 
 mod blocks;
 mod coulomb;
 mod one_contact;
 mod polar;
 mod polynomial;
+mod printed;
+mod quartic;
 mod settings;
 mod state;
 mod sweep;
 mod watch;
 
 pub use one_contact::Contact;
-pub use settings::{Decay, EarlyStop, Relaxation, SweepOrder, SweepSettings};
+pub use polar::{EdgeSearch, LeastEnergyRule};
+pub use settings::{Decay, EarlyStop, PrintedTest, Relaxation, SweepOrder, SweepSettings};
 pub use sweep::ContactRule;
 
 use super::anderson::Anderson;
 use super::ends::{Counts, Grader, projected_guess};
 use super::{Observer, Solver, Unsupported};
-use crate::problem::{Problem, Solution, SolveReport, Status};
+use crate::problem::{Operator, Problem, Solution, SolveReport, Status};
 use crate::residuals::ContactModel;
 use sweep::Sweeper;
 use watch::{Verdict, Watch};
@@ -37,6 +42,8 @@ pub struct Splitting<R> {
     sweeper: Sweeper,
     watch: Watch,
     acceleration: Acceleration,
+    /// Whether the last solve ended by a test of the paper; none where that does not decide.
+    own_test: Option<bool>,
     grader: Grader,
 }
 
@@ -66,6 +73,7 @@ impl<R: ContactRule> Splitting<R> {
                 change: Vec::new(),
                 least: f64::INFINITY,
             },
+            own_test: None,
             grader: Grader::default(),
         }
     }
@@ -80,8 +88,11 @@ impl<R: ContactRule> Splitting<R> {
         self.rule.restart();
         self.acceleration.anderson.clear();
         self.acceleration.least = f64::INFINITY;
-        s.blocks
-            .prepare(problem, &s.state, &s.weights, self.settings.proximal)
+        let known = s
+            .blocks
+            .prepare(problem, &s.state, &s.weights, self.settings.proximal);
+        s.arrange(self.settings.order);
+        known
     }
 
     fn iterate(
@@ -126,7 +137,7 @@ impl<R: ContactRule> Splitting<R> {
                 EarlyStop::Objective { relative } => {
                     progress.objective.abs() <= relative * objective.abs()
                 }
-                EarlyStop::Never => false,
+                EarlyStop::Never | EarlyStop::Printed(_) => false,
             };
             if settled || self.watch.is_due(count.iterations, progress.residual) {
                 match self
@@ -151,7 +162,7 @@ impl<R: ContactRule> Splitting<R> {
             if relaxation.when == Decay::EverySweep {
                 omega = relaxation.minimum.max(relaxation.decay * omega);
             }
-            if backward || order == SweepOrder::Forward {
+            if backward || order != SweepOrder::Alternating {
                 self.accelerate(problem);
             }
         }
@@ -206,7 +217,21 @@ impl<R: ContactRule> Solver for Splitting<R> {
     }
 
     fn supports(&self, problem: &Problem) -> Result<(), Unsupported> {
-        Unsupported::check_sets(self.name, problem, blocks::is_known)
+        Unsupported::check_sets(self.name, problem, blocks::is_known)?;
+        let inertia = EarlyStop::Printed(PrintedTest::Objective);
+        if self.settings.stop == inertia && matches!(problem.operator, Operator::Delassus { .. }) {
+            return Err(Unsupported {
+                solver: self.name,
+                reason: "only D is known, and it stops on the objective relative to the inertia of bodies [Tsounis eq. 160]; \
+                         give M and J, or use raisim-ds-es"
+                    .to_owned(),
+            });
+        }
+        Ok(())
+    }
+
+    fn own_test(&self) -> Option<bool> {
+        self.own_test
     }
 
     fn solve(
@@ -216,7 +241,10 @@ impl<R: ContactRule> Solver for Splitting<R> {
         observer: &mut dyn Observer,
     ) -> SolveReport {
         let mut count = Counts::default();
-        let status = if self.start(problem, x) {
+        let known = self.start(problem, x);
+        let status = if let (true, EarlyStop::Printed(test)) = (known, self.settings.stop) {
+            self.iterate_printed(problem, test, observer, &mut count)
+        } else if known {
             self.iterate(problem, observer, &mut count)
         } else {
             self.watch.best.clone_from(&self.sweeper.lambda);

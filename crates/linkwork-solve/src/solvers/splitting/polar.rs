@@ -12,10 +12,40 @@
 use super::one_contact::{Contact, Reduced};
 use std::f64::consts::{PI, TAU};
 
+/// How the contact problem is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LeastEnergyRule {
+    /// Where a sliding contact is sought.
+    pub search: EdgeSearch,
+    /// Whether a contact that can stick does so whatever the shift. Without it the shift of a sliding impulse moves the
+    /// answer of a contact that is about to stick, as printed [Tsounis Alg. 4].
+    pub stick_first: bool,
+}
+
+impl Default for LeastEnergyRule {
+    fn default() -> Self {
+        Self {
+            search: EdgeSearch::Bisection,
+            stick_first: true,
+        }
+    }
+}
+
+/// How the least energy on the edge of the cone is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EdgeSearch {
+    /// Bisection on the polar angle, P_BS [Hwangbo et al. 2018].
+    Bisection,
+    /// Roots of a quartic, P_MDP [Preclik et al. 2014].
+    Quartic,
+}
+
 impl Contact {
     /// λ (N s) of least ½ λᵀDλ + λᵀz + s λ_N with D_N λ + z_N = 0 and λ ∈ K, for the velocity `z` (m/s) of the
     /// others and the shift `s` (m/s); 0 where z_N ≥ 0.
-    pub fn least_energy(&self, z: &[f64; 3], shift: f64) -> [f64; 3] {
+    ///
+    /// `local` says how a sliding contact is found, and which ones stick.
+    pub fn least_energy(&self, z: &[f64; 3], shift: f64, local: LeastEnergyRule) -> [f64; 3] {
         if z[2] >= 0.0 {
             return [0.0; 3];
         }
@@ -23,10 +53,12 @@ impl Contact {
         if self.mu == 0.0 {
             return [0.0, 0.0, reduced.p];
         }
-        // Where the contact can stick it does, whatever the shift of a still sliding impulse.
-        let (stick, normal) = self.minimiser(&reduced);
-        if stick[0].hypot(stick[1]) <= self.mu * normal {
-            return self.expand(stick, reduced.p);
+        if local.stick_first {
+            // Where the contact can stick it does, whatever the shift of a still sliding impulse.
+            let (stick, normal) = self.minimiser(&reduced);
+            if stick[0].hypot(stick[1]) <= self.mu * normal {
+                return self.expand(stick, reduced.p);
+            }
         }
         for (b, c) in reduced.b.iter_mut().zip(self.c) {
             *b -= shift * c;
@@ -37,7 +69,10 @@ impl Contact {
             return self.expand(y, p);
         }
         let (low, high) = self.visible_arc(y, normal);
-        let mut x = self.bisect(&reduced, low, high);
+        let mut x = match local.search {
+            EdgeSearch::Bisection => self.bisect(&reduced, low, high),
+            EdgeSearch::Quartic => self.least_on_edge(&reduced, low, high),
+        };
         self.polish_edge(&reduced, &mut x);
         self.expand(x, p)
     }

@@ -30,6 +30,8 @@ pub enum SweepOrder {
     Forward,
     /// First to last, then last to first; acceleration acts on pairs of sweeps.
     Alternating,
+    /// All joints, then all single rows, then all contacts [Tsounis Alg. 5].
+    Kinds,
 }
 
 /// The relaxation ω, in (0, 2): ω ← max(ω_min, γ ω) [Tsounis Alg. 5 line 25, where the printed min can
@@ -66,6 +68,17 @@ pub enum EarlyStop {
         /// No unit; nominal 1e-14 … 1e-6.
         relative: f64,
     },
+    /// Only this, and λ as it then is: the test of a paper.
+    Printed(PrintedTest),
+}
+
+/// What ends a sweep in [Tsounis Table I]; each at most the tolerance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PrintedTest {
+    /// Primal, dual and complementarity residual, eq. 156–158: N s, m/s and J.
+    Residuals,
+    /// Change of the objective in a sweep over the sum of the diagonal of M, eq. 160.
+    Objective,
 }
 
 impl Default for SweepSettings {

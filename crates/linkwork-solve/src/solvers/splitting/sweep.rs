@@ -2,6 +2,7 @@
 
 use super::blocks::{Block, Blocks};
 use super::one_contact::Contact;
+use super::settings::SweepOrder;
 use super::state::State;
 use crate::problem::Problem;
 use crate::residuals::{ContactModel, larger};
@@ -38,11 +39,27 @@ pub(super) struct Sweeper {
     pub state: State,
     pub blocks: Blocks,
     pub weights: Vec<f64>,
+    /// The blocks in the order of a forward sweep.
+    visits: Vec<usize>,
     sigma: Vec<f64>,
     change: Vec<f64>,
 }
 
 impl Sweeper {
+    /// Choose the order of the blocks; what is prepared of them must be there.
+    pub fn arrange(&mut self, order: SweepOrder) {
+        self.visits.clear();
+        self.visits.extend(0..self.blocks.blocks.len());
+        if order == SweepOrder::Kinds {
+            let kind = |k: &usize| match self.blocks.blocks[*k] {
+                Block::Free(_) => 0,
+                Block::Single(_) => 1,
+                Block::Contact(_) => 2,
+            };
+            self.visits.sort_by_key(kind);
+        }
+    }
+
     /// Visit all blocks, `backward` from the last, with relaxation ω.
     pub fn sweep<R: ContactRule>(
         &mut self,
@@ -52,9 +69,9 @@ impl Sweeper {
         backward: bool,
     ) -> Progress {
         let mut progress = Progress::default();
-        let blocks = problem.sets.len();
+        let blocks = self.visits.len();
         for i in 0..blocks {
-            let k = if backward { blocks - 1 - i } else { i };
+            let k = self.visits[if backward { blocks - 1 - i } else { i }];
             let rows = problem.sets.range(k);
             self.sigma.resize(rows.len(), 0.0);
             self.state.sigma(problem, &self.lambda, k, &mut self.sigma);

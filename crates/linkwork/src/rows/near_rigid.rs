@@ -1,0 +1,87 @@
+//! Compliance of contacts relative to the mechanism they press on [Castro §V-B].
+//!
+//! The near-rigid floor and the stiction of a contact are multiples of ‖W_kk‖_rms, W the inverse inertia that the contact
+//! feels. In generalised coordinates that is the one of the mechanism; here D_kk has the two bodies alone, as if no joint held
+//! them: under a light foot of a heavy robot the floor would be as soft as the foot is light. So where there are joints, W is their
+//! Schur complement.
+
+use super::contacts::physical;
+use super::{Inputs, Rows};
+use crate::model::Compliance;
+use linkwork_solve::condense::{Condensation, is_reducible};
+
+/// Room for W.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NearRigid {
+    condensation: Condensation,
+    lambda: Vec<f64>,
+    /// Block, first row of W, stiffness (N/m) and dissipation time (s) of each contact that has them.
+    found: Vec<(usize, usize, f64, f64)>,
+}
+
+/// Give compliant contacts, which are the last blocks, their R of the mechanism.
+pub(super) fn stiffen(rows: &mut Rows, inputs: &Inputs) {
+    let mut near = std::mem::take(&mut rows.near_rigid);
+    near.find(rows, inputs);
+    if !near.found.is_empty() && is_reducible(&rows.problem) {
+        near.stiffen(rows, inputs);
+    }
+    rows.near_rigid = near;
+}
+
+impl NearRigid {
+    fn find(&mut self, rows: &Rows, inputs: &Inputs) {
+        self.found.clear();
+        let first = rows.sources.len() - inputs.contacts.len();
+        for (i, contact) in inputs.contacts.iter().enumerate() {
+            let key = &contact.key;
+            if let Compliance::Physical {
+                stiffness,
+                dissipation_time,
+            } = inputs.model.surface(key.shape_a, key.shape_b).compliance
+            {
+                self.found.push((first + i, 0, stiffness, dissipation_time));
+            }
+        }
+    }
+
+    fn stiffen(&mut self, rows: &mut Rows, inputs: &Inputs) {
+        let problem = &mut rows.problem;
+        let joints = &mut self.condensation;
+        joints.share(inputs.model.plans().clone());
+        // At their bounds, so that drives are not part of the mechanism.
+        self.lambda.clear();
+        self.lambda.resize(problem.rows(), f64::INFINITY);
+        joints.partition(problem, &self.lambda);
+        // Without a factorisation the two bodies alone must do.
+        if joints.factor(problem).is_err() {
+            return;
+        }
+        for (block, at, ..) in &mut self.found {
+            *at = joints.add_block(problem, *block);
+        }
+        joints.complete();
+        let n = joints.rows();
+        for &(block, at, stiffness, dissipation_time) in &self.found {
+            let range = problem.sets.range(block);
+            let last = at + range.len() - 1;
+            // Two tangents and the normal; a contact without friction has that alone, and counts as if it was the same
+            // everywhere.
+            let point = [at, at + 1, last];
+            let w = |r: usize, c: usize| joints.matrix()[r * n + c];
+            let rms = if range.len() == 1 {
+                w(at, at) / 3f64.sqrt()
+            } else {
+                let squares = point.iter().flat_map(|&r| point.map(|c| w(r, c).powi(2)));
+                squares.sum::<f64>().sqrt() / 3.0
+            };
+            let (settings, dt) = (&inputs.settings.contact, inputs.dt);
+            let (r_n, r_t) = physical(settings, dt, stiffness, dissipation_time, rms);
+            let compliance = &mut problem.compliance[range];
+            compliance.fill(r_t);
+            if let Some(normal) = compliance.last_mut() {
+                *normal = r_n;
+            }
+        }
+    }
+}
