@@ -2,7 +2,9 @@
 
 mod bench;
 mod campaign;
+mod controls;
 mod import;
+mod physics;
 mod recording;
 mod viewing;
 
@@ -11,14 +13,15 @@ pub use bench::{
     StepsArgs,
 };
 pub use campaign::CampaignArgs;
+pub use controls::ControlArgs;
 pub use import::FileArgs;
+pub use physics::{PhysicsArgs, Policy};
 pub use recording::{CsvArgs, RecordCommand, RecordingArgs, ResumeArgs};
-pub use viewing::{ExportArgs, ShotArgs, ShotView, Theme, ViewArgs, ViewingArgs};
+pub use viewing::{ExportArgs, ShotArgs, ShotView, TargetArgs, Theme, ViewArgs, ViewingArgs};
 
 use viewing::size;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use linkwork::{FailurePolicy, Impacts};
 use std::path::PathBuf;
 
 /// Simulates rigid mechanisms with loops, redundant joints, limits, drives and frictional contact.
@@ -81,7 +84,7 @@ pub enum Command {
 pub struct SceneArgs {
     /// Name of the scene (`linkwork scenes` lists them), or a model file: MJCF (.xml), URDF, SDF or
     /// Linkwork's own (.linkwork.toml, .linkwork.json)
-    #[arg(value_name = "SCENE|FILE")]
+    #[arg(value_name = "SCENE|FILE", index = 1)]
     pub scene: String,
     /// Set a parameter of the scene; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
@@ -93,39 +96,19 @@ pub struct SceneArgs {
 /// `linkwork run`.
 #[derive(Debug, ClapArgs)]
 pub struct RunArgs {
-    #[command(flatten)]
-    pub scene: SceneArgs,
     /// Time to simulate, s [default: 10; with --view no end]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
     pub time: Option<f64>,
-    /// Step size, s [default: the scene's]
-    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
-    pub dt: Option<f64>,
-    /// Solver; `linkwork solvers` lists them [default: the scene's]
-    #[arg(long, value_name = "NAME")]
-    pub solver: Option<String>,
-    /// Let the solver work on the problem without its joints, which are eliminated first
-    #[arg(long)]
-    pub reduced: bool,
-    /// Residual at which a solve ends, N s and m/s [default: the scene's]
-    #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = positive)]
-    pub tolerance: Option<f64>,
-    /// Iterations after which a solve gives up [default: the scene's]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
-    pub max_iterations: Option<u32>,
-    /// Threads; results do not depend on it [default: the scene's]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
-    /// What a solve that does not converge does [default: the scene's]
-    #[arg(long)]
-    pub policy: Option<Policy>,
-    /// In which order impacts with restitution happen that fall in one step [default: the scene's]
-    #[arg(long, value_name = "ORDER")]
-    pub impacts: Option<Order>,
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    #[command(flatten)]
+    pub controls: ControlArgs,
+    #[command(flatten)]
+    pub physics: PhysicsArgs,
     #[command(flatten)]
     pub output: OutputArgs,
     /// Show the run in the browser, where it can be controlled; it starts with the first viewer
-    #[arg(long, conflicts_with_all = ["out", "dump", "json", "checkpoint"])]
+    #[arg(long, help_heading = "Viewing", conflicts_with_all = ["out", "dump", "json", "checkpoint"])]
     pub view: bool,
     #[command(flatten)]
     pub viewing: ViewingArgs,
@@ -133,6 +116,7 @@ pub struct RunArgs {
 
 /// What a run leaves behind.
 #[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Output")]
 pub struct OutputArgs {
     /// Write the trajectory to this CSV file: poses and velocities of the centres of mass, joint
     /// coordinates, energy and how each step went
@@ -169,14 +153,16 @@ pub struct ReplayArgs {
 /// `linkwork hash`.
 #[derive(Debug, ClapArgs)]
 pub struct HashArgs {
-    #[command(flatten)]
-    pub scene: SceneArgs,
     /// Steps to take
     #[arg(long, value_name = "N", default_value = "1000")]
     pub steps: u64,
     /// Threads; the hash does not depend on it [default: the scene's]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    #[command(flatten)]
+    pub controls: ControlArgs,
 }
 
 /// Format of a problem file.
@@ -254,66 +240,32 @@ pub struct PlotArgs {
 /// `linkwork convert`.
 #[derive(Debug, ClapArgs)]
 pub struct ConvertArgs {
+    /// The file to write: .linkwork.toml, .linkwork.json, .xml (MJCF) or .urdf
+    #[arg(value_name = "TARGET", index = 2)]
+    pub to: PathBuf,
     #[command(flatten)]
     pub from: SceneArgs,
-    /// The file to write: .linkwork.toml, .linkwork.json, .xml (MJCF) or .urdf
-    #[arg(value_name = "TARGET")]
-    pub to: PathBuf,
 }
 
 /// `linkwork check`.
 #[derive(Debug, ClapArgs)]
 pub struct CheckArgs {
-    #[command(flatten)]
-    pub scene: SceneArgs,
     /// Write an assembled copy of a model file [default: NAME.fixed.linkwork.toml]
     #[arg(long, value_name = "TARGET", num_args = 0..=1)]
     pub fix: Option<Option<PathBuf>>,
     /// One JSON object on standard output instead of text
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    #[command(flatten)]
+    pub controls: ControlArgs,
 }
 
-/// What a solve that does not converge does.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Policy {
-    /// Apply the last iterate and count the failure
-    Accept,
-    /// Repeat the step as two halves, up to eight times over
-    Substep,
-    /// Keep poses and velocities, let time go on
-    Hold,
-    /// Stop with exit code 1
-    Error,
-}
-
-impl From<Policy> for FailurePolicy {
-    fn from(policy: Policy) -> Self {
-        match policy {
-            Policy::Accept => FailurePolicy::Accept,
-            Policy::Substep => FailurePolicy::Substep { depth: 8 },
-            Policy::Hold => FailurePolicy::Hold,
-            Policy::Error => FailurePolicy::Error,
-        }
-    }
-}
-
-/// In which order impacts happen that fall in one step.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Order {
-    /// All at once
-    AtOnce,
-    /// One after the other, as in Newton's cradle
-    Sequential,
-}
-
-impl From<Order> for Impacts {
-    fn from(order: Order) -> Self {
-        match order {
-            Order::AtOnce => Impacts::AtOnce,
-            Order::Sequential => Impacts::Sequential,
-        }
-    }
+/// The first option that was given.
+fn first(all: &[(bool, &'static str)]) -> Option<&'static str> {
+    let found = all.iter().find(|(given, _)| *given);
+    found.map(|(_, name)| *name)
 }
 
 fn number(text: &str) -> Result<f64, String> {

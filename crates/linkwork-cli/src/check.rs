@@ -147,6 +147,9 @@ impl Check {
         ];
         let texts: Vec<_> = counts.iter().map(|&(n, t)| count(n as u64, t)).collect();
         line(out, "model", &texts.join(", "))?;
+        if let Some(file) = &self.file {
+            file.around.print_counts(out)?;
+        }
         let (mass, ratio) = (with_unit(self.mass_total_kg, "kg"), number(self.mass_ratio));
         let text = format!("{mass} in all, heaviest to lightest {ratio}");
         line(out, "mass", &text)?;
@@ -157,6 +160,7 @@ impl Check {
         }
         if let Some(file) = &self.file {
             file.assembly.print(out)?;
+            file.around.print(out)?;
         }
         self.start.print(out)?;
         heading(out, "First step")?;

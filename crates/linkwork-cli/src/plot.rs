@@ -37,7 +37,7 @@ pub fn plot(out: &mut dyn Write, args: &PlotArgs) -> Result<(), Failure> {
 }
 
 fn curves(recording: &Recording, args: &PlotArgs) -> Result<Vec<Curve>, Failure> {
-    let parse = |name: &String| Quantity::parse(recording.model(), name).map_err(usage);
+    let parse = |name: &String| recording.quantity(name.trim()).map_err(usage);
     let quantities: Vec<Quantity> = args.y.iter().map(parse).collect::<Result<_, _>>()?;
     let (from, to) = (args.from.unwrap_or(f64::MIN), args.to.unwrap_or(f64::MAX));
     let times = recording.times();

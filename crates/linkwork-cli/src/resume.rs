@@ -55,7 +55,8 @@ fn script(recording: &Recording) -> Result<Option<Script>, Failure> {
     if let Some(pilot) = &source.pilot {
         let pilot: Pilot = serde_json::from_value(pilot.clone())
             .map_err(|e| usage(format!("'{path}' does not tell what drove the model: {e}")))?;
-        return Ok(pilot.script(recording.model()));
+        let script = pilot.script(recording.model(), None);
+        return script.map_err(|e| usage(format!("'{path}', the script of the run: {e}")));
     }
     let version = &recording.header().version;
     let remedy = format!("resume it with linkwork {version}, which recorded it");

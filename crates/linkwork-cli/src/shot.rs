@@ -17,7 +17,7 @@ const LIMIT_MB: f64 = 500.0;
 /// Take the picture.
 pub fn shot(out: &mut dyn Write, args: &ShotArgs) -> Result<(), Failure> {
     let page = page().map_err(usage)?;
-    let footage = Footage::find(&args.target, &args.set, &args.file)?;
+    let footage = Footage::find(&args.target)?;
     let at = within(&footage, args.at)?;
     let frames = Frames {
         fps: FPS,
@@ -25,7 +25,7 @@ pub fn shot(out: &mut dyn Write, args: &ShotArgs) -> Result<(), Failure> {
         to: Some(at),
         limit_mb: LIMIT_MB,
     };
-    let (clip, hello) = footage.clip(&frames)?;
+    let (clip, hello) = footage.clip(&args.target, &frames)?;
     let shot = Shot {
         size: args.size,
         parameters: parameters(args, at),
