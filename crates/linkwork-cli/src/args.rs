@@ -3,6 +3,7 @@
 mod bench;
 mod campaign;
 mod controls;
+mod examples;
 mod import;
 mod physics;
 mod recording;
@@ -22,6 +23,7 @@ pub use viewing::{ExportArgs, ShotArgs, ShotView, TargetArgs, Theme, ViewArgs, V
 use viewing::size;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use std::path::PathBuf;
 
 /// Simulates rigid mechanisms with loops, redundant joints, limits, drives and frictional contact.
@@ -49,27 +51,36 @@ pub enum Command {
         json: bool,
     },
     /// Simulate a scene or a model file and report how well it went
+    #[command(after_help = examples::RUN)]
     Run(RunArgs),
     /// Show a recording in the browser, or a scene, standing still at its start
+    #[command(after_help = examples::VIEW)]
     View(ViewArgs),
     /// Write a recording, or a run of a scene, as one HTML page that needs nothing else
+    #[command(after_help = examples::EXPORT)]
     Export(ExportArgs),
     /// Write a picture (PNG) of a moment of a recording or scene, with a headless Chromium
+    #[command(after_help = examples::SHOT)]
     Shot(ShotArgs),
     /// Go on with a run from a checkpoint, with the same bits
+    #[command(after_help = examples::RESUME)]
     Resume(ResumeArgs),
     /// Look into a recording
     #[command(subcommand)]
     Record(RecordCommand),
     /// Solve the problems in files with one or more solvers, and compare
+    #[command(after_help = examples::SOLVE)]
     Solve(SolveArgs),
     /// Which solver is accurate, fast and robust on which kind of problem; and the papers' experiments
     Bench(BenchArgs),
     /// Draw quantities of a recording over time, as SVG or PNG
+    #[command(after_help = examples::PLOT)]
     Plot(PlotArgs),
     /// Examine a scene or a model file before running it: counts, mobility, loops, inertias, warnings
+    #[command(after_help = examples::CHECK)]
     Check(CheckArgs),
     /// Write a model file or a scene in another format
+    #[command(after_help = examples::CONVERT)]
     Convert(ConvertArgs),
     /// Take a failed step again, from the file that the run left
     Replay(ReplayArgs),
@@ -77,6 +88,19 @@ pub enum Command {
     Hash(HashArgs),
     /// Run random mechanisms and judge them: panics, NaN, energy, open joints, failed solves
     Campaign(CampaignArgs),
+    /// Print the script that completes commands and options in a shell
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the man page, or write one for every command to a folder
+    #[command(after_help = examples::MAN)]
+    Man {
+        /// Folder [default: the page of `linkwork` on standard output]
+        #[arg(value_name = "DIR")]
+        folder: Option<PathBuf>,
+    },
 }
 
 /// Which scene, or model file.
@@ -119,8 +143,8 @@ pub struct RunArgs {
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
     /// Write the trajectory to this CSV file: poses and velocities of the centres of mass, joint
-    /// coordinates, energy and how each step went
-    #[arg(long, value_name = "FILE")]
+    /// coordinates, energy, how each step went, controls and sensors
+    #[arg(long, value_name = "FILE.csv", value_parser = csv_file)]
     pub out: Option<PathBuf>,
     /// Write the complementarity problems of the steps to this folder, for `linkwork solve`
     #[arg(long, value_name = "DIR")]
@@ -135,7 +159,7 @@ pub struct OutputArgs {
     pub recording: RecordingArgs,
     /// Keep the first step that fails in this file, for `linkwork replay` [default: a file among the system's
     /// temporary ones]
-    #[arg(long, value_name = "FILE.lwrec")]
+    #[arg(long, value_name = "FILE.lwrec", value_parser = recording_file)]
     pub replay: Option<PathBuf>,
     /// One JSON object on standard output instead of the summary
     #[arg(long)]
@@ -199,10 +223,10 @@ pub struct SolveArgs {
     #[arg(long, value_name = "N", default_value = "1000000", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_iterations: u32,
     /// Write a row for every problem and solver to this CSV file, as they come
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE.csv", value_parser = csv_file)]
     pub csv: Option<PathBuf>,
     /// Draw the performance profile of the solvers to this SVG file
-    #[arg(long, value_name = "FILE.svg")]
+    #[arg(long, value_name = "FILE.svg", value_parser = svg_file)]
     pub profile: Option<PathBuf>,
     /// One JSON object on standard output instead of tables
     #[arg(long)]
@@ -280,6 +304,42 @@ fn positive(text: &str) -> Result<f64, String> {
         value if value > 0.0 => Ok(value),
         _ => Err("it must be positive".to_owned()),
     }
+}
+
+/// A name of a file that ends in one of `endings`, or without any.
+fn file_ending(text: &str, endings: &[&str]) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.extension() {
+        Some(end) if !endings.iter().any(|e| end.eq_ignore_ascii_case(e)) => {
+            let endings: Vec<String> = endings.iter().map(|e| format!(".{e}")).collect();
+            Err(format!("its name must end in {}", endings.join(" or ")))
+        }
+        _ => Ok(path),
+    }
+}
+
+fn csv_file(text: &str) -> Result<PathBuf, String> {
+    file_ending(text, &["csv"])
+}
+
+fn svg_file(text: &str) -> Result<PathBuf, String> {
+    file_ending(text, &["svg"])
+}
+
+fn png_file(text: &str) -> Result<PathBuf, String> {
+    file_ending(text, &["png"])
+}
+
+fn html_file(text: &str) -> Result<PathBuf, String> {
+    file_ending(text, &["html", "htm"])
+}
+
+fn recording_file(text: &str) -> Result<PathBuf, String> {
+    file_ending(text, &["lwrec", "mcap"])
+}
+
+fn checkpoint_file(text: &str) -> Result<PathBuf, String> {
+    file_ending(text, &["lwchk"])
 }
 
 fn assignment(text: &str) -> Result<(String, f64), String> {

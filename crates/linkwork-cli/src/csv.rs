@@ -4,6 +4,7 @@
 use linkwork::joints::Unit;
 use linkwork::model::Model;
 use linkwork::{State, StepReport};
+use linkwork_record::plain_time;
 use std::fs::File;
 use std::io::{BufWriter, Result, Write};
 use std::path::Path;
@@ -91,8 +92,8 @@ impl<W: Write> Trajectory<W> {
         sensed: &[f64],
     ) -> Result<()> {
         let out = &mut self.out;
-        // The shortest text that reads back to the same bits.
-        write!(out, "{:?}", state.time)?;
+        // The shortest text that reads back to the same bits, but of the time, which is a sum of steps.
+        write!(out, "{:?}", plain_time(state.time))?;
         for (pose, twist) in state.poses.iter().zip(&state.twists) {
             let q = &pose.rotation;
             let quaternion = [q.w, q.i, q.j, q.k];

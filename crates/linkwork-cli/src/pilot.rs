@@ -152,8 +152,7 @@ impl Pilot {
                     controls[i] = value;
                 }
             }
-            let pulls = mechanism.activations(&controls, state.time, &mut control.memory);
-            mechanism.actuate(&pulls, state, control);
+            mechanism.command(&controls, state, control);
         })))
     }
 }

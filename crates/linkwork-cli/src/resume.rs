@@ -7,7 +7,7 @@ use crate::scene;
 use crate::session::{Session, simulate};
 use linkwork::Run;
 use linkwork::scenes::Script;
-use linkwork_record::{Recording, load_checkpoint};
+use linkwork_record::{Recording, load_checkpoint, plain_time};
 use std::io::Write;
 use std::path::Path;
 
@@ -32,7 +32,7 @@ pub fn resume(out: &mut dyn Write, args: &ResumeArgs) -> Result<(), Failure> {
         source: recording.header().source.clone(),
         remark: format!(
             "  from {} s, step {} of {}",
-            saved.time,
+            plain_time(saved.time),
             saved.step,
             args.file.display()
         ),

@@ -60,20 +60,16 @@ pub fn build(args: &SceneArgs, controls: &ControlArgs, driven: bool) -> Result<B
     })
 }
 
-/// What to say of a name that is neither a scene nor a file.
+/// What to say of a name that is nearly a scene's.
 fn unknown(name: &str) -> Option<Failure> {
-    let mut names = all_scenes().iter().map(|e| e.name);
-    if names.clone().any(|n| n == name) {
+    let names = || all_scenes().iter().map(|e| e.name);
+    if names().any(|n| n == name) {
         return None;
     }
-    let remedy = match suggest::nearest(name, names.by_ref()) {
-        Some(near) => format!("did you mean '{near}'? `linkwork scenes` lists all"),
-        None => {
-            "`linkwork scenes` lists them; a model file ends in .xml, .urdf, .sdf or .linkwork.toml"
-                .to_owned()
-        }
-    };
-    Some(usage(format!("there is no scene '{name}'; {remedy}")))
+    let near = suggest::nearest(name, names())?;
+    Some(usage(format!(
+        "there is no scene '{name}'; did you mean '{near}'? `linkwork scenes` lists all"
+    )))
 }
 
 /// The scene's name and every parameter with the value it was built with.

@@ -24,6 +24,7 @@ mod read;
 mod recorder;
 mod signals;
 mod step;
+mod time;
 
 pub use cdr::CdrError;
 pub use channels::MessageError;
@@ -37,3 +38,4 @@ pub use read::{ChannelInfo, Loss, Recording};
 pub use recorder::{Recorder, RecordingStats};
 pub use signals::{SignalInfo, SignalKind, Signals};
 pub use step::StepRecord;
+pub use time::plain_time;

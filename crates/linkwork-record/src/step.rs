@@ -4,7 +4,7 @@ use crate::signals::Signals;
 use linkwork::math::Wrench;
 use linkwork::model::BodyId;
 use linkwork::reactions::{ContactForce, Effort, Reaction};
-use linkwork::{Moment, State, StepReport};
+use linkwork::{Control, Moment, Simulator, State, StepReport};
 
 /// A step as it is recorded: the state it led to and all that acted. Everything else of interest
 /// (joint velocities, closure errors, momenta) follows from it and the model.
@@ -52,6 +52,18 @@ impl StepRecord {
         };
         record.update(moment);
         record
+    }
+
+    /// Record the last step of a simulator, which was taken under `control`, without a [`Run`](linkwork::Run); its
+    /// number is 0.
+    pub fn of_step(simulator: &Simulator, control: &Control, report: &StepReport) -> Self {
+        Self::of(&Moment {
+            step: 0,
+            simulator,
+            control,
+            report: Some(report),
+            energy: f64::NAN,
+        })
     }
 
     /// The same, with the values of `signals`.

@@ -34,7 +34,6 @@ export class TouchList {
       ["normal", "Force along the normal, N"],
       ["friction", "Force across the normal, N"],
       ["force x y z", "Force on this body, world axes, N"],
-      ["gap", "Distance, m; negative where they overlap"],
     ];
     const cells = head.map(([text, title]) => h("th", { title, scope: "col" }, text));
     this.table = h("table", { "aria-label": "Contacts" }, h("thead", {}, h("tr", {}, ...cells)), this.body);
@@ -80,6 +79,6 @@ export class TouchList {
 
 function row(touch: Touch): HTMLElement {
   const state = touch.kind === OPEN ? "open" : touch.kind === SLIP ? "slips" : "sticks";
-  const cells = [number(touch.normal), number(touch.friction), vector(touch.force).join(" "), number(touch.gap, 3)];
-  return h("tr", { class: state, title: state }, h("th", { scope: "row" }, touch.other), ...cells.map((text) => h("td", { class: "number" }, text)));
+  const cells = [number(touch.normal), number(touch.friction), vector(touch.force).join("  ")];
+  return h("tr", { class: state, title: `${state}; gap ${number(touch.gap, 3)} m` }, h("th", { scope: "row" }, touch.other), ...cells.map((text) => h("td", { class: "number" }, text)));
 }

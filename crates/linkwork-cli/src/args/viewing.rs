@@ -1,6 +1,8 @@
 //! The command line of what is shown: `view`, `export`, `shot` and the options of `run --view`.
 
-use super::{ControlArgs, FileArgs, PhysicsArgs, assignment, number, positive};
+use super::{
+    ControlArgs, FileArgs, PhysicsArgs, assignment, html_file, number, png_file, positive,
+};
 use clap::{Args as ClapArgs, ValueEnum};
 use std::path::PathBuf;
 
@@ -79,7 +81,7 @@ pub struct ViewArgs {
 #[derive(Debug, ClapArgs)]
 pub struct ExportArgs {
     /// The page to write
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(long, value_name = "FILE.html", value_parser = html_file)]
     pub html: PathBuf,
     /// Frames a second of simulated time
     #[arg(long, value_name = "N", default_value = "30", allow_negative_numbers = true, value_parser = positive)]
@@ -104,7 +106,7 @@ pub struct ShotArgs {
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = not_negative)]
     pub at: f64,
     /// The picture to write
-    #[arg(long, value_name = "FILE.png")]
+    #[arg(long, value_name = "FILE.png", value_parser = png_file)]
     pub out: PathBuf,
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = size)]

@@ -4,7 +4,7 @@ use crate::args::CsvArgs;
 use crate::csv::{Trajectory, quoted};
 use crate::failure::{Failure, usage};
 use crate::instruments::columns;
-use linkwork_record::{Quantity, Recording};
+use linkwork_record::{Quantity, Recording, plain_time};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
@@ -57,7 +57,7 @@ fn rows(
     writeln!(out)?;
     for i in chosen(recording, args) {
         let step = recording.step(i).map_err(usage)?;
-        write!(out, "{:?}", step.state.time)?;
+        write!(out, "{:?}", plain_time(step.state.time))?;
         for q in chosen_columns {
             write!(out, ",{:?}", q.of(model, &step))?;
         }
