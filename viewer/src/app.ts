@@ -112,6 +112,7 @@ export class App {
   setStatus(status: Status): void {
     this.transport.status = status;
     this.inspector.setStatus(status);
+    this.bar.setStatus(status);
   }
 
   /** Pictures a second, mean over the last two seconds. */

@@ -26,6 +26,8 @@ export interface Body {
   /** kg */
   mass: number;
   com: Vec3;
+  /** xx yy zz xy xz yz about the centre of mass, body axes, kg m² */
+  inertia: [number, number, number, number, number, number];
   /** Pose of the centre of mass. */
   pose: Pose;
 }
@@ -85,6 +87,23 @@ export interface CoordinateInfo {
   unit: string;
 }
 
+/** A control or a sensor whose value every frame carries. */
+export interface SignalInfo {
+  name: string;
+  unit: string;
+  kind: "control" | "sensor";
+}
+
+/** An actuator that can be set; the controls are the first of the signals, in the same order. */
+export interface ActuatorInfo {
+  name: string;
+  kind: "motor" | "servo" | "tendon" | "frame" | "adhesion";
+  range: [number, number];
+  unit: string;
+  /** The joint coordinate it acts on. */
+  coordinate: number | null;
+}
+
 export interface Hello {
   type: "hello";
   version: string;
@@ -97,6 +116,9 @@ export interface Hello {
   solvers: string[];
   scalars: ScalarInfo[];
   coordinates: CoordinateInfo[];
+  signals: SignalInfo[];
+  actuators: ActuatorInfo[];
+  keyframes: string[];
   records: number;
   times: number[] | null;
   start: number;
@@ -110,6 +132,8 @@ export interface Frame {
   paused: boolean;
   /** The state did not come from the frame before by stepping. */
   jumped: boolean;
+  /** Sent to a page that came later than it was made. */
+  past: boolean;
   time: number;
   scalars: Float64Array;
   coordinates: Float64Array;
@@ -131,6 +155,8 @@ export interface Frame {
   contactShapes: Uint32Array;
   /** 6 a straight segment of a tendon's path: both ends, m. */
   cords: Float32Array;
+  /** Controls, then values of sensors; empty if the model has neither. */
+  signals: Float64Array;
 }
 
 export const OPEN = 0;
@@ -147,6 +173,8 @@ export interface Status {
   viewers: number;
   dropped: number;
   grab: number | null;
+  /** Why the run cannot go on; null while it can. */
+  stopped: string | null;
 }
 
 export interface Series {
@@ -173,6 +201,10 @@ export interface Display {
   wireframe: boolean;
   /** What bodies touch with, where they have shapes only to be seen. */
   collision: boolean;
+  /** Boxes of the same mass and inertia. */
+  inertia: boolean;
+  /** Centres of mass. */
+  centres: boolean;
 }
 
 export type Theme = "dark" | "light";

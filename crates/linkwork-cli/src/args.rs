@@ -2,8 +2,11 @@
 
 mod bench;
 mod campaign;
+mod controls;
+mod examples;
 mod import;
 mod method;
+mod physics;
 mod recording;
 mod viewing;
 
@@ -12,15 +15,16 @@ pub use bench::{
     StepsArgs,
 };
 pub use campaign::CampaignArgs;
+pub use controls::ControlArgs;
 pub use import::FileArgs;
-pub use method::MethodArgs;
+pub use physics::{PhysicsArgs, Policy};
 pub use recording::{CsvArgs, RecordCommand, RecordingArgs, ResumeArgs};
-pub use viewing::{ExportArgs, ShotArgs, ShotView, Theme, ViewArgs, ViewingArgs};
+pub use viewing::{ExportArgs, ShotArgs, ShotView, TargetArgs, Theme, ViewArgs, ViewingArgs};
 
 use viewing::size;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use linkwork::{FailurePolicy, Impacts};
+use clap_complete::Shell;
 use std::path::PathBuf;
 
 /// Simulates rigid mechanisms with loops, redundant joints, limits, drives and frictional contact.
@@ -48,27 +52,36 @@ pub enum Command {
         json: bool,
     },
     /// Simulate a scene or a model file and report how well it went
+    #[command(after_help = examples::RUN)]
     Run(RunArgs),
     /// Show a recording in the browser, or a scene, standing still at its start
+    #[command(after_help = examples::VIEW)]
     View(ViewArgs),
     /// Write a recording, or a run of a scene, as one HTML page that needs nothing else
+    #[command(after_help = examples::EXPORT)]
     Export(ExportArgs),
     /// Write a picture (PNG) of a moment of a recording or scene, with a headless Chromium
+    #[command(after_help = examples::SHOT)]
     Shot(ShotArgs),
     /// Go on with a run from a checkpoint, with the same bits
+    #[command(after_help = examples::RESUME)]
     Resume(ResumeArgs),
     /// Look into a recording
     #[command(subcommand)]
     Record(RecordCommand),
     /// Solve the problems in files with one or more solvers, and compare
+    #[command(after_help = examples::SOLVE)]
     Solve(SolveArgs),
     /// Which solver is accurate, fast and robust on which kind of problem; and the papers' experiments
     Bench(BenchArgs),
     /// Draw quantities of a recording over time, as SVG or PNG
+    #[command(after_help = examples::PLOT)]
     Plot(PlotArgs),
     /// Examine a scene or a model file before running it: counts, mobility, loops, inertias, warnings
+    #[command(after_help = examples::CHECK)]
     Check(CheckArgs),
     /// Write a model file or a scene in another format
+    #[command(after_help = examples::CONVERT)]
     Convert(ConvertArgs),
     /// Take a failed step again, from the file that the run left
     Replay(ReplayArgs),
@@ -76,6 +89,19 @@ pub enum Command {
     Hash(HashArgs),
     /// Run random mechanisms and judge them: panics, NaN, energy, open joints, failed solves
     Campaign(CampaignArgs),
+    /// Print the script that completes commands and options in a shell
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the man page, or write one for every command to a folder
+    #[command(after_help = examples::MAN)]
+    Man {
+        /// Folder [default: the page of `linkwork` on standard output]
+        #[arg(value_name = "DIR")]
+        folder: Option<PathBuf>,
+    },
 }
 
 /// Which scene, or model file.
@@ -83,7 +109,7 @@ pub enum Command {
 pub struct SceneArgs {
     /// Name of the scene (`linkwork scenes` lists them), or a model file: MJCF (.xml), URDF, SDF or
     /// Linkwork's own (.linkwork.toml, .linkwork.json)
-    #[arg(value_name = "SCENE|FILE")]
+    #[arg(value_name = "SCENE|FILE", index = 1)]
     pub scene: String,
     /// Set a parameter of the scene; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
@@ -95,41 +121,19 @@ pub struct SceneArgs {
 /// `linkwork run`.
 #[derive(Debug, ClapArgs)]
 pub struct RunArgs {
-    #[command(flatten)]
-    pub scene: SceneArgs,
     /// Time to simulate, s [default: 10; with --view no end]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
     pub time: Option<f64>,
-    /// Step size, s [default: the scene's]
-    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
-    pub dt: Option<f64>,
-    /// Solver; `linkwork solvers` lists them [default: the scene's]
-    #[arg(long, value_name = "NAME")]
-    pub solver: Option<String>,
-    /// Let the solver work on the problem without its joints, which are eliminated first
-    #[arg(long)]
-    pub reduced: bool,
-    /// Residual at which a solve ends, N s and m/s [default: the scene's]
-    #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = positive)]
-    pub tolerance: Option<f64>,
-    /// Iterations after which a solve gives up [default: the scene's]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
-    pub max_iterations: Option<u32>,
-    /// Threads; results do not depend on it [default: the scene's]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
-    /// What a solve that does not converge does [default: the scene's]
-    #[arg(long)]
-    pub policy: Option<Policy>,
-    /// In which order impacts with restitution happen that fall in one step [default: the scene's]
-    #[arg(long, value_name = "ORDER")]
-    pub impacts: Option<Order>,
     #[command(flatten)]
-    pub method: MethodArgs,
+    pub scene: SceneArgs,
+    #[command(flatten)]
+    pub controls: ControlArgs,
+    #[command(flatten)]
+    pub physics: PhysicsArgs,
     #[command(flatten)]
     pub output: OutputArgs,
     /// Show the run in the browser, where it can be controlled; it starts with the first viewer
-    #[arg(long, conflicts_with_all = ["out", "dump", "json", "checkpoint"])]
+    #[arg(long, help_heading = "Viewing", conflicts_with_all = ["out", "dump", "json", "checkpoint"])]
     pub view: bool,
     #[command(flatten)]
     pub viewing: ViewingArgs,
@@ -137,10 +141,11 @@ pub struct RunArgs {
 
 /// What a run leaves behind.
 #[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Output")]
 pub struct OutputArgs {
     /// Write the trajectory to this CSV file: poses and velocities of the centres of mass, joint
-    /// coordinates, energy and how each step went
-    #[arg(long, value_name = "FILE")]
+    /// coordinates, energy, how each step went, controls and sensors
+    #[arg(long, value_name = "FILE.csv", value_parser = csv_file)]
     pub out: Option<PathBuf>,
     /// Write the complementarity problems of the steps to this folder, for `linkwork solve`
     #[arg(long, value_name = "DIR")]
@@ -155,7 +160,7 @@ pub struct OutputArgs {
     pub recording: RecordingArgs,
     /// Keep the first step that fails in this file, for `linkwork replay` [default: a file among the system's
     /// temporary ones]
-    #[arg(long, value_name = "FILE.lwrec")]
+    #[arg(long, value_name = "FILE.lwrec", value_parser = recording_file)]
     pub replay: Option<PathBuf>,
     /// One JSON object on standard output instead of the summary
     #[arg(long)]
@@ -173,14 +178,16 @@ pub struct ReplayArgs {
 /// `linkwork hash`.
 #[derive(Debug, ClapArgs)]
 pub struct HashArgs {
-    #[command(flatten)]
-    pub scene: SceneArgs,
     /// Steps to take
     #[arg(long, value_name = "N", default_value = "1000")]
     pub steps: u64,
     /// Threads; the hash does not depend on it [default: the scene's]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    #[command(flatten)]
+    pub controls: ControlArgs,
 }
 
 /// Format of a problem file.
@@ -218,10 +225,10 @@ pub struct SolveArgs {
     #[arg(long, value_name = "N", default_value = "1000000", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_iterations: u32,
     /// Write a row for every problem and solver to this CSV file, as they come
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE.csv", value_parser = csv_file)]
     pub csv: Option<PathBuf>,
     /// Draw the performance profile of the solvers to this SVG file
-    #[arg(long, value_name = "FILE.svg")]
+    #[arg(long, value_name = "FILE.svg", value_parser = svg_file)]
     pub profile: Option<PathBuf>,
     /// One JSON object on standard output instead of tables
     #[arg(long)]
@@ -259,66 +266,32 @@ pub struct PlotArgs {
 /// `linkwork convert`.
 #[derive(Debug, ClapArgs)]
 pub struct ConvertArgs {
+    /// The file to write: .linkwork.toml, .linkwork.json, .xml (MJCF) or .urdf
+    #[arg(value_name = "TARGET", index = 2)]
+    pub to: PathBuf,
     #[command(flatten)]
     pub from: SceneArgs,
-    /// The file to write: .linkwork.toml, .linkwork.json, .xml (MJCF) or .urdf
-    #[arg(value_name = "TARGET")]
-    pub to: PathBuf,
 }
 
 /// `linkwork check`.
 #[derive(Debug, ClapArgs)]
 pub struct CheckArgs {
-    #[command(flatten)]
-    pub scene: SceneArgs,
     /// Write an assembled copy of a model file [default: NAME.fixed.linkwork.toml]
     #[arg(long, value_name = "TARGET", num_args = 0..=1)]
     pub fix: Option<Option<PathBuf>>,
     /// One JSON object on standard output instead of text
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub scene: SceneArgs,
+    #[command(flatten)]
+    pub controls: ControlArgs,
 }
 
-/// What a solve that does not converge does.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Policy {
-    /// Apply the last iterate and count the failure
-    Accept,
-    /// Repeat the step as two halves, up to eight times over
-    Substep,
-    /// Keep poses and velocities, let time go on
-    Hold,
-    /// Stop with exit code 1
-    Error,
-}
-
-impl From<Policy> for FailurePolicy {
-    fn from(policy: Policy) -> Self {
-        match policy {
-            Policy::Accept => FailurePolicy::Accept,
-            Policy::Substep => FailurePolicy::Substep { depth: 8 },
-            Policy::Hold => FailurePolicy::Hold,
-            Policy::Error => FailurePolicy::Error,
-        }
-    }
-}
-
-/// In which order impacts happen that fall in one step.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Order {
-    /// All at once
-    AtOnce,
-    /// One after the other, as in Newton's cradle
-    Sequential,
-}
-
-impl From<Order> for Impacts {
-    fn from(order: Order) -> Self {
-        match order {
-            Order::AtOnce => Impacts::AtOnce,
-            Order::Sequential => Impacts::Sequential,
-        }
-    }
+/// The first option that was given.
+fn first(all: &[(bool, &'static str)]) -> Option<&'static str> {
+    let found = all.iter().find(|(given, _)| *given);
+    found.map(|(_, name)| *name)
 }
 
 fn number(text: &str) -> Result<f64, String> {
@@ -340,6 +313,42 @@ fn not_negative(text: &str) -> Result<f64, String> {
         value if value >= 0.0 => Ok(value),
         _ => Err("it must not be negative".to_owned()),
     }
+}
+
+/// A name of a file that ends in one of `endings`, or without any.
+fn file_ending(text: &str, endings: &[&str]) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.extension() {
+        Some(end) if !endings.iter().any(|e| end.eq_ignore_ascii_case(e)) => {
+            let endings: Vec<String> = endings.iter().map(|e| format!(".{e}")).collect();
+            Err(format!("its name must end in {}", endings.join(" or ")))
+        }
+        _ => Ok(path),
+    }
+}
+
+fn csv_file(text: &str) -> Result<PathBuf, String> {
+    file_ending(text, &["csv"])
+}
+
+fn svg_file(text: &str) -> Result<PathBuf, String> {
+    file_ending(text, &["svg"])
+}
+
+fn png_file(text: &str) -> Result<PathBuf, String> {
+    file_ending(text, &["png"])
+}
+
+fn html_file(text: &str) -> Result<PathBuf, String> {
+    file_ending(text, &["html", "htm"])
+}
+
+fn recording_file(text: &str) -> Result<PathBuf, String> {
+    file_ending(text, &["lwrec", "mcap"])
+}
+
+fn checkpoint_file(text: &str) -> Result<PathBuf, String> {
+    file_ending(text, &["lwchk"])
 }
 
 fn assignment(text: &str) -> Result<(String, f64), String> {

@@ -16,7 +16,8 @@ use conditioning::Conditioning;
 use file::FileFindings;
 use findings::Mobility;
 use inertia::OddInertia;
-use linkwork::{Control, FailurePolicy, Settings, Simulator};
+use linkwork::model::{Model, ShapeId};
+use linkwork::{Control, FailurePolicy, Settings, Simulator, State};
 use serde::Serialize;
 use stage::Stage;
 use start::Start;
@@ -38,6 +39,8 @@ struct Check {
     coordinates: usize,
     mass_total_kg: f64,
     mass_ratio: f64,
+    /// Longest side of the box around all bodies at the start, m; 0 without shapes.
+    size_m: f64,
     inertias: Vec<OddInertia>,
     /// `None` where its singular values would take too long.
     mobility: Option<Mobility>,
@@ -76,6 +79,18 @@ pub fn check(out: &mut dyn Write, args: &CheckArgs) -> Result<(), Failure> {
         0 => Ok(()),
         n => Err(Failure::Run(format!("{} in it", count(n as u64, "error")))),
     }
+}
+
+/// Longest side of the box around the shapes of all bodies, m.
+fn size(model: &Model, state: &State) -> f64 {
+    let of_bodies = model.shapes().iter().enumerate();
+    let of_bodies = of_bodies.filter(|(_, s)| s.body.is_some());
+    let mut bounds = of_bodies.map(|(i, _)| model.bounds(ShapeId(i as u32), &state.poses));
+    let Some(first) = bounds.next() else {
+        return 0.0;
+    };
+    let (low, high) = bounds.fold(first, |(a, b), (c, d)| (a.inf(&c), b.sup(&d)));
+    (high - low).max()
 }
 
 impl Check {
@@ -120,6 +135,7 @@ impl Check {
             coordinates: model.coordinate_count(),
             mass_total_kg: model.bodies().iter().map(|b| b.mass).sum(),
             mass_ratio: model.mass_ratio(),
+            size_m: size(&model, simulator.state()),
             inertias: inertia::odd(&model),
             mobility,
             start,
@@ -147,9 +163,15 @@ impl Check {
         ];
         let texts: Vec<_> = counts.iter().map(|&(n, t)| count(n as u64, t)).collect();
         line(out, "model", &texts.join(", "))?;
+        if let Some(file) = &self.file {
+            file.around.print_counts(out)?;
+        }
         let (mass, ratio) = (with_unit(self.mass_total_kg, "kg"), number(self.mass_ratio));
         let text = format!("{mass} in all, heaviest to lightest {ratio}");
         line(out, "mass", &text)?;
+        if self.size_m > 0.0 {
+            line(out, "size", &with_unit(self.size_m, "m"))?;
+        }
         heading(out, "Mobility (joints and couplings)")?;
         match &self.mobility {
             Some(mobility) => mobility.print(out)?,
@@ -157,6 +179,7 @@ impl Check {
         }
         if let Some(file) = &self.file {
             file.assembly.print(out)?;
+            file.around.print(out)?;
         }
         self.start.print(out)?;
         heading(out, "First step")?;

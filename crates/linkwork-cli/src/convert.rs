@@ -1,6 +1,6 @@
 //! `linkwork convert`: a model file or scene in another format.
 
-use crate::args::{ConvertArgs, SceneArgs};
+use crate::args::{ControlArgs, ConvertArgs, SceneArgs};
 use crate::failure::{Failure, usage};
 use crate::import;
 use crate::scene;
@@ -57,7 +57,8 @@ fn mechanism(from: &SceneArgs) -> Result<Mechanism, Failure> {
         import::tell(&imported.notices, from.file.notices);
         return Ok(imported.mechanism);
     }
-    let (scene, _) = scene::build(from)?;
+    let built = scene::build(from, &ControlArgs::default(), false)?;
+    let scene = built.scene()?;
     let mut mechanism = Mechanism::of_model(&from.scene, scene.model);
     mechanism.timestep = Some(scene.settings.dt);
     Ok(mechanism)

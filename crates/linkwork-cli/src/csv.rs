@@ -4,6 +4,7 @@
 use linkwork::joints::Unit;
 use linkwork::model::Model;
 use linkwork::{State, StepReport};
+use linkwork_record::plain_time;
 use std::fs::File;
 use std::io::{BufWriter, Result, Write};
 use std::path::Path;
@@ -42,15 +43,15 @@ pub struct Trajectory<W: Write> {
 }
 
 impl Trajectory<BufWriter<File>> {
-    /// Create the file and write its header; `sensors` are columns after all others.
-    pub fn create(path: &Path, model: &Model, sensors: &[String]) -> Result<Self> {
-        Self::new(BufWriter::new(File::create(path)?), model, sensors)
+    /// Create the file and write its header; `signals` are columns after all others.
+    pub fn create(path: &Path, model: &Model, signals: &[String]) -> Result<Self> {
+        Self::new(BufWriter::new(File::create(path)?), model, signals)
     }
 }
 
 impl<W: Write> Trajectory<W> {
     /// Write the header to `out`.
-    pub fn new(mut out: W, model: &Model, sensors: &[String]) -> Result<Self> {
+    pub fn new(mut out: W, model: &Model, signals: &[String]) -> Result<Self> {
         write!(out, "time (s)")?;
         for body in model.bodies() {
             for (quantity, unit) in BODY {
@@ -74,14 +75,14 @@ impl<W: Write> Trajectory<W> {
         for name in STEP {
             write!(out, ",{name}")?;
         }
-        for name in sensors {
+        for name in signals {
             write!(out, ",{}", quoted(name))?;
         }
         writeln!(out)?;
         Ok(Self { out })
     }
 
-    /// Write a row: a state, its energy (J), what the step that led to it said, and the values of the sensors. At
+    /// Write a row: a state, its energy (J), what the step that led to it said, and the values of the signals. At
     /// the start nothing was solved: what steps say is NaN there.
     pub fn row(
         &mut self,
@@ -91,8 +92,8 @@ impl<W: Write> Trajectory<W> {
         sensed: &[f64],
     ) -> Result<()> {
         let out = &mut self.out;
-        // The shortest text that reads back to the same bits.
-        write!(out, "{:?}", state.time)?;
+        // The shortest text that reads back to the same bits, but of the time, which is a sum of steps.
+        write!(out, "{:?}", plain_time(state.time))?;
         for (pose, twist) in state.poses.iter().zip(&state.twists) {
             let q = &pose.rotation;
             let quaternion = [q.w, q.i, q.j, q.k];

@@ -12,7 +12,7 @@ const SCENE_TIME: f64 = 10.0;
 /// Write the page.
 pub fn export(out: &mut dyn Write, args: &ExportArgs) -> Result<(), Failure> {
     let page = page().map_err(usage)?;
-    let footage = Footage::find(&args.target, &args.set, &args.file)?;
+    let footage = Footage::find(&args.target)?;
     let to = match (&footage, args.to) {
         (Footage::Recording(..), to) => to,
         (Footage::Scene(_), to) => Some(to.unwrap_or(SCENE_TIME)),
@@ -27,7 +27,7 @@ pub fn export(out: &mut dyn Write, args: &ExportArgs) -> Result<(), Failure> {
         to,
         limit_mb: args.max_mb,
     };
-    let (clip, hello) = footage.clip(&frames)?;
+    let (clip, hello) = footage.clip(&args.target, &frames)?;
     let html = clip.embed(page, hello);
     clip.check(html.len()).map_err(usage)?;
     write_whole(&args.html, html.as_bytes())

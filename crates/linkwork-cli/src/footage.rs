@@ -1,11 +1,12 @@
 //! Steps to be shown without a live simulation: from a recording, or of a scene that is run for it.
 
-use crate::args::{FileArgs, SceneArgs};
+use crate::args::{SceneArgs, TargetArgs};
 use crate::failure::{Failure, usage};
 use crate::import;
+use crate::instruments::Instruments;
 use crate::scene;
 use linkwork::{Run, Simulator};
-use linkwork_record::{Recording, StepRecord};
+use linkwork_record::{Recording, Signals, StepRecord};
 use linkwork_view::clip::{Clip, Sampler};
 use linkwork_view::hello::{Hello, Mode};
 use linkwork_view::replay;
@@ -22,21 +23,22 @@ pub enum Footage {
 
 impl Footage {
     /// A recording if it is called so or is none of the model files, else a model file or a scene.
-    pub fn find(target: &str, set: &[(String, f64)], file: &FileArgs) -> Result<Self, Failure> {
+    pub fn find(args: &TargetArgs) -> Result<Self, Failure> {
+        let target = &args.target;
         let path = Path::new(target);
         let recording = path.extension().is_some_and(|e| e == "lwrec")
             || path.is_file() && !import::is_model(path);
         if !recording {
             return Ok(Self::Scene(SceneArgs {
                 scene: target.to_owned(),
-                set: set.to_vec(),
-                file: file.clone(),
+                set: args.set.clone(),
+                file: args.file.clone(),
             }));
         }
-        if !set.is_empty() {
-            return Err(usage(
-                "--set is for scenes; a recording is as it was recorded",
-            ));
+        if let Some(option) = args.given() {
+            return Err(usage(format!(
+                "{option} is for scenes and model files; a recording is as it was recorded"
+            )));
         }
         let recording = Recording::open(path).map_err(usage)?;
         if recording.is_empty() {
@@ -48,14 +50,14 @@ impl Footage {
     }
 
     /// The frames that `frames` asks for, and the hello that goes with them.
-    pub fn clip(&self, frames: &Frames) -> Result<(Clip, Hello), Failure> {
+    pub fn clip(&self, args: &TargetArgs, frames: &Frames) -> Result<(Clip, Hello), Failure> {
         let mut clip = Clip::new(frames.limit_mb);
         let hello = match self {
             Self::Recording(recording, name) => {
                 cut(recording, frames, &mut clip)?;
                 replay::hello(recording, Mode::Embedded, name)
             }
-            Self::Scene(args) => film(args, frames, &mut clip)?,
+            Self::Scene(scene) => film(scene, args, frames, &mut clip)?,
         };
         if clip.times().is_empty() {
             return Err(usage("there are no steps in the time asked for"));
@@ -92,11 +94,20 @@ fn cut(recording: &Recording, frames: &Frames, clip: &mut Clip) -> Result<(), Fa
 }
 
 /// Frames of a scene, run until the last one.
-fn film(args: &SceneArgs, frames: &Frames, clip: &mut Clip) -> Result<Hello, Failure> {
-    let (scene, _) = scene::build(args)?;
-    let hello = Hello::new(Mode::Embedded, &args.scene, &scene.model, &scene.settings);
+fn film(
+    scene: &SceneArgs,
+    args: &TargetArgs,
+    frames: &Frames,
+    clip: &mut Clip,
+) -> Result<Hello, Failure> {
+    let built = scene::build(scene, &args.controls, false)?;
+    let (source, scene) = (built.source.clone(), built.scene()?);
+    let signals = Instruments::of(&source, &scene.model);
+    let settings = args.physics.apply(scene.settings).map_err(usage)?;
+    let mut hello = Hello::new(Mode::Embedded, &args.target, &scene.model, &settings);
+    hello.signals = signals.infos().to_vec();
     let model = scene.model.clone();
-    let simulator = Simulator::new(scene.model, scene.settings).map_err(usage)?;
+    let simulator = Simulator::new(scene.model, settings).map_err(usage)?;
     let mut run = Run::new(simulator, scene.script);
     let Some(to) = frames.to else {
         return Err(usage("a scene needs a time to simulate"));
@@ -107,7 +118,9 @@ fn film(args: &SceneArgs, frames: &Frames, clip: &mut Clip) -> Result<Hello, Fai
     let summary = run.steps(steps, |moment| {
         let time = moment.simulator.state().time;
         if sampler.takes(time) || moment.step == steps {
-            full = clip.push(&model, &StepRecord::of(moment)).err();
+            full = clip
+                .push(&model, &StepRecord::with(moment, &*signals))
+                .err();
         }
         match full {
             Some(_) => ControlFlow::Break(()),

@@ -8,7 +8,8 @@ use std::io::Write;
 
 /// Run a scene and print the hashes of its model and of its last state.
 pub fn hash(out: &mut dyn Write, args: &HashArgs) -> Result<(), Failure> {
-    let (mut scene, source) = scene::build(&args.scene)?;
+    let built = scene::build(&args.scene, &args.controls, false)?;
+    let (source, mut scene) = (built.source.clone(), built.scene()?);
     scene.settings.threads = args.threads.map_or(scene.settings.threads, usize::from);
     let model = scene.model.hash();
     let mut run = Run::of(scene).map_err(usage)?;

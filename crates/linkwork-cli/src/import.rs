@@ -1,6 +1,7 @@
 //! Model files as scenes.
 
-use crate::args::{FileArgs, Policy, SceneArgs};
+use crate::args::{ControlArgs, FileArgs, Policy, SceneArgs};
+use crate::controls;
 use crate::failure::{Failure, usage};
 use crate::limited::Limited;
 use crate::mesh_progress::MeshProgress;
@@ -11,6 +12,7 @@ use linkwork::scenes::{Scene, all_scenes};
 use linkwork::{Settings, State};
 use linkwork_import::mechanism::{ClosedStart, Contradiction, Keyframe};
 use linkwork_import::{Cache, Imported, Mechanism, Notices, Options, Severity, load};
+use linkwork_view::live::Overrides;
 use std::io::Write;
 use std::path::Path;
 
@@ -34,6 +36,7 @@ pub fn is_model(file: &Path) -> bool {
 
 /// Read a model file.
 pub fn open(file: &Path, args: &FileArgs) -> Result<Imported, Failure> {
+    fits(file, args)?;
     let progress = MeshProgress::start();
     let options = Options {
         assets: args.assets.clone(),
@@ -49,6 +52,26 @@ pub fn open(file: &Path, args: &FileArgs) -> Result<Imported, Failure> {
     load(file, &options).map_err(usage)
 }
 
+/// Refuse options that the format of the file does not know.
+fn fits(file: &Path, args: &FileArgs) -> Result<(), Failure> {
+    let end = file.extension().unwrap_or_default().to_string_lossy();
+    let end = end.to_lowercase();
+    let only = [
+        (args.loops.is_some(), "--loops", "urdf", "URDF"),
+        (args.floating, "--floating", "urdf", "URDF"),
+        (args.soft, "--soft", "xml", "MJCF"),
+    ];
+    for (given, option, ending, format) in only {
+        if given && end != ending {
+            return Err(usage(format!(
+                "{option} is for {format} files (.{ending}); '{}' is none",
+                file.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// The settings that suit a mechanism. A step that fails is repeated in halves: a mechanism one brings may
 /// pass dead points, and its user wants to know of a failure rather than to see one.
 pub fn settings(mechanism: &Mechanism) -> Settings {
@@ -59,9 +82,35 @@ pub fn settings(mechanism: &Mechanism) -> Settings {
     }
 }
 
-/// The scene of a model file: closed, at the state asked for, with its actuators driven; and the pilot
-/// that drives them. What should be known goes to standard error.
-pub fn scene(args: &SceneArgs) -> Result<(Scene, Pilot), Failure> {
+/// A model file ready to run.
+pub struct Robot {
+    /// The mechanism as it runs.
+    pub mechanism: Mechanism,
+    /// The settings that suit it.
+    pub settings: Settings,
+    /// What drives it.
+    pub pilot: Pilot,
+}
+
+impl Robot {
+    /// The scene, and controls that count instead of the pilot's where they are set.
+    pub fn scene(&self, overrides: Option<Overrides>) -> Result<Scene, Failure> {
+        let model = self.mechanism.model.clone();
+        Ok(Scene {
+            script: self
+                .pilot
+                .clone()
+                .script(&model, overrides)
+                .map_err(usage)?,
+            model,
+            settings: self.settings.clone(),
+        })
+    }
+}
+
+/// The model file asked for: closed, at the state asked for, with its actuators driven. A file without actuators
+/// gets motors if it is to be `driven`. What should be known goes to standard error.
+pub fn robot(args: &SceneArgs, controls: &ControlArgs, driven: bool) -> Result<Robot, Failure> {
     if !args.set.is_empty() {
         return Err(usage(
             "--set is for built-in scenes; change the file instead",
@@ -70,30 +119,37 @@ pub fn scene(args: &SceneArgs) -> Result<(Scene, Pilot), Failure> {
     let imported = open(Path::new(&args.scene), &args.file)?;
     tell(&imported.notices, args.file.notices);
     let mechanism = imported.mechanism;
-    let (state, controls) = start(&mechanism, &args.file)?;
+    let (state, start) = start(&mechanism, &args.file)?;
     let mechanism = assembled(&mechanism, &state, &args.scene)?;
     let settings = settings(&mechanism);
-    let (mechanism, pilot) = piloted(mechanism, &controls, &args.file)?;
-    let scene = Scene {
-        script: pilot.clone().script(&mechanism.model),
-        model: mechanism.model,
+    let (mechanism, pilot) = piloted(mechanism, &start, controls, driven)?;
+    Ok(Robot {
+        mechanism,
         settings,
-    };
-    Ok((scene, pilot))
+        pilot,
+    })
 }
 
 /// The mechanism, its motors replaced by servos if they are to track something, and what drives it.
 pub fn piloted(
     mechanism: Mechanism,
-    controls: &[f64],
-    args: &FileArgs,
+    start: &[f64],
+    args: &ControlArgs,
+    driven: bool,
 ) -> Result<(Mechanism, Pilot), Failure> {
-    let Some(amplitude) = args.track else {
-        let pilot = Pilot::new(&mechanism, controls, args.actuate);
-        return Ok((mechanism, pilot));
+    let (mechanism, mut pilot) = match args.track {
+        None => {
+            let driven = driven || args.drives();
+            let pilot = Pilot::new(&mechanism, start, args.actuate, driven);
+            (mechanism, pilot)
+        }
+        Some(amplitude) => {
+            let mechanism = mechanism.with_servos().map_err(usage)?;
+            let pilot = Pilot::tracking(&mechanism, start, amplitude);
+            (mechanism, pilot)
+        }
     };
-    let mechanism = mechanism.with_servos().map_err(usage)?;
-    let pilot = Pilot::tracking(&mechanism, controls, amplitude);
+    controls::apply(&mut pilot, &mechanism.model, args)?;
     Ok((mechanism, pilot))
 }
 
@@ -215,6 +271,6 @@ pub fn word(severity: Severity) -> &'static str {
 }
 
 /// A line on standard error; nothing is lost if that is closed.
-fn note(text: &str) {
+pub fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }

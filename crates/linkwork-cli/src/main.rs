@@ -4,8 +4,10 @@ mod args;
 mod bench;
 mod campaign;
 mod check;
+mod controls;
 mod convert;
 mod csv;
+mod desk;
 mod dump;
 mod export;
 mod failure;
@@ -17,6 +19,7 @@ mod instruments;
 mod interrupt;
 mod limited;
 mod lists;
+mod manual;
 mod mesh_progress;
 mod outputs;
 mod pilot;
@@ -60,6 +63,8 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::replay(&mut out, args),
         Command::Hash(args) => hash::hash(&mut out, args),
         Command::Campaign(args) => campaign::campaign(&mut out, args),
+        Command::Completions { shell } => manual::completions(&mut out, *shell),
+        Command::Man { folder } => manual::man(&mut out, folder.as_deref()),
     };
     let result = result.and_then(|()| Ok(out.flush()?));
     let code = match result {

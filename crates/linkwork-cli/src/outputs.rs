@@ -4,19 +4,20 @@ use crate::args::OutputArgs;
 use crate::csv::Trajectory;
 use crate::dump::Dump;
 use crate::failure::{Failure, usage};
-use crate::instruments::Instruments;
+use crate::instruments::{Instruments, columns};
 use crate::recorder::{Recorded, RunRecorder};
 use indicatif::{ProgressBar, ProgressStyle};
 use linkwork::{Moment, Run};
-use linkwork_record::Source;
+use linkwork_record::{Signals, Source};
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal};
+use std::sync::Arc;
 
 /// All that is written.
 pub struct Outputs<'a> {
     args: &'a OutputArgs,
     csv: Option<Trajectory<BufWriter<File>>>,
-    instruments: Instruments,
+    instruments: Arc<Instruments>,
     dump: Option<Dump>,
     recorder: Option<RunRecorder>,
     bar: Option<ProgressBar>,
@@ -36,17 +37,25 @@ impl<'a> Outputs<'a> {
         let instruments = Instruments::of(source, model);
         if let Some(path) = &args.out {
             let refused = |e| usage(format!("cannot write '{}': {e}", path.display()));
-            csv = Some(Trajectory::create(path, model, &instruments.columns()).map_err(refused)?);
+            csv = Some(
+                Trajectory::create(path, model, &columns(instruments.infos())).map_err(refused)?,
+            );
         }
         let dump = args.dump.as_ref();
         Ok(Self {
             args,
             csv,
-            instruments,
             dump: dump
                 .map(|_| Dump::create(args, &source.scene))
                 .transpose()?,
-            recorder: RunRecorder::create(&args.recording, run.simulator(), source, first_step)?,
+            recorder: RunRecorder::create(
+                &args.recording,
+                run.simulator(),
+                source,
+                instruments.clone(),
+                first_step,
+            )?,
+            instruments,
             bar: progress(steps),
         })
     }
@@ -58,7 +67,7 @@ impl<'a> Outputs<'a> {
         }
         if let Some(csv) = &mut self.csv {
             let (state, energy) = moment.synchronised();
-            let sensed = self.instruments.values(moment, &state);
+            let sensed = self.instruments.read(moment, &state);
             let written = csv.row(&state, energy, moment.report, &sensed);
             written.map_err(|e| csv_failure(self.args, &e))?;
         }

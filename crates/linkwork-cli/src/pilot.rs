@@ -1,13 +1,16 @@
-//! What drives a model from a file: its actuators, held still or moved as sines.
+//! What drives a model from a file: its actuators, held still, moved as sines, or told over time.
+
+use crate::controls::{Commands, Program};
 
 use linkwork::joints::Unit;
 use linkwork::model::Model;
 use linkwork::scenes::Script;
 use linkwork_import::Mechanism;
 use linkwork_import::mechanism::{Actuator, FluidBox, Frame, Sensor, Transmission};
+use linkwork_view::live::Overrides;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 /// Everything a run's script follows from, beside the model; kept in recordings, so that a run can be
 /// taken up again without the file.
@@ -25,14 +28,17 @@ pub struct Pilot {
     controls: Vec<f64>,
     /// Amplitude of each control.
     amplitudes: Vec<f64>,
+    /// What some are told over time instead.
+    #[serde(default, skip_serializing_if = "Commands::is_empty")]
+    pub commands: Commands,
 }
 
 impl Pilot {
     /// Of a mechanism's actuators at `controls`, moving by `share` of their ranges. A mechanism without
-    /// actuators that is to move gets a motor on every joint of one coordinate.
-    pub fn new(mechanism: &Mechanism, controls: &[f64], share: Option<f64>) -> Self {
+    /// actuators that is to be `driven` gets a motor on every joint of one coordinate.
+    pub fn new(mechanism: &Mechanism, controls: &[f64], share: Option<f64>, driven: bool) -> Self {
         let mut actuators = mechanism.actuators.clone();
-        if actuators.is_empty() && share.is_some() {
+        if actuators.is_empty() && driven {
             actuators = mechanism.motors();
         }
         let share = share.unwrap_or(0.0);
@@ -50,13 +56,14 @@ impl Pilot {
             fluid: mechanism.fluid.clone(),
             sensors: mechanism.sensors.clone(),
             actuators,
+            commands: Commands::default(),
         }
     }
 
     /// Of a mechanism whose motors are servos ([`Mechanism::with_servos`]): those on joints move by
     /// `amplitude`, rad (a tenth of it in m), about where they start, others stay at `controls`.
     pub fn tracking(mechanism: &Mechanism, controls: &[f64], amplitude: f64) -> Self {
-        let mut pilot = Self::new(mechanism, controls, None);
+        let mut pilot = Self::new(mechanism, controls, None, false);
         let (model, start) = (&mechanism.model, mechanism.model.initial_state());
         for (i, actuator) in pilot.actuators.iter().enumerate() {
             if let Transmission::Coordinate {
@@ -78,30 +85,75 @@ impl Pilot {
         pilot
     }
 
-    /// The sensors and the frames they stand on.
-    pub fn into_sensors(self) -> (Vec<Sensor>, Vec<Frame>) {
-        (self.sensors, self.frames)
+    /// The actuators, in the order of the controls.
+    pub fn actuators(&self) -> &[Actuator] {
+        &self.actuators
     }
 
-    /// The script; `None` if there is nothing to drive.
-    pub fn script(self, model: &Arc<Model>) -> Option<Script> {
-        if self.actuators.is_empty() && self.fluid.is_empty() {
-            return None;
-        }
+    /// The controls about which the actuators move.
+    pub fn controls(&self) -> &[f64] {
+        &self.controls
+    }
+
+    /// How far each control goes to either side of 0 where it has no range.
+    pub fn reaches(&self, mechanism: &Mechanism) -> Vec<f64> {
+        let count = self.actuators.len();
+        let reach = |a: &Actuator| reach(a, mechanism, count);
+        self.actuators.iter().map(reach).collect()
+    }
+
+    /// Keep a control at this value.
+    pub fn hold(&mut self, actuator: usize, value: f64) {
+        self.controls[actuator] = value;
+        self.amplitudes[actuator] = 0.0;
+    }
+
+    /// The model with the actuators, sensors and frames that go with it.
+    pub fn on(&self, model: &Arc<Model>) -> Mechanism {
         let mut mechanism = Mechanism::of_model("", model.clone());
-        mechanism.actuators = self.actuators;
-        mechanism.frames = self.frames;
-        mechanism.fluid = self.fluid;
+        mechanism.actuators = self.actuators.clone();
+        mechanism.frames = self.frames.clone();
+        mechanism.fluid = self.fluid.clone();
+        mechanism.sensors = self.sensors.clone();
+        mechanism
+    }
+
+    /// The script; `None` if there is nothing to drive. `overrides` are controls that count instead. An error is of
+    /// the script that it was told to follow.
+    pub fn script(
+        self,
+        model: &Arc<Model>,
+        overrides: Option<Overrides>,
+    ) -> Result<Option<Script>, String> {
+        if self.actuators.is_empty() && self.fluid.is_empty() {
+            return Ok(None);
+        }
+        let mechanism = self.on(model);
+        let program = self.commands.script.as_ref();
+        let program = program.map(|text| Program::parse(text, &mechanism));
+        let program = program.transpose()?;
         let (centres, amplitudes) = (self.controls, self.amplitudes);
-        Some(Box::new(move |_, state, control| {
+        let table = self.commands.table;
+        Ok(Some(Box::new(move |_, state, control| {
             let wave = |(i, (c, a)): (usize, (&f64, &f64))| {
                 c + a * (TAU * frequency(i) * state.time).sin()
             };
             let controls = centres.iter().zip(&amplitudes).enumerate().map(wave);
-            let controls: Vec<f64> = controls.collect();
-            let pulls = mechanism.activations(&controls, state.time, &mut control.memory);
-            mechanism.actuate(&pulls, state, control);
-        }))
+            let mut controls: Vec<f64> = controls.collect();
+            if let Some(table) = &table {
+                table.set(state.time, &mut controls);
+            }
+            if let Some(program) = &program {
+                program.set(&mechanism, state, &mut controls);
+            }
+            if let Some(overrides) = &overrides {
+                let set = overrides.lock().unwrap_or_else(PoisonError::into_inner);
+                for (&i, &value) in set.iter() {
+                    controls[i] = value;
+                }
+            }
+            mechanism.command(&controls, state, control);
+        })))
     }
 }
 

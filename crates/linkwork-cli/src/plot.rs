@@ -3,7 +3,7 @@
 use crate::args::PlotArgs;
 use crate::failure::{Failure, usage};
 use crate::figure::{self, Curve, Format};
-use linkwork_record::{Quantity, Recording};
+use linkwork_record::{Quantity, Recording, plain_time};
 use std::io::Write;
 use std::path::Path;
 
@@ -37,7 +37,7 @@ pub fn plot(out: &mut dyn Write, args: &PlotArgs) -> Result<(), Failure> {
 }
 
 fn curves(recording: &Recording, args: &PlotArgs) -> Result<Vec<Curve>, Failure> {
-    let parse = |name: &String| Quantity::parse(recording.model(), name).map_err(usage);
+    let parse = |name: &String| recording.quantity(name.trim()).map_err(usage);
     let quantities: Vec<Quantity> = args.y.iter().map(parse).collect::<Result<_, _>>()?;
     let (from, to) = (args.from.unwrap_or(f64::MIN), args.to.unwrap_or(f64::MAX));
     let times = recording.times();
@@ -45,7 +45,11 @@ fn curves(recording: &Recording, args: &PlotArgs) -> Result<Vec<Curve>, Failure>
     if !times.iter().any(within) {
         let (first, last) = (times.first(), times.last());
         return Err(usage(match first.zip(last) {
-            Some((a, b)) => format!("nothing was recorded in that time; there is {a} s to {b} s"),
+            Some((a, b)) => format!(
+                "nothing was recorded in that time; there is {} s to {} s",
+                plain_time(*a),
+                plain_time(*b)
+            ),
             None => "the recording holds no steps".to_owned(),
         }));
     }

@@ -31,7 +31,7 @@ fn open(path: &Path) -> Result<Recording, Failure> {
 
 /// List what can be plotted.
 fn quantities(out: &mut dyn Write, recording: &Recording, json: bool) -> Result<(), Failure> {
-    let all = all_quantities(recording.model());
+    let all = all_quantities(recording.model(), &recording.header().signals);
     if json {
         let list: Vec<_> = all
             .iter()

@@ -4,10 +4,11 @@ use crate::args::RecordingArgs;
 use crate::failure::{Failure, usage};
 use linkwork::{Checkpoint, Moment, Run, Simulator};
 use linkwork_record::{
-    RecordError, RecordOptions, Recorder, RecordingStats, Source, save_checkpoint,
+    RecordError, RecordOptions, Recorder, RecordingStats, Signals, Source, save_checkpoint,
 };
 use serde::Serialize;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Records a run with checkpoints in between.
@@ -50,6 +51,7 @@ impl RunRecorder {
         args: &RecordingArgs,
         simulator: &Simulator,
         source: &Source,
+        signals: Arc<dyn Signals>,
         first_step: u64,
     ) -> Result<Option<Self>, Failure> {
         let Some(path) = &args.record else {
@@ -65,7 +67,9 @@ impl RunRecorder {
         };
         let began = Instant::now();
         let (model, settings) = (simulator.model(), simulator.settings());
-        let recorder = Recorder::create(path, options, model, settings, source).map_err(usage)?;
+        let signals = Some(signals);
+        let recorder = Recorder::create_with(path, options, model, settings, source, signals);
+        let recorder = recorder.map_err(usage)?;
         Ok(Some(Self {
             recorder,
             every: args.checkpoint_every,

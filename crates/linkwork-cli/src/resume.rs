@@ -7,7 +7,7 @@ use crate::scene;
 use crate::session::{Session, simulate};
 use linkwork::Run;
 use linkwork::scenes::Script;
-use linkwork_record::{Recording, load_checkpoint};
+use linkwork_record::{Recording, load_checkpoint, plain_time};
 use std::io::Write;
 use std::path::Path;
 
@@ -32,7 +32,7 @@ pub fn resume(out: &mut dyn Write, args: &ResumeArgs) -> Result<(), Failure> {
         source: recording.header().source.clone(),
         remark: format!(
             "  from {} s, step {} of {}",
-            saved.time,
+            plain_time(saved.time),
             saved.step,
             args.file.display()
         ),
@@ -55,7 +55,8 @@ fn script(recording: &Recording) -> Result<Option<Script>, Failure> {
     if let Some(pilot) = &source.pilot {
         let pilot: Pilot = serde_json::from_value(pilot.clone())
             .map_err(|e| usage(format!("'{path}' does not tell what drove the model: {e}")))?;
-        return Ok(pilot.script(recording.model()));
+        let script = pilot.script(recording.model(), None);
+        return script.map_err(|e| usage(format!("'{path}', the script of the run: {e}")));
     }
     let version = &recording.header().version;
     let remedy = format!("resume it with linkwork {version}, which recorded it");

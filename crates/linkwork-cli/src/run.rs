@@ -4,12 +4,10 @@ use crate::args::RunArgs;
 use crate::failure::{Failure, usage};
 use crate::recorder::RunRecorder;
 use crate::replay::Keeper;
-use crate::scene;
+use crate::scene::{self, Built};
 use crate::session::{Session, check_time, simulate};
 use crate::view::{self, Watched};
-use linkwork::scenes::Script;
-use linkwork::{Run, Settings, Simulator};
-use linkwork_record::Source;
+use linkwork::{Run, Simulator};
 use std::io::Write;
 
 /// Time that is simulated where none is given, s.
@@ -17,12 +15,18 @@ const DEFAULT_TIME: f64 = 10.0;
 
 /// Simulate a scene and report, or show it.
 pub fn run(out: &mut dyn Write, args: &RunArgs) -> Result<(), Failure> {
-    let (scene, source) = scene::build(&args.scene)?;
-    let settings = settings(args, scene.settings)?;
-    let simulator = Simulator::new(scene.model, settings).map_err(usage)?;
+    let built = scene::build(&args.scene, &args.controls, args.view)?;
     if args.view {
-        return watch(out, args, simulator, scene.script, &source);
+        return watch(out, args, built);
     }
+    if let Some(option) = args.viewing.given() {
+        return Err(usage(format!(
+            "{option} is for runs that are shown; add --view"
+        )));
+    }
+    let (source, scene) = (built.source.clone(), built.scene()?);
+    let settings = args.physics.apply(scene.settings).map_err(usage)?;
+    let simulator = Simulator::new(scene.model, settings).map_err(usage)?;
     let session = Session {
         source,
         remark: scene::set_text(&args.scene),
@@ -34,44 +38,15 @@ pub fn run(out: &mut dyn Write, args: &RunArgs) -> Result<(), Failure> {
 }
 
 /// Show the run instead of reporting on it.
-fn watch(
-    out: &mut dyn Write,
-    args: &RunArgs,
-    simulator: Simulator,
-    script: Option<Script>,
-    source: &Source,
-) -> Result<(), Failure> {
+fn watch(out: &mut dyn Write, args: &RunArgs, built: Built) -> Result<(), Failure> {
+    let mut watched = Watched::new(args.scene.scene.clone(), built, &args.physics)?;
+    watched.time = args.time;
     if let Some(time) = args.time {
-        check_time(time, simulator.settings().dt)?;
+        check_time(time, watched.simulator.settings().dt)?;
     }
-    let recorder = RunRecorder::create(&args.output.recording, &simulator, source, 0)?;
-    let watched = Watched {
-        title: args.scene.scene.clone(),
-        simulator,
-        script,
-        time: args.time,
-        recorder,
-        keeper: Keeper::new(args.output.replay.as_deref(), source, 0),
-    };
+    let (recording, simulator) = (&args.output.recording, &watched.simulator);
+    let (source, signals) = (&watched.source, watched.signals.clone());
+    watched.recorder = RunRecorder::create(recording, simulator, source, signals, 0)?;
+    watched.keeper = Keeper::new(args.output.replay.as_deref(), &watched.source, 0);
     view::live(out, watched, &args.viewing)
-}
-
-/// The scene's settings with those of the command line.
-fn settings(args: &RunArgs, mut settings: Settings) -> Result<Settings, Failure> {
-    settings.dt = args.dt.unwrap_or(settings.dt);
-    if let Some(solver) = &args.solver {
-        settings.solver.clone_from(solver);
-    }
-    settings.reduced |= args.reduced;
-    let solve = &mut settings.solve;
-    solve.tolerance = args.tolerance.unwrap_or(solve.tolerance);
-    if let Some(n) = args.max_iterations {
-        solve.max_iterations = n as usize;
-    }
-    settings.threads = args.threads.map_or(settings.threads, usize::from);
-    settings.failure = args.policy.map_or(settings.failure, Into::into);
-    let impacts = &mut settings.contact.impacts;
-    *impacts = args.impacts.map_or(*impacts, Into::into);
-    args.method.apply(&mut settings).map_err(usage)?;
-    Ok(settings)
 }

@@ -1,25 +1,75 @@
 //! The scene or model file asked for.
 
-use crate::args::SceneArgs;
+use crate::args::{ControlArgs, SceneArgs};
 use crate::failure::{Failure, usage};
-use crate::import;
+use crate::import::{self, Robot};
 use linkwork::scenes::{Scene, all_scenes, scene};
+use linkwork_import::suggest;
 use linkwork_record::Source;
 
-/// Build the scene, and tell where it comes from.
-pub fn build(args: &SceneArgs) -> Result<(Scene, Source), Failure> {
+/// What is to be simulated.
+pub struct Built {
+    /// Where it comes from.
+    pub source: Source,
+    /// What it is.
+    pub subject: Subject,
+}
+
+/// A scene, or a model file with what goes beyond a scene.
+pub enum Subject {
+    /// A built-in scene.
+    Scene(Scene),
+    /// A model file.
+    File(Box<Robot>),
+}
+
+impl Built {
+    /// The scene.
+    pub fn scene(self) -> Result<Scene, Failure> {
+        match self.subject {
+            Subject::Scene(scene) => Ok(scene),
+            Subject::File(robot) => robot.scene(None),
+        }
+    }
+}
+
+/// Build what the command line asks for, with what its actuators are told. A file without actuators gets motors if
+/// it is to be `driven`.
+pub fn build(args: &SceneArgs, controls: &ControlArgs, driven: bool) -> Result<Built, Failure> {
     if import::is_file(&args.scene) {
-        let (scene, pilot) = import::scene(args)?;
+        let robot = import::robot(args, controls, driven)?;
         let source = Source {
             scene: import::file_name(&args.scene),
             parameters: Default::default(),
-            pilot: Some(serde_json::to_value(pilot)?),
+            pilot: Some(serde_json::to_value(&robot.pilot)?),
         };
-        return Ok((scene, source));
+        let subject = Subject::File(Box::new(robot));
+        return Ok(Built { source, subject });
     }
     let set: Vec<(&str, f64)> = args.set.iter().map(|(n, v)| (n.as_str(), *v)).collect();
-    let scene = scene(&args.scene, &set).map_err(usage)?;
-    Ok((scene, source(args)))
+    let scene = scene(&args.scene, &set).map_err(|e| unknown(&args.scene).unwrap_or(usage(e)))?;
+    if let Some(option) = args.file.given().or_else(|| controls.given()) {
+        return Err(usage(format!(
+            "{option} is for model files; '{}' is a built-in scene, whose parameters `linkwork scenes` lists",
+            args.scene
+        )));
+    }
+    Ok(Built {
+        source: source(args),
+        subject: Subject::Scene(scene),
+    })
+}
+
+/// What to say of a name that is nearly a scene's.
+fn unknown(name: &str) -> Option<Failure> {
+    let names = || all_scenes().iter().map(|e| e.name);
+    if names().any(|n| n == name) {
+        return None;
+    }
+    let near = suggest::nearest(name, names())?;
+    Some(usage(format!(
+        "there is no scene '{name}'; did you mean '{near}'? `linkwork scenes` lists all"
+    )))
 }
 
 /// The scene's name and every parameter with the value it was built with.

@@ -3,6 +3,7 @@
 use crate::args::{ShotArgs, ShotView, Theme};
 use crate::failure::{Failure, usage};
 use crate::footage::{Footage, Frames};
+use linkwork_record::plain_time;
 use linkwork_view::page;
 use linkwork_view::shot::{Shot, ShotError, shoot};
 use std::io::Write;
@@ -17,7 +18,7 @@ const LIMIT_MB: f64 = 500.0;
 /// Take the picture.
 pub fn shot(out: &mut dyn Write, args: &ShotArgs) -> Result<(), Failure> {
     let page = page().map_err(usage)?;
-    let footage = Footage::find(&args.target, &args.set, &args.file)?;
+    let footage = Footage::find(&args.target)?;
     let at = within(&footage, args.at)?;
     let frames = Frames {
         fps: FPS,
@@ -25,7 +26,7 @@ pub fn shot(out: &mut dyn Write, args: &ShotArgs) -> Result<(), Failure> {
         to: Some(at),
         limit_mb: LIMIT_MB,
     };
-    let (clip, hello) = footage.clip(&frames)?;
+    let (clip, hello) = footage.clip(&args.target, &frames)?;
     let shot = Shot {
         size: args.size,
         parameters: parameters(args, at),
@@ -49,9 +50,13 @@ fn within(footage: &Footage, at: f64) -> Result<f64, Failure> {
     };
     let times = recording.times();
     match (times.first(), times.last()) {
-        (Some(&first), Some(&last)) if at < first - 1e-9 || at > last + 1e-9 => Err(usage(
-            format!("{at} s is not in '{name}', which goes from {first} s to {last} s"),
-        )),
+        (Some(&first), Some(&last)) if at < first - 1e-9 || at > last + 1e-9 => {
+            Err(usage(format!(
+                "{at} s is not in '{name}', which goes from {} s to {} s",
+                plain_time(first),
+                plain_time(last)
+            )))
+        }
         _ => Ok(at),
     }
 }

@@ -85,7 +85,7 @@ pub fn solve(out: &mut dyn Write, args: &SolveArgs) -> Result<(), Failure> {
 
     let summaries: Vec<Summary> = solvers
         .iter()
-        .map(|entry| Summary::of(entry.name, &outcomes, args.absolute))
+        .map(|entry| Summary::of(entry, &outcomes, args.absolute))
         .collect();
     if args.json {
         let report = Report {
@@ -134,7 +134,7 @@ fn progress(solves: usize) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
     }
-    let template = "{bar:30} {pos} of {len}  {elapsed}  {wide_msg}";
+    let template = "{bar:30} {pos} of {len}  {elapsed}, {eta} left  {wide_msg}";
     let style = ProgressStyle::with_template(template);
     ProgressBar::new(solves as u64)
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))

@@ -1,15 +1,17 @@
 //! `linkwork view`, and `linkwork run --view`: simulations in the browser.
 
-use crate::args::{ViewArgs, ViewingArgs};
+use crate::args::{PhysicsArgs, ViewArgs, ViewingArgs};
+use crate::desk::desk;
 use crate::failure::{Failure, usage};
 use crate::footage::Footage;
+use crate::instruments::Instruments;
 use crate::recorder::RunRecorder;
 use crate::replay::Keeper;
-use crate::scene;
+use crate::scene::{self, Built, Subject};
 use linkwork::scenes::Script;
 use linkwork::{Moment, Simulator};
-use linkwork_record::{RecordError, Recording};
-use linkwork_view::live::{Live, LiveOptions, Witness};
+use linkwork_record::{RecordError, Recording, Signals, Source};
+use linkwork_view::live::{Desk, Live, LiveOptions, Overrides, Witness};
 use linkwork_view::page;
 use linkwork_view::replay::Replay;
 use linkwork_view::server::{Hub, Listen, Server};
@@ -20,11 +22,17 @@ use std::sync::Arc;
 /// A simulation to be watched.
 pub struct Watched {
     /// Name for the viewers.
-    pub title: String,
+    title: String,
+    /// Where it comes from.
+    pub source: Source,
     /// At its start.
     pub simulator: Simulator,
     /// Its script.
-    pub script: Option<Script>,
+    script: Option<Script>,
+    /// Actuators and stored states of a model file.
+    desk: Option<Desk>,
+    /// What is read along it.
+    pub signals: Arc<dyn Signals>,
     /// Time to simulate, s; no end if `None`.
     pub time: Option<f64>,
     /// Records it.
@@ -33,23 +41,49 @@ pub struct Watched {
     pub keeper: Keeper,
 }
 
+impl Watched {
+    /// A simulation without end that is not recorded.
+    pub fn new(title: String, built: Built, physics: &PhysicsArgs) -> Result<Self, Failure> {
+        let source = built.source;
+        let overrides = Overrides::default();
+        let (scene, robot) = match built.subject {
+            Subject::Scene(scene) => (scene, None),
+            Subject::File(robot) => (robot.scene(Some(overrides.clone()))?, Some(robot)),
+        };
+        let signals = Instruments::of(&source, &scene.model);
+        let settings = physics.apply(scene.settings).map_err(usage)?;
+        Ok(Self {
+            title,
+            simulator: Simulator::new(scene.model, settings).map_err(usage)?,
+            script: scene.script,
+            desk: robot.map(|robot| desk(*robot, overrides, signals.clone())),
+            signals,
+            time: None,
+            recorder: None,
+            keeper: Keeper::new(None, &source, 0),
+            source,
+        })
+    }
+}
+
 /// Show a recording, or a scene, standing still at its start.
 pub fn view(out: &mut dyn Write, args: &ViewArgs) -> Result<(), Failure> {
-    let (scene, source) = match Footage::find(&args.target, &args.set, &args.file)? {
+    let target = &args.target;
+    let scene = match Footage::find(target)? {
         Footage::Recording(recording, name) => {
+            let (speed, paused) = (args.viewing.speed.is_some(), args.viewing.paused);
+            if speed || paused {
+                let option = if speed { "--speed" } else { "--paused" };
+                return Err(usage(format!(
+                    "{option} is for simulations; a recording is played with the buttons of the page"
+                )));
+            }
             return replay(out, *recording, &name, &args.viewing);
         }
-        Footage::Scene(scene) => scene::build(&scene)?,
+        Footage::Scene(scene) => scene,
     };
-    let simulator = Simulator::new(scene.model, scene.settings).map_err(usage)?;
-    let watched = Watched {
-        title: args.target.clone(),
-        simulator,
-        script: scene.script,
-        time: None,
-        recorder: None,
-        keeper: Keeper::new(None, &source, 0),
-    };
+    let built = scene::build(&scene, &target.controls, true)?;
+    let watched = Watched::new(target.target.clone(), built, &target.physics)?;
     let viewing = ViewingArgs {
         paused: true,
         ..args.viewing.clone()
@@ -62,14 +96,21 @@ pub fn live(out: &mut dyn Write, watched: Watched, viewing: &ViewingArgs) -> Res
     let page = page().map_err(usage)?;
     let options = LiveOptions {
         title: watched.title,
-        speed: viewing.speed,
+        speed: viewing.speed.unwrap_or(1.0),
         paused: viewing.paused,
         time: watched.time,
     };
     let hub = Arc::new(Hub::default());
     let (simulator, script) = (watched.simulator, watched.script);
     let witness = watched.recorder.map(|r| Box::new(r) as Box<dyn Witness>);
-    let (live, backend) = Live::new(simulator, script, &options, hub.clone(), witness);
+    let (live, backend) = Live::with_desk(
+        simulator,
+        script,
+        &options,
+        hub.clone(),
+        witness,
+        watched.desk,
+    );
     let server = Server::start(&listen(viewing), page, hub, backend).map_err(usage)?;
     announce(out, &options.title, &server, viewing)?;
     live.keep_failures(Box::new(watched.keeper)).run();
@@ -111,8 +152,8 @@ fn replay(
 
 fn listen(viewing: &ViewingArgs) -> Listen {
     Listen {
-        bind: viewing.bind.clone(),
-        port: viewing.port,
+        bind: viewing.bind.clone().unwrap_or("127.0.0.1".to_owned()),
+        port: viewing.port.unwrap_or(0),
     }
 }
 

@@ -20,7 +20,7 @@ mod place;
 mod progress;
 mod robot;
 mod sdf;
-mod suggest;
+pub mod suggest;
 mod urdf;
 pub mod xml;
 mod yaml;

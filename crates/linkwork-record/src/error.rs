@@ -5,6 +5,7 @@ use linkwork::model::ModelError;
 use std::path::PathBuf;
 
 /// Why a recording could not be written or read.
+#[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// The file could not be opened, made, read or written.

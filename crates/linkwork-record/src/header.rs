@@ -1,5 +1,6 @@
 //! What a recording says of itself: the metadata record `linkwork`.
 
+use crate::signals::SignalInfo;
 use linkwork::Settings;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -46,6 +47,8 @@ pub struct Header {
     pub every: u32,
     /// Steps the run had taken before this recording began.
     pub first_step: u64,
+    /// Controls and sensors whose values are recorded.
+    pub signals: Vec<SignalInfo>,
 }
 
 impl Header {
@@ -60,6 +63,7 @@ impl Header {
             created: crate::date::now(),
             every: 1,
             first_step: 0,
+            signals: Vec::new(),
         }
     }
 
@@ -85,6 +89,10 @@ impl Header {
             .into_iter()
             .map(|(key, value)| (key.to_owned(), value))
             .collect();
+        if !self.signals.is_empty() {
+            let signals = serde_json::to_string(&self.signals).expect("plain data");
+            map.insert("signals".to_owned(), signals);
+        }
         map.insert("checksum".to_owned(), checksum(&map));
         map
     }
@@ -111,6 +119,10 @@ impl Header {
                 .parse()
                 .map_err(|_| bad("record_every"))?,
             first_step: get("first_step")?.parse().map_err(|_| bad("first_step"))?,
+            signals: match map.get("signals") {
+                Some(text) => serde_json::from_str(text).map_err(|e| e.to_string())?,
+                None => Vec::new(),
+            },
         })
     }
 }

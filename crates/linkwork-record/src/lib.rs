@@ -7,6 +7,7 @@
 //! | [`Recording`] | reads one, whole or damaged |
 //! | [`save_checkpoint`], [`load_checkpoint`] | checkpoints as files of their own, or out of a recording |
 //! | [`Quantity`] | numbers of a step by name, for plots and tables |
+//! | [`Signals`] | controls and sensors that a program adds to the steps it records |
 
 mod batch;
 mod cdr;
@@ -21,7 +22,9 @@ mod options;
 mod quantities;
 mod read;
 mod recorder;
+mod signals;
 mod step;
+mod time;
 
 pub use cdr::CdrError;
 pub use channels::MessageError;
@@ -33,4 +36,6 @@ pub use options::{Compression, RecordOptions};
 pub use quantities::{Quantity, UnknownQuantity, all_quantities, scalar_quantities};
 pub use read::{ChannelInfo, Loss, Recording};
 pub use recorder::{Recorder, RecordingStats};
+pub use signals::{SignalInfo, SignalKind, Signals};
 pub use step::StepRecord;
+pub use time::plain_time;

@@ -10,10 +10,12 @@ use crate::error::RecordError;
 use crate::foxglove::Foxglove;
 use crate::header::{Header, Source};
 use crate::options::RecordOptions;
+use crate::signals::Signals;
 use crate::step::StepRecord;
 use linkwork::model::Model;
 use linkwork::{Checkpoint, Moment, Settings};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError, channel, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -59,6 +61,7 @@ pub struct Recorder {
     empty: Receiver<Batch>,
     thread: Option<JoinHandle<Result<u64, RecordError>>>,
     foxglove: Option<Foxglove>,
+    signals: Option<Arc<dyn Signals>>,
     stats: RecordingStats,
     spent: Duration,
 }
@@ -72,10 +75,25 @@ impl Recorder {
         settings: &Settings,
         source: &Source,
     ) -> Result<Self, RecordError> {
+        Self::create_with(path, options, model, settings, source, None)
+    }
+
+    /// Begin a recording that has the values of `signals` in every step.
+    pub fn create_with(
+        path: &Path,
+        options: RecordOptions,
+        model: &Model,
+        settings: &Settings,
+        source: &Source,
+        signals: Option<Arc<dyn Signals>>,
+    ) -> Result<Self, RecordError> {
         let start = Instant::now();
         let mut header = Header::new(source.clone(), settings.clone(), model.hash());
         header.every = options.every.max(1);
         header.first_step = options.first_step;
+        if let Some(signals) = &signals {
+            header.signals = signals.infos().to_vec();
+        }
         let mut channels: Vec<Channel> = STEP_CHANNELS.iter().map(|c| c.channel).collect();
         channels.push(checkpoint::CHANNEL);
         let first = channels.len() as u16 + 1;
@@ -108,6 +126,7 @@ impl Recorder {
                 wall_s: 0.0,
             },
             foxglove,
+            signals,
             options,
             spent: Duration::ZERO,
         };
@@ -135,6 +154,9 @@ impl Recorder {
             }
             None => StepRecord::of(moment),
         };
+        if let Some(signals) = &self.signals {
+            record.signals = signals.read(moment, &record.state);
+        }
         record.step += self.options.first_step;
         let result = self.record(&record);
         self.captured = Some(record);

@@ -1,9 +1,10 @@
 //! What is recorded of a step.
 
+use crate::signals::Signals;
 use linkwork::math::Wrench;
 use linkwork::model::BodyId;
 use linkwork::reactions::{ContactForce, Effort, Reaction};
-use linkwork::{Moment, State, StepReport};
+use linkwork::{Control, Moment, Simulator, State, StepReport};
 
 /// A step as it is recorded: the state it led to and all that acted. Everything else of interest
 /// (joint velocities, closure errors, momenta) follows from it and the model.
@@ -27,6 +28,8 @@ pub struct StepRecord {
     pub net_forces: Vec<Wrench>,
     /// Total energy of the state, J.
     pub energy: f64,
+    /// Controls and values of sensors, as the header names them.
+    pub signals: Vec<f64>,
     /// What the step said; `None` at the start.
     pub report: Option<StepReport>,
 }
@@ -44,13 +47,33 @@ impl StepRecord {
             contacts: Vec::new(),
             net_forces: Vec::new(),
             energy: 0.0,
+            signals: Vec::new(),
             report: None,
         };
         record.update(moment);
         record
     }
 
-    /// Record another moment in the same memory.
+    /// Record the last step of a simulator, which was taken under `control`, without a [`Run`](linkwork::Run); its
+    /// number is 0.
+    pub fn of_step(simulator: &Simulator, control: &Control, report: &StepReport) -> Self {
+        Self::of(&Moment {
+            step: 0,
+            simulator,
+            control,
+            report: Some(report),
+            energy: f64::NAN,
+        })
+    }
+
+    /// The same, with the values of `signals`.
+    pub fn with(moment: &Moment, signals: &dyn Signals) -> Self {
+        let mut record = Self::of(moment);
+        record.signals = signals.read(moment, &record.state);
+        record
+    }
+
+    /// Record another moment in the same memory; without signals.
     pub fn update(&mut self, moment: &Moment) {
         let simulator = moment.simulator;
         self.step = moment.step;
@@ -64,6 +87,7 @@ impl StepRecord {
         let bodies = 0..simulator.model().bodies().len() as u32;
         let force = |b| simulator.net_force(BodyId(b));
         self.net_forces.extend(bodies.map(force));
+        self.signals.clear();
         self.report = moment.report.copied();
     }
 }

@@ -98,7 +98,7 @@ fn series_are_the_values_of_the_steps() {
     let recording = Recording::open(&file.0).unwrap();
     let model = recording.model();
     let names = ["time", "energy", "residual"];
-    let quantities = names.map(|n| Quantity::parse(model, n).unwrap());
+    let quantities = names.map(|n| Quantity::parse(model, &[], n).unwrap());
     let series = recording.series(&quantities).unwrap();
     assert_eq!(series[0], recording.times());
     for (i, step) in recorded.steps.iter().enumerate() {

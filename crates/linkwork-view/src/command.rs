@@ -45,6 +45,18 @@ pub enum Command {
         /// m or rad; of a drive without stiffness m/s or rad/s.
         value: f64,
     },
+    /// Set the control of an actuator.
+    Control {
+        /// Which actuator of the model.
+        actuator: usize,
+        /// In the unit of its control.
+        value: f64,
+    },
+    /// Go to a stored state.
+    Keyframe {
+        /// Which of them.
+        index: usize,
+    },
     /// Pull at a body.
     Grab {
         /// Which body.
@@ -86,8 +98,8 @@ impl Command {
             Self::Speed { value } if !(0.0..=1e6).contains(value) => Err(format!(
                 "a speed of {value}: choose 0 (as fast as possible) to 1e6"
             )),
-            Self::Target { value, .. } if !value.is_finite() => {
-                Err("the target is not a finite number".to_owned())
+            Self::Target { value, .. } | Self::Control { value, .. } if !value.is_finite() => {
+                Err("the target or control is not a finite number".to_owned())
             }
             Self::Grab { local, target, .. } if !(place(local) && place(target)) => Err(format!(
                 "a place to pull from or to is further than {FAR:e} m away"

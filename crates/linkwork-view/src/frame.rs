@@ -14,6 +14,8 @@ const FLAGS: usize = 28;
 const PAUSED: u32 = 1;
 const JUMPED: u32 = 2;
 const CORDS: u32 = 4;
+const SIGNALS: u32 = 8;
+const PAST: u32 = 16;
 
 /// Contact kinds.
 const OPEN: f32 = 0.0;
@@ -49,6 +51,8 @@ pub fn encode(model: &Model, record: &StepRecord, stamp: Stamp) -> Vec<u8> {
     let has_cords = model.tendons().iter().any(|t| !t.path.is_empty());
     let flag = |set: bool, flag: u32| if set { flag } else { 0 };
     let flags = flag(stamp.paused, PAUSED) | flag(stamp.jumped, JUMPED) | flag(has_cords, CORDS);
+    let has_signals = !record.signals.is_empty();
+    let flags = flags | flag(has_signals, SIGNALS);
     out.u32(MAGIC);
     for count in [bodies, coordinates, joints, contacts, SCALARS.len()] {
         out.u32(count as u32);
@@ -84,6 +88,10 @@ pub fn encode(model: &Model, record: &StepRecord, stamp: Stamp) -> Vec<u8> {
     if has_cords {
         cord_section(&mut out, model, record);
     }
+    if has_signals {
+        out.u32(record.signals.len() as u32);
+        record.signals.iter().for_each(|&x| out.f64(x));
+    }
     out.0
 }
 
@@ -91,6 +99,13 @@ pub fn encode(model: &Model, record: &StepRecord, stamp: Stamp) -> Vec<u8> {
 pub fn mark_jumped(frame: &mut [u8]) {
     if let Some(flags) = frame.get_mut(FLAGS) {
         *flags |= JUMPED as u8;
+    }
+}
+
+/// Tell in a finished frame that it is sent to a page that came later.
+pub fn mark_past(frame: &mut [u8]) {
+    if let Some(flags) = frame.get_mut(FLAGS) {
+        *flags |= PAST as u8;
     }
 }
 

@@ -1,10 +1,11 @@
 //! The first message: what is shown, and what the numbers in frames mean.
 
+use crate::live::ActuatorInfo;
 use crate::scalars::SCALARS;
 use linkwork::Settings;
 use linkwork::joints::Unit;
 use linkwork::model::{Model, ModelData};
-use linkwork_record::Quantity;
+use linkwork_record::{Quantity, SignalInfo};
 use linkwork_solve::all_solvers;
 use serde::Serialize;
 
@@ -33,6 +34,12 @@ pub struct Hello {
     solvers: Vec<&'static str>,
     scalars: Vec<ScalarInfo>,
     coordinates: Vec<CoordinateInfo>,
+    /// Controls and sensors whose values frames hold.
+    pub signals: Vec<SignalInfo>,
+    /// Actuators that can be set; live only.
+    pub actuators: Vec<ActuatorInfo>,
+    /// Stored states that can be gone to; live only.
+    pub keyframes: Vec<String>,
     /// Number of frames; 0 for a live view.
     pub records: usize,
     /// Time of each frame, s; embedded only.
@@ -89,6 +96,9 @@ impl Hello {
             solvers: all_solvers().iter().map(|e| e.name).collect(),
             scalars: SCALARS.iter().map(scalar).collect(),
             coordinates: coordinates(model),
+            signals: Vec::new(),
+            actuators: Vec::new(),
+            keyframes: Vec::new(),
             records: 0,
             times: None,
             start: 0.0,

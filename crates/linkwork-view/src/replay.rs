@@ -99,6 +99,7 @@ pub fn hello(recording: &Recording, mode: Mode, title: &str) -> Hello {
     hello.start = times.first().copied().unwrap_or(0.0);
     hello.end = times.last().copied().unwrap_or(0.0);
     hello.warning = recording.warning();
+    hello.signals = recording.header().signals.clone();
     hello
 }
 
@@ -127,8 +128,7 @@ impl Librarian {
 
     fn series(&mut self, name: &str) -> Result<Utf8Bytes, String> {
         if !self.known.contains_key(name) {
-            let wanted =
-                Quantity::parse(self.recording.model(), name).map_err(|e| e.to_string())?;
+            let wanted = self.recording.quantity(name).map_err(|e| e.to_string())?;
             // The recording is read as a whole: pages show several scalars, so all come at once.
             let mut quantities = scalar_quantities();
             if !quantities.iter().any(|q| q.name() == name) {

@@ -181,7 +181,7 @@ fn long_series_come_with_fewer_points() {
         "{} points",
         t.len()
     );
-    let kinetic = linkwork_record::Quantity::parse(recorded.open().model(), "kinetic").unwrap();
+    let kinetic = recorded.open().quantity("kinetic").unwrap();
     let model = recorded.open().model().clone();
     let peak = recorded
         .steps

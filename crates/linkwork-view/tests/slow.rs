@@ -60,7 +60,7 @@ fn ten_thousand_frames_are_published_past_a_viewer_who_never_reads() {
     });
     // Were a frame to wait for those that sleep, this would never end.
     for index in 0..=last {
-        hub.show(numbered(index), false);
+        hub.show(numbered(index).into(), false);
     }
     let seen = reader.join().unwrap();
     println!("10 000 frames of 200 kB, {} seen", seen.len());

@@ -1,8 +1,9 @@
 //! What the user asks of a mechanism during a step, as plain data.
 
 use crate::adhesion::Adhesion;
-use crate::math::Wrench;
+use crate::math::{Vec3, Wrench};
 use crate::model::{BodyId, JointId, Model, TendonId};
+use crate::state::State;
 use serde::{Deserialize, Serialize};
 
 /// Targets, forces of joints and tendons and body wrenches; held over a step.
@@ -80,6 +81,26 @@ impl Control {
         self
     }
 
+    /// Add a force (N) on a body at a point, both in the world; `state` tells where the body is. It stays until it is
+    /// changed: set the body's wrench to zero first if it is to be one of this step only.
+    ///
+    /// # Panics
+    ///
+    /// If the body is not one of the state.
+    pub fn add_force_at(
+        &mut self,
+        state: &State,
+        body: BodyId,
+        force: Vec3,
+        point: Vec3,
+    ) -> &mut Self {
+        let lever = point - state.poses[body.index()].position;
+        let wrench = &mut self.wrenches[body.index()];
+        wrench.force += force;
+        wrench.torque += lever.cross(&force);
+        self
+    }
+
     /// Err where the control does not fit the model or has a number that is not finite.
     pub fn check(&self, model: &Model) -> Result<(), ControlError> {
         let (n, tendons) = (model.coordinate_count(), model.tendons().len());
@@ -150,6 +171,7 @@ impl Control {
 }
 
 /// What is wrong with a [`Control`].
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ControlError {
     /// It belongs to another model.

@@ -87,6 +87,7 @@ mod integrate;
 mod locked;
 mod motion;
 mod path;
+mod queries;
 mod report;
 mod run;
 mod settings;
@@ -98,6 +99,9 @@ mod synchronise;
 mod warm;
 mod work;
 
+/// The problem of a step and its solvers, so that statuses and settings need no second dependency.
+pub use linkwork_solve;
+
 pub use adhesion::Adhesion;
 pub use batch::{Batch, BatchSettings};
 pub use blocked::Blocked;
@@ -105,6 +109,7 @@ pub use checkpoint::{Checkpoint, Memory};
 pub use control::{Control, ControlError};
 pub use motion::BodyMotion;
 pub use path::{path_length, path_lines, path_pushes};
+pub use queries::{ContactEvent, ContactEvents, RayHit};
 pub use report::{Escalations, Outcome, StepError, StepReport, Timings, Work};
 pub use run::{Elapsed, Moment, Run, RunSummary, StatusCounts, Stopwatch, UNACCOUNTED};
 pub use settings::{

@@ -143,6 +143,7 @@ pub struct StepReport {
 }
 
 /// A step that was not taken; the state is as before.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
     /// The solve did not converge under [`FailurePolicy::Error`](crate::FailurePolicy::Error).

@@ -7,6 +7,7 @@ use linkwork_solve::UnknownSolver;
 use std::ops::RangeInclusive;
 
 /// Why a simulator could not be made.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SetupError {
     /// The solver is not registered.

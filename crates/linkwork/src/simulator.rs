@@ -24,8 +24,8 @@ pub struct Simulator {
     pub(crate) settings: Settings,
     pub(crate) state: State,
     pub(crate) solver: Box<dyn Solver>,
-    pool: Option<rayon::ThreadPool>,
-    collision: CollisionWorld,
+    pool: Option<Arc<rayon::ThreadPool>>,
+    pub(crate) collision: CollisionWorld,
     pub(crate) contacts: Vec<ContactPoint>,
     pub(crate) rows: Rows,
     pub(crate) solution: Solution,
@@ -70,15 +70,7 @@ impl Simulator {
     pub fn new(model: Arc<Model>, settings: Settings) -> Result<Self, SetupError> {
         check(&settings)?;
         let solver = make_solver(&model, &settings)?;
-        let pool = match settings.threads {
-            0 | 1 => None,
-            n => Some(
-                rayon::ThreadPoolBuilder::new()
-                    .num_threads(n)
-                    .build()
-                    .map_err(|_| SetupError::Threads(n))?,
-            ),
-        };
+        let pool = make_pool(settings.threads)?;
         let state = model.initial_state();
         Ok(Self {
             collision: model.collision().clone(),
@@ -158,16 +150,45 @@ impl Simulator {
         Ok(())
     }
 
+    /// Change the state in place: as [`set_state`](Self::set_state) of what `change` leaves. On an error nothing
+    /// changes.
+    pub fn edit_state<R>(&mut self, change: impl FnOnce(&mut State) -> R) -> Result<R, SetupError> {
+        let mut state = self.state.clone();
+        let result = change(&mut state);
+        self.set_state(state)?;
+        Ok(result)
+    }
+
+    /// Go on with other settings, the step size among them; warm starts are kept. On an error nothing changes.
+    pub fn set_settings(&mut self, settings: Settings) -> Result<(), SetupError> {
+        check(&settings)?;
+        let solver = make_solver(&self.model, &settings)?;
+        if settings.threads != self.settings.threads {
+            self.pool = make_pool(settings.threads)?;
+        }
+        self.solver = solver;
+        self.reader = Mutex::new(None);
+        self.settings = settings;
+        Ok(())
+    }
+
+    /// Take steps of this size from now on, s. On an error nothing changes.
+    pub fn set_dt(&mut self, dt: f64) -> Result<(), SetupError> {
+        let settings = Settings {
+            dt,
+            ..self.settings.clone()
+        };
+        check(&settings)?;
+        self.settings = settings;
+        Ok(())
+    }
+
     /// Solve with another solver or tolerance from now on. On an error nothing changes.
     pub fn set_solver(&mut self, name: &str, solve: SolverSettings) -> Result<(), SetupError> {
         let mut settings = self.settings.clone();
         name.clone_into(&mut settings.solver);
         settings.solve = solve;
-        check(&settings)?;
-        self.solver = make_solver(&self.model, &settings)?;
-        self.reader = Mutex::new(None);
-        self.settings = settings;
-        Ok(())
+        self.set_settings(settings)
     }
 
     /// What is remembered of earlier steps, for a [`Checkpoint`](crate::Checkpoint).
@@ -247,10 +268,62 @@ impl Simulator {
             poses,
             twists,
             &detect,
-            self.pool.as_ref(),
+            self.pool.as_deref(),
             &mut self.contacts,
         );
     }
+}
+
+impl Clone for Simulator {
+    /// A simulator that goes on with the same bits, and tells the same of the last step.
+    fn clone(&self) -> Self {
+        // Solvers learn nothing from one problem for the next: a new one of the same settings is as good.
+        let solver = make_solver(&self.model, &self.settings);
+        Self {
+            model: self.model.clone(),
+            settings: self.settings.clone(),
+            state: self.state.clone(),
+            solver: solver.expect("made of the same settings before"),
+            pool: self.pool.clone(),
+            collision: self.collision.clone(),
+            contacts: self.contacts.clone(),
+            rows: self.rows.clone(),
+            solution: self.solution.clone(),
+            guess: self.guess.clone(),
+            warm: self.warm.clone(),
+            closure: self.closure.clone(),
+            rates: self.rates.clone(),
+            before: self.before.clone(),
+            buffers: self.buffers.clone(),
+            wrenches: self.wrenches.clone(),
+            momenta: self.momenta.clone(),
+            kick: self.kick,
+            work: self.work.clone(),
+            spare_contacts: self.spare_contacts.clone(),
+            new_twists: self.new_twists.clone(),
+            start_poses: self.start_poses.clone(),
+            saved: self.saved.clone(),
+            last_dt: self.last_dt,
+            energy_books: self.energy_books,
+            measure: self.measure,
+            kinetic_peak: self.kinetic_peak,
+            restrained: self.restrained,
+            blocked: self.blocked.clone(),
+            external: self.external,
+            reader: Mutex::new(None),
+            applied: self.applied,
+        }
+    }
+}
+
+/// Threads for collision detection; none for one.
+fn make_pool(threads: usize) -> Result<Option<Arc<rayon::ThreadPool>>, SetupError> {
+    if threads <= 1 {
+        return Ok(None);
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|_| SetupError::Threads(threads))?;
+    Ok(Some(Arc::new(pool)))
 }
 
 /// The solver of `settings`, which shares its plans with those of all simulators of the model.

@@ -9,7 +9,8 @@ import { marked, thin, type Columns } from "./thin";
 export const MARGIN = { left: 50, right: 10, top: 6, bottom: 17 };
 
 export interface Picture {
-  curve: Curve | null;
+  /** Null while one has not arrived. */
+  curves: (Curve | null)[];
   /** How each solve ended, to mark those that failed. */
   status: Curve | null;
   /** Range of time, s. */
@@ -37,15 +38,18 @@ export function drawPlot(canvas: HTMLCanvasElement, picture: Picture): void {
   context.save();
   context.translate(MARGIN.left, MARGIN.top);
   drawTimes(context, picture, area, colour);
-  const columns = picture.curve && thin(picture.curve, picture.start, picture.end, area.width);
-  if (columns && columns.max >= columns.min) {
-    const scale = scaleOf(columns, picture.log, area.height);
+  const all = picture.curves.map((curve) => curve && thin(curve, picture.start, picture.end, area.width));
+  const filled = all.filter((columns) => columns !== null && columns.max >= columns.min) as Columns[];
+  if (filled.length > 0) {
+    const scale = scaleOf(filled, picture.log, area.height);
     drawValues(context, scale, area, colour);
-    drawCurve(context, columns, scale, area, colour);
+    all.forEach((columns, i) => {
+      if (columns && columns.max >= columns.min) drawCurve(context, columns, scale, area, curveColour(colour, i));
+    });
   } else {
     context.fillStyle = colour.muted;
     context.textAlign = "center";
-    context.fillText(picture.curve ? "no values" : "loading …", area.width / 2, area.height / 2);
+    context.fillText(picture.curves.every((curve) => curve) ? "no values" : "loading …", area.width / 2, area.height / 2);
   }
   if (picture.status) drawFailures(context, picture.status, picture, area, colour);
   context.restore();
@@ -74,11 +78,18 @@ export function colours(element: Element) {
   return { muted: get("--muted"), line: get("--line"), curve: get("--accent"), bad: get("--bad"), font: style.fontFamily };
 }
 
-function scaleOf(columns: Columns, log: boolean, height: number): Scale {
+/** The first curve has the theme's colour, the others differ in hue and, for those who do not see that, in lightness. */
+const OTHERS = ["#e07b39", "#4f9d4f", "#b05fb0", "#c7a52c", "#7a8fa6"];
+
+export function curveColour(colour: Colours, index: number): string {
+  return index === 0 ? colour.curve : OTHERS[(index - 1) % OTHERS.length];
+}
+
+function scaleOf(all: Columns[], log: boolean, height: number): Scale {
   const ticks = Math.max(2, Math.floor(height / 22));
-  return log && columns.max > 0
-    ? logScale(columns.minPositive, columns.max, ticks)
-    : linearScale(columns.min, columns.max, ticks);
+  const min = Math.min(...all.map((columns) => columns.min));
+  const max = Math.max(...all.map((columns) => columns.max));
+  return log && max > 0 ? logScale(Math.min(...all.map((columns) => columns.minPositive)), max, ticks) : linearScale(min, max, ticks);
 }
 
 function drawTimes(context: CanvasRenderingContext2D, { start, end }: Picture, area: Area, colour: Colours): void {
@@ -116,7 +127,7 @@ function drawValues(context: CanvasRenderingContext2D, scale: Scale, area: Area,
 }
 
 /** In each column the line runs from its first value over both extremes to its last. */
-function drawCurve(context: CanvasRenderingContext2D, columns: Columns, scale: Scale, area: Area, colour: Colours): void {
+function drawCurve(context: CanvasRenderingContext2D, columns: Columns, scale: Scale, area: Area, colour: string): void {
   const y = (value: number) => (1 - scale.at(value)) * area.height;
   let broken = true;
   context.beginPath();
@@ -132,7 +143,7 @@ function drawCurve(context: CanvasRenderingContext2D, columns: Columns, scale: S
     context.lineTo(x, last);
     broken = false;
   }
-  context.strokeStyle = colour.curve;
+  context.strokeStyle = colour;
   context.lineWidth = 1.4;
   context.lineJoin = "round";
   context.stroke();

@@ -10,7 +10,9 @@ import { Plot, type Range } from "./plot";
 const DEFAULT = ["residual", "closure_linear", "energy", "iterations"];
 const GROUPS: [Group, string][] = [
   ["scalars", "Simulation"],
+  ["signals", "Controls and sensors"],
   ["coordinates", "Joint coordinates"],
+  ["contacts", "Contact forces"],
   ["reactions", "Joint reactions"],
 ];
 /** Drawing all plots takes a few milliseconds, which the 3-D view needs more. */
@@ -69,7 +71,7 @@ export class PlotPanel {
 
   private show(quantity: Quantity | undefined): void {
     if (!quantity) return;
-    const plot = new Plot(quantity, this.source, () => this.remove(plot));
+    const plot = new Plot(quantity, this.source, () => this.remove(plot), (to, close) => this.menu(close, to));
     plot.onScrub = (time) => this.onScrub(time);
     plot.onZoom = (zoom) => this.zoom(zoom);
     plot.onChange = () => this.redraw();
@@ -104,11 +106,12 @@ export class PlotPanel {
     plot.element.remove();
   }
 
-  private menu(close: () => void): HTMLElement {
+  /** Quantities to choose: for a plot of its own, or for `plot` those of its unit. */
+  private menu(close: () => void, plot: Plot | null = null): HTMLElement {
     const list = h("div", { class: "choices" });
     const fill = (text: string) => {
       const wanted = text.trim().toLowerCase();
-      list.replaceChildren(...GROUPS.flatMap(([group, title]) => this.choices(group, title, wanted, close)));
+      list.replaceChildren(...GROUPS.flatMap(([group, title]) => this.choices(group, title, wanted, close, plot)));
     };
     const filter = h("input", { type: "search", placeholder: "Filter quantities", "aria-label": "Filter quantities", input: () => fill(filter.value) });
     fill("");
@@ -116,13 +119,15 @@ export class PlotPanel {
     return h("div", { class: "add-plot" }, filter, list);
   }
 
-  private choices(group: Group, title: string, wanted: string, close: () => void): HTMLElement[] {
-    const shown = new Set(this.plots.map((plot) => plot.quantity.name));
-    const matching = this.all.filter((q) => q.group === group && `${q.name} ${q.label}`.toLowerCase().includes(wanted));
+  private choices(group: Group, title: string, wanted: string, close: () => void, plot: Plot | null): HTMLElement[] {
+    const shown = new Set((plot ? [plot] : this.plots).flatMap((other) => other.shown));
+    const fits = (q: Quantity) => q.group === group && (!plot || q.unit === plot.unit);
+    const matching = this.all.filter((q) => fits(q) && `${q.name} ${q.label}`.toLowerCase().includes(wanted));
     if (matching.length === 0) return [];
     const buttons = matching.map((quantity) => {
       const click = () => {
-        this.show(quantity);
+        if (plot) plot.include(quantity);
+        else this.show(quantity);
         close();
       };
       const unit = h("span", { class: "unit" }, quantity.unit);

@@ -1,11 +1,12 @@
-// One plot: a quantity over time with the play head; press or drag in it to move the head.
+// One plot: quantities of one unit over time with the play head; press or drag in it to move the head.
 
 import type { Frame } from "../types";
 import type { Quantity } from "../source/quantities";
 import { statusCurve, type Source } from "../source/source";
 import { h, iconButton, setText } from "../ui/dom";
 import { fixed, number, timeDecimals } from "../ui/format";
-import { drawPlot, MARGIN } from "./draw";
+import { menuButton } from "../ui/menu";
+import { colours, curveColour, drawPlot, MARGIN } from "./draw";
 import { nearest } from "./thin";
 
 /** A stretch of time, s. */
@@ -16,6 +17,7 @@ export interface Range {
 
 export class Plot {
   readonly element: HTMLElement;
+  readonly unit: string;
   onScrub: (time: number) => void = () => {};
   /** Show a shorter (factor < 1) or longer stretch of time around `time`; null: all of it. */
   onZoom: (zoom: { time: number; factor: number } | null) => void = () => {};
@@ -25,18 +27,26 @@ export class Plot {
   private range: Range = { start: 0, end: 1 };
   /** Of the curve's area when it was drawn, CSS pixels. */
   private width = 0;
-  private readonly value = h("span", { class: "number" });
+  /** What is drawn; the first gave the plot its unit. */
+  private quantities: Quantity[];
+  private readonly names = h("div", { class: "curves" });
+  private values: HTMLElement[] = [];
   private readonly canvas = h("canvas");
   private readonly head = h("div", { class: "head" });
   private readonly tip = h("div", { class: "tip", hidden: true });
   private readonly area: HTMLElement;
 
   constructor(
-    readonly quantity: Quantity,
+    quantity: Quantity,
     private readonly source: Source,
     remove: () => void,
+    /** Content of the menu that adds a quantity to this plot. */
+    addMenu: (plot: Plot, close: () => void) => HTMLElement,
   ) {
     this.log = quantity.log;
+    this.quantities = [quantity];
+    this.unit = quantity.unit;
+    const more = iconButton("plus", `Add a quantity to the plot of ${quantity.label}`, () => {});
     const scale = h(
       "button",
       { class: "toggle", type: "button", title: "Logarithmic axis", "aria-pressed": String(this.log), click: () => this.toggleLog(scale) },
@@ -49,15 +59,27 @@ export class Plot {
       h(
         "header",
         {},
-        h("span", { class: "name", title: quantity.label }, quantity.label),
-        this.value,
-        h("span", { class: "unit" }, quantity.unit),
+        this.names,
+        menuButton(more, `Add to the plot of ${quantity.label}`, (close) => addMenu(this, close)),
         scale,
         iconButton("close", `Remove the plot of ${quantity.label}`, remove),
       ),
       this.area,
     );
+    this.list();
     this.listen();
+  }
+
+  /** Names of what is drawn. */
+  get shown(): string[] {
+    return this.quantities.map((quantity) => quantity.name);
+  }
+
+  /** Draw another quantity of the same unit as well. */
+  include(quantity: Quantity): void {
+    this.quantities.push(quantity);
+    this.list();
+    this.onChange();
   }
 
   draw(range: Range): void {
@@ -66,7 +88,7 @@ export class Plot {
     this.width = this.canvas.clientWidth - MARGIN.left - MARGIN.right - 1;
     drawPlot(this.canvas, {
       ...range,
-      curve: source.series(this.quantity.name),
+      curves: this.quantities.map((quantity) => source.series(quantity.name)),
       status: statusCurve(source),
       log: this.log,
     });
@@ -74,13 +96,33 @@ export class Plot {
 
   /** The play head and the value there. */
   update(frame: Frame, time: number): void {
-    setText(this.value, number(this.quantity.read(frame)));
+    this.quantities.forEach((quantity, i) => setText(this.values[i], number(quantity.read(frame))));
     const { start, end } = this.range;
     const fraction = (time - start) / (end - start || 1);
     // The range is a redraw older than the play head; further out it has been zoomed away.
     this.head.hidden = fraction < 0 || fraction > 1.1;
     const x = MARGIN.left + Math.min(1, fraction) * this.width;
     this.head.style.transform = `translateX(${x}px)`;
+  }
+
+  /** Names, colours and values of the curves; more than one can be taken away again. */
+  private list(): void {
+    const colour = colours(document.documentElement);
+    this.values = this.quantities.map(() => h("span", { class: "number" }));
+    const rows = this.quantities.map((quantity, i) => {
+      const swatch = h("span", { class: "swatch" });
+      swatch.style.background = curveColour(colour, i);
+      const several = this.quantities.length > 1;
+      const leave = several && iconButton("close", `Remove ${quantity.label} from the plot`, () => this.exclude(quantity));
+      return h("div", { class: "curve" }, several && swatch, h("span", { class: "name", title: quantity.label }, quantity.label), this.values[i], h("span", { class: "unit" }, quantity.unit), leave);
+    });
+    this.names.replaceChildren(...rows);
+  }
+
+  private exclude(quantity: Quantity): void {
+    this.quantities = this.quantities.filter((other) => other !== quantity);
+    this.list();
+    this.onChange();
   }
 
   private toggleLog(button: HTMLElement): void {
@@ -117,12 +159,16 @@ export class Plot {
   }
 
   private hover(event: PointerEvent): void {
-    const curve = this.source.series(this.quantity.name);
-    const point = curve && nearest(curve, this.timeAt(event));
-    this.tip.hidden = !point;
-    if (!point) return;
-    const time = fixed(point.t, timeDecimals(this.source.hello.settings.dt));
-    setText(this.tip, `${number(point.y)} ${this.quantity.unit} at ${time} s`);
+    const time = this.timeAt(event);
+    const points = this.quantities.flatMap((quantity) => {
+      const curve = this.source.series(quantity.name);
+      const point = curve && nearest(curve, time);
+      return point ? [point] : [];
+    });
+    this.tip.hidden = points.length === 0;
+    if (points.length === 0) return;
+    const at = fixed(points[0].t, timeDecimals(this.source.hello.settings.dt));
+    setText(this.tip, `${points.map((point) => number(point.y)).join(", ")} ${this.unit} at ${at} s`);
     const x = event.clientX - this.area.getBoundingClientRect().left;
     this.tip.style.left = `${Math.max(0, Math.min(x + 10, this.area.clientWidth - this.tip.offsetWidth - 2))}px`;
   }

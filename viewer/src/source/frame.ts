@@ -7,6 +7,8 @@ const HEADER_BYTES = 32;
 const PAUSED = 1;
 const JUMPED = 2;
 const CORDS = 4;
+const SIGNALS = 8;
+const PAST = 16;
 
 /** The numbers in each frame's header that the model fixes. */
 interface Counts {
@@ -14,6 +16,7 @@ interface Counts {
   coordinates: number;
   joints: number;
   scalars: number;
+  signals: number;
 }
 
 /** A message that is not a frame of this model. */
@@ -25,6 +28,7 @@ export function countsOf(hello: Hello): Counts {
     coordinates: hello.coordinates.length,
     joints: hello.model.joints.length,
     scalars: hello.scalars.length,
+    signals: hello.signals.length,
   };
 }
 
@@ -52,9 +56,15 @@ export function frameBytes(buffer: ArrayBuffer, offset: number, expected: Counts
     }
     return bytes;
   };
-  if ((word(7) & CORDS) === 0) return there(bytes);
-  const segments = new DataView(buffer, offset + there(bytes + 4) - 4, 4).getUint32(0, true);
-  return there(bytes + 4 + 24 * segments);
+  const count = (at: number) => new DataView(buffer, offset + there(at + 4) - 4, 4).getUint32(0, true);
+  let end = bytes;
+  if ((word(7) & CORDS) !== 0) end += 4 + 24 * count(end);
+  if ((word(7) & SIGNALS) !== 0) {
+    const signals = count(end);
+    check("signals", signals, expected.signals);
+    end += 4 + 8 * signals;
+  }
+  return there(end);
 }
 
 function check(what: string, found: number, expected: number): void {
@@ -83,11 +93,11 @@ export function decodeFrame(buffer: ArrayBuffer, offset: number, expected: Count
     return view;
   };
   const values = doubles(scalars);
-  const end = offset + bytes;
   const frame = {
     index,
     paused: (flags & PAUSED) !== 0,
     jumped: (flags & JUMPED) !== 0,
+    past: (flags & PAST) !== 0,
     time: values[0] ?? 0,
     scalars: values,
     coordinates: doubles(coordinates),
@@ -101,7 +111,16 @@ export function decodeFrame(buffer: ArrayBuffer, offset: number, expected: Count
     contacts: singles(12 * contacts),
     contactShapes: new Uint32Array(buffer, at, 2 * contacts),
   };
-  // Behind the contacts: the number of segments, and the segments.
-  const cords = at + 8 * contacts + 4;
-  return { ...frame, cords: cords < end ? new Float32Array(buffer, cords, (end - cords) / 4) : new Float32Array() };
+  // Behind the contacts, each with its number first: segments of tendons, and signals.
+  at += 8 * contacts;
+  const count = () => {
+    const [n] = new Uint32Array(buffer, at, 1);
+    at += 4;
+    return n;
+  };
+  const cords = flags & CORDS ? singles(6 * count()) : new Float32Array();
+  if (!(flags & SIGNALS)) return { ...frame, cords, signals: new Float64Array() };
+  const signals = count();
+  // Not aligned for a view.
+  return { ...frame, cords, signals: new Float64Array(buffer.slice(at, at + 8 * signals)) };
 }

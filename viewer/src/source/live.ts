@@ -3,7 +3,7 @@
 import type { Frame, Hello } from "../types";
 import type { Connection } from "./connection";
 import { Curves } from "./curves";
-import { countsOf, decodeFrame } from "./frame";
+import { countsOf, decodeFrame, frameBytes } from "./frame";
 import { History } from "./history";
 import type { Control, Curve, Source, SourceEvents } from "./source";
 
@@ -12,6 +12,8 @@ export class LiveSource implements Source {
   readonly exactTimes = true;
   private readonly history = new History();
   private readonly curves: Curves;
+  /** What came of the past so far: it may come in several messages. */
+  private readonly remembered: Frame[] = [];
 
   constructor(
     readonly hello: Hello,
@@ -53,15 +55,40 @@ export class LiveSource implements Source {
 
   /** A binary message came; throws a FrameError if it is not a frame. */
   receive(data: ArrayBuffer): void {
-    const frame = decodeFrame(data, 0, countsOf(this.hello));
+    const counts = countsOf(this.hello);
+    const frames: Frame[] = [];
+    for (let at = 0, bytes = 0; at < data.byteLength; at += bytes) {
+      bytes = frameBytes(data, at, counts);
+      // A copy: the history counts the memory of each.
+      frames.push(decodeFrame(data.slice(at, at + bytes), 0, counts));
+    }
+    if (frames[0]?.past) this.recall(frames);
+    else frames.forEach((frame) => this.append(frame));
+    this.version++;
+  }
+
+  /** What was there before the page: in front of what it has seen. */
+  private recall(past: Frame[]): void {
+    const seen: Frame[] = [];
+    for (let i = this.first; i <= this.last; i++) {
+      const frame = this.history.get(i);
+      if (frame && frame.time > past[past.length - 1].time) seen.push(frame);
+    }
+    this.history.clear();
+    this.curves.clear();
+    for (const frame of [...this.remembered, ...past, ...seen]) this.history.push(frame);
+    this.remembered.push(...past);
+  }
+
+  private append(frame: Frame): void {
     const newest = this.history.get(this.history.last);
     if (newest && frame.time < newest.time) {
       // After a reset time starts again; times must ascend for scrubbing and plots.
       this.history.clear();
       this.curves.clear();
+      this.remembered.length = 0;
     }
     if (newest && frame.time === newest.time && !frame.jumped) this.history.replaceLast(frame);
     else this.history.push(frame);
-    this.version++;
   }
 }

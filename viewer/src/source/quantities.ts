@@ -2,7 +2,7 @@
 
 import type { Frame, Hello } from "../types";
 
-export type Group = "scalars" | "coordinates" | "reactions";
+export type Group = "scalars" | "coordinates" | "reactions" | "contacts" | "signals";
 
 export interface Quantity {
   /** As the server knows it: "energy", "A.angle", "A.force". */
@@ -39,7 +39,33 @@ export function quantities(hello: Hello): Quantity[] {
     reaction(`${joint.name}.force`, "N", 8 * j),
     reaction(`${joint.name}.torque`, "N m", 8 * j + 3),
   ]);
-  return [...scalars.filter((s) => s.name !== "time"), ...coordinates, ...reactions];
+  const touching = new Set(hello.model.shapes.flatMap((shape) => (shape.body === null ? [] : [shape.body])));
+  const contacts = [...touching].sort((a, b) => a - b).map((body) => contact(hello, body));
+  const signals = hello.signals.map(({ name, unit, kind }, i): Quantity => ({
+    name: `${kind} ${name}`,
+    label: `${kind} ${name}`,
+    unit: unit === "1" ? "" : unit,
+    group: "signals",
+    log: false,
+    read: (frame) => frame.signals[i],
+  }));
+  return [...scalars.filter((s) => s.name !== "time"), ...signals, ...coordinates, ...contacts, ...reactions];
+}
+
+/** The norm of what all contacts of a body exert on it. */
+function contact(hello: Hello, body: number): Quantity {
+  const name = `${hello.model.bodies[body].name}.contact_force`;
+  const mine = hello.model.shapes.map((shape) => shape.body === body);
+  const read = (frame: Frame) => {
+    const sum = [0, 0, 0];
+    for (let i = 0; i < frame.contactShapes.length / 2; i++) {
+      // The force of a frame acts on the second body.
+      const sign = Number(mine[frame.contactShapes[2 * i + 1]]) - Number(mine[frame.contactShapes[2 * i]]);
+      if (sign !== 0) for (let k = 0; k < 3; k++) sum[k] += sign * frame.contacts[12 * i + 6 + k];
+    }
+    return Math.hypot(...sum);
+  };
+  return { name, label: name, unit: "N", group: "contacts", log: false, read };
 }
 
 function reaction(name: string, unit: string, at: number): Quantity {

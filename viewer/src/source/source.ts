@@ -26,6 +26,8 @@ export type Control =
   | { type: "reset" }
   | { type: "speed"; value: number }
   | { type: "target"; coordinate: number; value: number }
+  | { type: "control"; actuator: number; value: number }
+  | { type: "keyframe"; index: number }
   | { type: "grab"; body: number; local: number[]; target: number[] }
   | { type: "release" }
   | { type: "solver"; name: string }

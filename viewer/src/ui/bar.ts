@@ -1,6 +1,6 @@
 // The bar on top: what is shown, how the solver fares, views and menus.
 
-import type { Frame, Hello, View } from "../types";
+import type { Frame, Hello, Status, View } from "../types";
 import { scalarReader } from "../source/quantities";
 import { h, icon, iconButton, setText } from "./dom";
 import { number, solveFailed, statusText } from "./format";
@@ -26,6 +26,7 @@ export interface BarActions {
 export class Bar {
   private readonly health = h("span", { class: "health" });
   private readonly read: (frame: Frame, name: string) => number;
+  private stopped: string | null = null;
 
   constructor(hello: Hello, layout: Layout, actions: BarActions) {
     this.read = scalarReader(hello);
@@ -47,7 +48,21 @@ export class Bar {
     );
   }
 
+  /** Live: why the run cannot go on, if it cannot. */
+  setStatus(status: Status): void {
+    this.stopped = status.stopped;
+    if (this.stopped !== null) this.tellStopped(this.stopped);
+  }
+
+  private tellStopped(why: string): void {
+    this.health.dataset.tone = "bad";
+    this.health.title = why;
+    setText(this.health, `stopped: ${why}`);
+  }
+
   update(frame: Frame): void {
+    if (this.stopped !== null) return this.tellStopped(this.stopped);
+    this.health.title = "";
     const status = this.read(frame, "status");
     const held = this.read(frame, "outcome") === 1;
     const residual = this.read(frame, "residual");

@@ -5,6 +5,7 @@ import { h } from "./dom";
 import { degrees, fixed, number } from "./format";
 import { words } from "./kinematics";
 import { Readout } from "./readout";
+import { TouchList } from "./touches";
 
 type Update = (frame: Frame) => void;
 
@@ -56,17 +57,9 @@ export class BodyPanel {
   }
 
   private addContacts(): void {
-    const readout = new Readout();
-    this.element.append(readout.element);
-    const contacts = readout.value("contacts");
-    const mine = this.hello.model.shapes.map((shape) => shape.body === this.body);
-    this.updates.push((frame) => {
-      let count = 0;
-      for (let i = 0; i < frame.contactShapes.length; i += 2) {
-        if (mine[frame.contactShapes[i]] || mine[frame.contactShapes[i + 1]]) count++;
-      }
-      contacts.text(String(count));
-    });
+    const touches = new TouchList(this.hello, this.body);
+    this.element.append(touches.element);
+    this.updates.push((frame) => touches.update(frame));
   }
 
   private addJoint(j: number, joint: Joint): void {

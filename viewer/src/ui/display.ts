@@ -28,6 +28,8 @@ export const SWITCHES: Switch[] = [
   { name: "shadows", label: "Shadows", key: "s" },
   { name: "wireframe", label: "Wireframe", key: "w" },
   { name: "collision", label: "Collision shapes", key: "k" },
+  { name: "inertia", label: "Boxes of inertia", key: "m" },
+  { name: "centres", label: "Centres of mass", key: "b" },
 ];
 
 /** Content of the display menu. */

@@ -2,10 +2,12 @@
 
 import type { Frame, Hello, Status } from "../types";
 import type { Source } from "../source/source";
+import { ActuatorPanel } from "./actuators";
 import { BodyPanel } from "./body";
 import { ControlPanel } from "./control";
 import { h } from "./dom";
 import { DrivePanel } from "./drives";
+import { SensorPanel } from "./sensors";
 import { Summary } from "./summary";
 
 export class Inspector {
@@ -14,7 +16,9 @@ export class Inspector {
   private readonly place = h("div", { class: "details" });
   private readonly summary: Summary;
   private readonly control: ControlPanel | null;
+  private readonly actuators: ActuatorPanel | null;
   private readonly drives: DrivePanel | null;
+  private readonly sensors: SensorPanel;
   private body: BodyPanel | null = null;
 
   constructor(
@@ -24,9 +28,11 @@ export class Inspector {
     const live = hello.mode === "live";
     this.summary = new Summary(hello);
     this.control = live ? new ControlPanel(hello, source) : null;
+    this.actuators = live ? new ActuatorPanel(hello, source) : null;
+    this.sensors = new SensorPanel(hello);
     this.drives = live ? new DrivePanel(hello, source) : null;
     this.place.append(this.summary.element);
-    this.element = h("div", {}, this.control?.element ?? null, this.drives?.element ?? null, this.place);
+    this.element = h("div", {}, this.control?.element ?? null, this.actuators?.element ?? null, this.drives?.element ?? null, this.place, this.sensors.element);
   }
 
   select(body: number | null): void {
@@ -36,7 +42,9 @@ export class Inspector {
 
   update(frame: Frame): void {
     (this.body ?? this.summary).update(frame);
+    this.actuators?.update(frame);
     this.drives?.update(frame);
+    this.sensors.update(frame);
   }
 
   setStatus(status: Status): void {

@@ -15,7 +15,8 @@ export function menuButton(button: HTMLButtonElement, label: string, build: (clo
     document.removeEventListener("keydown", typed, true);
   };
   const pressed = (event: PointerEvent) => {
-    if (!root.contains(event.target as Node)) close();
+    const target = event.target as Node;
+    if (!root.contains(target) && !panel?.contains(target)) close();
   };
   const typed = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
@@ -25,7 +26,8 @@ export function menuButton(button: HTMLButtonElement, label: string, build: (clo
   };
   const open = () => {
     panel = h("div", { class: "popup", role: "dialog", "aria-label": label }, build(close));
-    root.append(panel);
+    // Not in the button's place, whose ancestors may clip it.
+    document.body.append(panel);
     place(panel, button);
     button.setAttribute("aria-expanded", "true");
     document.addEventListener("pointerdown", pressed, true);

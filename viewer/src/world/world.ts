@@ -12,6 +12,7 @@ import { ForceScale } from "./force_scale";
 import { gridSpacing } from "./grid";
 import { Ground } from "./ground";
 import { heatLegend } from "./heat";
+import { InertiaBoxes, MassCentres } from "./inertia";
 import { Joints } from "./joints";
 import type { Layer, Picture } from "./layer";
 import { LimitGauges } from "./limits";
@@ -33,6 +34,7 @@ const LOOK_MS = 400;
 const DISPLAY: Display = {
   grid: true, shadows: true, contacts: true, cones: false, forces: true, joints: true, limits: false,
   reactions: false, heat: false, trails: false, frames: false, names: false, wireframe: false, collision: false,
+  inertia: false, centres: false,
 };
 
 export class World implements WorldView {
@@ -85,7 +87,7 @@ export class World implements WorldView {
     const joints = new Joints(model, this.poses, sizes);
     this.layers = [
       this.ground, new Scenery(model, this.poses), this.bodies, joints, new LimitGauges(model, joints.size),
-      new Cords(), new Contacts(), new Reactions(model), this.trails, new BodyAxes(), this.spring,
+      new Cords(), new Contacts(), new Reactions(model), this.trails, new BodyAxes(), new InertiaBoxes(model), new MassCentres(), this.spring,
     ];
     for (const layer of this.layers) this.stage.scene.add(layer.object);
     canvas.addEventListener("webglcontextrestored", this.refresh);

@@ -1,12 +1,11 @@
 //! Options for models from files.
 
-use super::number;
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
 /// How a model file is taken.
 #[derive(Clone, Debug, Default, ClapArgs)]
-#[command(next_help_heading = "Options for model files")]
+#[command(next_help_heading = "Model files")]
 pub struct FileArgs {
     /// Folder below which meshes and included files must lie [default: the file's]
     #[arg(long, value_name = "DIR")]
@@ -32,16 +31,27 @@ pub struct FileArgs {
     /// Start in this stored state of the file [default: its home]
     #[arg(long, value_name = "NAME")]
     pub key: Option<String>,
-    /// Move every control as a sine of its own frequency, by this share of its range, 0 to 1
-    #[arg(long, value_name = "SHARE", value_parser = share)]
-    pub actuate: Option<f64>,
-    /// Put a stiff servo in the place of every motor on a joint, and move it as a sine by this much about
-    /// its start, rad (a tenth of it in m on sliders)
-    #[arg(long, value_name = "AMPLITUDE", value_parser = number, conflicts_with = "actuate")]
-    pub track: Option<f64>,
     /// List everything that was ignored, chosen or found odd in the file
     #[arg(long)]
     pub notices: bool,
+}
+
+impl FileArgs {
+    /// The first of these options that was given.
+    pub fn given(&self) -> Option<&'static str> {
+        let all = [
+            (self.assets.is_some(), "--assets"),
+            (!self.packages.is_empty(), "--package"),
+            (self.loops.is_some(), "--loops"),
+            (self.soft, "--soft"),
+            (self.decompose, "--decompose"),
+            (self.no_visuals, "--no-visuals"),
+            (self.floating, "--floating"),
+            (self.key.is_some(), "--key"),
+            (self.notices, "--notices"),
+        ];
+        super::first(&all)
+    }
 }
 
 fn package(text: &str) -> Result<(String, PathBuf), String> {
@@ -50,12 +60,5 @@ fn package(text: &str) -> Result<(String, PathBuf), String> {
             Ok((name.to_owned(), PathBuf::from(folder)))
         }
         _ => Err("write it as NAME=DIR".to_owned()),
-    }
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    match number(text)? {
-        value if (0.0..=1.0).contains(&value) => Ok(value),
-        _ => Err("it must lie between 0 and 1".to_owned()),
     }
 }

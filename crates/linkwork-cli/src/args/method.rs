@@ -7,7 +7,7 @@ use linkwork_solve::OperatorChoice;
 
 /// How a step is made. What is not given is the scene's.
 #[derive(Clone, Debug, Default, ClapArgs)]
-#[command(next_help_heading = "Options for the method")]
+#[command(next_help_heading = "Method")]
 pub struct MethodArgs {
     /// Whether joints are closed nonlinearly at the end of each step; without, α feeds their error back
     #[arg(long)]
@@ -94,7 +94,8 @@ impl MethodArgs {
             return Err(text.to_owned());
         }
         if self.alpha.is_some() && closure.enabled {
-            let text = "--alpha has no effect where joints are closed nonlinearly; add --closure off";
+            let text =
+                "--alpha has no effect where joints are closed nonlinearly; add --closure off";
             return Err(text.to_owned());
         }
         closure.tolerance = self.closure_tolerance.unwrap_or(closure.tolerance);
@@ -113,5 +114,22 @@ impl MethodArgs {
         settings.warm_start = (self.warm_start).map_or(settings.warm_start, |s| s == Switch::On);
         settings.operator = self.operator.map_or(settings.operator, Into::into);
         Ok(())
+    }
+
+    /// The first of these options that was given.
+    pub fn given(&self) -> Option<&'static str> {
+        let all = [
+            (self.closure.is_some(), "--closure"),
+            (self.closure_tolerance.is_some(), "--closure-tolerance"),
+            (self.closure_passes.is_some(), "--closure-passes"),
+            (self.alpha.is_some(), "--alpha"),
+            (self.beta.is_some(), "--beta"),
+            (self.gamma.is_some(), "--gamma"),
+            (self.slop.is_some(), "--slop"),
+            (self.restitution.is_some(), "--restitution"),
+            (self.warm_start.is_some(), "--warm-start"),
+            (self.operator.is_some(), "--operator"),
+        ];
+        super::first(&all)
     }
 }

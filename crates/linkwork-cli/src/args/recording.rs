@@ -1,6 +1,6 @@
 //! Options and commands around recordings.
 
-use super::{OutputArgs, number, positive};
+use super::{OutputArgs, checkpoint_file, csv_file, examples, number, positive, recording_file};
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use linkwork_record::Compression;
 use std::path::PathBuf;
@@ -8,8 +8,8 @@ use std::path::PathBuf;
 /// What to record of a run.
 #[derive(Debug, ClapArgs)]
 pub struct RecordingArgs {
-    /// Record every step to this file (.lwrec, an MCAP file)
-    #[arg(long, value_name = "FILE")]
+    /// Record every step to this file (an MCAP file)
+    #[arg(long, value_name = "FILE.lwrec", value_parser = recording_file)]
     pub record: Option<PathBuf>,
     /// Record every N-th step only
     #[arg(long, value_name = "N", default_value = "1", requires = "record", value_parser = clap::value_parser!(u32).range(1..))]
@@ -27,8 +27,8 @@ pub struct RecordingArgs {
     /// there
     #[arg(long, value_name = "S", requires = "record", allow_negative_numbers = true, value_parser = positive)]
     pub checkpoint_every: Option<f64>,
-    /// Write what `linkwork resume` goes on from to this file (.lwchk) at the end
-    #[arg(long, value_name = "FILE")]
+    /// Write what `linkwork resume` goes on from to this file at the end
+    #[arg(long, value_name = "FILE.lwchk", value_parser = checkpoint_file)]
     pub checkpoint: Option<PathBuf>,
 }
 
@@ -80,6 +80,7 @@ pub enum RecordCommand {
         json: bool,
     },
     /// Write steps of a recording as CSV
+    #[command(after_help = examples::CSV)]
     Csv(CsvArgs),
     /// List the names that `--y` takes, with their units
     Quantities {
@@ -97,7 +98,7 @@ pub struct CsvArgs {
     /// Recording
     pub file: PathBuf,
     /// File to write [default: standard output]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE.csv", value_parser = csv_file)]
     pub out: Option<PathBuf>,
     /// Columns after the time, separated by commas; `linkwork record quantities` lists them [default:
     /// those of `linkwork run --out`]

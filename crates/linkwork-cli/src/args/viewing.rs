@@ -1,41 +1,78 @@
 //! The command line of what is shown: `view`, `export`, `shot` and the options of `run --view`.
 
-use super::{FileArgs, assignment, not_negative, positive};
+use super::{
+    ControlArgs, FileArgs, PhysicsArgs, assignment, html_file, not_negative, png_file, positive,
+};
 use clap::{Args as ClapArgs, ValueEnum};
 use std::path::PathBuf;
 
 /// How something is shown in the browser.
-#[derive(Clone, Debug, ClapArgs)]
-#[command(next_help_heading = "Options for viewing")]
+#[derive(Clone, Debug, Default, ClapArgs)]
+#[command(next_help_heading = "Viewing")]
 pub struct ViewingArgs {
-    /// Address to listen on; who can reach it can look, and with the token control
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
-    pub bind: String,
-    /// Port to listen on; 0 for any free one
-    #[arg(long, value_name = "N", default_value = "0")]
-    pub port: u16,
+    /// Address to listen on; who can reach it can look, and with the token control [default: 127.0.0.1]
+    #[arg(long, value_name = "ADDRESS")]
+    pub bind: Option<String>,
+    /// Port to listen on [default: any free one]
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
     /// Open the page in the desktop's browser
     #[arg(long)]
     pub open: bool,
-    /// Multiple of real time to run at; 0 for as fast as possible
-    #[arg(long, value_name = "X", default_value = "1", allow_negative_numbers = true, value_parser = not_negative)]
-    pub speed: f64,
+    /// Multiple of real time to run at; 0 for as fast as possible [default: 1]
+    #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = not_negative)]
+    pub speed: Option<f64>,
     /// Start standing still
     #[arg(long)]
     pub paused: bool,
 }
 
-/// `linkwork view`.
-#[derive(Debug, ClapArgs)]
-pub struct ViewArgs {
+impl ViewingArgs {
+    /// The first of these options that was given.
+    pub fn given(&self) -> Option<&'static str> {
+        let all = [
+            (self.bind.is_some(), "--bind"),
+            (self.port.is_some(), "--port"),
+            (self.open, "--open"),
+            (self.speed.is_some(), "--speed"),
+            (self.paused, "--paused"),
+        ];
+        super::first(&all)
+    }
+}
+
+/// What to show.
+#[derive(Clone, Debug, ClapArgs)]
+pub struct TargetArgs {
     /// A recording, a model file, or the name of a scene; `linkwork scenes` lists them
-    #[arg(value_name = "FILE|SCENE")]
+    #[arg(value_name = "FILE|SCENE", index = 1)]
     pub target: String,
     /// Set a parameter of the scene; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub set: Vec<(String, f64)>,
     #[command(flatten)]
     pub file: FileArgs,
+    #[command(flatten)]
+    pub controls: ControlArgs,
+    #[command(flatten)]
+    pub physics: PhysicsArgs,
+}
+
+impl TargetArgs {
+    /// The first option that only something that is simulated takes.
+    pub fn given(&self) -> Option<&'static str> {
+        let set = (!self.set.is_empty()).then_some("--set");
+        set.or_else(|| self.file.given())
+            .or_else(|| self.controls.given())
+            .or_else(|| self.physics.given())
+    }
+}
+
+/// `linkwork view`.
+#[derive(Debug, ClapArgs)]
+pub struct ViewArgs {
+    #[command(flatten)]
+    pub target: TargetArgs,
     #[command(flatten)]
     pub viewing: ViewingArgs,
 }
@@ -43,16 +80,8 @@ pub struct ViewArgs {
 /// `linkwork export`.
 #[derive(Debug, ClapArgs)]
 pub struct ExportArgs {
-    /// A recording, or a model file or scene, which is run for it
-    #[arg(value_name = "FILE|SCENE")]
-    pub target: String,
-    /// Set a parameter of the scene; may be repeated
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
-    pub set: Vec<(String, f64)>,
-    #[command(flatten)]
-    pub file: FileArgs,
     /// The page to write
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(long, value_name = "FILE.html", value_parser = html_file)]
     pub html: PathBuf,
     /// Frames a second of simulated time
     #[arg(long, value_name = "N", default_value = "30", allow_negative_numbers = true, value_parser = positive)]
@@ -66,24 +95,18 @@ pub struct ExportArgs {
     /// Refuse to write a larger page
     #[arg(long, value_name = "MB", default_value = "50", allow_negative_numbers = true, value_parser = positive)]
     pub max_mb: f64,
+    #[command(flatten)]
+    pub target: TargetArgs,
 }
 
 /// `linkwork shot`.
 #[derive(Debug, ClapArgs)]
 pub struct ShotArgs {
-    /// A recording, or a model file or scene, which is run for it
-    #[arg(value_name = "FILE|SCENE")]
-    pub target: String,
-    /// Set a parameter of the scene; may be repeated
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
-    pub set: Vec<(String, f64)>,
-    #[command(flatten)]
-    pub file: FileArgs,
     /// The moment, s
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = not_negative)]
     pub at: f64,
     /// The picture to write
-    #[arg(long, value_name = "FILE.png")]
+    #[arg(long, value_name = "FILE.png", value_parser = png_file)]
     pub out: PathBuf,
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = size)]
@@ -103,6 +126,8 @@ pub struct ShotArgs {
     /// What not to show, separated by commas: grid, shadows, ...
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = switch)]
     pub hide: Vec<String>,
+    #[command(flatten)]
+    pub target: TargetArgs,
 }
 
 /// Colours of the page.
@@ -128,7 +153,7 @@ pub enum ShotView {
 }
 
 /// Display switches of the page, as in viewer/src/types.ts.
-const SWITCHES: [&str; 14] = [
+const SWITCHES: [&str; 16] = [
     "grid",
     "shadows",
     "contacts",
@@ -143,6 +168,8 @@ const SWITCHES: [&str; 14] = [
     "names",
     "wireframe",
     "collision",
+    "inertia",
+    "centres",
 ];
 
 fn switch(text: &str) -> Result<String, String> {

@@ -2,7 +2,7 @@
 
 use super::progress::Reporter;
 use super::{failure, open};
-use crate::args::{FileArgs, SceneArgs, SpeedArgs, StepsArgs};
+use crate::args::{ControlArgs, FileArgs, SceneArgs, SpeedArgs, StepsArgs};
 use crate::failure::{Failure, usage};
 use crate::{import, scene};
 use linkwork::Settings;
@@ -99,14 +99,14 @@ fn model(text: &str) -> Result<SpeedCase, Failure> {
             ..FileArgs::default()
         },
     };
-    let (built, pilot) = import::scene(&asked)?;
-    let (model, settings) = (built.model, built.settings);
+    let robot = import::robot(&asked, &ControlArgs::default(), false)?;
     let build = move || {
-        Ok(linkwork::scenes::Scene {
-            script: pilot.clone().script(&model),
-            model: model.clone(),
-            settings: settings.clone(),
-        })
+        robot
+            .scene(None)
+            .map_err(|e| linkwork_bench::BenchError::Missing {
+                what: e.to_string(),
+                remedy: "correct the file".to_owned(),
+            })
     };
     Ok(SpeedCase {
         name: text.to_owned(),
@@ -120,7 +120,8 @@ fn model(text: &str) -> Result<SpeedCase, Failure> {
 
 /// `linkwork bench steps`.
 pub fn steps(args: &StepsArgs) -> Result<(), Failure> {
-    let (scene, _) = scene::build(&args.scene)?;
+    let built = scene::build(&args.scene, &ControlArgs::default(), false)?;
+    let scene = built.scene()?;
     let window = Window {
         from: args.from.clone(),
         steps: args.steps,

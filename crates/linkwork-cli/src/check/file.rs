@@ -3,8 +3,8 @@
 use super::assembly::Assembly;
 use crate::import::word;
 use crate::table::{count, heading, line, number};
-use linkwork_import::Notices;
-use linkwork_import::mechanism::Counts;
+use linkwork_import::mechanism::{Actuator, Counts, Sensor, Transmission};
+use linkwork_import::{Mechanism, Notices};
 use serde::Serialize;
 use std::io::Write;
 
@@ -15,8 +15,119 @@ pub struct FileFindings {
     pub file: Counts,
     /// How its loops close.
     pub assembly: Assembly,
+    /// What drives it, reads it and sets its state.
+    #[serde(flatten)]
+    pub around: Around,
     /// What was ignored, chosen or found odd.
     pub notices: Notices,
+}
+
+/// What a file has around the model, by name.
+#[derive(Serialize)]
+pub struct Around {
+    /// Actuators, in the order of the controls.
+    actuators: Vec<ActuatorLine>,
+    /// Sensors.
+    sensors: Vec<SensorLine>,
+    /// Stored states.
+    keyframes: Vec<String>,
+}
+
+/// An actuator.
+#[derive(Serialize)]
+struct ActuatorLine {
+    name: String,
+    kind: &'static str,
+    control_range: Option<[f64; 2]>,
+    force_range: Option<[f64; 2]>,
+}
+
+/// A sensor.
+#[derive(Serialize)]
+struct SensorLine {
+    name: String,
+    /// Of its values, e.g. `x y z`.
+    components: Vec<&'static str>,
+    unit: &'static str,
+}
+
+impl Around {
+    /// Of a mechanism.
+    pub fn of(mechanism: &Mechanism) -> Self {
+        let actuator = |a: &Actuator| ActuatorLine {
+            name: a.name.clone(),
+            kind: kind(a),
+            control_range: a.control_range,
+            force_range: a.force_range,
+        };
+        let sensor = |s: &Sensor| SensorLine {
+            name: s.name.clone(),
+            components: s.components().to_vec(),
+            unit: s.unit(mechanism),
+        };
+        Self {
+            actuators: mechanism.actuators.iter().map(actuator).collect(),
+            sensors: mechanism.sensors.iter().map(sensor).collect(),
+            keyframes: mechanism.keyframes.iter().map(|k| k.name.clone()).collect(),
+        }
+    }
+
+    /// How many of each.
+    pub fn print_counts(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        let counts = [
+            (self.actuators.len(), "actuator"),
+            (self.sensors.len(), "sensor"),
+            (self.keyframes.len(), "stored state"),
+        ];
+        let counts: Vec<_> = counts.iter().map(|&(n, t)| count(n as u64, t)).collect();
+        line(out, "around it", &counts.join(", "))
+    }
+
+    /// Each by name.
+    pub fn print(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        if self.actuators.is_empty() && self.sensors.is_empty() && self.keyframes.is_empty() {
+            return Ok(());
+        }
+        heading(out, "Actuators, sensors, stored states")?;
+        for a in &self.actuators {
+            let range = |name: &str, range: Option<[f64; 2]>| {
+                let range = range.map(|r| r.map(number));
+                range.map_or(String::new(), |[a, b]| format!(", {name} {a} to {b}"))
+            };
+            let (control, force) = (
+                range("control", a.control_range),
+                range("force", a.force_range),
+            );
+            line(out, a.kind, &format!("{}{control}{force}", a.name))?;
+        }
+        for s in &self.sensors {
+            let components = match s.components.as_slice() {
+                [""] => String::new(),
+                several => format!(" .{}", several.join(" .")),
+            };
+            let unit = match s.unit {
+                "1" => String::new(),
+                unit => format!(", {unit}"),
+            };
+            line(out, "sensor", &format!("{}{components}{unit}", s.name))?;
+        }
+        for name in &self.keyframes {
+            line(out, "stored state", name)?;
+        }
+        Ok(())
+    }
+}
+
+/// What an actuator is, in a word or two.
+fn kind(actuator: &Actuator) -> &'static str {
+    match (&actuator.transmission, actuator.is_servo()) {
+        (Transmission::Coordinate { .. }, true) => "servo",
+        (Transmission::Coordinate { .. }, false) => "motor",
+        (Transmission::Tendon { .. }, true) => "servo on tendon",
+        (Transmission::Tendon { .. }, false) => "motor on tendon",
+        (Transmission::Frame { .. }, _) => "force at a site",
+        (Transmission::Adhesion { .. }, _) => "adhesion",
+    }
 }
 
 impl FileFindings {

@@ -116,6 +116,11 @@ pub(super) fn errors(check: &Check) -> Vec<String> {
     errors
 }
 
+/// Mechanisms beyond these sizes are odd, m: the largest excavators are 100 m, and what is below a millimetre needs other
+/// tolerances.
+const LARGE: f64 = 100.0;
+const SMALL: f64 = 1e-3;
+
 /// Overlapping pairs that are told one by one.
 const MOST_PAIRS: usize = 8;
 
@@ -177,6 +182,17 @@ pub(super) fn warnings(check: &Check) -> Vec<String> {
                 .as_ref()
                 .is_none_or(|m| m.degrees_of_freedom > 0),
         "the mechanism cannot move".to_owned(),
+    );
+    let size = number(check.size_m);
+    warn(
+        check.size_m <= LARGE,
+        format!(
+            "the mechanism is {size} m large: are lengths in mm taken for m? Meshes take a scale of 0.001"
+        ),
+    );
+    warn(
+        check.size_m == 0.0 || check.size_m >= SMALL,
+        format!("the mechanism is only {size} m large: is a scale applied twice?"),
     );
     warn(
         check.bodies < 2 || check.mass_ratio <= 1e4,

@@ -1,7 +1,7 @@
 //! What is examined: a scene, or a model file closed as a run would close it.
 
 use super::assembly::Assembly;
-use super::file::FileFindings;
+use super::file::{Around, FileFindings};
 use super::stage::Stage;
 use crate::args::CheckArgs;
 use crate::failure::{Failure, usage};
@@ -45,7 +45,8 @@ impl Subject {
                 "--fix is for model files; built-in scenes are assembled",
             ));
         }
-        let (scene, source) = scene::build(&args.scene)?;
+        let built = scene::build(&args.scene, &args.controls, false)?;
+        let (source, scene) = (built.source.clone(), built.scene()?);
         Ok(Self {
             title: format!("{}{}", args.scene.scene, scene::set_text(&args.scene)),
             source,
@@ -64,7 +65,7 @@ impl Subject {
         let (state, controls) = import::start(&imported.mechanism, options)?;
         stage.begin("closing its loops");
         let (assembly, mechanism) = Assembly::of(&imported.mechanism, &state).map_err(usage)?;
-        let (driven, pilot) = import::piloted(mechanism.clone(), &controls, options)?;
+        let (driven, pilot) = import::piloted(mechanism.clone(), &controls, &args.controls, false)?;
         Ok(Self {
             title: args.scene.scene.clone(),
             source: Source {
@@ -73,9 +74,10 @@ impl Subject {
             },
             model: driven.model.clone(),
             settings: import::settings(&mechanism),
-            script: pilot.script(&driven.model),
+            script: pilot.script(&driven.model, None).map_err(usage)?,
             findings: Some(FileFindings {
                 file: imported.counts,
+                around: Around::of(&mechanism),
                 assembly,
                 notices: imported.notices,
             }),

@@ -3,14 +3,14 @@
 use crate::args::CsvArgs;
 use crate::csv::{Trajectory, quoted};
 use crate::failure::{Failure, usage};
-use linkwork_record::{Quantity, Recording};
+use crate::instruments::columns;
+use linkwork_record::{Quantity, Recording, plain_time};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
 /// Write steps as CSV to the file asked for, or to `out`.
 pub fn csv(out: &mut dyn Write, recording: &Recording, args: &CsvArgs) -> Result<(), Failure> {
-    let model = recording.model();
-    let parse = |name: &String| Quantity::parse(model, name.trim()).map_err(usage);
+    let parse = |name: &String| recording.quantity(name.trim()).map_err(usage);
     let columns: Vec<Quantity> = args.y.iter().map(parse).collect::<Result<_, _>>()?;
     let Some(path) = &args.out else {
         return rows(out, recording, args, &columns);
@@ -32,20 +32,22 @@ fn rows(
     out: &mut dyn Write,
     recording: &Recording,
     args: &CsvArgs,
-    columns: &[Quantity],
+    chosen_columns: &[Quantity],
 ) -> Result<(), Failure> {
     let model = recording.model();
-    if columns.is_empty() {
-        let mut table = Trajectory::new(out, model, &[])?;
+    if chosen_columns.is_empty() {
+        let signals = columns(&recording.header().signals);
+        let mut table = Trajectory::new(out, model, &signals)?;
         for i in chosen(recording, args) {
             let step = recording.step(i).map_err(usage)?;
-            table.row(&step.state, step.energy, step.report.as_ref(), &[])?;
+            let report = step.report.as_ref();
+            table.row(&step.state, step.energy, report, &step.signals)?;
         }
         table.finish()?;
         return Ok(());
     }
     write!(out, "time (s)")?;
-    for q in columns {
+    for q in chosen_columns {
         let unit = match q.unit() {
             "" => String::new(),
             unit => format!(" ({unit})"),
@@ -55,8 +57,8 @@ fn rows(
     writeln!(out)?;
     for i in chosen(recording, args) {
         let step = recording.step(i).map_err(usage)?;
-        write!(out, "{:?}", step.state.time)?;
-        for q in columns {
+        write!(out, "{:?}", plain_time(step.state.time))?;
+        for q in chosen_columns {
             write!(out, ",{:?}", q.of(model, &step))?;
         }
         writeln!(out)?;

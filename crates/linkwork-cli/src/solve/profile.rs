@@ -65,7 +65,7 @@ fn picture(
         .build_cartesian_2d((1.0..end).log_scale(), 0.0..1.02)?;
     chart
         .configure_mesh()
-        .x_desc("τ: time relative to the fastest solver of the problem")
+        .x_desc("τ: time relative to the fastest solver of the problem and its contact law")
         .y_desc("fraction of problems solved within τ")
         .axis_desc_style((FONT, 16))
         .label_style((FONT, 14))
@@ -87,9 +87,16 @@ fn picture(
 /// Curves of the solvers, the one that solves most first.
 fn curves(outcomes: &[Outcome], summaries: &[Summary]) -> Vec<Curve> {
     let solved_time = |o: &Outcome| o.effort.filter(|_| o.solved).map(|e| e.wall_ms);
-    let fastest = |problem: &str| {
+    let law = |solver: &str| {
+        let found = summaries.iter().find(|s| s.solver == solver);
+        found.map(|s| s.law)
+    };
+    // Of the same law: the answers of another are answers to another question.
+    let fastest = |problem: &str, of: &'static str| {
         let same = outcomes.iter().filter(|o| o.problem == problem);
-        same.filter_map(solved_time).fold(f64::INFINITY, f64::min)
+        same.filter(|o| law(o.solver) == Some(of))
+            .filter_map(solved_time)
+            .fold(f64::INFINITY, f64::min)
     };
     let mut curves: Vec<Curve> = summaries
         .iter()
@@ -97,7 +104,7 @@ fn curves(outcomes: &[Outcome], summaries: &[Summary]) -> Vec<Curve> {
         .map(|(style, s)| {
             let mine = outcomes.iter().filter(|o| o.solver == s.solver);
             let mut ratios: Vec<f64> = mine
-                .filter_map(|o| solved_time(o).map(|t| t / fastest(&o.problem)))
+                .filter_map(|o| solved_time(o).map(|t| t / fastest(&o.problem, s.law)))
                 .collect();
             ratios.sort_by(f64::total_cmp);
             Curve {

@@ -2,13 +2,16 @@
 
 use super::outcome::Outcome;
 use linkwork_bench::{UNSUPPORTED, claim};
-use linkwork_solve::{Status, larger};
+use linkwork_solve::{ContactModel, SolverEntry, SolverSettings, Status, larger};
 use serde::Serialize;
 
 /// A solver's totals. Fields are keys of the JSON object.
 #[derive(Debug, Serialize)]
 pub struct Summary {
     pub solver: &'static str,
+    /// The contact law it solves: `ncp` (Coulomb's) or `ccp` (the convex relaxation). Answers of one are none of the
+    /// other, so that times are compared within a law only.
+    pub law: &'static str,
     /// Problems whose recomputed residual meets the tolerance.
     pub solved: usize,
     /// Problems the solver claims to have converged on.
@@ -27,8 +30,21 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Of the outcomes of `solver`; `absolute` as the problems were solved.
-    pub fn of(solver: &'static str, outcomes: &[Outcome], absolute: bool) -> Self {
+    /// Of the outcomes of a solver; `absolute` as the problems were solved.
+    pub fn of(entry: &SolverEntry, outcomes: &[Outcome], absolute: bool) -> Self {
+        let law = match entry.make(SolverSettings::default(), false).model() {
+            ContactModel::Ncp => "ncp",
+            ContactModel::Ccp => "ccp",
+        };
+        Self::named(entry.name, law, outcomes, absolute)
+    }
+
+    fn named(
+        solver: &'static str,
+        law: &'static str,
+        outcomes: &[Outcome],
+        absolute: bool,
+    ) -> Self {
         let mine = || outcomes.iter().filter(|o| o.solver == solver);
         let count = |what: fn(&Outcome) -> bool| mine().filter(|o| what(o)).count();
         let efforts = || mine().filter_map(|o| o.effort);
@@ -37,6 +53,7 @@ impl Summary {
         let worst = efforts().map(|e| e.judged(absolute)).reduce(larger);
         Self {
             solver,
+            law,
             solved: count(|o| o.solved),
             claimed: count(|o| o.claimed == claim(Status::Converged)),
             false_convergences: count(Outcome::is_false),
@@ -100,7 +117,7 @@ mod tests {
             row("converged", f64::NAN),
             row("stalled", 1e-7),
         ];
-        let s = Summary::of("s", &rows, false);
+        let s = Summary::named("s", "ncp", &rows, false);
         assert_eq!((s.solved, s.claimed, s.false_convergences), (2, 3, 2));
         assert!(s.worst_residual.unwrap().is_nan());
         assert_eq!((s.median_ms, s.total_ms), (Some(2.0), 8.0));

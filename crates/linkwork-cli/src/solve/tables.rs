@@ -51,8 +51,17 @@ pub fn print(
         heading(out, "Problems")?;
         write_rows(out, &problem_rows(outcomes, args.absolute))?;
     }
-    heading(out, "Solvers")?;
-    write_rows(out, &summary_rows(summaries))?;
+    let laws = [
+        ("ncp", "Solvers of Coulomb's law (NCP)"),
+        ("ccp", "Solvers of its convex relaxation (CCP)"),
+    ];
+    for (law, title) in laws {
+        let of_law: Vec<&Summary> = summaries.iter().filter(|s| s.law == law).collect();
+        if !of_law.is_empty() {
+            heading(out, title)?;
+            write_rows(out, &summary_rows(&of_law))?;
+        }
+    }
     if outcomes.iter().any(|o| o.effort.is_none()) {
         heading(out, "Unsupported")?;
         for reason in reasons(outcomes) {
@@ -106,7 +115,7 @@ fn problem_rows(outcomes: &[Outcome], absolute: bool) -> Vec<Row> {
     rows
 }
 
-fn summary_rows(summaries: &[Summary]) -> Vec<Row> {
+fn summary_rows(summaries: &[&Summary]) -> Vec<Row> {
     let mut rows = vec![titles(&[
         "solver",
         "solved",

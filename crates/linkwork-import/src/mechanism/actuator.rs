@@ -76,6 +76,30 @@ impl Actuator {
         }
     }
 
+    /// Whether it is the only one among `all` on its coordinate or tendon, so that what steps tell of the force
+    /// along that is its own.
+    pub fn is_alone(&self, all: &[Actuator]) -> bool {
+        let same = |other: &&Actuator| match (&self.transmission, &other.transmission) {
+            (
+                Transmission::Coordinate {
+                    joint: a,
+                    coordinate: i,
+                    ..
+                },
+                Transmission::Coordinate {
+                    joint: b,
+                    coordinate: j,
+                    ..
+                },
+            ) => (a, i) == (b, j),
+            (Transmission::Tendon { tendon: a, .. }, Transmission::Tendon { tendon: b, .. }) => {
+                a == b
+            }
+            _ => false,
+        };
+        all.iter().filter(same).count() == 1
+    }
+
     /// Whether its force depends on length or rate.
     pub fn is_servo(&self) -> bool {
         self.bias[1] < 0.0 || self.bias[2] < 0.0

@@ -34,8 +34,8 @@ impl Mechanism {
     pub fn activations(&self, controls: &[f64], time: f64, memory: &mut Vec<f64>) -> Vec<f64> {
         let count = self.actuators.len();
         let value = |i: usize| controls.get(i).copied().unwrap_or(0.0);
-        if self.actuators.iter().all(|a| a.dynamics.is_none()) {
-            return (0..count).map(value).collect();
+        if count == 0 {
+            return Vec::new();
         }
         if memory.len() != 1 + 2 * count {
             memory.clear();
@@ -57,5 +57,12 @@ impl Mechanism {
             last[i] = control;
         }
         activations.to_vec()
+    }
+
+    /// The controls, cut to their ranges, that [`activations`](Self::activations) was last called with, as its
+    /// `memory` has them; `None` before the first call.
+    pub fn last_controls<'a>(&self, memory: &'a [f64]) -> Option<&'a [f64]> {
+        let count = self.actuators.len();
+        (memory.len() == 1 + 2 * count).then(|| &memory[1 + count..])
     }
 }

@@ -30,6 +30,7 @@ pub use tree::{is_tree, spanning_tree};
 
 use linkwork::math::Pose;
 use linkwork::model::{Body, BodyId, Joint, JointId, Model};
+use linkwork::{Control, Simulator, State};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -147,6 +148,33 @@ impl Mechanism {
             let c = labels.iter().position(|l| l == name)?;
             Some((JointId(j as u32), c))
         })
+    }
+
+    /// Number of the actuator that the file calls `name`: where its control is among the controls.
+    pub fn actuator(&self, name: &str) -> Option<usize> {
+        self.actuators.iter().position(|a| a.name == name)
+    }
+
+    /// The sensor of this name.
+    pub fn sensor(&self, name: &str) -> Option<&Sensor> {
+        self.sensors.iter().find(|s| s.name == name)
+    }
+
+    /// Set what the actuators do for these controls in the step from `state`: their
+    /// [`activations`](Self::activations) if they have dynamics, and [`actuate`](Self::actuate).
+    pub fn command(&self, controls: &[f64], state: &State, control: &mut Control) {
+        let pulls = self.activations(controls, state.time, &mut control.memory);
+        self.actuate(&pulls, state, control);
+    }
+
+    /// The values of a sensor by its name, after a step of `simulator` under `control`. Velocities are those of
+    /// mid-step. `None` if there is no such sensor, or it reads accelerations or forces and no step was taken.
+    pub fn sense(&self, name: &str, simulator: &Simulator, control: &Control) -> Option<Vec<f64>> {
+        let sensor = self.sensor(name)?;
+        let felt = sensor
+            .feels()
+            .then(|| Felt::of_simulator(simulator, control));
+        self.read(sensor, simulator.state(), felt.flatten().as_ref())
     }
 
     /// The link of this name.

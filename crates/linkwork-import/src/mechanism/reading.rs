@@ -48,6 +48,22 @@ pub enum Reading {
         /// Index of the tendon.
         tendon: usize,
     },
+    /// Length of an actuator's transmission, gear · q or gear · L; 0 of one that pulls on neither.
+    ActuatorPosition {
+        /// Index of the actuator.
+        actuator: usize,
+    },
+    /// Rate of that length.
+    ActuatorVelocity {
+        /// Index of the actuator.
+        actuator: usize,
+    },
+    /// Force of an actuator before its gear, N or N m. It must be the only one on its coordinate or tendon: steps
+    /// tell what all of them give together.
+    ActuatorEffort {
+        /// Index of the actuator.
+        actuator: usize,
+    },
     /// Position of a frame, m, in the world or in a reference frame.
     FramePosition {
         /// The frame.

@@ -1,7 +1,7 @@
 //! Sensors and their values.
 
 use super::volume::meets;
-use super::{Felt, Frame, Mechanism, Reading};
+use super::{Felt, Frame, Mechanism, Reading, Transmission};
 use linkwork::State;
 use linkwork::joints::Unit;
 use linkwork::math::{Pose, Vec3};
@@ -39,6 +39,9 @@ impl Sensor {
             | Reading::TendonPosition { .. }
             | Reading::TendonVelocity { .. }
             | Reading::TendonEffort { .. }
+            | Reading::ActuatorPosition { .. }
+            | Reading::ActuatorVelocity { .. }
+            | Reading::ActuatorEffort { .. }
             | Reading::Touch { .. }
             | Reading::Clock => &[""],
             Reading::FrameOrientation { .. } => &["w", "x", "y", "z"],
@@ -47,12 +50,20 @@ impl Sensor {
     }
 
     /// Unit of its values.
-    pub fn unit(&self, model: &Model) -> &'static str {
+    pub fn unit(&self, mechanism: &Mechanism) -> &'static str {
+        let model: &Model = &mechanism.model;
         let length = |joint: &JointId, coordinate: &usize| {
             model.joint(*joint).kind.coordinates()[*coordinate].1 == Unit::Length
         };
         let of = |is_length: bool, [linear, angular]: [&'static str; 2]| {
             if is_length { linear } else { angular }
+        };
+        // Gears are pure numbers on joints; lengths of tendons are in the unit of their terms.
+        let pulled = |actuator: &usize, units| match &mechanism.actuators[*actuator].transmission {
+            Transmission::Coordinate {
+                joint, coordinate, ..
+            } => of(length(joint, coordinate), units),
+            _ => "1",
         };
         match &self.reading {
             Reading::Position { joint, coordinate } => of(length(joint, coordinate), ["m", "rad"]),
@@ -67,6 +78,9 @@ impl Sensor {
             | Reading::Field { .. }
             | Reading::FrameOrientation { .. }
             | Reading::FrameAxis { .. } => "1",
+            Reading::ActuatorPosition { actuator } => pulled(actuator, ["m", "rad"]),
+            Reading::ActuatorVelocity { actuator } => pulled(actuator, ["m/s", "rad/s"]),
+            Reading::ActuatorEffort { actuator } => pulled(actuator, ["N", "N m"]),
             Reading::FramePosition { .. } | Reading::CentreOfMass { .. } => "m",
             Reading::LinearVelocity { .. } | Reading::CentreVelocity { .. } => "m/s",
             Reading::AngularVelocity { .. } => "rad/s",
@@ -85,6 +99,7 @@ impl Sensor {
             self.reading,
             Reading::Effort { .. }
                 | Reading::TendonEffort { .. }
+                | Reading::ActuatorEffort { .. }
                 | Reading::Acceleration { .. }
                 | Reading::AngularAcceleration { .. }
                 | Reading::Force { .. }
@@ -127,6 +142,32 @@ impl Mechanism {
             }
             Reading::TendonVelocity { tendon } => {
                 vec![state.tendon_velocity(&self.model, TendonId(*tendon as u32))]
+            }
+            Reading::ActuatorPosition { actuator } => {
+                vec![match self.actuators[*actuator].transmission {
+                    Transmission::Coordinate {
+                        joint,
+                        coordinate,
+                        gear,
+                    } => gear * state.joint_coordinates(&self.model, joint)[coordinate],
+                    Transmission::Tendon { tendon, gear } => {
+                        gear * state.tendon_length(&self.model, TendonId(tendon as u32))
+                    }
+                    Transmission::Frame { .. } | Transmission::Adhesion { .. } => 0.0,
+                }]
+            }
+            Reading::ActuatorVelocity { actuator } => {
+                vec![match self.actuators[*actuator].transmission {
+                    Transmission::Coordinate {
+                        joint,
+                        coordinate,
+                        gear,
+                    } => gear * state.joint_velocities(&self.model, joint)[coordinate],
+                    Transmission::Tendon { tendon, gear } => {
+                        gear * state.tendon_velocity(&self.model, TendonId(tendon as u32))
+                    }
+                    Transmission::Frame { .. } | Transmission::Adhesion { .. } => 0.0,
+                }]
             }
             Reading::FramePosition { frame, reference } => {
                 three(seen_from(reference).inverse_transform_point(&pose(frame).position))
@@ -226,6 +267,23 @@ impl Mechanism {
             Reading::TendonEffort { tendon } => {
                 let drive = felt.tendon_efforts[*tendon].drive;
                 vec![drive + felt.control.tendon_forces[*tendon]]
+            }
+            Reading::ActuatorEffort { actuator } => {
+                vec![match self.actuators[*actuator].transmission {
+                    Transmission::Coordinate {
+                        joint,
+                        coordinate,
+                        gear,
+                    } => {
+                        let at = self.model.joint(joint).first_coordinate + coordinate;
+                        (felt.efforts[at].drive + felt.control.forces[at]) / gear
+                    }
+                    Transmission::Tendon { tendon, gear } => {
+                        let drive = felt.tendon_efforts[tendon].drive;
+                        (drive + felt.control.tendon_forces[tendon]) / gear
+                    }
+                    Transmission::Frame { .. } | Transmission::Adhesion { .. } => f64::NAN,
+                }]
             }
             Reading::Acceleration { frame, local } => {
                 let frame = &self.frames[*frame];

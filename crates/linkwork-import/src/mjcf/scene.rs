@@ -97,6 +97,8 @@ pub(super) struct Scene<'a> {
     pub made: usize,
     /// Tendons by their number in the file: the draft's number and length at home, m or rad.
     pub tendons: Vec<Option<(usize, f64)>>,
+    /// Actuators by their number in the file: the draft's number.
+    pub actuators: Vec<Option<usize>>,
     /// Numbers of controls that are carried, in order; `None` once it cannot be told.
     pub controls: Option<Vec<usize>>,
     /// Equalities and limits that are to yield.
@@ -159,6 +161,7 @@ impl<'a> Scene<'a> {
             controls: Some(Vec::new()),
             softened: Vec::new(),
             control_count: 0,
+            actuators: Vec::new(),
             control_origins: Vec::new(),
             volumes: BTreeMap::new(),
             joint_names: BTreeSet::new(),

@@ -3,7 +3,7 @@
 use super::names::{Kind, Scope};
 use super::scene::{JointKind, Scene};
 use crate::ImportError;
-use crate::draft::{DraftSensor, LinkId};
+use crate::draft::{DraftSensor, DraftTransmission, LinkId};
 use crate::mechanism::{Reading, Section};
 use crate::xml::Element;
 use linkwork::math::Pose;
@@ -56,6 +56,18 @@ fn reading(scene: &mut Scene<'_>, e: &Element, scope: &Scope) -> Result<Found, I
                 _ => Reading::TendonEffort { tendon },
             })
         }
+        "actuatorpos" | "actuatorvel" | "actuatorfrc" => {
+            let number = named(scene, e, scope, "actuator", Kind::Actuator)?;
+            let Some(actuator) = scene.actuators[number] else {
+                return Ok(None);
+            };
+            match kind {
+                "actuatorpos" => plain(Reading::ActuatorPosition { actuator }),
+                "actuatorvel" => plain(Reading::ActuatorVelocity { actuator }),
+                _ if !is_alone(scene, actuator) => Ok(None),
+                _ => plain(Reading::ActuatorEffort { actuator }),
+            }
+        }
         "subtreecom" | "subtreelinvel" | "subtreeangmom" => {
             let Some(bodies) = subtree(scene, e, scope)? else {
                 return Ok(None);
@@ -92,6 +104,17 @@ fn reading(scene: &mut Scene<'_>, e: &Element, scope: &Scope) -> Result<Found, I
         }
         _ => Ok(of_frame(scene, e, scope)?.map(|r| (r, None))),
     }
+}
+
+/// Whether an actuator is the only one on its coordinate or tendon.
+fn is_alone(scene: &Scene<'_>, actuator: usize) -> bool {
+    let pulled = |i: usize| match scene.draft.actuators[i].transmission {
+        DraftTransmission::Coordinate(joint, coordinate, _) => Some((0, joint.index(), coordinate)),
+        DraftTransmission::Tendon(tendon, _) => Some((1, tendon, 0)),
+        DraftTransmission::Frame(..) | DraftTransmission::Adhesion(_) => None,
+    };
+    let all = (0..scene.draft.actuators.len()).filter(|i| pulled(*i) == pulled(actuator));
+    pulled(actuator).is_some() && all.count() == 1
 }
 
 fn of_frame(

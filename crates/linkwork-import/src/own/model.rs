@@ -4,13 +4,16 @@ use super::fields::{Fields, Mark};
 use super::geometry::Files;
 use super::names::Names;
 use super::pose::Spot;
-use super::tree::Content;
+use super::tree::{Content, Node};
 use super::write::{GRAVITY, connected};
 use super::{body, coupling, joint, pair, shape, tendon};
 use crate::{Fault, ImportError, Notices};
 use linkwork::model::{BodyId, Geometry, Model, ModelData, Shape, ShapePair};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
+
+/// What stands for the world among bodies.
+pub(super) const WORLD: &str = "world";
 
 /// What the model itself does not keep.
 pub(super) struct Parts {
@@ -55,7 +58,7 @@ pub(super) fn model(
     let mut joint_tables = root.tables("joint")?;
     let (joint_names, names) = Names::of("joint", &mut joint_tables)?;
     let (mut joints, mut coordinates, mut labels) = (Vec::new(), Vec::new(), Vec::new());
-    let mut excluded = exclusions(root, &body_names)?;
+    let (mut excluded, excluded_from_world) = exclusions(root, &body_names)?;
     for (table, name) in joint_tables.into_iter().zip(names) {
         marks.push(table.mark());
         let first = coordinates.len();
@@ -94,6 +97,7 @@ pub(super) fn model(
         couplings,
         tendons,
         excluded: excluded.into_iter().collect(),
+        excluded_from_world: excluded_from_world.into_iter().collect(),
         initial_coordinates: coordinates,
     };
     let model = data
@@ -139,8 +143,11 @@ fn refuse(error: &str, marks: &[Mark], root: &Fields) -> ImportError {
     ImportError::new(&place, Fault::Mechanism, what, remedy)
 }
 
-fn exclusions(root: &mut Fields, names: &Names) -> Result<BTreeSet<(BodyId, BodyId)>, ImportError> {
-    let mut pairs = BTreeSet::new();
+/// Pairs of bodies, and bodies that stand with `world`.
+type Exclusions = (BTreeSet<(BodyId, BodyId)>, BTreeSet<BodyId>);
+
+fn exclusions(root: &mut Fields, names: &Names) -> Result<Exclusions, ImportError> {
+    let (mut pairs, mut from_world) = (BTreeSet::new(), BTreeSet::new());
     for node in root.list("exclude")? {
         let Content::List(list) = &node.content else {
             let what = format!("'exclude' has {} in it", node.content.kind());
@@ -150,8 +157,17 @@ fn exclusions(root: &mut Fields, names: &Names) -> Result<BTreeSet<(BodyId, Body
             let what = format!("'exclude' has a list of {} in it", list.len());
             return Err(root.fail(node.at, Fault::BadValue, what, "give pairs of bodies"));
         };
-        let (a, b) = (names.in_node(root, a)?, names.in_node(root, b)?);
-        pairs.insert((BodyId(a.min(b) as u32), BodyId(a.max(b) as u32)));
+        let is_world = |node: &Node| matches!(&node.content, Content::Text(text) if text == WORLD);
+        match (is_world(a), is_world(b)) {
+            (false, false) => {
+                let (a, b) = (names.in_node(root, a)?, names.in_node(root, b)?);
+                pairs.insert((BodyId(a.min(b) as u32), BodyId(a.max(b) as u32)));
+            }
+            (world, _) => {
+                let body = names.in_node(root, if world { b } else { a })?;
+                from_world.insert(BodyId(body as u32));
+            }
+        }
     }
-    Ok(pairs)
+    Ok((pairs, from_world))
 }

@@ -40,11 +40,30 @@ pub(super) fn mechanism(
     }
     let links = links(&mut root, body_names, &model)?;
     let shape_names = Names::among("shape", model.shapes().iter().map(|s| s.name.as_str()));
+    let mut actuators = Vec::new();
+    for table in root.tables("actuator")? {
+        actuators.push(element(table, |t| {
+            let actuator =
+                actuator::read(t, joint_names, &parts.tendons, &frame_names, &shape_names)?;
+            if let Transmission::Coordinate {
+                joint, coordinate, ..
+            } = actuator.transmission
+            {
+                check_coordinate(t, &model, joint, coordinate)?;
+            }
+            Ok(actuator)
+        })?);
+    }
+    let actuator_names = Names::among(
+        "actuator",
+        actuators.iter().map(|a: &Actuator| a.name.as_str()),
+    );
     let known = sensor::Known {
         model: &model,
         bodies: body_names,
         joints: joint_names,
         tendons: &parts.tendons,
+        actuators: &actuator_names,
         frames: &frame_names,
         shapes: &shape_names,
     };
@@ -58,21 +77,17 @@ pub(super) fn mechanism(
             {
                 check_coordinate(t, &model, joint, coordinate)?;
             }
-            Ok(sensor)
-        })?);
-    }
-    let mut actuators = Vec::new();
-    for table in root.tables("actuator")? {
-        actuators.push(element(table, |t| {
-            let actuator =
-                actuator::read(t, joint_names, &parts.tendons, &frame_names, &shape_names)?;
-            if let Transmission::Coordinate {
-                joint, coordinate, ..
-            } = actuator.transmission
+            if let Reading::ActuatorEffort { actuator } = sensor.reading
+                && !actuators[actuator].is_alone(&actuators)
             {
-                check_coordinate(t, &model, joint, coordinate)?;
+                let what = format!(
+                    "actuator '{}' is not the only one on a coordinate or tendon",
+                    actuators[actuator].name
+                );
+                let remedy = "read the effort of the joint or tendon instead";
+                return Err(t.fail_at("actuator", Fault::BadValue, what, remedy));
             }
-            Ok(actuator)
+            Ok(sensor)
         })?);
     }
     let mut keyframes = Vec::new();

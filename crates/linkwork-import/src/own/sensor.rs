@@ -11,13 +11,16 @@ use crate::{Fault, ImportError};
 use linkwork::math::Vec3;
 use linkwork::model::{BodyId, Model, ShapeId};
 
-const TYPES: [&str; 21] = [
+const TYPES: [&str; 24] = [
     "position",
     "velocity",
     "effort",
     "tendon_position",
     "tendon_velocity",
     "tendon_effort",
+    "actuator_position",
+    "actuator_velocity",
+    "actuator_effort",
     "frame_position",
     "frame_orientation",
     "frame_axis",
@@ -41,6 +44,7 @@ pub(super) struct Known<'a> {
     pub bodies: &'a Names,
     pub joints: &'a Names,
     pub tendons: &'a Names,
+    pub actuators: &'a Names,
     pub frames: &'a Names,
     pub shapes: &'a Names,
 }
@@ -67,6 +71,15 @@ pub(super) fn read(fields: &mut Fields, known: &Known) -> Result<Sensor, ImportE
                 "tendon_position" => Reading::TendonPosition { tendon },
                 "tendon_velocity" => Reading::TendonVelocity { tendon },
                 _ => Reading::TendonEffort { tendon },
+            }
+        }
+        "actuator_position" | "actuator_velocity" | "actuator_effort" => {
+            let actuator = known.actuators.get(fields, "actuator")?;
+            let actuator = fields.require("actuator", actuator)?;
+            match kind {
+                "actuator_position" => Reading::ActuatorPosition { actuator },
+                "actuator_velocity" => Reading::ActuatorVelocity { actuator },
+                _ => Reading::ActuatorEffort { actuator },
             }
         }
         "centre_of_mass" | "centre_velocity" | "angular_momentum" => {
@@ -233,6 +246,10 @@ fn write_reading(to: &mut Entries, reading: &Reading, mechanism: &Mechanism, mod
         to.put("type", kind);
         to.put("tendon", model.tendons()[tendon].name.as_str());
     };
+    let actuator = |to: &mut Entries, kind: &str, actuator: usize| {
+        to.put("type", kind);
+        to.put("actuator", mechanism.actuators[actuator].name.as_str());
+    };
     let bodies = |to: &mut Entries, kind: &str, bodies: &[BodyId]| {
         to.put("type", kind);
         let names = bodies.iter().map(|b| model.body(*b).name.as_str());
@@ -254,6 +271,9 @@ fn write_reading(to: &mut Entries, reading: &Reading, mechanism: &Mechanism, mod
         Reading::TendonPosition { tendon: t } => tendon(to, "tendon_position", *t),
         Reading::TendonVelocity { tendon: t } => tendon(to, "tendon_velocity", *t),
         Reading::TendonEffort { tendon: t } => tendon(to, "tendon_effort", *t),
+        Reading::ActuatorPosition { actuator: a } => actuator(to, "actuator_position", *a),
+        Reading::ActuatorVelocity { actuator: a } => actuator(to, "actuator_velocity", *a),
+        Reading::ActuatorEffort { actuator: a } => actuator(to, "actuator_effort", *a),
         Reading::FramePosition { frame, reference } => seen(to, "frame_position", frame, reference),
         Reading::FrameOrientation { frame, reference } => {
             seen(to, "frame_orientation", frame, reference);

@@ -134,8 +134,11 @@ fn exclusions(root: &mut Entries, model: &Model) {
     let jointed: BTreeSet<_> = model.joints().iter().filter_map(connected).collect();
     let name = |b: BodyId| model.body(b).name.as_str();
     let others = model.excluded().iter().filter(|p| !jointed.contains(p));
+    let world = model.excluded_from_world().iter();
+    let world = world.map(|b| vec![name(*b), super::model::WORLD].into());
     let pairs: Vec<Content> = others
         .map(|(a, b)| vec![name(*a), name(*b)].into())
+        .chain(world)
         .collect();
     if !pairs.is_empty() {
         root.put("exclude", pairs);

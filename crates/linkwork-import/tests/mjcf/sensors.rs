@@ -201,3 +201,54 @@ fn frames_are_seen_from_others_and_fields_along_their_axes() {
     let inertia = 0.4 * mechanism.model.bodies()[1].mass * 0.01;
     assert!(near(&read(6), &[0.0, 0.0, 5.0 * inertia]));
 }
+
+#[test]
+fn sensors_of_actuators_read_what_they_pull_on_and_how_hard() {
+    // A servo k (u − l) with l = 3 q on a hinge without gravity that is held at 0.2 rad by nothing else; a motor on a
+    // slider; two motors on one joint, of which only the sum is known.
+    let made = import(
+        "actuator_sensors",
+        "<option gravity='0 0 0'/><worldbody><body><joint name='h' axis='0 0 1'/><geom size='.1' pos='.5 0 0'/></body>\
+         <body pos='0 9 0'><joint name='s' type='slide' axis='1 0 0'/><geom size='.1'/></body>\
+         <body pos='0 -9 0'><joint name='d'/><geom size='.1' pos='.5 0 0'/></body></worldbody>\
+         <actuator><position name='p' joint='h' kp='7' gear='3'/><motor name='m' joint='s' gear='4'/>\
+         <motor name='one' joint='d'/><motor name='two' joint='d'/></actuator>\
+         <keyframe><key name='k' qpos='.2 .5 0' qvel='.3 .6 0'/></keyframe><sensor>\
+         <actuatorpos actuator='p'/><actuatorvel actuator='p'/><actuatorpos actuator='m'/><actuatorvel actuator='m'/>\
+         <actuatorfrc actuator='p'/><actuatorfrc actuator='m'/><actuatorfrc actuator='one'/></sensor>",
+    );
+    let mechanism = &made.mechanism;
+    assert_eq!(mechanism.sensors.len(), 6);
+    let notices = made.notices.all().iter();
+    let left_out = |n: &String| n.contains("1 sensor(s) of kind <actuatorfrc>");
+    assert!(notices.map(|n| n.to_string()).any(|n| left_out(&n)));
+    let state = mechanism.keyframe_state(&mechanism.keyframes[0]);
+    let read = |i: usize| mechanism.read(&mechanism.sensors[i], &state, None);
+    let places = [0, 1, 2, 3].map(|i| read(i).unwrap()[0]);
+    assert!(near(&places, &[0.6, 0.9, 2.0, 2.4]), "{places:?}");
+    assert_eq!(read(4), None, "only a step tells");
+    let units: Vec<_> = mechanism
+        .sensors
+        .iter()
+        .map(|s| s.unit(mechanism))
+        .collect();
+    assert_eq!(units, ["rad", "rad/s", "m", "m/s", "N m", "N"]);
+
+    let settings = Settings {
+        dt: 1e-5,
+        ..Settings::default()
+    };
+    let mut simulator = Simulator::new(mechanism.model.clone(), settings).unwrap();
+    simulator.set_state(state.clone()).unwrap();
+    let mut control = linkwork::Control::new(&mechanism.model);
+    mechanism.actuate(&[1.5, -2.0, 0.0, 0.0], &state, &mut control);
+    simulator.step(&control).unwrap();
+    let felt = Felt::of_simulator(&simulator, &control).unwrap();
+    let force = |i: usize| {
+        let values = mechanism.read(&mechanism.sensors[i], simulator.state(), Some(&felt));
+        values.unwrap()[0]
+    };
+    // 7 (1.5 − 0.6), up to what the servo moves within the step.
+    assert!((force(4) - 7.0 * 0.9).abs() < 1e-3, "{}", force(4));
+    assert_eq!(force(5), -2.0);
+}

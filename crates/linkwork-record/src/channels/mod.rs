@@ -99,6 +99,7 @@ pub(crate) fn decode(messages: [&[u8]; 4], model: &Model) -> Result<StepRecord, 
         reactions: joints.reactions,
         contacts: contacts::decode(contacts, model)?,
         net_forces: state.net_forces,
+        signals: state.signals,
         energy,
         report,
     })

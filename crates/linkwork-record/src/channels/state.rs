@@ -23,6 +23,7 @@ float64[] poses        # 7 a body: centre of mass x y z (m), rotation qx qy qz q
 float64[] twists       # 6 a body: velocity of the centre of mass (m/s), angular velocity (rad/s)
 float64[] coordinates  # joint coordinates (m, rad), angles over whole turns
 float64[] net_forces   # 6 a body: rate of change of momentum (N), and about the centre of mass (N m)
+float64[] signals      # controls and values of sensors, named in the entry 'signals' of the metadata
 ";
 
 /// What this channel holds of a step.
@@ -31,6 +32,7 @@ pub(super) struct StateMessage {
     pub dt: f64,
     pub state: State,
     pub net_forces: Vec<Wrench>,
+    pub signals: Vec<f64>,
 }
 
 fn encode(record: &StepRecord, out: &mut Vec<u8>) {
@@ -47,6 +49,7 @@ fn encode(record: &StepRecord, out: &mut Vec<u8>) {
     e.numbers(state.coordinates.iter().map(|q| [*q]));
     let forces = record.net_forces.iter();
     e.numbers(forces.map(|w| join(&w.force, &w.torque)));
+    e.numbers(record.signals.iter().map(|x| [*x]));
 }
 
 /// Two vectors one after the other.
@@ -62,6 +65,12 @@ pub(super) fn decode(message: &[u8], model: &Model) -> Result<StateMessage, Mess
     let twists = expect("twists", d.numbers()?, 6 * bodies)?;
     let coordinates = expect("coordinates", d.numbers()?, model.coordinate_count())?;
     let forces = expect("net_forces", d.numbers()?, 6 * bodies)?;
+    // Recordings from before there were signals end here.
+    let signals = if d.is_at_end() {
+        Vec::new()
+    } else {
+        d.numbers()?
+    };
     let pose = |x: &[f64]| {
         let quaternion = Quaternion::new(x[6], x[3], x[4], x[5]);
         // As it was: normalising again would change the last bits.
@@ -83,5 +92,6 @@ pub(super) fn decode(message: &[u8], model: &Model) -> Result<StateMessage, Mess
             .chunks_exact(6)
             .map(|x| Wrench::new(vec3(x), vec3(&x[3..])))
             .collect(),
+        signals,
     })
 }

@@ -4,19 +4,21 @@
 mod near;
 mod scalars;
 
+use crate::signals::SignalInfo;
 use crate::step::StepRecord;
 use linkwork::joints::Unit;
 use linkwork::math::Vec3;
-use linkwork::model::{BodyId, JointId, Model};
-use linkwork::reactions::Reaction;
+use linkwork::model::{BodyId, JointId, Model, ShapeId};
+use linkwork::reactions::{Effort, Reaction};
 use scalars::{SCALARS, Scalar};
+use std::borrow::Cow;
 
 /// A number of a step.
 #[derive(Clone, Debug)]
 pub struct Quantity {
     name: String,
     label: String,
-    unit: &'static str,
+    unit: Cow<'static, str>,
     kind: Kind,
 }
 
@@ -28,15 +30,31 @@ enum Kind {
     Coordinate(usize),
     /// Its velocity.
     Rate(JointId, usize),
-    /// What its drive exerts.
-    Effort(usize),
-    /// The norm of a joint's reaction force.
-    Force(JointId),
-    /// The norm of its torque.
-    Torque(JointId),
+    /// What acts along it: an entry of [`EFFORTS`].
+    Effort(usize, usize),
+    /// A joint's reaction force: a component, or the norm.
+    Force(JointId, usize),
+    /// Its reaction torque.
+    Torque(JointId, usize),
     /// Of a body: an entry of [`BODY`].
     Body(BodyId, usize),
+    /// What all contacts of a body exert on it: an entry of [`CONTACT`].
+    Contact(BodyId, usize),
+    /// A signal, by its place in the step.
+    Signal(usize),
 }
+
+/// What acts along a coordinate: name, label, and where a step has it.
+const EFFORTS: [(&str, &str, fn(&Effort) -> f64); 5] = [
+    ("effort", "drive effort", |e| e.drive),
+    ("limit_effort", "limit effort", |e| e.limit),
+    ("friction_effort", "friction effort", |e| e.friction),
+    ("passive_effort", "spring and damper effort", |e| e.passive),
+    ("coupling_effort", "coupling effort", |e| e.coupling),
+];
+
+/// Components of a reaction behind its name; the last is the norm.
+const COMPONENTS: [(&str, &str); 4] = [("_x", " x"), ("_y", " y"), ("_z", " z"), ("", "")];
 
 /// Quantities of a body: name, label, unit.
 const BODY: [(&str, &str, &str); 10] = [
@@ -50,6 +68,14 @@ const BODY: [(&str, &str, &str); 10] = [
     ("wy", "angular velocity y", "rad/s"),
     ("wz", "angular velocity z", "rad/s"),
     ("speed", "speed", "m/s"),
+];
+
+/// Quantities of what the contacts of a body exert on it, means over the step: name, label, unit.
+const CONTACT: [(&str, &str, &str); 4] = [
+    ("contact_x", "contact force x", "N"),
+    ("contact_y", "contact force y", "N"),
+    ("contact_z", "contact force z", "N"),
+    ("contact_force", "contact force", "N"),
 ];
 
 /// There is no such quantity.
@@ -70,45 +96,58 @@ pub fn scalar_quantities() -> Vec<Quantity> {
     let scalar = |s: &'static Scalar| Quantity {
         name: s.name.to_owned(),
         label: s.label.to_owned(),
-        unit: s.unit,
+        unit: s.unit.into(),
         kind: Kind::Scalar(s),
     };
     SCALARS.iter().map(scalar).collect()
 }
 
-/// Every quantity of a model: those of the step, of its joints, of its bodies. Where a joint and a body
-/// would give the same name, it is the joint's.
-pub fn all_quantities(model: &Model) -> Vec<Quantity> {
+/// Every quantity of a model: those of the step, of its joints, of its bodies, and the signals of a recording.
+/// Where a joint and a body would give the same name, it is the joint's.
+pub fn all_quantities(model: &Model, signals: &[SignalInfo]) -> Vec<Quantity> {
     let mut all = scalar_quantities();
     for j in 0..model.joints().len() {
         of_joint(model, JointId(j as u32), &mut all);
     }
     let taken: std::collections::HashSet<String> = all.iter().map(|q| q.name.clone()).collect();
     for (b, body) in model.bodies().iter().enumerate() {
-        for (i, (component, label, unit)) in BODY.iter().enumerate() {
+        let id = BodyId(b as u32);
+        let of_body = BODY.iter().enumerate().map(|(i, q)| (q, Kind::Body(id, i)));
+        let contacts = CONTACT.iter().enumerate();
+        // A body without shapes touches nothing.
+        let touches = model.shapes().iter().any(|s| s.body == Some(id));
+        let contacts = contacts.map(|(i, q)| (q, Kind::Contact(id, i)));
+        let contacts = contacts.filter(|_| touches);
+        for ((component, label, unit), kind) in of_body.chain(contacts) {
             let name = format!("{}.{component}", body.name);
             if !taken.contains(&name) {
                 let label = format!("{label} of {}", body.name);
-                let kind = Kind::Body(BodyId(b as u32), i);
                 all.push(Quantity {
                     name,
                     label,
-                    unit,
+                    unit: (*unit).into(),
                     kind,
                 });
             }
         }
     }
+    let signal = |(i, info): (usize, &SignalInfo)| Quantity {
+        name: info.full_name(),
+        label: info.full_name(),
+        unit: info.unit.clone().into(),
+        kind: Kind::Signal(i),
+    };
+    all.extend(signals.iter().enumerate().map(signal));
     all
 }
 
 fn of_joint(model: &Model, id: JointId, all: &mut Vec<Quantity>) {
     let joint = model.joint(id);
-    let mut add = |name: String, label: String, unit, kind| {
+    let mut add = |name: String, label: String, unit: &'static str, kind| {
         all.push(Quantity {
             name,
             label,
-            unit,
+            unit: unit.into(),
             kind,
         });
     };
@@ -123,28 +162,49 @@ fn of_joint(model: &Model, id: JointId, all: &mut Vec<Quantity>) {
         add(name.clone(), label.clone(), q, Kind::Coordinate(at));
         let rate_label = format!("rate of {label}");
         add(format!("{name}.rate"), rate_label, rate, Kind::Rate(id, i));
-        let effort_label = format!("drive effort along {label}");
-        add(
-            format!("{name}.effort"),
-            effort_label,
-            effort,
-            Kind::Effort(at),
-        );
+        for (part, (word, what, _)) in EFFORTS.iter().enumerate() {
+            let label = format!("{what} along {label}");
+            add(
+                format!("{name}.{word}"),
+                label,
+                effort,
+                Kind::Effort(at, part),
+            );
+        }
     }
     if !joint.kind.locked().is_empty() {
-        let force = format!("reaction force of {of}");
-        add(format!("{of}.force"), force, "N", Kind::Force(id));
-        let torque = format!("reaction torque of {of}");
-        add(format!("{of}.torque"), torque, "N m", Kind::Torque(id));
+        for (i, (end, component)) in COMPONENTS.iter().enumerate() {
+            let force = format!("reaction force{component} of {of}");
+            add(format!("{of}.force{end}"), force, "N", Kind::Force(id, i));
+            let torque = format!("reaction torque{component} of {of}");
+            let kind = Kind::Torque(id, i);
+            add(format!("{of}.torque{end}"), torque, "N m", kind);
+        }
     }
 }
 
 impl Quantity {
-    /// The quantity of this name.
-    pub fn parse(model: &Model, name: &str) -> Result<Self, UnknownQuantity> {
-        let all = all_quantities(model);
-        let near = || near::nearest(name, all.iter().map(|q| q.name.as_str())).join(", ");
-        match all.iter().find(|q| q.name == name) {
+    /// The quantity of this name. A signal's may stand without `sensor` or `control` where nothing else is called
+    /// so.
+    pub fn parse(
+        model: &Model,
+        signals: &[SignalInfo],
+        name: &str,
+    ) -> Result<Self, UnknownQuantity> {
+        let all = all_quantities(model, signals);
+        let names = all.iter().map(|q| q.name.as_str());
+        let names = names.chain(signals.iter().map(|s| s.name.as_str()));
+        let near = || near::nearest(name, names).join(", ");
+        let short = |q: &&Quantity| match q.kind {
+            Kind::Signal(i) => signals[i].name == name,
+            _ => false,
+        };
+        let mut shortened = all.iter().filter(short);
+        let one = match (shortened.next(), shortened.next()) {
+            (one, None) => one,
+            _ => None,
+        };
+        match all.iter().find(|q| q.name == name).or(one) {
             Some(quantity) => Ok(quantity.clone()),
             None => Err(UnknownQuantity {
                 name: name.to_owned(),
@@ -164,23 +224,24 @@ impl Quantity {
     }
 
     /// Its unit; empty for counts.
-    pub fn unit(&self) -> &'static str {
-        self.unit
+    pub fn unit(&self) -> &str {
+        &self.unit
     }
 
     /// Its value at a recorded step of the model; NaN where the step does not have it.
     pub fn of(&self, model: &Model, step: &StepRecord) -> f64 {
-        let norm = |joint: JointId, part: fn(&Reaction) -> Vec3| {
+        let of_vector = |v: Vec3, i: usize| if i < 3 { v[i] } else { v.norm() };
+        let reaction = |joint: JointId, part: fn(&Reaction) -> Vec3, i: usize| {
             let reaction = step.reactions.iter().find(|r| r.joint == joint);
-            reaction.map_or(f64::NAN, |r| part(r).norm())
+            reaction.map_or(f64::NAN, |r| of_vector(part(r), i))
         };
         match self.kind {
             Kind::Scalar(scalar) => (scalar.value)(model, step),
             Kind::Coordinate(i) => step.state.coordinates[i],
             Kind::Rate(joint, i) => step.state.joint_velocities(model, joint)[i],
-            Kind::Effort(i) => step.efforts[i].drive,
-            Kind::Force(joint) => norm(joint, |r| r.force),
-            Kind::Torque(joint) => norm(joint, |r| r.torque),
+            Kind::Effort(i, part) => EFFORTS[part].2(&step.efforts[i]),
+            Kind::Force(joint, i) => reaction(joint, |r| r.force, i),
+            Kind::Torque(joint, i) => reaction(joint, |r| r.torque, i),
             Kind::Body(body, i) => {
                 let (pose, twist) = (
                     &step.state.poses[body.index()],
@@ -193,8 +254,23 @@ impl Quantity {
                     _ => twist.linear.norm(),
                 }
             }
+            Kind::Contact(body, i) => of_vector(contact_force(model, step, body), i),
+            Kind::Signal(i) => step.signals.get(i).copied().unwrap_or(f64::NAN),
         }
     }
+}
+
+/// Sum of the contact forces on a body, mean over the step, N.
+fn contact_force(model: &Model, step: &StepRecord, body: BodyId) -> Vec3 {
+    let on = |shape: ShapeId| model.shapes()[shape.index()].body == Some(body);
+    let mut sum = Vec3::zeros();
+    for c in &step.contacts {
+        let key = c.contact.key;
+        // The impulse acts on the second shape; the first gets the opposite.
+        let sign = f64::from(u8::from(on(key.shape_b))) - f64::from(u8::from(on(key.shape_a)));
+        sum += sign * c.impulse / step.dt;
+    }
+    sum
 }
 
 #[cfg(test)]

@@ -12,9 +12,9 @@ fn every_quantity_has_a_value_after_a_step() {
         let report = run.step().unwrap();
         let step = StepRecord::of(&run.moment(1, Some(&report)));
         let model = run.simulator().model();
-        let all = all_quantities(model);
+        let all = all_quantities(model, &[]);
         for quantity in &all {
-            let again = Quantity::parse(model, quantity.name()).unwrap();
+            let again = Quantity::parse(model, &[], quantity.name()).unwrap();
             let value = again.of(model, &step);
             assert!(value.is_finite(), "{name}: {} = {value}", quantity.name());
             assert_eq!(value.to_bits(), quantity.of(model, &step).to_bits());
@@ -34,7 +34,7 @@ fn values_are_those_of_the_simulator() {
     let moment: Moment = run.moment(50, Some(&report));
     let step = StepRecord::of(&moment);
     let (model, simulator) = (run.simulator().model(), run.simulator());
-    let value = |name: &str| Quantity::parse(model, name).unwrap().of(model, &step);
+    let value = |name: &str| Quantity::parse(model, &[], name).unwrap().of(model, &step);
     let hinged = |j: &linkwork::model::Joint| j.kind.name() == "revolute";
     let first = model.joints().iter().position(hinged).unwrap();
     let (id, joint) = (JointId(first as u32), &model.joints()[first]);
@@ -67,7 +67,7 @@ fn values_are_those_of_the_simulator() {
 #[test]
 fn an_unknown_name_gets_near_ones() {
     let model = scene("fourbar_fixed", &[]).unwrap().model;
-    let error = Quantity::parse(&model, "enrgy").unwrap_err();
+    let error = Quantity::parse(&model, &[], "enrgy").unwrap_err();
     assert!(error.near.starts_with("energy"), "{error}");
 }
 
@@ -76,7 +76,7 @@ fn before_the_first_step_nothing_was_solved() {
     let run = Run::of(scene("fourbar_fixed", &[]).unwrap()).unwrap();
     let step = StepRecord::of(&run.moment(0, None));
     let model = run.simulator().model();
-    let value = |name: &str| Quantity::parse(model, name).unwrap().of(model, &step);
+    let value = |name: &str| Quantity::parse(model, &[], name).unwrap().of(model, &step);
     assert!(value("residual").is_nan() && value("closure_error").is_nan());
     assert!(value("energy").is_finite() && value("kinetic").is_finite());
     assert_eq!(value("status"), -1.0);

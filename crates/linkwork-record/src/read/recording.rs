@@ -8,7 +8,7 @@ use crate::channels::checkpoint::{CheckpointInfo, TimedCheckpoint};
 use crate::channels::{MessageError, decode};
 use crate::error::RecordError;
 use crate::header::Header;
-use crate::quantities::Quantity;
+use crate::quantities::{Quantity, UnknownQuantity};
 use crate::step::StepRecord;
 use linkwork::Settings;
 use linkwork::model::Model;
@@ -75,6 +75,11 @@ impl Recording {
         &self.header.settings
     }
 
+    /// The quantity of this name: of the model, or one of the signals.
+    pub fn quantity(&self, name: &str) -> Result<Quantity, UnknownQuantity> {
+        Quantity::parse(&self.model, &self.header.signals, name)
+    }
+
     /// Recorded steps, the start of the run counted as one.
     pub fn len(&self) -> usize {
         self.scan.steps.len()
@@ -106,7 +111,13 @@ impl Recording {
             source,
         };
         let message = |i: u32| chunk.message(i as usize).map_or(&[][..], |m| m.1);
-        decode(entry.messages.map(message), &self.model).map_err(failed)
+        let step = decode(entry.messages.map(message), &self.model).map_err(failed)?;
+        let (have, want) = (step.signals.len(), self.header.signals.len());
+        if have != want {
+            let what = "signals";
+            return Err(failed(MessageError::Length { what, have, want }));
+        }
+        Ok(step)
     }
 
     /// The last recorded step that is not after `time` (s), or the first.

@@ -12,7 +12,7 @@ const MAX_WAITING: usize = 256;
 /// Something the simulation's loop has to deal with between steps.
 pub enum Event {
     /// A viewer came and has seen nothing yet.
-    Entered,
+    Entered(Arc<Outbox>),
     /// A viewer who may do so asks for something.
     Command(Command, Arc<Outbox>),
     /// A viewer left.
@@ -43,8 +43,8 @@ impl Backend for LiveBackend {
         self.hello.text(control)
     }
 
-    fn entered(&self, _: &Viewer) {
-        self.pass(Event::Entered);
+    fn entered(&self, viewer: &Viewer) {
+        self.pass(Event::Entered(viewer.outbox.clone()));
     }
 
     fn message(&self, viewer: &Viewer, text: &str) {

@@ -11,13 +11,18 @@ use linkwork::Simulator;
 use linkwork::math::Vec3;
 use linkwork::model::BodyId;
 use linkwork_solve::SolverSettings;
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tungstenite::Message;
 
 impl Live {
     /// Deal with an event; what cannot be done is told to who asked.
     pub(super) fn handle(&mut self, event: Event) {
         match event {
-            Event::Entered => {
+            Event::Entered(viewer) => {
+                for message in self.history.messages() {
+                    viewer.send(Message::Binary(message));
+                }
                 self.waiting = false;
                 self.fresh = true;
                 self.changed = true;
@@ -46,6 +51,7 @@ impl Live {
             Command::Pause { value: true } => self.pause(),
             Command::Pause { value: false } => {
                 self.may_go_on()?;
+                self.stopped = None;
                 self.paused = false;
                 self.pending = 0;
                 self.pace.restart();
@@ -62,6 +68,8 @@ impl Live {
                 let model = self.run.simulator().model();
                 self.overlay.lock().target(model, coordinate, value)?;
             }
+            Command::Control { actuator, value } => self.set_control(actuator, value)?,
+            Command::Keyframe { index } => self.go_to(index)?,
             Command::Grab {
                 body,
                 local,
@@ -91,10 +99,40 @@ impl Live {
 
     fn may_go_on(&self) -> Result<(), String> {
         if self.steps.is_some_and(|end| self.step >= end) {
-            let time = self.run.simulator().state().time;
+            let time = linkwork_record::plain_time(self.run.simulator().state().time);
             return Err(format!(
                 "the run ended at {time} s, as --time asked; reset it to run it again"
             ));
+        }
+        Ok(())
+    }
+
+    /// Set the control of an actuator until the next reset.
+    fn set_control(&mut self, actuator: usize, value: f64) -> Result<(), String> {
+        let desk = self.desk.as_ref().ok_or("the model has no actuators")?;
+        let count = desk.actuators.len();
+        if actuator >= count {
+            return Err(format!(
+                "there is no actuator {actuator}; the model has {count}"
+            ));
+        }
+        lock(&desk.overrides).insert(actuator, value);
+        Ok(())
+    }
+
+    /// Begin anew at a stored state, with its controls.
+    fn go_to(&mut self, index: usize) -> Result<(), String> {
+        let desk = self.desk.as_ref().ok_or("the model has no stored states")?;
+        let name = desk.keyframes.get(index);
+        let name = name.ok_or_else(|| format!("there is no stored state {index}"))?;
+        let found = (desk.find)(index);
+        let (mut state, controls) = found.map_err(|e| format!("'{name}': {e}"))?;
+        self.reset()?;
+        state.time = self.start.state.time;
+        let simulator = self.run.simulator_mut();
+        simulator.set_state(state).map_err(|e| e.to_string())?;
+        if let Some(desk) = &self.desk {
+            *lock(&desk.overrides) = controls.into_iter().enumerate().collect();
         }
         Ok(())
     }
@@ -114,10 +152,14 @@ impl Live {
         *self.run.simulator_mut() = again;
         *self.run.control_mut() = start.control;
         self.overlay.lock().clear();
+        if let Some(desk) = &self.desk {
+            lock(&desk.overrides).clear();
+        }
         self.holder = None;
         self.step = 0;
         self.pending = 0;
         self.report = None;
+        self.stopped = None;
         self.jumped = true;
         self.pace.restart();
         self.speedometer = Speedometer::new(self.start.state.time);
@@ -154,4 +196,8 @@ impl Live {
         let simulator = self.run.simulator_mut();
         simulator.set_solver(name, solve).map_err(|e| e.to_string())
     }
+}
+
+fn lock(overrides: &Mutex<BTreeMap<usize, f64>>) -> MutexGuard<'_, BTreeMap<usize, f64>> {
+    overrides.lock().unwrap_or_else(PoisonError::into_inner)
 }

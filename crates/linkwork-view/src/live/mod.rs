@@ -2,6 +2,8 @@
 
 mod backend;
 mod commands;
+mod desk;
+mod history;
 mod overlay;
 mod pace;
 mod publish;
@@ -10,6 +12,7 @@ mod speedometer;
 use crate::hello::{Hello, Mode};
 use crate::server::{Hub, Outbox};
 use backend::Event;
+use history::History;
 use linkwork::scenes::Script;
 use linkwork::{Checkpoint, Moment, Run, Simulator, StepError, StepReport};
 use overlay::SharedOverlay;
@@ -20,11 +23,14 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 pub use backend::LiveBackend;
+pub use desk::{ActuatorInfo, Desk, FindKeyframe, Overrides};
 
 /// Shortest time between frames.
 const FRAME_TIME: Duration = Duration::from_micros(16_667);
 /// Steps are taken in bursts this far apart: short for the eye, and long enough to sleep in between.
 const BURST_TIME: Duration = Duration::from_millis(4);
+/// Time between the frames that are kept while nobody looks.
+const UNSEEN_TIME: Duration = Duration::from_millis(100);
 /// Longest time between messages about the state of the view.
 const STATUS_TIME: Duration = Duration::from_millis(500);
 /// Events dealt with before the simulation gets its turn.
@@ -67,6 +73,7 @@ pub struct Live {
     run: Run,
     start: Checkpoint,
     overlay: SharedOverlay,
+    desk: Option<Desk>,
     /// Who holds the grabbed body.
     holder: Option<Arc<Outbox>>,
     hub: Arc<Hub>,
@@ -83,6 +90,10 @@ pub struct Live {
     pending: u64,
     step: u64,
     report: Option<StepReport>,
+    /// Why the run cannot go on.
+    stopped: Option<String>,
+    /// What was shown, for pages that come later.
+    history: History,
     /// The state jumped since the last frame.
     jumped: bool,
     /// There is something to show that no frame showed.
@@ -104,8 +115,25 @@ impl Live {
         hub: Arc<Hub>,
         witness: Option<Box<dyn Witness>>,
     ) -> (Self, LiveBackend) {
+        Self::with_desk(simulator, script, options, hub, witness, None)
+    }
+
+    /// A live view with actuators, stored states and signals.
+    pub fn with_desk(
+        simulator: Simulator,
+        script: Option<Script>,
+        options: &LiveOptions,
+        hub: Arc<Hub>,
+        witness: Option<Box<dyn Witness>>,
+        desk: Option<Desk>,
+    ) -> (Self, LiveBackend) {
         let settings = simulator.settings();
-        let hello = Hello::new(Mode::Live, &options.title, simulator.model(), settings);
+        let mut hello = Hello::new(Mode::Live, &options.title, simulator.model(), settings);
+        if let Some(desk) = &desk {
+            hello.signals = desk.signals.infos().to_vec();
+            hello.actuators = desk.actuators.clone();
+            hello.keyframes = desk.keyframes.clone();
+        }
         let (backend, events) = LiveBackend::new(hello);
         let overlay = SharedOverlay::default();
         let run = Run::new(simulator, Some(overlay.over(script)));
@@ -116,6 +144,7 @@ impl Live {
             speedometer: Speedometer::new(run.simulator().state().time),
             run,
             overlay,
+            desk,
             holder: None,
             hub,
             events,
@@ -128,6 +157,8 @@ impl Live {
             pending: 0,
             step: 0,
             report: None,
+            stopped: None,
+            history: History::default(),
             jumped: false,
             fresh: true,
             changed: true,
@@ -238,6 +269,7 @@ impl Live {
             }
             Err(error) => {
                 self.pause();
+                self.stopped = Some(error.to_string());
                 self.hub.error(&error.to_string());
             }
         }

@@ -1,20 +1,34 @@
 //! What the viewers of a live simulation get.
 
 use super::overlay::shown_targets;
-use super::{FRAME_TIME, Live, STATUS_TIME};
+use super::{FRAME_TIME, Live, STATUS_TIME, UNSEEN_TIME};
 use crate::frame::{Stamp, encode};
 use linkwork_record::StepRecord;
 use serde_json::json;
 use std::time::Instant;
+use tungstenite::Bytes;
 
 impl Live {
-    /// Show the latest state, at most 60 times a second and only if somebody looks.
+    /// Show the latest state, at most 60 times a second; if nobody looks, keep it from time to time for who comes
+    /// later.
     pub(super) fn show(&mut self) {
-        if !self.fresh || self.hub.viewers() == 0 || self.shown.elapsed() < FRAME_TIME {
+        let pause = if self.hub.viewers() > 0 {
+            FRAME_TIME
+        } else {
+            UNSEEN_TIME
+        };
+        if !self.fresh || self.shown.elapsed() < pause {
             return;
         }
         let moment = self.run.moment(self.step, self.report.as_ref());
-        let mut record = StepRecord::of(&moment);
+        let mut record = match &self.desk {
+            Some(desk) => {
+                let mut record = StepRecord::with(&moment, &*desk.signals);
+                desk.show_controls(&mut record.signals);
+                record
+            }
+            None => StepRecord::of(&moment),
+        };
         let model = self.run.simulator().model();
         record.targets = shown_targets(model, self.run.control());
         let stamp = Stamp {
@@ -22,7 +36,12 @@ impl Live {
             paused: !self.running(),
             jumped: self.jumped,
         };
-        self.hub.show(encode(model, &record, stamp), self.jumped);
+        let frame = Bytes::from(encode(model, &record, stamp));
+        if self.jumped {
+            self.history.clear();
+        }
+        self.history.push(frame.clone());
+        self.hub.show(frame, self.jumped);
         self.shown = Instant::now();
         self.jumped = false;
         self.fresh = false;
@@ -51,6 +70,7 @@ impl Live {
             "viewers": self.hub.viewers(),
             "dropped": self.hub.dropped(),
             "grab": grab,
+            "stopped": self.stopped,
         });
         self.hub.tell(status.to_string());
     }

@@ -20,8 +20,7 @@ struct Viewers {
 
 impl Hub {
     /// Show a frame to everyone. A viewer who did not get the one before yet never gets it.
-    pub fn show(&self, frame: Vec<u8>, jumped: bool) {
-        let frame = Bytes::from(frame);
+    pub fn show(&self, frame: Bytes, jumped: bool) {
         let viewers = self.lock();
         viewers
             .present

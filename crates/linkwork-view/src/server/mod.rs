@@ -76,6 +76,7 @@ impl Default for Listen {
 }
 
 /// Why the server did not start.
+#[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The address cannot be listened on.

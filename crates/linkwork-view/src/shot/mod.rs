@@ -27,6 +27,7 @@ pub struct Shot {
 }
 
 /// Why there is no picture.
+#[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
 pub enum ShotError {
     /// There is no browser.

@@ -5,6 +5,7 @@ use crate::model::{JointId, Model};
 use crate::state::State;
 
 /// Why a consistent state was not found.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum AssembleError {
     /// The joints do not close.

@@ -72,6 +72,7 @@ impl Default for BatchSettings {
 }
 
 /// What a batch cannot be made of.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BatchError {
     /// A size out of range.

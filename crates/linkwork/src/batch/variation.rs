@@ -22,6 +22,7 @@ pub struct Variation {
 }
 
 /// Why a variation is impossible.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum VariationError {
     /// Another number of factors than the model has elements.

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 /// A shape that cannot be prepared for collision detection.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum CollisionError {
     /// A length that must be positive and finite is not.

@@ -29,6 +29,7 @@
 //! | `surface`, `surface_pair`, `triangle` | triangle meshes and height fields |
 //! | `seams` | solids that lie flush bear as one |
 //! | `manifold`, `reduce` | the points of a pair, and the few that are kept |
+//! | `query`, `ray` | distances and rays, asked outside of steps |
 //! | `enclose` | convex hulls and convex parts of meshes, for those who prepare models |
 //! | `merge`, `stretch` | convex parts made one; convex hulls of thin plates |
 //! | `library` | the calls into the collision library |
@@ -59,6 +60,8 @@ mod pairs;
 mod patch;
 mod place;
 mod prepare;
+mod query;
+mod ray;
 mod reduce;
 mod rules;
 mod seams;
@@ -77,4 +80,5 @@ mod world;
 pub use contact::{ContactKey, ContactPoint};
 pub use enclose::{HullMesh, convex_hull, convex_parts};
 pub use error::CollisionError;
+pub(crate) use ray::Ray;
 pub use world::{CollisionWorld, DetectSettings};

@@ -9,6 +9,8 @@ use std::sync::Arc;
 pub struct Rules {
     /// Body pairs that never collide, lower first, sorted.
     excluded: Arc<[(usize, usize)]>,
+    /// Bodies that never touch the world, sorted.
+    off_world: Arc<[usize]>,
     /// Shape pairs that touch in any case, lower first, sorted, with their clearance (m).
     pairs: Arc<[((u32, u32), f64)]>,
     /// Clearance of each shape, m.
@@ -19,7 +21,14 @@ pub struct Rules {
 
 impl Rules {
     /// Those of these shapes.
-    pub fn new(shapes: &[Shape], excluded: &[(BodyId, BodyId)], pairs: &[ShapePair]) -> Self {
+    pub fn new(
+        shapes: &[Shape],
+        excluded: &[(BodyId, BodyId)],
+        excluded_from_world: &[BodyId],
+        pairs: &[ShapePair],
+    ) -> Self {
+        let mut off_world: Vec<usize> = excluded_from_world.iter().map(|b| b.index()).collect();
+        off_world.sort_unstable();
         let mut excluded: Vec<(usize, usize)> = excluded
             .iter()
             .map(|(a, b)| (a.index().min(b.index()), a.index().max(b.index())))
@@ -39,6 +48,7 @@ impl Rules {
         known.sort_unstable_by_key(|(pair, _)| *pair);
         Self {
             excluded: excluded.into(),
+            off_world: off_world.into(),
             pairs: known.into(),
             own: own.into(),
             reach: reach.into(),
@@ -60,7 +70,8 @@ impl Rules {
                 let pair = (p.min(q), p.max(q));
                 self.excluded.binary_search(&pair).is_err()
             }
-            _ => true,
+            (Some(body), None) | (None, Some(body)) => self.off_world.binary_search(&body).is_err(),
+            (None, None) => true,
         }
     }
 

@@ -87,16 +87,18 @@ impl CollisionWorld {
     /// Prepare the shapes of a model, in the order of their ids. `excluded` lists body pairs
     /// (lower id first) that never collide; shapes of one body and shapes of the world never do.
     pub fn new(shapes: &[Shape], excluded: &[(BodyId, BodyId)]) -> Result<Self, CollisionError> {
-        Self::with_pairs(shapes, excluded, &[])
+        Self::with_pairs(shapes, excluded, &[], &[])
     }
 
-    /// The same with pairs of shapes that touch whatever groups and exclusions say.
+    /// The same with bodies that never touch the world, and pairs of shapes that touch whatever groups and exclusions
+    /// say.
     pub fn with_pairs(
         shapes: &[Shape],
         excluded: &[(BodyId, BodyId)],
+        excluded_from_world: &[BodyId],
         pairs: &[ShapePair],
     ) -> Result<Self, CollisionError> {
-        let rules = Rules::new(shapes, excluded, pairs);
+        let rules = Rules::new(shapes, excluded, excluded_from_world, pairs);
         let mut touches: Vec<bool> = shapes.iter().map(|s| s.group.touches_any()).collect();
         for shape in pairs.iter().flat_map(|p| [p.a, p.b]) {
             touches[shape.index()] = true;
@@ -174,6 +176,18 @@ impl CollisionWorld {
                 }
             }
         }
+    }
+
+    pub(super) fn fixed(&self) -> Arc<Fixed> {
+        self.fixed.clone()
+    }
+
+    pub(super) fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    pub(super) fn scratch(&mut self) -> &mut PairScratch {
+        &mut self.workers[0].scratch
     }
 
     /// Lowest and highest corner (world, m) of the box around a shape, bodies being at `poses`.

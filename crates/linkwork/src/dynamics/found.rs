@@ -65,6 +65,7 @@ pub struct Accelerations {
 }
 
 /// Why a state has no accelerations.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum DynamicsError {
     /// The state does not fit the model.

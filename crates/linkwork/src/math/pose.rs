@@ -1,6 +1,7 @@
 //! A rigid placement in space.
 
 use super::{Quat, Vec3, exp};
+use nalgebra::Quaternion;
 use serde::{Deserialize, Serialize};
 
 /// Position and orientation of a frame; maps local to outer coordinates.
@@ -35,6 +36,22 @@ impl Pose {
     /// A frame at (x, y, z) in m, not turned.
     pub fn at(x: f64, y: f64, z: f64) -> Self {
         Self::new(Vec3::new(x, y, z), Quat::identity())
+    }
+
+    /// A frame at `position` (m) with the orientation of the quaternion w, x, y, z, which is made a unit one; `None`
+    /// if it is 0 or not finite.
+    pub fn from_quaternion(position: Vec3, [w, x, y, z]: [f64; 4]) -> Option<Self> {
+        let quaternion = Quaternion::new(w, x, y, z);
+        // NaN and infinity fail the comparison too.
+        let norm = quaternion.norm();
+        let valid = norm > 0.0 && norm.is_finite();
+        valid.then(|| Self::new(position, Quat::from_quaternion(quaternion)))
+    }
+
+    /// The quaternion w, x, y, z of its orientation.
+    pub fn quaternion(&self) -> [f64; 4] {
+        let q = &self.rotation;
+        [q.w, q.i, q.j, q.k]
     }
 
     /// This frame turned in place: rotation vector `axis_angle` (rad) in the outer frame.

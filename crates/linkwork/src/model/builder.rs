@@ -21,6 +21,7 @@ pub struct ModelBuilder {
     tendons: Vec<Tendon>,
     shapes: Vec<(Option<BodyId>, ShapeDef)>,
     excluded: Vec<(BodyId, BodyId)>,
+    excluded_from_world: Vec<BodyId>,
     pairs: Vec<ShapePair>,
 }
 
@@ -41,6 +42,7 @@ impl ModelBuilder {
             tendons: Vec::new(),
             shapes: Vec::new(),
             excluded: Vec::new(),
+            excluded_from_world: Vec::new(),
             pairs: Vec::new(),
         }
     }
@@ -81,9 +83,18 @@ impl ModelBuilder {
         ShapeId(self.shapes.len() as u32 - 1)
     }
 
-    /// Never let two bodies collide.
-    pub fn exclude(&mut self, a: BodyId, b: BodyId) -> &mut Self {
-        self.excluded.push((a.min(b), a.max(b)));
+    /// Never let two bodies collide, or a body with the shapes of the world (`None`).
+    pub fn exclude(
+        &mut self,
+        a: impl Into<Option<BodyId>>,
+        b: impl Into<Option<BodyId>>,
+    ) -> &mut Self {
+        match (a.into(), b.into()) {
+            (Some(a), Some(b)) => self.excluded.push((a.min(b), a.max(b))),
+            (Some(body), None) | (None, Some(body)) => self.excluded_from_world.push(body),
+            // Shapes of the world never touch each other.
+            (None, None) => {}
+        }
         self
     }
 
@@ -103,7 +114,7 @@ impl ModelBuilder {
             self.couplings.len(),
             self.tendons.len(),
             self.shapes.len(),
-            self.excluded.len() + self.joints.len(),
+            self.excluded.len() + self.excluded_from_world.len() + self.joints.len(),
             self.pairs.len(),
         ])?;
         let bodies = self
@@ -139,10 +150,16 @@ impl ModelBuilder {
         }
         excluded.sort_unstable();
         excluded.dedup();
+        let mut from_world = self.excluded_from_world;
+        for &body in &from_world {
+            validate::body_exists("a collision exclusion", body, bodies.len())?;
+        }
+        from_world.sort_unstable();
+        from_world.dedup();
         let mut pairs = self.pairs;
         pairs.sort_by_key(|p| (p.a, p.b));
         validate::pairs(&pairs, &shapes)?;
-        let collision = CollisionWorld::with_pairs(&shapes, &excluded, &pairs)?;
+        let collision = CollisionWorld::with_pairs(&shapes, &excluded, &from_world, &pairs)?;
         let layout = Layout::new(&bodies, &joints, &self.couplings, &self.tendons);
         let mut model = Model {
             gravity: self.gravity,
@@ -152,6 +169,7 @@ impl ModelBuilder {
             tendons: self.tendons,
             shapes,
             excluded,
+            excluded_from_world: from_world,
             pairs,
             initial_coordinates: coordinates,
             collision,

@@ -28,6 +28,9 @@ pub struct ModelData {
     pub shapes: Vec<Shape>,
     /// Body pairs that never collide.
     pub excluded: Vec<(BodyId, BodyId)>,
+    /// Bodies that never collide with the world.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub excluded_from_world: Vec<BodyId>,
     /// Shape pairs with a surface of their own, the lower id first, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<ShapePair>,
@@ -82,8 +85,12 @@ impl ModelData {
             validate::body_exists("a collision exclusion", a, self.bodies.len())?;
             validate::body_exists("a collision exclusion", b, self.bodies.len())?;
         }
+        for &body in &self.excluded_from_world {
+            validate::body_exists("a collision exclusion", body, self.bodies.len())?;
+        }
         validate::pairs(&self.pairs, &self.shapes)?;
-        let collision = CollisionWorld::with_pairs(&self.shapes, &self.excluded, &self.pairs)?;
+        let (bodies, world) = (&self.excluded, &self.excluded_from_world);
+        let collision = CollisionWorld::with_pairs(&self.shapes, bodies, world, &self.pairs)?;
         let layout = Layout::new(&self.bodies, &self.joints, &self.couplings, &self.tendons);
         let mut model = Model {
             gravity: self.gravity,
@@ -93,6 +100,7 @@ impl ModelData {
             tendons: self.tendons,
             shapes: self.shapes,
             excluded: self.excluded,
+            excluded_from_world: self.excluded_from_world,
             pairs: self.pairs,
             initial_coordinates: self.initial_coordinates,
             collision,
@@ -128,6 +136,7 @@ impl Model {
             tendons: self.tendons.clone(),
             shapes: self.shapes.clone(),
             excluded: self.excluded.clone(),
+            excluded_from_world: self.excluded_from_world.clone(),
             pairs: self.pairs.clone(),
             initial_coordinates: self.initial_coordinates.clone(),
         }

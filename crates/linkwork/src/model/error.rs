@@ -3,6 +3,7 @@
 use crate::collision::CollisionError;
 
 /// Why [`ModelBuilder::build`](super::ModelBuilder::build) refused.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ModelError {
     /// A name is used twice.
@@ -56,6 +57,14 @@ pub enum ModelError {
         joint: String,
         /// The body.
         body: String,
+    },
+    /// A joint is placed in two ways.
+    #[error(
+        "joint '{joint}' is placed in two ways; give `frames`, or `frame` or `anchor`, not both"
+    )]
+    FramesTwice {
+        /// The joint.
+        joint: String,
     },
     /// A joint is given something on a coordinate that its type does not have.
     #[error(

@@ -56,6 +56,8 @@ pub struct JointDef {
     pub(super) base: Option<BodyId>,
     pub(super) follower: BodyId,
     pub(super) frames: Frames,
+    /// `anchor` was given where `frames` says where it is.
+    pub(super) overruled: bool,
     pub(super) axis: Option<Vec3>,
     pub(super) axes: Vec<Axis>,
     pub(super) coordinates: Option<Vec<f64>>,
@@ -89,6 +91,7 @@ impl JointDef {
             base: base.into(),
             follower,
             frames: Frames::World(Pose::identity()),
+            overruled: false,
             axis: None,
             axes,
             coordinates: None,
@@ -135,14 +138,17 @@ impl JointDef {
 
     /// Both joint frames at this frame of the world, with the bodies at their initial poses.
     pub fn frame(mut self, world: Pose) -> Self {
+        self.overruled |= matches!(self.frames, Frames::Each(..));
         self.frames = Frames::World(world);
         self
     }
 
-    /// Both anchors at this point of the world (m), with the bodies at their initial poses.
+    /// Both anchors at this point of the world (m), with the bodies at their initial poses. With
+    /// [`frames`](Self::frames), which say where the anchors are, `build` refuses it.
     pub fn anchor(mut self, x: f64, y: f64, z: f64) -> Self {
-        if let Frames::World(frame) = &mut self.frames {
-            frame.position = Vec3::new(x, y, z);
+        match &mut self.frames {
+            Frames::World(frame) => frame.position = Vec3::new(x, y, z),
+            Frames::Each(..) => self.overruled = true,
         }
         self
     }
@@ -157,6 +163,7 @@ impl JointDef {
     /// Joint frames given in the base's frame (or the world) and in the follower's body frame; they
     /// need not coincide at the initial poses (see `assemble`).
     pub fn frames(mut self, in_base: Pose, in_follower: Pose) -> Self {
+        self.overruled |= self.frames != Frames::World(Pose::identity());
         self.frames = Frames::Each(in_base, in_follower);
         self
     }
@@ -220,13 +227,19 @@ impl JointDef {
 
     /// Spring and damper on the first coordinate.
     pub fn spring(self, stiffness: f64, rest: f64, damping: f64) -> Self {
-        self.with(0, |a| {
-            a.spring = Spring {
+        self.spring_of(
+            0,
+            Spring {
                 stiffness,
                 rest,
                 damping,
-            }
-        })
+            },
+        )
+    }
+
+    /// Spring and damper on a coordinate.
+    pub fn spring_of(self, coordinate: usize, spring: Spring) -> Self {
+        self.with(coordinate, |a| a.spring = spring)
     }
 
     /// Viscous damping (N s/m or N m s/rad) of the first coordinate.

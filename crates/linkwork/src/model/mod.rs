@@ -10,6 +10,7 @@ mod ids;
 mod impedance;
 mod joint;
 mod layout;
+mod mass;
 mod material;
 mod pair;
 mod path;
@@ -57,6 +58,7 @@ pub struct Model {
     tendons: Vec<Tendon>,
     shapes: Vec<Shape>,
     excluded: Vec<(BodyId, BodyId)>,
+    excluded_from_world: Vec<BodyId>,
     pairs: Vec<ShapePair>,
     initial_coordinates: Vec<f64>,
     /// Prepared once; simulators clone it.
@@ -99,6 +101,16 @@ impl Model {
     /// Body pairs that never collide, the lower id first, in order.
     pub fn excluded(&self) -> &[(BodyId, BodyId)] {
         &self.excluded
+    }
+
+    /// Lowest and highest corner (world, m) of the box around a shape, bodies being at `poses`.
+    pub fn bounds(&self, shape: ShapeId, poses: &[Pose]) -> (Vec3, Vec3) {
+        self.collision.bounds(shape, poses)
+    }
+
+    /// Bodies that never collide with the world, in order.
+    pub fn excluded_from_world(&self) -> &[BodyId] {
+        &self.excluded_from_world
     }
 
     /// Shape pairs that touch with a surface of their own, the lower id first, in order.

@@ -189,6 +189,11 @@ pub(super) fn joint_def(def: &JointDef, bodies: &[Body]) -> Result<(), ModelErro
             joint: def.name.clone(),
             why,
         })?;
+    if def.overruled {
+        return Err(ModelError::FramesTwice {
+            joint: def.name.clone(),
+        });
+    }
     match &def.frames {
         Frames::World(frame) => finite_pose(&element, "frame", frame)?,
         Frames::Each(base, follower) => {

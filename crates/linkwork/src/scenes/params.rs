@@ -37,6 +37,7 @@ impl Param {
 }
 
 /// Why a scene could not be built.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SceneError {
     /// There is no such scene.

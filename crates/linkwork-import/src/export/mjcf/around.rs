@@ -43,6 +43,11 @@ pub(super) fn actuators(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
     nodes
 }
 
+/// Whether an actuator can be written.
+pub(super) fn is_written(tree: &Tree, a: &Actuator) -> bool {
+    actuator(tree, a).is_some()
+}
+
 fn has_servo(tree: &Tree, id: JointId, c: usize) -> bool {
     let on = |a: &&Actuator| {
         matches!(a.transmission, Transmission::Coordinate { joint, coordinate, .. }

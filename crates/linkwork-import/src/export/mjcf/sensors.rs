@@ -43,6 +43,11 @@ fn reading(tree: &Tree, reading: &Reading) -> Option<Node> {
         let written = tendon.path.is_empty();
         written.then(|| Node::new(kind).text("tendon", tendon.name.as_str()))
     };
+    let of_actuator = |kind, actuator: usize| {
+        let actuator = &tree.mechanism.actuators[actuator];
+        let written = super::around::is_written(tree, actuator);
+        written.then(|| Node::new(kind).text("actuator", actuator.name.as_str()))
+    };
     Some(match reading {
         Reading::Position { joint, coordinate } if is_named(tree, *joint) => {
             Node::new("jointpos").text("joint", name(tree, *joint, *coordinate))
@@ -56,6 +61,9 @@ fn reading(tree: &Tree, reading: &Reading) -> Option<Node> {
         Reading::TendonPosition { tendon } => of_tendon("tendonpos", *tendon)?,
         Reading::TendonVelocity { tendon } => of_tendon("tendonvel", *tendon)?,
         Reading::TendonEffort { tendon } => of_tendon("tendonactuatorfrc", *tendon)?,
+        Reading::ActuatorPosition { actuator } => of_actuator("actuatorpos", *actuator)?,
+        Reading::ActuatorVelocity { actuator } => of_actuator("actuatorvel", *actuator)?,
+        Reading::ActuatorEffort { actuator } => of_actuator("actuatorfrc", *actuator)?,
         Reading::FramePosition { frame, reference } => seen("framepos", frame, reference),
         Reading::FrameOrientation { frame, reference } => seen("framequat", frame, reference),
         Reading::FrameAxis {

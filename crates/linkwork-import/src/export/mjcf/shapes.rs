@@ -144,7 +144,13 @@ pub(super) fn exclusions(tree: &Tree) -> Vec<Node> {
             .text("body1", name(*a))
             .text("body2", name(*b))
     };
-    pairs.map(node).collect()
+    let world = model.excluded_from_world().iter();
+    let world = world.map(|b| {
+        Node::new("exclude")
+            .text("body1", "world")
+            .text("body2", name(*b))
+    });
+    pairs.map(node).chain(world).collect()
 }
 
 /// Shape pairs with a surface of their own.

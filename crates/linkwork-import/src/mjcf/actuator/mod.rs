@@ -124,12 +124,14 @@ pub(super) fn forces(
     for geared in actuators {
         match force(scene, home, &geared)? {
             Ok(made) => {
+                scene.actuators.push(Some(scene.draft.actuators.len()));
                 scene.draft.actuators.push(made);
                 if let Some(controls) = &mut scene.controls {
                     controls.push(geared.control);
                 }
             }
             Err(why) => {
+                scene.actuators.push(None);
                 let what = format!("actuator '{}' is left out: {why}", geared.name);
                 scene.draft.notices.warn(&geared.element.place, what, "");
             }

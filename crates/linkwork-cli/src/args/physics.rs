@@ -1,0 +1,117 @@
+//! Options for how a scene or model file is simulated.
+
+use super::method::MethodArgs;
+use super::positive;
+use clap::{Args as ClapArgs, ValueEnum};
+use linkwork::{FailurePolicy, Impacts, Settings};
+
+/// Settings that override those of the scene or file.
+#[derive(Clone, Debug, Default, ClapArgs)]
+#[command(next_help_heading = "Simulation")]
+pub struct PhysicsArgs {
+    /// Step size, s [default: the scene's]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
+    pub dt: Option<f64>,
+    /// Solver; `linkwork solvers` lists them [default: the scene's]
+    #[arg(long, value_name = "NAME")]
+    pub solver: Option<String>,
+    /// Let the solver work on the problem without its joints, which are eliminated first
+    #[arg(long)]
+    pub reduced: bool,
+    /// Residual at which a solve ends, N s and m/s [default: the scene's]
+    #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = positive)]
+    pub tolerance: Option<f64>,
+    /// Iterations after which a solve gives up [default: the scene's]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_iterations: Option<u32>,
+    /// Threads; results do not depend on it [default: the scene's]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// What a solve that does not converge does [default: the scene's]
+    #[arg(long)]
+    pub policy: Option<Policy>,
+    /// In which order impacts with restitution happen that fall in one step [default: the scene's]
+    #[arg(long, value_name = "ORDER")]
+    pub impacts: Option<Order>,
+    #[command(flatten)]
+    pub method: MethodArgs,
+}
+
+impl PhysicsArgs {
+    /// The scene's settings with those of the command line; an error where one would have no effect.
+    pub fn apply(&self, mut settings: Settings) -> Result<Settings, String> {
+        settings.dt = self.dt.unwrap_or(settings.dt);
+        if let Some(solver) = &self.solver {
+            settings.solver.clone_from(solver);
+        }
+        settings.reduced |= self.reduced;
+        let solve = &mut settings.solve;
+        solve.tolerance = self.tolerance.unwrap_or(solve.tolerance);
+        if let Some(n) = self.max_iterations {
+            solve.max_iterations = n as usize;
+        }
+        settings.threads = self.threads.map_or(settings.threads, usize::from);
+        settings.failure = self.policy.map_or(settings.failure, Into::into);
+        let impacts = &mut settings.contact.impacts;
+        *impacts = self.impacts.map_or(*impacts, Into::into);
+        self.method.apply(&mut settings)?;
+        Ok(settings)
+    }
+
+    /// The first of these options that was given.
+    pub fn given(&self) -> Option<&'static str> {
+        let all = [
+            (self.dt.is_some(), "--dt"),
+            (self.solver.is_some(), "--solver"),
+            (self.reduced, "--reduced"),
+            (self.tolerance.is_some(), "--tolerance"),
+            (self.max_iterations.is_some(), "--max-iterations"),
+            (self.threads.is_some(), "--threads"),
+            (self.policy.is_some(), "--policy"),
+            (self.impacts.is_some(), "--impacts"),
+        ];
+        super::first(&all).or_else(|| self.method.given())
+    }
+}
+
+/// What a solve that does not converge does.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Policy {
+    /// Apply the last iterate and count the failure
+    Accept,
+    /// Repeat the step as two halves, up to eight times over
+    Substep,
+    /// Keep poses and velocities, let time go on
+    Hold,
+    /// Stop with exit code 1
+    Error,
+}
+
+impl From<Policy> for FailurePolicy {
+    fn from(policy: Policy) -> Self {
+        match policy {
+            Policy::Accept => FailurePolicy::Accept,
+            Policy::Substep => FailurePolicy::Substep { depth: 8 },
+            Policy::Hold => FailurePolicy::Hold,
+            Policy::Error => FailurePolicy::Error,
+        }
+    }
+}
+
+/// In which order impacts happen that fall in one step.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Order {
+    /// All at once
+    AtOnce,
+    /// One after the other, as in Newton's cradle
+    Sequential,
+}
+
+impl From<Order> for Impacts {
+    fn from(order: Order) -> Self {
+        match order {
+            Order::AtOnce => Impacts::AtOnce,
+            Order::Sequential => Impacts::Sequential,
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! `--ctrl`, `--ctrl-table` and `--script`: what the actuators of a model file are told.
+
+mod expression;
+mod names;
+mod script;
+mod table;
+
+pub use script::Program;
+pub use table::Table;
+
+use crate::args::ControlArgs;
+use crate::failure::{Failure, usage};
+use crate::import;
+use crate::pilot::Pilot;
+use linkwork::model::Model;
+use linkwork_import::mechanism::Actuator;
+use linkwork_import::suggest;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::sync::Arc;
+
+/// What is told over time; kept in recordings with the rest of the pilot.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Commands {
+    /// Controls over time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<Table>,
+    /// The text of the script.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub script: Option<String>,
+}
+
+impl Commands {
+    /// Whether nothing is told over time.
+    pub fn is_empty(&self) -> bool {
+        self.table.is_none() && self.script.is_none()
+    }
+}
+
+/// Let the pilot do what the command line says.
+pub fn apply(pilot: &mut Pilot, model: &Arc<Model>, args: &ControlArgs) -> Result<(), Failure> {
+    // Who tells each actuator, so that no two do.
+    let mut told: Vec<Option<String>> = vec![None; pilot.actuators().len()];
+    let mut claim = |actuators: &[Actuator], i: usize, by: &str| match &told[i] {
+        Some(other) => Err(usage(format!(
+            "actuator '{}' is told what to do by {other} and by {by}; leave one of them out",
+            actuators[i].name
+        ))),
+        None => {
+            told[i] = Some(by.to_owned());
+            Ok(())
+        }
+    };
+    for (name, value) in &args.ctrl {
+        let i = actuator(pilot.actuators(), name).map_err(|e| usage(format!("--ctrl: {e}")))?;
+        claim(pilot.actuators(), i, "--ctrl")?;
+        pilot.hold(i, *value);
+        if let Some([low, high]) = pilot.actuators()[i].control_range
+            && !(low..=high).contains(value)
+        {
+            let range = format!("{low} to {high}");
+            import::note(&format!(
+                "control {name}={value} is cut to its range {range}"
+            ));
+        }
+    }
+    if let Some(path) = &args.ctrl_table {
+        let table = Table::parse(&read(path)?, pilot.actuators(), args.ctrl_hold);
+        let table = table.map_err(|e| usage(format!("'{}': {e}", path.display())))?;
+        for i in table.actuators() {
+            claim(pilot.actuators(), i, "--ctrl-table")?;
+            pilot.hold(i, 0.0);
+        }
+        pilot.commands.table = Some(table);
+    }
+    if let Some(path) = &args.script {
+        let text = read(path)?;
+        let program = Program::parse(&text, &pilot.on(model));
+        let program = program.map_err(|e| usage(format!("'{}', {e}", path.display())))?;
+        for i in program.actuators() {
+            claim(pilot.actuators(), i, "--script")?;
+            pilot.hold(i, 0.0);
+        }
+        pilot.commands.script = Some(text);
+    }
+    Ok(())
+}
+
+/// The actuator of this name, or what to write instead.
+pub fn actuator(all: &[Actuator], name: &str) -> Result<usize, String> {
+    let found = all.iter().position(|a| a.name == name);
+    found.ok_or_else(|| {
+        if all.is_empty() {
+            return format!("there is no actuator '{name}': the model has none");
+        }
+        let names: Vec<&str> = all.iter().map(|a| a.name.as_str()).collect();
+        let remedy = suggest::remedy(name, &names);
+        format!("there is no actuator '{name}'; {remedy}")
+    })
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    let text = std::fs::read_to_string(path);
+    text.map_err(|e| usage(format!("cannot read '{}': {e}", path.display())))
+}

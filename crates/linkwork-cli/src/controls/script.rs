@@ -1,0 +1,124 @@
+//! Scripts: a line for each actuator, evaluated before every step.
+//!
+//! ```text
+//! let error = 0.5 - knee.angle          # a variable
+//! "left-knee" = 80 * error - 5 * knee.angle.rate
+//! ```
+
+use super::actuator;
+use super::expression::{Expression, Parser, word};
+use super::names::{self, Number};
+use linkwork::State;
+use linkwork_import::Mechanism;
+
+/// What a line sets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Target {
+    Actuator(usize),
+    Variable(usize),
+}
+
+/// A script that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    lines: Vec<(Target, Expression<Number>)>,
+    variables: usize,
+}
+
+impl Program {
+    /// Read a script for a mechanism; an error begins with the line.
+    pub fn parse(text: &str, mechanism: &Mechanism) -> Result<Self, String> {
+        let known = names::all(mechanism);
+        let mut variables: Vec<String> = Vec::new();
+        let mut lines: Vec<(Target, Expression<Number>)> = Vec::new();
+        for (i, line) in text.lines().enumerate() {
+            let line = without_comment(line).trim();
+            if line.is_empty() {
+                continue;
+            }
+            let at = |e: String| format!("line {}: {e}", i + 1);
+            let (is_variable, name, expression) = halves(line).map_err(at)?;
+            let resolve = |name: &str| names::find(&known, &variables, mechanism, name);
+            let expression = Parser::parse(expression, &resolve).map_err(at)?;
+            let target = if is_variable {
+                match variables.iter().position(|v| v == name) {
+                    Some(i) => Target::Variable(i),
+                    None => {
+                        variables.push(name.to_owned());
+                        Target::Variable(variables.len() - 1)
+                    }
+                }
+            } else {
+                let found = actuator(&mechanism.actuators, name);
+                let remedy = |e| format!("{e} (variables begin with 'let')");
+                Target::Actuator(found.map_err(remedy).map_err(at)?)
+            };
+            let twice = |(t, _): &(Target, _)| *t == target;
+            if !is_variable && lines.iter().any(twice) {
+                return Err(at(format!("actuator '{name}' is set twice")));
+            }
+            lines.push((target, expression));
+        }
+        Ok(Self {
+            lines,
+            variables: variables.len(),
+        })
+    }
+
+    /// The actuators it sets.
+    pub fn actuators(&self) -> impl Iterator<Item = usize> {
+        self.lines.iter().filter_map(|(target, _)| match target {
+            Target::Actuator(i) => Some(*i),
+            Target::Variable(_) => None,
+        })
+    }
+
+    /// Set the controls of a state.
+    pub fn set(&self, mechanism: &Mechanism, state: &State, controls: &mut [f64]) {
+        let mut variables = vec![0.0; self.variables];
+        // None of the sensors that a script may name needs a step.
+        let mut sensor = |i: usize| {
+            let sensor = &mechanism.sensors[i];
+            let nothing = || vec![f64::NAN; sensor.components().len()];
+            mechanism.read(sensor, state, None).unwrap_or_else(nothing)
+        };
+        for (target, expression) in &self.lines {
+            let mut of = |n: &Number| n.value(&mechanism.model, state, &mut sensor, &variables);
+            let value = expression.value(&mut of);
+            match target {
+                // The range of a control would make a number of what is infinite; the step refuses NaN.
+                Target::Actuator(i) => {
+                    controls[*i] = if value.is_finite() { value } else { f64::NAN };
+                }
+                Target::Variable(i) => variables[*i] = value,
+            }
+        }
+    }
+}
+
+/// A line up to its comment; `#` within quotes begins none.
+fn without_comment(line: &str) -> &str {
+    let mut quote = None;
+    for (i, c) in line.char_indices() {
+        match (quote, c) {
+            (None, '#') => return &line[..i],
+            (None, '"' | '\'') => quote = Some(c),
+            (Some(open), _) if open == c => quote = None,
+            _ => {}
+        }
+    }
+    line
+}
+
+/// Whether a variable is set, the name that is set, and the expression.
+fn halves(line: &str) -> Result<(bool, &str, &str), String> {
+    let (is_variable, rest) = match line.strip_prefix("let ") {
+        Some(rest) => (true, rest.trim_start()),
+        None => (false, line),
+    };
+    let wrong =
+        || format!("'{line}' is not NAME = EXPRESSION; names with '-' or blanks stand in quotes");
+    let (name, rest, _) = word(rest)?.ok_or_else(wrong)?;
+    let expression = rest.trim_start().strip_prefix('=').ok_or_else(wrong)?;
+    Ok((is_variable, name, expression))
+}

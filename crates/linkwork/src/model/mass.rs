@@ -1,0 +1,85 @@
+//! Mass of a form filled with a material.
+
+use super::Geometry;
+use crate::collision::convex_hull;
+use crate::math::{MassProperties, Mat3, Vec3};
+use std::f64::consts::PI;
+
+impl Geometry {
+    /// Its mass properties in its own frame if it is filled with a material of this density, kg/m³. `None` for a form
+    /// without a volume of its own: half spaces, height fields, hulls of points in a plane, and meshes that are not closed
+    /// or turned inside out, as far as their volume tells.
+    pub fn mass_properties(&self, density: f64) -> Option<MassProperties> {
+        let solid = |volume: f64, of: &dyn Fn(f64) -> MassProperties| Some(of(density * volume));
+        match self {
+            Geometry::Sphere { radius: r } => solid(4.0 / 3.0 * PI * r.powi(3), &|m| {
+                MassProperties::solid_sphere(m, *r)
+            }),
+            Geometry::Box { half_extents: h } => {
+                solid(8.0 * h.x * h.y * h.z, &|m| MassProperties::solid_box(m, *h))
+            }
+            Geometry::Ellipsoid { radii: r } => solid(4.0 / 3.0 * PI * r.x * r.y * r.z, &|m| {
+                MassProperties::solid_ellipsoid(m, *r)
+            }),
+            Geometry::Cylinder {
+                radius: r,
+                half_length: h,
+            } => solid(2.0 * PI * r * r * h, &|m| {
+                MassProperties::solid_cylinder(m, *r, *h)
+            }),
+            Geometry::Capsule {
+                radius: r,
+                half_length: h,
+            } => solid(PI * r * r * (2.0 * h + 4.0 / 3.0 * r), &|m| {
+                MassProperties::solid_capsule(m, *r, *h)
+            }),
+            Geometry::Cone {
+                radius: r,
+                half_length: h,
+            } => {
+                // The centre of mass is a quarter of the height above the base.
+                let (m, height) = (density * PI * r * r * 2.0 * h / 3.0, 2.0 * h);
+                let radial = m * (0.15 * r * r + 0.0375 * height * height);
+                let moments = Vec3::new(radial, radial, 0.3 * m * r * r);
+                let centre = Vec3::new(0.0, 0.0, -0.5 * h);
+                Some(MassProperties::principal(m, moments).with_com(centre))
+            }
+            Geometry::ConvexHull { points } => {
+                let hull = convex_hull("hull", points).ok()?;
+                enclosed(&hull.vertices, &hull.triangles, density)
+            }
+            Geometry::TriangleMesh {
+                vertices,
+                triangles,
+            } => enclosed(vertices, triangles, density),
+            Geometry::HalfSpace | Geometry::HeightField { .. } => None,
+        }
+    }
+}
+
+/// What a closed surface encloses: the sum over the tetrahedra from its middle to its triangles, whose second moments
+/// about it are V/20 (Σ vᵢvᵢᵀ + (Σ vᵢ)(Σ vᵢ)ᵀ).
+fn enclosed(vertices: &[Vec3], triangles: &[[u32; 3]], density: f64) -> Option<MassProperties> {
+    let middle: Vec3 = vertices.iter().sum::<Vec3>() / vertices.len() as f64;
+    let (mut volume, mut first, mut second) = (0.0, Vec3::zeros(), Mat3::zeros());
+    for t in triangles {
+        let [a, b, c] = t.map(|i| vertices[i as usize] - middle);
+        let v = a.dot(&b.cross(&c)) / 6.0;
+        let sum = a + b + c;
+        volume += v;
+        first += 0.25 * v * sum;
+        let squares = a * a.transpose() + b * b.transpose() + c * c.transpose();
+        second += v / 20.0 * (squares + sum * sum.transpose());
+    }
+    // Also what is not a number.
+    if volume.is_nan() || volume <= 0.0 {
+        return None;
+    }
+    let centre = first / volume;
+    let about = second - volume * centre * centre.transpose();
+    Some(MassProperties {
+        mass: density * volume,
+        com: middle + centre,
+        inertia: density * (Mat3::identity() * about.trace() - about),
+    })
+}
