@@ -1,0 +1,5 @@
+//! Inverse dynamics: what it finds is what acted.
+
+mod support;
+
+mod scenes;
