@@ -102,12 +102,7 @@ impl Simulator {
         if !self.applied {
             return vec![Effort::default(); self.model.tendons().len()];
         }
-        tendon_efforts_of(
-            &self.model,
-            &self.rows,
-            &self.solution.lambda,
-            self.kick,
-        )
+        tendon_efforts_of(&self.model, &self.rows, &self.solution.lambda, self.kick)
     }
 
     /// Every contact point of the last step, in the order of their keys.

@@ -136,7 +136,7 @@ pub(crate) fn explain_freely(
     Ok(gauss::constrain(problem, &roots).lambda)
 }
 
-/// Whether the impulse of each rigid row, free or not, follows from Jᵀλ alone.
+/// Whether the impulse of each rigid row, free or not, follows from Jᵀλ alone; only told of parts with a free row.
 pub(crate) fn determined_rows(
     model: &Model,
     state: &State,

@@ -49,7 +49,7 @@ use crate::adhesion::add_adhesions;
 use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
 use crate::control::Control;
 use crate::integrate::{applied_wrenches, free_momenta, free_motion};
-use crate::math::{Vec3, Wrench};
+use crate::math::{Pose, Vec3, Wrench};
 use crate::model::{JointId, Model};
 use crate::reactions::{ContactForce, efforts_of, reactions_of, tendon_efforts_of};
 use crate::rows::{Along, Inputs, RowSource, Rows};
@@ -64,6 +64,8 @@ use motion::{Moved, arriving_twists};
 use std::sync::Arc;
 use unknown::{Solved, Unknown};
 
+/// Roundings between two poses and the impulse of the kick between them.
+const ROUNDINGS: f64 = 16.0;
 /// Relative difference from the settings' step up to which the time between two states is that step: times are sums.
 const SAME_STEP: f64 = 1e-6;
 
@@ -345,7 +347,7 @@ impl Inverse {
             reactions_determined,
             contacts: self.contact_forces(lambda),
             residual: residual.collect(),
-            unexplained: self.unexplained(moved, kick, solved),
+            unexplained: self.unexplained(&here.poses, moved, kick, solved),
             joint_error: errors.fold([0.0; 2], |a, b| [a[0].max(b[0]), a[1].max(b[1])]),
             contact_approach: approach,
             status: solved.status,
@@ -370,8 +372,9 @@ impl Inverse {
             .collect()
     }
 
-    /// ‖residual‖ over ‖impulses of the rows‖ + ‖free kick‖, in the metric of M⁻¹; 0 where nothing acts.
-    fn unexplained(&self, moved: &Moved, kick: f64, solved: &Solved) -> f64 {
+    /// ‖residual‖ over ‖impulses of the rows‖ + ‖free kick‖, in the metric of M⁻¹; 0 where the residual is round-off of the
+    /// poses, however little acts.
+    fn unexplained(&self, poses: &[Pose], moved: &Moved, kick: f64, solved: &Solved) -> f64 {
         let mass = self.rows.bodies().0;
         let norm = |p: &[f64]| {
             let mut u = vec![0.0; p.len()];
@@ -387,12 +390,19 @@ impl Inverse {
                 [force.x, force.y, force.z, torque.x, torque.y, torque.z]
             })
             .collect();
-        let all = norm(&moved.impulses) + norm(&kicks);
-        if all > 0.0 {
-            norm(&solved.residual) / all
-        } else {
-            0.0
+        let left = norm(&solved.residual);
+        if left <= self.rounding(poses) {
+            return 0.0;
         }
+        left / (norm(&moved.impulses) + norm(&kicks))
+    }
+
+    /// Norm of the impulses that round-off of the poses makes, in the metric of M⁻¹.
+    fn rounding(&self, poses: &[Pose]) -> f64 {
+        let bodies = self.model.bodies().iter().zip(poses);
+        let squares = bodies
+            .map(|(body, pose)| body.mass * pose.position.norm_squared() + body.inertia.trace());
+        ROUNDINGS * f64::EPSILON * squares.sum::<f64>().sqrt() / self.rows.problem.dt
     }
 }
 

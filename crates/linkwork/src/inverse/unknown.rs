@@ -20,16 +20,18 @@ use linkwork_solve::{
     solver_by_name,
 };
 
-/// ρ of [Carpentier Alg. 2], relative to the weight of each block; theirs is 1e-8.
-const PROXIMAL: f64 = 1e-8;
-/// Proximal steps at most: each leaves ρ over the least eigenvalue of what the cones can do.
-const PROXIMAL_STEPS: usize = 10;
+/// ρ of the first and of the last proximal steps [Carpentier Alg. 2], relative to the weight of each block; theirs is
+/// 1e-8 throughout. A large one makes a solve easy, a small one makes it worth more: each leaves ρ over the least
+/// eigenvalue of what the cones can do.
+const PROXIMAL: (f64, f64) = (1e-2, 1e-8);
+/// Proximal steps at most.
+const PROXIMAL_STEPS: usize = 12;
 /// Tolerance of each solve, in units of the problem.
-const TOLERANCE: f64 = 1e-12;
+const TOLERANCE: f64 = 1e-10;
 /// Residual of a solve in units of the problem that still counts as solved: its last digits are round-off.
-const ACCEPTED: f64 = 1e-9;
-/// Relative change of the impulses that ends the proximal iteration.
-const SETTLED: f64 = 1e-12;
+const ACCEPTED: f64 = 1e-8;
+/// Share of p that ends the search: what is left of it, or the effect of the last change.
+const SETTLED: f64 = 1e-11;
 
 /// Unknown impulses and the problem they solve.
 pub(super) struct Unknown {
@@ -106,17 +108,20 @@ impl Unknown {
         (laws, near): (&[Law], &[f64]),
     ) -> Result<Solved, InverseError> {
         let mut lambda = self.gather(rows, near);
+        // As if no actuator had a limit, beside the contact impulses given: mostly that will do.
+        let unlimited =
+            |set: ImpulseSet| set.is_free() || matches!(set, ImpulseSet::Interval { .. });
+        self.project(&mut lambda);
+        self.solve_rows(model, here, &mut lambda, unlimited)?;
+        self.project(&mut lambda);
         let mut status = Status::Converged;
-        if !self.problem.sets.all_free() {
-            status = self.solve_cones(&mut lambda)?;
+        let whole = self.norm(&self.left);
+        if !self.problem.sets.all_free() && self.rest(&lambda) > SETTLED * whole {
+            status = self.solve_cones(&mut lambda, whole)?;
+            self.solve_rows(model, here, &mut lambda, |set| set.is_free())?;
         }
-        self.solve_free(model, here, &mut lambda)?;
         let flags = determined_rows(model, here, &self.problem)?;
-        let mut residual = vec![0.0; self.left.len()];
-        self.jacobian().multiply_transposed(&lambda, &mut residual);
-        for (residual, left) in residual.iter_mut().zip(&self.left) {
-            *residual = left - *residual;
-        }
+        let residual = self.residual(&lambda);
         let mut solved = Solved {
             lambda: vec![0.0; rows.problem.rows()],
             determined: vec![true; rows.problem.rows()],
@@ -167,18 +172,46 @@ impl Unknown {
 
     /// Let u_f be −M⁻¹(p − Jᵀλ): what is to be explained beside λ.
     fn leave(&mut self, lambda: &[f64]) {
-        let mut done = vec![0.0; self.left.len()];
-        self.jacobian().multiply_transposed(lambda, &mut done);
-        let rest: Vec<f64> = done.iter().zip(&self.left).map(|(d, p)| d - p).collect();
+        let rest: Vec<f64> = self.residual(lambda).iter().map(|r| -r).collect();
         if let Operator::Bodies { mass, u_free, .. } = &mut self.problem.operator {
             u_free.resize(rest.len(), 0.0);
             mass.solve(&rest, u_free);
         }
     }
 
+    /// √(xᵀM⁻¹x) of impulses x on the bodies.
+    fn norm(&self, x: &[f64]) -> f64 {
+        let Operator::Bodies { mass, .. } = &self.problem.operator else {
+            unreachable!("made on bodies")
+        };
+        let mut u = vec![0.0; x.len()];
+        mass.solve(x, &mut u);
+        x.iter().zip(&u).map(|(x, u)| x * u).sum::<f64>().sqrt()
+    }
+
+    /// The norm of Jᵀλ.
+    fn effect(&self, lambda: &[f64]) -> f64 {
+        let mut x = vec![0.0; self.left.len()];
+        self.jacobian().multiply_transposed(lambda, &mut x);
+        self.norm(&x)
+    }
+
+    /// p − Jᵀλ.
+    fn residual(&self, lambda: &[f64]) -> Vec<f64> {
+        let mut x = vec![0.0; self.left.len()];
+        self.jacobian().multiply_transposed(lambda, &mut x);
+        x.iter_mut().zip(&self.left).for_each(|(x, p)| *x = p - *x);
+        x
+    }
+
+    /// The norm of p − Jᵀλ.
+    fn rest(&self, lambda: &[f64]) -> f64 {
+        self.norm(&self.residual(lambda))
+    }
+
     /// λ of all rows by proximal steps, started at `lambda`: each minimises ½‖p − Jᵀλ‖² + ½ρ‖λ − λᵏ‖² over K, on the rows
-    /// that are not free.
-    fn solve_cones(&mut self, lambda: &mut Vec<f64>) -> Result<Status, InverseError> {
+    /// that are not free. `whole` is the norm of p.
+    fn solve_cones(&mut self, lambda: &mut [f64], whole: f64) -> Result<Status, InverseError> {
         let settings = SolverSettings {
             tolerance: TOLERANCE,
             max_iterations: 1000,
@@ -187,13 +220,15 @@ impl Unknown {
         self.leave(&vec![0.0; lambda.len()]);
         let mut weights = Vec::new();
         self.problem.block_weights(&mut weights);
-        for ((set, range), w) in self.problem.sets.iter().zip(&weights) {
-            if !set.is_free() {
-                self.problem.compliance[range].fill(PROXIMAL * w);
-            }
-        }
         let mut status = Status::Converged;
+        let mut rho = PROXIMAL.0;
         for _ in 0..PROXIMAL_STEPS {
+            for ((set, range), w) in self.problem.sets.iter().zip(&weights) {
+                if !set.is_free() {
+                    self.problem.compliance[range].fill(rho * w);
+                }
+            }
+            rho = (0.1 * rho).max(PROXIMAL.1);
             for (i, bias) in self.problem.v_bias.iter_mut().enumerate() {
                 *bias = -self.problem.compliance[i] * lambda[i];
             }
@@ -207,14 +242,19 @@ impl Unknown {
                 true => Status::Converged,
                 false => report.status,
             };
-            let (mut change, mut size) = (0.0_f64, 0.0_f64);
-            for (old, new) in lambda.iter_mut().zip(&x.lambda) {
-                let new = units.impulse * new;
-                change = change.max((new - *old).abs());
-                size = size.max(new.abs());
-                *old = new;
-            }
-            if change <= SETTLED * size || status != Status::Converged {
+            let change: Vec<f64> = lambda
+                .iter()
+                .zip(&x.lambda)
+                .map(|(old, new)| units.impulse * new - old)
+                .collect();
+            lambda
+                .iter_mut()
+                .zip(&change)
+                .for_each(|(l, change)| *l += change);
+            // Impulses may go on changing where nothing tells them; their effect settles.
+            let settled = self.effect(&change) <= SETTLED * whole;
+            let explained = self.rest(lambda) <= SETTLED * whole;
+            if settled || explained || status != Status::Converged {
                 break;
             }
         }
@@ -223,12 +263,21 @@ impl Unknown {
         Ok(status)
     }
 
-    /// λ of the free rows anew, those of the others given: the least change that explains the most.
-    fn solve_free(
+    /// Let every impulse be in its set.
+    fn project(&self, lambda: &mut [f64]) {
+        for (set, range) in self.problem.sets.iter() {
+            set.project(&mut lambda[range]);
+        }
+    }
+
+    /// λ of the rows of the sets `chosen` anew, as if they were free, those of the others given: the least change that
+    /// explains the most.
+    fn solve_rows(
         &mut self,
         model: &Model,
         here: &State,
         lambda: &mut [f64],
+        chosen: impl Fn(ImpulseSet) -> bool,
     ) -> Result<(), InverseError> {
         self.leave(lambda);
         let Operator::Bodies {
@@ -243,8 +292,8 @@ impl Unknown {
         let mut rows = BlockCsr6::new(jacobian.bodies());
         let mut at = Vec::new();
         for (k, (set, range)) in self.problem.sets.iter().enumerate() {
-            if set.is_free() {
-                free.sets.push(set);
+            if chosen(set) {
+                free.sets.push(ImpulseSet::Free { dim: set.dim() });
                 push_block(&mut rows, jacobian, k);
                 at.extend(range);
             }

@@ -2,4 +2,7 @@
 
 mod support;
 
+mod analytic;
+mod infeasible;
+mod loops;
 mod scenes;

@@ -18,16 +18,16 @@ pub struct Acted {
     pub contacts: Vec<ContactForce>,
 }
 
-/// A run as it went: the model, how it was run, and every `every`-th step of `steps` that was one step, between two that
-/// were.
+/// A run as it went.
 pub struct Ran {
     pub model: Arc<Model>,
     pub settings: Settings,
+    /// Every so many steps one that was taken whole, after another that was.
     pub acted: Vec<Acted>,
 }
 
 impl Ran {
-    /// Step `run`.
+    /// Take `steps` steps and keep one of `every`.
     pub fn of(run: &mut Run, steps: usize, every: usize) -> Self {
         let simulator = run.simulator();
         let (model, settings) = (simulator.model().clone(), simulator.settings().clone());
@@ -52,6 +52,7 @@ impl Ran {
                 });
             }
         }
+        assert!(acted.len() > 3, "too few whole steps");
         Self {
             model,
             settings,
@@ -59,25 +60,31 @@ impl Ran {
         }
     }
 
-    /// Forces of each step, as found.
-    pub fn invert(&self, options: InverseSettings, near: bool) -> Vec<Forces> {
+    /// The steps with the forces found for each; `near` the contact forces that acted, or not.
+    pub fn invert(&self, options: InverseSettings, near: bool) -> Vec<(&Acted, Forces)> {
         let mut inverse = Inverse::new(self.model.clone(), &self.settings, options).unwrap();
-        let find = |a: &Acted| {
+        let mut all = Vec::new();
+        for acted in &self.acted {
             if near {
-                inverse.set_near(&a.contacts);
+                inverse.set_near(&acted.contacts);
             }
-            let [before, here, after] = &a.states;
-            inverse.forces(Before::State(before), here, after).unwrap()
-        };
-        self.acted.iter().map(find).collect()
+            let [before, here, after] = &acted.states;
+            let found = inverse.forces(Before::State(before), here, after);
+            all.push((acted, found.unwrap()));
+        }
+        all
+    }
+
+    /// Largest torque of a drive in the run, N m.
+    pub fn largest_torque(&self) -> f64 {
+        let efforts = self.acted.iter().flat_map(|a| &a.efforts);
+        efforts.fold(0.0, |m: f64, e| m.max(e.drive.abs()))
     }
 }
 
-/// Largest difference of the torques found from those that acted, over the largest that acted; of the determined ones, or
-/// of all.
+/// Largest difference of a torque found from the one that acted, of those that the motion determines or of all, N m.
 pub fn torque_error(acted: &Acted, found: &Forces, all: bool) -> f64 {
-    let largest = acted.efforts.iter().fold(0.0, |m: f64, e| m.max(e.drive.abs()));
-    let each = acted.efforts.iter().zip(&found.efforts).zip(&found.determined);
-    let counted = each.filter(|(_, determined)| all || **determined);
-    counted.fold(0.0, |m: f64, ((a, f), _)| m.max((a.drive - f.drive).abs())) / largest.max(1e-9)
+    let each = acted.efforts.iter().zip(&found.efforts);
+    let counted = each.zip(&found.determined).filter(|(_, d)| all || **d);
+    counted.fold(0.0, |m: f64, ((a, f), _)| m.max((a.drive - f.drive).abs()))
 }
