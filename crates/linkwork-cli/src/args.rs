@@ -3,6 +3,7 @@
 mod bench;
 mod campaign;
 mod import;
+mod inverse;
 mod recording;
 mod viewing;
 
@@ -12,6 +13,7 @@ pub use bench::{
 };
 pub use campaign::CampaignArgs;
 pub use import::FileArgs;
+pub use inverse::{ContactChoice, InverseArgs};
 pub use recording::{CsvArgs, RecordCommand, RecordingArgs, ResumeArgs};
 pub use viewing::{ExportArgs, ShotArgs, ShotView, Theme, ViewArgs, ViewingArgs};
 
@@ -62,6 +64,8 @@ pub enum Command {
     Solve(SolveArgs),
     /// Which solver is accurate, fast and robust on which kind of problem; and the papers' experiments
     Bench(BenchArgs),
+    /// Find the forces that made a recorded motion: torques, reactions, contact forces, and what nothing explains
+    Inverse(InverseArgs),
     /// Draw quantities of a recording over time, as SVG or PNG
     Plot(PlotArgs),
     /// Examine a scene or a model file before running it: counts, mobility, loops, inertias, warnings

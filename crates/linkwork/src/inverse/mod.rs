@@ -134,6 +134,8 @@ pub struct Inverse {
     momenta: Vec<Vec3>,
     control: Control,
     near: WarmStart,
+    /// Impulses of all rows to be near to, N s or N m s.
+    guess: Vec<f64>,
 }
 
 impl Inverse {
@@ -168,6 +170,7 @@ impl Inverse {
             wrenches: Vec::new(),
             momenta: Vec::new(),
             near: WarmStart::default(),
+            guess: Vec::new(),
             model,
         })
     }
@@ -246,10 +249,8 @@ impl Inverse {
         let blocks = 0..self.rows.sources.len();
         let laws: Vec<Law> = blocks.map(|k| judge.law(k)).collect();
         let approach = judge.approach;
-        let mut near = Vec::new();
-        self.near.guess(&self.rows, &self.contacts, &mut near);
         let unknown = Unknown::new(&self.rows, &laws, &moved.impulses);
-        let solved = unknown.solve((&self.model, here), &self.rows, (&laws, &near))?;
+        let solved = unknown.solve((&self.model, here), &self.rows, (&laws, &self.guess))?;
         Ok(self.tell(here, after, kick, (&moved, approach), &solved))
     }
 
@@ -298,6 +299,8 @@ impl Inverse {
             ahead: dt,
             kick,
         });
+        // Contacts are the last of the rows here.
+        self.near.guess(rows, &self.contacts, &mut self.guess);
         let driven = |along| Actuated::Drives.has(model, along);
         for (along, _) in Along::all(model) {
             // Drives have their row already.
@@ -306,6 +309,7 @@ impl Inverse {
                 rows.push_along(model, along, 1.0, set, (0.0, 0.0), along.drive());
             }
         }
+        self.guess.resize(rows.problem.rows(), 0.0);
     }
 
     fn tell(

@@ -31,7 +31,10 @@ fn a_hovering_body_lacks_its_weight() {
     let residual = &found.residual[0];
     assert!((residual.force - Vec3::new(0.0, 0.0, 4.0 * 9.81)).norm() < 1e-8);
     assert!(residual.torque.norm() < 1e-8 && !found.is_feasible());
-    assert!((found.unexplained - 0.5).abs() < 1e-6, "weight against weight");
+    assert!(
+        (found.unexplained - 0.5).abs() < 1e-6,
+        "weight against weight"
+    );
 }
 
 /// A box drawn over the floor at an acceleration that friction cannot give: what is missing beyond the cone. The box accelerates
