@@ -1,5 +1,6 @@
 //! What can go wrong in a benchmark.
 
+use linkwork::inverse::InverseError;
 use linkwork::scenes::SceneError;
 use linkwork::{SetupError, StepError};
 use linkwork_solve::{FileError, UnknownSolver};
@@ -55,6 +56,9 @@ pub enum BenchError {
     /// A step was refused.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// A motion could not be inverted.
+    #[error(transparent)]
+    Inverse(#[from] InverseError),
     /// There is no such solver.
     #[error(transparent)]
     Solver(#[from] UnknownSolver),

@@ -5,6 +5,7 @@ mod campaign;
 mod controls;
 mod examples;
 mod import;
+mod inverse;
 mod method;
 mod physics;
 mod recording;
@@ -17,6 +18,7 @@ pub use bench::{
 pub use campaign::CampaignArgs;
 pub use controls::ControlArgs;
 pub use import::FileArgs;
+pub use inverse::{ContactChoice, InverseArgs};
 pub use physics::{PhysicsArgs, Policy};
 pub use recording::{CsvArgs, RecordCommand, RecordingArgs, ResumeArgs};
 pub use viewing::{ExportArgs, ShotArgs, ShotView, TargetArgs, Theme, ViewArgs, ViewingArgs};
@@ -74,6 +76,8 @@ pub enum Command {
     Solve(SolveArgs),
     /// Which solver is accurate, fast and robust on which kind of problem; and the papers' experiments
     Bench(BenchArgs),
+    /// Find the forces that made a recorded motion: torques, reactions, contact forces, and what nothing explains
+    Inverse(InverseArgs),
     /// Draw quantities of a recording over time, as SVG or PNG
     #[command(after_help = examples::PLOT)]
     Plot(PlotArgs),

@@ -17,6 +17,7 @@ mod hash;
 mod import;
 mod instruments;
 mod interrupt;
+mod inverse;
 mod limited;
 mod lists;
 mod manual;
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
         Command::Record(command) => record::record(&mut out, command),
         Command::Solve(args) => solve::solve(&mut out, args),
         Command::Bench(args) => bench::bench(&mut out, args),
+        Command::Inverse(args) => inverse::inverse(&mut out, args),
         Command::Plot(args) => plot::plot(&mut out, args),
         Command::Check(args) => check::check(&mut out, args),
         Command::Convert(args) => convert::convert(&mut out, args),

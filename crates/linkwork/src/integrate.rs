@@ -117,7 +117,7 @@ fn free_rotation(
 /// it. Without it a hinged body would move with a velocity other than the one its constraint was
 /// solved for, and lose energy at O(dt³). Returned is the rotation vector of the whole turn over dt,
 /// so that the ordinary update exp(dt ω) makes it.
-fn midpoint_rotation(principal: &Principal, l: &Vec3, dt: f64) -> Vec3 {
+pub(crate) fn midpoint_rotation(principal: &Principal, l: &Vec3, dt: f64) -> Vec3 {
     let w = l.component_div(&principal.moments);
     if 0.25 * dt * dt * w.norm_squared() < SLOW * SLOW {
         return slow_rotation(principal, l, w, dt);

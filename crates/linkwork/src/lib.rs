@@ -51,6 +51,7 @@
 //! | [`assemble`](mod@assemble) | poses that close every joint, velocities that keep them closed |
 //! | [`mobility`](mod@mobility) | degrees of freedom, redundant rows, reactions that are not unique |
 //! | [`dynamics`] | accelerations and reactions of a state, without a step |
+//! | [`inverse`] | the forces that make a motion, contacts included |
 //! | [`batch`] | many worlds of one model, stepped side by side |
 //! | [`reactions`] | joint reactions, efforts and contact forces of the last step |
 //! | [`metrics`] | energies and momenta |
@@ -67,6 +68,7 @@ pub mod assemble;
 pub mod batch;
 pub mod collision;
 pub mod dynamics;
+pub mod inverse;
 pub mod joints;
 pub mod math;
 pub mod metrics;

@@ -81,10 +81,14 @@ impl Simulator {
     /// impulses of minimum norm, which cost most, are the same.
     pub fn joint_forces(&self) -> (Vec<Reaction>, Vec<Effort>) {
         match self.locked_impulses() {
-            Some((jacobian, locked)) => (
-                reactions_of(&self.model, &self.rows, &jacobian, (&locked, self.kick)),
-                self.efforts_of(&jacobian, &locked),
-            ),
+            Some((jacobian, locked)) => {
+                let reactions =
+                    reactions_of(&self.model, &self.rows, &jacobian, (&locked, self.kick));
+                let mut lambda = self.solution.lambda.clone();
+                lambda[..locked.len()].copy_from_slice(&locked);
+                let efforts = efforts_of(&self.model, &self.rows, &lambda, self.kick);
+                (reactions, efforts)
+            }
             None => {
                 let efforts = vec![Effort::default(); self.model.coordinate_count()];
                 (Vec::new(), efforts)
@@ -92,65 +96,13 @@ impl Simulator {
         }
     }
 
-    fn efforts_of(&self, jacobian: &BlockCsr6, locked: &[f64]) -> Vec<Effort> {
-        let mut efforts = vec![Effort::default(); self.model.coordinate_count()];
-        let dt = self.kick;
-        let at = |joint: JointId, c: usize| self.model.joint(joint).first_coordinate + c;
-        for (k, source) in self.rows.sources.iter().enumerate() {
-            let force = self.solution.lambda[self.rows.problem.sets.range(k).start] / dt;
-            match *source {
-                RowSource::Coupling(id) => {
-                    let force = locked[jacobian.rows_of(k).start] / dt;
-                    for term in &self.model.couplings()[id.index()].terms {
-                        let slope = term.slope(self.rows.coordinate(term.joint, term.coordinate));
-                        efforts[at(term.joint, term.coordinate)].coupling += slope * force;
-                    }
-                }
-                RowSource::Limit {
-                    joint,
-                    coordinate: c,
-                    upper,
-                } => {
-                    let sign = if upper { -1.0 } else { 1.0 };
-                    efforts[at(joint, c as usize)].limit += sign * force;
-                }
-                RowSource::Friction { joint, coordinate } => {
-                    efforts[at(joint, coordinate as usize)].friction = force;
-                }
-                RowSource::Passive { joint, coordinate } => {
-                    efforts[at(joint, coordinate as usize)].passive = force;
-                }
-                RowSource::Drive { joint, coordinate } => {
-                    efforts[at(joint, coordinate as usize)].drive = force;
-                }
-                _ => {}
-            }
-        }
-        efforts
-    }
-
     /// Forces along every tendon, positive where they lengthen it, in order; the part of couplings is 0.
     /// A coordinate gets its factor times them, which [`Simulator::coordinate_efforts`] does not count.
     pub fn tendon_efforts(&self) -> Vec<Effort> {
-        let mut efforts = vec![Effort::default(); self.model.tendons().len()];
         if !self.applied {
-            return efforts;
+            return vec![Effort::default(); self.model.tendons().len()];
         }
-        let dt = self.kick;
-        for (k, source) in self.rows.sources.iter().enumerate() {
-            let force = self.solution.lambda[self.rows.problem.sets.range(k).start] / dt;
-            match *source {
-                RowSource::TendonLimit { tendon, upper } => {
-                    let sign = if upper { -1.0 } else { 1.0 };
-                    efforts[tendon.index()].limit += sign * force;
-                }
-                RowSource::TendonFriction(tendon) => efforts[tendon.index()].friction = force,
-                RowSource::TendonPassive(tendon) => efforts[tendon.index()].passive = force,
-                RowSource::TendonDrive(tendon) => efforts[tendon.index()].drive = force,
-                _ => {}
-            }
-        }
-        efforts
+        tendon_efforts_of(&self.model, &self.rows, &self.solution.lambda, self.kick)
     }
 
     /// Every contact point of the last step, in the order of their keys.
@@ -255,6 +207,66 @@ impl Simulator {
     }
 }
 
+/// Forces along every joint coordinate of the impulses `lambda` of all rows over `dt` (s).
+pub(crate) fn efforts_of(model: &Model, rows: &Rows, lambda: &[f64], dt: f64) -> Vec<Effort> {
+    let mut efforts = vec![Effort::default(); model.coordinate_count()];
+    let at = |joint: JointId, c: usize| model.joint(joint).first_coordinate + c;
+    for (k, source) in rows.sources.iter().enumerate() {
+        let force = lambda[rows.problem.sets.range(k).start] / dt;
+        match *source {
+            RowSource::Coupling(id) => {
+                for term in &model.couplings()[id.index()].terms {
+                    let slope = term.slope(rows.coordinate(term.joint, term.coordinate));
+                    efforts[at(term.joint, term.coordinate)].coupling += slope * force;
+                }
+            }
+            RowSource::Limit {
+                joint,
+                coordinate: c,
+                upper,
+            } => {
+                let sign = if upper { -1.0 } else { 1.0 };
+                efforts[at(joint, c as usize)].limit += sign * force;
+            }
+            RowSource::Friction { joint, coordinate } => {
+                efforts[at(joint, coordinate as usize)].friction = force;
+            }
+            RowSource::Passive { joint, coordinate } => {
+                efforts[at(joint, coordinate as usize)].passive = force;
+            }
+            RowSource::Drive { joint, coordinate } => {
+                efforts[at(joint, coordinate as usize)].drive = force;
+            }
+            _ => {}
+        }
+    }
+    efforts
+}
+
+/// Forces along every tendon of the impulses `lambda` of all rows over `dt` (s).
+pub(crate) fn tendon_efforts_of(
+    model: &Model,
+    rows: &Rows,
+    lambda: &[f64],
+    dt: f64,
+) -> Vec<Effort> {
+    let mut efforts = vec![Effort::default(); model.tendons().len()];
+    for (k, source) in rows.sources.iter().enumerate() {
+        let force = lambda[rows.problem.sets.range(k).start] / dt;
+        match *source {
+            RowSource::TendonLimit { tendon, upper } => {
+                let sign = if upper { -1.0 } else { 1.0 };
+                efforts[tendon.index()].limit += sign * force;
+            }
+            RowSource::TendonFriction(tendon) => efforts[tendon.index()].friction = force,
+            RowSource::TendonPassive(tendon) => efforts[tendon.index()].passive = force,
+            RowSource::TendonDrive(tendon) => efforts[tendon.index()].drive = force,
+            _ => {}
+        }
+    }
+    efforts
+}
+
 /// Reactions of the joints whose rows' impulses over `dt` (s), joints first, are `lambda`.
 pub(crate) fn reactions_of(
     model: &Model,
@@ -306,7 +318,7 @@ fn same_effect(problem: &Problem, a: &[f64], b: &[f64]) -> bool {
 }
 
 /// Append block `k` of `all` to `to`.
-fn push_block(to: &mut BlockCsr6, all: &BlockCsr6, k: usize) {
+pub(crate) fn push_block(to: &mut BlockCsr6, all: &BlockCsr6, k: usize) {
     let dim = all.rows_of(k).len();
     to.push_block(dim);
     for entry in all.entries_of(k) {

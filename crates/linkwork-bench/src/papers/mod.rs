@@ -7,6 +7,7 @@ mod anitescu_pendulum;
 mod balls;
 mod carpentier_engines;
 mod carpentier_fclib;
+mod carpentier_inverse;
 mod carpentier_wall;
 mod castro_clutter;
 mod castro_slip;
@@ -53,7 +54,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
     anitescu_pendulum::EXPERIMENT,
     carpentier_engines::EXPERIMENT,
     carpentier_fclib::EXPERIMENT,
-    pending::CARPENTIER_INVERSE,
+    carpentier_inverse::EXPERIMENT,
     carpentier_wall::EXPERIMENT,
     castro_clutter::EXPERIMENT,
     pending::CASTRO_DUAL_ARM,

@@ -2,15 +2,6 @@
 
 use super::Experiment;
 
-pub(super) const CARPENTIER_INVERSE: Experiment = Experiment {
-    name: "carpentier-inverse",
-    source: "Carpentier 2024, Fig. 8",
-    claim: "For an arm whose end slides on a rigid wall, inverse dynamics with the NCP converges, while with the convex relaxation the \
-            torques diverge.",
-    criterion: "Waits for inverse dynamics with contact [Carpentier Alg. 2].",
-    run: None,
-};
-
 pub(super) const CASTRO_SPRING_CYLINDER: Experiment = Experiment {
     name: "castro-spring-cylinder",
     source: "Castro 2022, Fig. 5–7",

@@ -79,6 +79,26 @@ pub(super) fn share(problem: &Problem, roots: &[MassRoot], lambda: &mut [f64]) {
     }
 }
 
+/// Whether the force of each row follows from Jᵀλ: no combination of others has the same effect. Parts without a free row are
+/// not looked at, and follow.
+pub(super) fn determined(problem: &Problem, roots: &[MassRoot]) -> Vec<bool> {
+    let Operator::Bodies { jacobian, .. } = &problem.operator else {
+        unreachable!("rows are made on bodies")
+    };
+    let mut flags = vec![true; problem.rows()];
+    for blocks in connected_parts(jacobian) {
+        if !blocks.iter().any(|k| problem.sets.set(*k).is_free()) {
+            continue;
+        }
+        let part = Part::of(problem, jacobian, roots, &blocks);
+        let qr = PivotedQr::new(part.columns, RANK_TOLERANCE);
+        for (row, flag) in part.rows.iter().zip(qr.determined()) {
+            flags[row.index] = flag;
+        }
+    }
+    flags
+}
+
 /// L of one body's mass matrix: √m, and for the inertia R K, R the body's axes and K the Cholesky factor along them,
 /// where a thin rod's small moment does not drown in the others.
 pub(super) struct MassRoot {

@@ -125,6 +125,27 @@ pub(crate) fn share_loads(model: &Model, state: &State, problem: &Problem, lambd
     }
 }
 
+/// λ of rigid free rows for which u_f + M⁻¹Jᵀλ is least in the metric of M; of minimum norm where rows depend on
+/// others.
+pub(crate) fn explain_freely(
+    model: &Model,
+    state: &State,
+    problem: &Problem,
+) -> Result<Vec<f64>, DynamicsError> {
+    let roots = mass_roots(model, state)?;
+    Ok(gauss::constrain(problem, &roots).lambda)
+}
+
+/// Whether the impulse of each rigid row, free or not, follows from Jᵀλ alone; only told of parts with a free row.
+pub(crate) fn determined_rows(
+    model: &Model,
+    state: &State,
+    problem: &Problem,
+) -> Result<Vec<bool>, DynamicsError> {
+    let roots = mass_roots(model, state)?;
+    Ok(gauss::determined(problem, &roots))
+}
+
 fn mass_roots(model: &Model, state: &State) -> Result<Vec<MassRoot>, DynamicsError> {
     let bodies = model.bodies().iter().zip(&state.poses);
     let root = |(body, pose): (&Body, &Pose)| {

@@ -6,6 +6,9 @@
 use nalgebra::{DMatrix, DVector};
 use std::cmp::Ordering;
 
+/// Entry of a null vector, relative to its own 1, that is round-off of a zero.
+const FOLLOWS: f64 = 1e-6;
+
 /// A factored matrix.
 pub(super) struct PivotedQr {
     /// R above the diagonal, Householder vectors on it and below.
@@ -98,6 +101,29 @@ impl PivotedQr {
             tail.axpy(-share, &v, 1.0);
         }
         (y, lambda)
+    }
+
+    /// Whether each λᵢ is the same in all λ with one Aᵀλ: row i of a basis of A's left null space vanishes. With
+    /// R = [R₁ R₂] that basis is [−R₁⁻¹R₂; 1].
+    pub fn determined(&self) -> Vec<bool> {
+        let (rank, n) = (self.rank(), self.order.len());
+        let mut flags = vec![true; n];
+        let mut share = vec![0.0; rank];
+        for j in rank..n {
+            flags[self.order[j]] = false;
+            for k in (0..rank).rev() {
+                let later = (k + 1..rank).map(|i| self.packed[(k, i)] * share[i]);
+                let rest = self.packed[(k, j)] - later.sum::<f64>();
+                share[k] = rest / self.diagonal[k];
+            }
+            for (k, share) in share.iter().enumerate() {
+                // Written so that a NaN determines nothing.
+                if !(share.abs() <= FOLLOWS) {
+                    flags[self.order[k]] = false;
+                }
+            }
+        }
+        flags
     }
 
     /// The λ with the same Aᵀλ as `lambda` for which Σ (wᵢ λᵢ)² is least, w the `weights`.

@@ -1,0 +1,50 @@
+//! `linkwork inverse`.
+
+use super::{number, positive};
+use clap::{Args as ClapArgs, ValueEnum};
+use std::path::PathBuf;
+
+/// `linkwork inverse`.
+#[derive(Debug, ClapArgs)]
+pub struct InverseArgs {
+    /// The recording, with every step
+    #[arg(value_name = "FILE.lwrec")]
+    pub recording: PathBuf,
+    /// Whose torques are asked for: `drives`, `all`, or names of joints separated by commas
+    #[arg(
+        long,
+        value_name = "WHICH",
+        value_delimiter = ',',
+        default_value = "drives"
+    )]
+    pub actuated: Vec<String>,
+    /// Contact forces where the motion leaves a choice
+    #[arg(long, value_name = "WHICH", default_value = "recorded")]
+    pub contacts: ContactChoice,
+    /// Speed up to which a contact, limit or joint with dry friction rests, m/s or rad/s [default: 1e-7, or 100 times
+    /// the tolerance of the run]
+    #[arg(long, value_name = "V", allow_negative_numbers = true, value_parser = positive)]
+    pub still: Option<f64>,
+    /// From this time, s
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = number)]
+    pub from: Option<f64>,
+    /// Up to this time, s
+    #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = number)]
+    pub to: Option<f64>,
+    /// Write a row for every step to this CSV file: what is unexplained, torques, the residual wrench
+    /// of every body
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// One JSON object on standard output instead of the summary
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Contact forces where the motion leaves a choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ContactChoice {
+    /// The nearest to those recorded
+    Recorded,
+    /// Small ones: the actuators do what they can
+    Least,
+}

@@ -1,0 +1,430 @@
+//! Inverse dynamics with contact [Carpentier §IV]: from a motion to the forces that make it.
+//!
+//! A step takes a configuration to the next by M (u⁺ − u_f) = Jᵀλ with every λ in its set, and the poses move with u⁺. So two
+//! neighbouring configurations tell u⁺, three tell the impulses of the kick between, and the steps of a
+//! [`Simulator`](crate::Simulator) are inverted exactly: what is found is what acted, up to round-off, wherever the motion
+//! leaves no choice. Loops, redundant joints, floating bases and contacts need no special case:
+//!
+//! - What yields (springs, dampers, soft joints, compliant contacts) has a law that the velocities decide, block by
+//!   block [Carpentier eq. 47, 48].
+//! - Rigid contacts, limits and dry friction are open, moving or at rest; the velocity tells which, and with it the set of
+//!   their impulses ([`law`]).
+//! - Reactions, actuators and what rests are the unknowns; those in their sets are taken that explain the most of the motion
+//!   ([`unknown`]). Where several do, they are those of minimum norm or the nearest to given ones, and
+//!   [`Forces::determined`] tells which are the only ones possible.
+//! - What is left is the [`residual`](Forces::residual) wrench of each body: the motion is infeasible by so much.
+//!
+//! ```
+//! use linkwork::inverse::{Before, Inverse, InverseSettings};
+//! use linkwork::scenes::scene;
+//! use linkwork::{Run, State};
+//!
+//! let run = scene("arm7", &[])?;
+//! let settings = run.settings.clone();
+//! let mut run = Run::of(run)?;
+//! let mut states: Vec<State> = vec![run.simulator().state().clone()];
+//! for _ in 0..2 {
+//!     run.step()?;
+//!     states.push(run.simulator().state().clone());
+//! }
+//! let model = run.simulator().model().clone();
+//! let mut inverse = Inverse::new(model.clone(), &settings, InverseSettings::default())?;
+//! let found = inverse.forces(Before::State(&states[0]), &states[1], &states[2])?;
+//! let acted = run.simulator().coordinate_efforts();
+//! for (found, acted) in found.torques().zip(&acted) {
+//!     assert!((found - acted.drive).abs() < 1e-6 * (1.0 + acted.drive.abs()));
+//! }
+//! assert!(found.is_feasible());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod found;
+mod law;
+mod motion;
+mod unknown;
+
+pub use found::{FEASIBLE, Forces, InverseError};
+
+use crate::adhesion::add_adhesions;
+use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
+use crate::control::Control;
+use crate::integrate::{applied_wrenches, free_momenta, free_motion};
+use crate::math::{Pose, Vec3, Wrench};
+use crate::model::{JointId, Model};
+use crate::reactions::{ContactForce, efforts_of, reactions_of, tendon_efforts_of};
+use crate::rows::{Along, Inputs, RowSource, Rows};
+use crate::settings::Settings;
+use crate::setup::{check, check_state};
+use crate::simulator::make_solver;
+use crate::state::State;
+use crate::warm::{WarmStart, on_b};
+use law::{Judge, Law};
+use linkwork_solve::{ContactModel, ImpulseSet};
+use motion::{Moved, arriving_twists};
+use std::sync::Arc;
+use unknown::{Solved, Unknown};
+
+/// Roundings between two poses and the impulse of the kick between them.
+const ROUNDINGS: f64 = 16.0;
+/// Relative difference from the settings' step up to which the time between two states is that step: times are sums.
+const SAME_STEP: f64 = 1e-6;
+
+/// Which coordinates and tendons have an actuator whose force is asked for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Actuated {
+    /// Those with a drive, within its effort limit. The default.
+    #[default]
+    Drives,
+    /// Every coordinate of every joint that locks anything, and tendons with a drive.
+    All,
+    /// These coordinates, by their place in [`State::coordinates`](crate::State::coordinates). Other drives follow their own
+    /// law, with the targets of the control.
+    Coordinates(Vec<usize>),
+}
+
+impl Actuated {
+    /// Whether a coordinate or tendon is among them.
+    pub(crate) fn has(&self, model: &Model, along: Along) -> bool {
+        let driven = || {
+            let drive = along.axis(model).drive;
+            drive.is_some_and(|d| d.stiffness != 0.0 || d.damping != 0.0)
+        };
+        match (self, along) {
+            (Actuated::Drives, _) | (Actuated::All, Along::Tendon(_)) => driven(),
+            (Actuated::All, Along::Coordinate(id, _)) => !model.joint(id).kind.locked().is_empty(),
+            (Actuated::Coordinates(list), Along::Coordinate(id, c)) => {
+                list.contains(&(model.joint(id).first_coordinate + c))
+            }
+            (Actuated::Coordinates(_), Along::Tendon(_)) => false,
+        }
+    }
+}
+
+/// How forces are sought.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct InverseSettings {
+    /// Whose forces are asked for.
+    pub actuated: Actuated,
+    /// Speed of a contact, limit or joint with dry friction up to which it rests, m/s or rad/s; nominal 1e-8 … 1e-3.
+    /// `None`: 1e-7, or a hundred times the tolerance of the solves if that is more. Measured motions want more.
+    pub still: Option<f64>,
+}
+
+/// What is known of the motion before a configuration.
+#[derive(Clone, Copy, Debug)]
+pub enum Before<'a> {
+    /// The state one step earlier.
+    State(&'a State),
+    /// Nothing: the motion starts here, and the twists of the configuration are those at the time of its poses. The kick is
+    /// then half a one, as [`FirstKick::Half`](crate::FirstKick::Half) makes it.
+    Start,
+}
+
+/// Finds the forces of motions of one model.
+pub struct Inverse {
+    model: Arc<Model>,
+    settings: Settings,
+    actuated: Actuated,
+    still: f64,
+    contact_model: ContactModel,
+    collision: CollisionWorld,
+    contacts: Vec<ContactPoint>,
+    rows: Rows,
+    wrenches: Vec<[Vec3; 2]>,
+    momenta: Vec<Vec3>,
+    control: Control,
+    near: WarmStart,
+    /// Impulses of all rows to be near to, N s or N m s.
+    guess: Vec<f64>,
+}
+
+impl Inverse {
+    /// For motions of `model` in steps under `settings`: contact law, margins, gyroscopics and stabilisation are theirs.
+    pub fn new(
+        model: Arc<Model>,
+        settings: &Settings,
+        options: InverseSettings,
+    ) -> Result<Self, InverseError> {
+        check(settings)?;
+        let have = model.coordinate_count();
+        if let Actuated::Coordinates(list) = &options.actuated {
+            if let Some(&index) = list.iter().find(|i| **i >= have) {
+                return Err(InverseError::NoCoordinate { index, have });
+            }
+        }
+        let still = options
+            .still
+            .unwrap_or_else(|| (100.0 * settings.solve.tolerance).max(1e-7));
+        if !(still >= 0.0 && still.is_finite()) {
+            return Err(InverseError::Still(still));
+        }
+        Ok(Self {
+            contact_model: make_solver(&model, settings)?.model(),
+            collision: model.collision().clone(),
+            control: Control::new(&model),
+            settings: settings.clone(),
+            actuated: options.actuated,
+            still,
+            contacts: Vec::new(),
+            rows: Rows::default(),
+            wrenches: Vec::new(),
+            momenta: Vec::new(),
+            near: WarmStart::default(),
+            guess: Vec::new(),
+            model,
+        })
+    }
+
+    /// What is known to act from now on: wrenches on bodies, forces, adhesions. Drives that are actuated do not look at
+    /// their targets.
+    pub fn set_known(&mut self, control: &Control) -> Result<(), InverseError> {
+        control.check(&self.model)?;
+        self.control.clone_from(control);
+        Ok(())
+    }
+
+    /// Contact forces to be near to where the motion leaves a choice, for the next configuration; the recorded ones, say.
+    pub fn set_near(&mut self, contacts: &[ContactForce]) {
+        let mut entries: Vec<_> = contacts
+            .iter()
+            .map(|c| {
+                let (p, m) = (&c.impulse, &c.moment);
+                let value = [p.x, p.y, p.z, m.x, m.y, m.z];
+                (RowSource::Contact(c.contact.key), value)
+            })
+            .collect();
+        entries.sort_by_key(|entry| entry.0);
+        self.near.set(&entries);
+    }
+
+    /// The forces that act at `here` and make the motion from `before` over `here` to `after`.
+    ///
+    /// Only poses, coordinates and times are looked at; the twists of `here` if the motion starts there.
+    pub fn forces(
+        &mut self,
+        before: Before,
+        here: &State,
+        after: &State,
+    ) -> Result<Forces, InverseError> {
+        check_state(&self.model, here)?;
+        check_state(&self.model, after)?;
+        let dt = self.step_between(here, after)?;
+        let mut start = here.clone();
+        let (mut behind, mut rates) = (0.0, Vec::new());
+        if let Before::State(before) = before {
+            check_state(&self.model, before)?;
+            behind = self.step_between(before, here)?;
+            let poses = (&before.poses[..], &here.poses[..]);
+            start.twists = arriving_twists(&self.model, self.settings.gyroscopic, poses, behind);
+            let last = Motion {
+                from: before,
+                to: here,
+                dt: behind,
+            };
+            let geared = &self.model.layout().geared;
+            rates = geared.iter().map(|g| last.rate(&self.model, *g)).collect();
+        }
+        let kick = 0.5 * (behind + dt);
+        self.assemble(&start, &rates, dt, kick);
+        let moved = Moved::new(
+            (&self.model, self.settings.gyroscopic),
+            &start,
+            &after.poses,
+            (&self.rows, &self.momenta),
+        );
+        let mut judge = Judge {
+            model: &self.model,
+            rows: &self.rows,
+            motion: Motion {
+                from: here,
+                to: after,
+                dt,
+            },
+            u_plus: &moved.u_plus,
+            contact_model: self.contact_model,
+            still: self.still,
+            actuated: &self.actuated,
+            approach: 0.0,
+        };
+        let blocks = 0..self.rows.sources.len();
+        let laws: Vec<Law> = blocks.map(|k| judge.law(k)).collect();
+        let approach = judge.approach;
+        let unknown = Unknown::new(&self.rows, &laws, &moved.impulses);
+        let solved = unknown.solve((&self.model, here), &self.rows, (&laws, &self.guess))?;
+        Ok(self.tell(here, after, kick, (&moved, approach), &solved))
+    }
+
+    /// Time between two states, s.
+    fn step_between(&self, from: &State, to: &State) -> Result<f64, InverseError> {
+        let (dt, usual) = (to.time - from.time, self.settings.dt);
+        if !(dt > 0.0 && dt.is_finite()) {
+            return Err(InverseError::Time {
+                time: from.time,
+                next: to.time,
+            });
+        }
+        let same = (dt - usual).abs() <= SAME_STEP * usual;
+        Ok(if same { usual } else { dt })
+    }
+
+    /// The rows of the step from `start`, with a row for every actuator.
+    fn assemble(&mut self, start: &State, rates: &[f64], dt: f64, kick: f64) {
+        let (model, settings) = (&self.model, &self.settings);
+        let detect = DetectSettings {
+            margin: settings.contact.margin,
+            dt,
+        };
+        self.collision.detect(
+            &start.poses,
+            &start.twists,
+            &detect,
+            None,
+            &mut self.contacts,
+        );
+        let (rows, wrenches) = (&mut self.rows, &mut self.wrenches);
+        rows.begin(model, start, dt);
+        applied_wrenches(rows, model, &self.control, wrenches);
+        add_adhesions(&self.control.adhesions, &self.contacts, start, wrenches);
+        let spans = (dt, kick);
+        free_motion(rows, model, start, spans, settings.gyroscopic, wrenches);
+        free_momenta(rows, start, wrenches, kick, &mut self.momenta);
+        rows.assemble(&Inputs {
+            model,
+            state: start,
+            control: &self.control,
+            settings,
+            contacts: &self.contacts,
+            rates,
+            dt,
+            ahead: dt,
+            kick,
+        });
+        // Contacts are the last of the rows here.
+        self.near.guess(rows, &self.contacts, &mut self.guess);
+        let driven = |along| Actuated::Drives.has(model, along);
+        for (along, _) in Along::all(model) {
+            // Drives have their row already.
+            if self.actuated.has(model, along) && !driven(along) {
+                let set = ImpulseSet::Free { dim: 1 };
+                rows.push_along(model, along, 1.0, set, (0.0, 0.0), along.drive());
+            }
+        }
+        self.guess.resize(rows.problem.rows(), 0.0);
+    }
+
+    fn tell(
+        &self,
+        here: &State,
+        after: &State,
+        kick: f64,
+        (moved, approach): (&Moved, f64),
+        solved: &Solved,
+    ) -> Forces {
+        let (model, rows) = (&self.model, &self.rows);
+        let lambda = &solved.lambda;
+        let mut determined = vec![true; model.coordinate_count()];
+        let mut reactions_determined = Vec::new();
+        for (k, source) in rows.sources.iter().enumerate() {
+            let flags = &solved.determined[rows.problem.sets.range(k)];
+            match *source {
+                RowSource::Drive { joint, coordinate } => {
+                    let first = model.joint(joint).first_coordinate;
+                    determined[first + coordinate as usize] = flags[0];
+                }
+                RowSource::Joint(_) => reactions_determined.push(flags.iter().all(|f| *f)),
+                _ => {}
+            }
+        }
+        let residual = solved.residual.chunks_exact(6).map(|r| {
+            let [force, torque] = [&r[..3], &r[3..]].map(|x| Vec3::new(x[0], x[1], x[2]) / kick);
+            Wrench::new(force, torque)
+        });
+        let joints = (0..model.joints().len() as u32).map(JointId);
+        let errors = joints.map(|id| after.joint_residual(model, id));
+        Forces {
+            time: here.time,
+            duration: kick,
+            efforts: efforts_of(model, rows, lambda, kick),
+            tendon_efforts: tendon_efforts_of(model, rows, lambda, kick),
+            determined,
+            reactions: reactions_of(model, rows, rows.bodies().1, (lambda, kick)),
+            reactions_determined,
+            contacts: self.contact_forces(lambda),
+            residual: residual.collect(),
+            unexplained: self.unexplained(&here.poses, moved, kick, solved),
+            joint_error: errors.fold([0.0; 2], |a, b| [a[0].max(b[0]), a[1].max(b[1])]),
+            contact_approach: approach,
+            status: solved.status,
+        }
+    }
+
+    fn contact_forces(&self, lambda: &[f64]) -> Vec<ContactForce> {
+        let rows = &self.rows;
+        let blocks = rows.sources.iter().enumerate();
+        let blocks = blocks.filter(|(_, source)| matches!(source, RowSource::Contact(_)));
+        let contacts = blocks.zip(&self.contacts);
+        contacts
+            .map(|((k, _), contact)| {
+                let own = &lambda[rows.problem.sets.range(k)];
+                let [impulse, moment] = on_b(rows, k, contact, own);
+                ContactForce {
+                    contact: *contact,
+                    impulse,
+                    moment,
+                }
+            })
+            .collect()
+    }
+
+    /// ‖residual‖ over ‖impulses of the rows‖ + ‖free kick‖, in the metric of M⁻¹; 0 where the residual is round-off of the
+    /// poses, however little acts.
+    fn unexplained(&self, poses: &[Pose], moved: &Moved, kick: f64, solved: &Solved) -> f64 {
+        let mass = self.rows.bodies().0;
+        let norm = |p: &[f64]| {
+            let mut u = vec![0.0; p.len()];
+            mass.solve(p, &mut u);
+            p.iter().zip(&u).map(|(p, u)| p * u).sum::<f64>().sqrt()
+        };
+        let gravity = self.model.gravity();
+        let bodies = self.model.bodies().iter().zip(&self.wrenches);
+        let kicks: Vec<f64> = bodies
+            .flat_map(|(body, [force, torque])| {
+                let force = kick * (force + body.mass * body.gravity_scale * gravity);
+                let torque = kick * torque;
+                [force.x, force.y, force.z, torque.x, torque.y, torque.z]
+            })
+            .collect();
+        let left = norm(&solved.residual);
+        if left <= self.rounding(poses) {
+            return 0.0;
+        }
+        left / (norm(&moved.impulses) + norm(&kicks))
+    }
+
+    /// Norm of the impulses that round-off of the poses makes, in the metric of M⁻¹.
+    fn rounding(&self, poses: &[Pose]) -> f64 {
+        let bodies = self.model.bodies().iter().zip(poses);
+        let squares = bodies
+            .map(|(body, pose)| body.mass * pose.position.norm_squared() + body.inertia.trace());
+        ROUNDINGS * f64::EPSILON * squares.sum::<f64>().sqrt() / self.rows.problem.dt
+    }
+}
+
+/// Two configurations and the time between them.
+#[derive(Clone, Copy)]
+pub(crate) struct Motion<'a> {
+    from: &'a State,
+    to: &'a State,
+    dt: f64,
+}
+
+impl Motion<'_> {
+    /// Mean rate of a coordinate or tendon, m/s or rad/s.
+    fn rate(&self, model: &Model, along: Along) -> f64 {
+        let value = |state: &State| match along {
+            Along::Coordinate(id, c) => state.coordinates[model.joint(id).first_coordinate + c],
+            Along::Tendon(tendon) => state.tendon_length(model, tendon),
+        };
+        (value(self.to) - value(self.from)) / self.dt
+    }
+}
