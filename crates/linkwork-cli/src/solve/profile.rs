@@ -210,7 +210,7 @@ mod tests {
             outcome("b", "quick", 1.0, false),
             outcome("b", "sure", 30.0, true),
         ];
-        let summaries = ["quick", "sure"].map(|s| Summary::of(s, &outcomes, false));
+        let summaries = ["quick", "sure"].map(|s| Summary::named(s, "ncp", &outcomes, false));
         let curves = curves(&outcomes, &summaries);
         let found: Vec<_> = curves.iter().map(|c| (c.solver, &c.ratios[..])).collect();
         assert_eq!(found, [("sure", &[1.0, 5.0][..]), ("quick", &[1.0][..])]);
