@@ -449,8 +449,7 @@ impl Small {
                     size = larger(size, f.max(w * f));
                 }
             }
-            // Written so that a NaN ends it too.
-            if !(size <= most) {
+            if size > most || size.is_nan() {
                 break;
             }
         }
