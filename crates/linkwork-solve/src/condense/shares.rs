@@ -6,7 +6,6 @@
 use super::columns::Port;
 use super::plan::Plan;
 use crate::arithmetic::{Arithmetic, Routine};
-use std::array::from_fn;
 
 /// Rows and values by node.
 #[derive(Clone, Debug, Default)]
@@ -17,14 +16,11 @@ pub(super) struct Shares {
     items: Vec<(u32, u32)>,
     /// Whether a node was summed with one before it.
     done: Vec<bool>,
-    /// Values at a node, four rows at a time, by component; 0 beyond the last row.
-    across: Vec<[Four; 6]>,
-    /// Products at a run of nodes, by rows of the run, each padded to whole fours.
-    local: Vec<Four>,
+    /// Values at a node: first components of all rows, then second ones, and so on.
+    across: Vec<f64>,
+    /// Products at a run of nodes, by rows of the run.
+    local: Vec<f64>,
 }
-
-/// Values of four rows.
-type Four = [f64; 4];
 
 impl Shares {
     /// Sort the columns of `ports` by node.
@@ -85,11 +81,9 @@ impl Routine for Multiply<'_> {
             if m == 0 || shares.done[c] {
                 continue;
             }
-            let fours = m.div_ceil(4);
             shares.local.clear();
-            shares.local.resize(m * fours, [0.0; 4]);
-            shares.across.clear();
-            shares.across.resize(fours, [[0.0; 4]; 6]);
+            shares.local.resize(m * m, 0.0);
+            shares.across.resize(6 * m, 0.0);
             let mut next = Some(c);
             while let Some(node) = next {
                 let items = shares.range(node);
@@ -104,9 +98,9 @@ impl Routine for Multiply<'_> {
                 next = self.plan.parent(node as u32).map(|p| p as usize);
             }
             let items = &shares.items[range];
-            for (a, local) in shares.local.chunks_exact(fours).enumerate() {
+            for (a, local) in shares.local.chunks_exact(m).enumerate() {
                 let row = &mut self.matrix[items[a].0 as usize * self.n..][..self.n];
-                for (&(column, _), s) in items[..=a].iter().zip(local.as_flattened()) {
+                for (&(column, _), s) in items[..=a].iter().zip(local) {
                     row[column as usize] += s;
                 }
             }
@@ -115,33 +109,34 @@ impl Routine for Multiply<'_> {
 }
 
 #[inline(always)]
-fn transpose(items: &[(u32, u32)], values: &[[f64; 6]], across: &mut [[Four; 6]]) {
-    for (items, across) in items.chunks(4).zip(across) {
-        for (lane, &(_, value)) in items.iter().enumerate() {
-            for (k, x) in values[value as usize].iter().enumerate() {
-                across[k][lane] = *x;
-            }
+fn transpose(items: &[(u32, u32)], values: &[[f64; 6]], across: &mut [f64]) {
+    let m = items.len();
+    for (b, &(_, value)) in items.iter().enumerate() {
+        for (k, x) in values[value as usize].iter().enumerate() {
+            across[k * m + b] = *x;
         }
     }
 }
 
-/// local ← local + sign XᵀX, its lower triangle and what whole fours have beyond it.
+/// local ← local + sign XᵀX, its lower triangle.
 #[inline(always)]
-fn add_products<A: Arithmetic>(sign: f64, across: &[[Four; 6]], local: &mut [Four]) {
-    for (a, local) in local.chunks_exact_mut(across.len()).enumerate() {
-        let x: [f64; 6] = from_fn(|k| sign * across[a / 4][k][a % 4]);
-        for (local, y) in local.iter_mut().zip(&across[..=a / 4]) {
-            let even = add_scaled::<A>(x[2], &y[2], &y[0].map(|y| x[0] * y));
-            let even = add_scaled::<A>(x[4], &y[4], &even);
-            let odd = add_scaled::<A>(x[3], &y[3], &y[1].map(|y| x[1] * y));
-            let odd = add_scaled::<A>(x[5], &y[5], &odd);
-            *local = from_fn(|l| local[l] + (even[l] + odd[l]));
+fn add_products<A: Arithmetic>(sign: f64, across: &[f64], local: &mut [f64]) {
+    let m = across.len() / 6;
+    let (x0, rest) = across.split_at(m);
+    let (x1, rest) = rest.split_at(m);
+    let (x2, rest) = rest.split_at(m);
+    let (x3, rest) = rest.split_at(m);
+    let (x4, x5) = rest.split_at(m);
+    for (a, local) in local.chunks_exact_mut(m).enumerate() {
+        let x = [x0[a], x1[a], x2[a], x3[a], x4[a], x5[a]].map(|x| sign * x);
+        let end = a + 1;
+        let local = &mut local[..end];
+        let (x0, x1, x2) = (&x0[..end], &x1[..end], &x2[..end]);
+        let (x3, x4, x5) = (&x3[..end], &x4[..end], &x5[..end]);
+        for b in 0..end {
+            let even = A::madd(x[4], x4[b], A::madd(x[2], x2[b], x[0] * x0[b]));
+            let odd = A::madd(x[5], x5[b], A::madd(x[3], x3[b], x[1] * x1[b]));
+            local[b] += even + odd;
         }
     }
-}
-
-/// s x + y.
-#[inline(always)]
-fn add_scaled<A: Arithmetic>(s: f64, x: &Four, y: &Four) -> Four {
-    from_fn(|l| A::madd(s, x[l], y[l]))
 }
