@@ -42,7 +42,7 @@ const GOLDEN: [(&str, &str, &str, &str); 10] = [
     ),
     ("nunchuk", "800", "962dba126173b006", "ba7abd8c38cff8bb"),
     ("humanoid20", "300", "a302ada8948ab2bb", "e3f72587267af1eb"),
-    ("walker31", "300", "490feb2964ab4c95", "e86630f8f5a31e01"),
+    ("walker31", "300", "94955218b1e3ab23", "55ca0db0f5cdaea8"),
     ("stack", "100", "cd1c347044731af0", "bd15b04816d50c19"),
     (
         "heap --set n=60 --threads 2",

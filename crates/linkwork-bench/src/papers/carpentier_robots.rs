@@ -10,7 +10,8 @@ use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::model::{BodyDef, Geometry, Model, ModelBuilder, ShapeDef};
 use linkwork::scenes::scene;
 use linkwork::{Control, Settings, Simulator};
-use linkwork_solve::{Problem, solver_entry};
+use linkwork_solve::condense::{Condensation, is_reducible};
+use linkwork_solve::{ImpulseSets, Operator, Problem, SparseSym, solver_entry};
 use std::sync::Arc;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -19,10 +20,10 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     claim: "On the contact problems of a falling Talos ADMM reaches 1e-9 where projected Gauss-Seidel loops. On a wall of cubes, Talos, a \
             hand with cubes and a quadruped it takes a similar time throughout, much less than Gauss-Seidel where inertia is \
             coupled (wall, Talos, hand).",
-    criterion: "Problems of each system's motion with contacts, joints eliminated: (1) on every problem of Talos `carpentier/admm` reaches a \
-                recomputed residual of 1e-6 when it stops on eq. 43 at 1e-9, and on more of them than `tsounis/pgs-ncp` does within the same 20 000 \
-                iterations; (2) at 1e-4 and 1000 iterations `carpentier/admm` solves at least as many problems of every system as `tsounis/pgs-ncp`; \
-                (3) its mean iterations differ by less than a factor of 10 between the systems.",
+    criterion: "Problems of each system's motion with contacts, in the coordinates of the mechanism (joints eliminated), each solver by its own stopping \
+                test: (1) with at most 20 000 iterations `carpentier/admm` meets eq. 43 at 1e-9 on every problem of Talos, `tsounis/pgs-ncp` its eq. \
+                156–158 on at most half; (2) at 1e-4 and 1000 iterations `carpentier/admm` meets its test on at least as many problems of every \
+                system as `tsounis/pgs-ncp`; (3) its mean iterations differ by at most a factor of 10 between the systems.",
     run: Some(run),
 };
 
@@ -49,9 +50,12 @@ struct Outcome {
     solver: &'static str,
     tolerance: f64,
     problems: usize,
+    /// Those that end by the solver's own test; for Linkwork's own solvers that is the recomputed residual.
+    met: usize,
+    /// Those whose recomputed residual meets the tolerance.
     solved: usize,
-    /// Those that end below 1e-6 N s and m/s.
-    close: usize,
+    /// Contacts, mean.
+    contacts: f64,
     iterations: f64,
     ms: f64,
 }
@@ -95,8 +99,7 @@ fn run(ctx: &Context) -> Result<Finding, BenchError> {
         }
     }
     notes.push(
-        "The paper's problems have contact rows only, in the coordinates of a tree; so here joints are eliminated before the solver begins \
-         (`linkwork solve --reduced`). Motions are Linkwork's own, without control: Talos falls from standing, four cubes fall on an open Shadow \
+        "The paper's problems have contact rows only, in the coordinates of a tree; so here joints are eliminated first. Motions are Linkwork's own, without control: Talos falls from standing, four cubes fall on an open Shadow \
          hand (the paper has an Allegro hand), Solo lands on a slope of 0.3 rad (the paper's walks by predictive control). The residual is recomputed; \
          the printed solvers stop on their own tests."
             .to_owned(),
@@ -142,6 +145,48 @@ fn on_slope(model: Arc<Model>) -> Result<Arc<Model>, String> {
     beside(&model, b)
 }
 
+/// The problem without its joints: D and v_f of what is left, in the coordinates of the mechanism. `None` where the joints cannot be
+/// eliminated.
+fn on_mechanism(problem: &Problem) -> Option<Problem> {
+    if !is_reducible(problem) {
+        return Some(problem.clone());
+    }
+    let zero = vec![0.0; problem.rows()];
+    let (mut sigma, mut felt) = (Vec::new(), Vec::new());
+    problem.sigma(&zero, &mut sigma, &mut Vec::new());
+    let mut joints = Condensation::default();
+    joints.partition(problem, &zero);
+    joints.factor(problem).ok()?;
+    let mut part = Problem {
+        sets: ImpulseSets::new(),
+        compliance: Vec::new(),
+        ..problem.clone()
+    };
+    let mut v_free = Vec::new();
+    for (k, (set, rows)) in problem.sets.iter().enumerate() {
+        if joints.is_kept(k) {
+            joints.add_block(problem, k);
+            part.sets.push(set);
+            part.compliance.extend_from_slice(&problem.compliance[rows.clone()]);
+            v_free.extend_from_slice(&sigma[rows]);
+        }
+    }
+    joints.complete();
+    joints.begin(problem, &sigma, &mut felt);
+    for (v, felt) in v_free.iter_mut().zip(&felt) {
+        *v += felt;
+    }
+    let n = v_free.len();
+    let entries = joints.matrix().iter().enumerate();
+    let entries: Vec<_> = entries.map(|(i, d)| (i / n, i % n, *d)).collect();
+    part.v_bias = vec![0.0; n];
+    part.operator = Operator::Delassus {
+        matrix: SparseSym::from_triplets(n, &entries).0,
+        v_free,
+    };
+    Some(part)
+}
+
 /// `count` problems with contacts, spread over `time` s of motion without control.
 fn take(
     model: Arc<Model>,
@@ -156,7 +201,7 @@ fn take(
     for _ in 0..steps {
         simulator.step(&control)?;
         if simulator.problem().sets.contacts() > 0 {
-            found.push(simulator.problem().clone());
+            found.extend(on_mechanism(simulator.problem()));
         }
     }
     let last = found.len().saturating_sub(1);
@@ -172,10 +217,12 @@ impl Outcome {
         limit: usize,
     ) -> Result<Self, BenchError> {
         let entry = solver_entry(solver)?;
-        let trial = Trial::new(tolerance, true, LIMIT, limit).reduced(true);
+        let trial = Trial::new(tolerance, true, LIMIT, limit);
         let judged = system.problems.iter().map(|p| trial.run(p, &[], entry));
         let judged: Vec<_> = judged.collect();
         let efforts: Vec<Effort> = judged.iter().filter_map(|j| j.effort).collect();
+        let contacts = system.problems.iter().map(|p| p.sets.contacts() as f64);
+        let contacts: Vec<f64> = contacts.collect();
         let iterations: Vec<f64> = efforts.iter().map(|e| e.iterations as f64).collect();
         let ms: Vec<f64> = efforts.iter().map(|e| e.wall_ms).collect();
         Ok(Self {
@@ -183,8 +230,12 @@ impl Outcome {
             solver,
             tolerance,
             problems: system.problems.len(),
+            met: judged
+                .iter()
+                .filter(|j| j.effort.and_then(|e| e.own_test).unwrap_or(j.solved))
+                .count(),
             solved: judged.iter().filter(|j| j.solved).count(),
-            close: efforts.iter().filter(|e| e.residual_scaled <= 1e-6).count(),
+            contacts: mean(&contacts),
             iterations: mean(&iterations),
             ms: mean(&ms),
         })
@@ -197,19 +248,19 @@ fn judge(outcomes: &[Outcome]) -> Verdict {
         let solver = solver.to_owned();
         mine.filter(move |o| o.solver == solver)
     };
-    let talos = |solver: &str| of(solver, true).next().map_or((0, 0), |o| (o.close, o.problems));
+    let talos = |solver: &str| of(solver, true).next().map_or((0, 0), |o| (o.met, o.problems));
     let (admm, all) = talos(SOLVERS[0]);
     let (pgs, _) = talos(SOLVERS[1]);
     let mut checks = vec![(
-        admm == all && admm > pgs,
-        format!("(1) of {all} problems of Talos ADMM solves {admm}, Gauss-Seidel {pgs}"),
+        admm == all && 2 * pgs <= all,
+        format!("(1) of {all} problems of Talos ADMM meets its test on {admm}, Gauss-Seidel on {pgs}"),
     )];
     for (a, p) in of(SOLVERS[0], false).zip(of(SOLVERS[1], false)) {
         checks.push((
-            a.solved >= p.solved,
+            a.met >= p.met,
             format!(
-                "(2) {}: ADMM solves {}, Gauss-Seidel {} of {}",
-                a.system, a.solved, p.solved, a.problems
+                "(2) {}: ADMM meets its test on {}, Gauss-Seidel on {} of {}",
+                a.system, a.met, p.met, a.problems
             ),
         ));
     }
@@ -225,13 +276,14 @@ fn judge(outcomes: &[Outcome]) -> Verdict {
 
 fn table(outcomes: &[Outcome]) -> Table {
     let mut table = Table::new(
-        "Fig. 4 bottom (tolerance 1e-9) and Fig. 5 (1e-4): problems solved by the recomputed residual",
+        "Fig. 4 bottom (tolerance 1e-9) and Fig. 5 (1e-4): problems that end by the solver's own test, and whose recomputed residual meets the tolerance",
         &[
             "system",
             "solver",
             "tolerance",
-            "solved",
-            "below 1e-6",
+            "contacts, mean",
+            "own test",
+            "recomputed",
             "iterations, mean",
             "time, mean ms",
         ],
@@ -241,8 +293,9 @@ fn table(outcomes: &[Outcome]) -> Table {
             o.system.to_owned(),
             o.solver.to_owned(),
             format!("{:.0e}", o.tolerance),
-            format!("{} of {}", o.solved, o.problems),
-            o.close.to_string(),
+            format!("{:.0}", o.contacts),
+            format!("{} of {}", o.met, o.problems),
+            o.solved.to_string(),
             format!("{:.0}", o.iterations),
             format!("{:.2}", o.ms),
         ]);
