@@ -46,33 +46,35 @@ pub struct System {
     pub loops: usize,
     /// Heaviest body over lightest.
     pub mass_ratio: f64,
+    /// Actuated degrees of freedom.
+    pub actuated: usize,
 }
 
 #[rustfmt::skip]
 const fn system_of(
     name: &'static str, paper: &'static str, category: Category, fixed: bool,
-    [bodies, joints, rows, loops]: [usize; 4], mass_ratio: f64,
+    [bodies, joints, rows, loops]: [usize; 4], mass_ratio: f64, actuated: usize,
 ) -> System {
-    System { name, paper, category, fixed, bodies, joints, rows, loops, mass_ratio }
+    System { name, paper, category, fixed, bodies, joints, rows, loops, mass_ratio, actuated }
 }
 
 /// The suite, in the order of the paper. The paper counts Arm7D's base apart from its 7 joints; here
 /// it is one of 8.
 #[rustfmt::skip]
 pub const SYSTEMS: [System; 13] = [
-    system_of("box_on_plane", "Box-on-Plane", Primitive, false, [1, 0, 0, 0], 1.0),
-    system_of("boxes_fixed", "Boxes-Fixed", Primitive, false, [2, 1, 6, 0], 1000.0),
-    system_of("nunchuk", "Nunchuk", Primitive, false, [3, 2, 6, 0], 1.0),
-    system_of("fourbar_fixed", "Fourbar (fixed)", Primitive, true, [4, 5, 26, 1], 1.0),
-    system_of("fourbar_free", "Fourbar (free)", Primitive, false, [4, 4, 20, 1], 1.0),
-    system_of("arm7", "Arm7D", Robot, true, [8, 8, 41, 0], 19.54),
-    system_of("quadruped", "Quadruped", Robot, false, [13, 12, 60, 0], 29.07),
-    system_of("biped14", "BDX", Robot, false, [15, 14, 70, 0], 42.49),
-    system_of("humanoid20", "LIMA", Robot, false, [21, 20, 100, 0], 321.39),
-    system_of("figure22", "Misha", Animatronic, true, [22, 24, 121, 2], 90.67),
-    system_of("walker31", "Walker", Animatronic, false, [31, 36, 180, 6], 99.55),
-    system_of("figure38", "Gazelle", Animatronic, true, [38, 45, 214, 7], 1012.54),
-    system_of("figure54", "IronMan", Animatronic, true, [54, 67, 304, 13], 25544.44),
+    system_of("box_on_plane", "Box-on-Plane", Primitive, false, [1, 0, 0, 0], 1.0, 0),
+    system_of("boxes_fixed", "Boxes-Fixed", Primitive, false, [2, 1, 6, 0], 1000.0, 0),
+    system_of("nunchuk", "Nunchuk", Primitive, false, [3, 2, 6, 0], 1.0, 0),
+    system_of("fourbar_fixed", "Fourbar (fixed)", Primitive, true, [4, 5, 26, 1], 1.0, 1),
+    system_of("fourbar_free", "Fourbar (free)", Primitive, false, [4, 4, 20, 1], 1.0, 1),
+    system_of("arm7", "Arm7D", Robot, true, [8, 8, 41, 0], 19.54, 7),
+    system_of("quadruped", "Quadruped", Robot, false, [13, 12, 60, 0], 29.07, 12),
+    system_of("biped14", "BDX", Robot, false, [15, 14, 70, 0], 42.49, 14),
+    system_of("humanoid20", "LIMA", Robot, false, [21, 20, 100, 0], 321.39, 20),
+    system_of("figure22", "Misha", Animatronic, true, [22, 24, 121, 2], 90.67, 23),
+    system_of("walker31", "Walker", Animatronic, false, [31, 36, 180, 6], 99.55, 24),
+    system_of("figure38", "Gazelle", Animatronic, true, [38, 45, 214, 7], 1012.54, 22),
+    system_of("figure54", "IronMan", Animatronic, true, [54, 67, 304, 13], 25544.44, 20),
 ];
 
 /// The system called `name`.

@@ -67,7 +67,7 @@ fn run(_: &Context) -> Result<Finding, BenchError> {
 }
 
 /// A point mass on a massless rod, horizontal at the start.
-fn pendulum() -> Result<Arc<Model>, BenchError> {
+pub(super) fn pendulum() -> Result<Arc<Model>, BenchError> {
     let mut b = ModelBuilder::new();
     b.gravity(-GRAVITY * Vec3::z());
     // The rod pulls at the centre: the ball never turns and its radius does not matter.
@@ -79,7 +79,7 @@ fn pendulum() -> Result<Arc<Model>, BenchError> {
 }
 
 /// |Θ|, m.
-fn error(state: &State) -> f64 {
+pub(super) fn error(state: &State) -> f64 {
     (state.poses[0].position.norm() - LENGTH).abs()
 }
 

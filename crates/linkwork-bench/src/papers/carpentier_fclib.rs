@@ -5,7 +5,9 @@ mod show;
 
 use super::carpentier_wall::unaccelerated_pgs;
 use super::history::Build;
+use super::printed_admm::printed_admm;
 use super::rules::{RULES, Rule, SPECTRAL, accelerated, plain};
+use super::statistics::mean;
 use super::{Context, Experiment, Finding, Verdict};
 use crate::error::BenchError;
 use files::Entry;
@@ -28,9 +30,9 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     claim: "On FCLIB problems ADMM outperforms projected Gauss-Seidel, which misses 1e-6 on BoxesStack and Capsules, and \
             the spectral penalty rule needs fewer factorisations than the linear one.",
     criterion: "At 1e-6 of |q|, recomputed: (1) Linkwork's ADMM with the spectral rule (0.05) solves more problems than Gauss-Seidel \
-                without acceleration, and at least 90 %; (2) Gauss-Seidel misses some in BoxesStack and in Capsules; (3) over the \
-                problems that both solve, the spectral rule (0.05) takes fewer factorisations in sum than the linear one (τ = 2), \
-                without acceleration as in the paper.",
+                without acceleration, and at least 90 %; (2) Gauss-Seidel misses some in BoxesStack and in Capsules; (3) Table III, \
+                with the paper's algorithm (`carpentier/admm`) stopped on its eq. 43: in every category the spectral rule (0.05) takes fewer \
+                factorisations in the mean than the linear one (τ = 2), and its mean is within a factor of 3 of the paper's.",
     run: Some(run),
 };
 
@@ -68,7 +70,8 @@ struct Case {
     category: usize,
     /// [`SOLVERS`].
     solvers: Vec<Outcome>,
-    /// [`RULES`], without and with acceleration.
+    /// [`RULES`]: the paper's algorithm, judged by its own eq. 43; Linkwork's without and with acceleration.
+    printed: Vec<Outcome>,
     plain: Vec<Outcome>,
     accelerated: Vec<Outcome>,
 }
@@ -120,9 +123,24 @@ impl Case {
             solvers: solvers
                 .map(|(_, build, limit)| attempt(build, problem, *limit))
                 .collect(),
+            printed: RULES.iter().map(|r| printed(r, problem)).collect(),
             plain: under(plain),
             accelerated: under(accelerated),
         }
+    }
+}
+
+/// The paper's algorithm on a problem; solved is what meets eq. 43 at 1e-6, as the paper counts.
+fn printed(rule: &Rule, problem: &Problem) -> Outcome {
+    let start = Instant::now();
+    let run = printed_admm(problem, rule.rule, TOLERANCE, ITERATIONS);
+    let ms = 1e3 * start.elapsed().as_secs_f64();
+    let meets = run.as_ref().is_some_and(|r| r.end().meets(TOLERANCE));
+    Outcome {
+        solved: meets,
+        iterations: run.as_ref().map_or(0, |r| r.end().iteration),
+        factorizations: run.map_or(0, |r| r.factorizations),
+        ms,
     }
 }
 
@@ -163,14 +181,7 @@ fn verdict(cases: &[Case]) -> Verdict {
     let solved = |k: usize| cases.iter().filter(|c| c.solvers[k].solved).count();
     let (admm, pgs) = (solved(ADMM), solved(PGS));
     let share = admm as f64 / cases.len() as f64;
-    // τ = 2 is the first rule, 0.05 the sixth.
-    let both = cases
-        .iter()
-        .filter(|c| c.plain[0].solved && c.plain[5].solved);
-    let (linear, spectral) = both.fold((0, 0), |(l, s), c| {
-        (l + c.plain[0].factorizations, s + c.plain[5].factorizations)
-    });
-    Verdict::of(&[
+    let mut checks = vec![
         (
             admm > pgs && share >= 0.9,
             format!(
@@ -180,13 +191,28 @@ fn verdict(cases: &[Case]) -> Verdict {
         ),
         misses(cases, 0),
         misses(cases, 2),
-        (
-            spectral < linear,
-            format!(
-                "(3) factorisations over the problems both solve: spectral {spectral}, linear {linear}"
-            ),
-        ),
-    ])
+    ];
+    let present = |k: &usize| cases.iter().any(|c| c.category == *k);
+    checks.extend((0..CATEGORIES.len()).filter(present).map(|k| updates(cases, k)));
+    Verdict::of(&checks)
+}
+
+/// Whether Table III holds in a category, and what is to be said if not.
+fn updates(cases: &[Case], category: usize) -> (bool, String) {
+    // τ = 2 is the first rule, 0.05 the sixth.
+    let of = |rule: usize| {
+        let mine = cases.iter().filter(|c| c.category == category);
+        let counts = mine.map(|c| c.printed[rule].factorizations as f64);
+        mean(&counts.collect::<Vec<_>>())
+    };
+    let (linear, spectral) = (of(0), of(5));
+    let paper = show::SPECTRAL_UPDATES[category];
+    let near = (spectral / paper).max(paper / spectral) <= 3.0;
+    let text = format!(
+        "(3) {}: {spectral:.2} factorisations with the spectral rule (paper: {paper}), {linear:.2} with the linear one",
+        CATEGORIES[category]
+    );
+    (spectral < linear && near, text)
 }
 
 /// Whether Gauss-Seidel misses some problem of a category, and what is to be said if not.
@@ -202,16 +228,19 @@ fn misses(cases: &[Case], category: usize) -> (bool, String) {
     (of.iter().any(|o| !o.solved), text)
 }
 
-fn remarks(problems: usize) -> [String; 4] {
+fn remarks(problems: usize) -> [String; 5] {
     [
         format!(
-            "The paper's 746 problems are not at hand; these are {problems} of the same categories, most of them regenerated with \
+            "The paper's 746 problems are not at hand; these are {problems} of the same categories: 4 of the 9 Capsules and 1 of the 7 BoxesStack are original FCLIB files, the others regenerated with \
              Siconos. They are solved in their own units (|q| = 1, mean diag D = 1), from λ = 0, with at most {ITERATIONS} \
              iterations of ADMM and {SWEEPS} sweeps."
         ),
         "Linkwork's ADMM has a weight a block instead of one ρ, begins at ρ = 0.01 of it, and stops on the recomputed \
          residual. \"Not accelerated\" is without Anderson acceleration and over-relaxation and looks at ρ in every iteration, as \
          the paper does; accelerated looks every ten."
+            .to_owned(),
+        "Table III counts the factorisations of the paper's algorithm to the letter, the first included, over all problems; its authors' \
+         first ρ is not in the paper, ours is that of their implementation."
             .to_owned(),
         "That Gauss-Seidel solves Capsules is no lax judge: the residual is recomputed. It is the goal that it can reach in about 2500 \
          sweeps; of the four larger files three are not solved to 1e-10 of |q| in 20 000. The paper, with other problems, an absolute \

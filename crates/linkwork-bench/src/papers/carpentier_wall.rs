@@ -226,7 +226,7 @@ fn notes(problems: &[(String, Problem)]) -> Vec<String> {
         format!(
             "The paper names masses, the number of cubes and about 60 contact points. Three columns of five cubes, 10 mm \
              apart, have 60, and {} with the ball (scene `wall`). Edge 0.2 m, a ball of radius 0.2 m at 5 m/s and μ = 0.5 are ours; \
-             dt = 1 ms and η = 1e-6 are the paper's. Its other problem, the humanoid Talos, is not at hand.",
+             dt = 1 ms and η = 1e-6 are the paper's. Its other problem, the humanoid Talos, is in carpentier-robots.",
             contacts.unwrap_or(0)
         ),
         "Linkwork judges by a recomputed natural map, the paper by differences of iterates (eq. 43). The table of rules has \

@@ -16,14 +16,23 @@ pub struct Context<'a> {
 impl Context<'_> {
     /// The folder with FCLIB problems: LINKWORK_DATA/fclib, or beside the repository as on our machines.
     pub fn find_fclib() -> Option<PathBuf> {
-        let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-        let data = std::env::var_os("LINKWORK_DATA").map_or_else(|| beside.into(), PathBuf::from);
-        let folder = data.join("fclib");
-        folder.is_dir().then_some(folder)
+        find("fclib")
+    }
+
+    /// The folder with models of robots, found likewise.
+    pub fn find_models() -> Option<PathBuf> {
+        find("models")
     }
 
     /// The folder, or what is said of an experiment that cannot do without.
     pub fn fclib(&self) -> Option<&Path> {
         self.fclib.as_deref()
     }
+}
+
+fn find(name: &str) -> Option<PathBuf> {
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
+    let data = std::env::var_os("LINKWORK_DATA").map_or_else(|| beside.into(), PathBuf::from);
+    let folder = data.join(name);
+    folder.is_dir().then_some(folder)
 }

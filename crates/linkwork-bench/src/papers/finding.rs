@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub enum Verdict {
     /// The criterion is met.
     Agree,
+    /// A quick run meets it, with fewer cases or shorter runs than the criterion asks for.
+    NotContradicted,
     /// It is not; why, with evidence.
     Disagree(String),
     /// It could not be tried; why.
@@ -20,6 +22,7 @@ impl Verdict {
     pub fn name(&self) -> &'static str {
         match self {
             Verdict::Agree => "agree",
+            Verdict::NotContradicted => "not contradicted",
             Verdict::Disagree(_) => "disagree",
             Verdict::Skipped(_) => "skipped",
         }

@@ -7,7 +7,7 @@ use super::todorov_balls::{Run, cube, scattered, solver};
 use super::{Context, Experiment, Finding, Verdict};
 use crate::error::BenchError;
 use linkwork_solve::Status;
-use shown::{crowded, notes, plots, table};
+use shown::{crowded, edges, notes, plots, table};
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "todorov-table1",
@@ -34,7 +34,8 @@ struct Column {
     contacts: f64,
     /// His iterations and percentage of Newton points, for each of `FRICTION`.
     cells: [(f64, f64); 4],
-    /// Edge of our cube, m, chosen to have about his contacts.
+    /// Edge of our cube, m: he gives none, only mean contacts. Several edges have these within the criterion; where cells differ
+    /// between them the full run shows it.
     edge: f64,
     /// Runs in quick mode; crowded boxes take long.
     quick_runs: usize,
@@ -59,7 +60,7 @@ const TABLE_1: [Column; 3] = [
         balls: 15,
         contacts: 27.0,
         cells: [(6.5, 90.0), (7.5, 73.0), (10.2, 60.0), (16.2, 55.0)],
-        edge: 0.73,
+        edge: 0.78,
         quick_runs: 1,
     },
 ];
@@ -120,6 +121,7 @@ fn run(ctx: &Context) -> Result<Finding, BenchError> {
     }
     let mut tables = vec![table(&cells)];
     if !ctx.quick {
+        tables.push(edges());
         tables.push(crowded());
     }
     Ok(Finding {
@@ -164,11 +166,14 @@ struct Compared {
     ours: Cell,
 }
 
+/// Whether `ours` and `paper` differ by more than a factor.
+fn far(ours: f64, paper: f64, factor: f64) -> bool {
+    !(ours / paper).max(paper / ours).le(&factor)
+}
+
 impl Compared {
     /// What is too far from the paper, in words.
     fn misses(&self) -> Option<String> {
-        let far =
-            |ours: f64, paper: f64, factor: f64| !(ours / paper).max(paper / ours).le(&factor);
         let (ours, paper) = (&self.ours, self.paper);
         let name = format!("{} balls, μ = {}", self.column.balls, self.friction);
         if far(ours.contacts, self.column.contacts, 1.2) {
@@ -185,8 +190,8 @@ impl Compared {
                 ours.iterations, paper.0, ours.solved_iterations, ours.stalled, ours.at_limit
             ));
         }
-        let far = far(ours.newton, paper.1, 1.5);
-        far.then(|| {
+        let apart = far(ours.newton, paper.1, 1.5);
+        apart.then(|| {
             format!(
                 "{name}: {:.0} % instead of {} % Newton points",
                 ours.newton, paper.1
@@ -202,8 +207,7 @@ fn judge(cells: &[Compared]) -> Verdict {
     }
     Verdict::Disagree(format!(
         "{} of {} cells meet the criterion. Those that do not: {}. Steps that fail take the most iterations and so raise \
-         the median. Why ours fail so often there is not established: the full run's second table has what was tried of \
-         what the paper leaves open.",
+         the median. The box decides, which the paper does not give: the full run's second table has the crowded column over its edge.",
         cells.len() - missed.len(),
         cells.len(),
         missed.join("; ")

@@ -185,7 +185,7 @@ fn classes(data: &Data) -> String {
 /// The systems, the paper's numbers and ours.
 fn systems(data: &Data, checks: &[Check]) -> String {
     let head = "system,paper_name,category,base,samples,bodies_paper,bodies,joints_paper,joints,rows_paper,rows,\
-                loops_paper,loops,mass_ratio_paper,mass_ratio,table_ii";
+                loops_paper,loops,mass_ratio_paper,mass_ratio,actuated_paper,actuated,table_ii";
     let row = |check: &Check| {
         let system = check.system;
         let samples = data
@@ -212,6 +212,8 @@ fn systems(data: &Data, checks: &[Check]) -> String {
         );
         cells.push(number(wanted.mass_ratio));
         cells.push(found.map_or(String::new(), |c| number(c.mass_ratio)));
+        cells.push(wanted.actuated.to_string());
+        cells.push(found.map_or(String::new(), |c| c.actuated.to_string()));
         cells.push(check.verdict().to_owned());
         cells
     };

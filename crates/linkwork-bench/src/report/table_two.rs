@@ -20,6 +20,8 @@ pub struct Counts {
     pub loops: usize,
     /// Heaviest body over lightest.
     pub mass_ratio: f64,
+    /// Axes with a drive. Not part of the verdict: what is driven does not change the size of a system.
+    pub actuated: usize,
 }
 
 /// A system with what our scene has.
@@ -68,10 +70,12 @@ impl Counts {
             rows: system.rows,
             loops: system.loops,
             mass_ratio: system.mass_ratio,
+            actuated: system.actuated,
         }
     }
 
     fn of(model: &Model) -> Self {
+        let axes = model.joints().iter().flat_map(|j| &j.axes);
         let rows = model.joints().iter().map(|j| j.kind.locked().len());
         Self {
             bodies: model.bodies().len(),
@@ -79,6 +83,7 @@ impl Counts {
             rows: rows.sum(),
             loops: loops(model),
             mass_ratio: model.mass_ratio(),
+            actuated: axes.filter(|axis| axis.drive.is_some()).count(),
         }
     }
 

@@ -48,7 +48,7 @@ pub fn run(
         let name = experiment.name;
         reporter.note(&format!("paper {} of {count}: {name}", i + 1));
         head(out, experiment)?;
-        match experiment.run.map(|run| run(&context)) {
+        match experiment.perform(&context) {
             None => {
                 writeln!(out, "pending")?;
                 verdicts.push((name, "pending".to_owned()));
@@ -104,7 +104,7 @@ fn show(out: &mut dyn Write, finding: &Finding) -> std::io::Result<String> {
     }
     let word = finding.verdict.name();
     let verdict = match &finding.verdict {
-        Verdict::Agree => word.to_owned(),
+        Verdict::Agree | Verdict::NotContradicted => word.to_owned(),
         Verdict::Disagree(why) | Verdict::Skipped(why) => format!("{word}: {why}"),
     };
     writeln!(out, "verdict: {verdict}")?;

@@ -18,7 +18,7 @@ pub enum PenaltyRule {
         ratio: f64,
     },
     /// ρ = √(m L) κᵖ, κ = L/m; p rises or falls by `step` when the residual ratio leaves
-    /// [1/ratio, ratio] [Carpentier §III-D].
+    /// [1/ratio, ratio] [Carpentier §III-F].
     Spectral {
         /// Change of the exponent p, nominal 0.01 … 0.1.
         step: f64,

@@ -70,6 +70,11 @@ fn verdict<'a>(
 ) -> (&'static str, &'static str, &'a str) {
     match finding.map(|f| &f.verdict) {
         Some(v @ Verdict::Agree) => (v.name(), "ok", ""),
+        Some(v @ Verdict::NotContradicted) => (
+            v.name(),
+            "note",
+            "a quick run has too few cases to decide; run it in full",
+        ),
         Some(v @ Verdict::Disagree(why)) => (v.name(), "bad", why),
         Some(v @ Verdict::Skipped(why)) => (v.name(), "note", why),
         None if e.is_some_and(|e| e.run.is_none()) => ("pending", "soft", ""),

@@ -16,7 +16,8 @@ pub fn section(checks: &[Check]) -> Html {
     );
     html.p(
         "Each number is ours, counted in the scene as this program builds it; where it is not the paper's, that one \
-         follows in brackets and the last column says that it differs.",
+         follows in brackets and the last column says that it differs. Actuated axes are shown and do not count for that column: the \
+         four-bars are passive unless asked for, and the figures drive what moves them.",
     );
     html.add(table(checks));
     html
@@ -33,6 +34,7 @@ fn table(checks: &[Check]) -> Html {
         "rows",
         "loops",
         "mass ratio",
+        "actuated",
         "Table II",
     ];
     let mut grid = Grid::new(
@@ -62,7 +64,8 @@ fn table(checks: &[Check]) -> Html {
         ];
         let numbers = |c: &Counts| {
             let counts = [c.bodies, c.joints, c.rows, c.loops].map(|n| n.to_string());
-            counts.into_iter().chain([mass_ratio(c.mass_ratio)])
+            let last = [mass_ratio(c.mass_ratio), c.actuated.to_string()];
+            counts.into_iter().chain(last)
         };
         let ours = found.map(|c| numbers(c).collect::<Vec<_>>());
         cells.extend(numbers(&wanted).enumerate().map(|(i, paper)| match &ours {

@@ -1,0 +1,85 @@
+//! Robots of others, from files: the ones the papers name, as far as they are at hand.
+
+use super::Context;
+use linkwork::model::{BodyId, Model, ModelBuilder};
+use linkwork_import::{Cache, Options, load};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A robot by its file below the folder of models.
+#[derive(Clone, Copy)]
+pub(super) struct Robot {
+    pub name: &'static str,
+    file: &'static str,
+    /// A URDF says neither that the root floats nor where the floor is.
+    floating: bool,
+}
+
+pub(super) const TALOS: Robot = Robot {
+    name: "Talos",
+    file: "pal_talos/scene_motor.xml",
+    floating: false,
+};
+pub(super) const SOLO: Robot = Robot {
+    name: "Solo",
+    file: "solo_description/robots/solo12.urdf",
+    floating: true,
+};
+pub(super) const SHADOW_HAND: Robot = Robot {
+    name: "Shadow hand",
+    file: "shadow_hand/right_hand.xml",
+    floating: false,
+};
+pub(super) const CASSIE: Robot = Robot {
+    name: "Cassie",
+    file: "agility_cassie/scene.xml",
+    floating: false,
+};
+pub(super) const HUMANOID: Robot = Robot {
+    name: "MuJoCo's humanoid",
+    file: "gymnasium_mujoco/humanoid.xml",
+    floating: false,
+};
+
+impl Robot {
+    /// The model, its loops closed; why there is none.
+    pub fn model(&self) -> Result<Arc<Model>, String> {
+        let folder = Context::find_models()
+            .ok_or("there is no folder with models; set LINKWORK_DATA to the folder above 'models'")?;
+        let mut options = Options {
+            floating: self.floating,
+            visuals: false,
+            cache: Cache::of_user(),
+            ..Options::default()
+        };
+        if self.floating {
+            // package:// paths begin at the folder of the package.
+            let package: PathBuf = folder.join(self.file.split('/').next().unwrap_or_default());
+            options.assets = Some(package);
+        }
+        let read = load(&folder.join(self.file), &options);
+        let mechanism = read.map_err(|e| format!("{}: {e}", self.name))?.mechanism;
+        let state = mechanism.model.initial_state();
+        let closed = mechanism.closed(&state).map_err(|e| e.to_string())?;
+        let started = mechanism.starting(&closed.state);
+        let started = started.and_then(|m| m.within_reach(&closed));
+        let started = started.and_then(|m| match &closed.contradiction {
+            Some(contradiction) => m.yielding(contradiction),
+            None => Ok(m),
+        });
+        Ok(started.map_err(|e| e.to_string())?.model)
+    }
+}
+
+/// The model with everything of `more` beside it; its names must be new.
+pub(super) fn beside(model: &Model, more: ModelBuilder) -> Result<Arc<Model>, String> {
+    let more = more.build().map_err(|e| e.to_string())?.data();
+    let mut data = model.data();
+    let first = data.bodies.len() as u32;
+    data.bodies.extend(more.bodies);
+    data.shapes.extend(more.shapes.into_iter().map(|mut shape| {
+        shape.body = shape.body.map(|BodyId(i)| BodyId(first + i));
+        shape
+    }));
+    data.build().map_err(|e| e.to_string())
+}
