@@ -10,6 +10,8 @@ use nalgebra::{DMatrix, DVector};
 
 /// Pivots of the scaled equations below this share of the first count as zero: redundant joints.
 const RANK: f64 = 1e-10;
+/// Velocities of a null vector, scaled as its other numbers of the order of 1, that are round-off.
+const NULL: f64 = 1e-6;
 /// Stride of velocities for the derivatives of positions at the end of the step, m/s or rad/s, over 1 ms a tenth of a millimetre.
 const STRIDE: f64 = 0.1;
 
@@ -59,6 +61,8 @@ pub(super) struct Linear<'a> {
     /// The next state by u⁺.
     outcome: DMatrix<f64>,
     velocities: usize,
+    /// Whether the equations leave one u⁺.
+    pub unique: bool,
 }
 
 impl<'a> Linear<'a> {
@@ -143,10 +147,12 @@ impl<'a> Linear<'a> {
             column /= norm;
             norms.push(norm);
         }
+        let qr = PivotedQr::new(matrix.clone(), RANK);
         Self {
+            unique: is_unique(&qr, &matrix, nu),
             acting,
             slips,
-            qr: PivotedQr::new(matrix, RANK),
+            qr,
             columns,
             norms,
             outcome,
@@ -183,6 +189,18 @@ impl<'a> Linear<'a> {
         next += &self.outcome * change.rows(0, nu);
         next
     }
+}
+
+/// Whether no solution of the homogeneous equations, given as columns, moves anything: u⁺ is then the same whatever λ is. One of them
+/// is what any vector has beyond the least one with the same image; this one has all digits.
+fn is_unique(qr: &PivotedQr, matrix: &DMatrix<f64>, velocities: usize) -> bool {
+    if qr.rank() == matrix.ncols() {
+        return true;
+    }
+    let some = DVector::from_fn(matrix.nrows(), |i, _| (1.0 + i as f64).sin());
+    let (least, _) = qr.least(&matrix.tr_mul(&some));
+    let null = some - least;
+    null.rows(0, velocities).amax() <= NULL
 }
 
 /// R of a row.

@@ -55,6 +55,9 @@ pub struct StepGradient {
     pub parameters: DMatrix<f64>,
     /// What each block of rows did.
     pub active: Vec<Active>,
+    /// Whether the active set leaves one answer. Rigid contacts that share a load in many ways do not tell where a body slides that
+    /// also spins: then the derivatives are those of least change, and steps nearby need not follow them.
+    pub unique: bool,
     /// What the step said.
     pub report: StepReport,
 }
@@ -179,6 +182,7 @@ impl Simulator {
             state,
             parameters: by,
             active,
+            unique: linear.unique,
             report,
         })
     }
