@@ -52,6 +52,7 @@
 //! | [`mobility`](mod@mobility) | degrees of freedom, redundant rows, reactions that are not unique |
 //! | [`dynamics`] | accelerations and reactions of a state, without a step |
 //! | [`inverse`] | the forces that make a motion, contacts included |
+//! | [`gradient`] | derivatives of a step |
 //! | [`batch`] | many worlds of one model, stepped side by side |
 //! | [`reactions`] | joint reactions, efforts and contact forces of the last step |
 //! | [`metrics`] | energies and momenta |
@@ -68,6 +69,7 @@ pub mod assemble;
 pub mod batch;
 pub mod collision;
 pub mod dynamics;
+pub mod gradient;
 pub mod inverse;
 pub mod joints;
 pub mod math;
@@ -89,6 +91,7 @@ mod integrate;
 mod locked;
 mod motion;
 mod path;
+mod posed;
 mod queries;
 mod report;
 mod run;

@@ -41,6 +41,8 @@ mod gauss;
 mod left_out;
 mod pivoted;
 
+pub(crate) use pivoted::PivotedQr;
+
 pub use found::{Accelerations, BodyAcceleration, DynamicsError};
 
 use crate::control::Control;

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 const FOLLOWS: f64 = 1e-6;
 
 /// A factored matrix.
-pub(super) struct PivotedQr {
+pub(crate) struct PivotedQr {
     /// R above the diagonal, Householder vectors on it and below.
     packed: DMatrix<f64>,
     /// Diagonal of R, one a pivot that counts.

@@ -45,14 +45,12 @@ mod unknown;
 
 pub use found::{FEASIBLE, Forces, InverseError};
 
-use crate::adhesion::add_adhesions;
-use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
 use crate::control::Control;
-use crate::integrate::{applied_wrenches, free_momenta, free_motion};
 use crate::math::{Pose, Vec3, Wrench};
 use crate::model::{JointId, Model};
+use crate::posed::{Departure, Posed};
 use crate::reactions::{ContactForce, efforts_of, reactions_of, tendon_efforts_of};
-use crate::rows::{Along, Inputs, RowSource, Rows};
+use crate::rows::{Along, RowSource};
 use crate::settings::Settings;
 use crate::setup::{check, check_state};
 use crate::simulator::make_solver;
@@ -127,11 +125,7 @@ pub struct Inverse {
     actuated: Actuated,
     still: f64,
     contact_model: ContactModel,
-    collision: CollisionWorld,
-    contacts: Vec<ContactPoint>,
-    rows: Rows,
-    wrenches: Vec<[Vec3; 2]>,
-    momenta: Vec<Vec3>,
+    posed: Posed,
     control: Control,
     near: WarmStart,
     /// Impulses of all rows to be near to, N s or N m s.
@@ -160,15 +154,11 @@ impl Inverse {
         }
         Ok(Self {
             contact_model: make_solver(&model, settings)?.model(),
-            collision: model.collision().clone(),
+            posed: Posed::new(&model),
             control: Control::new(&model),
             settings: settings.clone(),
             actuated: options.actuated,
             still,
-            contacts: Vec::new(),
-            rows: Rows::default(),
-            wrenches: Vec::new(),
-            momenta: Vec::new(),
             near: WarmStart::default(),
             guess: Vec::new(),
             model,
@@ -230,11 +220,11 @@ impl Inverse {
             (&self.model, self.settings.gyroscopic),
             &start,
             &after.poses,
-            (&self.rows, &self.momenta),
+            (&self.posed.rows, &self.posed.momenta),
         );
         let mut judge = Judge {
             model: &self.model,
-            rows: &self.rows,
+            rows: &self.posed.rows,
             motion: Motion {
                 from: here,
                 to: after,
@@ -246,11 +236,11 @@ impl Inverse {
             actuated: &self.actuated,
             approach: 0.0,
         };
-        let blocks = 0..self.rows.sources.len();
+        let blocks = 0..self.posed.rows.sources.len();
         let laws: Vec<Law> = blocks.map(|k| judge.law(k)).collect();
         let approach = judge.approach;
-        let unknown = Unknown::new(&self.rows, &laws, &moved.impulses);
-        let solved = unknown.solve((&self.model, here), &self.rows, (&laws, &self.guess))?;
+        let unknown = Unknown::new(&self.posed.rows, &laws, &moved.impulses);
+        let solved = unknown.solve((&self.model, here), &self.posed.rows, (&laws, &self.guess))?;
         Ok(self.tell(here, after, kick, (&moved, approach), &solved))
     }
 
@@ -269,38 +259,19 @@ impl Inverse {
 
     /// The rows of the step from `start`, with a row for every actuator.
     fn assemble(&mut self, start: &State, rates: &[f64], dt: f64, kick: f64) {
-        let (model, settings) = (&self.model, &self.settings);
-        let detect = DetectSettings {
-            margin: settings.contact.margin,
-            dt,
-        };
-        self.collision.detect(
-            &start.poses,
-            &start.twists,
-            &detect,
-            None,
-            &mut self.contacts,
-        );
-        let (rows, wrenches) = (&mut self.rows, &mut self.wrenches);
-        rows.begin(model, start, dt);
-        applied_wrenches(rows, model, &self.control, wrenches);
-        add_adhesions(&self.control.adhesions, &self.contacts, start, wrenches);
-        let spans = (dt, kick);
-        free_motion(rows, model, start, spans, settings.gyroscopic, wrenches);
-        free_momenta(rows, start, wrenches, kick, &mut self.momenta);
-        rows.assemble(&Inputs {
+        let model = &self.model;
+        self.posed.pose(&Departure {
             model,
             state: start,
             control: &self.control,
-            settings,
-            contacts: &self.contacts,
+            settings: &self.settings,
             rates,
             dt,
-            ahead: dt,
             kick,
         });
+        let Posed { rows, contacts, .. } = &mut self.posed;
         // Contacts are the last of the rows here.
-        self.near.guess(rows, &self.contacts, &mut self.guess);
+        self.near.guess(rows, contacts, &mut self.guess);
         let driven = |along| Actuated::Drives.has(model, along);
         for (along, _) in Along::all(model) {
             // Drives have their row already.
@@ -320,7 +291,7 @@ impl Inverse {
         (moved, approach): (&Moved, f64),
         solved: &Solved,
     ) -> Forces {
-        let (model, rows) = (&self.model, &self.rows);
+        let (model, rows) = (&self.model, &self.posed.rows);
         let lambda = &solved.lambda;
         let mut determined = vec![true; model.coordinate_count()];
         let mut reactions_determined = Vec::new();
@@ -359,10 +330,10 @@ impl Inverse {
     }
 
     fn contact_forces(&self, lambda: &[f64]) -> Vec<ContactForce> {
-        let rows = &self.rows;
+        let rows = &self.posed.rows;
         let blocks = rows.sources.iter().enumerate();
         let blocks = blocks.filter(|(_, source)| matches!(source, RowSource::Contact(_)));
-        let contacts = blocks.zip(&self.contacts);
+        let contacts = blocks.zip(&self.posed.contacts);
         contacts
             .map(|((k, _), contact)| {
                 let own = &lambda[rows.problem.sets.range(k)];
@@ -379,14 +350,14 @@ impl Inverse {
     /// ‖residual‖ over ‖impulses of the rows‖ + ‖free kick‖, in the metric of M⁻¹; 0 where the residual is round-off of the
     /// poses, however little acts.
     fn unexplained(&self, poses: &[Pose], moved: &Moved, kick: f64, solved: &Solved) -> f64 {
-        let mass = self.rows.bodies().0;
+        let mass = self.posed.rows.bodies().0;
         let norm = |p: &[f64]| {
             let mut u = vec![0.0; p.len()];
             mass.solve(p, &mut u);
             p.iter().zip(&u).map(|(p, u)| p * u).sum::<f64>().sqrt()
         };
         let gravity = self.model.gravity();
-        let bodies = self.model.bodies().iter().zip(&self.wrenches);
+        let bodies = self.model.bodies().iter().zip(&self.posed.wrenches);
         let kicks: Vec<f64> = bodies
             .flat_map(|(body, [force, torque])| {
                 let force = kick * (force + body.mass * body.gravity_scale * gravity);
@@ -406,7 +377,7 @@ impl Inverse {
         let bodies = self.model.bodies().iter().zip(poses);
         let squares = bodies
             .map(|(body, pose)| body.mass * pose.position.norm_squared() + body.inertia.trace());
-        ROUNDINGS * f64::EPSILON * squares.sum::<f64>().sqrt() / self.rows.problem.dt
+        ROUNDINGS * f64::EPSILON * squares.sum::<f64>().sqrt() / self.posed.rows.problem.dt
     }
 }
 

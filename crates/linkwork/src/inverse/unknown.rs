@@ -28,7 +28,7 @@ const PROXIMAL: (f64, f64) = (1e-2, 1e-8);
 const PROXIMAL_STEPS: usize = 12;
 /// Tolerance of each solve, in units of the problem.
 const TOLERANCE: f64 = 1e-10;
-/// Residual of a solve in units of the problem that still counts as solved: its last digits are round-off.
+/// Residual of a solve in units of the problem, or share of p left, that still counts as solved: its last digits are round-off.
 const ACCEPTED: f64 = 1e-8;
 /// Share of p that ends the search: what is left of it, or the effect of the last change.
 const SETTLED: f64 = 1e-11;
@@ -119,6 +119,10 @@ impl Unknown {
         if !self.problem.sets.all_free() && self.rest(&lambda) > SETTLED * whole {
             status = self.solve_cones(&mut lambda, whole)?;
             self.solve_rows(model, here, &mut lambda, |set| set.is_free())?;
+            // Impulses in their sets that leave nothing over are an answer, whatever the last solve said of its own digits.
+            if self.rest(&lambda) <= ACCEPTED * whole {
+                status = Status::Converged;
+            }
         }
         let flags = determined_rows(model, here, &self.problem)?;
         let residual = self.residual(&lambda);
@@ -254,7 +258,7 @@ impl Unknown {
             // Impulses may go on changing where nothing tells them; their effect settles.
             let settled = self.effect(&change) <= SETTLED * whole;
             let explained = self.rest(lambda) <= SETTLED * whole;
-            if settled || explained || status != Status::Converged {
+            if settled || explained {
                 break;
             }
         }
