@@ -7,7 +7,7 @@ use linkwork_record::{RecordOptions, Recorder, Recording, Source, StepRecord};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = std::env::args().nth(1).ok_or("name the file of a Cassie")?;
-    let robot = load(&file, &Options::default())?.mechanism;
+    let robot = load(file.as_ref(), &Options::default())?.mechanism;
     // Start in the first stored state, with loops closed, and hold its coordinates.
     let stored = robot.keyframes.first().ok_or("no stored state")?;
     let closed = robot.closed(&robot.keyframe_state(stored))?;

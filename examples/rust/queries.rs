@@ -1,6 +1,6 @@
 //! A ball rolls off a table: a ray that looks down from it, its distance to the ground, what it touches and when.
 
-use linkwork::math::{MassProperties, Vec3};
+use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::model::{BodyDef, Geometry, ModelBuilder, ShapeDef};
 use linkwork::{ContactEvents, Control, Settings, Simulator};
 use std::error::Error;
@@ -11,7 +11,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let top = Geometry::Box {
         half_extents: Vec3::new(0.5, 0.5, 0.02),
     };
-    b.add_shape(None, ShapeDef::new(top).name("table").at(0.0, 0.0, 0.7));
+    b.add_shape(
+        None,
+        ShapeDef::new(top)
+            .name("table")
+            .pose(Pose::at(0.0, 0.0, 0.7)),
+    );
     let mass = MassProperties::solid_sphere(0.5, 0.05);
     let ball = BodyDef::new("ball", mass).at(0.0, 0.0, 0.77);
     // It rolls: its lowest point stands still.

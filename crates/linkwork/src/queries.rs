@@ -37,6 +37,10 @@ impl Model {
         length: f64,
         except: Option<BodyId>,
     ) -> Option<RayHit> {
+        let finite = |v: &Vec3| v.iter().all(|x| x.is_finite());
+        if !(finite(&origin) && finite(&direction)) {
+            return None;
+        }
         let direction = direction.try_normalize(0.0)?;
         let mut best: Option<RayHit> = None;
         for (i, shape) in self.shapes().iter().enumerate() {

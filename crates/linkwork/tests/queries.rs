@@ -1,7 +1,7 @@
 //! Rays, distances, contacts and events against closed forms and against each other.
 
 use linkwork::math::{MassProperties, Pose, Vec3};
-use linkwork::model::{BodyDef, CollisionGroup, Geometry, Model, ModelBuilder, ShapeDef};
+use linkwork::model::{BodyDef, CollisionGroup, Geometry, Material, Model, ModelBuilder, ShapeDef};
 use linkwork::{ContactEvents, Control, Settings, Simulator};
 use std::sync::Arc;
 
@@ -102,8 +102,15 @@ fn rays_meet_solids_where_a_point_that_marches_on_does() {
             match hit {
                 Some(hit) => {
                     met += 1;
-                    let error = (hit.distance - travelled).abs();
-                    assert!(error < 1e-4, "{geometry:?}: {} {travelled}", hit.distance);
+                    // Nothing was met before, and what the ray met is the surface.
+                    let left = hit.distance - travelled;
+                    assert!((-1e-5..1e-2).contains(&left), "{geometry:?}: {left}");
+                    let end = hit.point;
+                    simulator
+                        .edit_state(|s| s.poses[probe.index()].position = end)
+                        .unwrap();
+                    let gap = simulator.distance(shape, ball, 1.0).unwrap().gap;
+                    assert!(gap.abs() < 1e-5, "{geometry:?}: {gap}");
                     assert_eq!((hit.shape, hit.body), (shape, Some(it)));
                     assert!((hit.point - origin - hit.distance * direction).norm() < 1e-12);
                     assert!((hit.normal.norm() - 1.0).abs() < 1e-12);
@@ -153,14 +160,14 @@ fn rays_meet_the_ground_meshes_and_height_fields_but_not_pictures() {
         heights: Arc::new(vec![0.0, 0.0, 1.0, 1.0, 0.0, 0.0]),
         size: [2.0, 2.0],
     };
-    b.add_shape(None, ShapeDef::new(field).at(10.0, 0.0, 0.0));
+    b.add_shape(None, ShapeDef::new(field).pose(Pose::at(10.0, 0.0, 0.0)));
     let vertices = vec![Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()];
     let triangles = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
     let mesh = Geometry::TriangleMesh {
         vertices: Arc::new(vertices),
         triangles: Arc::new(triangles),
     };
-    b.add_shape(None, ShapeDef::new(mesh).at(20.0, 0.0, 1.0));
+    b.add_shape(None, ShapeDef::new(mesh).pose(Pose::at(20.0, 0.0, 1.0)));
     let model = b.build().unwrap();
     let state = model.initial_state();
     let down = |x: f64, y: f64| {
@@ -230,12 +237,16 @@ fn distances_are_those_of_geometry() {
 #[test]
 fn events_tell_when_shapes_begin_and_end_to_touch() {
     let mut b = ModelBuilder::new();
-    b.add_shape(None, ShapeDef::new(Geometry::HalfSpace).restitution(0.5));
+    let bouncy = Material {
+        restitution: 0.5,
+        ..Material::default()
+    };
+    b.add_shape(None, ShapeDef::new(Geometry::HalfSpace).material(bouncy));
     let mass = MassProperties::solid_sphere(2.0, 0.1);
     let ball = b.add_body(BodyDef::new("ball", mass).at(0.0, 0.0, 0.15));
     b.add_shape(
         ball,
-        ShapeDef::new(Geometry::Sphere { radius: 0.1 }).restitution(0.5),
+        ShapeDef::new(Geometry::Sphere { radius: 0.1 }).material(bouncy),
     );
     let model = b.build().unwrap();
     let mut simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
@@ -257,10 +268,11 @@ fn events_tell_when_shapes_begin_and_end_to_touch() {
     );
     assert!(times.last().unwrap().1, "it rests in the end");
     assert_eq!(events.touching().count(), 1);
+    // Solved to 1e-9 m/s, which is 2e-6 N for 2 kg in 1 ms.
     let contacts = simulator.contacts_of(ball);
     let weight: Vec3 = contacts.iter().map(|(_, force)| force).sum();
     assert!(
-        (weight - Vec3::new(0.0, 0.0, 2.0 * 9.81)).norm() < 1e-6,
+        (weight - Vec3::new(0.0, 0.0, 2.0 * 9.81)).norm() < 1e-5,
         "{weight}"
     );
 }

@@ -33,6 +33,23 @@ pub enum Reading {
         /// Which of its coordinates.
         coordinate: usize,
     },
+    /// Rotation of a ball joint from home as a quaternion w, x, y, z.
+    BallOrientation {
+        /// The joint.
+        joint: JointId,
+        /// The first of the three coordinates that are its rotation vector.
+        coordinate: usize,
+    },
+    /// Angular velocity across a ball joint, rad/s, along the axes of its follower.
+    BallVelocity {
+        /// The joint.
+        joint: JointId,
+    },
+    /// Distance from a frame along its z axis to the first shape of another body, m; −1 if there is none.
+    Range {
+        /// The frame.
+        frame: usize,
+    },
     /// Length of a tendon, in its unit.
     TendonPosition {
         /// Index of the tendon.

@@ -4,7 +4,7 @@ use super::volume::meets;
 use super::{Felt, Frame, Mechanism, Reading, Transmission};
 use linkwork::State;
 use linkwork::joints::Unit;
-use linkwork::math::{Pose, Vec3};
+use linkwork::math::{Pose, Vec3, exp};
 use linkwork::model::{BodyId, JointId, Model, TendonId};
 use serde::{Deserialize, Serialize};
 
@@ -43,8 +43,11 @@ impl Sensor {
             | Reading::ActuatorVelocity { .. }
             | Reading::ActuatorEffort { .. }
             | Reading::Touch { .. }
+            | Reading::Range { .. }
             | Reading::Clock => &[""],
-            Reading::FrameOrientation { .. } => &["w", "x", "y", "z"],
+            Reading::FrameOrientation { .. } | Reading::BallOrientation { .. } => {
+                &["w", "x", "y", "z"]
+            }
             _ => &["x", "y", "z"],
         }
     }
@@ -77,13 +80,16 @@ impl Sensor {
             | Reading::TendonEffort { .. }
             | Reading::Field { .. }
             | Reading::FrameOrientation { .. }
+            | Reading::BallOrientation { .. }
             | Reading::FrameAxis { .. } => "1",
             Reading::ActuatorPosition { actuator } => pulled(actuator, ["m", "rad"]),
             Reading::ActuatorVelocity { actuator } => pulled(actuator, ["m/s", "rad/s"]),
             Reading::ActuatorEffort { actuator } => pulled(actuator, ["N", "N m"]),
-            Reading::FramePosition { .. } | Reading::CentreOfMass { .. } => "m",
+            Reading::FramePosition { .. }
+            | Reading::CentreOfMass { .. }
+            | Reading::Range { .. } => "m",
             Reading::LinearVelocity { .. } | Reading::CentreVelocity { .. } => "m/s",
-            Reading::AngularVelocity { .. } => "rad/s",
+            Reading::AngularVelocity { .. } | Reading::BallVelocity { .. } => "rad/s",
             Reading::Acceleration { .. } => "m/s²",
             Reading::AngularAcceleration { .. } => "rad/s²",
             Reading::Force { .. } | Reading::Touch { .. } => "N",
@@ -136,6 +142,25 @@ impl Mechanism {
             }
             Reading::Velocity { joint, coordinate } => {
                 vec![state.joint_velocities(&self.model, *joint)[*coordinate]]
+            }
+            Reading::BallOrientation { joint, coordinate } => {
+                let turn = &state.joint_coordinates(&self.model, *joint)[*coordinate..];
+                let q = exp(&Vec3::new(turn[0], turn[1], turn[2]));
+                vec![q.w, q.i, q.j, q.k]
+            }
+            Reading::BallVelocity { joint } => {
+                let joint = self.model.joint(*joint);
+                let spin = |b: BodyId| state.twists[b.index()].angular;
+                let across = spin(joint.follower) - joint.base.map_or(Vec3::zeros(), spin);
+                let axes = state.poses[joint.follower.index()].compose(&joint.frame_follower);
+                three(axes.rotation.inverse() * across)
+            }
+            Reading::Range { frame } => {
+                let (from, own) = (pose(frame), self.frames[*frame].body);
+                let along = from.rotation * Vec3::z();
+                let far = f64::INFINITY;
+                let hit = self.model.cast_ray(state, from.position, along, far, own);
+                vec![hit.map_or(-1.0, |h| h.distance)]
             }
             Reading::TendonPosition { tendon } => {
                 vec![state.tendon_length(&self.model, TendonId(*tendon as u32))]

@@ -45,6 +45,22 @@ fn reading(scene: &mut Scene<'_>, e: &Element, scope: &Scope) -> Result<Found, I
     match kind {
         "clock" => plain(Reading::Clock),
         "jointpos" | "jointvel" | "jointactuatorfrc" => plain(joint(scene, e, scope)?),
+        "ballquat" | "ballangvel" => {
+            let number = named(scene, e, scope, "joint", Kind::Joint)?;
+            let JointKind::Ball(joint, coordinate) = scene.joints[number].kind else {
+                let a = e.attribute("joint").expect("resolved above");
+                return Err(a.bad("is not a ball", "name a joint of type ball"));
+            };
+            plain(match kind {
+                "ballquat" => Reading::BallOrientation { joint, coordinate },
+                _ => Reading::BallVelocity { joint },
+            })
+        }
+        // Images of a camera, and what else than the distance they may hold, are not carried.
+        "rangefinder" if e.get("site").is_some() && e.get("data").is_none_or(|d| d == "dist") => {
+            let frame = named(scene, e, scope, "site", Kind::Site)?;
+            plain(Reading::Range { frame })
+        }
         "tendonpos" | "tendonvel" | "tendonactuatorfrc" => {
             let number = named(scene, e, scope, "tendon", Kind::Tendon)?;
             let Some((tendon, _)) = scene.tendons[number] else {

@@ -77,6 +77,10 @@ pub(super) fn mechanism(
             {
                 check_coordinate(t, &model, joint, coordinate)?;
             }
+            if let Reading::BallOrientation { joint, coordinate } = sensor.reading {
+                // A rotation vector has three coordinates.
+                check_coordinate(t, &model, joint, coordinate + 2)?;
+            }
             if let Reading::ActuatorEffort { actuator } = sensor.reading
                 && !actuators[actuator].is_alone(&actuators)
             {

@@ -11,10 +11,13 @@ use crate::{Fault, ImportError};
 use linkwork::math::Vec3;
 use linkwork::model::{BodyId, Model, ShapeId};
 
-const TYPES: [&str; 24] = [
+const TYPES: [&str; 27] = [
     "position",
     "velocity",
     "effort",
+    "ball_orientation",
+    "ball_velocity",
+    "range",
     "tendon_position",
     "tendon_velocity",
     "tendon_effort",
@@ -63,6 +66,14 @@ pub(super) fn read(fields: &mut Fields, known: &Known) -> Result<Sensor, ImportE
                 "velocity" => Reading::Velocity { joint, coordinate },
                 _ => Reading::Effort { joint, coordinate },
             }
+        }
+        "ball_orientation" => {
+            let (joint, coordinate) = coordinate(fields, known.joints)?;
+            Reading::BallOrientation { joint, coordinate }
+        }
+        "ball_velocity" => {
+            let (joint, _) = coordinate(fields, known.joints)?;
+            Reading::BallVelocity { joint }
         }
         "tendon_position" | "tendon_velocity" | "tendon_effort" => {
             let tendon = known.tendons.get(fields, "tendon")?;
@@ -119,6 +130,7 @@ fn of_frame(fields: &mut Fields, kind: &str, known: &Known) -> Result<Reading, I
             local: fields.flag("local")?,
         },
         "angular_acceleration" => Reading::AngularAcceleration { frame },
+        "range" => Reading::Range { frame },
         "force" => Reading::Force {
             frame,
             section: section::read(fields, known)?,
@@ -268,6 +280,15 @@ fn write_reading(to: &mut Entries, reading: &Reading, mechanism: &Mechanism, mod
             to.put("type", "effort");
             write_coordinate(to, model.joint(*joint), *coordinate);
         }
+        Reading::BallOrientation { joint, coordinate } => {
+            to.put("type", "ball_orientation");
+            write_coordinate(to, model.joint(*joint), *coordinate);
+        }
+        Reading::BallVelocity { joint } => {
+            to.put("type", "ball_velocity");
+            write_coordinate(to, model.joint(*joint), 0);
+        }
+        Reading::Range { frame } => of(to, "range", frame),
         Reading::TendonPosition { tendon: t } => tendon(to, "tendon_position", *t),
         Reading::TendonVelocity { tendon: t } => tendon(to, "tendon_velocity", *t),
         Reading::TendonEffort { tendon: t } => tendon(to, "tendon_effort", *t),

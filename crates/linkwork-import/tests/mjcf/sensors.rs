@@ -252,3 +252,26 @@ fn sensors_of_actuators_read_what_they_pull_on_and_how_hard() {
     assert!((force(4) - 7.0 * 0.9).abs() < 1e-3, "{}", force(4));
     assert_eq!(force(5), -2.0);
 }
+
+#[test]
+fn balls_and_ranges_are_read_from_the_state() {
+    // A ball joint turned by a quarter about z and spinning about its own x; a site that looks down at the floor from 2 m,
+    // past its own body, and one that looks up at nothing.
+    let made = import(
+        "balls_and_ranges",
+        "<worldbody><geom type='plane' size='9 9 1'/><body pos='0 0 2'><joint name='b' type='ball'/>\
+         <geom size='.1'/><site name='down' euler='180 0 0'/><site name='up'/></body></worldbody>\
+         <sensor><ballquat joint='b'/><ballangvel joint='b'/><rangefinder site='down'/><rangefinder site='up'/>\
+         <rangefinder site='down' cutoff='1.5'/></sensor>\
+         <keyframe><key qpos='.7071067811865476 0 0 .7071067811865476' qvel='2 0 0'/></keyframe>",
+    );
+    let mechanism = &made.mechanism;
+    let state = mechanism.keyframe_state(&mechanism.keyframes[0]);
+    let read = |i: usize| mechanism.read(&mechanism.sensors[i], &state, None).unwrap();
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    assert!(near(&read(0), &[half, 0.0, 0.0, half]), "{:?}", read(0));
+    assert!(near(&read(1), &[2.0, 0.0, 0.0]), "{:?}", read(1));
+    assert!(near(&read(2), &[2.0]), "{:?}", read(2));
+    assert!(near(&read(3), &[-1.0]), "{:?}", read(3));
+    assert!(near(&read(4), &[1.5]), "{:?}", read(4));
+}

@@ -44,8 +44,11 @@ enum Kind {
     Signal(usize),
 }
 
-/// What acts along a coordinate: name, label, and where a step has it.
-const EFFORTS: [(&str, &str, fn(&Effort) -> f64); 5] = [
+/// A part of what acts along a coordinate: name, label, and where a step has it.
+type EffortPart = (&'static str, &'static str, fn(&Effort) -> f64);
+
+/// What acts along a coordinate.
+const EFFORTS: [EffortPart; 5] = [
     ("effort", "drive effort", |e| e.drive),
     ("limit_effort", "limit effort", |e| e.limit),
     ("friction_effort", "friction effort", |e| e.friction),

@@ -61,6 +61,7 @@ fn reading(tree: &Tree, reading: &Reading) -> Option<Node> {
         Reading::TendonPosition { tendon } => of_tendon("tendonpos", *tendon)?,
         Reading::TendonVelocity { tendon } => of_tendon("tendonvel", *tendon)?,
         Reading::TendonEffort { tendon } => of_tendon("tendonactuatorfrc", *tendon)?,
+        Reading::Range { frame } => Node::new("rangefinder").text("site", site(frame)),
         Reading::ActuatorPosition { actuator } => of_actuator("actuatorpos", *actuator)?,
         Reading::ActuatorVelocity { actuator } => of_actuator("actuatorvel", *actuator)?,
         Reading::ActuatorEffort { actuator } => of_actuator("actuatorfrc", *actuator)?,
