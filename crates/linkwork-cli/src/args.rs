@@ -18,7 +18,7 @@ pub use viewing::{ExportArgs, ShotArgs, ShotView, Theme, ViewArgs, ViewingArgs};
 use viewing::size;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use linkwork::{FailurePolicy, Impacts};
+use linkwork::{FailurePolicy, Impacts, Integrator};
 use std::path::PathBuf;
 
 /// Simulates rigid mechanisms with loops, redundant joints, limits, drives and frictional contact.
@@ -101,6 +101,9 @@ pub struct RunArgs {
     /// Step size, s [default: the scene's]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
     pub dt: Option<f64>,
+    /// Integrator: semi-implicit-euler, moreau, midpoint, symplectic, implicit, explicit, or theta=T,TVQ [default: the scene's]
+    #[arg(long, value_name = "NAME")]
+    pub integrator: Option<Integrator>,
     /// Solver; `linkwork solvers` lists them [default: the scene's]
     #[arg(long, value_name = "NAME")]
     pub solver: Option<String>,

@@ -59,6 +59,7 @@ fn watch(
 /// The scene's settings with those of the command line.
 fn settings(args: &RunArgs, mut settings: Settings) -> Settings {
     settings.dt = args.dt.unwrap_or(settings.dt);
+    settings.integrator = args.integrator.unwrap_or(settings.integrator);
     if let Some(solver) = &args.solver {
         settings.solver.clone_from(solver);
     }

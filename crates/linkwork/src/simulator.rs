@@ -4,12 +4,13 @@ use crate::blocked::{Blocked, BlockedRows};
 use crate::checkpoint::Memory;
 use crate::closure::Closure;
 use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
+use crate::integrator::{Stage, Tangent};
 use crate::math::{Pose, Twist, Vec3};
 use crate::model::Model;
 use crate::report::Escalations;
 use crate::rows::{RowSource, Rows};
 use crate::settings::Settings;
-use crate::setup::{SetupError, check, check_state};
+use crate::setup::{SetupError, check, check_closure, check_state};
 use crate::state::State;
 use crate::step::{EnergyBooks, Measure, Saved};
 use crate::synchronise::Reader;
@@ -40,6 +41,7 @@ pub struct Simulator {
     pub(crate) buffers: ResidualBuffers,
     pub(crate) wrenches: Vec<[Vec3; 2]>,
     pub(crate) momenta: Vec<Vec3>,
+    pub(crate) stage: Stage,
     /// Duration of the last kick by forces, s.
     pub(crate) kick: f64,
     pub(crate) work: WorkMeter,
@@ -61,6 +63,8 @@ pub struct Simulator {
     pub(crate) external: [Vec3; 2],
     /// Made when velocities are first synchronised.
     pub(crate) reader: Mutex<Option<Box<Reader>>>,
+    /// Made when velocities are first brought to J u = 0.
+    pub(crate) tangent: Mutex<Option<Box<Tangent>>>,
     /// Whether `rows` and `solution` are those that led to `state`.
     pub(crate) applied: bool,
 }
@@ -69,6 +73,7 @@ impl Simulator {
     /// A simulator at the model's initial state.
     pub fn new(model: Arc<Model>, settings: Settings) -> Result<Self, SetupError> {
         check(&settings)?;
+        check_closure(&model, &settings)?;
         let solver = make_solver(&model, &settings)?;
         let pool = match settings.threads {
             0 | 1 => None,
@@ -83,6 +88,7 @@ impl Simulator {
         Ok(Self {
             collision: model.collision().clone(),
             saved: Saved::new(state.clone()),
+            stage: Stage::new(&model),
             model,
             settings,
             state,
@@ -112,6 +118,7 @@ impl Simulator {
             blocked: BlockedRows::default(),
             external: [Vec3::zeros(); 2],
             reader: Mutex::new(None),
+            tangent: Mutex::new(None),
             applied: false,
         })
     }
@@ -166,6 +173,7 @@ impl Simulator {
         check(&settings)?;
         self.solver = make_solver(&self.model, &settings)?;
         self.reader = Mutex::new(None);
+        self.tangent = Mutex::new(None);
         self.settings = settings;
         Ok(())
     }
@@ -216,6 +224,11 @@ impl Simulator {
         &self.rows.sources
     }
 
+    /// Size of the last step, or of the last part of it, s; 0 before the first.
+    pub fn step_length(&self) -> f64 {
+        self.stage.plan.dt
+    }
+
     /// Impulses and velocities of the last step.
     pub fn solution(&self) -> &Solution {
         &self.solution
@@ -231,18 +244,21 @@ impl Simulator {
     pub fn detect_contacts(&mut self) -> &[ContactPoint] {
         // The last step's contacts stay, for reading its forces.
         std::mem::swap(&mut self.contacts, &mut self.spare_contacts);
+        // At the state itself, wherever the next step has its rows.
+        let lead = std::mem::take(&mut self.stage.plan.lead);
         self.detect(self.settings.dt);
+        self.stage.plan.lead = lead;
         std::mem::swap(&mut self.contacts, &mut self.spare_contacts);
         &self.spare_contacts
     }
 
-    /// Find the contacts of the present state.
+    /// Find the contacts where the rows of the present step are made.
     pub(crate) fn detect(&mut self, dt: f64) {
         let detect = DetectSettings {
             margin: self.settings.contact.margin,
             dt,
         };
-        let State { poses, twists, .. } = &self.state;
+        let State { poses, twists, .. } = self.stage.at(&self.state);
         self.collision.detect(
             poses,
             twists,
