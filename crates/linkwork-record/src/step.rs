@@ -95,7 +95,7 @@ impl StepRecord {
 /// Length of the last (sub-)step, s.
 fn length(moment: &Moment) -> f64 {
     match moment.report {
-        Some(_) => moment.simulator.problem().dt,
+        Some(_) => moment.simulator.step_length(),
         None => moment.simulator.settings().dt,
     }
 }

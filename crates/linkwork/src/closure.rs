@@ -15,7 +15,7 @@ use crate::joints::{MAX_COORDINATES, MAX_ROWS, Placement, Row, Unit};
 use crate::math::Pose;
 use crate::model::{JointId, Model};
 use crate::path::path_length_at;
-use crate::rows::{Along, RowSource, Rows, limit_bias};
+use crate::rows::{Along, RowSource, Rows, found_gap, limit_bias};
 use crate::state::placement;
 pub(crate) use history::History;
 use linkwork_solve::{Anderson, Solution, larger, raise};
@@ -64,6 +64,8 @@ pub(crate) struct Closure {
     /// How much of C may be round-off.
     rounding: Vec<f64>,
     next_bias: Vec<f64>,
+    /// See [`Motion::turn_excess`].
+    excess: Vec<f64>,
     /// The best pass so far, to return to if the last one is worse.
     kept: Kept,
     secant: Anderson,
@@ -82,6 +84,7 @@ impl Default for Closure {
             end: Vec::new(),
             rounding: Vec::new(),
             next_bias: Vec::new(),
+            excess: Vec::new(),
             kept: Kept::default(),
             secant: Anderson::new(SECANTS),
             step: Vec::new(),
@@ -294,8 +297,14 @@ impl Closure {
     /// jumps within the step its rate is the one at the start.
     fn close_gears(&mut self, motion: &Motion, rows: &Rows, x: &Solution, v: &mut Violation) {
         let (model, dt) = (motion.model, rows.problem.dt);
+        if !rows.geared.is_empty() {
+            motion.turn_excess(rows, &mut self.excess);
+        }
         for geared in &rows.geared {
-            let Some(block) = geared.block else { continue };
+            let Some(block) = geared.block else {
+                self.end.push(0.0);
+                continue;
+            };
             let mut path = Some(0.0);
             for (id, c, factor) in geared.along.terms(model) {
                 let (from, to) = self.coordinate_span(motion, id, c);
@@ -308,7 +317,18 @@ impl Closure {
             }
             let i = rows.problem.sets.range(block).start;
             let linear = rows.velocity_of(block, 0, &x.u_plus);
-            let hidden = path.map_or(0.0, |path| path / dt - linear);
+            let shift = motion.plan.shift();
+            if shift != 0.0 {
+                // What the velocities before move beyond the poses of the rows.
+                let before = shift * rows.velocity(model, geared.along);
+                path = path.map(|path| path - before);
+            }
+            let (span, share) = motion.plan.gear;
+            let mut hidden = path.map_or(0.0, |path| share * (path / span - linear));
+            if share != 1.0 {
+                // u⁺ is how bodies turn over the drift; the rate at its end goes on from their velocities at its start.
+                hidden += (share - 1.0) * rows.velocity_of(block, 0, &self.excess);
+            }
             let change = dt * (hidden - rows.hidden_rate(geared)).abs();
             v.add(change, tolerance(motion, dt).max(rounding(1.0)));
             self.next_bias[i] = geared.bias + hidden;
@@ -376,8 +396,11 @@ impl Closure {
             return;
         }
         let linear = x.sigma[i] - problem.v_bias[i];
-        let hidden = (gap(end) - gap(start)) / dt - linear;
-        let bias = limit_bias(gap(start), &settings.stabilization, dt) + hidden;
+        let opens = if upper { -1.0 } else { 1.0 } * rows.velocity(model, along);
+        let found = found_gap(gap(start), opens, motion.plan);
+        let hidden = (gap(end) - found) / dt - linear;
+        let stabilization = &settings.stabilization;
+        let bias = limit_bias(found, opens, stabilization, motion.plan) + hidden;
         let change = dt * (bias - problem.v_bias[i]).abs();
         v.add(change, tolerance(motion, dt).max(rounding(1.0)));
         self.next_bias[i] = bias;

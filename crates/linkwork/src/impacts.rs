@@ -9,6 +9,7 @@
 use crate::collision::ContactPoint;
 use crate::control::Control;
 use crate::integrate::free_motion;
+use crate::integrator::Plan;
 use crate::math::Vec3;
 use crate::model::{BodyId, Model};
 use crate::rows::{Inputs, rebound};
@@ -46,7 +47,7 @@ impl Simulator {
             if !reader.contacts.iter().any(bouncing) {
                 break;
             }
-            let (state, settings) = (&self.state, &self.settings);
+            let (state, settings) = (self.stage.at(&self.state), &self.settings);
             let rows = &mut reader.rows;
             rows.begin(&model, state, dt);
             reader.wrenches.clear();
@@ -70,9 +71,7 @@ impl Simulator {
                 settings,
                 contacts: &reader.contacts,
                 rates: &self.rates,
-                dt,
-                ahead: 0.0,
-                kick: 0.0,
+                plan: &Plan::impact(dt),
             };
             rows.assemble_impacts(&inputs, &leave);
             reader.solution.lambda.clear();
@@ -92,7 +91,7 @@ impl Simulator {
                 let rates = rows.geared.iter().map(|g| rows.rate_after(g, x));
                 self.rates = rates.collect();
             }
-            set_twists(&mut self.state, x);
+            set_twists(self.stage.at_mut(&mut self.state), x);
         }
         self.reader = Mutex::new(Some(reader));
         work
@@ -100,10 +99,11 @@ impl Simulator {
 
     /// The normal velocity with which a contact leaves, before forces act, if it closes in the step.
     fn leaves(&self, contact: &ContactPoint, dt: f64) -> Option<f64> {
+        let state = self.stage.at(&self.state);
         let velocity = |body: Option<BodyId>| {
             body.map_or(Vec3::zeros(), |body| {
-                let arm = contact.point - self.state.poses[body.index()].position;
-                self.state.twists[body.index()].at(&arm)
+                let arm = contact.point - state.poses[body.index()].position;
+                state.twists[body.index()].at(&arm)
             })
         };
         let falls = |body: Option<BodyId>| {
@@ -116,7 +116,9 @@ impl Simulator {
         let a = -along(falls(contact.body_a), falls(contact.body_b));
         let settings = &self.settings.contact;
         let free = before - self.kick * a;
-        if before >= -settings.restitution_threshold || contact.gap + dt * free > 0.0 {
+        if before >= -settings.restitution_threshold
+            || contact.gap + self.stage.plan.span * free > 0.0
+        {
             return None;
         }
         let a = a.max(0.0);

@@ -1,11 +1,11 @@
-//! Semi-implicit Euler: free motion before the solve, configuration update after it [math.md §4].
+//! Free motion before the solve, configuration update after it [math.md §4].
 
 use crate::control::Control;
+use crate::integrator::Plan;
 use crate::math::{Mat3, Pose, Twist, Vec3, cross_matrix, exp, log};
 use crate::model::{Body, Model, Principal};
 use crate::rows::{Along, Rows};
 use crate::settings::{Gyroscopic, Settings};
-use crate::simulator::Simulator;
 use crate::state::State;
 use nalgebra::Unit;
 
@@ -204,19 +204,50 @@ fn slow_rotation(principal: &Principal, l: &Vec3, free: Vec3, dt: f64) -> Vec3 {
 #[derive(Clone, Copy)]
 pub(crate) struct Motion<'a> {
     pub model: &'a Model,
-    /// Where the step starts.
+    /// The state that the rows are made at.
     pub state: &'a State,
+    /// The poses that the velocities found move on from.
+    pub from: &'a [Pose],
+    /// The durations of the step.
+    pub plan: &'a Plan,
     pub settings: &'a Settings,
     /// Angular momenta after the free kick, see [`free_momenta`].
     pub momenta: &'a [Vec3],
 }
 
+impl<'a> Motion<'a> {
+    /// Pose and twist of each body of `state` after a free flight of `span` (s), along which its momenta stay.
+    pub fn free(
+        model: &'a Model,
+        settings: &Settings,
+        state: &'a State,
+        span: f64,
+    ) -> impl Iterator<Item = (Pose, Twist)> + 'a {
+        let midpoint = settings.gyroscopic == Gyroscopic::Midpoint;
+        let bodies = model.bodies().iter().zip(&state.poses).zip(&state.twists);
+        bodies.enumerate().map(move |(i, ((body, pose), twist))| {
+            if body.isotropic || !midpoint {
+                return (moved(pose, &twist.linear, &twist.angular, span), *twist);
+            }
+            let q = &pose.rotation;
+            let momentum = q * (body.inertia * (q.inverse() * twist.angular));
+            let principal = &model.layout().principal[i];
+            let axes = q.to_rotation_matrix().matrix() * principal.axes;
+            let turn = axes * midpoint_rotation(principal, &axes.tr_mul(&momentum), span);
+            let pose = moved(pose, &twist.linear, &turn, span);
+            let q = &pose.rotation;
+            let angular = q * (body.inverse_inertia * (q.inverse() * momentum));
+            (pose, Twist::new(twist.linear, angular))
+        })
+    }
+}
+
 impl Motion<'_> {
     /// Poses after the step with u⁺ (6 values a body), into `out`.
     pub fn move_poses(&self, rows: &Rows, u_plus: &[f64], out: &mut Vec<Pose>) {
-        let dt = rows.problem.dt;
+        let dt = self.plan.after;
         out.clear();
-        let bodies = self.state.poses.iter().zip(u_plus.chunks_exact(6));
+        let bodies = self.from.iter().zip(u_plus.chunks_exact(6));
         out.extend(bodies.enumerate().map(|(i, (pose, u))| {
             let v = Vec3::new(u[0], u[1], u[2]);
             moved(pose, &v, &self.turn(rows, i, u), dt)
@@ -232,9 +263,13 @@ impl Motion<'_> {
         let w = Vec3::new(u[3], u[4], u[5]);
         match self.momentum(rows, i, &w) {
             Some(momentum) => {
-                let axes = &rows.principal_axes[i];
                 let principal = &self.model.layout().principal[i];
-                axes * midpoint_rotation(principal, &axes.tr_mul(&momentum), rows.problem.dt)
+                let axes = if self.plan.shift() == 0.0 {
+                    rows.principal_axes[i]
+                } else {
+                    self.from[i].rotation.to_rotation_matrix().matrix() * principal.axes
+                };
+                axes * midpoint_rotation(principal, &axes.tr_mul(&momentum), self.plan.after)
             }
             None => w,
         }
@@ -250,6 +285,22 @@ impl Motion<'_> {
         let free = &u_free[6 * i + 3..6 * i + 6];
         let kick = w - Vec3::new(free[0], free[1], free[2]);
         Some(self.momenta[i] + Mat3::from_row_slice(mass.inertia(i)) * kick)
+    }
+
+    /// By how much the turn of each free body over its drift differs from its angular velocity after the kick, as a twist (6 values a body), into `out`.
+    pub fn turn_excess(&self, rows: &Rows, out: &mut Vec<f64>) {
+        let (mass, _, u_free) = rows.bodies();
+        out.clear();
+        out.resize(u_free.len(), 0.0);
+        if self.settings.gyroscopic != Gyroscopic::Midpoint {
+            return;
+        }
+        for (i, excess) in out.chunks_exact_mut(6).enumerate() {
+            if !self.model.bodies()[i].isotropic {
+                let spin = Mat3::from_column_slice(mass.inverse_inertia(i)) * self.momenta[i];
+                (3..6).for_each(|k| excess[k] = u_free[6 * i + k] - spin[k - 3]);
+            }
+        }
     }
 
     /// Twists at the new poses, from u⁺: carried momenta give the angular velocity they have there.
@@ -296,19 +347,6 @@ pub(crate) fn free_momenta(
         let inertia = Mat3::from_row_slice(mass.inertia(i));
         inertia * t.angular + kick * wrenches[i][1]
     }));
-}
-
-impl Simulator {
-    /// Add the kick of the present step to the impulse of gravity and applied wrenches.
-    pub(crate) fn add_external(&mut self) {
-        let gravity = self.model.gravity();
-        let bodies = self.model.bodies().iter().zip(&self.state.poses);
-        for ((body, pose), [force, torque]) in bodies.zip(&self.wrenches) {
-            let force = self.kick * (force + body.mass * body.gravity_scale * gravity);
-            self.external[0] += force;
-            self.external[1] += pose.position.cross(&force) + self.kick * torque;
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The locked rows (joints and couplings) of a state outside a step, and the scales to judge them by.
 
 use crate::control::Control;
+use crate::integrator::Integrator;
 use crate::math::Mat3;
 use crate::model::{JointId, Model};
 use crate::rows::{Along, Inputs, Rows};
@@ -75,9 +76,7 @@ impl<'a> Locked<'a> {
             settings: &self.settings,
             contacts: &[],
             rates: &[],
-            dt: 1.0,
-            ahead: 1.0,
-            kick: 1.0,
+            plan: &Integrator::SemiImplicitEuler.plan(1.0, 1.0),
         });
     }
 }

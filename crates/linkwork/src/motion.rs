@@ -2,13 +2,13 @@
 //!
 //! A step changes momenta over its kick, whose middle is the time of the step's start. Their change over the duration
 //! of the kick is the mean force, and with the poses of the step's start the acceleration at that time, to second
-//! order in dt.
+//! order in dt. With a midpoint integrator that time, and the poses, are those of the middle of the step.
 
 use crate::math::{Mat3, Pose, Twist, Vec3};
 use crate::model::BodyId;
 use crate::simulator::Simulator;
 
-/// Motion of a body at the start of the last step, in the world.
+/// Motion of a body where the rows of the last step were made, at its start or its middle, in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyMotion {
     /// Pose of the centre of mass.
@@ -50,8 +50,7 @@ impl Simulator {
         let before = Twist::new(Vec3::new(u[0], u[1], u[2]), Vec3::new(u[3], u[4], u[5]));
         let force = self.net_force(body);
         let linear = force.force / self.model.body(body).mass;
-        // The part of the kick before the poses of the start.
-        let past = self.kick - 0.5 * self.rows.problem.dt;
+        let past = self.stage.plan.past;
         let spin = before.angular + inverse * (past * force.torque);
         let angular = inverse * (force.torque - spin.cross(&(inertia * spin)));
         Some(BodyMotion {

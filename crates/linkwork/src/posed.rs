@@ -4,6 +4,7 @@ use crate::adhesion::add_adhesions;
 use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
 use crate::control::Control;
 use crate::integrate::{applied_wrenches, free_momenta, free_motion};
+use crate::integrator::Plan;
 use crate::math::Vec3;
 use crate::model::Model;
 use crate::rows::{Inputs, Rows};
@@ -19,6 +20,8 @@ pub(crate) struct Posed {
     pub wrenches: Vec<[Vec3; 2]>,
     /// Angular momenta after the free kick, kg m²/s.
     pub momenta: Vec<Vec3>,
+    /// The step in numbers; one of the staggered scheme.
+    pub plan: Plan,
 }
 
 /// From where and how a step goes.
@@ -44,6 +47,7 @@ impl Posed {
             rows: Rows::default(),
             wrenches: Vec::new(),
             momenta: Vec::new(),
+            plan: Plan::default(),
         }
     }
 
@@ -62,6 +66,7 @@ impl Posed {
             margin: settings.contact.margin,
             dt,
         };
+        self.plan = Plan::staggered(dt, kick);
         let (contacts, rows) = (&mut self.contacts, &mut self.rows);
         self.collision
             .detect(&state.poses, &state.twists, &detect, None, contacts);
@@ -78,9 +83,7 @@ impl Posed {
             settings,
             contacts,
             rates,
-            dt,
-            ahead: dt,
-            kick,
+            plan: &self.plan,
         });
     }
 }

@@ -1,5 +1,6 @@
 //! How a simulation is run. Every field has its formula, unit and nominal range.
 
+use crate::integrator::Integrator;
 use linkwork_solve::{DEFAULT_SOLVER, OperatorChoice, SolverSettings};
 use serde::{Deserialize, Serialize};
 
@@ -8,6 +9,9 @@ use serde::{Deserialize, Serialize};
 pub struct Settings {
     /// Step size dt, s; nominal 1e-4 … 1e-2.
     pub dt: f64,
+    /// How a step advances in time. Recordings from before there was a choice have the default.
+    #[serde(default)]
+    pub integrator: Integrator,
     /// Name of the solver in the registry of `linkwork-solve`.
     pub solver: String,
     /// Tolerance and iteration limit of the solver.
@@ -24,7 +28,8 @@ pub struct Settings {
     pub closure: ClosureSettings,
     /// Treatment of the gyroscopic torque.
     pub gyroscopic: Gyroscopic,
-    /// What the velocities of the initial state mean, and so the first step's kick.
+    /// What the velocities of the initial state mean, and so the first step's kick, with semi-implicit Euler; other integrators have them at
+    /// the time of the poses.
     pub first_kick: FirstKick,
     /// What a failed solve does, and one whose joints do work.
     pub failure: FailurePolicy,
@@ -42,6 +47,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             dt: 1e-3,
+            integrator: Integrator::SemiImplicitEuler,
             solver: DEFAULT_SOLVER.to_owned(),
             solve: SolverSettings::default(),
             reduced: false,

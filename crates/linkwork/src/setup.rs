@@ -1,5 +1,6 @@
 //! What has to be right before the first step.
 
+use crate::integrator::Integrator;
 use crate::model::Model;
 use crate::settings::{FailurePolicy, Settings};
 use crate::state::State;
@@ -127,6 +128,10 @@ pub(crate) fn check(settings: &Settings) -> Result<(), SetupError> {
             remedy: "it must not be negative",
         });
     }
+    if let Integrator::Theta { theta, theta_vq } = settings.integrator {
+        fraction("integrator.theta", theta)?;
+        fraction("integrator.theta_vq", theta_vq)?;
+    }
     let contact = &settings.contact;
     not_negative("contact.limit_margin", contact.limit_margin)?;
     let threshold = contact.restitution_threshold;
@@ -145,6 +150,19 @@ pub(crate) fn check(settings: &Settings) -> Result<(), SetupError> {
         // A step of 2^20 parts would seem to hang.
         let remedy = "it must be at most 20";
         count("failure.substep.depth", depth as usize, 0..=20, remedy)?;
+    }
+    Ok(())
+}
+
+/// Err if the joints of the model cannot be closed as the settings ask.
+pub(crate) fn check_closure(model: &Model, settings: &Settings) -> Result<(), SetupError> {
+    let closes = settings.closure.enabled && model.locked_rows() > 0;
+    if closes && !settings.integrator.can_close() {
+        return Err(SetupError::Setting {
+            name: "integrator.theta_vq",
+            value: 0.0,
+            remedy: "with it no impulse moves a pose in its own step, so that joints cannot be closed at its end: choose a larger one, or set closure.enabled to false",
+        });
     }
     Ok(())
 }

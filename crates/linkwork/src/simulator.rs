@@ -4,12 +4,13 @@ use crate::blocked::{Blocked, BlockedRows};
 use crate::checkpoint::Memory;
 use crate::closure::Closure;
 use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
+use crate::integrator::{Stage, Tangent};
 use crate::math::{Pose, Twist, Vec3};
 use crate::model::Model;
 use crate::report::Escalations;
 use crate::rows::{RowSource, Rows};
 use crate::settings::Settings;
-use crate::setup::{SetupError, check, check_state};
+use crate::setup::{SetupError, check, check_closure, check_state};
 use crate::state::State;
 use crate::step::{EnergyBooks, Measure, Saved};
 use crate::synchronise::Reader;
@@ -40,6 +41,7 @@ pub struct Simulator {
     pub(crate) buffers: ResidualBuffers,
     pub(crate) wrenches: Vec<[Vec3; 2]>,
     pub(crate) momenta: Vec<Vec3>,
+    pub(crate) stage: Stage,
     /// Duration of the last kick by forces, s.
     pub(crate) kick: f64,
     pub(crate) work: WorkMeter,
@@ -61,6 +63,8 @@ pub struct Simulator {
     pub(crate) external: [Vec3; 2],
     /// Made when velocities are first synchronised.
     pub(crate) reader: Mutex<Option<Box<Reader>>>,
+    /// Made when velocities are first brought to J u = 0.
+    pub(crate) tangent: Mutex<Option<Box<Tangent>>>,
     /// Whether `rows` and `solution` are those that led to `state`.
     pub(crate) applied: bool,
 }
@@ -69,12 +73,14 @@ impl Simulator {
     /// A simulator at the model's initial state.
     pub fn new(model: Arc<Model>, settings: Settings) -> Result<Self, SetupError> {
         check(&settings)?;
+        check_closure(&model, &settings)?;
         let solver = make_solver(&model, &settings)?;
         let pool = make_pool(settings.threads)?;
         let state = model.initial_state();
         Ok(Self {
             collision: model.collision().clone(),
             saved: Saved::new(state.clone()),
+            stage: Stage::new(&model),
             model,
             settings,
             state,
@@ -104,6 +110,7 @@ impl Simulator {
             blocked: BlockedRows::default(),
             external: [Vec3::zeros(); 2],
             reader: Mutex::new(None),
+            tangent: Mutex::new(None),
             applied: false,
         })
     }
@@ -160,15 +167,24 @@ impl Simulator {
     }
 
     /// Go on with other settings, the step size among them; warm starts are kept. On an error nothing changes.
+    ///
+    /// Another integrator takes the present velocities as those at the time of the poses, as [`set_state`](Self::set_state)
+    /// does: set the state to [`Simulator::synchronised`] before.
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), SetupError> {
         check(&settings)?;
+        check_closure(&self.model, &settings)?;
         let solver = make_solver(&self.model, &settings)?;
         if settings.threads != self.settings.threads {
             self.pool = make_pool(settings.threads)?;
         }
         self.solver = solver;
         self.reader = Mutex::new(None);
+        self.tangent = Mutex::new(None);
+        let another = settings.integrator != self.settings.integrator;
         self.settings = settings;
+        if another {
+            self.set_state(self.state.clone())?;
+        }
         Ok(())
     }
 
@@ -237,6 +253,11 @@ impl Simulator {
         &self.rows.sources
     }
 
+    /// Size of the last step, or of the last part of it, s; 0 before the first.
+    pub fn step_length(&self) -> f64 {
+        self.stage.plan.dt
+    }
+
     /// Impulses and velocities of the last step.
     pub fn solution(&self) -> &Solution {
         &self.solution
@@ -252,18 +273,21 @@ impl Simulator {
     pub fn detect_contacts(&mut self) -> &[ContactPoint] {
         // The last step's contacts stay, for reading its forces.
         std::mem::swap(&mut self.contacts, &mut self.spare_contacts);
+        // At the state itself, wherever the next step has its rows.
+        let lead = std::mem::take(&mut self.stage.plan.lead);
         self.detect(self.settings.dt);
+        self.stage.plan.lead = lead;
         std::mem::swap(&mut self.contacts, &mut self.spare_contacts);
         &self.spare_contacts
     }
 
-    /// Find the contacts of the present state.
+    /// Find the contacts where the rows of the present step are made.
     pub(crate) fn detect(&mut self, dt: f64) {
         let detect = DetectSettings {
             margin: self.settings.contact.margin,
             dt,
         };
-        let State { poses, twists, .. } = &self.state;
+        let State { poses, twists, .. } = self.stage.at(&self.state);
         self.collision.detect(
             poses,
             twists,
@@ -311,6 +335,8 @@ impl Clone for Simulator {
             blocked: self.blocked.clone(),
             external: self.external,
             reader: Mutex::new(None),
+            tangent: Mutex::new(None),
+            stage: self.stage.clone(),
             applied: self.applied,
         }
     }

@@ -18,7 +18,7 @@ use crate::integrate::{Motion, applied_wrenches, free_momenta, free_motion};
 use crate::math::{Twist, Vec3};
 use crate::report::{Outcome, StepError, StepReport, Timings, Work};
 use crate::rows::Inputs;
-use crate::settings::{FailurePolicy, FirstKick, Impacts};
+use crate::settings::{FailurePolicy, FirstKick, Gyroscopic, Impacts};
 use crate::simulator::Simulator;
 use linkwork_solve::{
     ContactModel, Problem, ResidualBuffers, Residuals, Solution, Solver, Status, Unsupported,
@@ -55,7 +55,7 @@ impl Simulator {
         whole: Option<&StepReport>,
     ) -> Result<StepReport, StepError> {
         let mut report = self.solve_step(control, dt)?;
-        if depth > 0 && (self.halving_helps(&report, whole) || self.turns_through(dt)) {
+        if depth > 0 && (self.halving_helps(&report, whole) || self.turns_through()) {
             return self.substep(control, dt, depth - 1, &report);
         }
         let failed = |r: &StepReport| !r.status.is_solved();
@@ -82,9 +82,9 @@ impl Simulator {
     fn solve_step(&mut self, control: &Control, dt: f64) -> Result<StepReport, StepError> {
         let mut clock = Clock::start();
         self.applied = false;
-        let kick = 0.5 * (self.lag() + dt);
-        self.kick = kick;
-        self.detect(dt);
+        let plan = self.settings.integrator.plan(dt, self.lag());
+        self.lead(plan);
+        self.detect(dt + plan.shift().max(0.0));
         let bounced = match self.settings.contact.impacts {
             Impacts::AtOnce => 0.0,
             Impacts::Sequential => self.bounce_in_turn(control, dt),
@@ -93,12 +93,12 @@ impl Simulator {
 
         let Self {
             model,
-            state,
             settings,
             rows,
             ..
         } = self;
-        rows.begin(model, state, dt);
+        let state = self.stage.at(&self.state);
+        rows.begin_at(model, state, self.stage.joints(&self.state), plan.span);
         applied_wrenches(rows, model, control, &mut self.wrenches);
         add_adhesions(
             &control.adhesions,
@@ -106,9 +106,15 @@ impl Simulator {
             state,
             &mut self.wrenches,
         );
-        let (spans, gyroscopic) = ((dt, kick), settings.gyroscopic);
+        rows.add_explicit(model, control, &plan, &mut self.wrenches);
+        let gyroscopic = settings.gyroscopic;
+        let turn = match gyroscopic {
+            Gyroscopic::Midpoint => plan.after,
+            _ => dt,
+        };
+        let spans = (turn, plan.kick);
         free_motion(rows, model, state, spans, gyroscopic, &self.wrenches);
-        free_momenta(rows, state, &self.wrenches, kick, &mut self.momenta);
+        free_momenta(rows, state, &self.wrenches, plan.kick, &mut self.momenta);
         let inputs = Inputs {
             model,
             state,
@@ -116,9 +122,7 @@ impl Simulator {
             settings,
             contacts: &self.contacts,
             rates: &self.rates,
-            dt,
-            ahead: dt,
-            kick,
+            plan: &plan,
         };
         rows.assemble(&inputs);
         let locked = model.locked_rows();
@@ -148,6 +152,8 @@ impl Simulator {
         let motion = Motion {
             model,
             state,
+            from: self.stage.from(&self.state),
+            plan: &plan,
             settings,
             momenta: &self.momenta,
         };
@@ -214,19 +220,17 @@ impl Simulator {
         self.kinetic_peak = self.kinetic_peak.max(self.measure.solved);
         self.add_external();
         let end = &self.closure.end_poses;
-        let motion = Motion {
-            model: &self.model,
-            state: &self.state,
-            settings: &self.settings,
-            momenta: &self.momenta,
-        };
-        let twists = &mut self.new_twists;
+        let mut twists = std::mem::take(&mut self.new_twists);
         twists.resize(end.len(), Twist::zero());
-        motion.new_twists(&self.rows, &self.solution.u_plus, end, twists);
-        self.state.twists.copy_from_slice(twists);
-        self.before.clone_from(&self.state.coordinates);
-        self.start_poses.clone_from(&self.state.poses);
+        let motion = self.motion();
+        motion.new_twists(&self.rows, &self.solution.u_plus, end, &mut twists);
+        let at = self.stage.at(&self.state);
+        self.before.clone_from(&at.coordinates);
+        self.start_poses.clone_from(&at.poses);
+        self.state.coordinates.copy_from_slice(&self.before);
+        self.state.twists.copy_from_slice(&twists);
         self.state.poses.copy_from_slice(end);
+        self.new_twists = twists;
         self.state.time += dt;
         let (places, guess) = (&self.closure.end_places, &self.closure.end_guess);
         self.rows
@@ -248,6 +252,7 @@ impl Simulator {
             self.closure.history.clear();
         }
         self.last_dt = Some(dt);
+        self.end_pushes(&mut report);
         self.applied = true;
         report.timings.integrate = clock.lap();
         Ok(report)
@@ -255,6 +260,9 @@ impl Simulator {
 
     /// Twice the time by which the velocities are older than the poses, s: the last step's size.
     pub(crate) fn lag(&self) -> f64 {
+        if !self.settings.integrator.is_staggered() {
+            return 0.0;
+        }
         match (self.last_dt, self.settings.first_kick) {
             (Some(dt), _) => dt,
             (None, FirstKick::Full) => self.settings.dt,

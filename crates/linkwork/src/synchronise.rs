@@ -10,6 +10,7 @@ use crate::adhesion::add_adhesions;
 use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
 use crate::control::Control;
 use crate::integrate::{applied_wrenches, free_momenta, free_motion};
+use crate::integrator::Plan;
 use crate::math::{Twist, Vec3};
 use crate::report::{StepError, Work};
 use crate::rows::{Inputs, RowSource, Rows};
@@ -31,19 +32,23 @@ pub(crate) struct Reader {
 
 impl Simulator {
     /// Twists of the bodies as the steps carry them, half of the last step before the poses; the same as
-    /// `state().twists`.
+    /// `state().twists`. With another [`Integrator`](crate::Integrator) than the default they are those at the time of the poses.
     pub fn mid_step_twists(&self) -> &[Twist] {
         &self.state.twists
     }
 
     /// The present state with its velocities at the time of its poses, under the control given: kicked by
     /// the forces over the rest of the last step, with joints, limits and contacts that hold. Costs a solve;
-    /// nothing of the simulator changes.
+    /// nothing of the simulator changes. With another [`Integrator`](crate::Integrator) than the default velocities are at the time of the
+    /// poses already, and given are the nearest that the joints allow, J u = 0.
     ///
     /// Before the first step with [`FirstKick::Half`](crate::FirstKick::Half) velocities are at the time of
     /// the poses already.
     pub fn synchronised(&self, control: &Control) -> Result<State, StepError> {
         control.check(&self.model)?;
+        if !self.settings.integrator.is_staggered() {
+            return self.with_tangent_velocities();
+        }
         let mut state = self.state.clone();
         if self.lag() > 0.0 {
             let mut kept = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
@@ -176,9 +181,7 @@ impl Simulator {
             settings,
             contacts: &reader.contacts,
             rates: &self.rates,
-            dt,
-            ahead: 0.0,
-            kick,
+            plan: &Plan::completion(dt),
         });
         let problem = &mut rows.problem;
         for (k, source) in rows.sources.iter().enumerate() {

@@ -7,7 +7,7 @@
 
 use linkwork::metrics::EnergyMeter;
 use linkwork::scenes::scene;
-use linkwork::{Control, FirstKick, Simulator};
+use linkwork::{Control, FirstKick, Integrator, Settings, Simulator};
 use nalgebra::Vector2;
 
 type V2 = Vector2<f64>;
@@ -134,9 +134,13 @@ fn pins(q: f64) -> [V2; 2] {
 
 /// Largest error (m) of pins B and C at `time` (s).
 fn pin_error(time: f64, dt: f64, first_kick: FirstKick) -> f64 {
+    pin_error_with(time, dt, |settings| settings.first_kick = first_kick)
+}
+
+fn pin_error_with(time: f64, dt: f64, set: impl Fn(&mut Settings)) -> f64 {
     let mut scene = scene("fourbar_fixed", &[("angle", START)]).unwrap();
     scene.settings.dt = dt;
-    scene.settings.first_kick = first_kick;
+    set(&mut scene.settings);
     let model = scene.model;
     let mut simulator = Simulator::new(model.clone(), scene.settings).unwrap();
     let control = Control::new(&model);
@@ -150,8 +154,58 @@ fn pin_error(time: f64, dt: f64, first_kick: FirstKick) -> f64 {
         (V2::new(at.x, at.z) - wanted).norm()
     });
     let error = error.fold(0.0, f64::max);
-    println!("at {time} s, dt {dt} s, {first_kick:?}: pin error {error:.3e} m");
+    println!("at {time} s, dt {dt} s: pin error {error:.3e} m");
     error
+}
+
+/// Slope of log(error) over log(step size) by least squares.
+fn order(steps: &[f64], errors: &[f64]) -> f64 {
+    let points: Vec<(f64, f64)> = steps
+        .iter()
+        .zip(errors)
+        .map(|(x, y)| (x.ln(), y.ln()))
+        .collect();
+    let n = points.len() as f64;
+    let mean = |f: fn(&(f64, f64)) -> f64| points.iter().map(f).sum::<f64>() / n;
+    let (x, y) = (mean(|p| p.0), mean(|p| p.1));
+    let covariance: f64 = points.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
+    covariance / points.iter().map(|p| (p.0 - x).powi(2)).sum::<f64>()
+}
+
+/// Orders of positions and of the crank's rate over four step sizes.
+fn orders(integrator: Integrator) -> [f64; 2] {
+    let steps = [2e-3, 1e-3, 5e-4, 2.5e-4];
+    let set = |settings: &mut Settings| settings.integrator = integrator;
+    let orders = [
+        order(&steps, &steps.map(|dt| pin_error_with(1.0, dt, set))),
+        order(&steps, &steps.map(|dt| rate_error(dt, set))),
+    ];
+    println!("{integrator}: orders of positions and rates {orders:.3?}");
+    orders
+}
+
+#[test]
+fn midpoint_schemes_are_second_order() {
+    for integrator in [
+        Integrator::SemiImplicitEuler,
+        Integrator::Moreau,
+        Integrator::MIDPOINT,
+    ] {
+        assert!(orders(integrator).iter().all(|o| *o > 1.9), "{integrator}");
+    }
+}
+
+#[test]
+fn the_other_presets_are_first_order() {
+    let skewed = Integrator::Theta {
+        theta: 0.6,
+        theta_vq: 0.7,
+    };
+    for integrator in [Integrator::SYMPLECTIC, Integrator::IMPLICIT, skewed] {
+        // Errors of rates change their sign on the way.
+        let [positions, _] = orders(integrator);
+        assert!((0.9..1.2).contains(&positions), "{integrator}: {positions}");
+    }
 }
 
 #[test]
@@ -222,9 +276,10 @@ fn positions_are_second_order_at_5_s() {
 }
 
 /// Error (rad/s) of the crank's rate at 1 s, at the time of the poses.
-fn rate_error(dt: f64) -> f64 {
+fn rate_error(dt: f64, set: impl Fn(&mut Settings)) -> f64 {
     let mut scene = scene("fourbar_fixed", &[("angle", START)]).unwrap();
     scene.settings.dt = dt;
+    set(&mut scene.settings);
     let model = scene.model;
     let mut simulator = Simulator::new(model.clone(), scene.settings).unwrap();
     let control = Control::new(&model);
@@ -239,7 +294,7 @@ fn rate_error(dt: f64) -> f64 {
 
 #[test]
 fn synchronised_velocities_are_second_order_by_default() {
-    let errors = [1e-3, 5e-4, 2.5e-4].map(rate_error);
+    let errors = [1e-3, 5e-4, 2.5e-4].map(|dt| rate_error(dt, |_| {}));
     println!("rate errors {errors:?}");
     assert!(errors[0] < 2e-4);
     for pair in errors.windows(2) {

@@ -3,7 +3,7 @@
 use super::method::MethodArgs;
 use super::positive;
 use clap::{Args as ClapArgs, ValueEnum};
-use linkwork::{FailurePolicy, Impacts, Settings};
+use linkwork::{FailurePolicy, Impacts, Integrator, Settings};
 
 /// Settings that override those of the scene or file.
 #[derive(Clone, Debug, Default, ClapArgs)]
@@ -12,6 +12,9 @@ pub struct PhysicsArgs {
     /// Step size, s [default: the scene's]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
     pub dt: Option<f64>,
+    /// Integrator: semi-implicit-euler, moreau, midpoint, symplectic, implicit, explicit, or theta=T,TVQ [default: the scene's]
+    #[arg(long, value_name = "NAME")]
+    pub integrator: Option<Integrator>,
     /// Solver; `linkwork solvers` lists them [default: the scene's]
     #[arg(long, value_name = "NAME")]
     pub solver: Option<String>,
@@ -41,6 +44,7 @@ impl PhysicsArgs {
     /// The scene's settings with those of the command line; an error where one would have no effect.
     pub fn apply(&self, mut settings: Settings) -> Result<Settings, String> {
         settings.dt = self.dt.unwrap_or(settings.dt);
+        settings.integrator = self.integrator.unwrap_or(settings.integrator);
         if let Some(solver) = &self.solver {
             settings.solver.clone_from(solver);
         }
@@ -62,6 +66,7 @@ impl PhysicsArgs {
     pub fn given(&self) -> Option<&'static str> {
         let all = [
             (self.dt.is_some(), "--dt"),
+            (self.integrator.is_some(), "--integrator"),
             (self.solver.is_some(), "--solver"),
             (self.reduced, "--reduced"),
             (self.tolerance.is_some(), "--tolerance"),

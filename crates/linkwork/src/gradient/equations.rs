@@ -117,6 +117,8 @@ impl Equations {
         let motion = Motion {
             model: &self.point.model,
             state: &self.point.state,
+            from: &self.point.state.poses,
+            plan: &self.posed.plan,
             settings: &self.start.settings,
             momenta: &self.posed.momenta,
         };
@@ -221,7 +223,9 @@ impl Equations {
                     let from = gap(rows.value(model, along));
                     let to = gap(value(model, poses, end, along));
                     let stabilization = &self.start.settings.stabilization;
-                    out[0] = (to - from) / dt + limit_bias(from, stabilization, dt);
+                    // No velocity before moves the poses in a staggered step.
+                    let bias = limit_bias(from, 0.0, stabilization, &self.posed.plan);
+                    out[0] = (to - from) / dt + bias;
                 } else if let Some(gear) = rows.geared.iter().find(|g| g.block == Some(k)) {
                     let to = value(model, poses, end, gear.along);
                     let rate = (to - rows.value(model, gear.along)) / dt;

@@ -35,6 +35,7 @@ pub use active::{Active, Activity};
 pub use parameter::Parameter;
 
 use crate::control::Control;
+use crate::integrator::Integrator;
 use crate::model::ModelError;
 use crate::report::{Outcome, StepError, StepReport};
 use crate::rows::RowSource;
@@ -81,6 +82,9 @@ pub enum GradientError {
         "solver {0} solves the convex relaxation, whose steps are not differentiated; choose one of the exact law, such as condensed"
     )]
     Relaxed(String),
+    /// The integrator is another one.
+    #[error("steps of integrator {0} are not differentiated; choose semi-implicit-euler")]
+    Integrator(Integrator),
     /// The step did not converge, or was taken as smaller ones.
     #[error(
         "the step ended with '{status}' as {outcome:?}; only a single step that converged has derivatives: shorten dt, or set failure to Accept"
@@ -125,6 +129,9 @@ impl Simulator {
     ) -> Result<StepGradient, GradientError> {
         if self.solver.model() != ContactModel::Ncp {
             return Err(GradientError::Relaxed(self.settings.solver.clone()));
+        }
+        if !self.settings.integrator.is_staggered() {
+            return Err(GradientError::Integrator(self.settings.integrator));
         }
         let dt = self.settings.dt;
         let start = Start {

@@ -2,6 +2,7 @@
 
 use crate::control::ControlError;
 use crate::dynamics::DynamicsError;
+use crate::integrator::Integrator;
 use crate::math::Wrench;
 use crate::reactions::{ContactForce, Effort, Reaction};
 use crate::setup::SetupError;
@@ -82,6 +83,11 @@ pub enum InverseError {
     /// A solver that is not there.
     #[error(transparent)]
     Solver(#[from] UnknownSolver),
+    /// The integrator is another one.
+    #[error(
+        "the forces of steps of integrator {0} are not found; record the motion with semi-implicit-euler"
+    )]
+    Integrator(Integrator),
     /// States that are not in the order of time.
     #[error(
         "the state at {next} s does not come after the one at {time} s; give the states of a motion in order"

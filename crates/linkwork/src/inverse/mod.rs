@@ -140,6 +140,9 @@ impl Inverse {
         options: InverseSettings,
     ) -> Result<Self, InverseError> {
         check(settings)?;
+        if !settings.integrator.is_staggered() {
+            return Err(InverseError::Integrator(settings.integrator));
+        }
         let have = model.coordinate_count();
         if let Actuated::Coordinates(list) = &options.actuated {
             if let Some(&index) = list.iter().find(|i| **i >= have) {

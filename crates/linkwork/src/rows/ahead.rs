@@ -2,8 +2,8 @@
 
 use super::Rows;
 use crate::joints::{MAX_COORDINATES, MAX_ROWS, Placement, Row};
-use crate::math::Pose;
-use crate::model::{Joint, JointId, Model};
+use crate::math::{Pose, Vec3};
+use crate::model::{BodyId, Joint, JointId, Model};
 use crate::state::{State, placement};
 
 /// A joint placed in the world with its coordinates measured.
@@ -118,9 +118,10 @@ impl Rows {
         ahead.coordinates.clone_from(&state.coordinates);
     }
 
-    /// Place and measure the joints of a state, unless the last step has done so.
-    pub(super) fn place_joints(&mut self, model: &Model, state: &State) {
-        if self.ahead.is_of(state) {
+    /// Place and measure the joints at the poses given, on the bodies of a state, unless the last step has done so.
+    pub(super) fn place_joints(&mut self, model: &Model, state: &State, poses: &[Pose]) {
+        let elsewhere = !std::ptr::eq(poses, &state.poses[..]);
+        if !elsewhere && self.ahead.is_of(state) {
             std::mem::swap(&mut self.kinematics, &mut self.ahead.kinematics);
             self.ahead.poses.clear();
             return;
@@ -128,7 +129,14 @@ impl Rows {
         self.kinematics
             .resize_with(model.joints().len(), JointKinematics::nowhere);
         for (joint, k) in model.joints().iter().zip(&mut self.kinematics) {
-            k.place = placement(&state.poses, joint);
+            k.place = placement(poses, joint);
+            if elsewhere {
+                let moved = |body: BodyId| {
+                    poses[body.index()].position - state.poses[body.index()].position
+                };
+                k.place.arm_base += joint.base.map_or_else(Vec3::zeros, moved);
+                k.place.arm_follower += moved(joint.follower);
+            }
             let turns = &state.coordinates[joint.range()];
             k.measure(joint, turns);
             k.differentiate(turns.len());

@@ -4,7 +4,7 @@
 //! v*_n = max(0, r/dt) + γ min(0, r/dt), the second term capped; r is the part of φ + slop outside ± the closure tolerance. Both impulses act at
 //! the same point p, so angular momentum is conserved exactly.
 
-use super::{Inputs, RowSource, Rows, moments, near_rigid, softness};
+use super::{Inputs, Pushed, RowSource, Rows, limits, moments, near_rigid, softness};
 use crate::collision::ContactPoint;
 use crate::math::{Vec3, tangent_basis};
 use crate::model::{BodyId, Compliance, Impedance, PairMaterial, Softness};
@@ -33,7 +33,7 @@ fn push_contact(
     rows: &mut Rows,
     inputs: &Inputs,
     contact: &ContactPoint,
-    law: impl FnOnce(&Rows, (&PairMaterial, usize), &[Vec3; 3]) -> Law,
+    law: impl FnOnce(&mut Rows, (&PairMaterial, usize), &[Vec3; 3]) -> Law,
 ) {
     let key = &contact.key;
     let material = inputs.model.surface(key.shape_a, key.shape_b);
@@ -106,16 +106,30 @@ pub(super) fn point_rows(
 }
 
 fn law(
-    rows: &Rows,
+    rows: &mut Rows,
     inputs: &Inputs,
     contact: &ContactPoint,
     (material, dim): (&PairMaterial, usize),
     directions: &[Vec3; 3],
 ) -> Law {
-    let dt = inputs.dt;
-    let mut bias = to_close(inputs, contact).max(0.0) / dt - push_speed(inputs, contact);
+    let dt = inputs.plan.span;
+    let push = push_speed(inputs, contact);
+    let mut bias = to_close(inputs, contact).max(0.0) / dt - push;
+    let mut leaves = 0.0;
     if material.restitution > 0.0 && inputs.settings.contact.impacts == Impacts::AtOnce {
-        bias = bounce(rows, inputs, contact, material.restitution, bias);
+        leaves = bounce(rows, inputs, contact, material.restitution);
+        bias = match inputs.settings.contact.restitution {
+            // It just closes.
+            _ if leaves <= 0.0 => bias,
+            RestitutionRule::Stronger => bias.min(-leaves),
+            RestitutionRule::Sum => bias - leaves,
+        };
+    }
+    if push > 0.0 && inputs.plan.ends_pushes() {
+        rows.pushed.push(Pushed {
+            block: rows.sources.len() - 1,
+            leaves,
+        });
     }
     let settings = &inputs.settings.contact;
     match material.compliance {
@@ -127,8 +141,10 @@ fn law(
         } => {
             let d = own_delassus(rows, inputs, contact, directions);
             let rms = d.as_flattened().iter().map(|x| x * x).sum::<f64>().sqrt() / 3.0;
-            let (r_n, r_t) = physical(settings, dt, stiffness, dissipation_time, rms);
-            Law::new(dim, contact.gap / (dt + dissipation_time), r_n, r_t)
+            let spans = (inputs.plan.dt, dt);
+            let (r_n, r_t) = physical(settings, spans, stiffness, dissipation_time, rms);
+            let gap = found_gap(inputs, contact);
+            Law::new(dim, gap / (dt + dissipation_time), r_n, r_t)
         }
         Compliance::Soft(softness) => yielding(rows, inputs, contact, &softness),
         Compliance::Impedance(impedance) => {
@@ -141,14 +157,40 @@ fn law(
 /// The gap that is to be closed, or the overlap that is to be removed (< 0), m.
 fn to_close(inputs: &Inputs, contact: &ContactPoint) -> f64 {
     let slop = inputs.settings.stabilization.slop;
-    beyond(contact.gap + slop, closed_within(inputs))
+    beyond(found_gap(inputs, contact) + slop, closed_within(inputs))
 }
 
-/// Speed at which overlap is pushed apart, m/s; 0 without overlap.
+/// The gap from where the velocities found move on, m, which may be other poses than those of the rows.
+fn found_gap(inputs: &Inputs, contact: &ContactPoint) -> f64 {
+    if inputs.plan.shift() == 0.0 {
+        contact.gap
+    } else {
+        limits::found_gap(contact.gap, opening(inputs, contact), inputs.plan)
+    }
+}
+
+/// Normal velocity before the step, m/s.
+fn opening(inputs: &Inputs, contact: &ContactPoint) -> f64 {
+    let velocity = |body: Option<BodyId>| {
+        body.map_or(Vec3::zeros(), |body| {
+            let arm = contact.point - inputs.state.poses[body.index()].position;
+            inputs.state.twists[body.index()].at(&arm)
+        })
+    };
+    let [a, b] = [contact.body_a, contact.body_b].map(velocity);
+    contact.normal.dot(&(b - a))
+}
+
+/// Speed at which overlap is pushed apart, m/s; 0 without overlap. What the velocities before have made of it in this step may be removed as fast as
+/// it was made.
 pub(super) fn push_speed(inputs: &Inputs, contact: &ContactPoint) -> f64 {
     let stabilization = &inputs.settings.stabilization;
     let overlap = (-to_close(inputs, contact)).max(0.0);
-    (stabilization.contacts * overlap / inputs.dt).min(stabilization.max_depenetration_speed)
+    let mut most = stabilization.max_depenetration_speed;
+    if inputs.plan.before > 0.0 && overlap > 0.0 {
+        most = most.max(inputs.plan.made(opening(inputs, contact)));
+    }
+    (stabilization.contacts * overlap / inputs.plan.span).min(most)
 }
 
 /// Gaps and overlaps that count as none, m: as much as a closed joint may be open. A solve to 1e-9 m/s leaves the
@@ -188,9 +230,9 @@ fn soft(
     if contact.gap < 0.0 {
         for i in 0..dim {
             let v = last_row_velocity(rows, i, &rows.u_minus);
-            law.bias[i] = inputs.dt * impedance.damping() * v;
+            law.bias[i] = inputs.plan.dt * impedance.damping() * v;
         }
-        law.bias[dim - 1] += inputs.dt * impedance.stiffness(violation) * violation;
+        law.bias[dim - 1] += inputs.plan.dt * impedance.stiffness(violation) * violation;
     }
     law
 }
@@ -219,17 +261,18 @@ fn last_row_velocity(rows: &Rows, row: usize, u: &[f64]) -> f64 {
     rows.velocity_of(rows.sources.len() - 1, row, u)
 }
 
-/// R_n and R_t for the inverse inertia `rms` that the contact feels, 1/kg [Castro §V]: R_n⁻¹ = dt k (dt + τ_d), floored at β²/(4π²) ‖D_kk‖_rms; R_t = σ_s ‖D_kk‖_rms.
+/// R_n and R_t for the inverse inertia `rms` that the contact feels, 1/kg [Castro §V]: R_n⁻¹ = dt k (s + τ_d), floored at β²/(4π²) ‖D_kk‖_rms;
+/// R_t = σ_s ‖D_kk‖_rms. s is how long the velocity found changes the gap, in the paper dt whatever θ_vq is.
 pub(super) fn physical(
     settings: &ContactSettings,
-    dt: f64,
+    (dt, span): (f64, f64),
     k: f64,
     tau: f64,
     rms: f64,
 ) -> (f64, f64) {
     let floor = (settings.near_rigid / std::f64::consts::TAU).powi(2) * rms;
     (
-        (1.0 / (dt * k * (dt + tau))).max(floor),
+        (1.0 / (dt * k * (span + tau))).max(floor),
         settings.stiction * rms,
     )
 }
@@ -263,32 +306,19 @@ fn own_delassus(
 /// acceleration a, its speed at height φ on the way up is √(ε² (v² + 2 a φ) − 2 a φ). Using that
 /// instead of ε v makes the energy after the bounce right whatever φ, and never exceeds ε v. Speeds
 /// live at mid-step, so v at φ is v⁻ + ½ a dt, and the same half kick is taken off afterwards. Where
-/// the root has no real value the body would not come back up to φ: it just closes.
-fn bounce(
-    rows: &Rows,
-    inputs: &Inputs,
-    contact: &ContactPoint,
-    restitution: f64,
-    bias: f64,
-) -> f64 {
-    let dt = inputs.dt;
+/// the root has no real value the body would not come back up to φ: it just closes. Returned is the speed, m/s, or 0.
+fn bounce(rows: &Rows, inputs: &Inputs, contact: &ContactPoint, restitution: f64) -> f64 {
+    let (dt, span) = (inputs.plan.dt, inputs.plan.span);
     let u_free = rows.bodies().2;
     let normal = last_dim(rows) - 1;
     let before = last_row_velocity(rows, normal, &rows.u_minus);
     let free = last_row_velocity(rows, normal, u_free);
-    let closes = contact.gap + dt * free <= 0.0;
+    let closes = found_gap(inputs, contact) + span * free <= 0.0;
     if !closes || before >= -inputs.settings.contact.restitution_threshold {
-        return bias;
+        return 0.0;
     }
     let a = ((before - free) / dt).max(0.0);
-    let target = rebound(contact.gap, before, restitution, a, dt);
-    if target <= 0.0 {
-        return bias;
-    }
-    match inputs.settings.contact.restitution {
-        RestitutionRule::Stronger => bias.min(-target),
-        RestitutionRule::Sum => bias - target,
-    }
+    rebound(contact.gap, before, restitution, a, dt).max(0.0)
 }
 
 /// Normal velocity after a bounce, m/s, of a contact that approaches with `before` (< 0) and is accelerated by `a`.

@@ -5,7 +5,7 @@ use crate::model::CouplingId;
 use linkwork_solve::ImpulseSet;
 
 pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
-    let gain = inputs.settings.joint_gain() / inputs.dt;
+    let gain = inputs.settings.joint_gain() / inputs.plan.span;
     for (c, coupling) in inputs.model.couplings().iter().enumerate() {
         rows.push_block(
             RowSource::Coupling(CouplingId(c as u32)),

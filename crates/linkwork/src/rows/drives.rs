@@ -8,19 +8,23 @@
 //! inertia of ¼ k dt². Energy with velocities at the time of the poses is kept exactly where the mechanism is linear, and no step is too
 //! long: the fastest oscillation that is left has two steps a period.
 //!
+//! So it is with semi-implicit Euler. Other integrators have other weights of v⁻ and v⁺ ([`Laws`](crate::integrator::Laws)).
+//!
 //! All are the row R = 1/a, v* = −p/a of a law λ = p − a v⁺. h is the duration of the kick: dt, but for a half first one, where
 //! forces of springs and drives act as long as gravity does. v⁻ and v⁺ of springs and armatures are mean rates of the coordinate
 //! ([`geared`]).
 
 use super::{Along, Geared, Inputs, RowSource, Rows, geared};
+use crate::control::Control;
+use crate::integrator::Plan;
 use crate::math::Vec3;
-use crate::model::Model;
+use crate::model::{Axis, Drive, Model};
 use linkwork_solve::ImpulseSet;
 
 /// Dry friction τ_f: K = Interval(h τ_f), v* = 0, R = 0.
 pub(super) fn push_friction(rows: &mut Rows, inputs: &Inputs) {
     for &along in &inputs.model.layout().rubbing {
-        let bound = inputs.kick * along.axis(inputs.model).friction;
+        let bound = inputs.plan.kick * along.axis(inputs.model).friction;
         let set = ImpulseSet::Interval { bound };
         let source = along.friction();
         rows.push_along(inputs.model, along, 1.0, set, (0.0, 0.0), source);
@@ -29,28 +33,20 @@ pub(super) fn push_friction(rows: &mut Rows, inputs: &Inputs) {
 
 /// Spring, damper and armature: one Free row for the three.
 pub(super) fn push_passive(rows: &mut Rows, inputs: &Inputs) {
-    let (ahead, behind, h) = (inputs.ahead, inputs.behind(), inputs.kick);
     rows.geared.clear();
     for &along in &inputs.model.layout().passive {
         let axis = along.axis(inputs.model);
-        let spring = &axis.spring;
-        let stiff = 0.25 * spring.stiffness;
-        let mut law = Law {
-            drag: axis.armature + stiff * ahead * ahead + h * spring.damping,
-            push: 0.0,
-        };
-        let mut inertia = axis.armature;
-        // Where nothing moves on, what completes the last step is among the wrenches (`Rows::add_springs`).
-        if ahead > 0.0 {
-            inertia += stiff * behind * behind;
-            law.push += h * spring.stiffness * (spring.rest - rows.value(inputs.model, along));
-        }
+        let mut law = Law::passive(rows, inputs.model, inputs.plan, along);
+        let inertia = passive_inertia(axis, inputs.plan);
         let mut gear = axis.has_inertia().then(|| {
             let before = geared::rate_before(rows, inputs, rows.geared.len(), along);
             law.push += inertia * before;
             Geared::new(rows, inputs, along, before)
         });
-        // A spring alone has no row where nothing moves on.
+        if gear.is_none() && inertia != 0.0 {
+            law.push += inertia * rows.velocity(inputs.model, along);
+        }
+        // What has no row acts as a force (`Rows::add_springs`, `Rows::add_explicit`).
         if law.drag > 0.0 {
             if let Some(gear) = &mut gear {
                 gear.block = Some(rows.sources.len());
@@ -62,6 +58,18 @@ pub(super) fn push_passive(rows: &mut Rows, inputs: &Inputs) {
         }
         rows.geared.extend(gear);
     }
+}
+
+/// What the rate before counts for in the impulse of spring, damper and armature, kg or kg m².
+fn passive_inertia(axis: &Axis, plan: &Plan) -> f64 {
+    let mut inertia = axis.armature;
+    // Where nothing moves on, what completes the last step is among the wrenches (`Rows::add_springs`).
+    if plan.ahead > 0.0 {
+        let behind = plan.laws.spring[0];
+        inertia += 0.25 * axis.spring.stiffness * behind * behind;
+        inertia -= plan.laws.damper[0] * axis.spring.damping;
+    }
+    inertia
 }
 
 impl Rows {
@@ -85,26 +93,55 @@ impl Rows {
             }
         }
     }
+
+    /// Add to the wrenches the forces of springs, dampers and drives that do not depend on the velocities sought, and so have no row: those of the
+    /// theta-method where θ or θ_vq is 0.
+    pub(crate) fn add_explicit(
+        &self,
+        model: &Model,
+        control: &Control,
+        plan: &Plan,
+        wrenches: &mut [[Vec3; 2]],
+    ) {
+        for &along in &model.layout().passive {
+            let law = Law::passive(self, model, plan, along);
+            if law.drag == 0.0 {
+                let inertia = passive_inertia(along.axis(model), plan);
+                let impulse = law.push + inertia * self.velocity(model, along);
+                self.add_force(model, along, impulse / plan.kick, wrenches);
+            }
+        }
+        for &along in &model.layout().driven {
+            let Some(drive) = &along.axis(model).drive else {
+                continue;
+            };
+            let law = Law::drive(self, model, control, (plan, drive), along);
+            if law.drag == 0.0 {
+                let limit = drive.effort_limit.unwrap_or(f64::INFINITY);
+                let force = (law.push / plan.kick).clamp(-limit, limit);
+                self.add_force(model, along, force, wrenches);
+            }
+        }
+    }
 }
 
 /// Drives: Free, or Interval(h τ_max) with an effort limit.
 pub(super) fn push_drives(rows: &mut Rows, inputs: &Inputs) {
-    let (dt, h) = (inputs.dt, inputs.kick);
     for &along in &inputs.model.layout().driven {
         let Some(drive) = &along.axis(inputs.model).drive else {
             continue;
         };
-        let (target, velocity_target) = along.targets(inputs.model, inputs.control);
-        let q = rows.value(inputs.model, along);
-        let law = Law {
-            drag: h * drive.damping + h * dt * drive.stiffness,
-            push: h * drive.stiffness * (target - q) + h * drive.damping * velocity_target,
-        };
+        let plan = inputs.plan;
+        let law = Law::drive(rows, inputs.model, inputs.control, (plan, drive), along);
         let set = match drive.effort_limit {
-            Some(limit) => ImpulseSet::Interval { bound: h * limit },
+            Some(limit) => ImpulseSet::Interval {
+                bound: plan.kick * limit,
+            },
             None => ImpulseSet::Free { dim: 1 },
         };
-        law.push(rows, inputs, along, set, along.drive());
+        if law.drag > 0.0 {
+            law.push(rows, inputs, along, set, along.drive());
+        }
     }
 }
 
@@ -117,6 +154,45 @@ struct Law {
 }
 
 impl Law {
+    /// That of spring, damper and armature but for the rate before.
+    fn passive(rows: &Rows, model: &Model, plan: &Plan, along: Along) -> Self {
+        let axis = along.axis(model);
+        let spring = &axis.spring;
+        let (h, ahead) = (plan.kick, plan.laws.spring[1]);
+        let stiff = 0.25 * spring.stiffness;
+        let moves = plan.ahead > 0.0;
+        Self {
+            drag: axis.armature + stiff * ahead * ahead + plan.laws.damper[1] * spring.damping,
+            push: if moves {
+                h * spring.stiffness * (spring.rest - rows.value(model, along))
+            } else {
+                0.0
+            },
+        }
+    }
+
+    /// That of a drive.
+    fn drive(
+        rows: &Rows,
+        model: &Model,
+        control: &Control,
+        (plan, drive): (&Plan, &Drive),
+        along: Along,
+    ) -> Self {
+        let (target, velocity_target) = along.targets(model, control);
+        let (h, laws) = (plan.kick, &plan.laws);
+        let q = rows.value(model, along);
+        let mut law = Self {
+            drag: laws.servo_damper[1] * drive.damping + laws.servo[1] * drive.stiffness,
+            push: h * drive.stiffness * (target - q) + h * drive.damping * velocity_target,
+        };
+        let before = laws.servo[0] * drive.stiffness - laws.servo_damper[0] * drive.damping;
+        if before != 0.0 {
+            law.push += before * rows.velocity(model, along);
+        }
+        law
+    }
+
     /// v*, m/s or rad/s.
     fn bias(&self) -> f64 {
         -self.push / self.drag

@@ -51,8 +51,8 @@ impl Geared {
             compliance: 0.0,
             armature: axis.armature,
             stiffness: axis.spring.stiffness,
-            stretch: [stretch - 0.5 * inputs.behind() * before, stretch],
-            spans: [inputs.behind(), inputs.ahead],
+            stretch: [stretch - 0.5 * inputs.plan.behind * before, stretch],
+            spans: [inputs.plan.behind, inputs.plan.ahead],
         }
     }
 
@@ -114,7 +114,11 @@ impl Rows {
         rates: &mut Vec<f64>,
     ) {
         rates.clear();
-        rates.extend(self.geared.iter().map(|g| self.rate_after(g, x)));
+        rates.extend(self.geared.iter().map(|g| match g.block {
+            Some(_) => self.rate_after(g, x),
+            // A spring that acted as a force.
+            None => self.rate_ahead(model, state, g.along),
+        }));
         let jumps = |along: Along| {
             along.terms(model).any(|(id, ..)| {
                 let joint = model.joint(id);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
     let model = inputs.model;
-    let gain = inputs.settings.joint_gain() / inputs.dt;
+    let gain = inputs.settings.joint_gain() / inputs.plan.span;
     let mut first = 0;
     let Rows {
         problem,

@@ -4,13 +4,14 @@
 //! where g < 0 and yield as [`softness`](super::softness) tells.
 
 use super::softness::Law;
-use super::{Inputs, Rows};
+use super::{Inputs, Pushed, Rows};
+use crate::integrator::Plan;
 use crate::model::Softness;
 use crate::settings::Stabilization;
 use linkwork_solve::ImpulseSet;
 
 pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
-    let dt = inputs.dt;
+    let dt = inputs.plan.span;
     for &along in &inputs.model.layout().limited {
         let Some(limits) = &along.axis(inputs.model).limits else {
             continue;
@@ -33,13 +34,20 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
             if gap > inputs.settings.contact.limit_margin + 2.0 * closing {
                 continue;
             }
-            let mut bias = limit_bias(gap, &inputs.settings.stabilization, dt);
             let approach = sign * velocity;
+            let gap = found_gap(gap, approach, inputs.plan);
+            let mut bias = limit_bias(gap, approach, &inputs.settings.stabilization, inputs.plan);
+            let mut leaves = 0.0;
             if limits.restitution > 0.0
                 && gap + dt * approach <= 0.0
                 && approach < -inputs.settings.contact.restitution_threshold
             {
-                bias = bias.min(limits.restitution * approach);
+                leaves = -limits.restitution * approach;
+                bias = bias.min(-leaves);
+            }
+            if bias < 0.0 && inputs.plan.ends_pushes() {
+                let block = rows.sources.len();
+                rows.pushed.push(Pushed { block, leaves });
             }
             rows.push_along(inputs.model, along, sign, set, (bias, 0.0), source);
         }
@@ -53,10 +61,24 @@ fn yielding(inputs: &Inputs, softness: &Softness, gap: f64, velocity: f64) -> (f
     law.row(gap, velocity, softness.inverse_inertia)
 }
 
-/// v* of a limit at the gap g, m/s or rad/s. Violation is removed at no more than the greatest speed of the
+/// The gap from where the velocities found move on, m or rad, which may be other poses than those of the rows; before the step it opens at the rate
+/// given.
+pub(crate) fn found_gap(gap: f64, rate: f64, plan: &Plan) -> f64 {
+    let shift = plan.shift();
+    if shift == 0.0 {
+        gap
+    } else {
+        gap + shift * rate
+    }
+}
+
+/// v* of a limit at the gap g, m/s or rad/s, which opens at the rate given before the step. Violation is removed at no more than the greatest speed of the
 /// stabilisation: where a rotation vector passes half a turn it jumps to the other side of its limits, which
 /// within one step would take 6000 rad/s (a bob on a ball joint, `linkwork campaign --seed 1 --first 299 --count 1`).
-pub(crate) fn limit_bias(gap: f64, stabilization: &Stabilization, dt: f64) -> f64 {
+/// What the velocities before have made of it in this step may be removed as fast as it was made.
+pub(crate) fn limit_bias(gap: f64, rate: f64, stabilization: &Stabilization, plan: &Plan) -> f64 {
+    let dt = plan.span;
     let removal = stabilization.limits * gap.min(0.0) / dt;
-    gap.max(0.0) / dt + removal.max(-stabilization.max_depenetration_speed)
+    let most = stabilization.max_depenetration_speed;
+    gap.max(0.0) / dt + removal.max(-most.max(plan.made(rate)))
 }

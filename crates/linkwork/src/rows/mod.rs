@@ -11,18 +11,21 @@ mod limits;
 mod moments;
 mod near_rigid;
 mod overlaps;
+mod pushed;
 mod softness;
 
 pub(crate) use ahead::JointKinematics;
 pub(crate) use along::Along;
 pub(crate) use contacts::rebound;
 pub(crate) use geared::Geared;
-pub(crate) use limits::limit_bias;
+pub(crate) use limits::{found_gap, limit_bias};
 pub(crate) use moments::{from_world, to_world};
+pub(crate) use pushed::Pushed;
 
 use crate::collision::{ContactKey, ContactPoint};
 use crate::control::Control;
-use crate::math::Mat3;
+use crate::integrator::Plan;
+use crate::math::{Mat3, Pose};
 use crate::model::{BodyId, CouplingId, JointId, Model, TendonId};
 use crate::path::{self, PathKinematics};
 use crate::settings::Settings;
@@ -97,19 +100,8 @@ pub(crate) struct Inputs<'a> {
     pub contacts: &'a [ContactPoint],
     /// Rates of geared coordinates and tendons over the last step, m/s or rad/s; empty if no step led here.
     pub rates: &'a [f64],
-    /// Step size, s.
-    pub dt: f64,
-    /// How long the poses move on with the velocities sought, s: dt, or 0 where a kick only completes velocities.
-    pub ahead: f64,
-    /// Duration of the kick by forces, s: half of the step before and half of `ahead`.
-    pub kick: f64,
-}
-
-impl Inputs<'_> {
-    /// How long the poses moved with the velocities before, s.
-    fn behind(&self) -> f64 {
-        2.0 * self.kick - self.ahead
-    }
+    /// The durations of the step.
+    pub plan: &'a Plan,
 }
 
 /// The problem of a step and where its blocks come from.
@@ -131,6 +123,8 @@ pub struct Rows {
     laid_out: Option<Arc<[(JointId, usize)]>>,
     /// Coordinates and tendons with armature or spring, in order.
     pub(crate) geared: Vec<Geared>,
+    /// Contacts and limits that are pushed apart by a velocity that is to end with the step.
+    pub(crate) pushed: Vec<Pushed>,
     /// Whether a joint, coupling or limit is meant to yield.
     pub(crate) some_yield: bool,
     /// Principal axes of each body in the world at the start of the step, filled with the free motion.
@@ -151,6 +145,7 @@ impl Default for Rows {
             ahead: Ahead::default(),
             laid_out: None,
             geared: Vec::new(),
+            pushed: Vec::new(),
             some_yield: false,
             principal_axes: Vec::new(),
             u_minus: Vec::new(),
@@ -162,8 +157,14 @@ impl Default for Rows {
 impl Rows {
     /// Start anew: place the joints; mass and free velocity come with the free motion.
     pub(crate) fn begin(&mut self, model: &Model, state: &State, dt: f64) {
+        self.begin_at(model, state, &state.poses, dt);
+    }
+
+    /// The same with the rows of joints at other poses, `joints`, on bodies where the state has them. Impulses act on these: momentum is kept.
+    pub(crate) fn begin_at(&mut self, model: &Model, state: &State, joints: &[Pose], dt: f64) {
         self.problem.dt = dt;
         self.some_yield = false;
+        self.pushed.clear();
         joints::lay_out(self, model);
         let (mass, _, u_free) = self.bodies_mut();
         mass.clear();
@@ -174,7 +175,7 @@ impl Rows {
             self.u_minus
                 .extend_from_slice(&[v.x, v.y, v.z, w.x, w.y, w.z]);
         }
-        self.place_joints(model, state);
+        self.place_joints(model, state, joints);
         self.paths
             .resize_with(model.tendons().len(), PathKinematics::default);
         for &id in &model.layout().paths {

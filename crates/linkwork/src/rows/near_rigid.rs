@@ -75,8 +75,9 @@ impl NearRigid {
                 let squares = point.iter().flat_map(|&r| point.map(|c| w(r, c).powi(2)));
                 squares.sum::<f64>().sqrt() / 3.0
             };
-            let (settings, dt) = (&inputs.settings.contact, inputs.dt);
-            let (r_n, r_t) = physical(settings, dt, stiffness, dissipation_time, rms);
+            let settings = &inputs.settings.contact;
+            let spans = (inputs.plan.dt, inputs.plan.span);
+            let (r_n, r_t) = physical(settings, spans, stiffness, dissipation_time, rms);
             let compliance = &mut problem.compliance[range];
             compliance.fill(r_t);
             if let Some(normal) = compliance.last_mut() {

@@ -63,5 +63,5 @@ impl Rows {
 fn weight_of_all(inputs: &Inputs) -> f64 {
     let bodies = inputs.model.bodies().iter();
     let mass: f64 = bodies.map(|b| b.mass * b.gravity_scale.abs()).sum();
-    mass * inputs.model.gravity().norm() * inputs.kick
+    mass * inputs.model.gravity().norm() * inputs.plan.kick
 }

@@ -86,7 +86,7 @@ impl Law {
     pub fn at(inputs: &Inputs, impedance: &Impedance, violation: f64) -> Self {
         let d = impedance.at(violation);
         let (b, k) = (impedance.damping(), impedance.stiffness(violation));
-        let (dt, h) = (inputs.dt, inputs.kick);
+        let (dt, h) = (inputs.plan.span, inputs.plan.kick);
         // 1/(1/K + 1): K itself may be too large a number to divide by.
         let theta = 1.0 / ((dt * dt * k).recip() + 1.0);
         Self {
@@ -103,7 +103,7 @@ impl Law {
         let closed = Self::at(inputs, impedance, 0.0);
         Self {
             brake: 0.0,
-            ahead: closed.pull * inputs.dt,
+            ahead: closed.pull * inputs.plan.span,
             ..closed
         }
     }

@@ -13,8 +13,10 @@ use crate::simulator::Simulator;
 const HALF_WAY: f64 = 0.25;
 
 impl Simulator {
-    /// Whether a contact ends the step of `dt` (s) half of the way through, by what its row does not see of the turns.
-    pub(super) fn turns_through(&self, dt: f64) -> bool {
+    /// Whether a contact ends the step half of the way through, by what its row does not see of the turns.
+    pub(super) fn turns_through(&self) -> bool {
+        let poses = self.stage.from(&self.state);
+        let dt = self.stage.plan.after;
         self.contacts.iter().any(|contact| {
             let (n, p) = (&contact.normal, &contact.point);
             // Displacement of the point on a body along the normal, and what the row takes it for.
@@ -22,7 +24,7 @@ impl Simulator {
                 let Some(b) = body.map(BodyId::index) else {
                     return [0.0; 2];
                 };
-                let (from, to) = (&self.state.poses[b], &self.closure.end_poses[b]);
+                let (from, to) = (&poses[b], &self.closure.end_poses[b]);
                 let r = p - from.position;
                 let end = to.transform_point(&from.inverse_transform_point(p));
                 let u = &self.solution.u_plus[6 * b..6 * b + 6];
@@ -37,7 +39,7 @@ impl Simulator {
             }
             let shapes = self.model.shapes();
             let width = |shape: &Shape, body: Option<BodyId>| {
-                let body = body.map_or_else(Pose::identity, |b| self.state.poses[b.index()]);
+                let body = body.map_or_else(Pose::identity, |b| poses[b.index()]);
                 let along = body.compose(&shape.local).rotation.inverse() * n;
                 width(&shape.geometry, &along)
             };

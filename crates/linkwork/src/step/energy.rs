@@ -13,7 +13,6 @@
 //! closed by later steps. If even the coasting solve drives, its impulses are shortened to the share that leaves
 //! the least kinetic energy. All of these stay in their cones and keep the momentum balance exact.
 
-use crate::integrate::Motion;
 use crate::math::Twist;
 use crate::report::{StepReport, Work};
 use crate::settings::Settings;
@@ -190,13 +189,9 @@ impl Simulator {
         report.work = self.measure_work();
         self.measure_energy();
         report.residuals = self.grade();
-        let motion = Motion {
-            model: &self.model,
-            state: &self.state,
-            settings: &self.settings,
-            momenta: &self.momenta,
-        };
-        let violation = self.closure.evaluate(&motion, &self.rows, &self.solution);
+        let mut closure = std::mem::take(&mut self.closure);
+        let violation = closure.evaluate(&self.motion(), &self.rows, &self.solution);
+        self.closure = closure;
         report.closure_linear = violation.linear;
         report.closure_angular = violation.angular;
         report.limit_violation = violation.limit;

@@ -1,0 +1,139 @@
+//! Where the rows of a step are made, if not at its start.
+
+use super::Plan;
+use super::closed::Closed;
+use crate::integrate::Motion;
+use crate::math::{Pose, Vec3};
+use crate::model::Model;
+use crate::rows::Along;
+use crate::simulator::Simulator;
+use crate::state::State;
+
+/// The state at which the rows of a step are made, and the poses from which the velocities found move on.
+#[derive(Clone, Debug)]
+pub(crate) struct Stage {
+    pub plan: Plan,
+    /// Where the velocities before lead within [`Plan::lead`]; unused where that is nothing.
+    state: State,
+    /// Where they lead within [`Plan::before`]; unused where that is the same, or nothing.
+    from: Vec<Pose>,
+    /// Poses near those of `state` at which the joints are closed, for their rows; empty where the rows of the state itself do.
+    closed: Closed,
+}
+
+impl Stage {
+    pub fn new(model: &Model) -> Self {
+        Self {
+            plan: Plan::default(),
+            state: model.initial_state(),
+            from: Vec::new(),
+            closed: Closed::new(model),
+        }
+    }
+
+    /// The poses at which the rows of joints are made.
+    pub fn joints<'a>(&'a self, start: &'a State) -> &'a [Pose] {
+        if self.plan.lead > 0.0 && !self.closed.poses.is_empty() {
+            &self.closed.poses
+        } else {
+            &self.at(start).poses
+        }
+    }
+
+    /// The state at which rows are made, `start` being that of the step.
+    pub fn at<'a>(&'a self, start: &'a State) -> &'a State {
+        if self.plan.lead > 0.0 {
+            &self.state
+        } else {
+            start
+        }
+    }
+
+    /// The same, to change its velocities.
+    pub fn at_mut<'a>(&'a mut self, start: &'a mut State) -> &'a mut State {
+        if self.plan.lead > 0.0 {
+            &mut self.state
+        } else {
+            start
+        }
+    }
+
+    /// The poses that the velocities found move on from.
+    pub fn from<'a>(&'a self, start: &'a State) -> &'a [Pose] {
+        if self.plan.shift() == 0.0 {
+            &self.at(start).poses
+        } else if self.plan.before > 0.0 {
+            &self.from
+        } else {
+            &start.poses
+        }
+    }
+}
+
+impl Simulator {
+    /// Let a step be taken as `plan` tells: move on from the present state to where its rows are made. The state is only read.
+    pub(crate) fn lead(&mut self, plan: Plan) {
+        self.kick = plan.kick;
+        self.stage.plan = plan;
+        if !self.settings.integrator.is_staggered() && self.rates.is_empty() {
+            self.rates_of_state();
+        }
+        let Self {
+            model,
+            state,
+            settings,
+            stage,
+            ..
+        } = self;
+        let drift = |span: f64| Motion::free(model, settings, state, span);
+        if plan.shift() != 0.0 && plan.before > 0.0 {
+            stage.from.clear();
+            stage.from.extend(drift(plan.before).map(|moved| moved.0));
+        }
+        if plan.lead > 0.0 {
+            let ahead = &mut stage.state;
+            ahead.clone_from(state);
+            let bodies = ahead.poses.iter_mut().zip(&mut ahead.twists);
+            for ((pose, twist), moved) in bodies.zip(drift(plan.lead)) {
+                (*pose, *twist) = moved;
+            }
+            ahead.update_coordinates(model);
+            stage.closed.find(model, settings, state, &stage.state);
+        }
+    }
+
+    /// Let the rates of geared coordinates and tendons be those of the state.
+    pub(crate) fn rates_of_state(&mut self) {
+        let (model, state) = (&self.model, &self.state);
+        let rate = |along: &Along| match *along {
+            Along::Coordinate(id, c) => state.joint_velocities(model, id)[c],
+            Along::Tendon(id) => state.tendon_velocity(model, id),
+        };
+        self.rates.clear();
+        self.rates.extend(model.layout().geared.iter().map(rate));
+    }
+
+    /// What moves in the present step.
+    pub(crate) fn motion(&self) -> Motion<'_> {
+        Motion {
+            model: &self.model,
+            state: self.stage.at(&self.state),
+            from: self.stage.from(&self.state),
+            plan: &self.stage.plan,
+            settings: &self.settings,
+            momenta: &self.momenta,
+        }
+    }
+
+    /// Add the kick of the present step to the impulse of gravity and applied wrenches.
+    pub(crate) fn add_external(&mut self) {
+        let gravity = self.model.gravity();
+        let poses = &self.stage.at(&self.state).poses;
+        let bodies = self.model.bodies().iter().zip(poses);
+        for ((body, pose), [force, torque]) in bodies.zip(&self.wrenches) {
+            let force: Vec3 = self.kick * (force + body.mass * body.gravity_scale * gravity);
+            self.external[0] += force;
+            self.external[1] += pose.position.cross(&force) + self.kick * torque;
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Contacts and limits that a step pushes apart: rows that bring them to rest where it ends (`integrator/tangent.rs`).
+
+use super::contacts::point_rows;
+use super::{Along, Inputs, RowSource, Rows};
+use crate::collision::ContactPoint;
+use crate::math::tangent_basis;
+use linkwork_solve::ImpulseSet;
+
+/// A contact or limit that is pushed apart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pushed {
+    /// Its block.
+    pub block: usize,
+    /// The velocity with which it may leave, m/s or rad/s: what restitution asks for.
+    pub leaves: f64,
+}
+
+impl Rows {
+    /// Append a row that lets a contact or limit of the `step` leave with no more than it may, by at most the impulse that pushed it.
+    pub(crate) fn rest(
+        &mut self,
+        inputs: &Inputs,
+        step: (&Rows, &[ContactPoint]),
+        push: &Pushed,
+        impulse: f64,
+    ) {
+        let (rows, contacts) = step;
+        let set = ImpulseSet::Interval { bound: impulse };
+        let source = rows.sources[push.block];
+        let (along, upper) = match source {
+            RowSource::Contact(_) => {
+                // Contacts come last, in order.
+                let first = rows.sources.len() - contacts.len();
+                let contact = &contacts[push.block - first];
+                let (t1, t2) = tangent_basis(&contact.normal);
+                self.push_block(source, set);
+                for (body, sign) in [(contact.body_a, -1.0), (contact.body_b, 1.0)] {
+                    let Some(body) = body else { continue };
+                    let values = point_rows(inputs, contact, body, sign, &[t1, t2, contact.normal]);
+                    self.bodies_mut().1.push_entry(body.index(), &values[2..]);
+                }
+                self.problem.v_bias.push(-push.leaves);
+                self.problem.compliance.push(0.0);
+                return;
+            }
+            RowSource::Limit {
+                joint,
+                coordinate,
+                upper,
+            } => (Along::Coordinate(joint, coordinate as usize), upper),
+            RowSource::TendonLimit { tendon, upper } => (Along::Tendon(tendon), upper),
+            _ => return,
+        };
+        let sign = if upper { -1.0 } else { 1.0 };
+        let row = (-push.leaves, 0.0);
+        self.push_along(inputs.model, along, sign, set, row, source);
+    }
+}
