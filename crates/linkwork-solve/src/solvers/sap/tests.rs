@@ -101,7 +101,7 @@ fn gradient_slopes_and_hessian_are_the_derivatives_of_the_cost() {
         lu.factor(
             parts.mass,
             parts.jacobian,
-            &here.slopes,
+            &here.slopes[..],
             Symmetry::Symmetric,
         )
         .unwrap();
