@@ -39,7 +39,7 @@ impl Summary {
         Self::named(entry.name, law, outcomes, absolute)
     }
 
-    fn named(
+    pub(super) fn named(
         solver: &'static str,
         law: &'static str,
         outcomes: &[Outcome],
