@@ -18,7 +18,7 @@ pub struct Built {
 /// A scene, or a model file with what goes beyond a scene.
 pub enum Subject {
     /// A built-in scene.
-    Scene(Scene),
+    Scene(Box<Scene>),
     /// A model file.
     File(Box<Robot>),
 }
@@ -27,7 +27,7 @@ impl Built {
     /// The scene.
     pub fn scene(self) -> Result<Scene, Failure> {
         match self.subject {
-            Subject::Scene(scene) => Ok(scene),
+            Subject::Scene(scene) => Ok(*scene),
             Subject::File(robot) => robot.scene(None),
         }
     }
@@ -56,7 +56,7 @@ pub fn build(args: &SceneArgs, controls: &ControlArgs, driven: bool) -> Result<B
     }
     Ok(Built {
         source: source(args),
-        subject: Subject::Scene(scene),
+        subject: Subject::Scene(Box::new(scene)),
     })
 }
 

@@ -47,7 +47,7 @@ impl Watched {
         let source = built.source;
         let overrides = Overrides::default();
         let (scene, robot) = match built.subject {
-            Subject::Scene(scene) => (scene, None),
+            Subject::Scene(scene) => (*scene, None),
             Subject::File(robot) => (robot.scene(Some(overrides.clone()))?, Some(robot)),
         };
         let signals = Instruments::of(&source, &scene.model);

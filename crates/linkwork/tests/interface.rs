@@ -15,7 +15,7 @@ fn a_copy_goes_on_with_the_same_bits() {
         let scene = scene(name, &[]).unwrap();
         let mut simulator = Simulator::new(scene.model.clone(), scene.settings).unwrap();
         let control = Control::new(&scene.model);
-        (0..60).for_each(|_| drop(simulator.step(&control).unwrap()));
+        (0..60).for_each(|_| assert!(simulator.step(&control).is_ok()));
         let mut copy = simulator.clone();
         assert_eq!(copy.joint_forces(), simulator.joint_forces());
         for _ in 0..60 {
@@ -72,9 +72,9 @@ fn a_changed_step_goes_on_smoothly() {
             + linkwork::metrics::potential_energy(&model, &state)
     };
     let start = energy(&simulator);
-    (0..500).for_each(|_| drop(simulator.step(&control).unwrap()));
+    (0..500).for_each(|_| assert!(simulator.step(&control).is_ok()));
     simulator.set_dt(0.5 * simulator.settings().dt).unwrap();
-    (0..500).for_each(|_| drop(simulator.step(&control).unwrap()));
+    (0..500).for_each(|_| assert!(simulator.step(&control).is_ok()));
     let scale = linkwork::metrics::kinetic_energy(&model, simulator.state()).max(1e-3);
     assert!((energy(&simulator) - start).abs() < 1e-3 * scale);
 }
@@ -165,7 +165,7 @@ fn mass_follows_from_form_and_density() {
             Box::new(|p| p.map(|x| if x > 0.0 { x / 0.5 } else { -x / 0.7 }).sum() <= 1.0),
         ),
     ];
-    const N: i32 = 120;
+    const N: i32 = 160;
     let cell = 1.6 / f64::from(N);
     for (geometry, inside) in cases {
         let (mut volume, mut first) = (0.0, Vec3::zeros());

@@ -214,6 +214,15 @@ mod tests {
         let curves = curves(&outcomes, &summaries);
         let found: Vec<_> = curves.iter().map(|c| (c.solver, &c.ratios[..])).collect();
         assert_eq!(found, [("sure", &[1.0, 5.0][..]), ("quick", &[1.0][..])]);
+        // A solver of another law is not compared with these, however fast it is.
+        let mut more = outcomes.to_vec();
+        more.push(outcome("a", "relaxed", 0.1, true));
+        let [quick, sure] = &summaries;
+        let relaxed = Summary::named("relaxed", "ccp", &more, false);
+        let same = |s: &Summary| Summary::named(s.solver, "ncp", &more, false);
+        let three = super::curves(&more, &[same(quick), same(sure), relaxed]);
+        assert_eq!(three[0].ratios, [1.0, 5.0]);
+        assert!(three.iter().all(|c| c.ratios.contains(&1.0)));
         let corners = [(1.0, 0.5), (5.0, 0.5), (5.0, 1.0), (10.0, 1.0)];
         assert_eq!(steps(&curves[0], 2, 10.0), corners);
         assert_eq!(steps(&curves[1], 2, 10.0), [(1.0, 0.5), (10.0, 0.5)]);

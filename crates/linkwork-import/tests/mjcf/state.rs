@@ -74,7 +74,7 @@ fn sensors_read_the_state_and_others_are_counted() {
          <sensor><jointpos joint='j'/><framepos objtype='site' objname='s'/><framepos objtype='geom' \
          objname='g'/><framepos objtype='xbody' objname='b'/><framepos objtype='body' objname='b'/>\
          <subtreecom body='b'/><framezaxis objtype='site' objname='s'/><clock/><gyro site='s'/>\
-         <rangefinder site='s'/><rangefinder site='s'/></sensor>",
+         <e_potential/><e_potential/></sensor>",
     );
     let state = made.mechanism.model.initial_state();
     let read = |i: usize| {
@@ -96,7 +96,7 @@ fn sensors_read_the_state_and_others_are_counted() {
     assert!(told(
         &made,
         Severity::Ignored,
-        "2 sensor(s) of kind <rangefinder>"
+        "2 sensor(s) of kind <e_potential>"
     ));
 }
 

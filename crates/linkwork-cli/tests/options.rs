@@ -1,0 +1,229 @@
+//! Options of the command: what has no effect is refused, names are suggested, help and completions are whole.
+
+mod support;
+
+use support::{Folder, json, linkwork, stderr, stdout};
+
+fn refused(args: &[&str], reasons: &[&str]) {
+    let output = linkwork(args);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+    for reason in reasons {
+        assert!(said.contains(reason), "{args:?}: {said}");
+    }
+}
+
+fn example() -> String {
+    let folder = env!("CARGO_MANIFEST_DIR");
+    format!("{folder}/../../examples/fourbar_slider.linkwork.toml")
+}
+
+#[test]
+fn options_without_effect_are_refused() {
+    refused(
+        &["run", "pendulum", "--soft"],
+        &["--soft is for model files"],
+    );
+    refused(
+        &["run", "pendulum", "--key", "home"],
+        &["--key is for model files"],
+    );
+    refused(&["run", "pendulum", "--speed", "2"], &["--speed", "--view"]);
+    refused(&["run", "pendulum", "--paused"], &["--paused", "--view"]);
+    refused(
+        &["run", &example(), "--floating"],
+        &["--floating is for URDF"],
+    );
+    refused(&["run", &example(), "--soft"], &["--soft is for MJCF"]);
+    refused(
+        &["run", &example(), "--set", "n=3"],
+        &["--set is for built-in scenes"],
+    );
+    refused(&["run", "pendulum", "--record-every", "2"], &["--record"]);
+    let folder = Folder::new("recorded-options");
+    let recording = folder.file("run.lwrec");
+    json(&["run", "pendulum", "--time", "0.01", "--record", &recording]);
+    let html = folder.file("a.html");
+    for option in [
+        ["--dt", "0.1"],
+        ["--set", "n=1"],
+        ["--ctrl", "a=1"],
+        ["--key", "home"],
+    ] {
+        let args = [&["export", &recording, "--html", &html], &option[..]].concat();
+        refused(&args, &[option[0], "as it was recorded"]);
+    }
+    refused(
+        &["view", &recording, "--speed", "2"],
+        &["--speed is for simulations"],
+    );
+}
+
+#[test]
+fn near_names_are_suggested_and_wrong_endings_refused() {
+    refused(&["run", "slider_crnk"], &["did you mean 'slider_crank'?"]);
+    refused(&["check", "pendulm"], &["did you mean 'pendulum'?"]);
+    let cases = [
+        ("--out", "a.txt", ".csv"),
+        ("--record", "a.csv", ".lwrec or .mcap"),
+        ("--checkpoint", "a.lwrec", ".lwchk"),
+        ("--replay", "a.json", ".lwrec"),
+    ];
+    for (option, name, ending) in cases {
+        refused(&["run", "pendulum", option, name], &[option, ending]);
+    }
+    refused(
+        &["shot", "pendulum", "--at", "1", "--out", "a.jpg"],
+        &[".png"],
+    );
+    refused(&["export", "pendulum", "--html", "a.pdf"], &[".html"]);
+    // Without an ending it is taken as it is.
+    let output = linkwork(&["run", "pendulum", "--time", "0.01", "--out", "/dev/null"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+/// Settings reach what is shown as they reach a run: a page of steps of 10 ms has frames 10 ms apart.
+#[test]
+fn pages_are_simulated_with_the_settings_asked_for() {
+    let folder = Folder::new("page-settings");
+    let html = folder.file("a.html");
+    let args = [
+        "export", "pendulum", "--time", "0.1", "--fps", "1000", "--dt", "0.01",
+    ];
+    let output = linkwork(&[&args[..], &["--html", &html]].concat());
+    let said = stdout(&output);
+    // Where the page was not built there is nothing to test.
+    if !output.status.success() {
+        assert!(stderr(&output).contains("npm"), "{}", stderr(&output));
+        return;
+    }
+    assert!(said.contains("11 frames"), "{said}");
+    let page = std::fs::read_to_string(&html).unwrap();
+    assert!(page.contains("\"dt\":0.01,"));
+}
+
+#[test]
+fn help_has_headings_and_examples() {
+    let help = stdout(&linkwork(&["run", "--help"]));
+    let at = |text: &str| {
+        help.find(text)
+            .unwrap_or_else(|| panic!("no {text}: {help}"))
+    };
+    let (files, actuators) = (at("\nModel files:"), at("\nActuators of model files:"));
+    let (simulation, output) = (at("\nSimulation:"), at("\nOutput:"));
+    let (viewing, examples) = (at("\nViewing:"), at("\nExamples:"));
+    assert!((files..actuators).contains(&at("--decompose")));
+    assert!((actuators..simulation).contains(&at("--ctrl-table")));
+    assert!((simulation..output).contains(&at("--tolerance")));
+    assert!((output..viewing).contains(&at("--record-every")));
+    assert!((viewing..examples).contains(&at("--speed")));
+    for command in [
+        "view", "export", "shot", "resume", "plot", "solve", "check", "convert",
+    ] {
+        let help = stdout(&linkwork(&[command, "--help"]));
+        assert!(
+            help.contains("\nExamples:\n  linkwork "),
+            "{command}: {help}"
+        );
+    }
+}
+
+/// Examples are commands that exist, with options that exist.
+#[test]
+fn completions_and_man_pages_know_every_command() {
+    let script = stdout(&linkwork(&["completions", "bash"]));
+    for word in ["--ctrl-table", "quantities", "fourbar", "--dump-every"] {
+        assert_eq!(script.contains(word), word != "fourbar", "{word}");
+    }
+    for shell in ["zsh", "fish", "powershell", "elvish"] {
+        let output = linkwork(&["completions", shell]);
+        assert!(
+            output.status.success() && output.stdout.len() > 1000,
+            "{shell}"
+        );
+    }
+    refused(&["completions", "cmd"], &["bash"]);
+    let folder = Folder::new("man");
+    let pages = folder.file("man1");
+    let said = stdout(&linkwork(&["man", &pages]));
+    assert!(said.contains("pages"), "{said}");
+    let page = std::fs::read_to_string(format!("{pages}/linkwork-run.1")).unwrap();
+    assert!(page.contains("ctrl") && page.contains("Examples"));
+    assert!(stdout(&linkwork(&["man"])).contains(".TH linkwork 1"));
+}
+
+#[test]
+fn times_are_written_as_people_write_them() {
+    let folder = Folder::new("times");
+    let csv = folder.file("a.csv");
+    json(&[
+        "run", "pendulum", "--time", "0.3", "--dt", "0.01", "--out", &csv,
+    ]);
+    let text = std::fs::read_to_string(&csv).unwrap();
+    let times: Vec<&str> = text
+        .lines()
+        .skip(1)
+        .filter_map(|l| l.split(',').next())
+        .collect();
+    assert_eq!(times.len(), 31);
+    assert!(times.iter().all(|t| t.len() <= 4), "{times:?}");
+    assert_eq!(times[3], "0.03");
+}
+
+/// Lengths in mm taken for m.
+#[test]
+fn a_robot_as_tall_as_a_tower_is_doubted() {
+    let folder = Folder::new("tower");
+    let file = folder.file("tower.xml");
+    let of = |scale: f64| {
+        let half = 0.25 * scale;
+        let text = format!(
+            "<mujoco><worldbody><body><joint/><geom type='box' size='{half} {half} {scale}'/></body></worldbody></mujoco>"
+        );
+        std::fs::write(&file, text).unwrap();
+        json(&["check", &file])
+    };
+    let warned =
+        |check: &serde_json::Value| check["warnings"].to_string().contains("in mm taken for m");
+    let tower = of(250.0);
+    assert!(warned(&tower), "{tower}");
+    assert_eq!(tower["size_m"], 500.0);
+    assert!(!warned(&of(0.25)));
+    let text = stdout(&linkwork(&["check", &file]));
+    assert!(text.contains("size                0.5 m"), "{text}");
+}
+
+/// Answers of Coulomb's law and of its relaxation are in tables of their own.
+#[test]
+fn solvers_of_two_laws_are_listed_apart() {
+    let folder = Folder::new("laws");
+    let problems = folder.file("problems");
+    let dump = ["--dump", &problems, "--dump-every", "50"];
+    let run = [
+        &["run", "box_on_plane", "--set", "speed=2", "--time", "0.2"],
+        &dump[..],
+    ]
+    .concat();
+    let output = linkwork(&run);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let solvers = "condensed-ccp,newton,condensed";
+    let text = stdout(&linkwork(&["solve", &problems, "--solver", solvers]));
+    let part = |title: &str| {
+        text.split(title)
+            .nth(1)
+            .unwrap_or_else(|| panic!("{text}"))
+            .to_owned()
+    };
+    let coulomb = part("Solvers of Coulomb's law (NCP)");
+    let relaxed = part("Solvers of its convex relaxation (CCP)");
+    assert!(coulomb.contains("newton") && relaxed.contains("condensed-ccp"));
+    assert!(!relaxed.contains("newton"));
+    let report = json(&["solve", &problems, "--solver", solvers]);
+    let laws: Vec<&str> = report["solvers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|s| s["law"].as_str().unwrap())
+        .collect();
+    assert_eq!(laws, ["ccp", "ncp", "ncp"]);
+}
