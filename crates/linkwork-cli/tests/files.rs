@@ -64,7 +64,7 @@ fn sensors_of_the_file_are_columns_of_the_trajectory() {
     );
     assert!((of("sensor weight (N)", last) - 19.62).abs() < 1e-4);
     assert!((of("sensor imu.z (m/s²)", last) - 9.81).abs() < 1e-4);
-    // The column is rounded to 12 digits.
+    // The column is rounded to 10 digits.
     assert!((of("sensor time (s)", last) - of("time (s)", last)).abs() < 1e-12);
 }
 

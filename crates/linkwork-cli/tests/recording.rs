@@ -229,7 +229,7 @@ fn bad_questions_about_recordings_exit_with_2_and_say_why() {
         (run(&["--record", "/dev/null"]), "not a regular file"),
         (run(&["--record-every", "2"]), "--record"),
         (
-            run(&["--record", "x.lwrec", "--checkpoint", "x.lwrec"]),
+            run(&["--record", "x.lwrec", "--replay", "x.lwrec"]),
             "written twice",
         ),
         (run(&["--record", "x.lwrec", "--compress", "gzip"]), "zstd"),

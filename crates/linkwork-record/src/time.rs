@@ -1,8 +1,8 @@
 //! Times as people write them.
 
-/// A time (s) without the last digits of a sum of steps, for texts and tables: 12 significant digits.
+/// A time (s) without the last digits of a sum of steps, for texts and tables: 10 significant digits.
 pub fn plain_time(time: f64) -> f64 {
-    let text = format!("{time:.11e}");
+    let text = format!("{time:.9e}");
     text.parse().unwrap_or(time)
 }
 

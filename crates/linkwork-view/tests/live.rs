@@ -76,6 +76,23 @@ fn a_paused_run_takes_exactly_the_steps_asked_for() {
     assert_eq!(page.frame(|_| true).index, at);
 }
 
+/// Who comes later gets what was shown before; after a reset that is forgotten.
+#[test]
+fn a_second_page_gets_what_the_first_has_seen() {
+    let server = LiveServer::paused("fourbar_fixed", &[]);
+    let mut first = server.viewer();
+    for step in 0..5 {
+        first.step(step, 1);
+    }
+    let past = server.viewer().past();
+    assert!(past.is_sorted() && past.last() == Some(&5), "{past:?}");
+    assert!(past.len() >= 5, "{past:?}");
+    first.send(json!({"type": "reset"}));
+    first.frame(|f| f.index == 0);
+    let past = server.viewer().past();
+    assert!(past.iter().all(|&index| index == 0), "{past:?}");
+}
+
 #[test]
 fn reset_goes_back_to_the_start_and_on_with_the_same_bits() {
     let server = LiveServer::paused("fourbar_fixed", &[("drive", 1.0)]);

@@ -159,7 +159,7 @@ mod tests {
             ("", "empty"),
             ("t,a\n0,1\n", "must be 'time'"),
             ("time\n0\n", "no column"),
-            ("time,aa\n0,1\n", "choose one of a, b"),
+            ("time,wheel\n0,1\n", "choose one of a, b"),
             ("time,a,a\n0,1,1\n", "two columns"),
             ("time,a\n", "no row"),
             ("time,a\n0,1\n1\n", "line 3 has 1 numbers"),

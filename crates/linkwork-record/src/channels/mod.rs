@@ -159,4 +159,27 @@ mod tests {
         }
         assert!(refused > 1000, "{refused}");
     }
+
+    /// Recordings from before there were signals have messages that end with the forces.
+    #[test]
+    fn states_without_signals_are_read() {
+        let run = Run::of(scene("pendulum", &[]).unwrap()).unwrap();
+        let mut step = StepRecord::of(&run.moment(0, None));
+        let model = run.simulator().model();
+        let read = |step: &StepRecord, cut: usize| {
+            let mut messages = STEP_CHANNELS.map(|c| {
+                let mut out = Vec::new();
+                (c.encode)(step, &mut out);
+                out
+            });
+            let length = messages[0].len();
+            messages[0].truncate(length - cut);
+            decode(messages.each_ref().map(Vec::as_slice), model)
+        };
+        // The count of no signals takes four bytes.
+        assert!(read(&step, 4).is_ok_and(|s| s.signals.is_empty() && s.state == step.state));
+        step.signals = vec![1.5, f64::INFINITY];
+        assert_eq!(read(&step, 0).as_ref(), Ok(&step));
+        assert!(read(&step, 8).is_err());
+    }
 }

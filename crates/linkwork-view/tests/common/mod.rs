@@ -135,7 +135,27 @@ impl Page {
     /// The next frame that meets a condition.
     pub fn frame(&mut self, wanted: impl Fn(&Frame) -> bool) -> Frame {
         self.until(|message| match message {
-            Message::Binary(bytes) => Some(Frame::decode(bytes)).filter(&wanted),
+            // What was before this page came is not what is waited for.
+            Message::Binary(bytes) if bytes[28] & PAST == 0 => {
+                Some(Frame::decode(bytes)).filter(&wanted)
+            }
+            _ => None,
+        })
+    }
+
+    /// Numbers of the frames in the next message with frames of the past.
+    pub fn past(&mut self) -> Vec<u32> {
+        self.until(|message| match message {
+            Message::Binary(bytes) if bytes[28] & PAST != 0 => {
+                let (mut rest, mut found) = (&bytes[..], Vec::new());
+                while !rest.is_empty() {
+                    let (frame, behind) = Frame::first(rest);
+                    assert!(frame.flags & u32::from(PAST) != 0);
+                    found.push(frame.index);
+                    rest = behind;
+                }
+                Some(found)
+            }
             _ => None,
         })
     }
@@ -158,6 +178,9 @@ impl Page {
     }
 }
 
+/// Flag of frames that were made before a page came.
+const PAST: u8 = 16;
+
 /// A frame, read as docs/protocol.md says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
@@ -179,6 +202,13 @@ pub struct Frame {
 
 impl Frame {
     pub fn decode(bytes: &[u8]) -> Self {
+        let (frame, rest) = Self::first(bytes);
+        assert!(rest.is_empty(), "{} bytes too many", rest.len());
+        frame
+    }
+
+    /// The first of several frames, and what is behind it.
+    pub fn first(bytes: &[u8]) -> (Self, &[u8]) {
         let mut rest = bytes;
         let header = take(&mut rest, 8, u32::from_le_bytes);
         assert_eq!(header[0].to_le_bytes(), *b"LWF1");
@@ -203,8 +233,7 @@ impl Frame {
             let segments = take(&mut rest, 1, u32::from_le_bytes)[0] as usize;
             frame.cords = take(&mut rest, 6 * segments, f32::from_le_bytes);
         }
-        assert!(rest.is_empty(), "{} bytes too many", rest.len());
-        frame
+        (frame, rest)
     }
 
     /// Position of a body's centre of mass, m.
