@@ -2,8 +2,8 @@
 
 use crate::spread::Spread;
 use linkwork_solve::{
-    ContactModel, Measures, Observer, Problem, Solution, SolveReport, SolverEntry, SolverSettings, Status,
-    relative_residual, residuals,
+    ContactModel, Measures, Observer, Problem, Solution, SolveReport, SolverEntry, SolverSettings,
+    Status, relative_residual, residuals,
 };
 use serde::Serialize;
 use std::borrow::Cow;
@@ -146,8 +146,7 @@ impl Trial {
                 reason: Some(unsupported.reason),
             };
         }
-        let (x, (report, own_test), mut wall) =
-            self.solve(problem, guess, entry, &mut |_, _| {});
+        let (x, (report, own_test), mut wall) = self.solve(problem, guess, entry, &mut |_, _| {});
         let mut runs = 1;
         while wall < SHORT && runs < RUNS {
             let again = self.solve(problem, guess, entry, &mut |_, _| {}).2;

@@ -359,7 +359,10 @@ fn options_of_the_method_change_the_run() {
         assert!(text.contains(remedy), "{text}");
     };
     refused(&["--alpha", "0.5"], "--closure off");
-    refused(&["--closure", "off", "--closure-passes", "3"], "leave them out");
+    refused(
+        &["--closure", "off", "--closure-passes", "3"],
+        "leave them out",
+    );
     refused(&["--gamma", "2"], "stabilization.contacts");
 
     // One problem, two factorisations: the same motion to round-off, not the same bits.

@@ -92,7 +92,10 @@ fn implied(problem: &Problem, lambda: &[f64], sigma: &[f64]) -> Vec<f64> {
         let mut level = [0.0; MAX_DIM];
         level[..r.len()].copy_from_slice(r);
         set.level(&mut level[..r.len()]);
-        if r.iter().zip(&level).any(|(r, level)| *r <= 0.0 || r != level) {
+        if r.iter()
+            .zip(&level)
+            .any(|(r, level)| *r <= 0.0 || r != level)
+        {
             continue;
         }
         let mut inverse = [0.0; MAX_DIM];

@@ -235,7 +235,10 @@ const EDGE: &str = "stick on the edge";
 fn assert_both(p: &Local, wanted: V3, what: &str) {
     let (quartic, bisection) = (
         V3::from(p.contact().coulomb(&p.z())),
-        V3::from(p.contact().least_energy(&p.z(), 0.0, LeastEnergyRule::default())),
+        V3::from(
+            p.contact()
+                .least_energy(&p.z(), 0.0, LeastEnergyRule::default()),
+        ),
     );
     for (name, lambda) in [("quartic", quartic), ("bisection", bisection)] {
         let mut error = relative(&lambda, &wanted);
@@ -317,7 +320,11 @@ fn nearly_singular_blocks_leave_no_residual() {
             let lambda = V3::from(p.contact().coulomb(&p.z()));
             // σ = D λ + z cancels numbers of the size of λ, up to 1/least: the residual is relative to both.
             assert!(p.residual(&lambda) <= 1e-12, "{:?}", p.residual(&lambda));
-            let energy = V3::from(p.contact().least_energy(&p.z(), 0.0, LeastEnergyRule::default()));
+            let energy = V3::from(p.contact().least_energy(
+                &p.z(),
+                0.0,
+                LeastEnergyRule::default(),
+            ));
             let reach = p.velocity(&energy).z.abs() / (energy.amax() + p.z.amax());
             let outside = energy.x.hypot(energy.y) - p.mu * energy.z;
             assert!(p.z.z >= 0.0 || reach <= 1e-12, "normal velocity {reach}");

@@ -125,7 +125,10 @@ fn admm(
         }
         let (x_last, y_last) = (x.clone(), y.clone());
         let matrix = &d + DMatrix::identity(n, n) * (eta + rho);
-        x = -matrix.lu().solve(&(&g + s - &x * eta - &y * rho - &z)).unwrap();
+        x = -matrix
+            .lu()
+            .solve(&(&g + s - &x * eta - &y * rho - &z))
+            .unwrap();
         y = &x - &z / rho;
         for (set, rows) in problem.sets.iter() {
             set.project(&mut y.as_mut_slice()[rows]);
@@ -195,7 +198,10 @@ fn the_spectral_penalty_begins_and_steps_by_the_condition_number() {
 
 #[test]
 fn each_ends_by_its_own_test_and_not_before() {
-    for entry in printed_solvers().iter().filter(|e| e.name.contains("tsounis")) {
+    for entry in printed_solvers()
+        .iter()
+        .filter(|e| e.name.contains("tsounis"))
+    {
         let mut ended = 0;
         for seed in 0..10 {
             let problem = problem(seed);
@@ -218,7 +224,12 @@ fn each_ends_by_its_own_test_and_not_before() {
                 continue;
             }
             ended += 1;
-            assert_eq!(solve(report.iterations - 1).0, Some(false), "{}", entry.name);
+            assert_eq!(
+                solve(report.iterations - 1).0,
+                Some(false),
+                "{}",
+                entry.name
+            );
             let swept = !entry.name.contains("admm") && !entry.name.ends_with("es");
             if swept {
                 let left = found.dual.max(found.complementarity);
@@ -267,10 +278,7 @@ fn answers_agree_with_newton() {
                 continue;
             }
             agreed += 1;
-            let error = apart(
-                &V::from_vec(x.u_plus),
-                &V::from_column_slice(&known.u_plus),
-            );
+            let error = apart(&V::from_vec(x.u_plus), &V::from_column_slice(&known.u_plus));
             assert!(error <= 1e-3, "{name}, seed {seed}: {error:.1e}");
         }
     }

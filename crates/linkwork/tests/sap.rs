@@ -21,7 +21,12 @@ fn every_scene_runs() {
             "{}: {} iterations a step, {} failed, joints {closed:.1e}",
             entry.name, summary.iterations_mean, summary.solves_failed
         );
-        assert!(summary.error.is_none(), "{}: {:?}", entry.name, summary.error);
+        assert!(
+            summary.error.is_none(),
+            "{}: {:?}",
+            entry.name,
+            summary.error
+        );
         assert_eq!(summary.steps, steps, "{}", entry.name);
         assert_eq!(summary.solves_failed, 0, "{}", entry.name);
         assert!(closed <= 1e-9, "{}: {closed:e}", entry.name);

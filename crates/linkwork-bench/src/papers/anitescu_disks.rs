@@ -66,7 +66,10 @@ fn run(_: &Context) -> Result<Finding, BenchError> {
         papers_own(("reach of 1 m, stabilised", "not tried"), 1.0, 1.0)?,
         by_solver(
             "anitescu/lcp",
-            ("the paper's LCP, reach of 0.3 m, stabilised", "smaller, corrected"),
+            (
+                "the paper's LCP, reach of 0.3 m, stabilised",
+                "smaller, corrected",
+            ),
             1.0,
             ACTIVE,
         )?,

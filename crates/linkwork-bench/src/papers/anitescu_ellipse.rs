@@ -118,7 +118,10 @@ fn own() -> Settings {
 }
 
 fn judge(free: &Trace, stabilised: &Trace, lemke: &[&Trace]) -> Verdict {
-    let far = lemke.iter().map(|l| apart(stabilised, l)).fold(0.0, f64::max);
+    let far = lemke
+        .iter()
+        .map(|l| apart(stabilised, l))
+        .fold(0.0, f64::max);
     let free = |from, to| largest(&free.infeasibility, from, to);
     let stabilised = |from, to| largest(&stabilised.infeasibility, from, to);
     let ratio = free(15.0, 20.0) / stabilised(15.0, 20.0);

@@ -50,7 +50,11 @@ struct Series {
 fn run(ctx: &Context) -> Result<Finding, BenchError> {
     type System = (&'static str, Arc<Model>, fn(&State) -> f64);
     let systems: [System; 2] = [
-        ("pendulum", anitescu_pendulum::pendulum()?, anitescu_pendulum::error),
+        (
+            "pendulum",
+            anitescu_pendulum::pendulum()?,
+            anitescu_pendulum::error,
+        ),
         ("ellipse", anitescu_ellipse::ellipse_on_table()?, |state| {
             (-anitescu_ellipse::gap(state)).max(0.0)
         }),
@@ -172,7 +176,13 @@ fn judge(all: &[Series]) -> Verdict {
 fn table(all: &[Series]) -> Table {
     let mut table = Table::new(
         "Largest I/(h²‖v‖²), velocity and excess of energy over a run (paper: the first two are bounded)",
-        &["system, solver", "h, s", "I/(h²‖v‖²), 1/m", "‖v‖", "energy above the start"],
+        &[
+            "system, solver",
+            "h, s",
+            "I/(h²‖v‖²), 1/m",
+            "‖v‖",
+            "energy above the start",
+        ],
     );
     for series in all {
         for o in &series.outcomes {

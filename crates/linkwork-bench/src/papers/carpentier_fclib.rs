@@ -193,7 +193,11 @@ fn verdict(cases: &[Case]) -> Verdict {
         misses(cases, 2),
     ];
     let present = |k: &usize| cases.iter().any(|c| c.category == *k);
-    checks.extend((0..CATEGORIES.len()).filter(present).map(|k| updates(cases, k)));
+    checks.extend(
+        (0..CATEGORIES.len())
+            .filter(present)
+            .map(|k| updates(cases, k)),
+    );
     Verdict::of(&checks)
 }
 

@@ -1,5 +1,6 @@
 //! `carpentier-robots`: [Carpentier Fig. 4 bottom and Fig. 5] on the contact problems of Talos, Solo, a hand with cubes and the wall.
 
+use super::carpentier_engines::passive;
 use super::robots::{Robot, SHADOW_HAND, SOLO, TALOS, beside};
 use super::statistics::mean;
 use super::{Context, Experiment, Finding, Verdict};
@@ -38,6 +39,9 @@ const SOLVERS: [&str; 5] = [
 /// Wall time of a solve, s.
 const LIMIT: f64 = 20.0;
 
+/// Puts a robot in its surroundings.
+type Place = fn(Arc<Model>) -> Result<Arc<Model>, String>;
+
 /// A system with problems of its motion.
 struct System {
     name: &'static str,
@@ -71,16 +75,17 @@ fn run(ctx: &Context) -> Result<Finding, BenchError> {
             count,
         )?,
     }];
-    let made: [(Robot, fn(Arc<Model>) -> Result<Arc<Model>, String>, f64); 3] = [
+    let made: [(Robot, Place, f64); 3] = [
         (TALOS, Ok, 0.8),
         (SHADOW_HAND, with_cubes, 0.5),
         (SOLO, on_slope, 0.5),
     ];
     for (robot, place, time) in made {
         match robot.model().and_then(place) {
+            // The paper's problems have neither limits nor friction of joints.
             Ok(model) => systems.push(System {
                 name: robot.name,
-                problems: take(model, time, count)?,
+                problems: take(passive(&model)?, time, count)?,
             }),
             Err(why) => notes.push(format!("{} was left out: {why}", robot.name)),
         }
@@ -141,7 +146,10 @@ fn on_slope(model: Arc<Model>) -> Result<Arc<Model>, String> {
     let low = poses.iter().map(|p| p.position.z).fold(f64::MAX, f64::min);
     let slope = Pose::at(0.0, 0.0, low - 0.2).rotated(0.3 * Vec3::y());
     let mut b = ModelBuilder::new();
-    b.add_shape(None, ShapeDef::new(Geometry::HalfSpace).name("slope").pose(slope));
+    b.add_shape(
+        None,
+        ShapeDef::new(Geometry::HalfSpace).name("slope").pose(slope),
+    );
     beside(&model, b)
 }
 
@@ -167,7 +175,8 @@ fn on_mechanism(problem: &Problem) -> Option<Problem> {
         if joints.is_kept(k) {
             joints.add_block(problem, k);
             part.sets.push(set);
-            part.compliance.extend_from_slice(&problem.compliance[rows.clone()]);
+            part.compliance
+                .extend_from_slice(&problem.compliance[rows.clone()]);
             v_free.extend_from_slice(&sigma[rows]);
         }
     }
@@ -188,11 +197,7 @@ fn on_mechanism(problem: &Problem) -> Option<Problem> {
 }
 
 /// `count` problems with contacts, spread over `time` s of motion without control.
-fn take(
-    model: Arc<Model>,
-    time: f64,
-    count: usize,
-) -> Result<Vec<Problem>, BenchError> {
+fn take(model: Arc<Model>, time: f64, count: usize) -> Result<Vec<Problem>, BenchError> {
     let settings = Settings::default();
     let steps = (time / settings.dt).round() as usize;
     let mut simulator = Simulator::new(model.clone(), settings)?;
@@ -244,16 +249,24 @@ impl Outcome {
 
 fn judge(outcomes: &[Outcome]) -> Verdict {
     let of = |solver: &str, fine: bool| {
-        let mine = outcomes.iter().filter(move |o| (o.tolerance < 1e-5) == fine);
+        let mine = outcomes
+            .iter()
+            .filter(move |o| (o.tolerance < 1e-5) == fine);
         let solver = solver.to_owned();
         mine.filter(move |o| o.solver == solver)
     };
-    let talos = |solver: &str| of(solver, true).next().map_or((0, 0), |o| (o.met, o.problems));
+    let talos = |solver: &str| {
+        of(solver, true)
+            .next()
+            .map_or((0, 0), |o| (o.met, o.problems))
+    };
     let (admm, all) = talos(SOLVERS[0]);
     let (pgs, _) = talos(SOLVERS[1]);
     let mut checks = vec![(
         admm == all && 2 * pgs <= all,
-        format!("(1) of {all} problems of Talos ADMM meets its test on {admm}, Gauss-Seidel on {pgs}"),
+        format!(
+            "(1) of {all} problems of Talos ADMM meets its test on {admm}, Gauss-Seidel on {pgs}"
+        ),
     )];
     for (a, p) in of(SOLVERS[0], false).zip(of(SOLVERS[1], false)) {
         checks.push((

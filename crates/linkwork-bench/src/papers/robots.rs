@@ -44,8 +44,9 @@ pub(super) const HUMANOID: Robot = Robot {
 impl Robot {
     /// The model, its loops closed; why there is none.
     pub fn model(&self) -> Result<Arc<Model>, String> {
-        let folder = Context::find_models()
-            .ok_or("there is no folder with models; set LINKWORK_DATA to the folder above 'models'")?;
+        let folder = Context::find_models().ok_or(
+            "there is no folder with models; set LINKWORK_DATA to the folder above 'models'",
+        )?;
         let mut options = Options {
             floating: self.floating,
             visuals: false,

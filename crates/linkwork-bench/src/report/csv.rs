@@ -96,13 +96,7 @@ fn scores(data: &Data) -> String {
         cells.extend(measures.map(number));
         cells.push(s.own_test.map_or(String::new(), |held| held.to_string()));
         cells.push(number(s.wall_s));
-        let counts = [
-            s.iterations,
-            s.factorizations,
-            s.bodies,
-            s.rows,
-            s.contacts,
-        ];
+        let counts = [s.iterations, s.factorizations, s.bodies, s.rows, s.contacts];
         cells.extend(counts.map(|n| n.to_string()));
         cells
     };

@@ -94,7 +94,8 @@ impl MethodArgs {
             return Err(text.to_owned());
         }
         if self.alpha.is_some() && closure.enabled {
-            let text = "--alpha has no effect where joints are closed nonlinearly; add --closure off";
+            let text =
+                "--alpha has no effect where joints are closed nonlinearly; add --closure off";
             return Err(text.to_owned());
         }
         closure.tolerance = self.closure_tolerance.unwrap_or(closure.tolerance);

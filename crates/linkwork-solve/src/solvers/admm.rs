@@ -436,7 +436,13 @@ impl Solver for Admm {
     }
 
     fn set_operator(&mut self, operator: OperatorChoice) {
-        *self = Self::named(self.name, AdmmSettings { operator, ..self.settings });
+        *self = Self::named(
+            self.name,
+            AdmmSettings {
+                operator,
+                ..self.settings
+            },
+        );
     }
 
     fn solve(

@@ -7,9 +7,9 @@ pub use printed::{counterpart, printed_solvers};
 use super::checked::Checked;
 use super::{
     Admm, AdmmSettings, ClarabelReference, ClarabelSettings, Condensed, Direct, EarlyStop, Hybrid,
-    Implicit, ImplicitSettings, Lcp, LcpSettings, LeastEnergyRule, Nbgs, Newton, NewtonSettings, PenaltyRule,
-    PgsCcp, PgsCcpSettings, PgsNcp, PgsNcpSettings, Prox, ProxSettings, Raisim, RaisimSettings,
-    Reduced, Sap, Shift, Solver, SolverSettings, SweepSettings,
+    Implicit, ImplicitSettings, Lcp, LcpSettings, LeastEnergyRule, Nbgs, Newton, NewtonSettings,
+    PenaltyRule, PgsCcp, PgsCcpSettings, PgsNcp, PgsNcpSettings, Prox, ProxSettings, Raisim,
+    RaisimSettings, Reduced, Sap, Shift, Solver, SolverSettings, SweepSettings,
 };
 use crate::residuals::ContactModel;
 

@@ -220,7 +220,13 @@ fn last_row_velocity(rows: &Rows, row: usize, u: &[f64]) -> f64 {
 }
 
 /// R_n and R_t for the inverse inertia `rms` that the contact feels, 1/kg [Castro §V]: R_n⁻¹ = dt k (dt + τ_d), floored at β²/(4π²) ‖D_kk‖_rms; R_t = σ_s ‖D_kk‖_rms.
-pub(super) fn physical(settings: &ContactSettings, dt: f64, k: f64, tau: f64, rms: f64) -> (f64, f64) {
+pub(super) fn physical(
+    settings: &ContactSettings,
+    dt: f64,
+    k: f64,
+    tau: f64,
+    rms: f64,
+) -> (f64, f64) {
     let floor = (settings.near_rigid / std::f64::consts::TAU).powi(2) * rms;
     (
         (1.0 / (dt * k * (dt + tau))).max(floor),

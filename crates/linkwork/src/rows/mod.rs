@@ -28,8 +28,8 @@ use crate::path::{self, PathKinematics};
 use crate::settings::Settings;
 use crate::state::State;
 use ahead::Ahead;
-use near_rigid::NearRigid;
 use linkwork_solve::{BlockCsr6, BlockDiag6, Entry, ImpulseSet, Operator, Problem};
+use near_rigid::NearRigid;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

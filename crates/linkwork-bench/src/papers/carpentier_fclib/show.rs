@@ -97,7 +97,12 @@ pub(super) fn factorization_table(cases: &[Case]) -> Table {
             let plain = spread(of.iter().map(|c| c.plain[k]).collect());
             let accelerated = spread(of.iter().map(|c| c.accelerated[k]).collect());
             let head = [rule.name, name, PAPER_UPDATES[category][k]].map(str::to_owned);
-            table.row(head.into_iter().chain(printed).chain(plain).chain(accelerated));
+            table.row(
+                head.into_iter()
+                    .chain(printed)
+                    .chain(plain)
+                    .chain(accelerated),
+            );
         }
     }
     table

@@ -106,9 +106,17 @@ pub(super) fn edges() -> Table {
     let column = &TABLE_1[2];
     let mut table = Table::new(
         "15 balls over the edge of the box: contacts, and iterations for each friction (paper: 27; 6.5, 7.5, 10.2, 16.2); 4 runs a cell",
-        &["edge, m", "contacts", "μ = 0.1", "μ = 0.5", "μ = 1", "μ = 2", "cells that meet the criterion"],
+        &[
+            "edge, m",
+            "contacts",
+            "μ = 0.1",
+            "μ = 0.5",
+            "μ = 1",
+            "μ = 2",
+            "cells that meet the criterion",
+        ],
     );
-    for edge in [0.70, 0.73, 0.76, 0.78, 0.80, 0.82] {
+    for edge in [0.70, 0.73, 0.76, 0.77, 0.78, 0.80] {
         let cells = FRICTION.map(|friction| {
             measure(Condition {
                 balls: column.balls,
@@ -141,7 +149,7 @@ pub(super) fn edges() -> Table {
 pub(super) fn crowded() -> Table {
     let base = Condition {
         balls: 15,
-        edge: 0.78,
+        edge: 0.77,
         friction: 0.0,
         tolerance: TOLERANCE,
         limit: LIMIT,

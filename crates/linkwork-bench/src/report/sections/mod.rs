@@ -32,7 +32,11 @@ pub fn all(data: &Data, checks: &[Check], folder: &Folder, machine: &Machine) ->
         ("classes", "Solvers by class", classes::section(data)),
         ("profiles", "Performance profiles", profiles::section(data)),
         ("accuracy", "Accuracy over time", accuracy::section(data)),
-        ("measures", "Measures of the papers", measures::section(data)),
+        (
+            "measures",
+            "Measures of the papers",
+            measures::section(data),
+        ),
         ("printed", "As printed", printed::section(data)),
         ("fclib", "FCLIB", fclib::section(data)),
         ("closed-loop", "Closed loop", closed_loop::section(data)),

@@ -83,7 +83,11 @@ fn score(
             r_ncp: 0.1 * residual,
             r_nat: residual,
             e_m: 1e-15,
-            e_mu: if contacts > 0 { 0.01 * residual } else { f64::NAN },
+            e_mu: if contacts > 0 {
+                0.01 * residual
+            } else {
+                f64::NAN
+            },
         }),
         own_test: solver.contains('/').then_some(solved || luck > 0.2),
         wall_s,

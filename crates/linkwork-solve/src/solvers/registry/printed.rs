@@ -8,7 +8,8 @@ use crate::solvers::splitting::{EdgeSearch, LeastEnergyRule, PrintedTest};
 use crate::solvers::{
     Admm, AdmmForm, AdmmSettings, ConeStepSize, EarlyStop, Implicit, ImplicitSettings, Lcp,
     LcpSettings, PenaltyRule, PgsCcp, PgsCcpSettings, PgsNcp, PgsNcpSettings, Raisim,
-    RaisimSettings, Sap, SapSettings, SapStop, Shift, Solver, SolverSettings, SweepOrder, SweepSettings, TangentialStep,
+    RaisimSettings, Sap, SapSettings, SapStop, Shift, Solver, SolverSettings, SweepOrder,
+    SweepSettings, TangentialStep,
 };
 
 /// The solvers as printed: [Tsounis Table I] but for its references, [Carpentier Alg. 1], [Castro Alg. 2], [Anitescu eq. 2.10–2.11] and

@@ -63,7 +63,9 @@ impl Sap {
         let n = self.point.u.len();
         let (mut p, mut j) = (vec![0.0; n], vec![0.0; n]);
         parts.mass.multiply(&self.point.u, &mut p);
-        parts.jacobian.multiply_transposed(&self.point.gamma, &mut j);
+        parts
+            .jacobian
+            .multiply_transposed(&self.point.gamma, &mut j);
         let size = |x: &[f64]| {
             let scaled = |(i, x): (usize, &f64)| x * x / parts.mass.block(i / 6)[7 * (i % 6)];
             x.iter().enumerate().map(scaled).sum::<f64>().sqrt()

@@ -18,13 +18,7 @@ impl Contact {
         let (sin, cos) = middle.sin_cos();
         let (m, turned) = ([cos, sin], [-sin, cos]);
         let quartic = self.stationarity(r, m, turned);
-        let mirrored = [
-            quartic[0],
-            -quartic[1],
-            quartic[2],
-            -quartic[3],
-            quartic[4],
-        ];
+        let mirrored = [quartic[0], -quartic[1], quartic[2], -quartic[3], quartic[4]];
         let (ahead, behind) = (positive_roots(&quartic), positive_roots(&mirrored));
         let ahead = ahead.as_slice().iter().copied();
         let behind = behind.as_slice().iter().map(|t| -t);
