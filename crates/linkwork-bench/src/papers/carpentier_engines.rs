@@ -118,7 +118,7 @@ fn run(ctx: &Context) -> Result<Finding, BenchError> {
 }
 
 /// The mechanism without what drives, damps or stops its joints.
-fn passive(model: &Model) -> Result<Arc<Model>, BenchError> {
+pub(super) fn passive(model: &Model) -> Result<Arc<Model>, BenchError> {
     let mut data = model.data();
     for axis in data.joints.iter_mut().flat_map(|j| &mut j.axes) {
         axis.drive = None;

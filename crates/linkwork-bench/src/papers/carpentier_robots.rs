@@ -1,5 +1,6 @@
 //! `carpentier-robots`: [Carpentier Fig. 4 bottom and Fig. 5] on the contact problems of Talos, Solo, a hand with cubes and the wall.
 
+use super::carpentier_engines::passive;
 use super::robots::{Robot, SHADOW_HAND, SOLO, TALOS, beside};
 use super::statistics::mean;
 use super::{Context, Experiment, Finding, Verdict};
@@ -38,6 +39,9 @@ const SOLVERS: [&str; 5] = [
 /// Wall time of a solve, s.
 const LIMIT: f64 = 20.0;
 
+/// Puts a robot in its surroundings.
+type Place = fn(Arc<Model>) -> Result<Arc<Model>, String>;
+
 /// A system with problems of its motion.
 struct System {
     name: &'static str,
@@ -71,16 +75,17 @@ fn run(ctx: &Context) -> Result<Finding, BenchError> {
             count,
         )?,
     }];
-    let made: [(Robot, fn(Arc<Model>) -> Result<Arc<Model>, String>, f64); 3] = [
+    let made: [(Robot, Place, f64); 3] = [
         (TALOS, Ok, 0.8),
         (SHADOW_HAND, with_cubes, 0.5),
         (SOLO, on_slope, 0.5),
     ];
     for (robot, place, time) in made {
         match robot.model().and_then(place) {
+            // The paper's problems have neither limits nor friction of joints.
             Ok(model) => systems.push(System {
                 name: robot.name,
-                problems: take(model, time, count)?,
+                problems: take(passive(&model)?, time, count)?,
             }),
             Err(why) => notes.push(format!("{} was left out: {why}", robot.name)),
         }

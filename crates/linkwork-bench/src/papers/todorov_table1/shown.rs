@@ -116,7 +116,7 @@ pub(super) fn edges() -> Table {
             "cells that meet the criterion",
         ],
     );
-    for edge in [0.70, 0.73, 0.76, 0.78, 0.80, 0.82] {
+    for edge in [0.70, 0.73, 0.76, 0.77, 0.78, 0.80] {
         let cells = FRICTION.map(|friction| {
             measure(Condition {
                 balls: column.balls,
@@ -149,7 +149,7 @@ pub(super) fn edges() -> Table {
 pub(super) fn crowded() -> Table {
     let base = Condition {
         balls: 15,
-        edge: 0.78,
+        edge: 0.77,
         friction: 0.0,
         tolerance: TOLERANCE,
         limit: LIMIT,
