@@ -141,10 +141,10 @@ impl Inverse {
     ) -> Result<Self, InverseError> {
         check(settings)?;
         let have = model.coordinate_count();
-        if let Actuated::Coordinates(list) = &options.actuated {
-            if let Some(&index) = list.iter().find(|i| **i >= have) {
-                return Err(InverseError::NoCoordinate { index, have });
-            }
+        if let Actuated::Coordinates(list) = &options.actuated
+            && let Some(&index) = list.iter().find(|i| **i >= have)
+        {
+            return Err(InverseError::NoCoordinate { index, have });
         }
         let still = options
             .still
