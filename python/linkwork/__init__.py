@@ -15,12 +15,14 @@ load, scenes, ModelBuilder    mechanisms: from files, built in, put together
 Simulator                     one mechanism through time
 Batch                         many worlds of one model, on all cores
 solve, solvers, Problem       the complementarity problem of a step by itself
+inverse, gradient             the forces that make a motion; derivatives of a step
 view, plot                    in the browser or a notebook; as a figure
 linkwork.gym, linkwork.ray    Gymnasium environments; rollouts and sweeps on Ray
 ============================  ==================================================
 """
 
 from . import scenes
+from ._dynamics import Gradient, Inverse, gradient, inverse
 from ._linkwork import (
     AssembleError,
     Batch,
@@ -56,8 +58,10 @@ __all__ = [
     "Batch",
     "Check",
     "ClosedError",
+    "Gradient",
     "History",
     "InternalError",
+    "Inverse",
     "LinkworkError",
     "LiveView",
     "LoadError",
@@ -77,6 +81,8 @@ __all__ = [
     "View",
     "ViewError",
     "__version__",
+    "gradient",
+    "inverse",
     "load",
     "plot",
     "scenes",

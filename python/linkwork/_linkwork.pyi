@@ -251,6 +251,7 @@ class Simulator:
     @property
     def model(self) -> Model: ...
     def step(self, control: ArrayLike | Mapping[_Key, float] | None = None) -> StepReport: ...
+    def _step_gradient(self, parameters: Sequence[Sequence[_Key]]) -> dict[str, Any]: ...
     def run(
         self,
         seconds: float,
@@ -455,6 +456,14 @@ class LiveView:
     def url(self) -> str: ...
     def stop(self) -> None: ...
 
+def _invert(
+    model: Model,
+    states: Sequence[State],
+    dt: float | None,
+    actuated: str | Sequence[_Key],
+    start: bool,
+    still: float | None,
+) -> dict[str, Any]: ...
 def load(
     path: _Path,
     *,

@@ -46,11 +46,11 @@ pub fn inverse(out: &mut dyn Write, args: &InverseArgs) -> Result<(), Failure> {
     let mut failure = None;
     let near = args.contacts == ContactChoice::Recorded;
     let done = recording.invert(&mut finder, range, near, |_, record, found| {
-        if let (Some(csv), Ok(found)) = (&mut csv, &found) {
-            if let Err(e) = csv.row(record, found) {
-                failure = Some(e);
-                return ControlFlow::Break(());
-            }
+        if let (Some(csv), Ok(found)) = (&mut csv, &found)
+            && let Err(e) = csv.row(record, found)
+        {
+            failure = Some(e);
+            return ControlFlow::Break(());
         }
         summary.add(record, found);
         ControlFlow::Continue(())

@@ -9,6 +9,7 @@ mod builder;
 mod check;
 mod drawing;
 mod drives;
+mod dynamics;
 mod errors;
 mod inputs;
 mod model;
@@ -40,6 +41,7 @@ fn _linkwork(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<solve::PySolution>()?;
     m.add_class::<state::PyState>()?;
     m.add_class::<view::PyLiveView>()?;
+    m.add_function(wrap_pyfunction!(dynamics::_invert, m)?)?;
     m.add_function(wrap_pyfunction!(model::load::load, m)?)?;
     m.add_function(wrap_pyfunction!(model::load::build_scene, m)?)?;
     m.add_function(wrap_pyfunction!(model::load::list_scenes, m)?)?;

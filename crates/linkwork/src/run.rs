@@ -9,6 +9,7 @@ pub use clock::{Elapsed, Stopwatch};
 pub use summary::{RunSummary, StatusCounts, UNACCOUNTED};
 
 use crate::control::Control;
+use crate::gradient::{GradientError, Parameter, StepGradient};
 use crate::metrics::{kinetic_energy, potential_energy};
 use crate::report::{StepError, StepReport};
 use crate::scenes::{Scene, Script};
@@ -155,11 +156,24 @@ impl Run {
 
     /// Take one step: the script, if there is one, sets the control first.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
+        self.ask_script();
+        self.simulator.step(&self.control)
+    }
+
+    /// Take one step and differentiate it, with the control held that the script sets.
+    pub fn step_gradient(
+        &mut self,
+        parameters: &[Parameter],
+    ) -> Result<StepGradient, GradientError> {
+        self.ask_script();
+        self.simulator.step_gradient(&self.control, parameters)
+    }
+
+    fn ask_script(&mut self) {
         if let Some(script) = &mut self.script {
             let simulator = &self.simulator;
             script(simulator.model(), simulator.state(), &mut self.control);
         }
-        self.simulator.step(&self.control)
     }
 }
 

@@ -118,9 +118,8 @@ impl PivotedQr {
             }
             for (k, share) in share.iter().enumerate() {
                 // Written so that a NaN determines nothing.
-                if !(share.abs() <= FOLLOWS) {
-                    flags[self.order[k]] = false;
-                }
+                let follows = share.abs() <= FOLLOWS;
+                flags[self.order[k]] &= follows;
             }
         }
         flags

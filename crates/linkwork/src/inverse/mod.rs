@@ -144,10 +144,10 @@ impl Inverse {
             return Err(InverseError::Integrator(settings.integrator));
         }
         let have = model.coordinate_count();
-        if let Actuated::Coordinates(list) = &options.actuated {
-            if let Some(&index) = list.iter().find(|i| **i >= have) {
-                return Err(InverseError::NoCoordinate { index, have });
-            }
+        if let Actuated::Coordinates(list) = &options.actuated
+            && let Some(&index) = list.iter().find(|i| **i >= have)
+        {
+            return Err(InverseError::NoCoordinate { index, have });
         }
         let still = options
             .still

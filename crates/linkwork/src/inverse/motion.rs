@@ -105,11 +105,11 @@ fn momentum(principal: &Principal, axes: &Mat3, turn: &Vec3, dt: f64) -> Vec3 {
         let rest = at - target;
         let size = rest.norm();
         // Written so that a NaN ends it too.
-        if !(size < least.0) {
-            break;
+        let better = size < least.0;
+        if better {
+            least = (size, l);
         }
-        least = (size, l);
-        if size <= f64::EPSILON * target.norm() {
+        if !better || size <= f64::EPSILON * target.norm() {
             break;
         }
         let step = DIFFERENCE * scale;
