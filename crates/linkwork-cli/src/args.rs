@@ -7,8 +7,8 @@ mod recording;
 mod viewing;
 
 pub use bench::{
-    AllArgs, BenchArgs, BenchCommand, PaperArgs, SampleArgs, ScoreArgs, SimulateArgs, SpeedArgs,
-    StepsArgs,
+    AllArgs, BenchArgs, BenchCommand, OrderArgs, PaperArgs, SampleArgs, ScoreArgs, SimulateArgs,
+    SpeedArgs, StepsArgs,
 };
 pub use campaign::CampaignArgs;
 pub use import::FileArgs;
