@@ -2,7 +2,7 @@
 
 use crate::error::BenchError;
 use linkwork::joints::Planar;
-use linkwork::math::{MassProperties, Mat3, Pose, Vec3};
+use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::metrics::{kinetic_energy, potential_energy};
 use linkwork::model::{
     BodyDef, Compliance, Geometry, JointDef, Material, ModelBuilder, ShapeDef, Spring,
