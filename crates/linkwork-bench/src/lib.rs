@@ -1,9 +1,10 @@
 //! The benchmark: which solver is accurate, fast and robust on which kind of problem.
 //!
 //! [`SYSTEMS`] is the suite, [`Folder`] where results are kept, [`papers`] the experiments of the papers
-//! by name, [`speed`] how fast scenes run, [`report`] the page that shows it all.
+//! by name, [`order`] what integrators do, [`speed`] how fast scenes run, [`report`] the page that shows it all.
 
 pub mod inputs;
+pub mod order;
 pub mod papers;
 pub mod report;
 pub mod speed;

@@ -12,8 +12,8 @@ mod recording;
 mod viewing;
 
 pub use bench::{
-    AllArgs, BenchArgs, BenchCommand, PaperArgs, SampleArgs, ScoreArgs, SimulateArgs, SpeedArgs,
-    StepsArgs,
+    AllArgs, BenchArgs, BenchCommand, OrderArgs, PaperArgs, SampleArgs, ScoreArgs, SimulateArgs,
+    SpeedArgs, StepsArgs,
 };
 pub use campaign::CampaignArgs;
 pub use controls::ControlArgs;
@@ -55,7 +55,7 @@ pub enum Command {
     },
     /// Simulate a scene or a model file and report how well it went
     #[command(after_help = examples::RUN)]
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Show a recording in the browser, or a scene, standing still at its start
     #[command(after_help = examples::VIEW)]
     View(ViewArgs),

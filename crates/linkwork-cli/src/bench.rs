@@ -1,6 +1,7 @@
 //! `linkwork bench`: the benchmark, whole or in parts.
 
 mod all;
+mod order;
 mod papers;
 mod plan;
 mod progress;
@@ -30,6 +31,7 @@ pub fn bench(out: &mut dyn Write, args: &BenchArgs) -> Result<(), Failure> {
         Some(BenchCommand::Simulate(args)) => run(out, args),
         Some(BenchCommand::Speed(args)) => speed::speed(out, args),
         Some(BenchCommand::Steps(args)) => speed::steps(args),
+        Some(BenchCommand::Order(args)) => order::order(out, args),
         Some(BenchCommand::Paper(args)) => papers::papers(out, args),
         Some(BenchCommand::Report(args)) => page(out, &open(&args.out)?),
     }

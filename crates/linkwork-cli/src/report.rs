@@ -21,6 +21,7 @@ pub struct Report<'a> {
     solver: &'a str,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     reduced: bool,
+    integrator: String,
     dt: f64,
     tolerance: f64,
     max_iterations: usize,
@@ -59,6 +60,7 @@ impl<'a> Report<'a> {
             solver: &settings.solver,
             reduced: settings.reduced,
             dt: settings.dt,
+            integrator: settings.integrator.to_string(),
             tolerance: settings.solve.tolerance,
             max_iterations: settings.solve.max_iterations,
             threads: settings.threads,
@@ -87,7 +89,11 @@ impl<'a> Report<'a> {
         let time = with_unit(s.sim_time, "s");
         let steps = count(s.steps, "step");
         let dt = duration(self.dt);
-        line(out, "simulated", &format!("{time} in {steps} of {dt}"))?;
+        line(
+            out,
+            "simulated",
+            &format!("{time} in {steps} of {dt}, {}", self.integrator),
+        )?;
         let bodies = count(s.bodies as u64, "body");
         let joints = count(s.joints as u64, "joint");
         let rows = count(s.rows as u64, "row");

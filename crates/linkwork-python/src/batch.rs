@@ -15,7 +15,7 @@ use linkwork::math::{Vec3, Wrench};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// Batch(model, n, *, seed=0, first=0, dt=None, solver=None, tolerance=None, max_iterations=300, failure=None,
+/// Batch(model, n, *, seed=0, first=0, dt=None, integrator=None, solver=None, tolerance=None, max_iterations=300, failure=None,
 /// threads=None, halvings=3, max_speed=1e5)
 ///
 /// n worlds of one model that step side by side, on all cores unless threads is given, without the GIL. What a world does
@@ -102,7 +102,7 @@ impl PyBatch {
 #[pymethods]
 impl PyBatch {
     #[new]
-    #[pyo3(signature = (model, n, *, seed=0, first=0, dt=None, solver=None, tolerance=None, max_iterations=300, failure=None, threads=None, halvings=3, max_speed=1e5))]
+    #[pyo3(signature = (model, n, *, seed=0, first=0, dt=None, integrator=None, solver=None, tolerance=None, max_iterations=300, failure=None, threads=None, halvings=3, max_speed=1e5))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn new(
         py: Python<'_>,
@@ -111,6 +111,7 @@ impl PyBatch {
         seed: u64,
         first: u64,
         dt: Option<f64>,
+        integrator: Option<String>,
         solver: Option<String>,
         tolerance: Option<f64>,
         max_iterations: i64,
@@ -123,6 +124,7 @@ impl PyBatch {
             .map_err(|_| value(format!("a batch of {n} worlds; give at least 1")))?;
         let chosen = Chosen {
             dt,
+            integrator,
             solver,
             tolerance,
             max_iterations: Some(max_iterations),

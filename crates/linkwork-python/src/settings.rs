@@ -1,12 +1,13 @@
 //! How a simulation is run, from keywords.
 
 use crate::errors::value;
-use linkwork::{FailurePolicy, Settings};
+use linkwork::{FailurePolicy, Settings, UnknownIntegrator};
 use pyo3::prelude::*;
 
 /// Keywords that change settings.
 pub struct Chosen {
     pub dt: Option<f64>,
+    pub integrator: Option<String>,
     pub solver: Option<String>,
     pub tolerance: Option<f64>,
     pub max_iterations: Option<i64>,
@@ -19,6 +20,10 @@ impl Chosen {
         let mut settings = settings.clone();
         if let Some(dt) = self.dt {
             settings.dt = dt;
+        }
+        if let Some(integrator) = self.integrator {
+            let parsed = integrator.parse();
+            settings.integrator = parsed.map_err(|e: UnknownIntegrator| value(e.to_string()))?;
         }
         if let Some(solver) = self.solver {
             settings.solver = solver;

@@ -106,7 +106,7 @@ impl Sim {
     }
 }
 
-/// Simulator(model, *, dt=None, solver=None, tolerance=None, max_iterations=None, failure=None, threads=1, key=None)
+/// Simulator(model, *, dt=None, integrator=None, solver=None, tolerance=None, max_iterations=None, failure=None, threads=1, key=None)
 ///
 /// Steps a mechanism through time. dt in s and the solver are those that suit the model unless given; tolerance is that
 /// of the scaled natural map (N s and m/s, 1e-9 unless given); failure is what a failed solve does: "substep" (repeat in
@@ -158,12 +158,13 @@ impl PySimulator {
 #[pymethods]
 impl PySimulator {
     #[new]
-    #[pyo3(signature = (model, *, dt=None, solver=None, tolerance=None, max_iterations=None, failure=None, threads=1, key=None))]
+    #[pyo3(signature = (model, *, dt=None, integrator=None, solver=None, tolerance=None, max_iterations=None, failure=None, threads=1, key=None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn new(
         py: Python<'_>,
         model: Py<PyModel>,
         dt: Option<f64>,
+        integrator: Option<String>,
         solver: Option<String>,
         tolerance: Option<f64>,
         max_iterations: Option<i64>,
@@ -173,6 +174,7 @@ impl PySimulator {
     ) -> PyResult<Self> {
         let chosen = Chosen {
             dt,
+            integrator,
             solver,
             tolerance,
             max_iterations,

@@ -13,6 +13,7 @@ mod carpentier_robots;
 mod carpentier_wall;
 mod castro_clutter;
 mod castro_slip;
+mod castro_spring_cylinder;
 mod context;
 mod finding;
 mod history;
@@ -80,7 +81,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
     pending::CASTRO_DUAL_ARM,
     pending::CASTRO_GRASP,
     castro_slip::EXPERIMENT,
-    pending::CASTRO_SPRING_CYLINDER,
+    castro_spring_cylinder::EXPERIMENT,
     todorov_drop::EXPERIMENT,
     todorov_table1::EXPERIMENT,
     tsounis_splitting::EXPERIMENT,

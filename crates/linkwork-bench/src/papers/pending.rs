@@ -2,15 +2,6 @@
 
 use super::Experiment;
 
-pub(super) const CASTRO_SPRING_CYLINDER: Experiment = Experiment {
-    name: "castro-spring-cylinder",
-    source: "Castro 2022, Fig. 5–7",
-    claim: "A cylinder on a spring: the midpoint rule conserves energy without friction, symplectic Euler keeps it within a band of \
-            28 %, implicit Euler loses it; with friction the orders are 2, 1 and 1.",
-    criterion: "Waits for the theta-method integrator [Castro §II-C].",
-    run: None,
-};
-
 pub(super) const CASTRO_GRASP: Experiment = Experiment {
     name: "castro-grasp",
     source: "Castro 2022, Fig. 16–17",

@@ -2,6 +2,7 @@
 
 use super::{SceneArgs, positive};
 use clap::{Args as ClapArgs, Subcommand};
+use linkwork::Integrator;
 use std::path::PathBuf;
 
 /// `linkwork bench`.
@@ -42,6 +43,8 @@ pub enum BenchCommand {
     /// Take steps from a checkpoint: what `speed --instructions` runs under valgrind
     #[command(hide = true)]
     Steps(StepsArgs),
+    /// Measure integrators: orders over four step sizes, and the energy of passive four-bars over a long run
+    Order(OrderArgs),
     /// Repeat experiments of the papers and compare
     Paper(PaperArgs),
     /// Write the page and the CSV files of the results there are
@@ -164,6 +167,23 @@ pub struct SpeedArgs {
     pub instructions: Option<u32>,
     #[command(flatten)]
     pub out: OutArgs,
+}
+
+/// `linkwork bench order`.
+#[derive(Debug, ClapArgs)]
+pub struct OrderArgs {
+    /// Integrators, separated by spaces; see `linkwork run --help` [default: all that have a name]
+    #[arg(long, value_name = "NAMES", num_args = 1..)]
+    pub integrators: Vec<Integrator>,
+    /// Time over which the energy of `fourbar_fixed` and `coupled_fourbars` is followed, s [default: not followed]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
+    pub drift: Option<f64>,
+    /// Step size of that run, s [default: the scene's]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
+    pub dt: Option<f64>,
+    /// Four-bars that are coupled
+    #[arg(long, value_name = "N", default_value = "16", value_parser = clap::value_parser!(u32).range(1..=512))]
+    pub coupled: u32,
 }
 
 /// `linkwork bench steps`.

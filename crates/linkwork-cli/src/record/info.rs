@@ -85,8 +85,9 @@ fn text(out: &mut dyn Write, r: &Recording) -> std::io::Result<()> {
     line(out, "written", &format!("{created} by linkwork {version}"))?;
     let settings = &header.settings;
     let solve = format!(
-        "dt {}, {}{}, tolerance {} N s and m/s, at most {} iterations",
+        "dt {}, {}, {}{}, tolerance {} N s and m/s, at most {} iterations",
         duration(settings.dt),
+        settings.integrator,
         settings.solver,
         if settings.reduced { " reduced" } else { "" },
         number(settings.solve.tolerance),

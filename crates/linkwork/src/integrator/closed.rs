@@ -148,7 +148,7 @@ impl Closed {
                     open
                 });
                 // Round-off, or nothing that these rows could close.
-                if !(open < least) {
+                if open.is_nan() || open >= least {
                     break;
                 }
                 least = open;
@@ -165,6 +165,10 @@ impl Closed {
                 }
                 move_poses(&state.poses, &solution.u_plus, 1.0, next);
                 std::mem::swap(&mut state.poses, next);
+            }
+            // No number: the step itself will say so.
+            if self.poses.is_empty() {
+                return;
             }
             state.poses.clone_from(&self.poses);
         }

@@ -155,7 +155,8 @@ impl Simulator {
             for push in &self.rows.pushed {
                 let impulse = self.push_impulse(push.block);
                 if impulse > 0.0 {
-                    rows.rest(&inputs, (&self.rows, &self.contacts), push, impulse);
+                    let step = (&self.rows, &self.contacts[..], &self.start_poses[..]);
+                    rows.rest(&inputs, step, push, impulse);
                 }
             }
         }

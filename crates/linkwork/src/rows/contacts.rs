@@ -125,7 +125,11 @@ fn law(
             RestitutionRule::Sum => bias - leaves,
         };
     }
-    if push > 0.0 && inputs.plan.ends_pushes() {
+    let stiff = matches!(
+        material.compliance,
+        Compliance::Rigid | Compliance::Direct { .. }
+    );
+    if push > 0.0 && stiff && inputs.plan.ends_pushes() {
         rows.pushed.push(Pushed {
             block: rows.sources.len() - 1,
             leaves,

@@ -3,7 +3,8 @@
 use super::contacts::point_rows;
 use super::{Along, Inputs, RowSource, Rows};
 use crate::collision::ContactPoint;
-use crate::math::tangent_basis;
+use crate::math::{Pose, Vec3, tangent_basis};
+use crate::model::BodyId;
 use linkwork_solve::ImpulseSet;
 
 /// A contact or limit that is pushed apart.
@@ -16,27 +17,36 @@ pub(crate) struct Pushed {
 }
 
 impl Rows {
-    /// Append a row that lets a contact or limit of the `step` leave with no more than it may, by at most the impulse that pushed it.
+    /// Append a row that lets a contact or limit of the `step` leave with no more than it may, by at most the impulse that pushed it. The step has
+    /// rows, contacts, and the poses of both.
     pub(crate) fn rest(
         &mut self,
         inputs: &Inputs,
-        step: (&Rows, &[ContactPoint]),
+        step: (&Rows, &[ContactPoint], &[Pose]),
         push: &Pushed,
         impulse: f64,
     ) {
-        let (rows, contacts) = step;
+        let (rows, contacts, poses) = step;
         let set = ImpulseSet::Interval { bound: impulse };
         let source = rows.sources[push.block];
         let (along, upper) = match source {
             RowSource::Contact(_) => {
                 // Contacts come last, in order.
                 let first = rows.sources.len() - contacts.len();
-                let contact = &contacts[push.block - first];
+                let mut contact = contacts[push.block - first];
+                // It goes with the bodies, not with the points of them that touched: a wheel rolls.
+                let bodies = || [contact.body_a, contact.body_b].into_iter().flatten();
+                let moved =
+                    |b: BodyId| inputs.state.poses[b.index()].position - poses[b.index()].position;
+                let count = bodies().count().max(1) as f64;
+                let shift: Vec3 = bodies().map(moved).sum::<Vec3>() / count;
+                contact.point += shift;
                 let (t1, t2) = tangent_basis(&contact.normal);
                 self.push_block(source, set);
                 for (body, sign) in [(contact.body_a, -1.0), (contact.body_b, 1.0)] {
                     let Some(body) = body else { continue };
-                    let values = point_rows(inputs, contact, body, sign, &[t1, t2, contact.normal]);
+                    let values =
+                        point_rows(inputs, &contact, body, sign, &[t1, t2, contact.normal]);
                     self.bodies_mut().1.push_entry(body.index(), &values[2..]);
                 }
                 self.problem.v_bias.push(-push.leaves);
