@@ -48,7 +48,7 @@ pub enum Command {
         json: bool,
     },
     /// Simulate a scene or a model file and report how well it went
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Show a recording in the browser, or a scene, standing still at its start
     View(ViewArgs),
     /// Write a recording, or a run of a scene, as one HTML page that needs nothing else
