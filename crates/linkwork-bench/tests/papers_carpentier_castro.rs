@@ -126,10 +126,11 @@ fn admm_solves_more_of_fclib_than_gauss_seidel() {
     };
     let of = |name: &str| count(solved.rows.iter().find(|r| r[0] == name).unwrap());
     assert!(of("admm, spectral 0.05") > of("pgs-ncp, not accelerated"));
-    // The small problems of Capsules are the one thing that is easier here than in the paper.
+    // The small problems of Capsules are easier here than in the paper. Table III, which counts factorisations of problems that are
+    // not solved too, holds where all are: on Capsules.
     if let Verdict::Disagree(why) = &finding.verdict {
         assert!(
-            why.starts_with("(2)") && !why.contains("(1)") && !why.contains("(3)"),
+            why.starts_with("(2)") && !why.contains("(1)") && !why.contains("(3) Capsules"),
             "{why}"
         );
     }

@@ -40,9 +40,11 @@ struct Shares {
 /// The least a solver must solve to 1e-8 in its [`settings`], somewhat below what was measured.
 fn least(solver: &str) -> Shares {
     let (contact, regular, redundant) = match solver {
-        "condensed" | "condensed-ccp" | "hybrid" | "newton" | "clarabel" | "direct" | "sap" => {
+        "condensed" | "condensed-ccp" | "hybrid" | "newton" | "clarabel" | "direct" => {
             (1.0, 1.0, 1.0)
         }
+        // Hard and redundant contacts, which it once refused, take it more passes than it has iterations.
+        "sap" => (1.0, 1.0, 0.8),
         "nbgs" | "pgs-ccp" | "raisim-ds" | "prox" => (1.0, 1.0, 0.8),
         "implicit" | "lcp" => (1.0, 1.0, 0.8),
         // Normal in turn with friction or the De Saxcé shift: a fixed point that need not contract

@@ -60,7 +60,7 @@ const TABLE_1: [Column; 3] = [
         balls: 15,
         contacts: 27.0,
         cells: [(6.5, 90.0), (7.5, 73.0), (10.2, 60.0), (16.2, 55.0)],
-        edge: 0.77,
+        edge: 0.78,
         quick_runs: 1,
     },
 ];

@@ -131,7 +131,8 @@ pub struct Rows {
     pub(crate) principal_axes: Vec<Mat3>,
     /// u⁻, 6 values a body.
     pub(crate) u_minus: Vec<f64>,
-    near_rigid: NearRigid,
+    /// Room for the compliance of contacts on mechanisms, once there are any.
+    near_rigid: Option<Box<NearRigid>>,
 }
 
 impl Default for Rows {
@@ -149,7 +150,7 @@ impl Default for Rows {
             some_yield: false,
             principal_axes: Vec::new(),
             u_minus: Vec::new(),
-            near_rigid: NearRigid::default(),
+            near_rigid: None,
         }
     }
 }

@@ -8,12 +8,15 @@
 use super::contacts::physical;
 use super::{Inputs, Rows};
 use crate::model::Compliance;
-use linkwork_solve::condense::{Condensation, is_reducible};
+use linkwork_solve::condense::{Condensation, Plans, is_reducible};
+use std::sync::Arc;
 
 /// Room for W.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NearRigid {
     condensation: Condensation,
+    /// Those that the condensation shares.
+    plans: Option<Arc<Plans>>,
     lambda: Vec<f64>,
     /// Block, first row of W, stiffness (N/m) and dissipation time (s) of each contact that has them.
     found: Vec<(usize, usize, f64, f64)>,
@@ -21,12 +24,16 @@ pub(super) struct NearRigid {
 
 /// Give compliant contacts, which are the last blocks, their R of the mechanism.
 pub(super) fn stiffen(rows: &mut Rows, inputs: &Inputs) {
-    let mut near = std::mem::take(&mut rows.near_rigid);
-    near.find(rows, inputs);
-    if !near.found.is_empty() && is_reducible(&rows.problem) {
+    let some = inputs.contacts.iter().any(|c| {
+        let surface = inputs.model.surface(c.key.shape_a, c.key.shape_b);
+        matches!(surface.compliance, Compliance::Physical { .. })
+    });
+    if some && is_reducible(&rows.problem) {
+        let mut near = rows.near_rigid.take().unwrap_or_default();
+        near.find(rows, inputs);
         near.stiffen(rows, inputs);
+        rows.near_rigid = Some(near);
     }
-    rows.near_rigid = near;
 }
 
 impl NearRigid {
@@ -48,7 +55,11 @@ impl NearRigid {
     fn stiffen(&mut self, rows: &mut Rows, inputs: &Inputs) {
         let problem = &mut rows.problem;
         let joints = &mut self.condensation;
-        joints.share(inputs.model.plans().clone());
+        let plans = inputs.model.plans();
+        if !self.plans.as_ref().is_some_and(|p| Arc::ptr_eq(p, plans)) {
+            joints.share(plans.clone());
+            self.plans = Some(plans.clone());
+        }
         // At their bounds, so that drives are not part of the mechanism.
         self.lambda.clear();
         self.lambda.resize(problem.rows(), f64::INFINITY);
