@@ -242,9 +242,15 @@ impl Inverse {
         let blocks = 0..self.posed.rows.sources.len();
         let laws: Vec<Law> = blocks.map(|k| judge.law(k)).collect();
         let approach = judge.approach;
+        let whole = self.size(&moved.impulses) + self.size(&self.free_kick(kick));
         let unknown = Unknown::new(&self.posed.rows, &laws, &moved.impulses);
-        let solved = unknown.solve((&self.model, here), &self.posed.rows, (&laws, &self.guess))?;
-        Ok(self.tell(here, after, kick, (&moved, approach), &solved))
+        let solved = unknown.solve(
+            (&self.model, here),
+            &self.posed.rows,
+            (&laws, &self.guess),
+            whole,
+        )?;
+        Ok(self.tell(here, after, kick, (whole, approach), &solved))
     }
 
     /// Time between two states, s.
@@ -291,7 +297,7 @@ impl Inverse {
         here: &State,
         after: &State,
         kick: f64,
-        (moved, approach): (&Moved, f64),
+        (whole, approach): (f64, f64),
         solved: &Solved,
     ) -> Forces {
         let (model, rows) = (&self.model, &self.posed.rows);
@@ -325,7 +331,7 @@ impl Inverse {
             reactions_determined,
             contacts: self.contact_forces(lambda),
             residual: residual.collect(),
-            unexplained: self.unexplained(&here.poses, moved, kick, solved),
+            unexplained: self.unexplained(&here.poses, whole, solved),
             joint_error: errors.fold([0.0; 2], |a, b| [a[0].max(b[0]), a[1].max(b[1])]),
             contact_approach: approach,
             status: solved.status,
@@ -350,29 +356,35 @@ impl Inverse {
             .collect()
     }
 
-    /// ‖residual‖ over ‖impulses of the rows‖ + ‖free kick‖, in the metric of M⁻¹; 0 where the residual is round-off of the
-    /// poses, however little acts.
-    fn unexplained(&self, poses: &[Pose], moved: &Moved, kick: f64, solved: &Solved) -> f64 {
-        let mass = self.posed.rows.bodies().0;
-        let norm = |p: &[f64]| {
-            let mut u = vec![0.0; p.len()];
-            mass.solve(p, &mut u);
-            p.iter().zip(&u).map(|(p, u)| p * u).sum::<f64>().sqrt()
-        };
+    /// √(pᵀM⁻¹p) of impulses on the bodies.
+    fn size(&self, p: &[f64]) -> f64 {
+        let mut u = vec![0.0; p.len()];
+        self.posed.rows.bodies().0.solve(p, &mut u);
+        p.iter().zip(&u).map(|(p, u)| p * u).sum::<f64>().sqrt()
+    }
+
+    /// Impulses of gravity and of what is known to be applied, N s and N m s.
+    fn free_kick(&self, kick: f64) -> Vec<f64> {
         let gravity = self.model.gravity();
         let bodies = self.model.bodies().iter().zip(&self.posed.wrenches);
-        let kicks: Vec<f64> = bodies
+        bodies
             .flat_map(|(body, [force, torque])| {
                 let force = kick * (force + body.mass * body.gravity_scale * gravity);
                 let torque = kick * torque;
                 [force.x, force.y, force.z, torque.x, torque.y, torque.z]
             })
-            .collect();
-        let left = norm(&solved.residual);
+            .collect()
+    }
+
+    /// ‖residual‖ over the size `whole` of all that acts, in the metric of M⁻¹; 0 where the residual is round-off of the poses, however little
+    /// acts.
+    fn unexplained(&self, poses: &[Pose], whole: f64, solved: &Solved) -> f64 {
+        let left = self.size(&solved.residual);
         if left <= self.rounding(poses) {
-            return 0.0;
+            0.0
+        } else {
+            left / whole
         }
-        left / (norm(&moved.impulses) + norm(&kicks))
     }
 
     /// Norm of the impulses that round-off of the poses makes, in the metric of M⁻¹.

@@ -28,9 +28,9 @@ const PROXIMAL: (f64, f64) = (1e-2, 1e-8);
 const PROXIMAL_STEPS: usize = 12;
 /// Tolerance of each solve, in units of the problem.
 const TOLERANCE: f64 = 1e-10;
-/// Residual of a solve in units of the problem, or share of p left, that still counts as solved: its last digits are round-off.
+/// Residual of a solve in units of the problem, or share of all that acts left of p, that still counts as solved: its last digits are round-off.
 const ACCEPTED: f64 = 1e-8;
-/// Share of p that ends the search: what is left of it, or the effect of the last change.
+/// Share of all that acts that ends the search: what is left of p, or the effect of the last change.
 const SETTLED: f64 = 1e-11;
 
 /// Unknown impulses and the problem they solve.
@@ -100,12 +100,14 @@ impl Unknown {
         }
     }
 
-    /// Find them, near the impulses `near` of all rows of the step.
+    /// Find them, near the impulses `near` of all rows of the step. `whole` is the size of all that acts, in the metric of M⁻¹: p
+    /// itself may be round-off.
     pub fn solve(
         mut self,
         (model, here): (&Model, &State),
         rows: &Rows,
         (laws, near): (&[Law], &[f64]),
+        whole: f64,
     ) -> Result<Solved, InverseError> {
         let mut lambda = self.gather(rows, near);
         // As if no actuator had a limit, beside the contact impulses given: mostly that will do.
@@ -115,7 +117,6 @@ impl Unknown {
         self.solve_rows(model, here, &mut lambda, unlimited)?;
         self.project(&mut lambda);
         let mut status = Status::Converged;
-        let whole = self.norm(&self.left);
         if !self.problem.sets.all_free() && self.rest(&lambda) > SETTLED * whole {
             status = self.solve_cones(&mut lambda, whole)?;
             self.solve_rows(model, here, &mut lambda, |set| set.is_free())?;
@@ -214,7 +215,7 @@ impl Unknown {
     }
 
     /// λ of all rows by proximal steps, started at `lambda`: each minimises ½‖p − Jᵀλ‖² + ½ρ‖λ − λᵏ‖² over K, on the rows
-    /// that are not free. `whole` is the norm of p.
+    /// that are not free. `whole` is the size of all that acts.
     fn solve_cones(&mut self, lambda: &mut [f64], whole: f64) -> Result<Status, InverseError> {
         let settings = SolverSettings {
             tolerance: TOLERANCE,
