@@ -188,7 +188,7 @@ fn a_slide_on_a_wall_is_inverted_exactly() {
 
 #[test]
 fn what_waits_is_listed_with_the_reason() {
-    let waiting = ["castro-spring-cylinder", "castro-grasp", "castro-dual-arm"];
+    let waiting = ["castro-grasp", "castro-dual-arm"];
     for name in waiting {
         let experiment = experiment(name).unwrap();
         assert!(experiment.run.is_none());

@@ -42,13 +42,13 @@ const GOLDEN: [(&str, &str, &str, &str); 10] = [
     ),
     ("nunchuk", "800", "33e480f2e370545e", "d03d5c72b3abbbfe"),
     ("humanoid20", "300", "76ec0300ef7c2fa0", "c80c18cd8abff866"),
-    ("walker31", "300", "ec360e8e83597e0e", "4e71a657b28e8b76"),
+    ("walker31", "300", "18fb186e66153566", "d054d3c63ddce735"),
     ("stack", "100", "cd1c347044731af0", "f00b4752c9ffdd29"),
     (
         "heap --set n=60 --threads 2",
         "400",
-        "ffc81600ee140eaf",
-        "f9ae15a8591f2c62",
+        "8fb70e9fd68bcde5",
+        "e80519b6c3490a02",
     ),
 ];
 
