@@ -64,7 +64,7 @@ pub fn angular_momentum(model: &Model, state: &State) -> Vec3 {
 ///
 /// Velocities live at mid-step, so the kinetic energy at time t is that of the mean of the momenta
 /// half a step before and after: known one step later. Over an impact the mean is meaningless low,
-/// never high.
+/// never high. Only for the default integrator: those of the others are at the time of the poses already.
 #[derive(Clone, Debug, Default)]
 pub struct EnergyMeter {
     last: Option<State>,
