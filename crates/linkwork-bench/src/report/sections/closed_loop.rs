@@ -15,8 +15,8 @@ const WORST: f64 = 0.0;
 pub fn section(data: &Data) -> Html {
     let mut html = Html::new();
     html.p(
-        "Here each solver runs each system by itself, so that errors of one step are felt in the next. What counts is \
-         r_pen, the largest violation of the mechanism after a step: joints that have come apart (m, rad), limits \
+        "Here each solver runs each system by itself, so that errors of one step are last in the next. What counts is \
+         r_pen, the largest violation of the model after a step: joints that have come apart (m, rad), limits \
          that are exceeded, bodies that overlap [Tsounis §VII-D].",
     );
     if data.simulations.is_empty() {
