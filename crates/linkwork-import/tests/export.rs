@@ -1,8 +1,11 @@
 //! What is written as MJCF or URDF is the same mechanism when it is read again.
 
+use linkwork::joints;
 use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::mobility::mobility;
-use linkwork::model::{Body, BodyDef, Geometry, Joint, Model, ModelBuilder, Shape, ShapeDef};
+use linkwork::model::{
+    Body, BodyDef, Geometry, Joint, JointDef, Model, ModelBuilder, Shape, ShapeDef,
+};
 use linkwork::{Run, Settings, Simulator};
 use linkwork_import::export::{Exported, to_mjcf, to_urdf};
 use linkwork_import::{Options, load};
@@ -251,4 +254,33 @@ fn what_a_format_cannot_say_is_told() {
     );
     let told = to_urdf(&of_scene("gear_train"), "").left_out.join("\n");
     assert!(told.contains("URDF has q = a·r + b only"), "{told}");
+}
+
+/// A joint type that an exporter does not know is told of, as part of the tree and where it closes a loop.
+#[test]
+fn every_joint_type_is_written_or_told_of() {
+    for kind in joints::all() {
+        let name = kind.name();
+        let mut b = ModelBuilder::new();
+        let solid = MassProperties::solid_box(1.0, Vec3::new(0.1, 0.1, 0.1));
+        let first = b.add_body(BodyDef::new("first", solid));
+        let second = b.add_body(BodyDef::new("second", solid));
+        b.add_joint(JointDef::of("carrying", kind.clone(), None, first));
+        b.add_joint(JointDef::spherical("ball", None, second));
+        b.add_joint(JointDef::of("closing", kind.clone(), first, second));
+        let model = b.build().unwrap();
+        let mjcf = to_mjcf(&model).unwrap();
+        let urdf = to_urdf(&model, "");
+        let beside = urdf.beside.clone().unwrap_or_default();
+        for joint in ["carrying", "closing"] {
+            let told = |left_out: &[String]| left_out.iter().any(|l| l.contains(joint));
+            // A free or fixed joint of the tree is the way the body stands in the file.
+            let plain = joint == "carrying" && matches!(name, "free" | "fixed");
+            let in_mjcf = mjcf.text.contains(joint) || told(&mjcf.left_out) || plain;
+            assert!(in_mjcf, "MJCF says nothing of a {name} joint '{joint}'");
+            let text = urdf.text.contains(joint) || beside.contains(joint);
+            let in_urdf = text || told(&urdf.left_out);
+            assert!(in_urdf, "URDF says nothing of a {name} joint '{joint}'");
+        }
+    }
 }

@@ -21,7 +21,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     claim: "On the contact problems of a falling Talos ADMM reaches 1e-9 where projected Gauss-Seidel loops. On a wall of cubes, Talos, a \
             hand with cubes and a quadruped it takes a similar time throughout, much less than Gauss-Seidel where inertia is \
             coupled (wall, Talos, hand).",
-    criterion: "Problems of each system's motion with contacts, in the coordinates of the model (joints eliminated), each solver by its own stopping \
+    criterion: "Problems of each system's motion with contacts, in the coordinates of the mechanism (joints eliminated), each solver by its own stopping \
                 test: (1) with at most 20 000 iterations `carpentier/admm` meets eq. 43 at 1e-9 on every problem of Talos, `tsounis/pgs-ncp` its eq. \
                 156–158 on at most half; (2) at 1e-4 and 1000 iterations `carpentier/admm` meets its test on at least as many problems of every \
                 system as `tsounis/pgs-ncp`; (3) its mean iterations differ by at most a factor of 10 between the systems.",

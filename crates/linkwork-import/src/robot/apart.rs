@@ -115,8 +115,8 @@ fn contacts(model: &Model, state: &State) -> BTreeSet<Pair> {
     };
     let mut points = Vec::new();
     world.detect(&state.poses, &at_rest, &settings, None, &mut points);
-    let model = mechanisms(model);
-    let number = |body: Option<BodyId>| body.map_or(0, |b| model[b.index()]);
+    let mechanism = mechanisms(model);
+    let number = |body: Option<BodyId>| body.map_or(0, |b| mechanism[b.index()]);
     let inside = points
         .iter()
         .filter(|c| number(c.body_a) == number(c.body_b));
