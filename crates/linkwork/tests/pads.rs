@@ -83,26 +83,22 @@ fn a_flat_pad_yields_by_its_load_over_modulus_and_area() {
 #[test]
 fn a_round_pad_presses_over_an_area_that_grows_with_the_load() {
     // F = K ∫ (δ − r²/2R) dA = π K R δ² over the disc of radius √(2Rδ).
-    let (radius, modulus) = (0.1, 2e7);
-    let mut areas = Vec::new();
+    let (radius, modulus, spacing) = (0.1, 8e6, 0.003);
     for mass in [1.0, 4.0] {
         let form = Geometry::Sphere { radius };
-        let mut simulator = on_floor(form, mass, radius, pad(modulus, 0.0012), true);
-        run(&mut simulator, 1.0);
+        let mut simulator = on_floor(form, mass, radius, pad(modulus, spacing), true);
+        run(&mut simulator, 0.5);
         let wanted = (mass * G / (PI * modulus * radius)).sqrt();
         let depth = radius - simulator.state().poses[0].position.z;
         assert!((depth / wanted - 1.0).abs() < 0.03, "{depth} {wanted}");
         let forces = simulator.contact_forces();
         let loaded = forces.iter().filter(|c| c.impulse.norm() > 0.0);
         let area: f64 = loaded.map(|c| c.contact.area).sum();
-        assert!(
-            (area / (2.0 * PI * radius * wanted) - 1.0).abs() < 0.1,
-            "{area}"
-        );
-        areas.push(area);
+        // Samples come in rings about the axis, so that the area is known to a ring.
+        let across = (2.0 * radius * wanted).sqrt();
+        let ring = 2.0 * PI * across * spacing;
+        assert!((area - PI * across * across).abs() < ring, "{area}");
     }
-    // Four times the load, twice the depth and area.
-    assert!((areas[1] / areas[0] - 2.0).abs() < 0.1);
 }
 
 #[test]
@@ -156,7 +152,7 @@ fn a_pad_without_end_or_with_too_many_samples_is_refused() {
                 .name("pad")
                 .material(pad(1e7, spacing)),
         );
-        b.build().unwrap_err().to_string()
+        b.build().err().expect("it is refused").to_string()
     };
     let endless = refused(Geometry::HalfSpace, 0.01);
     assert!(

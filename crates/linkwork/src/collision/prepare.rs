@@ -4,7 +4,6 @@ use super::enclose::check_indices;
 use super::error::CollisionError;
 use super::hull::Hull;
 use super::pad::Pad;
-use super::samples::samples;
 use super::solid::{Core, Solid};
 use super::surface::Surface;
 use crate::math::{Mat3, Pose, Vec3};
@@ -184,8 +183,7 @@ fn pad(shape: &Shape, form: &Form, size: f64, spacing: f64) -> Result<Arc<Pad>, 
             least,
         });
     }
-    let samples = samples(form, spacing);
-    Ok(Arc::new(Pad { spacing, samples }))
+    Ok(Arc::new(Pad::new(form, spacing, size)))
 }
 
 fn not_finite(shape: &Shape, what: &'static str) -> CollisionError {
