@@ -59,7 +59,7 @@ impl StepReport {
         self.add_cost(first);
     }
 
-    fn add_cost(&mut self, other: &StepReport) {
+    pub(super) fn add_cost(&mut self, other: &StepReport) {
         self.iterations += other.iterations;
         self.factorizations += other.factorizations;
         self.closure_passes += other.closure_passes;
