@@ -3,12 +3,14 @@
 mod blame;
 mod curve;
 mod energy;
+mod pace;
 mod saved;
 mod stopwatch;
 mod substep;
 
 pub use energy::EnergyBooks;
 pub(crate) use energy::Measure;
+pub use pace::Pace;
 pub(crate) use saved::Saved;
 
 use crate::adhesion::add_adhesions;
@@ -38,7 +40,7 @@ impl Simulator {
         self.external = [Vec3::zeros(); 2];
         self.kinetic_peak = 0.0;
         self.blocked.list.clear();
-        let result = self.advance(control, self.settings.dt, depth, None);
+        let result = self.march(control, self.settings.dt, depth);
         if result.is_err() {
             self.restore();
         }
@@ -276,6 +278,10 @@ impl Simulator {
             self.closure.history.clear();
         }
         self.last_dt = Some(dt);
+        if report.status.is_solved() {
+            let halvings = (self.settings.dt / dt).log2().round() as u32;
+            self.finest = self.finest.max(halvings);
+        }
         self.end_pushes(&mut report);
         self.applied = true;
         report.timings.integrate = clock.lap();
