@@ -1,8 +1,8 @@
 //! What can go wrong in a benchmark.
 
 use linkwork::inverse::InverseError;
-use linkwork::scenes::SceneError;
 use linkwork::{SetupError, StepError};
+use linkwork_scenes::SceneError;
 use linkwork_solve::{FileError, UnknownSolver};
 use std::path::{Path, PathBuf};
 

@@ -3,11 +3,11 @@
 mod support;
 
 use linkwork::mobility::mobility;
-use linkwork::scenes::{all_scenes, scene};
 use linkwork::{Control, Simulator};
 use linkwork_bench::{
     BenchError, Class, Facts, Quiet, SYSTEMS, System, load_index, load_samples, sample, system,
 };
+use linkwork_scenes::{all_scenes, scene};
 use std::collections::BTreeSet;
 use support::{Scratch, options, sampled};
 

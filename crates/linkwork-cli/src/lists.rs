@@ -1,7 +1,7 @@
 //! `linkwork scenes` and `linkwork solvers`.
 
 use crate::failure::Failure;
-use linkwork::scenes::all_scenes;
+use linkwork_scenes::all_scenes;
 use linkwork_solve::{DEFAULT_SOLVER, SolverEntry, all_solvers, known_solvers, printed_solvers};
 use serde_json::json;
 use std::io::Write;

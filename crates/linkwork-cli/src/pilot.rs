@@ -2,9 +2,9 @@
 
 use crate::controls::{Commands, Program};
 
+use linkwork::Script;
 use linkwork::joints::Unit;
 use linkwork::model::Model;
-use linkwork::scenes::Script;
 use linkwork_import::Mechanism;
 use linkwork_import::mechanism::{Actuator, FluidBox, Frame, Sensor, Transmission};
 use linkwork_view::live::Overrides;

@@ -6,7 +6,7 @@ use crate::pilot::Pilot;
 use crate::scene;
 use crate::session::{Session, simulate};
 use linkwork::Run;
-use linkwork::scenes::Script;
+use linkwork::Script;
 use linkwork_record::{Recording, load_checkpoint, plain_time};
 use std::io::Write;
 use std::path::Path;

@@ -3,9 +3,10 @@
 use crate::args::{ControlArgs, SceneArgs};
 use crate::failure::{Failure, usage};
 use crate::import::{self, Robot};
-use linkwork::scenes::{Scene, all_scenes, scene};
+use linkwork::Scene;
 use linkwork_import::suggest;
 use linkwork_record::Source;
+use linkwork_scenes::{all_scenes, scene};
 
 /// What is to be simulated.
 pub struct Built {
@@ -89,7 +90,7 @@ fn source(args: &SceneArgs) -> Source {
 }
 
 /// The scene that a recording says it is of.
-pub fn rebuild(source: &Source) -> Result<Scene, linkwork::scenes::SceneError> {
+pub fn rebuild(source: &Source) -> Result<Scene, linkwork_scenes::SceneError> {
     let set: Vec<(&str, f64)> = source
         .parameters
         .iter()

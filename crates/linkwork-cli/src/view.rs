@@ -8,7 +8,7 @@ use crate::instruments::Instruments;
 use crate::recorder::RunRecorder;
 use crate::replay::Keeper;
 use crate::scene::{self, Built, Subject};
-use linkwork::scenes::Script;
+use linkwork::Script;
 use linkwork::{Moment, Simulator};
 use linkwork_record::{RecordError, Recording, Signals, Source};
 use linkwork_view::live::{Desk, Live, LiveOptions, Overrides, Witness};

@@ -253,7 +253,7 @@ fn bad_questions_about_recordings_exit_with_2_and_say_why() {
 fn another_scene_of_the_same_name_is_refused() {
     let folder = Folder::new("other");
     let file = folder.file("a.lwchk");
-    let mut run = linkwork::Run::of(linkwork::scenes::scene("pendulum", &[]).unwrap()).unwrap();
+    let mut run = linkwork::Run::of(linkwork_scenes::scene("pendulum", &[]).unwrap()).unwrap();
     run.step().unwrap();
     let model = run.simulator().model();
     let refused = |scene: &str| {

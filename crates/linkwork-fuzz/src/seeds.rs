@@ -1,8 +1,8 @@
 //! Small valid inputs for every target.
 
-use linkwork::scenes::scene;
 use linkwork::{Checkpoint, Run};
 use linkwork_record::{RecordOptions, Recorder, Source, save_checkpoint};
+use linkwork_scenes::scene;
 use linkwork_solve::{Operator, Problem, SparseSym};
 use std::path::Path;
 

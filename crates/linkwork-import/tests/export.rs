@@ -3,10 +3,10 @@
 use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::mobility::mobility;
 use linkwork::model::{Body, BodyDef, Geometry, Joint, Model, ModelBuilder, Shape, ShapeDef};
-use linkwork::scenes::scene;
 use linkwork::{Run, Settings, Simulator};
 use linkwork_import::export::{Exported, to_mjcf, to_urdf};
 use linkwork_import::{Mechanism, Options, load};
+use linkwork_scenes::scene;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

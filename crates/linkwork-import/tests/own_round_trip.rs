@@ -5,13 +5,13 @@ mod common;
 use common::kinds::of_every_kind;
 use linkwork::math::{Mat3, Vec3};
 use linkwork::model::{BodyId, Geometry, JointId, Model, ShapeId};
-use linkwork::scenes::{all_scenes, scene};
 use linkwork::{Run, Simulator};
 use linkwork_import::mechanism::{
     Actuator, Dynamics, FluidBox, Frame, Keyframe, KeyframeBody, Reading, Section, SectionPart,
     Sensor, Transmission,
 };
 use linkwork_import::{Mechanism, Options, load, own};
+use linkwork_scenes::{all_scenes, scene};
 use std::path::PathBuf;
 use std::sync::Arc;
 

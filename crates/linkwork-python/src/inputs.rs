@@ -1,7 +1,7 @@
 //! What drives a simulation from Python: controls of actuators, a scene's script, forces and wrenches on top.
 
+use linkwork::Script;
 use linkwork::math::Wrench;
-use linkwork::scenes::Script;
 use linkwork::{Control, State};
 use linkwork_import::Mechanism;
 use linkwork_import::mechanism::Transmission;

@@ -147,7 +147,7 @@ fn a_checkpoint_file_is_read_like_a_recording() {
 #[test]
 fn what_cannot_be_written_or_is_no_recording_is_said_so() {
     let folder = std::path::Path::new("/no/such/folder/a.lwrec");
-    let model = linkwork::scenes::scene("pendulum", &[]).unwrap().model;
+    let model = linkwork_scenes::scene("pendulum", &[]).unwrap().model;
     let source = linkwork_record::Source::default();
     let settings = linkwork::Settings::default();
     let options = RecordOptions::default();
@@ -204,7 +204,7 @@ fn a_full_disk_is_an_error_of_a_later_step() {
 #[cfg(target_os = "linux")]
 fn record_until_the_disk_is_full() {
     let file = Scratch::new("full.lwrec");
-    let mut run = linkwork::Run::of(linkwork::scenes::scene("pendulum", &[]).unwrap()).unwrap();
+    let mut run = linkwork::Run::of(linkwork_scenes::scene("pendulum", &[]).unwrap()).unwrap();
     let (model, settings) = (
         run.simulator().model().clone(),
         run.simulator().settings().clone(),

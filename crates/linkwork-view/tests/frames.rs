@@ -7,9 +7,9 @@ use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::model::{
     Anchor, BodyDef, BodyId, JointId, ModelBuilder, Tendon, TendonId, Waypoint, WrapForm,
 };
-use linkwork::scenes::scene;
 use linkwork::{Run, Settings, Simulator, StepReport};
 use linkwork_record::StepRecord;
+use linkwork_scenes::scene;
 use linkwork_view::frame::{Stamp, encode};
 use linkwork_view::scalars::SCALARS;
 

@@ -4,8 +4,8 @@
 mod missing;
 
 use linkwork::Run;
-use linkwork::scenes::scene;
 use linkwork_record::StepRecord;
+use linkwork_scenes::scene;
 use linkwork_view::clip::Clip;
 use linkwork_view::hello::{Hello, Mode};
 use linkwork_view::page;

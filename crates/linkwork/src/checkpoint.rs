@@ -4,7 +4,7 @@ use crate::control::Control;
 use crate::model::Model;
 use crate::rows::RowSource;
 use crate::run::Run;
-use crate::scenes::Script;
+use crate::scene::Script;
 use crate::settings::Settings;
 use crate::setup::SetupError;
 use crate::simulator::Simulator;

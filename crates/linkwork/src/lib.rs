@@ -58,10 +58,10 @@
 //! | [`metrics`] | energies and momenta |
 //! | [`collision`] | contact points between shapes |
 //! | [`rows`] | from a model at a state to the problem of a step |
-//! | [`scenes`] | built-in mechanisms, also behind the `linkwork` command |
 //! | [`math`] | poses, rotations, twists, inertias |
 //!
-//! The problem of a step and its solvers are the crate [`linkwork_solve`], usable alone. Units are SI and
+//! The problem of a step and its solvers are the crate [`linkwork_solve`], usable alone; built-in
+//! mechanisms are in the crate `linkwork-scenes`. Units are SI and
 //! radians throughout. Poses and twists in a [`State`] are those of the centres of mass, in the world
 //! frame; velocities live half a step before the poses.
 
@@ -78,7 +78,6 @@ pub mod mobility;
 pub mod model;
 pub mod reactions;
 pub mod rows;
-pub mod scenes;
 
 mod adhesion;
 mod blocked;
@@ -96,6 +95,7 @@ mod posed;
 mod queries;
 mod report;
 mod run;
+mod scene;
 mod settings;
 mod setup;
 mod simulator;
@@ -119,6 +119,7 @@ pub use path::{path_length, path_lines, path_pushes};
 pub use queries::{ContactEvent, ContactEvents, RayHit};
 pub use report::{Escalations, Outcome, StepError, StepReport, Timings, Work};
 pub use run::{Elapsed, Moment, Run, RunSummary, StatusCounts, Stopwatch, UNACCOUNTED};
+pub use scene::{Scene, Script};
 pub use settings::{
     ClosureSettings, ContactSettings, FailurePolicy, FirstKick, Gyroscopic, Impacts,
     RestitutionRule, Settings, Stabilization,

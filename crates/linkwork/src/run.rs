@@ -12,7 +12,7 @@ use crate::control::Control;
 use crate::gradient::{GradientError, Parameter, StepGradient};
 use crate::metrics::{kinetic_energy, potential_energy};
 use crate::report::{StepError, StepReport};
-use crate::scenes::{Scene, Script};
+use crate::scene::{Scene, Script};
 use crate::setup::SetupError;
 use crate::simulator::Simulator;
 use crate::state::State;
@@ -176,6 +176,3 @@ impl Run {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,8 +1,8 @@
 //! How exactly the second-order solvers solve the hard steps, from a cold start: a stack with a mass ratio of
 //! 10⁴, and redundant loops with contacts, limits or friction on them. Judged by the scaled natural map in N s.
 
-use linkwork::scenes::scene;
 use linkwork::{Control, Simulator};
+use linkwork_scenes::scene;
 use linkwork_solve::*;
 
 const TOLERANCE: f64 = 1e-12;

@@ -5,13 +5,14 @@
 // The one place that needs it: an allocator is unsafe by nature. This one only counts.
 #![allow(unsafe_code)]
 
+use linkwork::Scene;
 use linkwork::joints::{Chain, ChainLink};
 use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::model::{
     Anchor, BodyDef, Coupling, JointDef, ModelBuilder, Tendon, Waypoint, WrapForm,
 };
-use linkwork::scenes::{Scene, scene};
 use linkwork::{Control, Settings, Simulator};
+use linkwork_scenes::scene;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 

@@ -3,8 +3,8 @@
 
 use linkwork::batch::{Divergence, Draw, Ranges, Snapshot, Variation};
 use linkwork::math::Vec3;
-use linkwork::scenes::scene;
 use linkwork::{Batch, BatchSettings, Control, Settings, Simulator, State};
+use linkwork_scenes::scene;
 
 fn limits(threads: usize) -> BatchSettings {
     BatchSettings {

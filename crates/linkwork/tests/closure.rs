@@ -3,8 +3,8 @@
 mod mechanisms;
 
 use linkwork::Simulator;
-use linkwork::scenes::scene;
 use linkwork::{Control, State};
+use linkwork_scenes::scene;
 use mechanisms::residual;
 
 /// Duration of each run, s.
@@ -68,7 +68,7 @@ fn slider_crank_stays_closed_to_1e_8_at_10_ms() {
 /// The softest modes of a long chain are below what a stiff factorisation resolves.
 #[test]
 fn a_chain_of_a_hundred_links_converges_every_step() {
-    let scene = linkwork::scenes::scene("pendulum", &[("n", 100.0)]).unwrap();
+    let scene = linkwork_scenes::scene("pendulum", &[("n", 100.0)]).unwrap();
     let mut simulator = linkwork::Simulator::new(scene.model.clone(), scene.settings).unwrap();
     let control = linkwork::Control::new(&scene.model);
     for _ in 0..200 {

@@ -1,8 +1,9 @@
 //! Solves that fail must not tear a mechanism apart.
 
+use linkwork::Scene;
 use linkwork::metrics::{kinetic_energy, potential_energy};
-use linkwork::scenes::{Scene, scene};
 use linkwork::{Control, FailurePolicy, Simulator};
+use linkwork_scenes::scene;
 use linkwork_solve::{SolverSettings, Status};
 
 /// With too few iterations a step most solves fail and loops come open. Joints that close them again

@@ -3,10 +3,11 @@
 //! Velocities are only solved to the solver's tolerance (1e-8 m/s unless set), so the lines that ask
 //! for 1e-9 m/s set it to 1e-10.
 
+use linkwork::Scene;
 use linkwork::math::Vec3;
 use linkwork::metrics::{EnergyMeter, kinetic_energy, potential_energy};
-use linkwork::scenes::{Scene, scene};
 use linkwork::{Control, Simulator};
+use linkwork_scenes::scene;
 use linkwork_solve::Status;
 use std::sync::Arc;
 

@@ -4,8 +4,8 @@ use linkwork::math::Vec3;
 use linkwork::metrics::kinetic_energy;
 use linkwork::model::ShapeId;
 use linkwork::rows::RowSource;
-use linkwork::scenes::scene;
 use linkwork::{Run, StepReport};
+use linkwork_scenes::scene;
 use linkwork_solve::Status;
 
 /// Gravity of all scenes, m/s².

@@ -1,7 +1,7 @@
 //! A falling heap under the convex relaxation: every step is solved, and two methods that share no iteration agree.
 
-use linkwork::scenes::scene;
 use linkwork::{Control, Simulator};
+use linkwork_scenes::scene;
 use linkwork_solve::{ContactModel, SolverSettings, Status, residuals, solver_by_name};
 
 /// Steps of 10 ms: bodies fall, pile up and come to rest.

@@ -2,8 +2,8 @@
 
 use linkwork::math::MassProperties;
 use linkwork::model::*;
-use linkwork::scenes::scene;
 use linkwork::{Control, Settings, Simulator};
+use linkwork_scenes::scene;
 use std::sync::Arc;
 
 /// Hashes of the state every 0.1 s.

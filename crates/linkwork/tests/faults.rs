@@ -4,8 +4,8 @@ mod mechanisms;
 
 use linkwork::math::{MassProperties, Vec3};
 use linkwork::model::{BodyDef, JointDef, ModelBuilder};
-use linkwork::scenes::scene;
 use linkwork::{Control, FailurePolicy, Outcome, Run, Settings, Simulator, StepError, joints};
+use linkwork_scenes::scene;
 use linkwork_solve::Status;
 use mechanisms::{add_four_bar, at, residual};
 

@@ -3,8 +3,8 @@
 use linkwork::joints::{Distance, Planar};
 use linkwork::math::{MassProperties, Pose, Quat, Vec3, rotation_between};
 use linkwork::model::*;
-use linkwork::scenes::scene;
 use linkwork::{Control, FailurePolicy, Settings, Simulator};
+use linkwork_scenes::scene;
 use linkwork_solve::Status;
 use std::sync::Arc;
 

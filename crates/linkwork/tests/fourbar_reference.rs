@@ -6,8 +6,8 @@
 //! by RK4 with steps so short that halving them changes nothing above 1e-12.
 
 use linkwork::metrics::EnergyMeter;
-use linkwork::scenes::scene;
 use linkwork::{Control, FirstKick, Integrator, Settings, Simulator};
+use linkwork_scenes::scene;
 use nalgebra::Vector2;
 
 type V2 = Vector2<f64>;

@@ -5,8 +5,8 @@ use linkwork::joints::Gimbal;
 use linkwork::math::{MassProperties, Vec3};
 use linkwork::metrics::{kinetic_energy, potential_energy};
 use linkwork::model::{BodyDef, Geometry, JointDef, JointId, Material, ModelBuilder, ShapeDef};
-use linkwork::scenes::{all_scenes, scene};
 use linkwork::{Checkpoint, Control, Integrator, Run, Settings, SetupError, Simulator};
+use linkwork_scenes::{all_scenes, scene};
 
 const SECOND_ORDER: [Integrator; 2] = [Integrator::Moreau, Integrator::MIDPOINT];
 const SKEWED: Integrator = Integrator::Theta {

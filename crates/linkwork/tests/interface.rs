@@ -4,8 +4,8 @@
 use linkwork::linkwork_solve::Status;
 use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::model::{BodyDef, Geometry, JointDef, ModelBuilder, ModelError, Spring};
-use linkwork::scenes::scene;
 use linkwork::{Control, Settings, SetupError, Simulator};
+use linkwork_scenes::scene;
 use std::sync::Arc;
 
 /// A copy in the middle of a run with contacts goes on with the same bits and tells the same of the last step.

@@ -3,8 +3,8 @@
 use linkwork::math::Vec3;
 use linkwork::metrics::{angular_momentum, kinetic_energy, linear_momentum};
 use linkwork::model::Model;
-use linkwork::scenes::scene;
 use linkwork::{Control, Simulator, State};
+use linkwork_scenes::scene;
 
 /// Duration of each run, s.
 const TIME: f64 = 10.0;

@@ -1,8 +1,8 @@
 //! Elimination orders are found once a model, and solvers that work on reduced problems use them too.
 
 use linkwork::model::Model;
-use linkwork::scenes::scene;
 use linkwork::{Control, Settings, Simulator};
+use linkwork_scenes::scene;
 use linkwork_solve::Status;
 use std::sync::Arc;
 

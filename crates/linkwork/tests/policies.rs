@@ -104,7 +104,7 @@ fn an_error_leaves_no_trace() {
 }
 
 fn error_leaves_no_trace(failure: FailurePolicy) {
-    let scene = linkwork::scenes::scene("fourbar_fixed", &[]).unwrap();
+    let scene = linkwork_scenes::scene("fourbar_fixed", &[]).unwrap();
     let model = scene.model;
     let settings = Settings {
         failure,
@@ -221,7 +221,7 @@ fn bodies_that_start_overlapping_part_gently() {
 
 #[test]
 fn a_solver_that_cannot_take_the_rows_is_an_error_with_its_reason() {
-    let scene = linkwork::scenes::scene("box_on_plane", &[]).unwrap();
+    let scene = linkwork_scenes::scene("box_on_plane", &[]).unwrap();
     let settings = Settings {
         solver: "direct".to_owned(),
         ..scene.settings

@@ -1,8 +1,9 @@
 //! Runs taken up from a checkpoint go on with the bits of the uninterrupted run.
 
+use linkwork::Scene;
 use linkwork::model::ModelData;
-use linkwork::scenes::{Scene, scene};
 use linkwork::{Checkpoint, FailurePolicy, FirstKick, Run, Settings, Simulator};
+use linkwork_scenes::scene;
 use linkwork_solve::all_solvers;
 
 /// Run `before` steps, save as text, go on for `after` steps here and from the text, comparing bits.

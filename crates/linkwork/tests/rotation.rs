@@ -2,8 +2,8 @@
 
 use linkwork::math::Vec3;
 use linkwork::metrics::{EnergyMeter, angular_momentum, kinetic_energy};
-use linkwork::scenes::scene;
 use linkwork::{Control, Simulator, State};
+use linkwork_scenes::scene;
 
 /// Duration of each run, s.
 const TIME: f64 = 60.0;

@@ -2,8 +2,8 @@
 
 use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::model::*;
-use linkwork::scenes::{all_scenes, scene};
 use linkwork::{Control, Run, Settings, Simulator};
+use linkwork_scenes::{all_scenes, scene};
 
 /// Simulated time of every scene, s; at least a few steps.
 const TIME: f64 = 0.03;

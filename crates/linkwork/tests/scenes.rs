@@ -1,16 +1,17 @@
 //! Every built-in scene: what it consists of, that it starts consistently, and that it runs.
 
+use linkwork::Scene;
 use linkwork::joints::{MAX_ROWS, Row};
 use linkwork::math::Twist;
 use linkwork::model::Model;
-use linkwork::scenes::{Scene, SceneError, all_scenes, scene};
 use linkwork::{Control, Simulator, metrics};
+use linkwork_scenes::{SceneError, all_scenes, scene};
 
 /// A scene being run with its script.
 struct Run {
     sim: Simulator,
     control: Control,
-    script: Option<linkwork::scenes::Script>,
+    script: Option<linkwork::Script>,
     /// Largest joint residual so far, m or rad.
     closure: f64,
 }

@@ -1,7 +1,7 @@
 //! Every solver on problems met in the built-in scenes: no false claims, and one motion per contact law.
 
-use linkwork::scenes::scene;
 use linkwork::{FirstKick, Run};
+use linkwork_scenes::scene;
 use linkwork_solve::*;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

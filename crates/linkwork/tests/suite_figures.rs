@@ -5,8 +5,8 @@ use linkwork::math::Vec3;
 use linkwork::mobility::mobility;
 use linkwork::model::{JointId, Model, ShapeId};
 use linkwork::rows::RowSource;
-use linkwork::scenes::scene;
 use linkwork::{Moment, Run, RunSummary};
+use linkwork_scenes::scene;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 

@@ -1,8 +1,9 @@
 //! The robots of the benchmark suite: the sizes of its table, and that their motion meets what samples
 //! are wanted of.
 
-use linkwork::scenes::{Scene, scene};
+use linkwork::Scene;
 use linkwork::{Moment, Run, Simulator};
+use linkwork_scenes::scene;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 

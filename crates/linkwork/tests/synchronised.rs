@@ -3,8 +3,8 @@
 mod mechanisms;
 
 use linkwork::metrics::{kinetic_energy, potential_energy};
-use linkwork::scenes::scene;
 use linkwork::{Control, Simulator, State};
+use linkwork_scenes::scene;
 
 fn simulator(name: &str, set: &[(&str, f64)], dt: f64) -> Simulator {
     let mut scene = scene(name, set).unwrap();

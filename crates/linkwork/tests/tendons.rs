@@ -243,7 +243,7 @@ fn tendons_survive_json_and_give_the_same_bits() {
         simulator.state().hash()
     };
     assert_eq!(bits(&model), bits(&again));
-    let plain = linkwork::scenes::scene("gear_train", &[]).unwrap().model;
+    let plain = linkwork_scenes::scene("gear_train", &[]).unwrap().model;
     assert!(
         !serde_json::to_string(&plain.data())
             .unwrap()

@@ -1,7 +1,7 @@
 //! A looser tolerance never needs more iterations than a tighter one, and a long chain no more than a short one.
 
-use linkwork::scenes::scene;
 use linkwork::{Control, Simulator};
+use linkwork_scenes::scene;
 use linkwork_solve::{Solution, SolverSettings, Status, solver_entry};
 
 const TOLERANCES: [f64; 7] = [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10];

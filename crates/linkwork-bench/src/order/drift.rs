@@ -1,8 +1,8 @@
 //! Energy of passive mechanisms over long runs.
 
 use crate::error::BenchError;
-use linkwork::scenes::scene;
 use linkwork::{Integrator, Run};
+use linkwork_scenes::scene;
 use std::ops::ControlFlow;
 
 /// Parts of a run whose means are compared.

@@ -9,8 +9,8 @@ use crate::error::BenchError;
 use crate::table::Table;
 use cylinder::Cylinder;
 use linkwork::math::Vec3;
-use linkwork::scenes::scene;
 use linkwork::{Control, Integrator, Simulator};
+use linkwork_scenes::scene;
 
 /// Number of step sizes of a fit.
 pub const SIZES: usize = 4;

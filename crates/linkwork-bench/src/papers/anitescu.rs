@@ -7,10 +7,10 @@ use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::model::{
     BodyDef, BodyId, Geometry, JointDef, Material, Model, ModelBuilder, ShapeDef,
 };
-use linkwork::scenes::SceneError;
 use linkwork::{
     ClosureSettings, Control, FailurePolicy, FirstKick, Settings, Simulator, Stabilization, State,
 };
+use linkwork_scenes::SceneError;
 use linkwork_solve::Status;
 use std::sync::Arc;
 

@@ -3,8 +3,8 @@
 use crate::error::BenchError;
 use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::model::{BodyDef, Compliance, Geometry, Material, Model, ModelBuilder, ShapeDef};
-use linkwork::scenes::{HEAP_HALF_WIDTH, SceneError, heap_body};
 use linkwork::{Settings, Simulator};
+use linkwork_scenes::{HEAP_HALF_WIDTH, SceneError, heap_body};
 use linkwork_solve::SolverSettings;
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;

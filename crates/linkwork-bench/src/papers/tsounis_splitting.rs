@@ -6,7 +6,7 @@ use super::{Context, Experiment, Finding, Verdict};
 use crate::error::BenchError;
 use crate::table::Table;
 use linkwork::Run;
-use linkwork::scenes::scene;
+use linkwork_scenes::scene;
 use linkwork_solve::solvers::{Hybrid, Nbgs, PgsNcp, PgsNcpSettings, SweepSettings};
 use linkwork_solve::{Problem, Solution, Solver, SolverSettings, residuals, solver_by_name};
 

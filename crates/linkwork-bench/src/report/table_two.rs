@@ -2,7 +2,7 @@
 
 use crate::suite::{SYSTEMS, System};
 use linkwork::model::Model;
-use linkwork::scenes::{all_scenes, scene};
+use linkwork_scenes::{all_scenes, scene};
 
 /// Mass ratios are given to two decimals.
 const MASS_RATIO_TOLERANCE: f64 = 0.005;

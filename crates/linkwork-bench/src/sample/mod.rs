@@ -12,7 +12,7 @@ use crate::lines::{read_lines, write_lines};
 use crate::progress::Progress;
 use crate::results::{SampleInfo, Score};
 use crate::suite::System;
-use linkwork::scenes::all_scenes;
+use linkwork_scenes::all_scenes;
 use rayon::prelude::*;
 use store::{Store, Taken};
 

@@ -7,7 +7,7 @@ use crate::folder::Folder;
 use crate::lines::{read_lines, replace, write_lines};
 use crate::results::SampleInfo;
 use crate::suite::{SYSTEMS, System};
-use linkwork::scenes::scene;
+use linkwork_scenes::scene;
 use linkwork_solve::Problem;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

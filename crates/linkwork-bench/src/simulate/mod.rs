@@ -13,7 +13,7 @@ use crate::results::Simulation;
 use crate::score::Tally;
 use crate::suite::System;
 use closed_loop::{prepare, simulate_one, time_limit};
-use linkwork::scenes::all_scenes;
+use linkwork_scenes::all_scenes;
 use linkwork_solve::SolverEntry;
 use std::time::Instant;
 

@@ -1,8 +1,9 @@
 //! What is run, and for how long.
 
 use crate::error::BenchError;
-use linkwork::scenes::{Scene, scene};
+use linkwork::Scene;
 use linkwork::{Run, Settings};
+use linkwork_scenes::scene;
 use std::collections::BTreeMap;
 
 /// A scene or model to measure.

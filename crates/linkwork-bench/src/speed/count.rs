@@ -5,7 +5,7 @@ use super::case::SpeedCase;
 use super::record::Speed;
 use super::watch::Watched;
 use crate::error::BenchError;
-use linkwork::scenes::Scene;
+use linkwork::Scene;
 use linkwork::{Checkpoint, Run};
 use std::path::{Path, PathBuf};
 use std::process::Command;

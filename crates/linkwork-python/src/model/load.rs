@@ -2,9 +2,9 @@
 
 use super::{Origin, PyModel, known};
 use crate::errors::{LoadError, ModelError, guard, value};
-use linkwork::scenes::all_scenes;
 use linkwork::{Settings, State};
 use linkwork_import::{Cache, Mechanism, Options, load as import};
+use linkwork_scenes::all_scenes;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 

@@ -128,7 +128,7 @@ fn vec3(x: &[f64]) -> linkwork::math::Vec3 {
 mod tests {
     use super::*;
     use linkwork::Run;
-    use linkwork::scenes::scene;
+    use linkwork_scenes::scene;
 
     /// Whatever the bytes of a message are, they are a step or an error.
     #[test]

@@ -1,8 +1,8 @@
 //! Quantities against what the simulator says itself.
 
 use super::*;
-use linkwork::scenes::scene;
 use linkwork::{Moment, Run};
+use linkwork_scenes::scene;
 
 /// Every quantity is found by its name, has a value after a step, and names are not given twice.
 #[test]

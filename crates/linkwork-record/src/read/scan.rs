@@ -251,7 +251,7 @@ mod tests {
     use super::*;
     use crate::{RecordOptions, Recorder, Source};
     use linkwork::Run;
-    use linkwork::scenes::scene;
+    use linkwork_scenes::scene;
 
     #[test]
     fn what_is_beyond_the_limit_of_steps_is_listed_as_lost() {

@@ -1,9 +1,9 @@
 //! Recordings of scenes for the tests.
 #![allow(dead_code)]
 
-use linkwork::scenes::scene;
 use linkwork::{Checkpoint, Run};
 use linkwork_record::{RecordOptions, Recorder, RecordingStats, Source, StepRecord};
+use linkwork_scenes::scene;
 use std::path::{Path, PathBuf};
 
 /// A file in the system's folder for such, removed in the end.

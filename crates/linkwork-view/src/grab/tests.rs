@@ -3,8 +3,8 @@
 use super::*;
 use linkwork::math::MassProperties;
 use linkwork::model::{BodyDef, JointDef, ModelBuilder};
-use linkwork::scenes::scene;
 use linkwork::{Control, Settings, Simulator};
+use linkwork_scenes::scene;
 use std::sync::Arc;
 
 fn simulator(model: Arc<Model>, dt: f64) -> Simulator {

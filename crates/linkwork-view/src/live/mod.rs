@@ -13,7 +13,7 @@ use crate::hello::{Hello, Mode};
 use crate::server::{Hub, Outbox};
 use backend::Event;
 use history::History;
-use linkwork::scenes::Script;
+use linkwork::Script;
 use linkwork::{Checkpoint, Moment, Run, Simulator, StepError, StepReport};
 use overlay::SharedOverlay;
 use pace::Pace;

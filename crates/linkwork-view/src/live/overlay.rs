@@ -1,9 +1,9 @@
 //! What viewers add to the control of a run, on top of what its script sets.
 
 use crate::grab::Grab;
+use linkwork::Script;
 use linkwork::math::Wrench;
 use linkwork::model::{Drive, Model};
-use linkwork::scenes::Script;
 use linkwork::{Control, State};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

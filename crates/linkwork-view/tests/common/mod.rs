@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test program uses its own part")]
 
 use linkwork::Simulator;
-use linkwork::scenes::scene;
+use linkwork_scenes::scene;
 use linkwork_view::live::{Live, LiveOptions, Witness};
 use linkwork_view::server::{Hub, Listen, Server};
 use serde_json::{Value, json};

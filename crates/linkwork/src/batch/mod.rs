@@ -9,7 +9,7 @@
 //!
 //! ```
 //! use linkwork::batch::{Batch, BatchSettings, Draw, Ranges};
-//! use linkwork::scenes::scene;
+//! use linkwork_scenes::scene;
 //!
 //! let scene = scene("fourbar_fixed", &[]).unwrap();
 //! let limits = BatchSettings { threads: 2, ..BatchSettings::default() };

@@ -11,7 +11,7 @@
 //!
 //! ```
 //! use linkwork::gradient::Parameter;
-//! use linkwork::scenes::scene;
+//! use linkwork_scenes::scene;
 //! use linkwork::{Control, Simulator};
 //!
 //! // A box slides: one step slows it by μ g dt (here half a kick), so that its speed falls with μ at g dt/2.

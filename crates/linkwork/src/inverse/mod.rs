@@ -16,7 +16,7 @@
 //!
 //! ```
 //! use linkwork::inverse::{Before, Inverse, InverseSettings};
-//! use linkwork::scenes::scene;
+//! use linkwork_scenes::scene;
 //! use linkwork::{Run, State};
 //!
 //! let run = scene("arm7", &[])?;

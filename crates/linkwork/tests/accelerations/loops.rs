@@ -4,8 +4,8 @@ use crate::of;
 use crate::power::power_of_joints;
 use linkwork::mobility::mobility;
 use linkwork::model::Model;
-use linkwork::scenes::scene;
 use linkwork::{Control, Settings, Simulator};
+use linkwork_scenes::scene;
 
 /// Crank and rod of the scene, m.
 const CRANK: f64 = 0.2;

@@ -5,8 +5,8 @@ use linkwork::dynamics::{Accelerations, accelerations};
 use linkwork::math::Vec3;
 use linkwork::mobility::mobility;
 use linkwork::model::{Axis, JointId, Model, TendonId};
-use linkwork::scenes::{all_scenes, scene};
 use linkwork::{Control, Run, State};
+use linkwork_scenes::{all_scenes, scene};
 use std::ops::ControlFlow;
 
 /// Sums signed parts and their sizes.

@@ -8,8 +8,8 @@ use linkwork::model::{
     BodyDef, Geometry, JointDef, JointId, Model, ModelBuilder, ShapeDef, Tendon, TendonId,
 };
 use linkwork::rows::RowSource;
-use linkwork::scenes::scene;
 use linkwork::{Control, SetupError};
+use linkwork_scenes::scene;
 use std::sync::Arc;
 
 fn pendulum(act: impl FnOnce(JointDef) -> JointDef) -> ModelBuilder {

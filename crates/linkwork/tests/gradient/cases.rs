@@ -5,8 +5,8 @@ use linkwork::assemble::{project_velocities, set_joint_coordinates};
 use linkwork::gradient::Parameter;
 use linkwork::math::{MassProperties, Pose, Vec3, exp};
 use linkwork::model::*;
-use linkwork::scenes::scene;
 use linkwork::{Control, FailurePolicy, Settings, State};
+use linkwork_scenes::scene;
 use std::sync::Arc;
 
 /// Draws a state and a control.

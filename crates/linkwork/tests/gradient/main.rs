@@ -6,8 +6,8 @@ mod compare;
 use compare::Tally;
 use linkwork::gradient::{Activity, GradientError, Parameter};
 use linkwork::model::{BodyId, JointId, ShapeId};
-use linkwork::scenes::scene;
 use linkwork::{Control, Simulator};
+use linkwork_scenes::scene;
 
 /// Agreement at no less than `smooth` of so many points; of all tests together that is a thousand.
 fn agrees(name: &str, points: usize, smooth: usize) {

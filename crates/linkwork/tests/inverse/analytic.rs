@@ -6,8 +6,8 @@ use linkwork::math::{MassProperties, Pose, Vec3, exp};
 use linkwork::model::{
     BodyDef, Compliance, Geometry, JointDef, Material, Model, ModelBuilder, ShapeDef,
 };
-use linkwork::scenes::scene;
 use linkwork::{Control, Run, Settings, Simulator, State};
+use linkwork_scenes::scene;
 use std::sync::Arc;
 
 const MASS: f64 = 2.0;

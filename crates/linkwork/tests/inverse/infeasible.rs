@@ -3,8 +3,8 @@
 use linkwork::inverse::{Actuated, Before, Forces, Inverse, InverseError, InverseSettings};
 use linkwork::math::Vec3;
 use linkwork::model::Model;
-use linkwork::scenes::scene;
 use linkwork::{Settings, State};
+use linkwork_scenes::scene;
 use std::sync::Arc;
 
 const DT: f64 = 1e-3;

@@ -1,10 +1,11 @@
 //! Closed loops: one drive, several, redundant joints.
 
 use crate::support::{Ran, torque_error};
+use linkwork::Scene;
 use linkwork::inverse::{Actuated, Before, Inverse, InverseSettings};
 use linkwork::model::Model;
-use linkwork::scenes::{Scene, scene};
 use linkwork::{Control, Run, Simulator};
+use linkwork_scenes::scene;
 
 /// A planar four-bar in space has three redundant rows; `drives` are applied as forces on its coordinates.
 fn driven(drives: &'static [(usize, f64)]) -> Ran {

@@ -5,7 +5,7 @@ use linkwork::Run;
 use linkwork::inverse::InverseSettings;
 use linkwork::math::Vec3;
 use linkwork::reactions::ContactForce;
-use linkwork::scenes::scene;
+use linkwork_scenes::scene;
 
 fn ran(name: &str, steps: usize) -> Ran {
     Ran::of(&mut Run::of(scene(name, &[]).unwrap()).unwrap(), steps, 23)

@@ -3,8 +3,8 @@
 use crate::error::BenchError;
 use linkwork::model::ShapeId;
 use linkwork::rows::RowSource;
-use linkwork::scenes::scene;
 use linkwork::{Control, Simulator};
+use linkwork_scenes::scene;
 use linkwork_solve::Problem;
 
 /// A step at which the wall still stands; the ball arrives after 20.

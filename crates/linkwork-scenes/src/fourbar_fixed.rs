@@ -1,0 +1,69 @@
+//! A four-bar bolted to the world: swings passively, or turns with its crank driven.
+
+use super::fourbar::add_fourbar;
+use super::{Param, Params, Scene, SceneEntry, SceneError};
+use linkwork::math::{Pose, Twist};
+use linkwork::model::{JointDef, ModelBuilder};
+
+pub(super) const ENTRY: SceneEntry = SceneEntry {
+    name: "fourbar_fixed",
+    summary: "a crank-rocker four-bar fixed to the world: 26 rows on 4 bodies, passive or driven",
+    params: &[
+        Param::new(
+            "drive",
+            0.0,
+            (0.0, 1.0),
+            "1: the crank is driven, 0: passive",
+        ),
+        Param::new(
+            "speed",
+            6.0,
+            (-50.0, 50.0),
+            "speed of the driven crank, rad/s",
+        ),
+        Param::new(
+            "angle",
+            2.0,
+            (-6.3, 6.3),
+            "initial crank angle above the ground link, rad",
+        ),
+        Param::new(
+            "stop",
+            0.0,
+            (0.0, 3.0),
+            "angle to stops on both sides of the rocker's start, rad; 0: none",
+        ),
+    ],
+    build,
+};
+
+/// Velocity gain of the crank's drive, N m s/rad: the load of some 5 N m costs 1 % of the speed.
+const GAIN: f64 = 100.0;
+
+fn build(p: &Params) -> Result<Scene, SceneError> {
+    let mut b = ModelBuilder::new();
+    let frame = Pose::at(-0.4, 0.0, 1.0);
+    let (ground, [mut hinge_a, hinge_b, hinge_c, mut hinge_d]) =
+        add_fourbar(&mut b, &frame, p.get("angle"), Twist::zero());
+    let driven = p.switch("drive");
+    if driven {
+        hinge_a = hinge_a.drive(0.0, GAIN);
+    }
+    let stop = p.get("stop");
+    if stop > 0.0 {
+        hinge_d = hinge_d.limits(-stop, stop);
+    }
+    b.add_joint(JointDef::fixed("base", None, ground).frame(frame));
+    let crank = b.add_joint(hinge_a);
+    for hinge in [hinge_b, hinge_c, hinge_d] {
+        b.add_joint(hinge);
+    }
+    let scene = Scene::new(b.build()?);
+    if !driven {
+        return Ok(scene);
+    }
+    let speed = p.get("speed");
+    Ok(scene.scripted(move |model, _, control| {
+        control.velocity_target(model, crank, speed);
+    }))
+}

@@ -1,0 +1,142 @@
+//! A body of several shapes.
+//!
+//! Shapes are given where they are in the drawing of the whole robot, whose coordinates are the body
+//! frame of every body. The mass spreads evenly over the volumes of the shapes; where they overlap
+//! it counts twice, as a motor inside a housing does.
+
+use linkwork::math::{MassProperties, Mat3, Pose, Vec3, rotation_between};
+use linkwork::model::{BodyDef, BodyId, Geometry, Material, ModelBuilder, ShapeDef};
+use std::f64::consts::PI;
+
+/// A point of the drawing, m.
+pub(crate) type Point = [f64; 3];
+
+/// A body in the making.
+pub(crate) struct Part {
+    name: String,
+    mass: f64,
+    shapes: Vec<(Geometry, Pose)>,
+}
+
+impl Part {
+    /// A body of the given mass (kg) without shapes yet.
+    pub(crate) fn new(name: impl Into<String>, mass: f64) -> Self {
+        Self {
+            name: name.into(),
+            mass,
+            shapes: Vec::new(),
+        }
+    }
+
+    /// All points within `radius` (m) of a segment.
+    pub(crate) fn capsule(self, radius: f64, from: Point, to: Point) -> Self {
+        let (pose, half_length) = along(from, to);
+        let geometry = Geometry::Capsule {
+            radius,
+            half_length,
+        };
+        self.shape(geometry, pose)
+    }
+
+    /// A cylinder of the given radius (m) about a segment.
+    pub(crate) fn cylinder(self, radius: f64, from: Point, to: Point) -> Self {
+        let (pose, half_length) = along(from, to);
+        let geometry = Geometry::Cylinder {
+            radius,
+            half_length,
+        };
+        self.shape(geometry, pose)
+    }
+
+    /// A ball of the given radius (m).
+    pub(crate) fn ball(self, radius: f64, at: Point) -> Self {
+        self.shape(Geometry::Sphere { radius }, Pose::at(at[0], at[1], at[2]))
+    }
+
+    /// A box with the given half edges (m).
+    pub(crate) fn block(self, half: Point, at: Point) -> Self {
+        let geometry = Geometry::Box {
+            half_extents: Vec3::from(half),
+        };
+        self.shape(geometry, Pose::at(at[0], at[1], at[2]))
+    }
+
+    fn shape(mut self, geometry: Geometry, pose: Pose) -> Self {
+        self.shapes.push((geometry, pose));
+        self
+    }
+
+    /// Add body and shapes, the drawing moved to `placed`.
+    pub(super) fn add(self, b: &mut ModelBuilder, placed: Pose, material: Material) -> BodyId {
+        let mass = self.mass_properties();
+        let body = b.add_body(BodyDef::new(self.name, mass).pose(placed));
+        for (geometry, pose) in self.shapes {
+            b.add_shape(body, ShapeDef::new(geometry).pose(pose).material(material));
+        }
+        body
+    }
+
+    /// Those of the shapes together, by the parallel-axis theorem.
+    fn mass_properties(&self) -> MassProperties {
+        let solids: Vec<(MassProperties, Vec3)> = self
+            .shapes
+            .iter()
+            .map(|(g, pose)| (unit_density(g).rotated(&pose.rotation), pose.position))
+            .collect();
+        let volume: f64 = solids.iter().map(|(s, _)| s.mass).sum();
+        let com = solids.iter().map(|(s, at)| s.mass * at).sum::<Vec3>() / volume;
+        let inertia = solids.iter().fold(Mat3::zeros(), |sum, (s, at)| {
+            let d = at - com;
+            let steiner = Mat3::identity() * d.norm_squared() - d * d.transpose();
+            sum + s.inertia + s.mass * steiner
+        });
+        MassProperties {
+            mass: self.mass,
+            com,
+            inertia: inertia * (self.mass / volume),
+        }
+    }
+}
+
+/// The frame in the middle of a segment with z along it, and half its length.
+fn along(from: Point, to: Point) -> (Pose, f64) {
+    let (from, to) = (Vec3::from(from), Vec3::from(to));
+    let d = to - from;
+    let turn = rotation_between(&Vec3::z(), &d.normalize());
+    (Pose::new(0.5 * (from + to), turn), 0.5 * d.norm())
+}
+
+/// Mass properties of a solid of density 1 kg/m³. Only forms that a [`Part`] can have weigh anything.
+fn unit_density(geometry: &Geometry) -> MassProperties {
+    match *geometry {
+        Geometry::Box { half_extents: h } => MassProperties::solid_box(8.0 * h.product(), h),
+        Geometry::Sphere { radius: r } => {
+            MassProperties::solid_sphere(4.0 / 3.0 * PI * r.powi(3), r)
+        }
+        Geometry::Capsule {
+            radius: r,
+            half_length: h,
+        } => MassProperties::solid_capsule(PI * r * r * (2.0 * h + 4.0 / 3.0 * r), r, h),
+        Geometry::Cylinder {
+            radius: r,
+            half_length: h,
+        } => MassProperties::solid_cylinder(2.0 * PI * r * r * h, r, h),
+        _ => MassProperties::principal(0.0, Vec3::zeros()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_halves_weigh_as_the_whole() {
+        let whole = Part::new("whole", 3.0).block([0.2, 0.1, 0.3], [0.1, 0.0, 0.0]);
+        let halves = Part::new("halves", 3.0)
+            .block([0.1, 0.1, 0.3], [0.0, 0.0, 0.0])
+            .block([0.1, 0.1, 0.3], [0.2, 0.0, 0.0]);
+        let (a, b) = (whole.mass_properties(), halves.mass_properties());
+        assert!((a.com - b.com).norm() < 1e-15);
+        assert!((a.inertia - b.inertia).norm() < 1e-15);
+    }
+}
