@@ -131,4 +131,4 @@ pub use settings::{
 pub use setup::SetupError;
 pub use simulator::Simulator;
 pub use state::State;
-pub use step::EnergyBooks;
+pub use step::{EnergyBooks, Pace};

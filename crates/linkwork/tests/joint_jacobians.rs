@@ -7,7 +7,7 @@ use linkwork::joints::{
 };
 use linkwork::math::{Pose, Quat, Vec3, exp};
 use std::collections::HashSet;
-use std::f64::consts::FRAC_PI_2;
+use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Random poses per joint type and kind of pose.
 const SAMPLES: usize = 1000;
@@ -59,7 +59,8 @@ fn random_coordinates(joint: &dyn JointType, random: &mut Random) -> Vec<f64> {
     match joint.name() {
         "spherical" => q.copy_from_slice(random.ball(3.1).as_slice()),
         "free" => q[3..].copy_from_slice(random.ball(3.1).as_slice()),
-        "gimbal" => q[1] = random.symmetric(1.5),
+        // Away from gimbal lock, on either side of it.
+        "gimbal" => q[1] = random.symmetric(1.5) + PI * random.symmetric(4.0).round(),
         _ => {}
     }
     q
@@ -320,6 +321,19 @@ fn gimbal_lock_gives_finite_and_consistent_angles() {
             let again = Gimbal.place(&measured(&Gimbal, &rel, &[a + 0.3, b, c]));
             let error = again.rotation.angle_to(&rel.rotation);
             assert!(error <= 2e-9, "{a} {b} {c}: {error}");
+        }
+    }
+}
+
+/// Rings that turn on pass gimbal lock without a jump, and come back to where they were.
+#[test]
+fn the_rings_of_a_gimbal_go_on_through_gimbal_lock() {
+    let mut q = vec![0.2, 0.0, -0.4];
+    for i in (0..2000).chain((0..2000).rev()) {
+        let asked = [0.2, 5e-3 * f64::from(i), -0.4];
+        q = measured(&Gimbal, &Gimbal.place(&asked), &q);
+        for (found, asked) in q.iter().zip(asked) {
+            assert!((found - asked).abs() < 1e-9, "{asked}: {q:?}");
         }
     }
 }

@@ -29,6 +29,7 @@
 //! | `symmetric`, `sum`, `circle` | boxes, capsules and cylinders against each other; axes across a segment |
 //! | `surface`, `surface_pair`, `triangle` | triangle meshes and height fields |
 //! | `seams` | solids that lie flush bear as one |
+//! | `pad`, `samples` | shapes whose area of contact is sampled |
 //! | `manifold`, `reduce` | the points of a pair, and the few that are kept |
 //! | `query`, `ray` | distances and rays, asked outside of steps |
 //! | `enclose` | convex hulls and convex parts of meshes, for those who prepare models |
@@ -57,6 +58,7 @@ mod library;
 mod manifold;
 mod merge;
 mod narrow;
+mod pad;
 mod pairs;
 mod patch;
 mod place;
@@ -65,6 +67,7 @@ mod query;
 mod ray;
 mod reduce;
 mod rules;
+mod samples;
 mod seams;
 mod simplex;
 mod solid;
