@@ -143,15 +143,11 @@ impl<'a> Report<'a> {
         line(out, "status", &status)?;
         if c.substepped > 0 {
             let (steps, parts) = (count(c.substepped, "step"), thousands(c.parts));
-            line(
-                out,
-                "repeated smaller",
-                &format!("{steps}, as {parts} parts"),
-            )?;
+            line(out, "substepped", &format!("{steps}, as {parts} parts"))?;
         }
         if c.escalated > 0 {
             let text = format!("{}, by a more robust method", count(c.escalated, "step"));
-            line(out, "gone on with", &text)?;
+            line(out, "escalated", &text)?;
         }
         if c.restrained > 0 {
             let text = format!(
