@@ -10,6 +10,7 @@ mod boxes_fixed;
 mod clutter;
 mod coupled_fourbars;
 mod dominoes;
+mod dual_arm;
 mod figure;
 mod figure22;
 mod figure38;
@@ -19,6 +20,7 @@ mod fourbar_fixed;
 mod fourbar_free;
 mod free_body;
 mod gear_train;
+mod grasp;
 mod heap;
 mod humanoid20;
 mod mixed;
@@ -36,6 +38,7 @@ mod stack;
 mod walker31;
 mod wall;
 
+pub use dual_arm::{BOWL_HEIGHT, BOWL_RADIUS, DUAL_ARM_STAGES};
 pub use heap::{HEAP_HALF_WIDTH, heap_body};
 pub use params::{Param, Params, SceneError};
 
@@ -75,6 +78,8 @@ pub fn all_scenes() -> &'static [SceneEntry] {
         gear_train::ENTRY,
         heap::ENTRY,
         spinning_top::ENTRY,
+        grasp::ENTRY,
+        dual_arm::ENTRY,
         free_body::ENTRY,
         ball::ENTRY,
         stack::ENTRY,

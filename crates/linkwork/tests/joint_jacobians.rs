@@ -355,3 +355,20 @@ fn bad_parameters_are_refused_with_a_remedy() {
     }
     assert!(Screw { pitch: -0.01 }.validate().is_ok());
 }
+
+/// The parameters of a type are its fields: what they are told to be, the type is made of again.
+#[test]
+fn every_type_is_made_of_its_parameters() {
+    for kind in joints::all() {
+        let named = kind.parameters().into_iter();
+        let named: Vec<_> = named.map(|(n, value)| (n.to_owned(), value)).collect();
+        let again = joints::of(kind.name(), named.clone()).unwrap();
+        assert_eq!(format!("{kind:?}"), format!("{again:?}"));
+        let mut more = named.clone();
+        more.push(("stray".to_owned(), joints::Parameter::Number(1.0)));
+        assert!(joints::of(kind.name(), more).is_err(), "{}", kind.name());
+        if !named.is_empty() {
+            assert!(joints::of(kind.name(), Vec::new()).is_err());
+        }
+    }
+}

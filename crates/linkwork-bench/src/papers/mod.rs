@@ -12,12 +12,13 @@ mod carpentier_inverse;
 mod carpentier_robots;
 mod carpentier_wall;
 mod castro_clutter;
+mod castro_dual_arm;
+mod castro_grasp;
 mod castro_slip;
 mod castro_spring_cylinder;
 mod context;
 mod finding;
 mod history;
-mod pending;
 mod pile;
 mod primal;
 mod printed_admm;
@@ -78,8 +79,8 @@ pub const EXPERIMENTS: &[Experiment] = &[
     carpentier_robots::EXPERIMENT,
     carpentier_wall::EXPERIMENT,
     castro_clutter::EXPERIMENT,
-    pending::CASTRO_DUAL_ARM,
-    pending::CASTRO_GRASP,
+    castro_dual_arm::EXPERIMENT,
+    castro_grasp::EXPERIMENT,
     castro_slip::EXPERIMENT,
     castro_spring_cylinder::EXPERIMENT,
     todorov_drop::EXPERIMENT,

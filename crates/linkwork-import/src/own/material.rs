@@ -66,7 +66,7 @@ fn priority(fields: &mut Fields) -> Result<i32, ImportError> {
     ))
 }
 
-/// `compliance` is told by its keys: stiffness, or normal and tangential R; or `impedance`, or `softness`.
+/// `compliance` is told by its keys: stiffness, modulus (of a pad), or normal and tangential R; or `impedance`, or `softness`.
 pub(super) fn compliance(fields: &mut Fields) -> Result<Compliance, ImportError> {
     if let Some(softness) = impedance::read_softness(fields)? {
         return Ok(Compliance::Soft(softness));
@@ -79,12 +79,17 @@ pub(super) fn compliance(fields: &mut Fields) -> Result<Compliance, ImportError>
     let Some(mut table) = fields.table("compliance")? else {
         return Ok(Compliance::Rigid);
     };
-    let compliance = match table.number("stiffness")? {
-        Some(stiffness) => Compliance::Physical {
+    let compliance = match (table.number("stiffness")?, table.number("modulus")?) {
+        (Some(stiffness), _) => Compliance::Physical {
             stiffness,
             dissipation_time: table.number_or("dissipation_time", 0.0)?,
         },
-        None => Compliance::Direct {
+        (None, Some(modulus)) => Compliance::Pad {
+            modulus,
+            dissipation_time: table.number_or("dissipation_time", 0.0)?,
+            spacing: table.number_or("spacing", 0.0)?,
+        },
+        (None, None) => Compliance::Direct {
             normal: table.number_or("normal", 0.0)?,
             tangential: table.number_or("tangential", 0.0)?,
         },
@@ -135,6 +140,16 @@ pub(super) fn write_compliance(table: &mut Entries, compliance: Compliance) {
         } => {
             soft.put("stiffness", stiffness);
             soft.put_unless("dissipation_time", dissipation_time, 0.0);
+            table.put("compliance", soft);
+        }
+        Compliance::Pad {
+            modulus,
+            dissipation_time,
+            spacing,
+        } => {
+            soft.put("modulus", modulus);
+            soft.put_unless("dissipation_time", dissipation_time, 0.0);
+            soft.put("spacing", spacing);
             table.put("compliance", soft);
         }
         Compliance::Direct { normal, tangential } => {

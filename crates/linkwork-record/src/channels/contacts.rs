@@ -25,6 +25,7 @@ float64[] normals      # 3 a point: unit vector from A to B
 float64[] impulses     # 3 a point: on body B over the step (N s); over dt of /linkwork/state: the mean force
 float64[] gaps         # 1 a point: distance at the start of the step (m), negative where they overlap
 float64[] moments      # 3 a point: of torsional and rolling friction on body B about the point (N m s); empty if all are 0
+float64[] areas        # 1 a point: area that it stands for (m²), for the pressure on pads; empty if all are 0
 ";
 
 fn encode(record: &StepRecord, out: &mut Vec<u8>) {
@@ -41,6 +42,11 @@ fn encode(record: &StepRecord, out: &mut Vec<u8>) {
     e.numbers(contacts().map(|c| [c.contact.gap]));
     if contacts().any(|c| c.moment != Vec3::zeros()) {
         e.numbers::<3>(contacts().map(|c| c.moment.into()));
+    } else {
+        e.length(0);
+    }
+    if contacts().any(|c| c.contact.area != 0.0) {
+        e.numbers(contacts().map(|c| [c.contact.area]));
     } else {
         e.length(0);
     }
@@ -64,16 +70,19 @@ pub(super) fn decode(message: &[u8], model: &Model) -> Result<Vec<ContactForce>,
     let normals = expect("normals", d.numbers()?, 3 * n)?;
     let impulses = expect("impulses", d.numbers()?, 3 * n)?;
     let gaps = expect("gaps", d.numbers()?, n)?;
-    // Files written before friction could resist turning end here.
-    let moments = if d.is_at_end() {
-        Vec::new()
-    } else {
-        d.numbers()?
+    // Files written before friction could resist turning end here, and those from before pads after the moments.
+    let mut optional = |what, each: usize| {
+        let numbers = if d.is_at_end() {
+            Vec::new()
+        } else {
+            d.numbers()?
+        };
+        match numbers.len() {
+            0 => Ok(vec![0.0; each * n]),
+            _ => expect(what, numbers, each * n),
+        }
     };
-    let moments = match moments.len() {
-        0 => vec![0.0; 3 * n],
-        _ => expect("moments", moments, 3 * n)?,
-    };
+    let (moments, areas) = (optional("moments", 3)?, optional("areas", 1)?);
     let shape = |id: u32| match model.shapes().get(id as usize) {
         Some(shape) => Ok((ShapeId(id), shape.body)),
         None => Err(MessageError::Meaning {
@@ -96,6 +105,7 @@ pub(super) fn decode(message: &[u8], model: &Model) -> Result<Vec<ContactForce>,
                     point: vec3(&points[3 * i..]),
                     normal: vec3(&normals[3 * i..]),
                     gap: gaps[i],
+                    area: areas[i],
                 },
                 impulse: vec3(&impulses[3 * i..]),
                 moment: vec3(&moments[3 * i..]),

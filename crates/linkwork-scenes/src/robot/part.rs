@@ -5,7 +5,9 @@
 //! it counts twice, as a motor inside a housing does.
 
 use linkwork::math::{MassProperties, Mat3, Pose, Vec3, rotation_between};
-use linkwork::model::{BodyDef, BodyId, Geometry, Material, ModelBuilder, ShapeDef};
+use linkwork::model::{
+    BodyDef, BodyId, CollisionGroup, Geometry, Material, ModelBuilder, ShapeDef,
+};
 use std::f64::consts::PI;
 
 /// A point of the drawing, m.
@@ -15,7 +17,11 @@ pub(crate) type Point = [f64; 3];
 pub(crate) struct Part {
     name: String,
     mass: f64,
-    shapes: Vec<(Geometry, Pose)>,
+    /// Each with its surface, if that is one of its own.
+    shapes: Vec<(Geometry, Pose, Option<Material>)>,
+    surface: Option<Material>,
+    group: CollisionGroup,
+    colour: Option<[f64; 4]>,
 }
 
 impl Part {
@@ -25,7 +31,28 @@ impl Part {
             name: name.into(),
             mass,
             shapes: Vec::new(),
+            surface: None,
+            group: CollisionGroup::default(),
+            colour: None,
         }
+    }
+
+    /// The surface of its shapes, instead of that of the whole robot.
+    pub(crate) fn surface(mut self, material: Material) -> Self {
+        self.surface = Some(material);
+        self
+    }
+
+    /// What its shapes touch.
+    pub(crate) fn group(mut self, group: CollisionGroup) -> Self {
+        self.group = group;
+        self
+    }
+
+    /// Its colour in pictures: red, green, blue and opacity from 0 to 1.
+    pub(crate) fn colour(mut self, colour: [f64; 4]) -> Self {
+        self.colour = Some(colour);
+        self
     }
 
     /// All points within `radius` (m) of a segment.
@@ -61,8 +88,15 @@ impl Part {
         self.shape(geometry, Pose::at(at[0], at[1], at[2]))
     }
 
-    fn shape(mut self, geometry: Geometry, pose: Pose) -> Self {
-        self.shapes.push((geometry, pose));
+    /// Any shape; only boxes, balls, capsules and cylinders weigh anything.
+    pub(crate) fn shape(mut self, geometry: Geometry, pose: Pose) -> Self {
+        self.shapes.push((geometry, pose, None));
+        self
+    }
+
+    /// A shape with a surface of its own.
+    pub(crate) fn shape_of(mut self, geometry: Geometry, pose: Pose, material: Material) -> Self {
+        self.shapes.push((geometry, pose, Some(material)));
         self
     }
 
@@ -70,8 +104,14 @@ impl Part {
     pub(super) fn add(self, b: &mut ModelBuilder, placed: Pose, material: Material) -> BodyId {
         let mass = self.mass_properties();
         let body = b.add_body(BodyDef::new(self.name, mass).pose(placed));
-        for (geometry, pose) in self.shapes {
-            b.add_shape(body, ShapeDef::new(geometry).pose(pose).material(material));
+        for (geometry, pose, own) in self.shapes {
+            let material = own.or(self.surface).unwrap_or(material);
+            let shape = ShapeDef::new(geometry).pose(pose).material(material);
+            let shape = match self.colour {
+                Some(colour) => shape.colour(colour),
+                None => shape,
+            };
+            b.add_shape(body, shape.group(self.group));
         }
         body
     }
@@ -81,7 +121,7 @@ impl Part {
         let solids: Vec<(MassProperties, Vec3)> = self
             .shapes
             .iter()
-            .map(|(g, pose)| (unit_density(g).rotated(&pose.rotation), pose.position))
+            .map(|(g, pose, _)| (unit_density(g).rotated(&pose.rotation), pose.position))
             .collect();
         let volume: f64 = solids.iter().map(|(s, _)| s.mass).sum();
         let com = solids.iter().map(|(s, at)| s.mass * at).sum::<Vec3>() / volume;

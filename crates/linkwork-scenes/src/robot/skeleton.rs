@@ -71,9 +71,14 @@ impl Skeleton {
 
     /// Weld a body to the world where it is.
     pub(crate) fn anchor(&mut self, body: BodyId) {
+        self.weld("base", body);
+    }
+
+    /// The same by a joint called `name`, where there are several.
+    pub(crate) fn weld(&mut self, name: &str, body: BodyId) {
         let frame = self.placed[body.index()].0;
         self.builder
-            .add_joint(JointDef::fixed("base", None, body).frame(frame));
+            .add_joint(JointDef::fixed(name, None, body).frame(frame));
     }
 
     /// Hang a part on `base`. It meets neither its base nor the base of that: hinges that follow each

@@ -30,4 +30,7 @@ pub struct ContactPoint {
     pub normal: Vec3,
     /// Signed distance along the normal less the clearance of the pair, m; negative = overlap.
     pub gap: f64,
+    /// Area that the point stands for, m²; 0 unless one of the shapes is a pad
+    /// ([`Compliance::Pad`](crate::model::Compliance::Pad)).
+    pub area: f64,
 }

@@ -85,4 +85,26 @@ pub enum CollisionError {
         /// Name of the shape.
         shape: String,
     },
+    /// A pad without end.
+    #[error(
+        "shape `{shape}`: a half space cannot be a pad, which has an area; \
+         make the shapes that are pressed on it pads, or use a box"
+    )]
+    EndlessPad {
+        /// Name of the shape.
+        shape: String,
+    },
+    /// The samples of a pad are too close together.
+    #[error(
+        "shape `{shape}`: the spacing of its samples is {spacing} m; \
+         give at least {least} m, 1/200 of its size"
+    )]
+    PadSpacing {
+        /// Name of the shape.
+        shape: String,
+        /// As given, m.
+        spacing: f64,
+        /// Least spacing, m.
+        least: f64,
+    },
 }

@@ -28,6 +28,7 @@
 //! | `symmetric`, `sum` | boxes, capsules and cylinders against each other |
 //! | `surface`, `surface_pair`, `triangle` | triangle meshes and height fields |
 //! | `seams` | solids that lie flush bear as one |
+//! | `pad`, `samples` | shapes whose area of contact is sampled |
 //! | `manifold`, `reduce` | the points of a pair, and the few that are kept |
 //! | `query`, `ray` | distances and rays, asked outside of steps |
 //! | `enclose` | convex hulls and convex parts of meshes, for those who prepare models |
@@ -56,6 +57,7 @@ mod library;
 mod manifold;
 mod merge;
 mod narrow;
+mod pad;
 mod pairs;
 mod patch;
 mod place;
@@ -64,6 +66,7 @@ mod query;
 mod ray;
 mod reduce;
 mod rules;
+mod samples;
 mod seams;
 mod simplex;
 mod solid;

@@ -1,9 +1,10 @@
 //! The contacts of one pair of shapes after another.
 
 use super::contact::{ContactKey, ContactPoint};
+use super::pad;
 use super::pairs::{PairScratch, Side};
 use super::place::Place;
-use super::prepare::Form;
+use super::prepare::{Form, Prepared};
 use super::seams::{Seam, faced};
 use super::solid::Placed;
 use super::world::{DetectSettings, Fixed};
@@ -78,15 +79,22 @@ impl Step<'_> {
             rotation: places[k].rotation,
             position: places[k].position - origin,
         };
-        scratch.axis = *axis;
-        scratch.collide(&side(0), &side(1), reach);
-        *axis = scratch.axis;
+        let pad = pad::sampled(shapes);
+        match pad {
+            None => {
+                scratch.axis = *axis;
+                scratch.collide(&side(0), &side(1), reach);
+                *axis = scratch.axis;
+            }
+            Some(k) => self.press((k, shapes), side, reach, scratch),
+        }
         if scratch.points.is_empty() {
             return;
         }
         for (k, [own, other]) in [[a, b], [b, a]].into_iter().enumerate() {
             let near = self.fixed.neighbours.of(own);
-            if !near.is_empty()
+            if pad.is_none()
+                && !near.is_empty()
                 && let [Form::Solid(p), Form::Solid(q)] = [&shapes[k].form, &shapes[1 - k].form]
             {
                 scratch.leave_seam(
@@ -118,7 +126,9 @@ impl Step<'_> {
             (0.0, s) | (s, 0.0) => s,
             (s, t) => s.min(t),
         };
-        scratch.reduce(&shapes[0].form, &shapes[1].form, size);
+        if pad.is_none() {
+            scratch.reduce(&shapes[0].form, &shapes[1].form, size);
+        }
         let body = |k: usize| shapes[k].body.map(|i: usize| BodyId(i as u32));
         out.extend(scratch.points.iter().map(|c| ContactPoint {
             key: ContactKey {
@@ -131,6 +141,27 @@ impl Step<'_> {
             point: c.point() + origin,
             normal: c.normal,
             gap: c.gap,
+            area: pad.map_or(0.0, |k| {
+                let pad = shapes[k].pad.as_ref();
+                pad.map_or(0.0, |p| p.samples[c.features[k] as usize].area)
+            }),
         }));
+    }
+
+    /// The samples of pad `k` of two shapes that meet the other.
+    fn press<'a>(
+        &self,
+        (k, shapes): (usize, [&'a Prepared; 2]),
+        side: impl Fn(usize) -> Side<'a>,
+        reach: f64,
+        scratch: &mut PairScratch,
+    ) {
+        let Some(pad) = &shapes[k].pad else { return };
+        let other = side(1 - k);
+        let around = shapes[1 - k].bounds(&other.rotation, &other.position);
+        pad::collide(pad, &side(k), &other, &around, reach, scratch);
+        if k == 1 {
+            scratch.points.iter_mut().for_each(|c| *c = c.flipped());
+        }
     }
 }

@@ -16,6 +16,8 @@ use crate::math::{Mat3, Vec3};
 pub struct PairScratch {
     /// Points of the pair at hand.
     pub points: Manifold,
+    /// Room for the points of pads.
+    pub sampled: Manifold,
     /// An axis from A to B along which the pair is perhaps apart, or zero; after the search one along which it is.
     pub axis: Vec3,
     scratch: Scratch,

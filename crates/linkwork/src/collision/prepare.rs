@@ -3,10 +3,11 @@
 use super::enclose::check_indices;
 use super::error::CollisionError;
 use super::hull::Hull;
+use super::pad::Pad;
 use super::solid::{Core, Solid};
 use super::surface::Surface;
 use crate::math::{Mat3, Pose, Vec3};
-use crate::model::{CollisionGroup, Geometry, Shape};
+use crate::model::{CollisionGroup, Compliance, Geometry, Shape};
 use std::sync::Arc;
 
 /// How a shape takes part in detection.
@@ -35,6 +36,8 @@ pub struct Prepared {
     pub group: CollisionGroup,
     /// Largest distance of a point from the shape's origin, m.
     pub size: f64,
+    /// Its samples, if its area of contact is sampled.
+    pub pad: Option<Arc<Pad>>,
     /// Centre and half the lengths of the box around it, shape frame, m.
     bounds: (Vec3, Vec3),
 }
@@ -78,7 +81,12 @@ impl Prepared {
                 (size, ((lo + hi) * 0.5, (hi - lo) * 0.5))
             }
         };
+        let pad = match shape.material.compliance {
+            Compliance::Pad { spacing, .. } if touches => Some(pad(shape, &form, size, spacing)?),
+            _ => None,
+        };
         Ok(Self {
+            pad,
             form,
             body: shape.body.map(|b| b.index()),
             local: shape.local,
@@ -155,6 +163,27 @@ fn seen(shape: &Shape, touches: bool) -> Result<Option<Form>, CollisionError> {
     let lo = points.iter().fold(*first, |m, x| m.inf(x));
     let hi = points.iter().fold(*first, |m, x| m.sup(x));
     Ok(Some(Form::Seen(lo, hi)))
+}
+
+/// Finer samples than this share of the size of a shape would be hundreds of thousands.
+const FINEST: f64 = 1.0 / 200.0;
+
+fn pad(shape: &Shape, form: &Form, size: f64, spacing: f64) -> Result<Arc<Pad>, CollisionError> {
+    if matches!(form, Form::HalfSpace) {
+        return Err(CollisionError::EndlessPad {
+            shape: shape.name.clone(),
+        });
+    }
+    let least = FINEST * size;
+    // A NaN is not at least as much either.
+    if !(spacing >= least && spacing.is_finite()) {
+        return Err(CollisionError::PadSpacing {
+            shape: shape.name.clone(),
+            spacing,
+            least,
+        });
+    }
+    Ok(Arc::new(Pad::new(form, spacing, size)))
 }
 
 fn not_finite(shape: &Shape, what: &'static str) -> CollisionError {

@@ -134,6 +134,12 @@ impl Surface {
         &self.triangles[index as usize]
     }
 
+    /// Corners of each triangle, counter-clockwise seen from outside, m.
+    pub fn corners(&self) -> impl Iterator<Item = [Vec3; 3]> {
+        let facets = self.facets.iter();
+        facets.map(|f| f.corners.map(|i| self.vertices[i as usize]))
+    }
+
     /// The feature of triangle `index` that faces the unit vector `n` (surface frame), and whether
     /// the whole surface next to that feature stays behind it: only then can a body touch the
     /// surface there with this normal.

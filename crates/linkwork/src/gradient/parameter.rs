@@ -22,8 +22,8 @@ pub enum Parameter {
     Mass(BodyId),
     /// Friction coefficient between two shapes.
     Friction(ShapeId, ShapeId),
-    /// Stiffness of the contact of two shapes, N/m ([`Compliance::Physical`]), or its normal compliance, 1/kg
-    /// ([`Compliance::Direct`]).
+    /// Stiffness of the contact of two shapes, N/m ([`Compliance::Physical`]), its modulus, N/m³ ([`Compliance::Pad`]), or its
+    /// normal compliance, 1/kg ([`Compliance::Direct`]).
     Compliance(ShapeId, ShapeId),
     /// Component 0 … 2 of a joint's anchor on its base (`follower` false) or follower, m: along the axes of the body, or of the
     /// world where the base is the world. A length of the link.
@@ -80,6 +80,7 @@ impl Direction {
             Parameter::Compliance(a, b) if known(a) && known(b) => {
                 match model.surface(a, b).compliance {
                     Compliance::Physical { stiffness, .. } => 1e-2 * stiffness,
+                    Compliance::Pad { modulus, .. } => 1e-2 * modulus,
                     Compliance::Direct { normal, .. } => 1e-2 * normal,
                     _ => 0.0,
                 }
@@ -131,7 +132,7 @@ impl Direction {
                         })
                     }
                     _ => {
-                        let mut data = from.model.data();
+                        let mut data = from.model.data().clone();
                         change(&from.model, &mut data, parameter, by)?;
                         to.model = data.build()?;
                         to.state.update_coordinates(&to.model);
@@ -182,6 +183,7 @@ fn change(
             } else {
                 match &mut surface.compliance {
                     Compliance::Physical { stiffness, .. } => *stiffness += by,
+                    Compliance::Pad { modulus, .. } => *modulus += by,
                     Compliance::Direct { normal, .. } => *normal += by,
                     _ => return Err(missing),
                 }

@@ -47,6 +47,16 @@ pub enum Compliance {
         /// Dissipation time scale tau, s (≥ 0).
         dissipation_time: f64,
     },
+    /// A soft layer whose area of contact is sampled: an elastic foundation. Each sample is a spring of stiffness K A, A the
+    /// area that it stands for, so that its pressure is K times its depth. Of two pads the one with the finer spacing is sampled.
+    Pad {
+        /// Pressure per depth K, N/m³ (> 0): about Young's modulus over the thickness of the layer.
+        modulus: f64,
+        /// Dissipation time scale tau, s (≥ 0), as of `Physical`.
+        dissipation_time: f64,
+        /// Distance between samples, m (at least 1/200 of the size of the shape).
+        spacing: f64,
+    },
     /// Softness as [Tsounis §V-D] takes it from MuJoCo; two of them average.
     Impedance(Impedance),
     /// Softness as in MuJoCo itself: the law of soft joints and limits. Its inverse inertia is that of the
@@ -203,11 +213,28 @@ fn first_of(first: Compliance, a: Compliance, b: Compliance) -> Compliance {
 }
 
 /// Springs in series: compliances add; the dissipation time is that of the softer share. Of two kinds
-/// that do not mix, direct wins over soft, soft over impedance and impedance over physical.
+/// that do not mix, a pad wins over direct, direct over soft, soft over impedance and impedance over physical.
 fn in_series(a: Compliance, b: Compliance) -> Compliance {
-    use Compliance::{Direct, Impedance, Physical, Rigid, Soft};
+    use Compliance::{Direct, Impedance, Pad, Physical, Rigid, Soft};
     match (a, b) {
         (Rigid, other) | (other, Rigid) => other,
+        (
+            Pad {
+                modulus: ka,
+                dissipation_time: ta,
+                spacing: sa,
+            },
+            Pad {
+                modulus: kb,
+                dissipation_time: tb,
+                spacing: sb,
+            },
+        ) => Pad {
+            modulus: ka * kb / (ka + kb),
+            dissipation_time: (kb * ta + ka * tb) / (ka + kb),
+            spacing: sa.min(sb),
+        },
+        (pad @ Pad { .. }, _) | (_, pad @ Pad { .. }) => pad,
         (
             Physical {
                 stiffness: ka,

@@ -137,20 +137,32 @@ fn law(
             leaves,
         });
     }
-    let settings = &inputs.settings.contact;
     match material.compliance {
         Compliance::Rigid => Law::new(dim, bias, 0.0, 0.0),
         Compliance::Direct { normal, tangential } => Law::new(dim, bias, normal, tangential),
         Compliance::Physical {
             stiffness,
             dissipation_time,
+        } => spring(
+            rows,
+            inputs,
+            contact,
+            directions,
+            (stiffness, dissipation_time),
+        ),
+        Compliance::Pad {
+            modulus,
+            dissipation_time,
+            ..
         } => {
-            let d = own_delassus(rows, inputs, contact, directions);
-            let rms = d.as_flattened().iter().map(|x| x * x).sum::<f64>().sqrt() / 3.0;
-            let spans = (inputs.plan.dt, dt);
-            let (r_n, r_t) = physical(settings, spans, stiffness, dissipation_time, rms);
-            let gap = found_gap(inputs, contact);
-            Law::new(dim, gap / (dt + dissipation_time), r_n, r_t)
+            let stiffness = modulus * contact.area;
+            spring(
+                rows,
+                inputs,
+                contact,
+                directions,
+                (stiffness, dissipation_time),
+            )
         }
         Compliance::Soft(softness) => yielding(rows, inputs, contact, &softness),
         Compliance::Impedance(impedance) => {
@@ -158,6 +170,22 @@ fn law(
             soft(rows, inputs, contact, &impedance, &d, bias)
         }
     }
+}
+
+/// A spring of stiffness k (N/m) with dissipation time τ_d (s) [Castro §V]. A sample of a pad is one too.
+fn spring(
+    rows: &Rows,
+    inputs: &Inputs,
+    contact: &ContactPoint,
+    directions: &[Vec3; 3],
+    (k, tau): (f64, f64),
+) -> Law {
+    let d = own_delassus(rows, inputs, contact, directions);
+    let rms = d.as_flattened().iter().map(|x| x * x).sum::<f64>().sqrt() / 3.0;
+    let spans = (inputs.plan.dt, inputs.plan.span);
+    let (r_n, r_t) = physical(&inputs.settings.contact, spans, k, tau, rms);
+    let gap = found_gap(inputs, contact);
+    Law::new(last_dim(rows), gap / (inputs.plan.span + tau), r_n, r_t)
 }
 
 /// The gap that is to be closed, or the overlap that is to be removed (< 0), m.

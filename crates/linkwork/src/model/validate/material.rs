@@ -48,6 +48,11 @@ pub(in crate::model) fn pairs(pairs: &[ShapePair], shapes: &[Shape]) -> Result<(
         let friction = [s.friction, s.torsional_friction, s.rolling_friction];
         surface(&element, friction, s.restitution, s.clearance)?;
         compliance(&element, s.compliance)?;
+        let is_pad = |c: Compliance| matches!(c, Compliance::Pad { .. });
+        if is_pad(s.compliance) && ![a, b].iter().any(|s| is_pad(s.material.compliance)) {
+            let remedy = "make one of the two shapes a pad too, which has the samples";
+            return Err(bad(element, "number of pads among its shapes", 0.0, remedy));
+        }
     }
     Ok(())
 }
@@ -73,11 +78,31 @@ fn compliance(element: &str, compliance: Compliance) -> Result<(), ModelError> {
             dissipation_time,
         } => {
             non_negative(element, "dissipation time", dissipation_time)?;
-            if stiffness > 0.0 && stiffness.is_finite() {
-                return Ok(());
-            }
-            let remedy = "it must be positive and finite (N/m)";
-            Err(bad(element.to_owned(), "stiffness", stiffness, remedy))
+            positive(
+                element,
+                "stiffness",
+                stiffness,
+                "it must be positive and finite (N/m)",
+            )
+        }
+        Compliance::Pad {
+            modulus,
+            dissipation_time,
+            spacing,
+        } => {
+            non_negative(element, "dissipation time", dissipation_time)?;
+            positive(
+                element,
+                "modulus",
+                modulus,
+                "it must be positive and finite (N/m³)",
+            )?;
+            positive(
+                element,
+                "spacing",
+                spacing,
+                "it must be positive and finite (m)",
+            )
         }
         Compliance::Impedance(i) => fits(element, i.misfit()),
         Compliance::Soft(soft) => {
@@ -93,4 +118,16 @@ fn compliance(element: &str, compliance: Compliance) -> Result<(), ModelError> {
             non_negative(element, "tangential compliance", tangential)
         }
     }
+}
+
+fn positive(
+    element: &str,
+    what: &'static str,
+    value: f64,
+    remedy: &'static str,
+) -> Result<(), ModelError> {
+    if value > 0.0 && value.is_finite() {
+        return Ok(());
+    }
+    Err(bad(element.to_owned(), what, value, remedy))
 }
