@@ -30,9 +30,13 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Go on after a step whose smallest part that was solved took `finest` halvings, and whose joints did at most the share `coarse` of the work that
-    /// would have been too much.
-    fn add(&mut self, finest: u32, coarse: f64) {
+    /// Go on after a step whose smallest part took `finest` halvings, and whose joints did at most the share `coarse` of the work that would have been too
+    /// much; or whose solves failed, which shorter parts are no remedy for: in redundant loops round-off over dt grows (mechanism 281 of seed 1).
+    fn add(&mut self, finest: u32, coarse: f64, solved: bool) {
+        if !solved {
+            *self = Self::default();
+            return;
+        }
         let needed = finest.min(self.last);
         if needed > self.level {
             // Longer parts were tried just now, in vain.
@@ -90,7 +94,8 @@ impl Simulator {
             report.work.add(&work);
             report
         };
-        self.pace.add(self.finest, self.coarse);
+        self.pace
+            .add(self.finest, self.coarse, report.status.is_solved());
         Ok(report)
     }
 }
