@@ -31,7 +31,7 @@ impl Simulator {
 }
 
 /// Steps that a report tells of.
-fn parts(report: &StepReport) -> u32 {
+pub(super) fn parts(report: &StepReport) -> u32 {
     match report.outcome {
         Outcome::Substepped(n) => n,
         _ => 1,
@@ -40,7 +40,7 @@ fn parts(report: &StepReport) -> u32 {
 
 impl StepReport {
     /// Add the books of the half before: sums of work and cost, and the worst of all else.
-    fn merge(&mut self, first: &StepReport) {
+    pub(super) fn merge(&mut self, first: &StepReport) {
         self.status = self.status.worse(first.status);
         let (worst, other) = (&mut self.residuals, &first.residuals);
         raise(&mut worst.natural_unit, other.natural_unit);
@@ -53,13 +53,14 @@ impl StepReport {
         raise(&mut self.closure_angular, first.closure_angular);
         raise(&mut self.limit_violation, first.limit_violation);
         raise(&mut self.penetration, first.penetration);
+        raise(&mut self.local_error, first.local_error);
         self.rows = self.rows.max(first.rows);
         self.contacts = self.contacts.max(first.contacts);
         self.work.add(&first.work);
         self.add_cost(first);
     }
 
-    fn add_cost(&mut self, other: &StepReport) {
+    pub(super) fn add_cost(&mut self, other: &StepReport) {
         self.iterations += other.iterations;
         self.factorizations += other.factorizations;
         self.closure_passes += other.closure_passes;
