@@ -7,36 +7,34 @@ use linkwork_record::{RecordOptions, Recorder, Recording, Source, StepRecord};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = std::env::args().nth(1).ok_or("name the file of a Cassie")?;
-    let robot = load(file.as_ref(), &Options::default())?.mechanism;
+    let robot = load(file.as_ref(), &Options::default())?.model;
     // Start in the first stored state, with loops closed, and hold its coordinates.
-    let stored = robot.keyframes.first().ok_or("no stored state")?;
+    let stored = robot.keyframes().first().ok_or("no stored state")?;
     let closed = robot.closed(&robot.keyframe_state(stored))?;
-    let robot = robot.starting(&closed.state)?;
-    let model = robot.model.clone();
+    let model = robot.started(&closed)?;
     let mut simulator = Simulator::new(model.clone(), Settings::default())?;
     let (options, settings) = (RecordOptions::default(), simulator.settings());
     let file = "cassie.lwrec".as_ref();
     let mut recorder = Recorder::create(file, options, &model, settings, &Source::default())?;
     let mut control = Control::new(&model);
     for step in 1..=1000 {
-        let mut controls = vec![0.0; robot.actuators.len()];
+        let mut controls = vec![0.0; model.actuators().len()];
         // Servos that hold the coordinates of the start, N m a rad before the gear.
         for (name, gain) in [("hip-roll", 16.0), ("hip-pitch", 40.0), ("knee", 40.0)] {
             for motor in [format!("left-{name}"), format!("right-{name}")] {
-                let (joint, c) = robot.coordinate(&motor).ok_or("no such joint")?;
+                let (joint, c) = model.coordinate_named(&motor).ok_or("no such joint")?;
                 let [home, now] = [&closed.state, simulator.state()]
                     .map(|state| state.joint_coordinates(&model, joint)[c]);
                 let rate = simulator.state().joint_velocities(&model, joint)[c];
-                let i = robot.actuator(&motor).ok_or("no such motor")?;
-                controls[i] = gain * (home - now) - 0.005 * gain * rate;
+                let id = model.actuator_named(&motor).ok_or("no such motor")?;
+                controls[id.index()] = gain * (home - now) - 0.005 * gain * rate;
             }
         }
-        robot.command(&controls, simulator.state(), &mut control);
-        let report = simulator.step(&control)?;
+        let report = simulator.step_actuated(&controls, &mut control)?;
         let record = StepRecord::of_step(&simulator, &control, &report);
         recorder.record(&StepRecord { step, ..record })?;
         if step % 250 == 0 {
-            let read = |name: &str| robot.sense(name, &simulator, &control).unwrap_or_default();
+            let read = |name: &str| simulator.sense(name, &control).unwrap_or_default();
             let turned = read("pelvis-orientation");
             let felt = read("pelvis-linear-acceleration");
             println!("{step} ms: pelvis at {turned:.3?}, feels {felt:.2?} m/s²");

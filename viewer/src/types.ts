@@ -40,9 +40,17 @@ export interface Axis {
   friction: number;
 }
 
+/** A hinge or slide of a chain, in the joint frame at home. */
+export interface ChainLink {
+  slide: boolean;
+  axis: [number, number, number];
+  anchor: [number, number, number];
+  offset: number;
+}
+
 export interface Joint {
   name: string;
-  kind: { type: string; pitch?: number; length?: number };
+  kind: { type: string; pitch?: number; length?: number; links?: ChainLink[] };
   /** Body index, or null for the world. */
   base: number | null;
   follower: number;

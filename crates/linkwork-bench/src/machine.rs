@@ -26,6 +26,10 @@ pub struct Machine {
     pub system: String,
     /// Seconds since 1970, UTC.
     pub unix_s: u64,
+    /// Processes that ran or waited for a core over the last minute, the most of all times the folder was stamped;
+    /// `None` where the system does not tell.
+    #[serde(default)]
+    pub load: Option<f64>,
 }
 
 impl Machine {
@@ -45,14 +49,20 @@ impl Machine {
             unix_s: SystemTime::now()
                 .duration_since(UNIX_EPOCH)
                 .map_or(0, |t| t.as_secs()),
+            load: load(&std::fs::read_to_string("/proc/loadavg").unwrap_or_default()),
         }
     }
+}
+
+/// The mean over the last minute from the text of /proc/loadavg.
+fn load(text: &str) -> Option<f64> {
+    text.split_whitespace().next()?.parse().ok()
 }
 
 /// Stamp the folder with this machine before something is measured for it, and tell if what is there
 /// was measured by another machine or version.
 pub(crate) fn stamp(folder: &Folder, progress: &dyn Progress) -> Result<(), BenchError> {
-    let (here, path) = (Machine::here(), folder.machine());
+    let (mut here, path) = (Machine::here(), folder.machine());
     let before = std::fs::read(&path).unwrap_or_default();
     if let Ok(before) = serde_json::from_slice::<Machine>(&before) {
         let unlike = |a: &String, b: &String| (a != b).then(|| a.clone());
@@ -63,6 +73,8 @@ pub(crate) fn stamp(folder: &Folder, progress: &dyn Progress) -> Result<(), Benc
             let text = "earlier results in this folder were measured elsewhere";
             progress.note(&format!("{text} ({what}): times may not compare"));
         }
+        let loads = before.load.into_iter().chain(here.load);
+        here.load = loads.reduce(f64::max);
     }
     let text = serde_json::to_vec(&here);
     let text = text.map_err(|e| BenchError::io("write", &path)(e.into()))?;

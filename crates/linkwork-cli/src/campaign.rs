@@ -10,7 +10,7 @@ use crate::args::CampaignArgs;
 use crate::failure::{Failure, usage};
 use generate::generate;
 use linkwork::mobility::mobility;
-use linkwork_import::{Mechanism, own};
+use linkwork_import::own;
 use recipe::Recipe;
 use serde::Serialize;
 use std::fs::File;
@@ -137,15 +137,15 @@ fn save(
     let Ok(model) = recipe.build() else {
         return Ok(None);
     };
-    let mut mechanism = Mechanism::of_model(name.trim_end_matches(".linkwork.toml"), model);
-    mechanism.timestep = Some(conditions.dt);
+    let plain = name.trim_end_matches(".linkwork.toml");
+    let model = model.named(plain, Some(conditions.dt));
     let path = args.out.join(name);
     let text = format!(
         "# {} in step {} of the whole mechanism: {}\n{}",
         trial.worst().map_or("", Fault::name),
         trial.first,
         trial.message.replace('\n', " "),
-        own::to_toml(&mechanism)
+        own::to_toml(&model)
     );
     let written = std::fs::write(&path, text);
     written.map_err(|e| usage(format!("cannot write '{}': {e}", path.display())))?;

@@ -5,27 +5,29 @@ use crate::failure::{Failure, usage};
 use crate::import;
 use crate::scene;
 use crate::table::bytes;
+use linkwork::model::Model;
 use linkwork_import::export::{Exported, to_mjcf, to_urdf};
-use linkwork_import::{Mechanism, own};
+use linkwork_import::own;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Write the file in the format that the target's name tells.
 pub fn convert(out: &mut dyn Write, args: &ConvertArgs) -> Result<(), Failure> {
     let name = args.to.to_string_lossy().to_lowercase();
-    let mechanism = &mechanism(&args.from)?;
+    let model = &model(&args.from)?;
     let text = if name.ends_with(".linkwork.toml") {
-        own::to_toml(mechanism)
+        own::to_toml(model)
     } else if name.ends_with(".linkwork.json") {
-        own::to_json(mechanism)
+        own::to_json(model)
     } else if name.ends_with(".xml") {
-        let exported = to_mjcf(mechanism).map_err(usage)?;
+        let exported = to_mjcf(model).map_err(usage)?;
         tell(&exported);
         exported.text
     } else if name.ends_with(".urdf") {
         let stem = args.to.file_stem().unwrap_or_default().to_string_lossy();
         let folder = format!("{stem}_meshes");
-        let exported = to_urdf(mechanism, &folder);
+        let exported = to_urdf(model, &folder);
         tell(&exported);
         if !exported.meshes.is_empty() {
             let beside = args.to.with_file_name(&folder);
@@ -50,18 +52,16 @@ pub fn convert(out: &mut dyn Write, args: &ConvertArgs) -> Result<(), Failure> {
     Ok(writeln!(out, "{}: {size}", args.to.display())?)
 }
 
-/// What is converted: a file's mechanism, or a scene's, which has neither script nor actuators.
-fn mechanism(from: &SceneArgs) -> Result<Mechanism, Failure> {
+/// What is converted: a file's model, or a scene's, which has neither script nor actuators.
+fn model(from: &SceneArgs) -> Result<Arc<Model>, Failure> {
     if import::is_file(&from.scene) {
         let imported = import::open(Path::new(&from.scene), &from.file)?;
         import::tell(&imported.notices, from.file.notices);
-        return Ok(imported.mechanism);
+        return Ok(imported.model);
     }
     let built = scene::build(from, &ControlArgs::default(), false)?;
     let scene = built.scene()?;
-    let mut mechanism = Mechanism::of_model(&from.scene, scene.model);
-    mechanism.timestep = Some(scene.settings.dt);
-    Ok(mechanism)
+    Ok(scene.model.named(&from.scene, Some(scene.settings.dt)))
 }
 
 /// What a text does not say, on standard error.

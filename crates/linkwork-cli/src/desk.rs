@@ -2,27 +2,27 @@
 
 use crate::import::Robot;
 use crate::instruments::Instruments;
+use crate::pilot::reaches;
 use linkwork::State;
+use linkwork::actuators::{Actuator, Transmission};
 use linkwork::joints::Unit;
 use linkwork::model::Model;
-use linkwork_import::Mechanism;
-use linkwork_import::mechanism::{Actuator, Transmission};
 use linkwork_view::live::{ActuatorInfo, Desk, Overrides};
 use std::sync::Arc;
 
 /// The desk of a robot whose script looks at `overrides`.
 pub fn desk(robot: Robot, overrides: Overrides, signals: Arc<Instruments>) -> Desk {
-    let reaches = robot.pilot.reaches(&robot.mechanism);
-    let actuators = robot.pilot.actuators().iter().zip(reaches);
-    let model = &robot.mechanism.model;
+    let reaches = reaches(&robot.model);
+    let actuators = robot.model.actuators().iter().zip(reaches);
+    let model = &robot.model;
     let actuators = actuators.map(|(a, reach)| info(a, reach, model)).collect();
-    let keyframes = robot.mechanism.keyframes.iter();
+    let keyframes = robot.model.keyframes().iter();
     Desk {
         actuators,
         controls: robot.pilot.controls().to_vec(),
         overrides,
         keyframes: keyframes.map(|k| k.name.clone()).collect(),
-        find: Box::new(move |index| keyframe(&robot.mechanism, index)),
+        find: Box::new(move |index| keyframe(&robot.model, index)),
         signals,
     }
 }
@@ -73,9 +73,9 @@ fn info(actuator: &Actuator, reach: f64, model: &Model) -> ActuatorInfo {
 }
 
 /// A stored state with its loops closed, and its controls.
-fn keyframe(mechanism: &Mechanism, index: usize) -> Result<(State, Vec<f64>), String> {
-    let keyframe = &mechanism.keyframes[index];
-    let closed = mechanism.closed(&mechanism.keyframe_state(keyframe));
+fn keyframe(model: &Model, index: usize) -> Result<(State, Vec<f64>), String> {
+    let keyframe = &model.keyframes()[index];
+    let closed = model.closed(&model.keyframe_state(keyframe));
     let closed = closed.map_err(|e| format!("its loops do not close: {e}"))?;
     Ok((closed.state, keyframe.controls.clone()))
 }

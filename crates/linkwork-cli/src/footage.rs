@@ -101,8 +101,8 @@ fn film(
     clip: &mut Clip,
 ) -> Result<Hello, Failure> {
     let built = scene::build(scene, &args.controls, false)?;
-    let (source, scene) = (built.source.clone(), built.scene()?);
-    let signals = Instruments::of(&source, &scene.model);
+    let scene = built.scene()?;
+    let signals = Instruments::of(&scene.model);
     let settings = args.physics.apply(scene.settings).map_err(usage)?;
     let mut hello = Hello::new(Mode::Embedded, &args.target, &scene.model, &settings);
     hello.signals = signals.infos().to_vec();

@@ -7,15 +7,16 @@ use crate::limited::Limited;
 use crate::mesh_progress::MeshProgress;
 use crate::pilot::Pilot;
 use crate::table::number;
-use linkwork::Scene;
-use linkwork::model::ModelError;
-use linkwork::{Settings, State};
-use linkwork_import::mechanism::{ClosedStart, Contradiction, Keyframe};
-use linkwork_import::{Cache, Imported, Mechanism, Notices, Options, Severity, load};
+
+use linkwork::assemble::Contradiction;
+use linkwork::model::{Keyframe, Model};
+use linkwork::{Scene, Settings, State};
+use linkwork_import::{Cache, Imported, Notices, Options, Severity, load};
 use linkwork_scenes::all_scenes;
 use linkwork_view::live::Overrides;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Whether a name is that of a file and of no scene.
 pub fn is_file(name: &str) -> bool {
@@ -75,9 +76,9 @@ fn fits(file: &Path, args: &FileArgs) -> Result<(), Failure> {
 
 /// The settings that suit a mechanism. A step that fails is repeated in halves: a mechanism one brings may
 /// pass dead points, and its user wants to know of a failure rather than to see one.
-pub fn settings(mechanism: &Mechanism) -> Settings {
+pub fn settings(model: &Model) -> Settings {
     Settings {
-        dt: mechanism.timestep.unwrap_or(Settings::default().dt),
+        dt: model.timestep().unwrap_or(Settings::default().dt),
         failure: Policy::Substep.into(),
         ..Settings::default()
     }
@@ -86,7 +87,7 @@ pub fn settings(mechanism: &Mechanism) -> Settings {
 /// A model file ready to run.
 pub struct Robot {
     /// The mechanism as it runs.
-    pub mechanism: Mechanism,
+    pub model: Arc<Model>,
     /// The settings that suit it.
     pub settings: Settings,
     /// What drives it.
@@ -96,7 +97,7 @@ pub struct Robot {
 impl Robot {
     /// The scene, and controls that count instead of the pilot's where they are set.
     pub fn scene(&self, overrides: Option<Overrides>) -> Result<Scene, Failure> {
-        let model = self.mechanism.model.clone();
+        let model = self.model.clone();
         Ok(Scene {
             script: self
                 .pilot
@@ -119,13 +120,13 @@ pub fn robot(args: &SceneArgs, controls: &ControlArgs, driven: bool) -> Result<R
     }
     let imported = open(Path::new(&args.scene), &args.file)?;
     tell(&imported.notices, args.file.notices);
-    let mechanism = imported.mechanism;
-    let (state, start) = start(&mechanism, &args.file)?;
-    let mechanism = assembled(&mechanism, &state, &args.scene)?;
-    let settings = settings(&mechanism);
-    let (mechanism, pilot) = piloted(mechanism, &start, controls, driven)?;
+    let model = imported.model;
+    let (state, start) = start(&model, &args.file)?;
+    let model = assembled(&model, &state, &args.scene)?;
+    let settings = settings(&model);
+    let (model, pilot) = piloted(model, &start, controls, driven)?;
     Ok(Robot {
-        mechanism,
+        model,
         settings,
         pilot,
     })
@@ -133,54 +134,54 @@ pub fn robot(args: &SceneArgs, controls: &ControlArgs, driven: bool) -> Result<R
 
 /// The mechanism, its motors replaced by servos if they are to track something, and what drives it.
 pub fn piloted(
-    mechanism: Mechanism,
+    model: Arc<Model>,
     start: &[f64],
     args: &ControlArgs,
     driven: bool,
-) -> Result<(Mechanism, Pilot), Failure> {
-    let (mechanism, mut pilot) = match args.track {
+) -> Result<(Arc<Model>, Pilot), Failure> {
+    let (model, mut pilot) = match args.track {
         None => {
-            let driven = driven || args.drives();
-            let pilot = Pilot::new(&mechanism, start, args.actuate, driven);
-            (mechanism, pilot)
+            let model = if driven || args.drives() {
+                model.with_motors().map_err(usage)?
+            } else {
+                model
+            };
+            let pilot = Pilot::new(&model, start, args.actuate);
+            (model, pilot)
         }
         Some(amplitude) => {
-            let mechanism = mechanism.with_servos().map_err(usage)?;
-            let pilot = Pilot::tracking(&mechanism, start, amplitude);
-            (mechanism, pilot)
+            let model = model.with_servos().map_err(usage)?;
+            let pilot = Pilot::tracking(&model, start, amplitude);
+            (model, pilot)
         }
     };
-    controls::apply(&mut pilot, &mechanism.model, args)?;
-    Ok((mechanism, pilot))
+    controls::apply(&mut pilot, &model, args)?;
+    Ok((model, pilot))
 }
 
 /// The state to start from and the controls that go with it.
-pub fn start(mechanism: &Mechanism, args: &FileArgs) -> Result<(State, Vec<f64>), Failure> {
+pub fn start(model: &Model, args: &FileArgs) -> Result<(State, Vec<f64>), Failure> {
     let Some(name) = &args.key else {
-        return Ok((mechanism.model.initial_state(), Vec::new()));
+        return Ok((model.initial_state(), Vec::new()));
     };
-    let found = mechanism.keyframes.iter().find(|k| k.name == *name);
+    let found = model.keyframe_named(name);
     let keyframe: &Keyframe = found.ok_or_else(|| {
-        let names: Vec<_> = mechanism
-            .keyframes
-            .iter()
-            .map(|k| k.name.as_str())
-            .collect();
+        let names: Vec<_> = model.keyframes().iter().map(|k| &*k.name).collect();
         let known = match names.as_slice() {
             [] => "the file has none".to_owned(),
             names => format!("choose one of: {}", names.join(", ")),
         };
         usage(format!("there is no stored state '{name}'; {known}"))
     })?;
-    let mut state = mechanism.keyframe_state(keyframe);
+    let mut state = model.keyframe_state(keyframe);
     // Runs begin at 0.
     state.time = 0.0;
     Ok((state, keyframe.controls.clone()))
 }
 
 /// The mechanism closed and within its limits from `state`, and lines if it was not.
-fn assembled(mechanism: &Mechanism, state: &State, file: &str) -> Result<Mechanism, Failure> {
-    let closed = mechanism.closed(state).map_err(|e| {
+fn assembled(model: &Model, state: &State, file: &str) -> Result<Arc<Model>, Failure> {
+    let closed = model.closed(state).map_err(|e| {
         Failure::Run(format!(
             "the loops do not close: {e}; `linkwork check {file}` tells more"
         ))
@@ -193,31 +194,22 @@ fn assembled(mechanism: &Mechanism, state: &State, file: &str) -> Result<Mechani
             "assembled: joints were open by {m} m and {rad} rad; bodies were moved by up to {far} m"
         ));
     }
-    for limited in Limited::all(mechanism, &closed) {
+    for limited in Limited::all(model, &closed) {
         note(&format!("limits: {limited}"));
     }
     if let Some(contradiction) = &closed.contradiction {
-        note(&contradicting(mechanism, contradiction));
+        note(&contradicting(model, contradiction));
     }
-    started(mechanism, &closed).map_err(usage)
-}
-
-/// The mechanism as it runs from a closed start.
-pub fn started(mechanism: &Mechanism, closed: &ClosedStart) -> Result<Mechanism, ModelError> {
-    let started = mechanism.starting(&closed.state)?.within_reach(closed)?;
-    match &closed.contradiction {
-        Some(contradiction) => started.yielding(contradiction),
-        None => Ok(started),
-    }
+    model.started(&closed).map_err(usage)
 }
 
 /// What is to be known of loops that contradict each other.
-pub fn contradicting(mechanism: &Mechanism, contradiction: &Contradiction) -> String {
+pub fn contradicting(model: &Model, contradiction: &Contradiction) -> String {
     let [m, rad] = contradiction.open.map(number);
     let joints = contradiction.joints.iter();
-    let joints = joints.map(|j| mechanism.model.joint(*j).name.clone());
+    let joints = joints.map(|j| model.joint(*j).name.clone());
     let couplings = contradiction.couplings.iter();
-    let couplings = couplings.map(|c| mechanism.model.couplings()[c.index()].name.clone());
+    let couplings = couplings.map(|c| model.couplings()[c.index()].name.clone());
     let names: Vec<_> = joints.chain(couplings).collect();
     let (names, tolerance) = (names.join(", "), number(contradiction.tolerance));
     format!(

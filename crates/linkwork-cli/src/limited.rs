@@ -1,10 +1,10 @@
 //! Joint coordinates that a file has outside their limits, and where a run starts with them.
 
 use crate::table::number;
+use linkwork::assemble::ClosedStart;
 use linkwork::assemble::Outside;
 use linkwork::joints::Unit;
-use linkwork_import::Mechanism;
-use linkwork_import::mechanism::ClosedStart;
+use linkwork::model::Model;
 use serde::Serialize;
 use std::fmt;
 
@@ -25,11 +25,11 @@ pub struct Limited {
 
 impl Limited {
     /// All of a start.
-    pub fn all(mechanism: &Mechanism, start: &ClosedStart) -> Vec<Self> {
+    pub fn all(model: &Model, start: &ClosedStart) -> Vec<Self> {
         let one = |o: &Outside| {
-            let (label, unit) = mechanism.model.joint(o.joint).kind.coordinates()[o.coordinate];
-            let given = mechanism.labels[o.joint.index()].get(o.coordinate);
-            let own = || format!("{}.{label}", mechanism.model.joint(o.joint).name);
+            let (label, unit) = model.joint(o.joint).kind.coordinates()[o.coordinate];
+            let given = model.labels()[o.joint.index()].get(o.coordinate);
+            let own = || format!("{}.{label}", model.joint(o.joint).name);
             Self {
                 name: given.cloned().unwrap_or_else(own),
                 from: o.from,

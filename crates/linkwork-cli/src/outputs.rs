@@ -34,7 +34,7 @@ impl<'a> Outputs<'a> {
     ) -> Result<Self, Failure> {
         let mut csv = None;
         let model = run.simulator().model();
-        let instruments = Instruments::of(source, model);
+        let instruments = Instruments::of(model);
         if let Some(path) = &args.out {
             let refused = |e| usage(format!("cannot write '{}': {e}", path.display()));
             csv = Some(

@@ -50,7 +50,7 @@ impl Watched {
             Subject::Scene(scene) => (*scene, None),
             Subject::File(robot) => (robot.scene(Some(overrides.clone()))?, Some(robot)),
         };
-        let signals = Instruments::of(&source, &scene.model);
+        let signals = Instruments::of(&scene.model);
         let settings = physics.apply(scene.settings).map_err(usage)?;
         Ok(Self {
             title,

@@ -73,7 +73,7 @@ pub fn json(_: &Path) -> Vec<Vec<u8>> {
     let text = r#"{"linkwork": 1, "name": "swing", "timestep": 0.001, "gravity": [0, 0, -9.81],
 "body": [{"name": "bar", "mass": 1.0, "inertia": [0.1, 0.1, 0.1], "position": [0, 0, -0.5]}],
 "joint": [{"name": "hinge", "type": "revolute", "follower": "bar", "anchor": [0, 0, 0], "axis": [0, 1, 0]}]}"#;
-    let felt = r#"{"linkwork": 1, "body": [{"name": "bar", "mass": 1.0, "inertia": [0.1, 0.1, 0.1], "position": [0, 0, -0.5]}],
+    let last = r#"{"linkwork": 1, "body": [{"name": "bar", "mass": 1.0, "inertia": [0.1, 0.1, 0.1], "position": [0, 0, -0.5]}],
 "joint": [{"name": "hinge", "type": "revolute", "follower": "bar", "anchor": [0, 0, 0], "axis": [0, 1, 0]}],
 "shape": [{"name": "ball", "body": "bar", "type": "sphere", "radius": 0.1, "colour": [1, 0, 0, 1]}],
 "frame": [{"name": "tip", "body": "bar", "position": [0, 0, 0.1]}],
@@ -82,7 +82,7 @@ pub fn json(_: &Path) -> Vec<Vec<u8>> {
 "actuator": [{"name": "cup", "shapes": ["ball"]}],
 "sensor": [{"name": "f", "type": "force", "frame": "tip", "parts": [{"body": "bar"}, {"mass": 1, "inertia": [1, 1, 1]}]},
 {"name": "t", "type": "touch", "frame": "tip", "shapes": ["ball"], "volume": {"type": "sphere", "radius": 0.3}}, {"name": "a", "type": "acceleration", "frame": "tip", "local": true, "cutoff": 3}]}"#;
-    vec![text.into(), felt.into()]
+    vec![text.into(), last.into()]
 }
 
 pub fn stl(_: &Path) -> Vec<Vec<u8>> {

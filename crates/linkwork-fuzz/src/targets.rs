@@ -63,7 +63,7 @@ fn model(file: &Path, _: &[u8]) -> bool {
     let Ok(imported) = linkwork_import::load(file, &Options::default()) else {
         return false;
     };
-    examine(&imported.mechanism.model);
+    examine(&imported.model);
     true
 }
 

@@ -1,17 +1,18 @@
 //! Import by file name.
 
-use crate::mechanism::Counts;
 use crate::mjcf;
 use crate::own;
 use crate::suggest;
-use crate::{Assets, Fault, ImportError, Mechanism, Notices, Options, Place};
+use crate::{Assets, Fault, ImportError, Notices, Options, Place};
+use linkwork::model::{Counts, Model};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// A mechanism, and what should be known of its import.
+/// A model, and what should be known of its import.
 #[derive(Clone)]
 pub struct Imported {
-    /// The mechanism.
-    pub mechanism: Mechanism,
+    /// The model.
+    pub model: Arc<Model>,
     /// What the file contains.
     pub counts: Counts,
     /// What was ignored, chosen or found odd.

@@ -3,10 +3,12 @@
 mod common;
 
 use common::import;
+use linkwork::assemble::ClosedStart;
+use linkwork::model::Model;
 use linkwork::{Control, Settings, Simulator};
-use linkwork_import::mechanism::ClosedStart;
-use linkwork_import::{Mechanism, Options};
+use linkwork_import::Options;
 use linkwork_solve::Status;
+use std::sync::Arc;
 
 /// A parallelogram with a third rod, the second longer by `off` m in x.
 fn parallelogram(off: f64) -> String {
@@ -42,28 +44,24 @@ const NECK: &str = r#"<mujoco><compiler angle="radian"/><option timestep="0.001"
   <equality><connect name="front loop" site1="f1" site2="f2"/><connect name="back loop" site1="b1" site2="b2"/></equality>
 </mujoco>"#;
 
-fn started(text: &str) -> (Mechanism, ClosedStart) {
+fn started(text: &str) -> (Arc<Model>, ClosedStart) {
     let read = import("loop.xml", text, &Options::default()).unwrap_or_else(|e| panic!("{e}"));
-    let mechanism = read.mechanism;
-    let closed = mechanism.closed(&mechanism.model.initial_state());
+    let model = read.model;
+    let closed = model.closed(&model.initial_state());
     let closed = closed.unwrap_or_else(|e| panic!("{e}"));
-    let mut started = mechanism.starting(&closed.state).unwrap();
-    if let Some(contradiction) = &closed.contradiction {
-        started = started.yielding(contradiction).unwrap();
-    }
-    (started, closed)
+    (model.started(&closed).unwrap(), closed)
 }
 
 /// Angles of the neck over a second; all solves must converge.
-fn swing(mechanism: &Mechanism) -> Vec<f64> {
-    let (joint, c) = mechanism.coordinate("neck").unwrap();
-    let mut simulator = Simulator::new(mechanism.model.clone(), Settings::default()).unwrap();
-    let control = Control::new(&mechanism.model);
+fn swing(model: &Arc<Model>) -> Vec<f64> {
+    let (joint, c) = model.coordinate_named("neck").unwrap();
+    let mut simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
+    let control = Control::new(model);
     let mut path = Vec::new();
     for step in 0..1000 {
         let report = simulator.step(&control).unwrap();
         assert_eq!(report.status, Status::Converged, "step {step}");
-        path.push(simulator.state().joint_coordinates(&mechanism.model, joint)[c]);
+        path.push(simulator.state().joint_coordinates(&model, joint)[c]);
     }
     path
 }
@@ -100,10 +98,10 @@ fn a_parallelogram_with_rounded_rods_swings_as_the_exact_one() {
 
 #[test]
 fn the_rounded_neck_of_a_robot_is_closed_and_runs() {
-    let (mechanism, closed) = started(NECK);
+    let (model, closed) = started(NECK);
     let contradiction = closed.contradiction.unwrap();
     assert!(contradiction.open[0] < 1e-8, "{contradiction:?}");
-    let path = swing(&mechanism);
+    let path = swing(&model);
     assert!(path.iter().any(|q| q.abs() > 0.5), "it is not locked");
 }
 
@@ -111,7 +109,7 @@ fn the_rounded_neck_of_a_robot_is_closed_and_runs() {
 fn loops_that_are_apart_by_more_than_digits_are_refused() {
     let text = parallelogram(1e-4);
     let read = import("loop.xml", &text, &Options::default()).unwrap();
-    let mechanism = read.mechanism;
-    let closed = mechanism.closed(&mechanism.model.initial_state());
+    let model = read.model;
+    let closed = model.closed(&model.initial_state());
     assert!(closed.unwrap_err().to_string().contains("stays open"));
 }

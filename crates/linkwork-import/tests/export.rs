@@ -1,24 +1,27 @@
 //! What is written as MJCF or URDF is the same mechanism when it is read again.
 
+use linkwork::joints;
 use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::mobility::mobility;
-use linkwork::model::{Body, BodyDef, Geometry, Joint, Model, ModelBuilder, Shape, ShapeDef};
+use linkwork::model::{
+    Body, BodyDef, Geometry, Joint, JointDef, Model, ModelBuilder, Shape, ShapeDef,
+};
 use linkwork::{Run, Settings, Simulator};
 use linkwork_import::export::{Exported, to_mjcf, to_urdf};
-use linkwork_import::{Mechanism, Options, load};
+use linkwork_import::{Options, load};
 use linkwork_scenes::scene;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Write as MJCF and read again; what was left out comes along.
-fn through(name: &str, mechanism: &Mechanism) -> (Mechanism, Vec<String>) {
-    read(&format!("{name}.xml"), to_mjcf(mechanism).unwrap())
+fn through(name: &str, model: &Model) -> (Arc<Model>, Vec<String>) {
+    read(&format!("{name}.xml"), to_mjcf(model).unwrap())
 }
 
 /// The same for URDF and the file beside it.
-fn through_urdf(name: &str, mechanism: &Mechanism) -> (Mechanism, Vec<String>) {
+fn through_urdf(name: &str, model: &Model) -> (Arc<Model>, Vec<String>) {
     let folder = format!("{name}_meshes");
-    let exported = to_urdf(mechanism, &folder);
+    let exported = to_urdf(model, &folder);
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(folder);
     std::fs::create_dir_all(&folder).unwrap();
     for (name, text) in &exported.meshes {
@@ -29,7 +32,7 @@ fn through_urdf(name: &str, mechanism: &Mechanism) -> (Mechanism, Vec<String>) {
     again
 }
 
-fn read(name: &str, exported: Exported) -> (Mechanism, Vec<String>) {
+fn read(name: &str, exported: Exported) -> (Arc<Model>, Vec<String>) {
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let beside = file.with_extension("loops.yaml");
     std::fs::write(&file, &exported.text).unwrap();
@@ -39,11 +42,11 @@ fn read(name: &str, exported: Exported) -> (Mechanism, Vec<String>) {
     let again = load(&file, &Options::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
     std::fs::remove_file(&file).unwrap();
     let _ = std::fs::remove_file(&beside);
-    (again.mechanism, exported.left_out)
+    (again.model, exported.left_out)
 }
 
-fn of_scene(name: &str) -> Mechanism {
-    Mechanism::of_model(name, scene(name, &[]).unwrap().model)
+fn of_scene(name: &str) -> Arc<Model> {
+    scene(name, &[]).unwrap().model.named(name, None)
 }
 
 /// Whether a body is welded to the world, of which it is part in other formats.
@@ -54,8 +57,8 @@ fn is_welded(model: &Model, body: &Body) -> bool {
 }
 
 /// Masses, inertias and places of all bodies, and how the mechanism can move.
-fn assert_same(a: &Mechanism, b: &Mechanism, what: &str) {
-    let (a, b) = (&a.model, &b.model);
+fn assert_same(a: &Model, b: &Model, what: &str) {
+    let (a, b) = (&a, &b);
     let moving = || a.bodies().iter().filter(|body| !is_welded(a, body));
     assert_eq!(moving().count(), b.bodies().len(), "{what}");
     assert!((a.gravity() - b.gravity()).amax() < 1e-12, "{what}");
@@ -80,15 +83,15 @@ fn assert_same(a: &Mechanism, b: &Mechanism, what: &str) {
 }
 
 /// Positions of all bodies after some steps without anything driving.
-fn places(mechanism: &Mechanism, steps: usize) -> Vec<(String, linkwork::math::Vec3)> {
-    let simulator = Simulator::new(mechanism.model.clone(), Settings::default()).unwrap();
+fn places(model: &Arc<Model>, steps: usize) -> Vec<(String, linkwork::math::Vec3)> {
+    let simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
     let mut run = Run::new(simulator, None);
     for _ in 0..steps {
         run.step().unwrap();
     }
-    let bodies = mechanism.model.bodies().iter();
+    let bodies = model.bodies().iter();
     let places = bodies.zip(&run.simulator().state().poses);
-    let places = places.filter(|(b, _)| !is_welded(&mechanism.model, b));
+    let places = places.filter(|(b, _)| !is_welded(&model, b));
     let mut places: Vec<_> = places.map(|(b, p)| (b.name.clone(), p.position)).collect();
     places.sort_by(|a, b| a.0.cmp(&b.0));
     places
@@ -109,7 +112,7 @@ fn loops_gears_and_robots_come_back() {
         let original = of_scene(name);
         let (again, _) = through(name, &original);
         assert_same(&original, &again, name);
-        let shapes = |m: &Mechanism| m.model.shapes().len();
+        let shapes = |m: &Model| m.shapes().len();
         assert_eq!(shapes(&original), shapes(&again), "{name}");
     }
 }
@@ -135,15 +138,15 @@ fn mechanisms_without_drives_move_the_same() {
 fn the_example_keeps_its_actuator_sensors_and_stored_state() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let file = folder.join("fourbar_slider.linkwork.toml");
-    let original = load(&file, &Options::default()).unwrap().mechanism;
+    let original = load(&file, &Options::default()).unwrap().model;
     let (again, left_out) = through("example", &original);
     assert_same(&original, &again, "example");
-    assert_eq!(original.timestep, again.timestep);
-    assert_eq!(again.actuators[0].bias, original.actuators[0].bias);
-    assert_eq!(again.actuators[0].control_range, Some([-6.0, 6.0]));
-    let readings: Vec<_> = again.sensors.iter().map(|s| s.name.as_str()).collect();
+    assert_eq!(original.timestep(), again.timestep());
+    assert_eq!(again.actuators()[0].bias, original.actuators()[0].bias);
+    assert_eq!(again.actuators()[0].control_range, Some([-6.0, 6.0]));
+    let readings: Vec<_> = again.sensors().iter().map(|s| s.name.as_str()).collect();
     assert_eq!(readings, ["stroke", "tool_position"]);
-    assert_eq!(again.keyframes[0].controls, [3.0]);
+    assert_eq!(again.keyframes()[0].controls, [3.0]);
     let told = left_out.join("\n");
     assert!(
         told.contains("'rocker_pin': a hinge that closes a loop"),
@@ -203,13 +206,13 @@ fn urdf_keeps_capsules_and_meshes() {
         triangles: Arc::new(vec![[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]]),
     };
     b.add_shape(None, ShapeDef::new(ground).name("rock").pose(place));
-    let original = Mechanism::of_model("shapes", b.build().unwrap());
+    let original = b.build().unwrap().named("shapes", None);
     let (again, left_out) = through_urdf("shapes", &original);
     assert!(
         !left_out.iter().any(|l| l.contains("no such form")),
         "{left_out:?}"
     );
-    let model = &again.model;
+    let model = &again;
     let shape = |name: &str| {
         let found = model.shapes().iter().find(|s| s.name.contains(name));
         found.unwrap_or_else(|| panic!("{name}: {:?}", model.shapes()))
@@ -251,4 +254,33 @@ fn what_a_format_cannot_say_is_told() {
     );
     let told = to_urdf(&of_scene("gear_train"), "").left_out.join("\n");
     assert!(told.contains("URDF has q = a·r + b only"), "{told}");
+}
+
+/// A joint type that an exporter does not know is told of, as part of the tree and where it closes a loop.
+#[test]
+fn every_joint_type_is_written_or_told_of() {
+    for kind in joints::all() {
+        let name = kind.name();
+        let mut b = ModelBuilder::new();
+        let solid = MassProperties::solid_box(1.0, Vec3::new(0.1, 0.1, 0.1));
+        let first = b.add_body(BodyDef::new("first", solid));
+        let second = b.add_body(BodyDef::new("second", solid));
+        b.add_joint(JointDef::of("carrying", kind.clone(), None, first));
+        b.add_joint(JointDef::spherical("ball", None, second));
+        b.add_joint(JointDef::of("closing", kind.clone(), first, second));
+        let model = b.build().unwrap();
+        let mjcf = to_mjcf(&model).unwrap();
+        let urdf = to_urdf(&model, "");
+        let beside = urdf.beside.clone().unwrap_or_default();
+        for joint in ["carrying", "closing"] {
+            let told = |left_out: &[String]| left_out.iter().any(|l| l.contains(joint));
+            // A free or fixed joint of the tree is the way the body stands in the file.
+            let plain = joint == "carrying" && matches!(name, "free" | "fixed");
+            let in_mjcf = mjcf.text.contains(joint) || told(&mjcf.left_out) || plain;
+            assert!(in_mjcf, "MJCF says nothing of a {name} joint '{joint}'");
+            let text = urdf.text.contains(joint) || beside.contains(joint);
+            let in_urdf = text || told(&urdf.left_out);
+            assert!(in_urdf, "URDF says nothing of a {name} joint '{joint}'");
+        }
+    }
 }

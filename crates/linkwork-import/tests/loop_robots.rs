@@ -5,12 +5,12 @@
 
 mod common;
 
+use linkwork::actuators::{Actuator, Transmission};
 use linkwork::math::Vec3;
 use linkwork::mobility::mobility;
-use linkwork::model::BodyId;
+use linkwork::model::{BodyId, Model};
 use linkwork::{Control, FailurePolicy, Outcome, Settings, Simulator, State};
-use linkwork_import::mechanism::{Actuator, Transmission};
-use linkwork_import::{Imported, Mechanism, Options, load};
+use linkwork_import::{Imported, Options, load};
 use linkwork_solve::Status;
 use std::f64::consts::TAU;
 use std::path::Path;
@@ -70,22 +70,22 @@ impl Robot {
     }
 
     /// Where it starts, as the file has it.
-    fn given(&self, mechanism: &Mechanism) -> State {
+    fn given(&self, model: &Model) -> State {
         let Some(key) = self.key else {
-            return mechanism.model.initial_state();
+            return model.initial_state();
         };
-        let found = mechanism.keyframes.iter().find(|k| k.name == key);
-        let mut state = mechanism.keyframe_state(found.expect(key));
+        let found = model.keyframes().iter().find(|k| k.name == key);
+        let mut state = model.keyframe_state(found.expect(key));
         state.time = 0.0;
         state
     }
 
     /// Simulated from its closed start.
     fn run(&self, models: &Path, seconds: f64, drive: Drive) {
-        let mut mechanism = self.read(models).mechanism;
-        let start = mechanism.closed(&self.given(&mechanism)).unwrap().state;
+        let mut model = self.read(models).model;
+        let start = model.closed(&self.given(&model)).unwrap().state;
         if let Drive::Servos(_) = drive {
-            mechanism = mechanism.with_servos().unwrap();
+            model = model.with_servos().unwrap();
         }
         let settings = Settings {
             // Dead points and jams may need shorter steps; a failure is one of the shortest of them too.
@@ -93,13 +93,13 @@ impl Robot {
             ..Settings::default()
         };
         let steps = (longer().unwrap_or(seconds) / settings.dt).round() as usize;
-        let mut simulator = Simulator::new(mechanism.model.clone(), settings).unwrap();
+        let mut simulator = Simulator::new(model.clone(), settings).unwrap();
         simulator.set_state(start.clone()).unwrap();
-        let mut control = Control::new(&mechanism.model);
+        let mut control = Control::new(&model);
         let (mut failed, mut open, mut most, mut repeated) = (Vec::new(), [0.0f64; 2], 0, 0);
         let began = Instant::now();
         for step in 0..steps {
-            drive.set(&mechanism, &start, simulator.state(), &mut control);
+            drive.set(&model, &start, simulator.state(), &mut control);
             let report = simulator.step(&control).unwrap();
             repeated += usize::from(matches!(report.outcome, Outcome::Substepped(_)));
             if report.status != Status::Converged {
@@ -140,7 +140,7 @@ enum Drive {
 }
 
 impl Drive {
-    fn set(self, mechanism: &Mechanism, start: &State, state: &State, control: &mut Control) {
+    fn set(self, model: &Model, start: &State, state: &State, control: &mut Control) {
         let wave = |i: usize| {
             let frequency = 0.2 + 0.3 * (0.618 * i as f64).fract();
             (TAU * frequency * state.time).sin()
@@ -152,7 +152,7 @@ impl Drive {
                     joint, coordinate, ..
                 },
             ) => {
-                let at = mechanism.model.joint(*joint).first_coordinate + coordinate;
+                let at = model.joint(*joint).first_coordinate + coordinate;
                 start.coordinates[at] + amplitude * wave(i)
             }
             (Drive::Controls(share), _) => {
@@ -162,8 +162,8 @@ impl Drive {
             }
             _ => 0.0,
         };
-        let controls: Vec<f64> = mechanism.actuators.iter().enumerate().map(value).collect();
-        mechanism.actuate(&controls, state, control);
+        let controls: Vec<f64> = model.actuators().iter().enumerate().map(value).collect();
+        model.actuate(&controls, state, control);
     }
 }
 
@@ -175,12 +175,12 @@ fn loops_close_with_the_rank_that_is_known() {
     for robot in [
         CASSIE, GRIPPER, SOFT_FOOT, DELTA, DISNEY, DIGIT, FOUR_BAR, WELDED,
     ] {
-        let mechanism = robot.read(&models).mechanism;
-        let closed = mechanism.closed(&robot.given(&mechanism)).unwrap();
-        let ([m, rad], _) = mechanism.openness(&closed.state);
+        let model = robot.read(&models).model;
+        let closed = model.closed(&robot.given(&model)).unwrap();
+        let ([m, rad], _) = model.openness(&closed.state);
         assert!(m.max(rad) <= 1e-9, "{}: {m:e} m, {rad:e} rad", robot.file);
         assert_eq!(
-            closure_rank(&mechanism, &closed.state),
+            closure_rank(&model, &closed.state),
             robot.rank,
             "{}",
             robot.file
@@ -189,12 +189,10 @@ fn loops_close_with_the_rank_that_is_known() {
 }
 
 /// Rank and rows of closures and couplings, given that the tree holds.
-fn closure_rank(mechanism: &Mechanism, state: &State) -> (usize, usize) {
-    let report = mobility(&mechanism.model, state);
-    let tree = mechanism.tree.iter();
-    let carried: usize = tree
-        .map(|j| mechanism.model.joint(*j).kind.locked().len())
-        .sum();
+fn closure_rank(model: &Model, state: &State) -> (usize, usize) {
+    let report = mobility(&model, state);
+    let tree = model.tree().iter();
+    let carried: usize = tree.map(|j| model.joint(*j).kind.locked().len()).sum();
     (report.rank - carried, report.rows - carried)
 }
 
@@ -263,10 +261,8 @@ fn a_box_falls_on_the_gripper() {
     let Some(models) = common::models() else {
         return;
     };
-    let mechanism = robot("robotiq_2f85/scene.xml", (0, 0))
-        .read(&models)
-        .mechanism;
-    let mut data = mechanism.model.data();
+    let model = robot("robotiq_2f85/scene.xml", (0, 0)).read(&models).model;
+    let mut data = model.data().clone();
     let tendons = data.tendons.len();
     data.tendons.retain(|t| t.path.is_empty());
     assert_eq!(data.tendons.len(), tendons - 1, "one is a cord");
@@ -290,9 +286,9 @@ fn reactions_of_the_delta_robot_carry_it() {
     let Some(models) = common::models() else {
         return;
     };
-    let mechanism = DELTA.read(&models).mechanism;
-    let start = mechanism.closed(&DELTA.given(&mechanism)).unwrap().state;
-    let model = mechanism.model.clone();
+    let model = DELTA.read(&models).model;
+    let start = model.closed(&DELTA.given(&model)).unwrap().state;
+    let model = model.clone();
     let mut simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
     simulator.set_state(start).unwrap();
     for _ in 0..20 {

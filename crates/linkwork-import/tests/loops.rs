@@ -50,7 +50,7 @@ fn closures_close_and_leave_the_freedom_of_a_four_bar() {
         );
         let read = with_loops("robot.loops.yaml", &yaml).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!((read.counts.joints, read.counts.closures), (3, 1));
-        let model = &read.mechanism.model;
+        let model = &read.model;
         let guess = model.initial_state();
         let settings = AssembleSettings::default();
         let closed = assemble(model, &guess, &Targets::none(), &settings).unwrap();
@@ -69,10 +69,10 @@ fn joints_are_retyped_motors_chosen_and_the_root_freed() {
     let yaml = "joints: {b: spherical, c: universal-zx}\nmotors: [a]\nfloating: true\n";
     let read = with_loops("robot.loops.yaml", yaml).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(read.counts.degrees_of_freedom, 6 + 1 + 3 + 2);
-    let motors = &read.mechanism.actuators;
+    let motors = &read.model.actuators();
     assert_eq!((motors.len(), motors[0].name.as_str()), (1, "a"));
     // The first axis of the cross is z of the joint frame, fixed in the base.
-    let model = &read.mechanism.model;
+    let model = &read.model;
     let cross = &model.joints()[2];
     assert_eq!((cross.name.as_str(), cross.kind.name()), ("c", "universal"));
     let z = cross.frame_base.rotation * Vec3::x();
@@ -88,9 +88,9 @@ fn the_lists_of_example_parallel_robots_are_read() {
         (read.counts.degrees_of_freedom, read.counts.closures),
         (4, 1)
     );
-    assert_eq!(read.mechanism.actuators.len(), 1);
+    assert_eq!(read.model.actuators().len(), 1);
     assert!(told(&read, "there is no joint 'nobody'"));
-    let closure = read.mechanism.model.joints().last().unwrap();
+    let closure = read.model.joints().last().unwrap();
     assert_eq!(closure.kind.name(), "spherical");
     // A YAML file of another tool is left alone.
     let other = with_loops("robot.yaml", "frame_id: map\nrates: [1, 2]\n").unwrap();
@@ -153,17 +153,17 @@ fn parallel_robots_assemble_with_the_rank_that_is_known() {
         };
         let read = load(&models.join(name).join("robot.urdf"), &options).unwrap();
         assert_eq!(read.counts.degrees_of_freedom, freedom, "{name}");
-        let m = &read.mechanism;
-        let guess = m.model.initial_state();
-        let closures = m.model.joints().iter().skip(m.tree.len());
+        let m = &read.model;
+        let guess = m.initial_state();
+        let closures = m.joints().iter().skip(m.tree().len());
         let open = closures.map(|j| guess.placement(j).relative.as_pose().position.norm());
         let open = open.fold(0.0, f64::max);
         assert!((open / gap - 1.0).abs() < 0.05, "{name}: {open:e}");
         let settings = AssembleSettings::default();
-        let closed = assemble(&m.model, &guess, &Targets::none(), &settings).unwrap();
+        let closed = assemble(&m, &guess, &Targets::none(), &settings).unwrap();
         assert!(closed.residual <= 1e-9, "{name}: {:e}", closed.residual);
-        let report = mobility(&m.model, &closed.state);
-        let tree = m.tree.iter().map(|j| m.model.joint(*j).kind.locked().len());
+        let report = mobility(&m, &closed.state);
+        let tree = m.tree().iter().map(|j| m.joint(*j).kind.locked().len());
         let tree: usize = tree.sum();
         assert_eq!(
             (report.rank - tree, report.rows - tree),

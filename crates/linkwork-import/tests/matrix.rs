@@ -88,13 +88,9 @@ fn refusal(file: &str) -> Option<&'static str> {
 /// What the own format does not give back; the limits of its reader must take what its writer writes.
 fn lost_in_writing(file: &str, import: &Imported) -> Option<String> {
     let folder = common::Folder::new();
-    let written = folder.write("m.linkwork.toml", own::to_toml(&import.mechanism));
+    let written = folder.write("m.linkwork.toml", own::to_toml(&import.model));
     match load(&written, &Options::default()) {
-        Ok(again)
-            if again.mechanism.model.shapes().len() == import.mechanism.model.shapes().len() =>
-        {
-            None
-        }
+        Ok(again) if again.model.shapes().len() == import.model.shapes().len() => None,
         Ok(_) => Some(format!("{file}: other shapes when written and read")),
         Err(e) => Some(format!("{file}: written and not read: {e}")),
     }
@@ -118,7 +114,7 @@ fn differences(file: &str, import: &Imported, row: &Row) -> Vec<String> {
 /// SDF it counts all joints with all they leave free, those that close loops too and gearboxes (here
 /// couplings) with five, and leaves the floating base out.
 fn as_the_manifest_counts(import: &Imported, row: &Row) -> [usize; 2] {
-    let (counts, model) = (&import.counts, &import.mechanism.model);
+    let (counts, model) = (&import.counts, &import.model);
     if row["format"] != "SDF" {
         let kinds = row["joint_types"].split_whitespace();
         let fixed = kinds.filter_map(|k| k.strip_prefix("fixed:")?.parse::<usize>().ok());

@@ -4,7 +4,7 @@
 
 mod common;
 
-use linkwork_import::mechanism::Sensor;
+use linkwork::sensors::Sensor;
 use linkwork_import::{Options, load};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -71,25 +71,23 @@ fn actuators_sensors_and_stored_states_are_those_of_mujoco() {
     let facts: Vec<Facts> = serde_json::from_value(facts).expect("facts of every robot");
     let mut read = 0;
     for ((file, states), theirs) in pairs.iter().zip(&facts) {
-        let ours = load(file, &Options::default()).expect("it loads").mechanism;
+        let ours = load(file, &Options::default()).expect("it loads").model;
         let counts = [
-            &ours.actuators.len(),
-            &ours.sensors.len(),
-            &ours.keyframes.len(),
+            &ours.actuators().len(),
+            &ours.sensors().len(),
+            &ours.keyframes().len(),
         ];
         assert_eq!(counts.map(|n| *n), theirs.counts, "{}", file.display());
 
-        let ours = load(states, &Options::default())
-            .expect("it loads")
-            .mechanism;
+        let ours = load(states, &Options::default()).expect("it loads").model;
         let random = ours
-            .keyframes
+            .keyframes()
             .iter()
             .filter(|k| k.name.starts_with("random"));
         assert_eq!(random.clone().count(), theirs.values.len());
         for (keyframe, theirs) in random.zip(&theirs.values) {
             let state = ours.keyframe_state(keyframe);
-            let kinematic = ours.sensors.iter().filter(|s| !s.feels());
+            let kinematic = ours.sensors().iter().filter(|s| !s.needs_step());
             assert_eq!(
                 kinematic.clone().count(),
                 theirs.len(),

@@ -3,25 +3,25 @@
 mod common;
 
 use common::kinds::of_every_kind;
+use linkwork::actuators::{Actuator, Dynamics, FluidBox, Transmission};
 use linkwork::math::{Mat3, Vec3};
-use linkwork::model::{BodyId, Geometry, JointId, Model, ShapeId};
-use linkwork::{Run, Simulator};
-use linkwork_import::mechanism::{
-    Actuator, Dynamics, FluidBox, Frame, Keyframe, KeyframeBody, Reading, Section, SectionPart,
-    Sensor, Transmission,
+use linkwork::model::{
+    BodyId, Frame, FrameId, Geometry, JointId, Keyframe, KeyframeBody, Model, ShapeId,
 };
-use linkwork_import::{Mechanism, Options, load, own};
+use linkwork::sensors::{Reading, Section, SectionPart, Sensor};
+use linkwork::{Run, Simulator};
+use linkwork_import::{Options, load, own};
 use linkwork_scenes::{all_scenes, scene};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Write `text` to a file of this name, load it and remove it.
-fn through(name: &str, text: &str) -> Mechanism {
+fn through(name: &str, text: &str) -> Arc<Model> {
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&file, text).unwrap();
     let imported = load(&file, &Options::default());
     std::fs::remove_file(&file).unwrap();
-    imported.unwrap_or_else(|e| panic!("{e}")).mechanism
+    imported.unwrap_or_else(|e| panic!("{e}")).model
 }
 
 fn hashes(model: &Arc<Model>, scene_name: &str) -> Vec<u64> {
@@ -36,24 +36,24 @@ fn hashes(model: &Arc<Model>, scene_name: &str) -> Vec<u64> {
         .collect()
 }
 
-fn assert_same(a: &Mechanism, b: &Mechanism, what: &str) {
-    assert_eq!(a.model.bodies(), b.model.bodies(), "{what}");
-    assert_eq!(a.model.shapes(), b.model.shapes(), "{what}");
-    assert_eq!(a.model.excluded(), b.model.excluded(), "{what}");
-    assert_eq!(a.model.pairs(), b.model.pairs(), "{what}");
-    assert_eq!(a.model.hash(), b.model.hash(), "{what}");
-    let start = |m: &Mechanism| m.model.initial_state().hash();
+fn assert_same(a: &Model, b: &Model, what: &str) {
+    assert_eq!(a.bodies(), b.bodies(), "{what}");
+    assert_eq!(a.shapes(), b.shapes(), "{what}");
+    assert_eq!(a.excluded(), b.excluded(), "{what}");
+    assert_eq!(a.pairs(), b.pairs(), "{what}");
+    assert_eq!(a.hash(), b.hash(), "{what}");
+    let start = |m: &Model| m.initial_state().hash();
     assert_eq!(start(a), start(b), "{what}");
-    assert_eq!(a.name, b.name);
-    assert_eq!(a.timestep, b.timestep);
-    assert_eq!(a.links, b.links, "{what}");
-    assert_eq!(a.labels, b.labels, "{what}");
-    assert_eq!(a.tree, b.tree, "{what}");
-    assert_eq!(a.actuators, b.actuators);
-    assert_eq!(a.frames, b.frames);
-    assert_eq!(a.sensors, b.sensors);
-    assert_eq!(a.keyframes, b.keyframes);
-    assert_eq!(a.fluid, b.fluid);
+    assert_eq!(a.name(), b.name());
+    assert_eq!(a.timestep(), b.timestep());
+    assert_eq!(a.links(), b.links(), "{what}");
+    assert_eq!(a.labels(), b.labels(), "{what}");
+    assert_eq!(a.tree(), b.tree(), "{what}");
+    assert_eq!(a.actuators(), b.actuators());
+    assert_eq!(a.frames(), b.frames());
+    assert_eq!(a.sensors(), b.sensors());
+    assert_eq!(a.keyframes(), b.keyframes());
+    assert_eq!(a.fluid(), b.fluid());
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn every_scene_survives_toml_and_json_to_the_bit_and_so_do_its_first_hundred_ste
     for entry in all_scenes() {
         let model = scene(entry.name, &[]).unwrap().model;
         let steps = hashes(&model, entry.name);
-        let original = Mechanism::of_model(entry.name, model);
+        let original = model.named(entry.name, None);
         for (end, text) in [
             ("toml", own::to_toml(&original)),
             ("json", own::to_json(&original)),
@@ -69,7 +69,7 @@ fn every_scene_survives_toml_and_json_to_the_bit_and_so_do_its_first_hundred_ste
             let name = format!("{}.linkwork.{end}", entry.name);
             let again = through(&name, &text);
             assert_same(&original, &again, &name);
-            assert_eq!(steps, hashes(&again.model, entry.name), "{name}");
+            assert_eq!(steps, hashes(&again, entry.name), "{name}");
         }
     }
 }
@@ -78,7 +78,8 @@ fn every_scene_survives_toml_and_json_to_the_bit_and_so_do_its_first_hundred_ste
 #[test]
 fn everything_around_a_model_survives() {
     let model = scene("quadruped", &[]).unwrap().model;
-    let mut original = Mechanism::of_model("a \"quoted\" näme\\", model.clone());
+    let mut original = model.data().clone();
+    original.name = "a \"quoted\" näme\\".to_owned();
     let third = 1.0 / 3.0;
     original.timestep = Some(0.1 * third);
     let mut local = model.bodies()[1].pose;
@@ -98,7 +99,7 @@ fn everything_around_a_model_survives() {
     let joint = JointId(1);
     let section = Section {
         parts: vec![
-            SectionPart::whole(&original.model, BodyId(2)),
+            SectionPart::whole(&original, BodyId(2)),
             SectionPart {
                 body: Some(BodyId(1)),
                 mass: third,
@@ -132,40 +133,43 @@ fn everything_around_a_model_survives() {
             coordinate: 0,
         },
         Reading::FramePosition {
-            frame: 0,
-            reference: Some(1),
+            frame: FrameId(0),
+            reference: Some(FrameId(1)),
         },
         Reading::FrameOrientation {
-            frame: 1,
+            frame: FrameId(1),
             reference: None,
         },
         Reading::FrameAxis {
-            frame: 0,
+            frame: FrameId(0),
             axis: 2,
-            reference: Some(1),
+            reference: Some(FrameId(1)),
         },
         Reading::LinearVelocity {
-            frame: 0,
+            frame: FrameId(0),
             local: true,
             reference: None,
         },
         Reading::AngularVelocity {
-            frame: 1,
+            frame: FrameId(1),
             local: false,
-            reference: Some(0),
+            reference: Some(FrameId(0)),
         },
         Reading::Acceleration {
-            frame: 0,
+            frame: FrameId(0),
             local: true,
         },
-        Reading::AngularAcceleration { frame: 0 },
+        Reading::AngularAcceleration { frame: FrameId(0) },
         Reading::Force {
-            frame: 0,
+            frame: FrameId(0),
             section: section.clone(),
         },
-        Reading::Torque { frame: 0, section },
+        Reading::Torque {
+            frame: FrameId(0),
+            section,
+        },
         Reading::Touch {
-            frame: 0,
+            frame: FrameId(0),
             volume: Geometry::Capsule {
                 radius: third,
                 half_length: 0.1,
@@ -173,7 +177,7 @@ fn everything_around_a_model_survives() {
             shapes: vec![ShapeId(1)],
         },
         Reading::Field {
-            frame: 0,
+            frame: FrameId(0),
             field: Vec3::new(0.0, third, 1.0),
         },
         Reading::CentreVelocity {
@@ -227,7 +231,7 @@ fn everything_around_a_model_survives() {
         actuator(
             "thruster",
             Transmission::Frame {
-                frame: 0,
+                frame: FrameId(0),
                 gear: [0.0, 1.0, -0.0, third, 0.0, 0.0],
             },
             [0.0; 3],
@@ -252,10 +256,13 @@ fn everything_around_a_model_survives() {
         }],
         controls: vec![third, -0.0, 1.0],
     }];
+    original.links = model.links().to_vec();
     original.links.swap(0, 2);
     original.links[1].mass *= third;
-    original.labels[0] = vec!["hip.x".to_owned()];
-    original.tree.pop();
+    original.joints[0].labels = Some(vec!["hip.x".to_owned()]);
+    let tree = model.tree();
+    original.tree = Some(tree[..tree.len() - 1].to_vec());
+    let original = original.build().unwrap();
     let toml = own::to_toml(&original);
     assert_same(&original, &through("around.linkwork.toml", &toml), &toml);
     let json = own::to_json(&original);
@@ -264,7 +271,7 @@ fn everything_around_a_model_survives() {
 
 #[test]
 fn every_joint_type_coupling_tendon_and_pair_survives() {
-    let original = Mechanism::of_model("kinds", of_every_kind());
+    let original = of_every_kind().named("kinds", None);
     let toml = own::to_toml(&original);
     assert_same(&original, &through("kinds.linkwork.toml", &toml), &toml);
     let json = own::to_json(&original);
@@ -293,7 +300,7 @@ fn third_party_robots_survive() {
             ..Options::default()
         };
         let original = load(&models.join(file), &options);
-        let original = original.unwrap_or_else(|e| panic!("{e}")).mechanism;
+        let original = original.unwrap_or_else(|e| panic!("{e}")).model;
         let name = file.replace('/', "-");
         let toml = through(&format!("{name}.linkwork.toml"), &own::to_toml(&original));
         assert_same(&original, &toml, file);

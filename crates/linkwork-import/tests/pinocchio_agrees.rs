@@ -71,7 +71,7 @@ fn mass_coordinates_and_home_poses_agree_with_pinocchio() {
 /// Largest difference of the two.
 fn compare(file: &Path, ours: &Imported, theirs: &Value, floating: bool) -> f64 {
     let name = file.display();
-    let m = &ours.mechanism;
+    let m = &ours.model;
     let number = |key: &str| theirs[key].as_u64().expect("a count") as usize;
     assert_eq!(ours.counts.degrees_of_freedom, number("nv"), "{name}");
     // The root's quaternion has a fourth number.
@@ -79,11 +79,13 @@ fn compare(file: &Path, ours: &Imported, theirs: &Value, floating: bool) -> f64 
     assert_eq!(nq, number("nq"), "{name}");
     let mass = theirs["mass"].as_f64().expect("a mass");
     let mut worst = (ours.counts.mass - mass).abs();
-    let state = m.model.initial_state();
+    let state = m.initial_state();
     let links = theirs["links"].as_object().expect("links");
-    assert_eq!(m.links.len(), links.len(), "{name}");
+    assert_eq!(m.links().len(), links.len(), "{name}");
     for (link, pose) in links {
-        let placed = m.link(link).unwrap_or_else(|| panic!("{name}: no {link}"));
+        let placed = m
+            .link_named(link)
+            .unwrap_or_else(|| panic!("{name}: no {link}"));
         let own = placed.frame.pose(&state);
         let turn = own.rotation.to_rotation_matrix();
         let rows = turn.matrix().transpose();

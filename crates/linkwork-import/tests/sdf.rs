@@ -10,7 +10,7 @@ use linkwork_import::{Imported, Options, load};
 
 /// World direction of a joint's axis at home.
 fn axis(read: &Imported, joint: usize) -> Vec3 {
-    let model = &read.mechanism.model;
+    let model = &read.model;
     let joint = &model.joints()[joint];
     let base = joint
         .base
@@ -32,10 +32,7 @@ fn a_model_floats_unless_joined_to_the_world_or_static() {
     assert_eq!(held.counts.degrees_of_freedom, 1);
     let fixed = read(&model("1.6", &(arm + "<static>true</static>")));
     assert_eq!(
-        (
-            fixed.counts.degrees_of_freedom,
-            fixed.mechanism.model.bodies().len()
-        ),
+        (fixed.counts.degrees_of_freedom, fixed.model.bodies().len()),
         (0, 0)
     );
     assert!(told(&fixed, "between parts of the world"));
@@ -96,8 +93,8 @@ fn frames_are_given_relative_to_each_other() {
     assert!((c - Vec3::new(1.0, 2.0, 8.0)).norm() < 1e-12);
     assert_eq!(read.counts.degrees_of_freedom, 7);
     // The parent frame f moves with link a.
-    let joint = &read.mechanism.model.joints()[0];
-    let base = read.mechanism.model.body(joint.base.unwrap());
+    let joint = &read.model.joints()[0];
+    let base = read.model.body(joint.base.unwrap());
     assert_eq!(base.name, "a");
 }
 
@@ -144,12 +141,12 @@ fn worlds_have_gravity_steps_planes_and_includes() {
         </link></model></world></sdf>";
     let file = folder.write("w.world", world);
     let read = load(&file, &Options::default()).unwrap_or_else(|e| panic!("{e}"));
-    let m = &read.mechanism;
-    assert_eq!(m.model.gravity(), Vec3::new(0.0, 0.0, -3.0));
-    assert_eq!(m.timestep, Some(0.002));
-    assert_eq!(m.model.bodies().len(), 1);
+    let m = &read.model;
+    assert_eq!(m.gravity(), Vec3::new(0.0, 0.0, -3.0));
+    assert_eq!(m.timestep(), Some(0.002));
+    assert_eq!(m.bodies().len(), 1);
     assert_eq!(home(&read, "one::l").0, Vec3::new(0.0, 0.0, 2.0));
-    let shapes = m.model.shapes();
+    let shapes = m.shapes();
     assert_eq!((shapes.len(), shapes[0].material.friction), (3, 0.7));
     let plane = shapes
         .iter()
@@ -171,7 +168,7 @@ fn links_of_a_model_touch_only_if_it_says_so() {
     let links = shaped("a") + &shaped("b");
     for (end, touch) in [("", false), ("<self_collide>1</self_collide>", true)] {
         let read = read(&model("1.6", &(links.clone() + end)));
-        let shapes = read.mechanism.model.shapes();
+        let shapes = read.model.shapes();
         assert_eq!(shapes[0].group.meets(&shapes[1].group), touch);
     }
 }
@@ -181,7 +178,7 @@ fn a_rotor_no_body_can_be_is_made_possible_and_told() {
     let rotor = "<link name=\"a\"><inertial><mass>1</mass><pose>0 0 0 1.5707963267948966 0 0</pose><inertia>\
         <ixx>1</ixx><iyy>2</iyy><izz>5</izz></inertia></inertial></link>";
     let read = read(&model("1.6", rotor));
-    let inertia = read.mechanism.model.bodies()[0].inertia;
+    let inertia = read.model.bodies()[0].inertia;
     // z of the inertial frame is −y of the link; 1 is raised to 2 and 2 to 3.
     let exact = Vec3::new(2.0, 5.0, 3.0);
     assert!((inertia.diagonal() - exact).norm() < 1e-12, "{inertia}");

@@ -4,12 +4,13 @@ mod common;
 
 use common::{models, told};
 use linkwork::mobility::mobility;
+use linkwork::model::Model;
 use linkwork::{Control, Settings, Simulator};
-use linkwork_import::mechanism::Mechanism;
 use linkwork_import::{Imported, Options, load};
 use linkwork_solve::Status;
 use std::f64::consts::TAU;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Largest opening of a joint after any step, m and rad.
@@ -36,28 +37,28 @@ fn cassie_loads_with_its_loops_and_gearboxes() {
     ];
     for (file, links, tree, closures, [gearboxes, held], freedoms, mobile, (rank, rows)) in cases {
         let read = cassie(&models, file);
-        let m = &read.mechanism;
+        let m = &read.model;
         let found = (read.counts.links, read.counts.joints, read.counts.closures);
         assert_eq!(found, (links, tree, closures), "{file}");
-        assert_eq!(m.model.couplings().len(), gearboxes + held, "{file}");
-        let coordinates: usize = m.model.joints().iter().map(|j| j.axes.len()).sum();
+        assert_eq!(m.couplings().len(), gearboxes + held, "{file}");
+        let coordinates: usize = m.joints().iter().map(|j| j.axes.len()).sum();
         assert_eq!(coordinates + 5 * gearboxes, freedoms, "{file}");
         assert_eq!(
             read.counts.degrees_of_freedom,
             6 + tree_freedom(&read),
             "{file}"
         );
-        let closed = m.closed(&m.model.initial_state()).unwrap();
+        let closed = m.closed(&m.initial_state()).unwrap();
         let ([linear, angular], _) = m.openness(&closed.state);
         assert!(
             linear.max(angular) <= 1e-9,
             "{file}: {linear:e} {angular:e}"
         );
-        let report = mobility(&m.model, &closed.state);
+        let report = mobility(&m, &closed.state);
         let carried: usize = m
-            .tree
+            .tree()
             .iter()
-            .map(|j| m.model.joint(*j).kind.locked().len())
+            .map(|j| m.joint(*j).kind.locked().len())
             .sum();
         assert_eq!(
             (report.rank - carried, report.rows - carried),
@@ -69,8 +70,8 @@ fn cassie_loads_with_its_loops_and_gearboxes() {
 }
 
 fn tree_freedom(read: &Imported) -> usize {
-    let m = &read.mechanism;
-    m.tree.iter().map(|j| m.model.joint(*j).axes.len()).sum()
+    let m = &read.model;
+    m.tree().iter().map(|j| m.joint(*j).axes.len()).sum()
 }
 
 #[test]
@@ -78,19 +79,19 @@ fn cassie_starts_within_its_limits_and_home_stays_what_the_file_says() {
     let Some(models) = models() else { return };
     for file in ["cassie.sdf", "cassie_v2.sdf"] {
         let read = cassie(&models, file);
-        let m = &read.mechanism;
-        let home = m.model.initial_state();
+        let m = &read.model;
+        let home = m.initial_state();
         assert!(home.coordinates.iter().all(|q| q.abs() < 1e-12), "{file}");
         let start = m.closed(&home).unwrap();
         // Cranks and feet of both legs, which go the same way.
         assert_eq!(start.outside.len(), 4, "{file}");
         for outside in &start.outside {
-            let name = &m.model.joint(outside.joint).name;
+            let name = &m.joint(outside.joint).name;
             assert!(outside.by <= 0.0, "{file} {name}: {outside:?}");
             assert!((-0.66..-0.6109).contains(&outside.to), "{file} {name}");
         }
         // What has nothing to do with them stays.
-        for (moved, body) in start.moved.iter().zip(m.model.bodies()) {
+        for (moved, body) in start.moved.iter().zip(m.bodies()) {
             let of_foot = ["foot", "plantar"].iter().any(|p| body.name.contains(p));
             let far = moved.distance.max(moved.angle);
             assert!(of_foot || far < 1e-9, "{file} {}: {far:e}", body.name);
@@ -114,31 +115,31 @@ fn what_the_files_rounding_spoils_is_told() {
 fn cassie_falls_and_moves_with_closed_loops() {
     let Some(models) = models() else { return };
     for file in ["cassie.sdf", "cassie_v2.sdf"] {
-        let mechanism = cassie(&models, file).mechanism;
+        let model = cassie(&models, file).model;
         for torque in [0.0, 0.05] {
-            run(&mechanism, file, torque);
+            run(&model, file, torque);
         }
     }
 }
 
 /// Simulate from the closed start with motors that turn by sines of `torque` N m, for LINKWORK_LOOP_SECONDS or
 /// a little.
-fn run(mechanism: &Mechanism, file: &str, torque: f64) {
+fn run(model: &Arc<Model>, file: &str, torque: f64) {
     let settings = Settings::default();
     let seconds = std::env::var("LINKWORK_LOOP_SECONDS").ok();
     let seconds: f64 = seconds.and_then(|s| s.parse().ok()).unwrap_or(0.2);
     let steps = (seconds / settings.dt).round() as usize;
-    let mut simulator = Simulator::new(mechanism.model.clone(), settings).unwrap();
-    let start = mechanism.closed(simulator.state()).unwrap().state;
+    let mut simulator = Simulator::new(model.clone(), settings).unwrap();
+    let start = model.closed(simulator.state()).unwrap().state;
     simulator.set_state(start).unwrap();
-    let mut control = Control::new(&mechanism.model);
+    let mut control = Control::new(&model);
     let (mut failed, mut open) = (Vec::new(), [0.0f64; 2]);
     let began = Instant::now();
     for step in 0..steps {
         let state = simulator.state();
         let wave = |i: usize| torque * (TAU * (0.5 + 0.1 * i as f64) * state.time).sin();
-        let torques: Vec<f64> = (0..mechanism.actuators.len()).map(wave).collect();
-        mechanism.actuate(&torques, state, &mut control);
+        let torques: Vec<f64> = (0..model.actuators().len()).map(wave).collect();
+        model.actuate(&torques, state, &mut control);
         let report = simulator.step(&control).unwrap();
         if report.status != Status::Converged {
             failed.push(step);

@@ -25,7 +25,7 @@ fn every_joint_type_has_its_degrees_of_freedom() {
         let held = link("a", "0 0 0 0 0 0") + &joint("j", kind, "world", "a", axes);
         let read = read(&model("1.7", &held));
         assert_eq!(read.counts.degrees_of_freedom, freedom, "{kind}");
-        let model = &read.mechanism.model;
+        let model = &read.model;
         let report = mobility(model, &model.initial_state());
         assert_eq!(report.degrees_of_freedom, freedom, "{kind}");
     }
@@ -40,12 +40,18 @@ fn a_screw_advances_by_its_pitch() {
     ] {
         let axis = format!("{given}<axis><xyz>0 0 1</xyz></axis>");
         let held = link("a", "0 0 0 0 0 0") + &joint("j", "screw", "world", "a", &axis);
-        let m = read(&model("1.10", &held)).mechanism;
-        let (screw, _) = m.coordinate("j").unwrap();
+        let m = read(&model("1.10", &held)).model;
+        let (screw, _) = m.coordinate_named("j").unwrap();
         let targets = Targets::none().hard(screw, 0, TAU);
-        let guess = m.model.initial_state();
-        let turned = assemble(&m.model, &guess, &targets, &AssembleSettings::default()).unwrap();
-        let height = m.link("a").unwrap().frame.pose(&turned.state).position.z;
+        let guess = m.initial_state();
+        let turned = assemble(&m, &guess, &targets, &AssembleSettings::default()).unwrap();
+        let height = m
+            .link_named("a")
+            .unwrap()
+            .frame
+            .pose(&turned.state)
+            .position
+            .z;
         assert!((height - advance).abs() < 1e-9, "{given}: {height}");
     }
 }
@@ -56,13 +62,13 @@ fn limits_springs_and_efforts_are_carried() {
         </limit><dynamics><damping>0.1</damping><friction>0.2</friction><spring_stiffness>10</spring_stiffness>\
         <spring_reference>0.3</spring_reference></dynamics></axis>";
     let held = link("a", "0 0 0 0 0 0") + &joint("j", "revolute", "world", "a", acting);
-    let m = read(&model("1.6", &held)).mechanism;
-    let axis = &m.model.joints()[0].axes[0];
+    let m = read(&model("1.6", &held)).model;
+    let axis = &m.joints()[0].axes[0];
     let limits = axis.limits.unwrap();
     assert_eq!((limits.min, limits.max), (f64::NEG_INFINITY, 0.5));
     assert_eq!((axis.spring.damping, axis.friction), (0.1, 0.2));
     assert_eq!((axis.spring.stiffness, axis.spring.rest), (10.0, 0.3));
-    assert_eq!(m.actuators[0].force_range, Some([-3.0, 3.0]));
+    assert_eq!(m.actuators()[0].force_range, Some([-3.0, 3.0]));
 }
 
 #[test]
@@ -73,14 +79,14 @@ fn a_joint_mimics_another() {
     let links = link("a", "0 0 0 0 0 0") + &link("b", "0 0 1 0 0 0");
     let joints =
         joint("j", "revolute", "world", "a", z) + &joint("k", "revolute", "world", "b", follow);
-    let m = read(&model("1.11", &(links + &joints))).mechanism;
-    assert_eq!(m.actuators.len(), 1);
-    let (leader, _) = m.coordinate("j").unwrap();
+    let m = read(&model("1.11", &(links + &joints))).model;
+    assert_eq!(m.actuators().len(), 1);
+    let (leader, _) = m.coordinate_named("j").unwrap();
     let targets = Targets::none().hard(leader, 0, 0.7);
-    let guess = m.model.initial_state();
-    let turned = assemble(&m.model, &guess, &targets, &AssembleSettings::default()).unwrap();
-    let (follower, _) = m.coordinate("k").unwrap();
-    let q = turned.state.joint_coordinates(&m.model, follower)[0];
+    let guess = m.initial_state();
+    let turned = assemble(&m, &guess, &targets, &AssembleSettings::default()).unwrap();
+    let (follower, _) = m.coordinate_named("k").unwrap();
+    let q = turned.state.joint_coordinates(&m, follower)[0];
     assert!((q - (-2.0 * 0.2 + 0.1)).abs() < 1e-9, "{q}");
 }
 
@@ -109,17 +115,17 @@ fn a_gearbox_holds_its_angles_in_the_ratio() {
     let backwards = joint("o", "revolute", "out", "base", z);
     for (output, sign) in [(forwards, 1.0), (backwards, -1.0)] {
         let read = read(&geared(&output));
-        let m = &read.mechanism;
-        assert_eq!((m.model.bodies().len(), m.model.couplings().len()), (2, 1));
-        let (rotor, _) = m.coordinate("r").unwrap();
+        let m = &read.model;
+        assert_eq!((m.bodies().len(), m.couplings().len()), (2, 1));
+        let (rotor, _) = m.coordinate_named("r").unwrap();
         let targets = Targets::none().hard(rotor, 0, 2.0);
-        let guess = m.model.initial_state();
-        let turned = assemble(&m.model, &guess, &targets, &AssembleSettings::default()).unwrap();
-        let (out, _) = m.coordinate("o").unwrap();
-        let q = turned.state.joint_coordinates(&m.model, out)[0];
+        let guess = m.initial_state();
+        let turned = assemble(&m, &guess, &targets, &AssembleSettings::default()).unwrap();
+        let (out, _) = m.coordinate_named("o").unwrap();
+        let q = turned.state.joint_coordinates(&m, out)[0];
         assert!((q - sign * 0.08).abs() < 1e-9, "{q}");
         let (_, x) = {
-            let pose = m.link("out").unwrap().frame.pose(&turned.state);
+            let pose = m.link_named("out").unwrap().frame.pose(&turned.state);
             (pose.position, pose.rotation * Vec3::x())
         };
         assert!((x.y.atan2(x.x) - 0.08).abs() < 1e-9, "{x}");
@@ -141,7 +147,7 @@ fn loops_are_closed_by_the_joints_that_are_left() {
         + &joint("dc", "ball", "d", "c", "");
     let read = read(&model("1.6", &(bars + &joints)));
     assert_eq!((read.counts.joints, read.counts.closures), (3, 1));
-    let m = &read.mechanism.model;
+    let m = &read.model;
     assert_eq!(m.joints().last().unwrap().kind.name(), "spherical");
     assert_eq!(mobility(m, &m.initial_state()).degrees_of_freedom, 1);
 }
@@ -157,19 +163,25 @@ fn a_link_that_is_only_a_parent_hangs_on_its_child() {
             + &joint("w", "fixed", "world", "a", "")
             + &joint("u", "universal", "b", "a", axes)),
     );
-    let m = read(&text).mechanism;
-    assert_eq!(m.labels[0], ["u_2", "u_1"]);
-    let damping: Vec<f64> = m.model.joints()[0]
+    let m = read(&text).model;
+    assert_eq!(m.labels()[0], ["u_2", "u_1"]);
+    let damping: Vec<f64> = m.joints()[0]
         .axes
         .iter()
         .map(|a| a.spring.damping)
         .collect();
     assert_eq!(damping, [2.0, 1.0]);
     // Turning the parent about x while the child stands is a turn of −q of the child.
-    let (joint, first) = m.coordinate("u_1").unwrap();
+    let (joint, first) = m.coordinate_named("u_1").unwrap();
     let targets = Targets::none().hard(joint, first, 0.3).hard(joint, 0, 0.0);
-    let guess = m.model.initial_state();
-    let turned = assemble(&m.model, &guess, &targets, &AssembleSettings::default()).unwrap();
-    let y = m.link("b").unwrap().frame.pose(&turned.state).rotation * Vec3::y();
+    let guess = m.initial_state();
+    let turned = assemble(&m, &guess, &targets, &AssembleSettings::default()).unwrap();
+    let y = m
+        .link_named("b")
+        .unwrap()
+        .frame
+        .pose(&turned.state)
+        .rotation
+        * Vec3::y();
     assert!((y.z.atan2(y.y) + 0.3).abs() < 1e-9, "{y}");
 }

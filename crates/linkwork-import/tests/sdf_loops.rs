@@ -37,10 +37,10 @@ fn parallelogram(off: f64) -> Imported {
 fn axes_that_are_parallel_but_for_rounding_let_a_loop_move() {
     let settings = AssembleSettings::default();
     let turned = |read: &Imported| {
-        let m = &read.mechanism;
-        let (a, c) = m.coordinate("a").unwrap();
+        let m = &read.model;
+        let (a, c) = m.coordinate_named("a").unwrap();
         let targets = Targets::none().hard(a, c, 0.5);
-        assemble(&m.model, &m.model.initial_state(), &targets, &settings)
+        assemble(&m, &m.initial_state(), &targets, &settings)
     };
     let rounded = parallelogram(7e-8);
     assert!(told(
@@ -78,11 +78,11 @@ fn a_truss_at_its_dead_point_is_held_and_stays() {
     for slide in ["0 0 1", "4e-5 0 1", "-4e-5 0 -1"] {
         let read = truss("0.1 0 0 0 0 0", slide);
         assert!(told(&read, "'knee', 'pin' and 'leaf' make a truss"));
-        let m = &read.mechanism;
-        assert_eq!(m.model.couplings().len(), 1);
+        let m = &read.model;
+        assert_eq!(m.couplings().len(), 1);
         // The spring pulls with 20 N m.
-        let mut simulator = Simulator::new(m.model.clone(), Settings::default()).unwrap();
-        let control = Control::new(&m.model);
+        let mut simulator = Simulator::new(m.clone(), Settings::default()).unwrap();
+        let control = Control::new(&m);
         for _ in 0..200 {
             let report = simulator.step(&control).unwrap();
             assert_eq!(report.status, Status::Converged, "{slide}");
@@ -105,6 +105,6 @@ fn what_rows_hold_or_what_can_move_is_not_held() {
     ] {
         let read = truss(rod, slide);
         assert!(!told(&read, "truss"), "{slide}");
-        assert!(read.mechanism.model.couplings().is_empty(), "{slide}");
+        assert!(read.model.couplings().is_empty(), "{slide}");
     }
 }

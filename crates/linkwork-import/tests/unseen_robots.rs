@@ -16,7 +16,7 @@ fn unseen_robots_load_and_move() {
     for name in ["booster_t1", "kinova_gen3", "robotis_op3", "trossen_wxai"] {
         let file = robots.join(name).join("scene.xml");
         let made = load(&file, &Options::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let model = &made.mechanism.model;
+        let model = &made.model;
         let mut simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
         let control = Control::new(model);
         for step in 0..20 {

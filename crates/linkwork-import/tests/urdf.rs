@@ -4,10 +4,10 @@ mod common;
 
 use common::urdf::{LIMIT, joint, link, read, robot};
 use common::{import, told};
+use linkwork::actuators::Transmission;
 use linkwork::assemble::{AssembleSettings, Targets, assemble};
 use linkwork::math::Vec3;
 use linkwork_import::Options;
-use linkwork_import::mechanism::Transmission;
 use std::f64::consts::FRAC_PI_2;
 
 #[test]
@@ -18,28 +18,28 @@ fn links_stand_where_joints_put_them_and_turn_about_their_axis() {
         &(link("a") + &link("b") + &joint("j", "revolute", "a", "b", &(placed.to_owned() + LIMIT))),
     );
     let read = read(&text);
-    let m = &read.mechanism;
+    let m = &read.model;
     // The root is part of the world.
-    assert_eq!(m.model.bodies().len(), 1);
-    let state = m.model.initial_state();
-    let pose = m.link("b").unwrap().frame.pose(&state);
+    assert_eq!(m.bodies().len(), 1);
+    let state = m.initial_state();
+    let pose = m.link_named("b").unwrap().frame.pose(&state);
     assert!((pose.position - Vec3::new(1.0, 0.0, 0.5)).norm() < 1e-15);
     // The axis y of the joint frame, turned a quarter about z, is −x of the world.
-    let joint = &m.model.joints()[0];
+    let joint = &m.joints()[0];
     let axis = joint.frame_base.rotation * Vec3::z();
     assert!((axis + Vec3::x()).norm() < 1e-15);
     let acting = &joint.axes[0];
     let limits = acting.limits.unwrap();
     assert_eq!((limits.min, limits.max), (-1.0, 2.0));
     assert_eq!((acting.spring.damping, acting.friction), (0.2, 0.3));
-    let motor = &m.actuators[0];
+    let motor = &m.actuators()[0];
     assert_eq!(
         (motor.name.as_str(), motor.force_range),
         ("j", Some([-7.0, 7.0]))
     );
     assert!(matches!(motor.transmission, Transmission::Coordinate { gear, .. } if gear == 1.0));
     assert!(told(&read, "'velocity'"));
-    assert_eq!(m.model.gravity(), Vec3::new(0.0, 0.0, -9.81));
+    assert_eq!(m.gravity(), Vec3::new(0.0, 0.0, -9.81));
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn every_joint_type_has_its_degrees_of_freedom() {
         let read = read(&text);
         assert_eq!(read.counts.degrees_of_freedom, freedom, "{kind}");
         assert_eq!(read.counts.links, 2);
-        let model = &read.mechanism.model;
+        let model = &read.model;
         let report = linkwork::mobility::mobility(model, &model.initial_state());
         assert_eq!(report.degrees_of_freedom, freedom, "{kind}");
     }
@@ -90,18 +90,18 @@ fn mimic_joints_follow_in_chains() {
         + &joint("j2", "continuous", "a", "c", &follow("j1", -2.0, 0.1))
         + &joint("j3", "continuous", "a", "d", &follow("j2", 3.0, 0.0));
     let read = read(&robot(&(links + &joints)));
-    let m = &read.mechanism;
-    assert_eq!(m.model.couplings().len(), 2);
+    let m = &read.model;
+    assert_eq!(m.couplings().len(), 2);
     // Followers have no motors.
-    assert_eq!(m.actuators.len(), 1);
+    assert_eq!(m.actuators().len(), 1);
     assert!(told(&read, "offset 0.1"));
-    let (leader, _) = m.coordinate("j1").unwrap();
+    let (leader, _) = m.coordinate_named("j1").unwrap();
     let targets = Targets::none().hard(leader, 0, 0.4);
-    let guess = m.model.initial_state();
-    let closed = assemble(&m.model, &guess, &targets, &AssembleSettings::default()).unwrap();
+    let guess = m.initial_state();
+    let closed = assemble(&m, &guess, &targets, &AssembleSettings::default()).unwrap();
     let q = |name: &str| {
-        let (joint, _) = m.coordinate(name).unwrap();
-        closed.state.joint_coordinates(&m.model, joint)[0]
+        let (joint, _) = m.coordinate_named(name).unwrap();
+        closed.state.joint_coordinates(&m, joint)[0]
     };
     assert!((q("j2") - (-2.0 * 0.4 + 0.1)).abs() < 1e-9);
     assert!((q("j3") - 3.0 * q("j2")).abs() < 1e-9);
@@ -128,7 +128,7 @@ fn limits_that_say_nothing_are_no_limits() {
     let bare = r#"<limit effort="1" velocity="20"/>"#;
     let text = robot(&(link("a") + &link("b") + &joint("j", "revolute", "a", "b", bare)));
     let read = read(&text);
-    assert!(read.mechanism.model.joints()[0].axes[0].limits.is_none());
+    assert!(read.model.joints()[0].axes[0].limits.is_none());
     assert!(told(&read, "taken as no limits"));
 }
 
@@ -146,23 +146,23 @@ fn a_hinge_swings_like_a_pendulum() {
         <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>"#;
     let text =
         robot(&(link("a") + bob + &joint("j", "continuous", "a", "b", r#"<axis xyz="0 1 0"/>"#)));
-    let m = read(&text).mechanism;
-    let (hinge, _) = m.coordinate("j").unwrap();
-    let start = m.model.initial_state();
+    let m = read(&text).model;
+    let (hinge, _) = m.coordinate_named("j").unwrap();
+    let start = m.initial_state();
     let targets = Targets::none().hard(hinge, 0, 0.01);
-    let state = assemble(&m.model, &start, &targets, &AssembleSettings::default())
+    let state = assemble(&m, &start, &targets, &AssembleSettings::default())
         .unwrap()
         .state;
     let settings = linkwork::Settings::default();
-    let mut simulator = linkwork::Simulator::new(m.model.clone(), settings).unwrap();
+    let mut simulator = linkwork::Simulator::new(m.clone(), settings).unwrap();
     simulator.set_state(state).unwrap();
     let quarter = FRAC_PI_2 * f64::sqrt(2.1 / (2.0 * 9.81));
     let dt = simulator.settings().dt;
-    let control = linkwork::Control::new(&m.model);
+    let control = linkwork::Control::new(&m);
     while simulator.state().time < quarter - 0.5 * dt {
         simulator.step(&control).unwrap();
     }
-    let q = simulator.state().joint_coordinates(&m.model, hinge)[0];
+    let q = simulator.state().joint_coordinates(&m, hinge)[0];
     // It passes the middle, to within what a step and the amplitude do.
     assert!(
         q.abs() < 0.01 * 2.0 * dt / quarter * FRAC_PI_2 + 1e-5,

@@ -208,7 +208,7 @@ fn packages_are_found_given_or_missed() {
         <mesh filename="package://bot/meshes/m.stl" scale="1 1 -2"/></geometry></collision></link></robot>"#;
     let beside = folder.write("r.urdf", text);
     let found = load(&beside, &Options::default()).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(found.mechanism.model.shapes().len(), 1);
+    assert_eq!(found.model.shapes().len(), 1);
     let other = text.replace("package://bot", "package://other");
     let named = folder.write("s.urdf", &other);
     assert_eq!(

@@ -21,18 +21,18 @@ fn fixed_links_are_lumped_and_massless_ends_are_fixed() {
             + &joint("e", "fixed", "tip", "end", "")),
     );
     let read = read(&text);
-    let m = &read.mechanism;
-    assert_eq!(m.model.bodies().len(), 1);
-    let body = &m.model.bodies()[0];
+    let m = &read.model;
+    assert_eq!(m.bodies().len(), 1);
+    let body = &m.bodies()[0];
     assert_eq!((body.mass, body.com), (2.0, Vec3::new(1.0, 0.0, 0.0)));
     // Two units of mass, each 1 m from the common centre: Steiner adds 2 about y and z.
     let exact = Vec3::new(0.2, 2.2, 2.2);
     assert!((body.inertia.diagonal() - exact).norm() < 1e-14);
     assert!(told(&read, "joint 't' is fixed"));
-    let state = m.model.initial_state();
-    let tip = m.link("end").unwrap().frame.pose(&state);
+    let state = m.initial_state();
+    let tip = m.link_named("end").unwrap().frame.pose(&state);
     assert!((tip.position - Vec3::new(3.0, 0.0, 0.0)).norm() < 1e-15);
-    assert_eq!(m.actuators.len(), 1);
+    assert_eq!(m.actuators().len(), 1);
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn inertias_are_turned_into_the_link_frame_about_the_centre_of_mass() {
         <mass value="3"/><inertia ixx="0.3" iyy="0.4" izz="0.5" ixy="0" ixz="0" iyz="0"/></inertial></link>"#;
     let text = robot(&(link("a") + inertial + &joint("j", "continuous", "a", "b", "")));
     let read = read(&text);
-    let body = &read.mechanism.model.bodies()[0];
+    let body = &read.model.bodies()[0];
     assert_eq!((body.mass, body.com), (3.0, Vec3::new(0.0, 0.0, 2.0)));
     // The quarter turn about x exchanges the moments about y and z.
     let exact = Vec3::new(0.3, 0.5, 0.4);
@@ -59,13 +59,7 @@ fn shapes_have_half_the_lengths_of_the_file() {
         <visual><geometry><sphere radius="0.7"/></geometry><material name="red"/></visual></link>"#;
     let text = robot(&(link("a") + shapes + &joint("j", "continuous", "a", "b", "")));
     let all = read(&text);
-    let forms: Vec<&Geometry> = all
-        .mechanism
-        .model
-        .shapes()
-        .iter()
-        .map(|s| &s.geometry)
-        .collect();
+    let forms: Vec<&Geometry> = all.model.shapes().iter().map(|s| &s.geometry).collect();
     let half_extents = Vec3::new(1.0, 2.0, 3.0);
     assert_eq!(*forms[0], Geometry::Box { half_extents });
     let (radius, half_length) = (0.5, 1.5);
@@ -84,14 +78,14 @@ fn shapes_have_half_the_lengths_of_the_file() {
         }
     );
     assert_eq!(*forms[3], Geometry::Sphere { radius: 0.7 });
-    let seen = &all.mechanism.model.shapes()[3];
+    let seen = &all.model.shapes()[3];
     assert!(!seen.group.touches_any());
     let options = Options {
         visuals: false,
         ..Options::default()
     };
     let bare = import("r.urdf", &text, &options).unwrap();
-    assert_eq!(bare.mechanism.model.shapes().len(), 3);
+    assert_eq!(bare.model.shapes().len(), 3);
 }
 
 #[test]
@@ -110,9 +104,9 @@ fn links_of_a_mechanism_that_touch_from_the_start_never_do() {
     let read = read(&robot(&(links + &joints)));
     // Only base and b: neighbours are never asked, c is far away, the loose ball is no part of the arm.
     assert!(told(&read, "touch from the start never do (1)"));
-    let shapes = read.mechanism.model.shapes();
+    let shapes = read.model.shapes();
     let on = |body: &str| {
-        let id = read.mechanism.model.body_named(body);
+        let id = read.model.body_named(body);
         shapes.iter().find(|s| s.body == id).unwrap()
     };
     let base = shapes.iter().find(|s| s.body.is_none()).unwrap();
@@ -136,13 +130,7 @@ fn shapes_have_the_colours_of_their_materials() {
         r#"<material name="grey"><color rgba="0.5 0.5 0.5 1"/></material><link name="a">{shapes}</link>"#
     ));
     let read = read(&text);
-    let colours: Vec<_> = read
-        .mechanism
-        .model
-        .shapes()
-        .iter()
-        .map(|s| s.colour)
-        .collect();
+    let colours: Vec<_> = read.model.shapes().iter().map(|s| s.colour).collect();
     let (grey, red) = ([0.5, 0.5, 0.5, 1.0], [1.0, 0.0, 0.0, 1.0]);
     assert_eq!(colours, [Some(grey), Some(red), Some(red), None]);
 }

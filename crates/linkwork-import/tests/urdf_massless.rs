@@ -28,17 +28,17 @@ fn read(inner: &str, loops: &str) -> Imported {
 
 /// Position of the body that `link` is part of after half a second, pulled by gravity.
 fn fall(read: &Imported, link: &str) -> Vec3 {
-    let mechanism = &read.mechanism;
+    let model = &read.model;
     let settings = Settings {
         dt: 5e-4,
         ..Settings::default()
     };
-    let mut simulator = Simulator::new(mechanism.model.clone(), settings).unwrap();
-    let control = Control::new(&mechanism.model);
+    let mut simulator = Simulator::new(model.clone(), settings).unwrap();
+    let control = Control::new(&model);
     for _ in 0..1000 {
         simulator.step(&control).unwrap();
     }
-    let body = mechanism.link(link).unwrap().frame.body.unwrap();
+    let body = model.link_named(link).unwrap().frame.body.unwrap();
     simulator.state().poses[body.index()].position
 }
 
@@ -52,10 +52,10 @@ fn two_hinges_with_a_massless_cross_swing_as_a_universal_joint() {
     let chain = read(&cross, "floating: false\n");
     assert!(told(&chain, "link 'cross' has no mass"));
     assert_eq!(chain.counts.degrees_of_freedom, 2);
-    assert_eq!(chain.mechanism.model.bodies().len(), 1);
+    assert_eq!(chain.model.bodies().len(), 1);
     for name in ["a", "b"] {
-        assert!(chain.mechanism.coordinate(name).is_some(), "{name}");
-        assert!(chain.mechanism.actuators.iter().any(|m| m.name == name));
+        assert!(chain.model.coordinate_named(name).is_some(), "{name}");
+        assert!(chain.model.actuators().iter().any(|m| m.name == name));
     }
     let universal = format!(
         r#"<link name="base"/><link name="arm">{HEAVY}</link>{}"#,
@@ -81,9 +81,9 @@ fn chains_of_three_hinges_and_a_fixed_frame_between_are_one_joint() {
         ),
     );
     let made = read(&text, "floating: false\n");
-    let model = &made.mechanism.model;
+    let model = &made.model;
     assert_eq!((model.bodies().len(), model.joints().len()), (1, 1));
-    assert_eq!(made.mechanism.labels[0], ["a", "b", "c"]);
+    assert_eq!(made.model.labels()[0], ["a", "b", "c"]);
     // The coordinates are those of the file: the arm's frame by hand.
     let kind = &model.joints()[0].kind;
     let at = kind.place(&[0.3, -0.4, 0.2]);
@@ -126,13 +126,13 @@ fn a_weld_of_a_massless_end_is_a_hinge_that_closes_the_loop() {
     ];
     let closure = "closures:\n  - name: corner\n    type: fixed\n    a: end\n    b: {link: base, xyz: [1, 0, 0]}\n";
     let made = read(&text.concat(), closure);
-    let model = &made.mechanism.model;
+    let model = &made.model;
     assert_eq!(model.bodies().len(), 3);
     let settings = AssembleSettings::default();
     let closed = assemble(model, &model.initial_state(), &Targets::none(), &settings).unwrap();
     let report = mobility(model, &closed.state);
     assert_eq!((report.degrees_of_freedom, report.redundant_rows), (1, 3));
-    assert!(made.mechanism.coordinate("d").is_some());
+    assert!(made.model.coordinate_named("d").is_some());
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn a_universal_joint_turns_about_any_two_axes_in_order() {
         folder.write("r.yaml", loops);
         let file = folder.write("r.urdf", format!("<robot name=\"r\">{text}</robot>"));
         let made = load(&file, &Options::default()).unwrap_or_else(|e| panic!("{word}: {e}"));
-        let joint = &made.mechanism.model.joints()[0];
+        let joint = &made.model.joints()[0];
         let turned = joint.kind.place(&[0.3, 0.5]).rotation;
         // Seen in the link: joint frame, turned, and back.
         let frame = joint.frame_base.rotation;
@@ -190,7 +190,7 @@ fn a_package_path_without_a_folder_is_a_file_beside_the_robot() {
         </geometry></collision></link></robot>"#;
     let file = folder.write("r.urdf", text);
     let made = load(&file, &Options::default()).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(made.mechanism.model.shapes().len(), 1);
+    assert_eq!(made.model.shapes().len(), 1);
 }
 
 /// A massless link that two arms hang on is refused by name; with a little mass it is carried.

@@ -34,7 +34,7 @@ pub struct PyBatch {
 
 impl PyBatch {
     fn count(&self) -> usize {
-        self.model.get().mechanism.actuators.len()
+        self.model.get().model.actuators().len()
     }
 
     /// Indices from None (all), a mask or a list.
@@ -143,10 +143,10 @@ impl PyBatch {
         let workers = limits.threads;
         let worlds = py.detach(|| {
             guard(|| {
-                let model = of.mechanism.model.clone();
+                let model = of.model.clone();
                 let batch = Batch::new(model, n, settings, limits).map_err(setup)?;
                 Ok(Worlds {
-                    mechanism: of.mechanism.clone(),
+                    model: of.model.clone(),
                     batch,
                     variations: vec![Variation::default(); n],
                     controls: of.controls.repeat(n),
@@ -228,7 +228,7 @@ impl PyBatch {
                 }
             })
             .transpose()?;
-        let model = &self.model.get().mechanism.model;
+        let model = &self.model.get().model;
         let (coordinates, bodies) = (model.coordinate_count(), model.bodies().len());
         let forces = forces
             .map(|f| floats(f, "forces", &[n, coordinates]))
@@ -241,31 +241,26 @@ impl PyBatch {
                 w.controls = controls;
             }
             let Worlds {
-                mechanism,
+                model,
                 batch,
                 controls,
                 ..
             } = w;
             let extra = forces.is_some() || wrenches.is_some();
-            let always = extra || changes_with_state(mechanism);
+            let always = extra || changes_with_state(model);
             if !always {
                 for (i, world) in batch.worlds_mut().iter_mut().enumerate() {
                     let asked = &controls[i * count..(i + 1) * count];
-                    world.drive(|state, control| drive(mechanism, asked, state, control));
+                    world.drive(|state, control| drive(model, asked, state, control));
                 }
                 batch.step(steps, |_, _, _| ());
                 return Ok(());
             }
-            let unforced = linkwork::Control::new(&mechanism.model);
+            let unforced = linkwork::Control::new(&model);
             batch.step(steps, |i, state, control| {
                 control.forces.copy_from_slice(&unforced.forces);
                 control.wrenches.copy_from_slice(&unforced.wrenches);
-                drive(
-                    mechanism,
-                    &controls[i * count..(i + 1) * count],
-                    state,
-                    control,
-                );
+                drive(model, &controls[i * count..(i + 1) * count], state, control);
                 if let Some(forces) = &forces {
                     let own = &forces[i * coordinates..(i + 1) * coordinates];
                     for (f, extra) in control.forces.iter_mut().zip(own) {
@@ -398,7 +393,7 @@ impl PyBatch {
         lengths: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let i = self.index_of(world)?;
-        let model = &self.model.get().mechanism.model;
+        let model = &self.model.get().model;
         let (bodies, coordinates) = (model.bodies().len(), model.coordinate_count());
         let list = |given: Option<&Bound<'_, PyAny>>, what, n| {
             given.map_or(Ok(Vec::new()), |g| floats(g, what, &[n]))
@@ -488,7 +483,7 @@ impl PyBatch {
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
-        let name = &self.model.get().mechanism.name;
+        let name = &self.model.get().model.name();
         let n = self.n;
         let told = self.worlds.with(py, |w| {
             let aside = w

@@ -6,11 +6,10 @@ use crate::arrays::{any_shape, quaternion, vector};
 use crate::errors::{guard, model as invalid, value};
 use crate::model::{Key, Origin, PyModel};
 use linkwork::Settings;
+use linkwork::actuators::{Actuator, Transmission};
 use linkwork::joints::{self, Distance, JointType, Screw};
 use linkwork::math::{MassProperties, Mat3, Pose, Quat, Vec3};
 use linkwork::model::{BodyDef, BodyId, Coupling, Drive, JointDef, JointId, Limits, ModelBuilder};
-use linkwork_import::Mechanism;
-use linkwork_import::mechanism::{Actuator, Transmission};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -96,7 +95,7 @@ struct Parts {
     builder: ModelBuilder,
     bodies: Vec<String>,
     joints: Vec<(String, usize)>,
-    motors: Vec<Actuator>,
+    motors: Vec<String>,
 }
 
 /// ModelBuilder(gravity=(0, 0, -9.81)): collects bodies, joints, couplings and shapes; build() checks them.
@@ -309,26 +308,22 @@ impl PyBuilder {
             )));
         }
         let name = name.unwrap_or(joint_name);
-        if parts.motors.iter().any(|m| m.name == name) {
+        if parts.motors.contains(&name) {
             return Err(value(format!(
                 "there is a motor '{name}' already; give another name"
             )));
         }
-        let range = limit.map(|l| [-l, l]);
-        parts.motors.push(Actuator {
-            name,
-            transmission: Transmission::Coordinate {
-                joint: id,
-                coordinate,
-                gear: 1.0,
-            },
-            gain: 1.0,
-            bias: [0.0; 3],
-            dynamics: None,
-            control_range: range,
-            force_range: None,
+        let transmission = Transmission::Coordinate {
+            joint: id,
+            coordinate,
+            gear: 1.0,
+        };
+        let id = parts.builder.add_actuator(Actuator {
+            control_range: limit.map(|l| [-l, l]),
+            ..Actuator::on(&name, transmission)
         });
-        Ok(parts.motors.len() - 1)
+        parts.motors.push(name);
+        Ok(id.index())
     }
 
     /// add_coupling(name, terms, offset=0): Σ factor · q = offset over joints with one coordinate (or the first), with
@@ -360,16 +355,10 @@ impl PyBuilder {
     fn build(&self, name: &str) -> PyResult<PyModel> {
         guard(|| {
             let parts = self.parts();
-            let model = parts.builder.clone().build().map_err(invalid)?;
-            let mut mechanism = Mechanism::of_model(name, model);
-            mechanism.actuators.clone_from(&parts.motors);
-            Ok(PyModel::new(
-                mechanism,
-                Settings::default(),
-                Origin::Built,
-                &[],
-                Vec::new(),
-            ))
+            let mut builder = parts.builder.clone();
+            builder.name(name);
+            let model = builder.build().map_err(invalid)?;
+            PyModel::new(&model, Settings::default(), Origin::Built, &[], Vec::new())
         })
     }
 

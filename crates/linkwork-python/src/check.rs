@@ -30,22 +30,22 @@ pub struct Check {
 
 /// Examine a model at its initial state.
 pub fn check(model: &PyModel) -> PyResult<Check> {
-    let mechanism = &model.mechanism;
     let settings = Settings {
         // One solve tells as much as its repetition in halves.
         failure: FailurePolicy::Accept,
         ..model.settings.clone()
     };
-    let mut simulator = Simulator::new(mechanism.model.clone(), settings).map_err(setup)?;
+    let model = &model.model;
+    let mut simulator = Simulator::new(model.clone(), settings).map_err(setup)?;
     let state = simulator.state().clone();
-    let (openness, worst) = mechanism.openness(&state);
+    let (openness, worst) = model.openness(&state);
     let contacts = simulator.detect_contacts();
     let penetration = contacts.iter().fold(0.0, |p: f64, c| p.max(-c.gap));
     let contacts = contacts.len();
-    let mobility = mobility_within(&mechanism.model, &state, WORK);
+    let mobility = mobility_within(model, &state, WORK);
     let mut warnings: Vec<String> = Vec::new();
     if let Some(worst) = worst.filter(|_| openness[0].max(openness[1]) > OPEN) {
-        let name = &mechanism.model.joint(worst).name;
+        let name = &model.joint(worst).name;
         warnings.push(format!(
             "joint '{name}' is open by {:.3e} m, {:.3e} rad; close it with Simulator.assemble",
             openness[0], openness[1]
@@ -56,7 +56,7 @@ pub fn check(model: &PyModel) -> PyResult<Check> {
             "shapes overlap by {penetration:.3e} m at the start; move them apart or exclude the pair"
         ));
     }
-    let (status, residual) = match simulator.step(&Control::new(&mechanism.model)) {
+    let (status, residual) = match simulator.step(&Control::new(&model)) {
         Ok(report) => {
             if !report.status.is_solved() {
                 warnings.push(format!("the first solve ended with '{}'", report.status));
@@ -68,10 +68,10 @@ pub fn check(model: &PyModel) -> PyResult<Check> {
             ("refused".to_owned(), f64::NAN)
         }
     };
-    let name = |j: linkwork::model::JointId| mechanism.model.joint(j).name.clone();
+    let name = |j: linkwork::model::JointId| model.joint(j).name.clone();
     Ok(Check {
         degrees_of_freedom: mobility.as_ref().map(|m| m.degrees_of_freedom),
-        rows: mechanism.model.locked_rows(),
+        rows: model.locked_rows(),
         redundant_rows: mobility.as_ref().map(|m| m.redundant_rows),
         condition: mobility.as_ref().map(|m| m.condition),
         not_unique: mobility

@@ -1,16 +1,14 @@
 //! An actuator for every drive that no actuator of the file pulls on, so that all are controlled by name.
 
-use linkwork::model::{Axis, JointId, TendonId};
-use linkwork_import::Mechanism;
-use linkwork_import::mechanism::{Actuator, Transmission};
+use linkwork::actuators::{Actuator, Transmission};
+use linkwork::model::{Axis, JointId, Model, ModelData, TendonId};
 
-/// Add them; returns the controls at which all actuators start: those given, and for the drives of positions where the
-/// mechanism is.
-pub fn add_actuators(mechanism: &mut Mechanism, given: &[f64]) -> Vec<f64> {
-    let mut controls: Vec<f64> = (0..mechanism.actuators.len())
+/// Add them to the data of a model; returns the controls at which all actuators start: those given, and for the drives
+/// of positions where the mechanism is.
+pub fn add_actuators(model: &Model, data: &mut ModelData, given: &[f64]) -> Vec<f64> {
+    let mut controls: Vec<f64> = (0..model.actuators().len())
         .map(|i| given.get(i).copied().unwrap_or(0.0))
         .collect();
-    let model = mechanism.model.clone();
     let start = model.initial_state();
     for (j, joint) in model.joints().iter().enumerate() {
         for (coordinate, axis) in joint.axes.iter().enumerate() {
@@ -20,24 +18,25 @@ pub fn add_actuators(mechanism: &mut Mechanism, given: &[f64]) -> Vec<f64> {
                 gear: 1.0,
             };
             let at = start.coordinates[joint.first_coordinate + coordinate];
-            let name = mechanism.labels[j][coordinate].clone();
-            add(mechanism, &mut controls, (name, axis), transmission, at);
+            let name = model.labels()[j][coordinate].clone();
+            add(data, &mut controls, (name, axis), transmission, at);
         }
     }
     for (t, tendon) in model.tendons().iter().enumerate() {
+        let id = TendonId(t as u32);
         let transmission = Transmission::Tendon {
-            tendon: t,
+            tendon: id,
             gear: 1.0,
         };
-        let length = start.tendon_length(&model, TendonId(t as u32));
+        let length = start.tendon_length(model, id);
         let named = (tendon.name.clone(), &tendon.axis);
-        add(mechanism, &mut controls, named, transmission, length);
+        add(data, &mut controls, named, transmission, length);
     }
     controls
 }
 
 fn add(
-    mechanism: &mut Mechanism,
+    data: &mut ModelData,
     controls: &mut Vec<f64>,
     (name, axis): (String, &Axis),
     transmission: Transmission,
@@ -45,7 +44,7 @@ fn add(
 ) {
     let Some(drive) = axis.drive else { return };
     let pulls = |a: &Actuator| same_place(&a.transmission, &transmission);
-    if mechanism.actuators.iter().any(pulls) {
+    if data.actuators.iter().any(pulls) {
         return;
     }
     let (k, d) = (drive.stiffness, drive.damping);
@@ -54,19 +53,16 @@ fn add(
     if gain <= 0.0 {
         return;
     }
-    let taken = mechanism.actuators.iter().any(|a| a.name == name);
-    mechanism.actuators.push(Actuator {
-        name: if taken {
-            format!("{name} (drive)")
-        } else {
-            name
-        },
-        transmission,
+    let taken = data.actuators.iter().any(|a| a.name == name);
+    let name = if taken {
+        format!("{name} (drive)")
+    } else {
+        name
+    };
+    data.actuators.push(Actuator {
         gain,
         bias: [0.0, -k, -d],
-        dynamics: None,
-        control_range: None,
-        force_range: None,
+        ..Actuator::on(name, transmission)
     });
     controls.push(start);
 }

@@ -31,7 +31,7 @@ pub fn _invert<'py>(
     };
     let mut settings = model.settings.clone();
     settings.dt = dt.unwrap_or(settings.dt);
-    let rigid = model.mechanism.model.clone();
+    let rigid = model.model.clone();
     let states: Vec<State> = states.iter().map(|s| s.get().state.clone()).collect();
     let (least, first) = if start { (2, 0) } else { (3, 1) };
     if states.len() < least {
@@ -157,7 +157,7 @@ fn read_parameter(model: &PyModel, given: &Bound<'_, PyAny>) -> PyResult<Paramet
         Ok(BodyId(at as u32))
     };
     let shape = |key: &Bound<'_, PyAny>| -> PyResult<ShapeId> {
-        let shapes = model.mechanism.model.shapes();
+        let shapes = model.model.shapes();
         let names: Vec<&str> = shapes.iter().map(|s| s.name.as_str()).collect();
         Ok(ShapeId(key.extract::<Key>()?.find("shape", &names)? as u32))
     };

@@ -1,10 +1,10 @@
 //! What drives a simulation from Python: controls of actuators, a scene's script, forces and wrenches on top.
 
 use linkwork::Script;
+use linkwork::actuators::Transmission;
 use linkwork::math::Wrench;
+use linkwork::model::Model;
 use linkwork::{Control, State};
-use linkwork_import::Mechanism;
-use linkwork_import::mechanism::Transmission;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -25,8 +25,8 @@ pub struct Asked {
 
 impl Asked {
     /// The start of a run.
-    pub fn new(mechanism: &Mechanism, controls: &[f64]) -> Self {
-        let base = Control::new(&mechanism.model);
+    pub fn new(model: &Model, controls: &[f64]) -> Self {
+        let base = Control::new(&model);
         Self {
             controls: controls.to_vec(),
             manual: false,
@@ -38,7 +38,7 @@ impl Asked {
 }
 
 struct Inner {
-    mechanism: Arc<Mechanism>,
+    model: Arc<Model>,
     script: Option<Script>,
     asked: Asked,
 }
@@ -48,9 +48,9 @@ struct Inner {
 pub struct Inputs(Arc<Mutex<Inner>>);
 
 impl Inputs {
-    pub fn new(mechanism: Arc<Mechanism>, script: Option<Script>, asked: Asked) -> Self {
+    pub fn new(model: Arc<Model>, script: Option<Script>, asked: Asked) -> Self {
         Self(Arc::new(Mutex::new(Inner {
-            mechanism,
+            model,
             script,
             asked,
         })))
@@ -68,15 +68,15 @@ impl Inputs {
     /// The script of the run.
     pub fn script(&self) -> Script {
         let inputs = self.clone();
-        Box::new(move |model, state, control| {
+        Box::new(move |_, state, control| {
             let Inner {
-                mechanism,
+                model,
                 script,
                 asked,
             } = &mut *inputs.lock();
             match script {
                 Some(script) if !asked.manual => script(model, state, &mut asked.base),
-                _ => drive(mechanism, &asked.controls, state, &mut asked.base),
+                _ => drive(model, &asked.controls, state, &mut asked.base),
             }
             control.clone_from(&asked.base);
             for (f, extra) in control.forces.iter_mut().zip(&asked.forces) {
@@ -91,17 +91,16 @@ impl Inputs {
 }
 
 /// Set what the actuators do for the given controls.
-pub fn drive(mechanism: &Mechanism, controls: &[f64], state: &State, control: &mut Control) {
-    if mechanism.actuators.is_empty() && mechanism.fluid.is_empty() {
+pub fn drive(model: &Model, controls: &[f64], state: &State, control: &mut Control) {
+    if model.actuators().is_empty() && model.fluid().is_empty() {
         return;
     }
-    let pulls = mechanism.activations(controls, state.time, &mut control.memory);
-    mechanism.actuate(&pulls, state, control);
+    model.command(controls, state, control);
 }
 
 /// Whether what actuators do changes while their controls do not.
-pub fn changes_with_state(mechanism: &Mechanism) -> bool {
+pub fn changes_with_state(model: &Model) -> bool {
     let frame = |t: &Transmission| matches!(t, Transmission::Frame { .. });
-    let mut actuators = mechanism.actuators.iter();
-    !mechanism.fluid.is_empty() || actuators.any(|a| a.dynamics.is_some() || frame(&a.transmission))
+    let mut actuators = model.actuators().iter();
+    !model.fluid().is_empty() || actuators.any(|a| a.dynamics.is_some() || frame(&a.transmission))
 }

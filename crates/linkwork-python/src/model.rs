@@ -5,15 +5,15 @@ pub mod load;
 use crate::arrays::matrix;
 use crate::check;
 use crate::drives::add_actuators;
-use crate::errors::{self, LoadError, guard, setup, value};
+use crate::errors::{self, guard, setup, value};
 use crate::state::PyState;
 use linkwork::Script;
+use linkwork::actuators::Transmission;
 use linkwork::joints::Unit;
-use linkwork::model::{BodyId, JointId};
+use linkwork::model::{BodyId, JointId, Model, ModelData};
 use linkwork::{Settings, State};
 use linkwork_import::export::to_mjcf;
-use linkwork_import::mechanism::Transmission;
-use linkwork_import::{Mechanism, own};
+use linkwork_import::own;
 use linkwork_scenes::scene;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -43,7 +43,7 @@ pub enum Origin {
 /// Made by load(), by the functions of linkwork.scenes, or by ModelBuilder.build().
 #[pyclass(frozen, name = "Model", module = "linkwork")]
 pub struct PyModel {
-    pub mechanism: Arc<Mechanism>,
+    pub model: Arc<Model>,
     pub settings: Settings,
     pub origin: Origin,
     /// Controls at which the actuators start.
@@ -98,38 +98,33 @@ pub fn known(names: &[&str]) -> String {
 impl PyModel {
     /// Of a mechanism that is closed.
     pub fn new(
-        mut mechanism: Mechanism,
+        model: &Model,
         settings: Settings,
         origin: Origin,
         controls: &[f64],
         notices: Vec<String>,
-    ) -> Self {
-        let controls = add_actuators(&mut mechanism, controls);
-        Self {
-            mechanism: Arc::new(mechanism),
+    ) -> PyResult<Self> {
+        let mut data = model.data().clone();
+        let controls = add_actuators(model, &mut data, controls);
+        Ok(Self {
+            model: data.build().map_err(errors::model)?,
             settings,
             origin,
             controls,
             notices,
-        }
+        })
     }
 
     /// A built-in scene.
     pub fn of_scene(name: &str, parameters: Vec<(String, f64)>) -> PyResult<Self> {
         let set: Vec<(&str, f64)> = parameters.iter().map(|(n, v)| (n.as_str(), *v)).collect();
         let scene = scene(name, &set).map_err(|e| value(e.to_string()))?;
-        let mechanism = Mechanism::of_model(name, scene.model);
         let origin = Origin::Scene {
             name: name.to_owned(),
             parameters,
         };
-        Ok(Self::new(
-            mechanism,
-            scene.settings,
-            origin,
-            &[],
-            Vec::new(),
-        ))
+        let model = scene.model.named(name, None);
+        Self::new(&model, scene.settings, origin, &[], Vec::new())
     }
 
     /// The script of a scene, made anew.
@@ -144,25 +139,25 @@ impl PyModel {
 
     /// Names of the bodies.
     pub fn body_names(&self) -> Vec<&str> {
-        let bodies = self.mechanism.model.bodies();
+        let bodies = self.model.bodies();
         bodies.iter().map(|b| b.name.as_str()).collect()
     }
 
     /// Names of the joints.
     pub fn joint_names(&self) -> Vec<&str> {
-        let joints = self.mechanism.model.joints();
+        let joints = self.model.joints();
         joints.iter().map(|j| j.name.as_str()).collect()
     }
 
     /// Names of the actuators.
     pub fn actuator_names(&self) -> Vec<&str> {
-        let actuators = &self.mechanism.actuators;
+        let actuators = self.model.actuators();
         actuators.iter().map(|a| a.name.as_str()).collect()
     }
 
     /// Names of all joint coordinates.
     pub fn coordinate_names(&self) -> Vec<&str> {
-        let labels = self.mechanism.labels.iter().flatten();
+        let labels = self.model.labels().iter().flatten();
         labels.map(String::as_str).collect()
     }
 
@@ -170,14 +165,14 @@ impl PyModel {
     pub fn coordinate_index(&self, key: &Key) -> PyResult<usize> {
         if let Key::Name(name) = key
             && !self.coordinate_names().contains(&name.as_str())
-            && let Some(j) = self.mechanism.model.joint_named(name)
+            && let Some(j) = self.model.joint_named(name)
         {
-            let joint = self.mechanism.model.joint(j);
+            let joint = self.model.joint(j);
             return match joint.axes.len() {
                 1 => Ok(joint.first_coordinate),
                 n => Err(value(format!(
                     "joint '{name}' has {n} coordinates; name one: {}",
-                    self.mechanism.labels[j.index()].join(", ")
+                    self.model.labels()[j.index()].join(", ")
                 ))),
             };
         }
@@ -186,7 +181,7 @@ impl PyModel {
 
     /// The joint of a coordinate, and which of its coordinates it is.
     pub fn joint_of(&self, coordinate: usize) -> (JointId, usize) {
-        let joints = self.mechanism.model.joints().iter().enumerate();
+        let joints = self.model.joints().iter().enumerate();
         let mut found = joints.filter(|(_, j)| {
             (j.first_coordinate..j.first_coordinate + j.axes.len()).contains(&coordinate)
         });
@@ -196,9 +191,9 @@ impl PyModel {
 
     /// The state of a keyframe, closed, and its controls.
     pub fn keyframe_state(&self, name: &str) -> PyResult<(State, Vec<f64>)> {
-        let m = &self.mechanism;
-        let found = m.keyframes.iter().find(|k| k.name == name);
-        let names: Vec<&str> = m.keyframes.iter().map(|k| k.name.as_str()).collect();
+        let m = &self.model;
+        let found = m.keyframe_named(name);
+        let names: Vec<&str> = m.keyframes().iter().map(|k| &*k.name).collect();
         let key = found
             .ok_or_else(|| value(format!("there is no keyframe '{name}'; {}", known(&names))))?;
         let mut state = m.keyframe_state(key);
@@ -219,7 +214,7 @@ impl PyModel {
     /// Its name.
     #[getter]
     fn name(&self) -> &str {
-        &self.mechanism.name
+        self.model.name()
     }
 
     /// Names of the bodies, in order.
@@ -243,7 +238,7 @@ impl PyModel {
     /// Units of the joint coordinates, "m" or "rad".
     #[getter]
     fn units(&self) -> Vec<&'static str> {
-        let joints = self.mechanism.model.joints().iter();
+        let joints = self.model.joints().iter();
         let unit = |u: &Unit| match u {
             Unit::Length => "m",
             Unit::Angle => "rad",
@@ -270,7 +265,7 @@ impl PyModel {
     #[getter]
     fn control_ranges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let free = [f64::NEG_INFINITY, f64::INFINITY];
-        let ranges = self.mechanism.actuators.iter();
+        let ranges = self.model.actuators().iter();
         let ranges = ranges.flat_map(|a| a.control_range.unwrap_or(free));
         matrix(py, ranges.collect(), 2)
     }
@@ -278,35 +273,35 @@ impl PyModel {
     /// Names of the sensors.
     #[getter]
     fn sensors(&self) -> Vec<&str> {
-        let sensors = self.mechanism.sensors.iter();
+        let sensors = self.model.sensors().iter();
         sensors.map(|s| s.name.as_str()).collect()
     }
 
     /// Names of the stored states of the file.
     #[getter]
     fn keyframes(&self) -> Vec<&str> {
-        let keys = self.mechanism.keyframes.iter();
+        let keys = self.model.keyframes().iter();
         keys.map(|k| k.name.as_str()).collect()
     }
 
     /// Names of the shapes, in order.
     #[getter]
     fn shapes(&self) -> Vec<&str> {
-        let shapes = self.mechanism.model.shapes().iter();
+        let shapes = self.model.shapes().iter();
         shapes.map(|s| s.name.as_str()).collect()
     }
 
     /// Masses of the bodies, kg.
     #[getter]
     fn masses<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        let bodies = self.mechanism.model.bodies().iter();
+        let bodies = self.model.bodies().iter();
         PyArray1::from_vec(py, bodies.map(|b| b.mass).collect())
     }
 
     /// Gravity, m/s², world frame.
     #[getter]
     fn gravity<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_slice(py, self.mechanism.model.gravity().as_slice())
+        PyArray1::from_slice(py, self.model.gravity().as_slice())
     }
 
     /// Step size that suits it, s.
@@ -318,7 +313,7 @@ impl PyModel {
     /// Hash of everything in it, 16 hexadecimal digits.
     #[getter]
     fn hash(&self) -> String {
-        format!("{:016x}", self.mechanism.model.hash())
+        format!("{:016x}", self.model.hash())
     }
 
     /// What was ignored, chosen or found odd when it was loaded.
@@ -331,7 +326,7 @@ impl PyModel {
     #[getter]
     fn initial_state(&self) -> PyState {
         PyState {
-            state: self.mechanism.model.initial_state(),
+            state: self.model.initial_state(),
         }
     }
 
@@ -346,7 +341,7 @@ impl PyModel {
     /// joint(name): type, bodies and coordinates of a joint, as a dictionary.
     fn joint<'py>(&self, py: Python<'py>, joint: Key) -> PyResult<Bound<'py, PyDict>> {
         let i = joint.find("joint", &self.joint_names())?;
-        let model = &self.mechanism.model;
+        let model = &self.model;
         let joint = &model.joints()[i];
         let body = |b: BodyId| model.body(b).name.as_str();
         let d = PyDict::new(py);
@@ -354,7 +349,7 @@ impl PyModel {
         d.set_item("type", joint.kind.name())?;
         d.set_item("base", joint.base.map(body))?;
         d.set_item("follower", body(joint.follower))?;
-        d.set_item("coordinates", self.mechanism.labels[i].clone())?;
+        d.set_item("coordinates", self.model.labels()[i].clone())?;
         let limits = joint.axes.iter().map(|a| a.limits.map(|l| (l.min, l.max)));
         d.set_item("limits", limits.collect::<Vec<_>>())?;
         let drives = joint
@@ -368,17 +363,15 @@ impl PyModel {
     /// actuator(name): what an actuator pulls on, its gain, bias and ranges, as a dictionary.
     fn actuator<'py>(&self, py: Python<'py>, actuator: Key) -> PyResult<Bound<'py, PyDict>> {
         let i = actuator.find("actuator", &self.actuator_names())?;
-        let a = &self.mechanism.actuators[i];
+        let a = &self.model.actuators()[i];
         let d = PyDict::new(py);
         d.set_item("name", &a.name)?;
         let pulls = match &a.transmission {
             Transmission::Coordinate {
                 joint, coordinate, ..
-            } => self.mechanism.labels[joint.index()][*coordinate].clone(),
-            Transmission::Tendon { tendon, .. } => {
-                self.mechanism.model.tendons()[*tendon].name.clone()
-            }
-            Transmission::Frame { frame, .. } => self.mechanism.frames[*frame].name.clone(),
+            } => self.model.labels()[joint.index()][*coordinate].clone(),
+            Transmission::Tendon { tendon, .. } => self.model.tendon(*tendon).name.clone(),
+            Transmission::Frame { frame, .. } => self.model.frame(*frame).name.clone(),
             Transmission::Adhesion { .. } => "adhesion".to_owned(),
         };
         d.set_item("pulls_on", pulls)?;
@@ -392,13 +385,13 @@ impl PyModel {
 
     /// Everything of the model as JSON text in Linkwork's own format, to the bit.
     fn to_json(&self) -> PyResult<String> {
-        guard(|| Ok(own::to_json(&self.mechanism)))
+        guard(|| Ok(own::to_json(&self.model)))
     }
 
     /// to_mjcf(): the model as MJCF text, for MuJoCo, and a list of what MJCF cannot express.
     fn to_mjcf(&self) -> PyResult<(String, Vec<String>)> {
         guard(|| {
-            let exported = to_mjcf(&self.mechanism).map_err(errors::model)?;
+            let exported = to_mjcf(&self.model).map_err(errors::model)?;
             Ok((exported.text, exported.left_out))
         })
     }
@@ -408,9 +401,9 @@ impl PyModel {
         guard(|| {
             let name = path.to_string_lossy().to_lowercase();
             let text = if name.ends_with(".linkwork.toml") {
-                own::to_toml(&self.mechanism)
+                own::to_toml(&self.model)
             } else if name.ends_with(".linkwork.json") {
-                own::to_json(&self.mechanism)
+                own::to_json(&self.model)
             } else {
                 let path = path.display();
                 return Err(value(format!(
@@ -430,7 +423,7 @@ impl PyModel {
     /// Where collision shapes and joints are at the start, for pictures.
     fn _drawing(&self, py: Python<'_>, state: &PyState) -> PyResult<String> {
         let _ = py;
-        crate::drawing::drawing(&self.mechanism.model, &state.state)
+        crate::drawing::drawing(&self.model, &state.state)
     }
 
     fn __reduce__<'py>(
@@ -438,9 +431,9 @@ impl PyModel {
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let this = slf.get();
         let kept = Kept {
-            mechanism: match this.origin {
+            model: match this.origin {
                 Origin::Scene { .. } => None,
-                _ => Some(own::to_json(&this.mechanism)),
+                _ => Some(this.model.data().clone()),
             },
             settings: this.settings.clone(),
             origin: this.origin.clone(),
@@ -461,11 +454,11 @@ impl PyModel {
     }
 
     fn __repr__(&self) -> String {
-        let model = &self.mechanism.model;
+        let model = &self.model;
         let (bodies, joints) = (model.bodies().len(), model.joints().len());
         let (n, shapes) = (model.coordinate_count(), model.shapes().len());
-        let actuators = self.mechanism.actuators.len();
-        let name = &self.mechanism.name;
+        let actuators = self.model.actuators().len();
+        let name = self.model.name();
         format!(
             "Model('{name}': {bodies} bodies, {joints} joints, {n} coordinates, {actuators} actuators, {shapes} shapes)"
         )
@@ -474,7 +467,7 @@ impl PyModel {
 
 #[derive(Serialize, Deserialize)]
 struct Kept {
-    mechanism: Option<String>,
+    model: Option<ModelData>,
     settings: Settings,
     origin: Origin,
     controls: Vec<f64>,
@@ -486,11 +479,9 @@ struct Kept {
 pub fn model_from_json(text: &str) -> PyResult<PyModel> {
     guard(|| {
         let kept: Kept = serde_json::from_str(text).map_err(setup)?;
-        match (kept.mechanism, kept.origin) {
-            (Some(mechanism), origin) => Ok(PyModel {
-                mechanism: Arc::new(
-                    own::from_json(&mechanism).map_err(|e| LoadError::new_err(e.to_string()))?,
-                ),
+        match (kept.model, kept.origin) {
+            (Some(model), origin) => Ok(PyModel {
+                model: model.build().map_err(errors::model)?,
                 settings: kept.settings,
                 origin,
                 controls: kept.controls,

@@ -12,9 +12,8 @@ use crate::shared::Shared;
 use crate::state::PyState;
 use linkwork::assemble::{AssembleSettings, Targets, assemble, project_velocities};
 use linkwork::math::Wrench;
-use linkwork::model::{BodyId, JointId};
+use linkwork::model::{BodyId, JointId, Model};
 use linkwork::{Checkpoint, Run, Settings, Simulator, StepReport};
-use linkwork_import::Mechanism;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -23,7 +22,7 @@ use std::sync::Arc;
 
 /// A run with what drives it.
 pub struct Sim {
-    pub mechanism: Arc<Mechanism>,
+    pub model: Arc<Model>,
     pub run: Run,
     pub inputs: Inputs,
     /// Steps taken since the start or the last reset.
@@ -41,11 +40,11 @@ struct Saved {
 impl Sim {
     /// A simulator of `model` at its start.
     pub fn new(model: &PyModel, settings: Settings) -> PyResult<Self> {
-        let simulator = Simulator::new(model.mechanism.model.clone(), settings).map_err(setup)?;
-        let asked = Asked::new(&model.mechanism, &model.controls);
-        let inputs = Inputs::new(model.mechanism.clone(), model.script()?, asked);
+        let simulator = Simulator::new(model.model.clone(), settings).map_err(setup)?;
+        let asked = Asked::new(&model.model, &model.controls);
+        let inputs = Inputs::new(model.model.clone(), model.script()?, asked);
         Ok(Self {
-            mechanism: model.mechanism.clone(),
+            model: model.model.clone(),
             run: Run::new(simulator, Some(inputs.script())),
             inputs,
             steps: 0,
@@ -62,8 +61,8 @@ impl Sim {
     }
 
     fn restore(&mut self, saved: Saved) -> PyResult<()> {
-        let model = self.mechanism.model.clone();
-        let actuators = self.mechanism.actuators.len();
+        let model = self.model.clone();
+        let actuators = self.model.actuators().len();
         let fits = saved.asked.controls.len() == actuators
             && saved.asked.forces.len() == model.coordinate_count()
             && saved.asked.wrenches.len() == model.bodies().len();
@@ -280,17 +279,14 @@ impl PySimulator {
     #[pyo3(signature = (state=None))]
     fn reset(&self, py: Python<'_>, state: Option<&PyState>) -> PyResult<()> {
         let model = self.model_of();
-        let state = state.map_or_else(
-            || model.mechanism.model.initial_state(),
-            |s| s.state.clone(),
-        );
+        let state = state.map_or_else(|| model.model.initial_state(), |s| s.state.clone());
         self.sim.with(py, |s| {
             s.run.simulator_mut().set_state(state).map_err(setup)?;
             s.inputs
-                .asked(|a| *a = Asked::new(&s.mechanism, &model.controls));
+                .asked(|a| *a = Asked::new(&s.model, &model.controls));
             s.run
                 .control_mut()
-                .clone_from(&linkwork::Control::new(&s.mechanism.model));
+                .clone_from(&linkwork::Control::new(&s.model));
             (s.steps, s.report) = (0, None);
             Ok(())
         })
@@ -378,7 +374,7 @@ impl PySimulator {
             asked = asked.hold(BodyId(body.find("body", &model.body_names())? as u32));
         }
         self.sim.with(py, |s| {
-            let (model, state) = (&s.mechanism.model, s.run.simulator().state());
+            let (model, state) = (&s.model, s.run.simulator().state());
             let found = assemble(model, state, &asked, &AssembleSettings::default());
             let found = found.map_err(|e| AssembleError::new_err(e.to_string()))?;
             let state = project_velocities(model, &found.state).state;
@@ -446,7 +442,7 @@ impl PySimulator {
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
-        let name = &self.model_of().mechanism.name;
+        let name = &self.model_of().model.name();
         let told = self.sim.with(py, |s| {
             let simulator = s.run.simulator();
             let (time, settings) = (simulator.state().time, simulator.settings());
@@ -466,10 +462,10 @@ impl PySimulator {
 }
 
 /// Rates of all joint coordinates.
-pub fn rates(state: &linkwork::State, mechanism: &Mechanism) -> Vec<f64> {
-    let joints = 0..mechanism.model.joints().len() as u32;
+pub fn rates(state: &linkwork::State, model: &Model) -> Vec<f64> {
+    let joints = 0..model.joints().len() as u32;
     joints
-        .flat_map(|j| state.joint_velocities(&mechanism.model, JointId(j)))
+        .flat_map(|j| state.joint_velocities(&model, JointId(j)))
         .collect()
 }
 

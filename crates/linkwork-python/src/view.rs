@@ -39,9 +39,9 @@ pub fn film(py: Python<'_>, simulator: &PySimulator, seconds: f64, fps: f64) -> 
 
 fn clip(sim: &mut Sim, seconds: f64, fps: f64) -> PyResult<String> {
     let page = page().map_err(fail)?;
-    let model = sim.mechanism.model.clone();
+    let model = sim.model.clone();
     let settings = sim.run.simulator().settings().clone();
-    let hello = Hello::new(Mode::Embedded, &sim.mechanism.name, &model, &settings);
+    let hello = Hello::new(Mode::Embedded, sim.model.name(), &model, &settings);
     let run: &mut Run = &mut sim.run;
     let steps = run.steps_in(seconds);
     let start = run.simulator().state().time;
@@ -129,14 +129,14 @@ pub fn live(
 fn serve(sim: Sim, speed: f64, port: u16) -> PyResult<PyLiveView> {
     let page = page().map_err(fail)?;
     let options = LiveOptions {
-        title: sim.mechanism.name.clone(),
+        title: sim.model.name().to_owned(),
         speed,
         paused: false,
         time: None,
     };
     let hub = Arc::new(Hub::default());
     let checkpoint = sim.run.checkpoint();
-    let model = sim.mechanism.model.clone();
+    let model = sim.model.clone();
     let simulator = linkwork::Simulator::resume(model, &checkpoint).map_err(fail)?;
     let script = sim.inputs.script();
     let (live, backend) = Live::new(simulator, Some(script), &options, hub.clone(), None);

@@ -35,7 +35,7 @@ impl Container {
         compression: Compression,
     ) -> Result<Self, RecordError> {
         let failed = |e| RecordError::file("write", path)(io_error(e));
-        let data = serde_json::to_vec(&model.data()).expect("a model is plain data");
+        let data = serde_json::to_vec(model.data()).expect("a model is plain data");
         if data.len() > MAX_CHUNK {
             let (bytes, most) = (data.len(), MAX_CHUNK);
             return Err(RecordError::TooLarge { bytes, most });

@@ -32,6 +32,7 @@ mod arithmetic;
 mod blocks;
 mod check;
 mod file;
+mod lanes;
 mod measures;
 mod normalise;
 mod problem;

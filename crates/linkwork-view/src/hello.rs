@@ -87,7 +87,7 @@ impl Hello {
             mode,
             title: title.to_owned(),
             control: false,
-            model: model.data(),
+            model: model.data().clone(),
             settings: SettingsInfo {
                 dt: settings.dt,
                 solver: settings.solver.clone(),

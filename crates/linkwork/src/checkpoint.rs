@@ -9,7 +9,7 @@ use crate::settings::Settings;
 use crate::setup::SetupError;
 use crate::simulator::Simulator;
 use crate::state::State;
-use crate::step::EnergyBooks;
+use crate::step::{EnergyBooks, Pace};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -47,6 +47,8 @@ pub struct Memory {
     pub last_dt: Option<f64>,
     /// What joints gave to the mechanism in excess.
     pub energy: EnergyBooks,
+    /// How steps are taken.
+    pub pace: Pace,
 }
 
 /// [`Memory`] as files have it. Those of earlier versions lack some of it: what they do not tell is forgotten.
@@ -60,6 +62,7 @@ struct Stored {
     rates: Vec<f64>,
     last_dt: Option<f64>,
     energy: EnergyBooks,
+    pace: Pace,
     /// Whether a step was taken, in files from before `last_dt`.
     started: bool,
 }
@@ -74,6 +77,7 @@ impl From<Stored> for Memory {
             rates: stored.rates,
             last_dt: stored.last_dt.or(started.then_some(stored.hidden_dt)),
             energy: stored.energy,
+            pace: stored.pace,
         }
     }
 }

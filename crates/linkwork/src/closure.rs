@@ -265,8 +265,9 @@ impl Closure {
                 }
                 RowSource::Coupling(id) => {
                     let coupling = &model.couplings()[id.index()];
-                    let c = coupling
-                        .residual(|term| self.end_coordinate(motion, term.joint, term.coordinate));
+                    let c = coupling.residual(|term| {
+                        self.end_coordinate(motion, term.joint, term.coordinate).0
+                    });
                     let i = range.start;
                     raise(&mut v.angular, c.abs());
                     v.add(c.abs(), tolerance.max(self.rounding[i]));
@@ -374,10 +375,12 @@ impl Closure {
         };
         let (problem, dt) = (&rows.problem, rows.problem.dt);
         let start = rows.value(model, along);
-        let ends = along
-            .terms(model)
-            .map(|(j, c, factor)| factor * self.end_coordinate(motion, j, c));
-        let mut end: f64 = ends.sum();
+        let (mut end, mut jumps) = (0.0, false);
+        for (j, c, factor) in along.terms(model) {
+            let (value, jumped) = self.end_coordinate(motion, j, c);
+            end += factor * value;
+            jumps |= jumped;
+        }
         if let Along::Tendon(tendon) = along {
             let path = &model.tendon(tendon).path;
             end += path_length_at(path, model, &self.end_poses);
@@ -391,8 +394,10 @@ impl Closure {
         };
         raise(&mut v.limit, -gap(end));
         let i = problem.sets.range(k).start;
-        // A limit that stays open needs no correction, a bouncing one is not meant to close.
-        if (x.lambda[i] <= 0.0 && gap(end) >= 0.0) || limits.restitution > 0.0 {
+        // A limit that stays open needs no correction, a bouncing one is not meant to close. Where a coordinate jumps to the other side of its limits
+        // no velocity of this step closes them (mechanisms 1853 and 1991 of seed 1): the next steps have to.
+        let stays_open = x.lambda[i] <= 0.0 && gap(end) >= 0.0;
+        if stays_open || limits.restitution > 0.0 || jumps {
             return;
         }
         let linear = x.sigma[i] - problem.v_bias[i];
@@ -406,14 +411,16 @@ impl Closure {
         self.next_bias[i] = bias;
     }
 
-    fn end_coordinate(&self, motion: &Motion, joint: JointId, coordinate: usize) -> f64 {
+    /// A coordinate at the end of the step, and whether it jumps within it.
+    fn end_coordinate(&self, motion: &Motion, joint: JointId, coordinate: usize) -> (f64, bool) {
         let rel = &self.end_places[joint.index()].relative;
         let joint = motion.model.joint(joint);
         let n = joint.axes.len();
         let mut rows = [Row::ZERO; MAX_COORDINATES];
-        let turns = &motion.state.coordinates[joint.range()];
-        joint.kind.measure(rel, turns, &mut rows[..n]);
-        rows[coordinate].value
+        let from = &motion.state.coordinates[joint.range()];
+        joint.kind.measure(rel, from, &mut rows[..n]);
+        let to = rows.map(|row| row.value);
+        (to[coordinate], joint.kind.jumps(from, &to[..n]))
     }
 }
 

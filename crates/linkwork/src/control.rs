@@ -204,6 +204,14 @@ pub enum ControlError {
         /// How many there are.
         have: usize,
     },
+    /// There is no such actuator.
+    #[error("there is no actuator '{name}'; choose one of: {known}")]
+    UnknownActuator {
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
     /// A number that is not finite.
     #[error("control.{what}[{index}] of {element} is {value}; it must be finite")]
     NotFinite {

@@ -46,7 +46,9 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`model`] | bodies, joints, couplings, shapes, materials; the builder and its checks |
+//! | [`model`] | bodies, joints, couplings, shapes, materials, frames, stored states; the builder and its checks |
+//! | [`actuators`] | motors, servos and other actuators, told by controls |
+//! | [`sensors`] | what sensors read of a state and of the last step |
 //! | [`joints`] | joint types as functions of the relative placement of two frames |
 //! | [`assemble`](mod@assemble) | poses that close every joint, velocities that keep them closed |
 //! | [`mobility`](mod@mobility) | degrees of freedom, redundant rows, reactions that are not unique |
@@ -65,6 +67,7 @@
 //! radians throughout. Poses and twists in a [`State`] are those of the centres of mass, in the world
 //! frame; velocities live half a step before the poses.
 
+pub mod actuators;
 pub mod assemble;
 pub mod batch;
 pub mod collision;
@@ -78,6 +81,7 @@ pub mod mobility;
 pub mod model;
 pub mod reactions;
 pub mod rows;
+pub mod sensors;
 
 mod adhesion;
 mod blocked;
@@ -127,4 +131,4 @@ pub use settings::{
 pub use setup::SetupError;
 pub use simulator::Simulator;
 pub use state::State;
-pub use step::EnergyBooks;
+pub use step::{EnergyBooks, Pace};

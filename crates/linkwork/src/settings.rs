@@ -217,7 +217,7 @@ impl Default for ClosureSettings {
             enabled: true,
             tolerance: 1e-11,
             max_passes: 20,
-            energy: 1e-2,
+            energy: 5e-3,
         }
     }
 }

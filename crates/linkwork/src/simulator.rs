@@ -12,7 +12,7 @@ use crate::rows::{RowSource, Rows};
 use crate::settings::Settings;
 use crate::setup::{SetupError, check, check_closure, check_state};
 use crate::state::State;
-use crate::step::{EnergyBooks, Measure, Saved, Trials};
+use crate::step::{EnergyBooks, Measure, Pace, Saved, Trials};
 use crate::synchronise::Reader;
 use crate::warm::WarmStart;
 use crate::work::WorkMeter;
@@ -54,6 +54,9 @@ pub struct Simulator {
     /// Size of the last step, s; `None` before the first.
     pub(crate) last_dt: Option<f64>,
     pub(crate) energy_books: EnergyBooks,
+    pub(crate) pace: Pace,
+    /// Halvings of the smallest part of the present step that was solved.
+    pub(crate) finest: u32,
     pub(crate) measure: Measure,
     /// Largest kinetic energy at the end of a part of the last step, J.
     pub(crate) kinetic_peak: f64,
@@ -106,6 +109,8 @@ impl Simulator {
             start_poses: Vec::new(),
             last_dt: None,
             energy_books: EnergyBooks::default(),
+            pace: Pace::default(),
+            finest: 0,
             measure: Measure::default(),
             kinetic_peak: 0.0,
             restrained: 0,
@@ -155,6 +160,7 @@ impl Simulator {
         self.rates.clear();
         self.last_dt = None;
         self.energy_books = EnergyBooks::default();
+        self.pace = Pace::default();
         self.applied = false;
         Ok(())
     }
@@ -219,6 +225,7 @@ impl Simulator {
             rates: self.rates.clone(),
             last_dt: self.last_dt,
             energy: self.energy_books,
+            pace: self.pace,
         }
     }
 
@@ -242,6 +249,7 @@ impl Simulator {
         }
         self.last_dt = memory.last_dt;
         self.energy_books = memory.energy;
+        self.pace = memory.pace;
         Ok(())
     }
 
@@ -332,6 +340,8 @@ impl Clone for Simulator {
             trials: Trials::default(),
             last_dt: self.last_dt,
             energy_books: self.energy_books,
+            pace: self.pace,
+            finest: self.finest,
             measure: self.measure,
             kinetic_peak: self.kinetic_peak,
             restrained: self.restrained,

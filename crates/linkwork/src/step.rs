@@ -4,6 +4,7 @@ mod adaptive;
 mod blame;
 mod curve;
 mod energy;
+mod pace;
 mod saved;
 mod stopwatch;
 mod substep;
@@ -11,6 +12,7 @@ mod substep;
 pub(crate) use adaptive::Trials;
 pub use energy::EnergyBooks;
 pub(crate) use energy::Measure;
+pub use pace::Pace;
 pub(crate) use saved::Saved;
 
 use crate::adhesion::add_adhesions;
@@ -42,7 +44,7 @@ impl Simulator {
         self.blocked.list.clear();
         let dt = self.settings.dt;
         let result = match self.settings.adaptive {
-            None => self.advance(control, dt, depth, None),
+            None => self.march(control, dt, depth),
             Some(adaptive) => self.adapt(control, dt, depth, adaptive),
         };
         if result.is_err() {
@@ -131,7 +133,6 @@ impl Simulator {
             plan: &plan,
         };
         rows.assemble(&inputs);
-        let locked = model.locked_rows();
         self.closure.begin(model, rows);
         self.closure.predict(rows, settings.closure.enabled);
         if settings.warm_start {
@@ -146,20 +147,48 @@ impl Simulator {
         self.guess.clone_from(&self.solution.lambda);
         let assembled = clock.lap();
 
+        let supported = self.solver.supports(&rows.problem);
+        supported.map_err(|refusal| no_problem(&rows.problem, state.time, refusal))?;
+        self.solution.u_plus.clone_from(&rows.u_minus);
+        let mut report = self.find_impulses(false);
+        // Restitution must not feed the mechanism (`rows/bounces.rs`).
+        while self.rows.bounces.can_yield() && self.impacts_give(&report.work) {
+            self.rows.halve_bounces();
+            let cost = report;
+            report = self.find_impulses(true);
+            report.add_cost(&cost);
+        }
+        report.work.contacts += bounced;
+        report.timings.collision = collision;
+        report.timings.rows = assembled;
+        Ok(report)
+    }
+
+    /// Solve the rows and close the joints; `again` if only v* changed since the last time.
+    fn find_impulses(&mut self, again: bool) -> StepReport {
+        let mut clock = Clock::start();
+        let Self {
+            model,
+            settings,
+            rows,
+            ..
+        } = self;
+        let locked = model.locked_rows();
+        let state = self.stage.at(&self.state);
         let x = &mut self.solution;
         let solver = self.solver.as_mut();
-        solver
-            .supports(&rows.problem)
-            .map_err(|refusal| no_problem(&rows.problem, state.time, refusal))?;
-        x.u_plus.clone_from(&rows.u_minus);
-        let mut solve = solver.solve(&rows.problem, x, &mut ());
+        let mut solve = if again {
+            solver.resolve(&rows.problem, x, &mut ())
+        } else {
+            solver.solve(&rows.problem, x, &mut ())
+        };
         let solved = clock.lap();
 
         let motion = Motion {
             model,
             state,
             from: self.stage.from(&self.state),
-            plan: &plan,
+            plan: &self.stage.plan,
             settings,
             momenta: &self.momenta,
         };
@@ -190,12 +219,11 @@ impl Simulator {
         let violation = refined.violation;
         let passes = refined.passes;
         let rows = rows.problem.rows();
-        let mut work = self.measure_work();
-        work.contacts += bounced;
+        let work = self.measure_work();
         self.measure_energy();
         let closed = clock.lap();
 
-        Ok(StepReport {
+        StepReport {
             status,
             outcome: Outcome::Applied,
             residuals,
@@ -211,13 +239,11 @@ impl Simulator {
             local_error: 0.0,
             work,
             timings: Timings {
-                collision,
-                rows: assembled,
                 solve: solved,
                 closure: closed,
-                integrate: 0.0,
+                ..Timings::default()
             },
-        })
+        }
     }
 
     /// Move with the solution found.
@@ -259,6 +285,10 @@ impl Simulator {
             self.closure.history.clear();
         }
         self.last_dt = Some(dt);
+        if report.status.is_solved() {
+            let halvings = (self.settings.dt / dt).log2().round() as u32;
+            self.finest = self.finest.max(halvings);
+        }
         self.end_pushes(&mut report);
         self.applied = true;
         report.timings.integrate = clock.lap();

@@ -45,8 +45,9 @@ impl WorkMeter {
                 let stores = rows.geared.iter().find(|g| g.block == Some(k));
                 if let Some(geared) = stores {
                     let after = rows.rate_after(geared, solution);
-                    let mean = rows.velocity_of(k, 0, &self.mean);
-                    let gain = geared.gain(after, mean);
+                    let start = rows.velocity_of(k, 0, &rows.u_minus);
+                    let end = 2.0 * rows.velocity_of(k, 0, &self.mean) - start;
+                    let gain = geared.gain(after, [start, end]);
                     work.joints += gain;
                     done -= gain;
                 }
@@ -70,6 +71,15 @@ impl WorkMeter {
                 | RowSource::TendonDrive(_) => &mut work.drives,
                 RowSource::Contact(_) => &mut work.contacts,
             } += done;
+        }
+        // Springs that act as a force, where a kick only completes the last step.
+        for geared in rows.geared.iter().filter(|g| g.block.is_none()) {
+            let start = rows.velocity(model, geared.along);
+            let gain = geared.gain(geared.before, [start, start]);
+            let given = geared.given(geared.before);
+            work.joints += gain;
+            work.drives += given;
+            work.applied -= gain + given;
         }
         for ([force, torque], mean) in wrenches.iter().zip(self.mean.chunks_exact(6)) {
             for i in 0..3 {

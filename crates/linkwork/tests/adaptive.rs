@@ -79,7 +79,13 @@ fn apart(a: &[Vec3], b: &[Vec3]) -> f64 {
 }
 
 /// Errors at three tolerances (m/s) against what two runs at fine steps extrapolate to: within `growth` times the tolerance a second.
-fn follows(model: &Arc<Model>, integrator: Integrator, time: f64, tolerances: [f64; 3], growth: f64) {
+fn follows(
+    model: &Arc<Model>,
+    integrator: Integrator,
+    time: f64,
+    tolerances: [f64; 3],
+    growth: f64,
+) {
     let fine = [1e-4, 5e-5].map(|dt| run(model, settings(dt, None), time).0);
     let both = fine[1].iter().zip(&fine[0]);
     let reference: Vec<Vec3> = both.map(|(b, a)| (4.0 * b - a) / 3.0).collect();
@@ -91,13 +97,18 @@ fn follows(model: &Arc<Model>, integrator: Integrator, time: f64, tolerances: [f
         };
         let (end, parts, estimate) = run(model, chosen, time);
         let error = apart(&end, &reference);
-        println!("{integrator} {tolerance:e}: error {error:.2e} m, {parts} parts, estimate {estimate:.2e} m/s");
+        println!(
+            "{integrator} {tolerance:e}: error {error:.2e} m, {parts} parts, estimate {estimate:.2e} m/s"
+        );
         assert!(estimate <= tolerance, "{estimate}");
         assert!(error < growth * tolerance * time, "{error} at {tolerance}");
         found.push((error, parts));
     }
     assert!(found[2].0 < 0.5 * found[0].0, "{found:?}");
-    assert!(found[0].1 < found[1].1 && found[1].1 < found[2].1, "{found:?}");
+    assert!(
+        found[0].1 < found[1].1 && found[1].1 < found[2].1,
+        "{found:?}"
+    );
 }
 
 #[test]

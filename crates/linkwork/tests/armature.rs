@@ -126,7 +126,7 @@ fn armatures_do_not_feed_a_body_that_passes_gimbal_lock() {
         let summary = run.steps(1000, |moment| {
             most = most.max(moment.energy);
             let b = moment.simulator.state().coordinates[1];
-            nearest = nearest.min((b.abs() - std::f64::consts::FRAC_PI_2).abs());
+            nearest = nearest.min(b.cos().abs());
             std::ops::ControlFlow::Continue(())
         });
         let gain = (most - start) / (start - lowest);

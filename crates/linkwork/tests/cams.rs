@@ -186,18 +186,18 @@ fn a_purely_quadratic_cam_is_assembled_too() {
 #[test]
 fn curves_survive_json_and_linear_terms_read_as_before() {
     let model = pendulums(CAM);
-    let text = serde_json::to_string(&model.data()).unwrap();
+    let text = serde_json::to_string(model.data()).unwrap();
     let again: ModelData = serde_json::from_str(&text).unwrap();
     assert_eq!(again.build().unwrap().hash(), model.hash());
     let linear = pendulums([0.0, 1.0, 0.0, 0.0, 0.0]);
-    let text = serde_json::to_string(&linear.data()).unwrap();
+    let text = serde_json::to_string(linear.data()).unwrap();
     assert!(!text.contains("curve") && text.contains("\"factor\":-1.0}"));
 }
 
 #[test]
 fn bad_curves_are_refused_with_a_remedy() {
     let refused = |change: fn(&mut Term)| {
-        let mut data = pendulums(CAM).data();
+        let mut data = pendulums(CAM).data().clone();
         change(&mut data.couplings[0].terms[1]);
         data.build().err().unwrap().to_string()
     };

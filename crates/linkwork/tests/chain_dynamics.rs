@@ -259,7 +259,7 @@ fn a_chain_leaves_as_many_freedoms_as_it_has_links() {
 #[test]
 fn a_chain_survives_json_to_the_bit() {
     let model = shoulder();
-    let text = serde_json::to_string(&model.data()).unwrap();
+    let text = serde_json::to_string(model.data()).unwrap();
     let again: ModelData = serde_json::from_str(&text).unwrap();
     let again = again.build().unwrap();
     assert_eq!(model.hash(), again.hash());

@@ -12,7 +12,7 @@ use linkwork_solve::{SolverSettings, Status};
 fn failed_solves_add_no_energy() {
     for name in ["fourbar_free", "walker31"] {
         for solver in ["admm-ncp-sa", "admm-ncp-fp", "pgs-ncp", "nbgs"] {
-            let mut data = scene(name, &[]).unwrap().model.data();
+            let mut data = scene(name, &[]).unwrap().model.data().clone();
             for axis in data.joints.iter_mut().flat_map(|j| &mut j.axes) {
                 (axis.drive, axis.limits) = (None, None);
             }

@@ -70,7 +70,7 @@ fn a_rod_along_the_axis_of_its_hinge_holds_like_a_weld() {
     let locked = pendulum(across(Vec3::new(0.5, 0.0, 0.1)));
     assert_eq!(locked.held_rods().count(), 1);
     // As data it is still a rod.
-    let again = locked.data().build().expect("the same model");
+    let again = locked.data().clone().build().expect("the same model");
     assert_eq!(
         (again.hash(), again.held_rods().count()),
         (locked.hash(), 1)

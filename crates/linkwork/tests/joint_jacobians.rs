@@ -7,7 +7,7 @@ use linkwork::joints::{
 };
 use linkwork::math::{Pose, Quat, Vec3, exp};
 use std::collections::HashSet;
-use std::f64::consts::FRAC_PI_2;
+use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Random poses per joint type and kind of pose.
 const SAMPLES: usize = 1000;
@@ -59,7 +59,8 @@ fn random_coordinates(joint: &dyn JointType, random: &mut Random) -> Vec<f64> {
     match joint.name() {
         "spherical" => q.copy_from_slice(random.ball(3.1).as_slice()),
         "free" => q[3..].copy_from_slice(random.ball(3.1).as_slice()),
-        "gimbal" => q[1] = random.symmetric(1.5),
+        // Away from gimbal lock, on either side of it.
+        "gimbal" => q[1] = random.symmetric(1.5) + PI * random.symmetric(4.0).round(),
         _ => {}
     }
     q
@@ -324,6 +325,19 @@ fn gimbal_lock_gives_finite_and_consistent_angles() {
     }
 }
 
+/// Rings that turn on pass gimbal lock without a jump, and come back to where they were.
+#[test]
+fn the_rings_of_a_gimbal_go_on_through_gimbal_lock() {
+    let mut q = vec![0.2, 0.0, -0.4];
+    for i in (0..2000).chain((0..2000).rev()) {
+        let asked = [0.2, 5e-3 * f64::from(i), -0.4];
+        q = measured(&Gimbal, &Gimbal.place(&asked), &q);
+        for (found, asked) in q.iter().zip(asked) {
+            assert!((found - asked).abs() < 1e-9, "{asked}: {q:?}");
+        }
+    }
+}
+
 #[test]
 fn coincident_anchors_of_a_rod_have_a_direction() {
     let mut row = [Row::ZERO];
@@ -340,4 +354,21 @@ fn bad_parameters_are_refused_with_a_remedy() {
         assert!(Screw { pitch }.validate().unwrap_err().contains("finite"));
     }
     assert!(Screw { pitch: -0.01 }.validate().is_ok());
+}
+
+/// The parameters of a type are its fields: what they are told to be, the type is made of again.
+#[test]
+fn every_type_is_made_of_its_parameters() {
+    for kind in joints::all() {
+        let named = kind.parameters().into_iter();
+        let named: Vec<_> = named.map(|(n, value)| (n.to_owned(), value)).collect();
+        let again = joints::of(kind.name(), named.clone()).unwrap();
+        assert_eq!(format!("{kind:?}"), format!("{again:?}"));
+        let mut more = named.clone();
+        more.push(("stray".to_owned(), joints::Parameter::Number(1.0)));
+        assert!(joints::of(kind.name(), more).is_err(), "{}", kind.name());
+        if !named.is_empty() {
+            assert!(joints::of(kind.name(), Vec::new()).is_err());
+        }
+    }
 }

@@ -8,7 +8,7 @@ use linkwork_scenes::{all_scenes, scene};
 fn models_survive_json_to_the_bit() {
     for entry in all_scenes() {
         let model = scene(entry.name, &[]).unwrap().model;
-        let text = serde_json::to_string(&model.data()).unwrap();
+        let text = serde_json::to_string(model.data()).unwrap();
         let again: ModelData = serde_json::from_str(&text).unwrap();
         let again = again.build().unwrap();
         assert_eq!(model.bodies(), again.bodies(), "{}", entry.name);
@@ -27,7 +27,7 @@ fn models_survive_json_to_the_bit() {
 fn damaged_data_is_refused() {
     let model = scene("fourbar_fixed", &[]).unwrap().model;
     let refused = |change: fn(&mut ModelData)| {
-        let mut data = model.data();
+        let mut data = model.data().clone();
         change(&mut data);
         data.build().err().unwrap().to_string()
     };
@@ -38,7 +38,7 @@ fn damaged_data_is_refused() {
     assert!(refused(|d| d.initial_coordinates.push(0.0)).contains("coordinate"));
     assert!(refused(|d| d.initial_coordinates[0] = f64::NAN).contains("finite"));
     let unknown = r#"{"type":"hing"}"#;
-    let text = serde_json::to_string(&model.data()).unwrap();
+    let text = serde_json::to_string(model.data()).unwrap();
     let bad = text.replacen(r#"{"type":"revolute"}"#, unknown, 1);
     let error = serde_json::from_str::<ModelData>(&bad).expect_err("refused");
     assert!(error.to_string().contains("choose one of"), "{error}");

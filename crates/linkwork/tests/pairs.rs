@@ -196,7 +196,7 @@ fn a_model_with_pairs_survives_as_data() {
             b.pair(floor, shape, surface(0.3, 0.01));
         },
     );
-    let text = serde_json::to_string(&model.data()).unwrap();
+    let text = serde_json::to_string(model.data()).unwrap();
     let again: ModelData = serde_json::from_str(&text).unwrap();
     let again = again.build().unwrap();
     assert_eq!(model.hash(), again.hash());

@@ -29,7 +29,7 @@ fn simulators_of_a_model_share_their_plans() {
     assert_eq!(run(&copy, &scene.settings, 50), first);
     assert_eq!(scene.model.plans().len(), plans);
     // A model of its own, with plans of its own.
-    let alone = scene.model.data().build().unwrap();
+    let alone = scene.model.data().clone().build().unwrap();
     assert!(alone.plans().is_empty());
     assert_eq!(run(&alone, &scene.settings, 50), first);
 }

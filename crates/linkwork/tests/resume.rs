@@ -23,7 +23,7 @@ fn compare(
         run.step().unwrap();
     }
     let text = serde_json::to_string(&run.checkpoint()).unwrap();
-    let model = serde_json::to_string(&run.simulator().model().data()).unwrap();
+    let model = serde_json::to_string(run.simulator().model().data()).unwrap();
 
     let model: ModelData = serde_json::from_str(&model).unwrap();
     let saved: Checkpoint = serde_json::from_str(&text).unwrap();

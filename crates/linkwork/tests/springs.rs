@@ -1,6 +1,7 @@
 //! Springs take no energy at any step size.
 
-use linkwork::assemble::set_joint_coordinates;
+use linkwork::assemble::{set_joint_coordinates, set_joint_velocities};
+use linkwork::joints::Gimbal;
 use linkwork::math::{MassProperties, Vec3};
 use linkwork::metrics::{kinetic_energy, potential_energy};
 use linkwork::model::{BodyDef, JointDef, JointId, ModelBuilder};
@@ -93,5 +94,44 @@ fn the_path_of_a_spring_is_second_order() {
     println!("errors {errors:?} rad");
     for pair in errors.windows(2) {
         assert!((3.9..4.1).contains(&(pair[0] / pair[1])), "{errors:?}");
+    }
+}
+
+/// Where the middle ring of a gimbal passes a right angle, the outer and the inner one have no rate and must not jump: with b in
+/// [−π/2, π/2] this body gained ten times its energy from the spring on the outer ring.
+#[test]
+fn a_spring_on_a_ring_does_not_feed_a_body_that_passes_gimbal_lock() {
+    for dt in [1e-3, 5e-3] {
+        let mut b = ModelBuilder::new();
+        let mass = MassProperties::solid_box(1.0, Vec3::new(0.14, 0.1, 0.08));
+        let body = b.add_body(BodyDef::new("body", mass).at(0.16, 0.05, 0.15));
+        let rings = JointDef::new("rings", Gimbal, None, body);
+        b.add_joint(rings.with(0, |a| a.spring.stiffness = 14.0));
+        let model = b.build().unwrap();
+        let mut state = model.initial_state();
+        set_joint_coordinates(&model, &mut state, HINGE, &[0.2, 0.9, -0.3]).unwrap();
+        set_joint_velocities(&model, &mut state, HINGE, &[0.02, 6.0, -0.01]).unwrap();
+        let settings = Settings {
+            dt,
+            ..Settings::default()
+        };
+        let mut simulator = Simulator::new(model.clone(), settings).unwrap();
+        simulator.set_state(state).unwrap();
+        let control = Control::new(&model);
+        let start = energy(&simulator, &control);
+        let (mut gain, mut exchanged, mut passed) = (0.0f64, 0.0f64, 0);
+        let mut last = 0.9f64;
+        for _ in 0..2000 {
+            simulator.step(&control).unwrap();
+            let now = simulator.state();
+            exchanged = exchanged.max(kinetic_energy(&model, now));
+            gain = gain.max(energy(&simulator, &control) - start);
+            let b = now.coordinates[1];
+            passed += i32::from(b.cos() * last.cos() < 0.0);
+            last = b;
+        }
+        println!("{dt} s: lock passed {passed} times, gain {gain:.1e} of {exchanged:.1e} J");
+        assert!(passed > 0);
+        assert!(gain < 0.01 * exchanged, "{dt}: {gain} of {exchanged}");
     }
 }

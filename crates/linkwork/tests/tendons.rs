@@ -218,7 +218,7 @@ fn tendons_survive_json_and_give_the_same_bits() {
             .limits(-1.0, f64::INFINITY)
     };
     let model = wheels(0.5, act);
-    let text = serde_json::to_string(&model.data()).unwrap();
+    let text = serde_json::to_string(model.data()).unwrap();
     let again: ModelData = serde_json::from_str(&text).unwrap();
     let again = again.build().unwrap();
     assert_eq!(model.tendons(), again.tendons());
@@ -245,7 +245,7 @@ fn tendons_survive_json_and_give_the_same_bits() {
     assert_eq!(bits(&model), bits(&again));
     let plain = linkwork_scenes::scene("gear_train", &[]).unwrap().model;
     assert!(
-        !serde_json::to_string(&plain.data())
+        !serde_json::to_string(plain.data())
             .unwrap()
             .contains("tendon")
     );
@@ -269,7 +269,7 @@ fn controls_that_miss_a_tendon_are_refused() {
 #[test]
 fn bad_tendons_are_refused_with_a_remedy() {
     let refused = |change: fn(&mut Vec<Tendon>)| {
-        let mut data = wheels(0.5, |t| t.spring(1.0, 0.0, 0.0)).data();
+        let mut data = wheels(0.5, |t| t.spring(1.0, 0.0, 0.0)).data().clone();
         change(&mut data.tendons);
         data.build().err().unwrap().to_string()
     };

@@ -30,6 +30,7 @@ const builders: Record<string, Builder> = {
   point_on_line: () => [ball(0.45), line("z", 3)],
   point_on_plane: () => [ball(0.45), plate()],
   distance: () => [ball(0.4)],
+  chain: () => [ring("x", 0.7), ring("y", 0.7), ball(0.3)],
 };
 
 /** The glyph of a joint type; null for one that holds nothing. A type this page does not know is a ball. */

@@ -11,7 +11,7 @@ import {
 } from "three";
 import type { Axis, Model } from "../types";
 import type { Layer, Picture } from "./layer";
-import { motions, turnTo, type Motion } from "./motions";
+import { motions, type Motion } from "./motions";
 import { poseMatrix } from "./poses";
 
 /** Radii of an arc and half width of a bar, relative to a joint glyph. */
@@ -43,7 +43,7 @@ export class LimitGauges implements Layer {
   constructor(private readonly model: Model, private readonly size: number) {
     this.bases = model.joints.map((joint) => poseMatrix(joint.frame_base));
     model.joints.forEach((joint, j) => {
-      motions(joint.kind.type).forEach((motion, axis) => {
+      motions(joint.kind).forEach((motion, axis) => {
         const limits = joint.axes[axis]?.limits;
         if (limits && (limits.min !== null || limits.max !== null)) this.add(j, axis, motion, limits);
       });
@@ -60,8 +60,8 @@ export class LimitGauges implements Layer {
       const q = frame.coordinates.subarray(joint.first_coordinate);
       const place = new Matrix4().multiplyMatrices(poses.of(joint.base), this.bases[j]);
       // Coordinates count from where those before them have taken the joint.
-      motions(joint.kind.type).slice(0, axis).forEach((before, i) => place.multiply(before.by(q[i])));
-      place.multiply(turnTo(motion.along));
+      motions(joint.kind).slice(0, axis).forEach((before, i) => place.multiply(before.by(q[i])));
+      place.multiply(motion.frame);
       range.matrix.copy(place);
       needle.matrix.copy(place).multiply(
         motion.turns ? new Matrix4().makeRotationZ(q[axis]) : new Matrix4().makeTranslation(0, 0, q[axis]),

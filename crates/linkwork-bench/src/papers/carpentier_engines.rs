@@ -120,7 +120,7 @@ fn run(ctx: &Context) -> Result<Finding, BenchError> {
 
 /// The mechanism without what drives, damps or stops its joints.
 pub(super) fn passive(model: &Model) -> Result<Arc<Model>, BenchError> {
-    let mut data = model.data();
+    let mut data = model.data().clone();
     for axis in data.joints.iter_mut().flat_map(|j| &mut j.axes) {
         axis.drive = None;
         axis.limits = None;

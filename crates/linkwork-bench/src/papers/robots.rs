@@ -59,23 +59,17 @@ impl Robot {
             options.assets = Some(package);
         }
         let read = load(&folder.join(self.file), &options);
-        let mechanism = read.map_err(|e| format!("{}: {e}", self.name))?.mechanism;
-        let state = mechanism.model.initial_state();
-        let closed = mechanism.closed(&state).map_err(|e| e.to_string())?;
-        let started = mechanism.starting(&closed.state);
-        let started = started.and_then(|m| m.within_reach(&closed));
-        let started = started.and_then(|m| match &closed.contradiction {
-            Some(contradiction) => m.yielding(contradiction),
-            None => Ok(m),
-        });
-        Ok(started.map_err(|e| e.to_string())?.model)
+        let model = read.map_err(|e| format!("{}: {e}", self.name))?.model;
+        let state = model.initial_state();
+        let closed = model.closed(&state).map_err(|e| e.to_string())?;
+        model.started(&closed).map_err(|e| e.to_string())
     }
 }
 
 /// The model with everything of `more` beside it; its names must be new.
 pub(super) fn beside(model: &Model, more: ModelBuilder) -> Result<Arc<Model>, String> {
-    let more = more.build().map_err(|e| e.to_string())?.data();
-    let mut data = model.data();
+    let more = more.data().map_err(|e| e.to_string())?;
+    let mut data = model.data().clone();
     let first = data.bodies.len() as u32;
     data.bodies.extend(more.bodies);
     data.shapes.extend(more.shapes.into_iter().map(|mut shape| {

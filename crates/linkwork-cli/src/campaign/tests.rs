@@ -70,7 +70,7 @@ fn a_mechanism_depends_on_its_seed_and_number_alone() {
 fn a_mechanism_written_to_a_file_moves_with_the_same_bits() {
     for index in 0..20 {
         let model = generate(3, index).build().unwrap();
-        let text = own::to_toml(&Mechanism::of_model("mechanism", model.clone()));
+        let text = own::to_toml(&model);
         let path = std::env::temp_dir().join(format!(
             "linkwork-campaign-{}.linkwork.toml",
             std::process::id()
@@ -78,11 +78,7 @@ fn a_mechanism_written_to_a_file_moves_with_the_same_bits() {
         std::fs::write(&path, text).unwrap();
         let read = linkwork_import::load(&path, &linkwork_import::Options::default());
         std::fs::remove_file(&path).unwrap();
-        assert_eq!(
-            read.unwrap().mechanism.model.hash(),
-            model.hash(),
-            "{index}"
-        );
+        assert_eq!(read.unwrap().model.hash(), model.hash(), "{index}");
     }
 }
 

@@ -1,14 +1,14 @@
 //! How a file's loops close and come within limits: how far they are off as given, and what moves.
 
-use crate::import::{contradicting, started};
+use crate::import::contradicting;
 use crate::limited::Limited;
 use crate::table::{heading, line, number};
 use linkwork::State;
 use linkwork::joints::Unit;
-use linkwork::model::ModelError;
-use linkwork_import::Mechanism;
+use linkwork::model::{Model, ModelError};
 use serde::Serialize;
 use std::io::Write;
+use std::sync::Arc;
 
 /// How a mechanism closes.
 #[derive(Serialize)]
@@ -51,13 +51,13 @@ const MOST: usize = 12;
 
 impl Assembly {
     /// Close a mechanism from `given`; returned is the one that runs, or starts at `given` if it does not close.
-    pub fn of(mechanism: &Mechanism, given: &State) -> Result<(Self, Mechanism), ModelError> {
-        let ([given_m, given_rad], worst) = mechanism.openness(given);
+    pub fn of(model: &Model, given: &State) -> Result<(Self, Arc<Model>), ModelError> {
+        let ([given_m, given_rad], worst) = model.openness(given);
         let worst = worst.filter(|_| given_m.max(given_rad) > UNMOVED);
         let mut assembly = Self {
             given_m,
             given_rad,
-            worst: worst.map(|j| mechanism.model.joint(j).name.clone()),
+            worst: worst.map(|j| model.joint(j).name.clone()),
             closed: None,
             contradiction: None,
             error: None,
@@ -65,23 +65,23 @@ impl Assembly {
             moved: Vec::new(),
             moved_bodies: 0,
         };
-        match mechanism.closed(given) {
+        match model.closed(given) {
             Err(error) => {
                 assembly.error = Some(error.to_string());
-                Ok((assembly, mechanism.starting(given)?))
+                Ok((assembly, model.starting(given)?))
             }
             Ok(closed) => {
-                assembly.closed = Some(mechanism.openness(&closed.state).0);
+                assembly.closed = Some(model.openness(&closed.state).0);
                 let contradiction = closed.contradiction.as_ref();
-                assembly.contradiction = contradiction.map(|c| contradicting(mechanism, c));
-                assembly.limited = Limited::all(mechanism, &closed);
-                assembly.moved = moved(mechanism, given, &closed.state);
+                assembly.contradiction = contradiction.map(|c| contradicting(model, c));
+                assembly.limited = Limited::all(model, &closed);
+                assembly.moved = moved(model, given, &closed.state);
                 let far = closed
                     .moved
                     .iter()
                     .filter(|m| m.distance.max(m.angle) > UNMOVED);
                 assembly.moved_bodies = far.count();
-                Ok((assembly, started(mechanism, &closed)?))
+                Ok((assembly, model.started(&closed)?))
             }
         }
     }
@@ -111,9 +111,9 @@ impl Assembly {
     }
 }
 
-fn moved(mechanism: &Mechanism, from: &State, to: &State) -> Vec<MovedCoordinate> {
+fn moved(model: &Model, from: &State, to: &State) -> Vec<MovedCoordinate> {
     let mut list = Vec::new();
-    for (joint, labels) in mechanism.model.joints().iter().zip(&mechanism.labels) {
+    for (joint, labels) in model.joints().iter().zip(model.labels()) {
         for (c, (kind, unit)) in joint.kind.coordinates().iter().enumerate() {
             let at = joint.first_coordinate + c;
             let by = to.coordinates[at] - from.coordinates[at];

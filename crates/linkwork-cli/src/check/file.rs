@@ -3,8 +3,10 @@
 use super::assembly::Assembly;
 use crate::import::word;
 use crate::table::{count, heading, line, number};
-use linkwork_import::mechanism::{Actuator, Counts, Sensor, Transmission};
-use linkwork_import::{Mechanism, Notices};
+use linkwork::actuators::{Actuator, Transmission};
+use linkwork::model::{Counts, Model};
+use linkwork::sensors::Sensor;
+use linkwork_import::Notices;
 use serde::Serialize;
 use std::io::Write;
 
@@ -53,7 +55,7 @@ struct SensorLine {
 
 impl Around {
     /// Of a mechanism.
-    pub fn of(mechanism: &Mechanism) -> Self {
+    pub fn of(model: &Model) -> Self {
         let actuator = |a: &Actuator| ActuatorLine {
             name: a.name.clone(),
             kind: kind(a),
@@ -63,12 +65,12 @@ impl Around {
         let sensor = |s: &Sensor| SensorLine {
             name: s.name.clone(),
             components: s.components().to_vec(),
-            unit: s.unit(mechanism),
+            unit: s.unit(model),
         };
         Self {
-            actuators: mechanism.actuators.iter().map(actuator).collect(),
-            sensors: mechanism.sensors.iter().map(sensor).collect(),
-            keyframes: mechanism.keyframes.iter().map(|k| k.name.clone()).collect(),
+            actuators: model.actuators().iter().map(actuator).collect(),
+            sensors: model.sensors().iter().map(sensor).collect(),
+            keyframes: model.keyframes().iter().map(|k| k.name.clone()).collect(),
         }
     }
 

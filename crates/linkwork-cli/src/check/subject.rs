@@ -10,7 +10,7 @@ use crate::scene;
 use linkwork::Script;
 use linkwork::Settings;
 use linkwork::model::Model;
-use linkwork_import::{Mechanism, own};
+use linkwork_import::own;
 use linkwork_record::Source;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub struct Subject {
     /// What was found while a file was read and closed.
     pub findings: Option<FileFindings>,
     /// Of a file: where it is, and the mechanism, closed if that was possible.
-    copy: Option<(PathBuf, Mechanism)>,
+    copy: Option<(PathBuf, Arc<Model>)>,
 }
 
 impl Subject {
@@ -62,26 +62,26 @@ impl Subject {
         let path = PathBuf::from(&args.scene.scene);
         let options = &args.scene.file;
         let imported = import::open(&path, options)?;
-        let (state, controls) = import::start(&imported.mechanism, options)?;
+        let (state, controls) = import::start(&imported.model, options)?;
         stage.begin("closing its loops");
-        let (assembly, mechanism) = Assembly::of(&imported.mechanism, &state).map_err(usage)?;
-        let (driven, pilot) = import::piloted(mechanism.clone(), &controls, &args.controls, false)?;
+        let (assembly, model) = Assembly::of(&imported.model, &state).map_err(usage)?;
+        let (driven, pilot) = import::piloted(model.clone(), &controls, &args.controls, false)?;
         Ok(Self {
             title: args.scene.scene.clone(),
             source: Source {
                 scene: import::file_name(&args.scene.scene),
                 ..Source::default()
             },
-            model: driven.model.clone(),
-            settings: import::settings(&mechanism),
-            script: pilot.script(&driven.model, None).map_err(usage)?,
+            model: driven.clone(),
+            settings: import::settings(&model),
+            script: pilot.script(&driven, None).map_err(usage)?,
             findings: Some(FileFindings {
                 file: imported.counts,
-                around: Around::of(&mechanism),
+                around: Around::of(&model),
                 assembly,
                 notices: imported.notices,
             }),
-            copy: Some((path, mechanism)),
+            copy: Some((path, model)),
         })
     }
 
@@ -92,13 +92,13 @@ impl Subject {
         target: Option<&Path>,
         quiet: bool,
     ) -> Result<(), Failure> {
-        let Some((file, mechanism)) = &self.copy else {
+        let Some((file, model)) = &self.copy else {
             return Ok(());
         };
         let target = target.map_or_else(|| beside(file), Path::to_owned);
         let text = match target.extension() {
-            Some(end) if end == "json" => own::to_json(mechanism),
-            _ => own::to_toml(mechanism),
+            Some(end) if end == "json" => own::to_json(model),
+            _ => own::to_toml(model),
         };
         let path = target.display();
         std::fs::write(&target, text).map_err(|e| usage(format!("cannot write '{path}': {e}")))?;

@@ -12,8 +12,8 @@ use crate::args::ControlArgs;
 use crate::failure::{Failure, usage};
 use crate::import;
 use crate::pilot::Pilot;
+use linkwork::actuators::Actuator;
 use linkwork::model::Model;
-use linkwork_import::mechanism::Actuator;
 use linkwork_import::suggest;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -40,8 +40,9 @@ impl Commands {
 /// Let the pilot do what the command line says.
 pub fn apply(pilot: &mut Pilot, model: &Arc<Model>, args: &ControlArgs) -> Result<(), Failure> {
     // Who tells each actuator, so that no two do.
-    let mut told: Vec<Option<String>> = vec![None; pilot.actuators().len()];
-    let mut claim = |actuators: &[Actuator], i: usize, by: &str| match &told[i] {
+    let actuators = model.actuators();
+    let mut told: Vec<Option<String>> = vec![None; actuators.len()];
+    let mut claim = |i: usize, by: &str| match &told[i] {
         Some(other) => Err(usage(format!(
             "actuator '{}' is told what to do by {other} and by {by}; leave one of them out",
             actuators[i].name
@@ -52,10 +53,10 @@ pub fn apply(pilot: &mut Pilot, model: &Arc<Model>, args: &ControlArgs) -> Resul
         }
     };
     for (name, value) in &args.ctrl {
-        let i = actuator(pilot.actuators(), name).map_err(|e| usage(format!("--ctrl: {e}")))?;
-        claim(pilot.actuators(), i, "--ctrl")?;
+        let i = actuator(actuators, name).map_err(|e| usage(format!("--ctrl: {e}")))?;
+        claim(i, "--ctrl")?;
         pilot.hold(i, *value);
-        if let Some([low, high]) = pilot.actuators()[i].control_range
+        if let Some([low, high]) = actuators[i].control_range
             && !(low..=high).contains(value)
         {
             let range = format!("{low} to {high}");
@@ -65,20 +66,20 @@ pub fn apply(pilot: &mut Pilot, model: &Arc<Model>, args: &ControlArgs) -> Resul
         }
     }
     if let Some(path) = &args.ctrl_table {
-        let table = Table::parse(&read(path)?, pilot.actuators(), args.ctrl_hold);
+        let table = Table::parse(&read(path)?, actuators, args.ctrl_hold);
         let table = table.map_err(|e| usage(format!("'{}': {e}", path.display())))?;
         for i in table.actuators() {
-            claim(pilot.actuators(), i, "--ctrl-table")?;
+            claim(i, "--ctrl-table")?;
             pilot.hold(i, 0.0);
         }
         pilot.commands.table = Some(table);
     }
     if let Some(path) = &args.script {
         let text = read(path)?;
-        let program = Program::parse(&text, &pilot.on(model));
+        let program = Program::parse(&text, model);
         let program = program.map_err(|e| usage(format!("'{}', {e}", path.display())))?;
         for i in program.actuators() {
-            claim(pilot.actuators(), i, "--script")?;
+            claim(i, "--script")?;
             pilot.hold(i, 0.0);
         }
         pilot.commands.script = Some(text);

@@ -2,7 +2,6 @@
 
 use linkwork::State;
 use linkwork::model::{BodyId, JointId, Model};
-use linkwork_import::Mechanism;
 use linkwork_import::suggest;
 
 /// A number that a script may use.
@@ -28,13 +27,12 @@ pub enum Number {
 const BODY: [&str; 9] = ["x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"];
 
 /// All names with what they stand for, the ones that count first.
-pub fn all(mechanism: &Mechanism) -> Vec<(String, Number)> {
-    let model = &mechanism.model;
+pub fn all(model: &Model) -> Vec<(String, Number)> {
     let mut all = vec![
         ("t".to_owned(), Number::Time),
         ("pi".to_owned(), Number::Constant(std::f64::consts::PI)),
     ];
-    for (i, sensor) in mechanism.sensors.iter().enumerate() {
+    for (i, sensor) in model.sensors().iter().enumerate() {
         for (k, component) in sensor.components().iter().enumerate() {
             let name = match *component {
                 "" => sensor.name.clone(),
@@ -65,7 +63,7 @@ pub fn all(mechanism: &Mechanism) -> Vec<(String, Number)> {
 pub fn find(
     all: &[(String, Number)],
     variables: &[String],
-    mechanism: &Mechanism,
+    model: &Model,
     name: &str,
 ) -> Result<Number, String> {
     if let Some(i) = variables.iter().position(|v| v == name) {
@@ -81,7 +79,7 @@ pub fn find(
         return Err(format!("there is no '{name}'; {remedy}"));
     };
     if let Number::Sensor(i, _) = number
-        && mechanism.sensors[*i].feels()
+        && model.sensors()[*i].needs_step()
     {
         return Err(format!(
             "sensor '{name}' reads accelerations or forces, which only a step tells: a script sees time and state"

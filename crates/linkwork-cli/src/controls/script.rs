@@ -9,7 +9,7 @@ use super::actuator;
 use super::expression::{Expression, Parser, word};
 use super::names::{self, Number};
 use linkwork::State;
-use linkwork_import::Mechanism;
+use linkwork::model::Model;
 
 /// What a line sets.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,8 +27,8 @@ pub struct Program {
 
 impl Program {
     /// Read a script for a mechanism; an error begins with the line.
-    pub fn parse(text: &str, mechanism: &Mechanism) -> Result<Self, String> {
-        let known = names::all(mechanism);
+    pub fn parse(text: &str, model: &Model) -> Result<Self, String> {
+        let known = names::all(model);
         let mut variables: Vec<String> = Vec::new();
         let mut lines: Vec<(Target, Expression<Number>)> = Vec::new();
         for (i, line) in text.lines().enumerate() {
@@ -38,7 +38,7 @@ impl Program {
             }
             let at = |e: String| format!("line {}: {e}", i + 1);
             let (is_variable, name, expression) = halves(line).map_err(at)?;
-            let resolve = |name: &str| names::find(&known, &variables, mechanism, name);
+            let resolve = |name: &str| names::find(&known, &variables, model, name);
             let expression = Parser::parse(expression, &resolve).map_err(at)?;
             let target = if is_variable {
                 match variables.iter().position(|v| v == name) {
@@ -49,7 +49,7 @@ impl Program {
                     }
                 }
             } else {
-                let found = actuator(&mechanism.actuators, name);
+                let found = actuator(model.actuators(), name);
                 let remedy = |e| format!("{e} (variables begin with 'let')");
                 Target::Actuator(found.map_err(remedy).map_err(at)?)
             };
@@ -74,16 +74,16 @@ impl Program {
     }
 
     /// Set the controls of a state.
-    pub fn set(&self, mechanism: &Mechanism, state: &State, controls: &mut [f64]) {
+    pub fn set(&self, model: &Model, state: &State, controls: &mut [f64]) {
         let mut variables = vec![0.0; self.variables];
         // None of the sensors that a script may name needs a step.
         let mut sensor = |i: usize| {
-            let sensor = &mechanism.sensors[i];
+            let sensor = &model.sensors()[i];
             let nothing = || vec![f64::NAN; sensor.components().len()];
-            mechanism.read(sensor, state, None).unwrap_or_else(nothing)
+            model.read(sensor, state, None).unwrap_or_else(nothing)
         };
         for (target, expression) in &self.lines {
-            let mut of = |n: &Number| n.value(&mechanism.model, state, &mut sensor, &variables);
+            let mut of = |n: &Number| n.value(&model, state, &mut sensor, &variables);
             let value = expression.value(&mut of);
             match target {
                 // The range of a control would make a number of what is infinite; the step refuses NaN.

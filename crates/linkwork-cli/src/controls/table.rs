@@ -1,7 +1,7 @@
 //! Controls over time from a CSV file.
 
 use super::actuator;
-use linkwork_import::mechanism::Actuator;
+use linkwork::actuators::Actuator;
 use serde::{Deserialize, Serialize};
 
 /// Controls of some actuators at ascending times.
@@ -115,8 +115,8 @@ fn name(field: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use linkwork::actuators::Transmission;
     use linkwork::model::JointId;
-    use linkwork_import::mechanism::Transmission;
 
     fn motors(names: &[&str]) -> Vec<Actuator> {
         let motor = |name: &&str| Actuator {

@@ -1,23 +1,23 @@
-//! From a draft to a mechanism.
+//! From a draft to a model.
 
-use super::carry::keyframe;
 use super::lump::{self, Home};
-use super::servos::actuator;
-use super::{Draft, DraftJoint, LinkId, Relation, collide};
-use crate::mechanism::{FluidBox, Frame, Mechanism, Reading, Sensor};
+use super::{Draft, DraftJoint, LinkId, collide, tendon};
 use crate::{Fault, ImportError, Imported};
+use linkwork::actuators::FluidBox;
 use linkwork::math::Pose;
-use linkwork::model::{BodyDef, BodyId, JointDef, ModelBuilder, ShapeDef, ShapeId};
+use linkwork::model::{
+    BodyDef, BodyId, Frame, JointDef, ModelBuilder, ModelError, ShapeDef, ShapeId,
+};
+use linkwork::sensors::Reading;
 use std::collections::BTreeMap;
 
 impl Draft {
-    /// Lump rigidly attached links, check everything and make the mechanism.
+    /// Lump rigidly attached links, check everything and make the model.
     pub fn build(mut self) -> Result<Imported, ImportError> {
         self.cut_repeats();
-        self.join_actuators();
         let homes = lump::homes(&self);
         let mut builder = ModelBuilder::new();
-        builder.gravity(self.gravity);
+        builder.name(&self.name).gravity(self.gravity);
         let bodies = self.add_bodies(&homes, &mut builder)?;
         self.add_joints(&homes, &bodies, &mut builder)?;
         self.add_relations(&homes, &bodies, &mut builder);
@@ -30,58 +30,44 @@ impl Draft {
                 builder.exclude(a, b);
             }
         }
-        let model = builder.build().map_err(|e| self.blame(&e))?;
-        let placed = self.placed(&homes, &bodies, &model);
-        let frame = |f: &super::DraftFrame| {
-            let (body, local) = at(&homes, &bodies, f.link, &f.pose);
-            Frame::new(f.name.clone(), body, local, &model)
-        };
-        let fluid = |f: &super::DraftFluid| {
-            let (body, local) = at(&homes, &bodies, Some(f.link), &f.pose);
-            let name = self.links[f.link.0].name.clone();
-            FluidBox {
-                frame: Frame::new(name, body, local, &model),
-                size: f.size,
-                density: f.density,
-                viscosity: f.viscosity,
-                wind: f.wind,
+        for frame in &self.frames {
+            let (body, local) = at(&homes, &bodies, frame.link, &frame.pose);
+            builder.add_frame(&frame.name, body, local);
+        }
+        for actuator in &self.actuators {
+            builder.add_actuator(actuator.clone());
+        }
+        let refused = |e: ModelError| self.blame(&e);
+        let mut data = builder.data().map_err(refused)?;
+        data.timestep = self.timestep;
+        data.links = self.placed(&homes, &bodies, &data.bodies);
+        data.tree = Some(self.tree());
+        data.keyframes = self.stored_states(&bodies, &data.bodies);
+        for part in &self.fluid {
+            let (body, local) = at(&homes, &bodies, Some(part.link), &part.pose);
+            if body.is_some() {
+                let name = &self.links[part.link.0].name;
+                data.fluid.push(FluidBox {
+                    frame: Frame::new(name, body, local, &data.bodies),
+                    size: part.size,
+                    density: part.density,
+                    viscosity: part.viscosity,
+                    wind: part.wind,
+                });
             }
-        };
-        let sensor = |s: &super::DraftSensor| {
-            let mut reading = s.reading.clone();
+        }
+        for described in &self.sensors {
+            let mut sensor = described.sensor.clone();
             if let (Reading::Force { section, .. } | Reading::Torque { section, .. }, Some(link)) =
-                (&mut reading, s.cut)
+                (&mut sensor.reading, described.cut)
             {
-                *section = self.section(link, &homes, &bodies, &model);
+                *section = self.section(link, &homes, &bodies, &data);
             }
-            Sensor {
-                name: s.name.clone(),
-                reading,
-                cutoff: s.cutoff,
-            }
-        };
-        let keyframes = self.keyframes.iter();
-        let mechanism = Mechanism {
-            name: self.name.clone(),
-            timestep: self.timestep,
-            links: placed,
-            labels: self.joints.iter().map(|j| j.labels.clone()).collect(),
-            tree: self.tree(),
-            actuators: self.actuators.iter().map(actuator).collect(),
-            frames: self.frames.iter().map(frame).collect(),
-            sensors: self.sensors.iter().map(sensor).collect(),
-            keyframes: keyframes.map(|k| keyframe(k, &bodies, &model)).collect(),
-            fluid: self
-                .fluid
-                .iter()
-                .map(fluid)
-                .filter(|f| f.frame.body.is_some())
-                .collect(),
-            model,
-        };
+            data.sensors.push(sensor);
+        }
         Ok(Imported {
             counts: self.counts(),
-            mechanism,
+            model: data.build().map_err(refused)?,
             notices: self.notices,
         })
     }
@@ -142,17 +128,14 @@ impl Draft {
         bodies: &BTreeMap<LinkId, BodyId>,
         builder: &mut ModelBuilder,
     ) {
-        for relation in &self.relations {
-            match relation {
-                Relation::Linear(coupling) => builder.add_coupling(coupling.clone()),
-                Relation::Polynomial(p) => builder.add_coupling(p.coupling()),
-            };
+        for coupling in &self.couplings {
+            builder.add_coupling(coupling.clone());
         }
-        for tendon in &self.tendons {
+        for given in &self.tendons {
             let place = |link: Option<BodyId>, pose: &Pose| {
                 at(homes, bodies, link.map(|l| LinkId(l.index())), pose)
             };
-            builder.add_tendon(tendon.tendon(place));
+            builder.add_tendon(tendon::on_bodies(given.clone(), place));
         }
     }
 
@@ -244,13 +227,15 @@ fn definition(
         std::mem::swap(&mut base, &mut follower);
     }
     let body = follower.0.expect("one of the two is a body");
-    let kind = joint.kind();
+    let kind = joint.kind.clone();
     kind.validate().map_err(|what| {
         let what = format!("joint '{}': {what}", joint.name);
         let remedy = "correct the joints named";
         ImportError::new(&joint.place, Fault::Mechanism, what, remedy)
     })?;
-    let mut def = JointDef::of(&joint.name, kind, base.0, body).frames(base.1, follower.1);
+    let mut def = JointDef::of(&joint.name, kind, base.0, body)
+        .frames(base.1, follower.1)
+        .labels(joint.labels.clone());
     for (i, axis) in joint.axes.iter().enumerate() {
         def = def.with(i, |a| *a = *axis);
     }

@@ -2,10 +2,9 @@
 
 use super::build::at;
 use super::lump::Home;
-use super::{Attachment, Draft, DraftKeyframe, Link, LinkId, Motion};
-use crate::mechanism::{Counts, Frame, Keyframe, KeyframeBody, PlacedLink};
+use super::{Attachment, Draft, DraftKeyframe, Link, LinkId};
 use linkwork::math::{Pose, Twist};
-use linkwork::model::{BodyId, JointId, Model};
+use linkwork::model::{Body, BodyId, Counts, Frame, JointId, Keyframe, KeyframeBody, PlacedLink};
 use std::collections::BTreeMap;
 
 impl Draft {
@@ -14,7 +13,7 @@ impl Draft {
         &self,
         homes: &[Home],
         bodies: &BTreeMap<LinkId, BodyId>,
-        model: &Model,
+        own: &[Body],
     ) -> Vec<PlacedLink> {
         let file = self.links.len() - self.inserted;
         let links = self.links[..file].iter().enumerate();
@@ -30,7 +29,7 @@ impl Draft {
             .map(|(i, link)| {
                 let (body, local) = at(homes, bodies, Some(LinkId(i)), &Pose::identity());
                 PlacedLink {
-                    frame: Frame::new(link.name.clone(), body, local, model),
+                    frame: Frame::new(&link.name, body, local, own),
                     mass: whole(link),
                 }
             })
@@ -65,10 +64,7 @@ impl Draft {
         let tree = self.joints.iter().filter(|j| !j.closure);
         let coordinates: usize = tree.map(|j| j.labels.len()).sum();
         let joints = self.joints.iter().filter(|j| !j.closure);
-        let elementary = joints.map(|j| match &j.motion {
-            Motion::Of(_) => 1,
-            Motion::Chain(links) => links.len(),
-        });
+        let elementary = joints.map(|j| j.kind.links().map_or(1, |links| links.len()));
         Counts {
             links: self.links.len() - self.inserted,
             joints: elementary.sum::<usize>() + self.links.iter().filter(named).count(),
@@ -77,29 +73,28 @@ impl Draft {
             mass: self.links.iter().map(|l| l.mass.mass).sum(),
         }
     }
-}
 
-/// The stored state as the mechanism has it.
-pub(super) fn keyframe(
-    k: &DraftKeyframe,
-    bodies: &BTreeMap<LinkId, BodyId>,
-    model: &Model,
-) -> Keyframe {
-    let floating = k.links.iter().filter_map(|(link, pose, twist)| {
-        let id = *bodies.get(link)?;
-        let lever = pose.rotation * model.body(id).com;
-        Some(KeyframeBody {
-            body: id,
-            pose: Pose::new(pose.position + lever, pose.rotation),
-            twist: Twist::new(twist.linear + twist.angular.cross(&lever), twist.angular),
-        })
-    });
-    Keyframe {
-        name: k.name.clone(),
-        time: k.time,
-        joints: k.joints.clone(),
-        rates: k.rates.clone(),
-        bodies: floating.collect(),
-        controls: k.controls.clone(),
+    /// The stored states, of bodies in the place of links.
+    pub(super) fn stored_states(
+        &self,
+        bodies: &BTreeMap<LinkId, BodyId>,
+        own: &[Body],
+    ) -> Vec<Keyframe> {
+        let state = |k: &DraftKeyframe| {
+            let floating = k.links.iter().filter_map(|(link, pose, twist)| {
+                let id = *bodies.get(link)?;
+                let lever = pose.rotation * own[id.index()].com;
+                Some(KeyframeBody {
+                    body: id,
+                    pose: Pose::new(pose.position + lever, pose.rotation),
+                    twist: Twist::new(twist.linear + twist.angular.cross(&lever), twist.angular),
+                })
+            });
+            Keyframe {
+                bodies: floating.collect(),
+                ..k.state.clone()
+            }
+        };
+        self.keyframes.iter().map(state).collect()
     }
 }

@@ -1,32 +1,32 @@
 //! A mechanism as a file describes it, before it becomes a model: links with names, joints between any
 //! two of them, and what else the formats share. Importers fill a [`Draft`]; [`Draft::build`] lumps
-//! rigidly attached links, checks the whole and makes the [`Mechanism`](crate::Mechanism).
+//! rigidly attached links, checks the whole and makes the [`Model`](linkwork::model::Model).
 
 mod blame;
 mod build;
 mod carry;
 mod collide;
 mod lump;
-mod motion;
 mod parts;
 mod repeat;
 mod section;
-mod servos;
+mod tendon;
 
 pub use lump::combined;
 
 pub use parts::{
-    Attachment, ChainLink, DraftActuator, DraftFluid, DraftFrame, DraftJoint, DraftKeyframe,
-    DraftPair, DraftSensor, DraftShape, DraftTendon, DraftTransmission, Filter, Link, LinkId,
-    Motion, Polynomial, Relation,
+    Attachment, DraftFluid, DraftFrame, DraftJoint, DraftKeyframe, DraftPair, DraftSensor,
+    DraftShape, Filter, Link, LinkId,
 };
 
 use crate::{Notices, Place};
+use linkwork::actuators::Actuator;
 use linkwork::math::Vec3;
+use linkwork::model::{Coupling, Tendon};
 
 /// Everything a file says that Linkwork can carry.
 ///
-/// Joint number i becomes the model's `JointId(i)`, relation i its `CouplingId(i)`: importers refer to
+/// Joint number i becomes the model's `JointId(i)`, coupling i its `CouplingId(i)`: importers refer to
 /// joints by that.
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
@@ -42,10 +42,10 @@ pub struct Draft {
     pub links: Vec<Link>,
     /// Joints: those of the tree, each after those above it, and those that close loops.
     pub joints: Vec<DraftJoint>,
-    /// Relations between joint coordinates.
-    pub relations: Vec<Relation>,
-    /// Tendons: combinations of joint coordinates and paths, with springs, limits and drives.
-    pub tendons: Vec<DraftTendon>,
+    /// Couplings of joint coordinates.
+    pub couplings: Vec<Coupling>,
+    /// Tendons. The bodies of their paths are **links** by their number, points in the links' frames.
+    pub tendons: Vec<Tendon>,
     /// Collision and visual shapes.
     pub shapes: Vec<DraftShape>,
     /// Link pairs whose shapes never touch; `None` is the world.
@@ -53,7 +53,7 @@ pub struct Draft {
     /// Shape pairs that touch whatever the filters say; each once.
     pub pairs: Vec<DraftPair>,
     /// Actuators, in the order of the file's controls.
-    pub actuators: Vec<DraftActuator>,
+    pub actuators: Vec<Actuator>,
     /// Named frames (sites).
     pub frames: Vec<DraftFrame>,
     /// Sensors.

@@ -1,12 +1,10 @@
 //! The parts of a [`Draft`](super::Draft).
 
 use crate::Place;
-use crate::mechanism::{Dynamics, Reading};
 use linkwork::joints::JointType;
 use linkwork::math::{MassProperties, Pose, Twist, Vec3};
-use linkwork::model::{
-    Axis, Coupling, Geometry, JointId, JointSoftness, Material, PairMaterial, Softness, Waypoint,
-};
+use linkwork::model::{Axis, Geometry, JointId, JointSoftness, Keyframe, Material, PairMaterial};
+use linkwork::sensors::Sensor;
 use std::sync::Arc;
 
 /// A link, by its position in [`Draft::links`](super::Draft::links).
@@ -45,28 +43,6 @@ pub struct Link {
     pub twist: Twist,
 }
 
-/// One hinge or slide of a [`Motion::Chain`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ChainLink {
-    /// A slide along `axis`; otherwise a hinge about the line through `anchor`.
-    pub slide: bool,
-    /// Unit direction in the joint frame, in the home configuration.
-    pub axis: Vec3,
-    /// A point of the hinge's line in the joint frame, in the home configuration, m.
-    pub anchor: Vec3,
-    /// Value of the coordinate in the home configuration, m or rad.
-    pub offset: f64,
-}
-
-/// What a joint lets move.
-#[derive(Clone, Debug)]
-pub enum Motion {
-    /// A joint type of the library.
-    Of(Arc<dyn JointType>),
-    /// Up to six hinges and slides in series without bodies between them.
-    Chain(Vec<ChainLink>),
-}
-
 /// A joint between two links, or a link and the world.
 #[derive(Clone, Debug)]
 pub struct DraftJoint {
@@ -74,8 +50,8 @@ pub struct DraftJoint {
     pub name: String,
     /// Where it is described.
     pub place: Place,
-    /// What it lets move.
-    pub motion: Motion,
+    /// Its type.
+    pub kind: Arc<dyn JointType>,
     /// Base link; `None` is the world.
     pub base: Option<LinkId>,
     /// Follower link.
@@ -96,59 +72,6 @@ pub struct DraftJoint {
     pub closure: bool,
     /// How it yields; `None`: not at all.
     pub softness: Option<JointSoftness>,
-}
-
-/// y − y₀ = a₀ + a₁ (x − x₀) + … + a₄ (x − x₀)⁴ of two coordinates (MuJoCo's joint equality).
-#[derive(Clone, Debug, PartialEq)]
-pub struct Polynomial {
-    /// Unique name.
-    pub name: String,
-    /// Joint and coordinate y.
-    pub follower: (JointId, usize),
-    /// Joint and coordinate x; `None`: y is held at y₀ + a₀.
-    pub leader: Option<(JointId, usize)>,
-    /// a₀ … a₄.
-    pub coefficients: [f64; 5],
-    /// y₀.
-    pub follower_home: f64,
-    /// x₀.
-    pub leader_home: f64,
-    /// How it yields; `None`: not at all.
-    pub softness: Option<Softness>,
-}
-
-/// A relation between joint coordinates.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Relation {
-    /// Σ cᵢ qᵢ = c₀.
-    Linear(Coupling),
-    /// A polynomial of one coordinate.
-    Polynomial(Polynomial),
-}
-
-impl Relation {
-    /// Let it yield, or hold exactly.
-    pub fn soften(&mut self, how: Option<Softness>) {
-        match self {
-            Self::Linear(coupling) => coupling.softness = how,
-            Self::Polynomial(polynomial) => polynomial.softness = how,
-        }
-    }
-}
-
-/// L = Σ cᵢ qᵢ + |path| with what acts on it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DraftTendon {
-    /// Unique name.
-    pub name: String,
-    /// Where it is described.
-    pub place: Place,
-    /// Joint, coordinate, factor.
-    pub terms: Vec<(JointId, usize, f64)>,
-    /// The path in space, empty for none; its bodies are **links** by their number, its points in the links' frames.
-    pub path: Vec<Waypoint>,
-    /// Limits, spring, damper and friction of L.
-    pub axis: Axis,
 }
 
 /// Which shapes touch, as MuJoCo has it: contype & conaffinity of the other, either way round.
@@ -208,40 +131,6 @@ pub struct DraftPair {
     pub surface: PairMaterial,
 }
 
-/// What an actuator pulls on.
-#[derive(Clone, Debug, PartialEq)]
-pub enum DraftTransmission {
-    /// A joint coordinate times a gear ratio.
-    Coordinate(JointId, usize, f64),
-    /// A tendon (its index) times a gear ratio.
-    Tendon(usize, f64),
-    /// A wrench at a frame (its index), (force, torque) along the frame's axes per unit of actuator force.
-    Frame(usize, [f64; 6]),
-    /// Contacts of shapes, by their position in [`Draft::shapes`](super::Draft::shapes).
-    Adhesion(Vec<usize>),
-}
-
-/// An actuator with force gain·u + bias₀ + bias₁·length + bias₂·rate, as MuJoCo's affine ones.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DraftActuator {
-    /// Unique name.
-    pub name: String,
-    /// Where it is described.
-    pub place: Place,
-    /// What it pulls on.
-    pub transmission: DraftTransmission,
-    /// Force per unit of control.
-    pub gain: f64,
-    /// Constant (N), per length (N/m, ≤ 0) and per rate (N s/m, ≤ 0).
-    pub bias: [f64; 3],
-    /// What lies between control and force.
-    pub dynamics: Option<Dynamics>,
-    /// Range of the control.
-    pub control_range: Option<[f64; 2]>,
-    /// Range of the force before the gear, N or N m.
-    pub force_range: Option<[f64; 2]>,
-}
-
 /// A named frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DraftFrame {
@@ -273,29 +162,17 @@ pub struct DraftFluid {
 /// A sensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DraftSensor {
-    /// Its name.
-    pub name: String,
-    /// What it reads; frames by their index. What is beyond the cut of a load cell is filled in later.
-    pub reading: Reading,
+    /// It; what is beyond the cut of a load cell is filled in later.
+    pub sensor: Sensor,
     /// The link whose attachment a load cell cuts.
     pub cut: Option<LinkId>,
-    /// Values beyond it are cut off at ± it.
-    pub cutoff: Option<f64>,
 }
 
 /// A stored state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DraftKeyframe {
-    /// Its name.
-    pub name: String,
-    /// Time, s.
-    pub time: f64,
-    /// Coordinates of joints of the tree, m or rad; those not listed are at home.
-    pub joints: Vec<(JointId, Vec<f64>)>,
-    /// Rates of joints of the tree, m/s or rad/s; those not listed are 0.
-    pub rates: Vec<(JointId, Vec<f64>)>,
+    /// It, without floating bodies.
+    pub state: Keyframe,
     /// Frame pose and velocity (of the frame's origin, and angular, in the world) of floating links.
     pub links: Vec<(LinkId, Pose, Twist)>,
-    /// Controls of the actuators; empty for none.
-    pub controls: Vec<f64>,
 }

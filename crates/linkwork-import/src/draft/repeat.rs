@@ -6,13 +6,14 @@
 //! at the same place, hangs between the joints. Masses and inertias of the whole are those of the file as long as
 //! the play is small.
 
-use super::{
-    Attachment, ChainLink, Draft, DraftJoint, DraftTransmission, Link, LinkId, Motion, Relation,
-};
-use crate::mechanism::Reading;
+use super::{Attachment, Draft, DraftJoint, Link, LinkId};
+use linkwork::actuators::Transmission;
+use linkwork::joints::{Chain, ChainLink};
 use linkwork::math::MassProperties;
 use linkwork::model::{BodyId, JointId};
+use linkwork::sensors::Reading;
 use nalgebra::Vector6;
+use std::sync::Arc;
 
 /// Share of the body that hangs between the joints: light beside the body, and not so light that the ratio of
 /// masses costs iterations.
@@ -39,13 +40,11 @@ impl Draft {
     /// Where joint number `j` is to be cut.
     fn repeat(&self, j: usize) -> Option<usize> {
         let joint = &self.joints[j];
-        let Motion::Chain(links) = &joint.motion else {
-            return None;
-        };
+        let links = joint.kind.links()?;
         let carried =
             self.links[joint.follower.0].attachment == Attachment::Joint(JointId(j as u32));
         let heavy = self.links[joint.follower.0].mass.mass > 0.0;
-        repeated(links).filter(|_| carried && heavy)
+        repeated(&links).filter(|_| carried && heavy)
     }
 
     /// Cut joint `j` before its link `at`.
@@ -55,12 +54,14 @@ impl Draft {
         let follower = joint.follower;
         let between = LinkId(self.links.len());
         let names = joint.labels.split_off(at);
-        let Motion::Chain(links) = &mut joint.motion else {
+        let Some(mut links) = joint.kind.links() else {
             return;
         };
+        let others = links.split_off(at);
+        joint.kind = Arc::new(Chain { links });
         let rest = DraftJoint {
             name: format!("{}+", joint.name),
-            motion: Motion::Chain(links.split_off(at)),
+            kind: Arc::new(Chain { links: others }),
             base: Some(between),
             frame_base: joint.frame_follower,
             axes: joint.axes.split_off(at),
@@ -107,7 +108,7 @@ impl Draft {
         for sensor in &mut self.sensors {
             if let Reading::CentreOfMass { bodies }
             | Reading::CentreVelocity { bodies }
-            | Reading::AngularMomentum { bodies } = &mut sensor.reading
+            | Reading::AngularMomentum { bodies } = &mut sensor.sensor.reading
                 && bodies.contains(&whole)
             {
                 bodies.push(added);
@@ -121,24 +122,15 @@ impl Draft {
             Some(rest) if joint == head => (tail, rest),
             _ => (joint, coordinate),
         };
-        for relation in &mut self.relations {
-            match relation {
-                Relation::Linear(coupling) => {
-                    for t in &mut coupling.terms {
-                        (t.joint, t.coordinate) = moved((t.joint, t.coordinate));
-                    }
-                }
-                Relation::Polynomial(p) => {
-                    p.follower = moved(p.follower);
-                    p.leader = p.leader.map(moved);
-                }
-            }
-        }
-        for term in self.tendons.iter_mut().flat_map(|t| &mut t.terms) {
-            (term.0, term.1) = moved((term.0, term.1));
+        let couplings = self.couplings.iter_mut().flat_map(|c| &mut c.terms);
+        let tendons = self.tendons.iter_mut().flat_map(|t| &mut t.terms);
+        for t in couplings.chain(tendons) {
+            (t.joint, t.coordinate) = moved((t.joint, t.coordinate));
         }
         for actuator in &mut self.actuators {
-            if let DraftTransmission::Coordinate(joint, coordinate, _) = &mut actuator.transmission
+            if let Transmission::Coordinate {
+                joint, coordinate, ..
+            } = &mut actuator.transmission
             {
                 (*joint, *coordinate) = moved((*joint, *coordinate));
             }
@@ -146,13 +138,13 @@ impl Draft {
         for sensor in &mut self.sensors {
             if let Reading::Position { joint, coordinate }
             | Reading::Velocity { joint, coordinate }
-            | Reading::Effort { joint, coordinate } = &mut sensor.reading
+            | Reading::Effort { joint, coordinate } = &mut sensor.sensor.reading
             {
                 (*joint, *coordinate) = moved((*joint, *coordinate));
             }
         }
         for key in &mut self.keyframes {
-            for list in [&mut key.joints, &mut key.rates] {
+            for list in [&mut key.state.joints, &mut key.state.rates] {
                 let found = list.iter_mut().find(|(joint, _)| *joint == head);
                 let rest = found.map(|(_, values)| values.split_off(at.min(values.len())));
                 list.extend(rest.filter(|r| !r.is_empty()).map(|rest| (tail, rest)));

@@ -2,9 +2,9 @@
 
 use super::lump::{self, Home};
 use super::{Draft, LinkId};
-use crate::mechanism::{Section, SectionPart};
 use linkwork::math::Vec3;
-use linkwork::model::{BodyId, JointId, Model, ShapeId};
+use linkwork::model::{BodyId, JointId, ModelData, ShapeId};
+use linkwork::sensors::{Section, SectionPart};
 use std::collections::BTreeMap;
 
 impl Draft {
@@ -14,7 +14,7 @@ impl Draft {
         link: LinkId,
         homes: &[Home],
         bodies: &BTreeMap<LinkId, BodyId>,
-        model: &Model,
+        model: &ModelData,
     ) -> Section {
         // A link between two joints on one axis is part of the link that the file describes.
         let file = self.links.len() - self.inserted;
@@ -43,7 +43,7 @@ impl Draft {
             SectionPart {
                 body,
                 mass: mass.mass,
-                com: mass.com - body.map_or(Vec3::zeros(), |b| model.body(b).com),
+                com: mass.com - body.map_or(Vec3::zeros(), |b| model.bodies[b.index()].com),
                 inertia: mass.inertia,
                 root: root.is_some_and(|r| members.contains(&r.0)),
                 shapes: own.map(|(i, _)| ShapeId(i as u32)).collect(),

@@ -7,11 +7,11 @@ mod urdf;
 pub use mjcf::to_mjcf;
 pub use urdf::to_urdf;
 
-use crate::Mechanism;
+use linkwork::model::Model;
 
 /// Links that became one body are no longer told apart.
-fn tell_lumped(mechanism: &Mechanism, left_out: &mut Vec<String>) {
-    let (links, bodies) = (mechanism.links.len(), mechanism.model.bodies().len());
+fn tell_lumped(model: &Model, left_out: &mut Vec<String>) {
+    let (links, bodies) = (model.links().len(), model.bodies().len());
     if links > bodies {
         left_out.push(format!("{links} links, of which {bodies} bodies were made"));
     }

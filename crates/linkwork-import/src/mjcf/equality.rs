@@ -8,11 +8,11 @@ use super::orientation::quaternion;
 use super::scene::Scene;
 use super::softness::{Softened, Target};
 use crate::ImportError;
-use crate::draft::{DraftJoint, Motion};
+use crate::draft::DraftJoint;
 use crate::xml::{Attribute, Element};
 use linkwork::joints::{Fixed, JointType, Spherical};
 use linkwork::math::{Pose, Quat, Vec3};
-use linkwork::model::{Axis, JointId};
+use linkwork::model::{Axis, JointId, Term};
 use std::sync::Arc;
 
 /// Read all equalities that are active.
@@ -158,7 +158,7 @@ impl Reader<'_> {
             labels: (0..count).map(|i| format!("{name}:{i}")).collect(),
             name,
             place: self.e.place.clone(),
-            motion: Motion::Of(Arc::new(kind)),
+            kind: Arc::new(kind),
             base: scene.link(base.0),
             follower: follower_link,
             frame_base: base.1,
@@ -178,7 +178,7 @@ impl Reader<'_> {
         &self,
         scene: &mut Scene<'_>,
         target: Target,
-        along: Vec<Vec<(JointId, usize, f64)>>,
+        along: Vec<Vec<Term>>,
     ) -> Result<(), ImportError> {
         if scene.options.soft {
             let impedance = impedance(scene, self.e, ["solref", "solimp"])?;

@@ -4,7 +4,7 @@ use super::inertia::principal;
 use super::scene::Scene;
 use crate::ImportError;
 use crate::draft::{DraftFluid, LinkId};
-use crate::mechanism::FluidBox;
+use linkwork::actuators::FluidBox;
 use linkwork::math::{Pose, Vec3};
 
 /// Put the bodies into the fluid of the main file.

@@ -2,9 +2,9 @@
 //! damping of `dampratio` and how far soft constraints yield.
 
 use super::scene::{JointKind, Scene};
-use crate::draft::{DraftTendon, Link, LinkId, Motion};
+use crate::draft::{Link, LinkId};
 use linkwork::math::{MassProperties, Mat3, Pose, Vec3, Wrench, cross_matrix};
-use linkwork::model::{BodyId, JointId};
+use linkwork::model::{BodyId, JointId, Tendon, Term};
 use nalgebra::{DMatrix, Matrix3x6, Matrix6, Vector6};
 use std::collections::BTreeMap;
 
@@ -118,17 +118,17 @@ fn carries(links: &[Link], upper: LinkId, lower: LinkId) -> bool {
 }
 
 /// The arms of a sum of coordinates of hinges and slides.
-pub(super) fn arms(scene: &Scene<'_>, terms: &[(JointId, usize, f64)]) -> Arms {
-    let arm = |(joint, c, factor): &(JointId, usize, f64)| {
-        let kind = JointKind::Scalar(*joint, *c);
+pub(super) fn arms(scene: &Scene<'_>, terms: &[Term]) -> Arms {
+    let arm = |term: &Term| {
+        let kind = JointKind::Scalar(term.joint, term.coordinate);
         let number = scene.joints.iter().position(|r| r.kind == kind)?;
-        Some((number, 0, *factor))
+        Some((number, 0, term.factor))
     };
     terms.iter().filter_map(arm).collect()
 }
 
 /// The arms of a tendon: of its coordinates, and of its path, which pushes the links at its ends apart.
-pub(super) fn tendon_arms(scene: &Scene<'_>, tendon: &DraftTendon) -> Arms {
+pub(super) fn tendon_arms(scene: &Scene<'_>, tendon: &Tendon) -> Arms {
     let mut found = arms(scene, &tendon.terms);
     if tendon.path.is_empty() {
         return found;
@@ -230,21 +230,21 @@ fn scalar(scene: &Scene<'_>, id: JointId, c: usize) -> (LinkId, Vector6<f64>, f6
     let made = &scene.draft.joints[id.index()];
     let body = scene.draft.links[made.follower.0].pose;
     let frame = body.compose(&made.frame_follower);
-    let twist = match &made.motion {
+    let twist = match made.kind.links() {
         // Where the coordinates before it are at home, a link of a chain moves as if alone.
-        Motion::Chain(links) if links[c].slide => slide(&(frame.rotation * links[c].axis)),
-        Motion::Chain(links) => hinge(
+        Some(links) if links[c].slide => slide(&(frame.rotation * links[c].axis)),
+        Some(links) => hinge(
             &(frame.rotation * links[c].axis),
             &frame.transform_point(&links[c].anchor),
         ),
-        Motion::Of(kind) => {
+        None => {
             let mut axis = Vec3::z();
-            if kind.name() == "free" {
+            if made.kind.name() == "free" {
                 axis = Vec3::zeros();
                 axis[c] = 1.0;
             }
             let axis = frame.rotation * axis;
-            if kind.name() == "revolute" {
+            if made.kind.name() == "revolute" {
                 hinge(&axis, &frame.position)
             } else {
                 slide(&axis)

@@ -9,11 +9,12 @@ use super::scene::{JointKind, JointRecord, Origin, Scene};
 use super::series;
 use super::softness::{Softened, Target};
 use super::tree::Part;
-use crate::draft::{Attachment, ChainLink, LinkId};
+use crate::draft::{Attachment, LinkId};
 use crate::xml::Element;
 use crate::{Fault, ImportError, Place};
+use linkwork::joints::ChainLink;
 use linkwork::math::{Pose, Vec3};
-use linkwork::model::{Axis, Impedance, JointId, Limits, Spring};
+use linkwork::model::{Axis, Impedance, JointId, Limits, Spring, Term};
 
 /// A hinge, slide or ball of a body.
 #[derive(Clone, Debug)]
@@ -235,7 +236,7 @@ pub(super) fn attach(
             scene.softened.push(Softened {
                 target: Target::Limit(id, c),
                 impedance,
-                along: vec![vec![(id, c, 1.0)]],
+                along: vec![vec![Term::linear(id, c, 1.0)]],
             });
         }
     }

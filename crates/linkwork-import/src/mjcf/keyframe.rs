@@ -66,11 +66,9 @@ fn keyframe(
     name: String,
     layout: &Layout,
 ) -> Result<DraftKeyframe, ImportError> {
-    let mut key = DraftKeyframe {
-        name,
-        time: e.number("time")?.unwrap_or(0.0),
-        ..DraftKeyframe::default()
-    };
+    let mut key = DraftKeyframe::default();
+    key.state.name = name;
+    key.state.time = e.number("time")?.unwrap_or(0.0);
     let slots = &layout.joints;
     let q = values(scene, e, "qpos", slots.iter().map(|s| s.positions).sum())?;
     let v = values(scene, e, "qvel", slots.iter().map(|s| s.velocities).sum())?;
@@ -97,7 +95,7 @@ fn keyframe(
             .warn(&a.place, what, "give unit quaternions");
     }
     state.store(scene, v.is_some(), &mut key);
-    key.controls = controls(scene, e, layout)?;
+    key.state.controls = controls(scene, e, layout)?;
     for name in ["mpos", "mquat", "act", "plastic"] {
         if let Some(a) = e.attribute(name) {
             let what = format!("{name} of keyframes has no effect");
@@ -229,15 +227,15 @@ impl State {
                 JointKind::Free(link) => key.links.push((link, self.places[i], self.twists[i])),
                 JointKind::Ball(id, first) | JointKind::Scalar(id, first) => {
                     if first == 0 {
-                        key.joints.push((id, Vec::new()));
+                        key.state.joints.push((id, Vec::new()));
                         if moving {
-                            key.rates.push((id, Vec::new()));
+                            key.state.rates.push((id, Vec::new()));
                         }
                     }
-                    if let Some((_, all)) = key.joints.last_mut() {
+                    if let Some((_, all)) = key.state.joints.last_mut() {
                         all.extend(&self.coordinates[i]);
                     }
-                    if let Some((_, all)) = key.rates.last_mut() {
+                    if let Some((_, all)) = key.state.rates.last_mut() {
                         all.extend(&self.rates[i]);
                     }
                 }

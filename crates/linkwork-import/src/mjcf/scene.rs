@@ -9,7 +9,7 @@ use crate::draft::{Draft, DraftFrame, LinkId};
 use crate::xml::Element;
 use crate::{Assets, Fault, ImportError, Notices, Options};
 use linkwork::math::Pose;
-use linkwork::model::{Geometry, JointId, WrapForm};
+use linkwork::model::{ActuatorId, FrameId, Geometry, JointId, WrapForm};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -98,7 +98,7 @@ pub(super) struct Scene<'a> {
     /// Tendons by their number in the file: the draft's number and length at home, m or rad.
     pub tendons: Vec<Option<(usize, f64)>>,
     /// Actuators by their number in the file: the draft's number.
-    pub actuators: Vec<Option<usize>>,
+    pub actuators: Vec<Option<ActuatorId>>,
     /// Numbers of controls that are carried, in order; `None` once it cannot be told.
     pub controls: Option<Vec<usize>>,
     /// Equalities and limits that are to yield.
@@ -108,10 +108,10 @@ pub(super) struct Scene<'a> {
     /// Where each control comes from.
     pub control_origins: Vec<Origin>,
     /// Volumes of the sites, by the number of their frame; those of meshes are not kept.
-    pub volumes: BTreeMap<usize, Geometry>,
+    pub volumes: BTreeMap<FrameId, Geometry>,
     joint_names: BTreeSet<String>,
     /// Frames of the draft by name.
-    frames: BTreeMap<String, usize>,
+    frames: BTreeMap<String, FrameId>,
 }
 
 impl<'a> Scene<'a> {
@@ -202,11 +202,12 @@ impl<'a> Scene<'a> {
     }
 
     /// The number of a frame at a pose of a body, made if there is none of this name.
-    pub fn frame(&mut self, name: String, body: usize, pose: Pose) -> usize {
+    pub fn frame(&mut self, name: String, body: usize, pose: Pose) -> FrameId {
         if let Some(known) = self.frames.get(&name) {
             return *known;
         }
-        let (number, link) = (self.draft.frames.len(), self.link(body));
+        let number = FrameId(self.draft.frames.len() as u32);
+        let link = self.link(body);
         self.frames.insert(name.clone(), number);
         self.draft.frames.push(DraftFrame { name, link, pose });
         number

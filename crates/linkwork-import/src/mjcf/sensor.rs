@@ -3,11 +3,11 @@
 use super::names::{Kind, Scope};
 use super::scene::{JointKind, Scene};
 use crate::ImportError;
-use crate::draft::{DraftSensor, DraftTransmission, LinkId};
-use crate::mechanism::{Reading, Section};
+use crate::draft::{DraftSensor, LinkId};
 use crate::xml::Element;
 use linkwork::math::Pose;
-use linkwork::model::{BodyId, ShapeId};
+use linkwork::model::{ActuatorId, BodyId, FrameId, ShapeId, TendonId};
+use linkwork::sensors::{Reading, Section, Sensor};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Read all sensors.
@@ -20,10 +20,12 @@ pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
             .enter(Kind::Sensor, e, &scope, number, &fallback)?;
         match reading(scene, e, &scope)? {
             Some((reading, cut)) => scene.draft.sensors.push(DraftSensor {
-                name,
-                reading,
+                sensor: Sensor {
+                    name,
+                    reading,
+                    cutoff: e.number("cutoff")?.filter(|c| *c > 0.0),
+                },
                 cut,
-                cutoff: e.number("cutoff")?.filter(|c| *c > 0.0),
             }),
             None => left_out.entry(&e.name).or_insert((&e.place, 0)).1 += 1,
         }
@@ -58,7 +60,7 @@ fn reading(scene: &mut Scene<'_>, e: &Element, scope: &Scope) -> Result<Found, I
         }
         // Images of a camera, and what else than the distance they may hold, are not carried.
         "rangefinder" if e.get("site").is_some() && e.get("data").is_none_or(|d| d == "dist") => {
-            let frame = named(scene, e, scope, "site", Kind::Site)?;
+            let frame = site(scene, e, scope)?;
             plain(Reading::Range { frame })
         }
         "tendonpos" | "tendonvel" | "tendonactuatorfrc" => {
@@ -66,6 +68,7 @@ fn reading(scene: &mut Scene<'_>, e: &Element, scope: &Scope) -> Result<Found, I
             let Some((tendon, _)) = scene.tendons[number] else {
                 return Ok(None);
             };
+            let tendon = TendonId(tendon as u32);
             plain(match kind {
                 "tendonpos" => Reading::TendonPosition { tendon },
                 "tendonvel" => Reading::TendonVelocity { tendon },
@@ -77,10 +80,12 @@ fn reading(scene: &mut Scene<'_>, e: &Element, scope: &Scope) -> Result<Found, I
             let Some(actuator) = scene.actuators[number] else {
                 return Ok(None);
             };
+            let all = &scene.draft.actuators;
+            let alone = |id: ActuatorId| all[id.index()].is_alone(all);
             match kind {
                 "actuatorpos" => plain(Reading::ActuatorPosition { actuator }),
                 "actuatorvel" => plain(Reading::ActuatorVelocity { actuator }),
-                _ if !is_alone(scene, actuator) => Ok(None),
+                _ if !alone(actuator) => Ok(None),
                 _ => plain(Reading::ActuatorEffort { actuator }),
             }
         }
@@ -96,7 +101,7 @@ fn reading(scene: &mut Scene<'_>, e: &Element, scope: &Scope) -> Result<Found, I
         }
         "gyro" | "velocimeter" | "accelerometer" | "magnetometer" | "touch" | "force"
         | "torque" => {
-            let frame = named(scene, e, scope, "site", Kind::Site)?;
+            let frame = site(scene, e, scope)?;
             let reference = None;
             match kind {
                 "gyro" => plain(Reading::AngularVelocity {
@@ -120,17 +125,6 @@ fn reading(scene: &mut Scene<'_>, e: &Element, scope: &Scope) -> Result<Found, I
         }
         _ => Ok(of_frame(scene, e, scope)?.map(|r| (r, None))),
     }
-}
-
-/// Whether an actuator is the only one on its coordinate or tendon.
-fn is_alone(scene: &Scene<'_>, actuator: usize) -> bool {
-    let pulled = |i: usize| match scene.draft.actuators[i].transmission {
-        DraftTransmission::Coordinate(joint, coordinate, _) => Some((0, joint.index(), coordinate)),
-        DraftTransmission::Tendon(tendon, _) => Some((1, tendon, 0)),
-        DraftTransmission::Frame(..) | DraftTransmission::Adhesion(_) => None,
-    };
-    let all = (0..scene.draft.actuators.len()).filter(|i| pulled(*i) == pulled(actuator));
-    pulled(actuator).is_some() && all.count() == 1
 }
 
 fn of_frame(
@@ -187,8 +181,8 @@ fn of_frame(
 }
 
 /// Contacts of the geoms of the site's own body, as in MuJoCo; a mesh as a volume is not carried.
-fn touch(scene: &Scene<'_>, frame: usize) -> Option<Reading> {
-    let link = scene.draft.frames[frame].link;
+fn touch(scene: &Scene<'_>, frame: FrameId) -> Option<Reading> {
+    let link = scene.draft.frames[frame.index()].link;
     let body = link.map_or(0, |l| l.0 + 1);
     let geoms = scene.geoms.iter().filter(|g| g.body == body);
     let shapes = geoms.flat_map(|g| g.shapes.0..g.shapes.1);
@@ -200,8 +194,8 @@ fn touch(scene: &Scene<'_>, frame: usize) -> Option<Reading> {
 }
 
 /// What the site's body hangs on its parent with; the world hangs on nothing.
-fn load(scene: &Scene<'_>, frame: usize, force: bool) -> Found {
-    let link = scene.draft.frames[frame].link?;
+fn load(scene: &Scene<'_>, frame: FrameId, force: bool) -> Found {
+    let link = scene.draft.frames[frame.index()].link?;
     let section = Section::default();
     let reading = if force {
         Reading::Force { frame, section }
@@ -209,6 +203,11 @@ fn load(scene: &Scene<'_>, frame: usize, force: bool) -> Found {
         Reading::Torque { frame, section }
     };
     Some((reading, Some(link)))
+}
+
+fn site(scene: &Scene<'_>, e: &Element, scope: &Scope) -> Result<FrameId, ImportError> {
+    let number = named(scene, e, scope, "site", Kind::Site)?;
+    Ok(FrameId(number as u32))
 }
 
 fn named(
@@ -245,7 +244,7 @@ fn object(
     e: &Element,
     scope: &Scope,
     [kind_key, name_key]: [&str; 2],
-) -> Result<Option<usize>, ImportError> {
+) -> Result<Option<FrameId>, ImportError> {
     let objtype = e.require(kind_key)?.to_owned();
     let Some(kind) = Kind::object(&objtype) else {
         let a = e.attribute(kind_key).expect("required above");
@@ -257,7 +256,7 @@ fn object(
     let number = named(scene, e, scope, name_key, kind)?;
     let own = e.get(name_key).map(|n| scope.name(n)).unwrap_or_default();
     Ok(Some(match kind {
-        Kind::Site => number,
+        Kind::Site => FrameId(number as u32),
         Kind::Geom => {
             let geom = scene.geoms[number];
             scene.frame(format!("geom:{own}"), geom.body, geom.pose)

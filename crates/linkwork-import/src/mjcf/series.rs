@@ -3,9 +3,9 @@
 use super::joint::Single;
 use super::orientation::upright;
 use super::scene::Scene;
-use crate::draft::{DraftJoint, LinkId, Motion};
+use crate::draft::{DraftJoint, LinkId};
 use crate::{Fault, ImportError};
-use linkwork::joints::{Free, JointType, Prismatic, Revolute, Spherical};
+use linkwork::joints::{Chain, Free, JointType, Prismatic, Revolute, Spherical};
 use linkwork::math::{Mat3, Pose, Quat, Vec3, exp};
 use nalgebra::Rotation3;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ const SQUARE: f64 = 1e-9;
 
 /// What moves, and the joint frame in the body at home and in the base seen from the body at home.
 struct Moving {
-    motion: Motion,
+    kind: Arc<dyn JointType>,
     frame: Pose,
     base: Pose,
 }
@@ -27,11 +27,7 @@ pub(super) fn joint(
     link: LinkId,
     parent: usize,
 ) -> Result<DraftJoint, ImportError> {
-    let Moving {
-        motion,
-        frame,
-        base,
-    } = moving(singles)?;
+    let Moving { kind, frame, base } = moving(singles)?;
     if singles.iter().any(|s| s.ball && acts(s)) {
         let what = "damping, armature and friction of ball joints act on the rate of the rotation \
                     vector: as in MuJoCo near home, somewhat differently far from it";
@@ -60,7 +56,7 @@ pub(super) fn joint(
     Ok(DraftJoint {
         name: scene.joint_name(&names.join("+")),
         place: singles[0].place.clone(),
-        motion,
+        kind,
         base: scene.link(parent),
         follower: link,
         frame_base: home.compose(&base),
@@ -98,7 +94,9 @@ fn moving(singles: &[Single]) -> Result<Moving, ImportError> {
         many if many.iter().any(|s| s.ball) => refuse("a joint after a ball joint"),
         many if many.len() > 6 => refuse("more than six joints"),
         many => Ok(Moving {
-            motion: Motion::Chain(many.iter().map(|s| s.link).collect()),
+            kind: Arc::new(Chain {
+                links: many.iter().map(|s| s.link).collect(),
+            }),
             frame: Pose::identity(),
             base: Pose::identity(),
         }),
@@ -107,7 +105,7 @@ fn moving(singles: &[Single]) -> Result<Moving, ImportError> {
 
 fn of(kind: impl JointType + 'static, frame: Pose) -> Moving {
     Moving {
-        motion: Motion::Of(Arc::new(kind)),
+        kind: Arc::new(kind),
         frame,
         base: frame,
     }
@@ -124,7 +122,7 @@ fn along_z(one: &Single) -> Moving {
         (Arc::new(Revolute), Pose::new(Vec3::zeros(), turn))
     };
     Moving {
-        motion: Motion::Of(kind),
+        kind,
         frame,
         base: frame.compose(&back),
     }

@@ -4,7 +4,7 @@
 use super::home::{Arms, Home, arms, tendon_arms};
 use super::scene::Scene;
 use crate::draft::Filter;
-use linkwork::model::{Compliance, Impedance, JointId, JointSoftness, Softness};
+use linkwork::model::{Compliance, Impedance, JointId, JointSoftness, Softness, Term};
 
 /// What yields.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub(super) struct Softened {
     pub target: Target,
     pub impedance: Impedance,
     /// Sums of coordinates (joint, coordinate, factor) whose inverse inertias add up; none for closures and tendons.
-    pub along: Vec<Vec<(JointId, usize, f64)>>,
+    pub along: Vec<Vec<Term>>,
 }
 
 /// Let everything yield that was to, and tell.
@@ -136,7 +136,7 @@ fn soften(scene: &mut Scene<'_>, home: &mut Home, softened: &Softened) -> bool {
     let draft = &mut scene.draft;
     match softened.target {
         Target::Closure { .. } => {}
-        Target::Relation(i) => draft.relations[i].soften(softness),
+        Target::Relation(i) => draft.couplings[i].softness = softness,
         Target::Limit(joint, c) => {
             let limits = &mut draft.joints[joint.index()].axes[c].limits;
             limits.iter_mut().for_each(|l| l.softness = softness);

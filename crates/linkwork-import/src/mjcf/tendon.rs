@@ -7,9 +7,8 @@ use super::range::limited;
 use super::scene::{JointKind, Scene};
 use super::softness::{Softened, Target};
 use crate::ImportError;
-use crate::draft::DraftTendon;
 use crate::xml::Element;
-use linkwork::model::{Axis, BodyId, Limits, Spring, Waypoint};
+use linkwork::model::{Axis, BodyId, Limits, Spring, Tendon, Term, Waypoint};
 use std::collections::BTreeSet;
 
 /// Read all tendons.
@@ -55,7 +54,7 @@ fn fixed(
         home += factor * record.home;
         // A coordinate that does not change the length is no part of it.
         if factor != 0.0 {
-            terms.push((joint, coordinate, factor));
+            terms.push(Term::linear(joint, coordinate, factor));
         }
     }
     if e.child("joint").is_none() {
@@ -76,9 +75,8 @@ fn fixed(
         e,
         scope,
         home,
-        DraftTendon {
+        Tendon {
             name,
-            place: e.place.clone(),
             terms,
             path: Vec::new(),
             axis: Axis::default(),
@@ -109,9 +107,8 @@ fn spatial(
         e,
         scope,
         home,
-        DraftTendon {
+        Tendon {
             name,
-            place: e.place.clone(),
             terms: Vec::new(),
             path,
             axis: Axis::default(),
@@ -125,7 +122,7 @@ fn enter(
     e: &Element,
     scope: &Scope,
     home: f64,
-    mut tendon: DraftTendon,
+    mut tendon: Tendon,
 ) -> Result<Option<(usize, f64)>, ImportError> {
     tendon.axis = axis(scene, e, scope, home)?;
     if scene.options.soft && tendon.axis.limits.is_some() {

@@ -3,15 +3,17 @@
 use super::coupling::{coordinate, write_coordinate};
 use super::fields::Fields;
 use super::names::Names;
+use super::read::check_coordinate;
 use super::sensor;
 use super::tree::Entries;
-use crate::mechanism::{Actuator, Dynamics, Mechanism, Transmission};
 use crate::{Fault, ImportError};
-use linkwork::model::{Drive, ModelData};
+use linkwork::actuators::{Actuator, Dynamics, Transmission};
+use linkwork::model::{FrameId, Model, ModelData, TendonId};
 
 /// Read an actuator.
 pub(super) fn read(
     fields: &mut Fields,
+    model: &ModelData,
     joints: &Names,
     tendons: &Names,
     frames: &Names,
@@ -25,6 +27,12 @@ pub(super) fn read(
         },
         None => transmission(fields, joints, tendons, frames)?,
     };
+    if let Transmission::Coordinate {
+        joint, coordinate, ..
+    } = transmission
+    {
+        check_coordinate(fields, model, joint, coordinate)?;
+    }
     let bias: [f64; 3] = fields.array("bias")?.unwrap_or_default();
     if bias[1] > 0.0 || bias[2] > 0.0 {
         let what = format!("'bias' is {bias:?}");
@@ -67,11 +75,17 @@ fn transmission(
     if let Some(frame) = frames.get(fields, "frame")? {
         let gear = fields.array("gear")?;
         let gear = fields.require("gear", gear)?;
-        return Ok(Transmission::Frame { frame, gear });
+        return Ok(Transmission::Frame {
+            frame: FrameId(frame as u32),
+            gear,
+        });
     }
     if let Some(tendon) = tendons.get(fields, "tendon")? {
         let gear = fields.number_or("gear", 1.0)?;
-        return Ok(Transmission::Tendon { tendon, gear });
+        return Ok(Transmission::Tendon {
+            tendon: TendonId(tendon as u32),
+            gear,
+        });
     }
     let (joint, coordinate) = coordinate(fields, joints)?;
     Ok(Transmission::Coordinate {
@@ -81,47 +95,8 @@ fn transmission(
     })
 }
 
-/// Springs and dampers of actuators on what has no drive become that drive, as when a file of another
-/// format is imported; files that Linkwork wrote have the drives in them. Whether anything was added.
-pub(super) fn join(actuators: &[Actuator], data: &mut ModelData) -> bool {
-    let given = data.clone();
-    let mut added = false;
-    for a in actuators.iter().filter(|a| a.is_servo()) {
-        let (axis, before, gear) = match a.transmission {
-            Transmission::Coordinate {
-                joint,
-                coordinate: c,
-                gear,
-            } => {
-                let j = joint.index();
-                (&mut data.joints[j].axes[c], &given.joints[j].axes[c], gear)
-            }
-            Transmission::Tendon { tendon: t, gear } => {
-                (&mut data.tendons[t].axis, &given.tendons[t].axis, gear)
-            }
-            Transmission::Frame { .. } | Transmission::Adhesion { .. } => continue,
-        };
-        if before.drive.is_some() {
-            continue;
-        }
-        let limit = a.force_range;
-        let limit = limit.map(|r| gear.abs() * r[0].abs().max(r[1].abs()));
-        let sum = axis.drive.map_or(Some(0.0), |d| d.effort_limit);
-        let drive = axis.drive.get_or_insert(Drive {
-            stiffness: 0.0,
-            damping: 0.0,
-            effort_limit: None,
-        });
-        drive.stiffness -= a.bias[1] * gear * gear;
-        drive.damping -= a.bias[2] * gear * gear;
-        drive.effort_limit = sum.zip(limit).map(|(a, b)| a + b);
-        added = true;
-    }
-    added
-}
-
 /// Write an actuator.
-pub(super) fn write(actuator: &Actuator, mechanism: &Mechanism) -> Entries {
+pub(super) fn write(actuator: &Actuator, model: &Model) -> Entries {
     let mut entries = Entries::default();
     entries.put("name", actuator.name.as_str());
     match &actuator.transmission {
@@ -130,20 +105,20 @@ pub(super) fn write(actuator: &Actuator, mechanism: &Mechanism) -> Entries {
             coordinate,
             gear,
         } => {
-            write_coordinate(&mut entries, mechanism.model.joint(joint), coordinate);
+            write_coordinate(&mut entries, model.joint(joint), coordinate);
             entries.put_unless("gear", gear, 1.0);
         }
         &Transmission::Tendon { tendon, gear } => {
-            let name = mechanism.model.tendons()[tendon].name.as_str();
+            let name = model.tendon(tendon).name.as_str();
             entries.put("tendon", name);
             entries.put_unless("gear", gear, 1.0);
         }
         &Transmission::Frame { frame, gear } => {
-            entries.put("frame", mechanism.frames[frame].name.as_str());
+            entries.put("frame", model.frame(frame).name.as_str());
             entries.put("gear", gear);
         }
         Transmission::Adhesion { shapes } => {
-            sensor::write_shapes(&mut entries, shapes, &mechanism.model);
+            sensor::write_shapes(&mut entries, shapes, &model);
         }
     }
     entries.put_unless("gain", actuator.gain, 1.0);

@@ -4,16 +4,16 @@ use super::fields::Fields;
 use super::frame;
 use super::names::Names;
 use super::tree::Entries;
-use crate::mechanism::FluidBox;
 use crate::{Fault, ImportError};
+use linkwork::actuators::FluidBox;
 use linkwork::math::Vec3;
-use linkwork::model::Model;
+use linkwork::model::{Body, Model};
 
 /// Read a box.
 pub(super) fn read(
     fields: &mut Fields,
     bodies: &Names,
-    model: &Model,
+    own: &[Body],
 ) -> Result<FluidBox, ImportError> {
     let name = fields.text("name")?;
     let name = fields.require("name", name)?.to_owned();
@@ -27,7 +27,7 @@ pub(super) fn read(
         return Err(fields.fail_at("size", Fault::BadValue, what, "no side may be negative (m)"));
     }
     Ok(FluidBox {
-        frame: frame::read(fields, name, bodies, model)?,
+        frame: frame::read(fields, name, bodies, own)?,
         size: Vec3::from(size),
         density,
         viscosity,

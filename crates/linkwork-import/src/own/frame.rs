@@ -5,19 +5,18 @@ use super::names::Names;
 use super::pose::{self, Spot};
 use super::tree::Entries;
 use crate::ImportError;
-use crate::mechanism::Frame;
 use linkwork::math::Vec3;
-use linkwork::model::{BodyId, Model};
+use linkwork::model::{Body, BodyId, Frame, Model};
 
 /// Read a frame.
 pub(super) fn read(
     fields: &mut Fields,
     name: String,
     bodies: &Names,
-    model: &Model,
+    own: &[Body],
 ) -> Result<Frame, ImportError> {
     let body = bodies.get(fields, "body")?.map(|b| BodyId(b as u32));
-    let com = body.map_or(Vec3::zeros(), |b| model.body(b).com);
+    let com = body.map_or(Vec3::zeros(), |b| own[b.index()].com);
     let local = Spot::read(fields)?.local(&com);
     Ok(Frame { name, body, local })
 }

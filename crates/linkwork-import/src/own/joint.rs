@@ -5,7 +5,6 @@ use super::names::Names;
 use super::pose::{self, Spot};
 use super::tree::{Content, Entries};
 use super::{axis, impedance, kind};
-use crate::mechanism::default_labels;
 use crate::{Fault, ImportError};
 use linkwork::joints::{MAX_COORDINATES, Placement, Row};
 use linkwork::math::{Pose, Vec3, rotation_between};
@@ -16,8 +15,6 @@ pub(super) struct Described {
     pub joint: Joint,
     /// Initial coordinates, m or rad.
     pub coordinates: Vec<f64>,
-    /// Names of the coordinates.
-    pub labels: Vec<String>,
     /// Whether the two bodies may collide.
     pub collide: bool,
 }
@@ -51,15 +48,14 @@ pub(super) fn read(
         first_coordinate: first,
         axes,
         softness: impedance::read_joint(fields)?,
-    };
-    let labels = match fields.get("labels") {
-        None => default_labels(&joint),
-        Some(_) => texts(fields, "labels")?,
+        labels: match fields.get("labels") {
+            None => None,
+            Some(_) => Some(texts(fields, "labels")?),
+        },
     };
     Ok(Described {
         coordinates: settled(&joint, bodies, &values),
         joint,
-        labels,
         collide: fields.flag("collide")?,
     })
 }
@@ -167,14 +163,8 @@ fn texts(fields: &mut Fields, key: &'static str) -> Result<Vec<String>, ImportEr
     texts.collect()
 }
 
-/// Write a joint with its initial coordinates and labels.
-pub(super) fn write(
-    joint: &Joint,
-    bodies: &[Body],
-    initial: &[f64],
-    labels: &[String],
-    collide: bool,
-) -> Entries {
+/// Write a joint with its initial coordinates.
+pub(super) fn write(joint: &Joint, bodies: &[Body], initial: &[f64], collide: bool) -> Entries {
     let mut entries = Entries::default();
     entries.put("name", joint.name.as_str());
     kind::write(&mut entries, &joint.kind);
@@ -212,7 +202,7 @@ pub(super) fn write(
             entries.put("coordinate", tables);
         }
     }
-    if labels != default_labels(joint) {
+    if let Some(labels) = &joint.labels {
         let labels: Vec<_> = labels.iter().map(String::as_str).collect();
         entries.put("labels", labels);
     }

@@ -4,10 +4,9 @@ use super::fields::Fields;
 use super::names::Names;
 use super::pose;
 use super::tree::Entries;
-use crate::mechanism::{Keyframe, KeyframeBody};
 use crate::{Fault, ImportError};
 use linkwork::math::{Pose, Twist, Vec3};
-use linkwork::model::{Body, BodyId, Joint, JointId, Model};
+use linkwork::model::{Body, BodyId, Joint, JointId, Keyframe, KeyframeBody, Model, ModelData};
 
 /// Values by joint.
 type Values = Vec<(JointId, Vec<f64>)>;
@@ -17,14 +16,14 @@ pub(super) fn read(
     fields: &mut Fields,
     bodies: &Names,
     joints: &Names,
-    model: &Model,
+    model: &ModelData,
 ) -> Result<Keyframe, ImportError> {
     let name = fields.text("name")?;
     let mut floating = Vec::new();
     for mut table in fields.tables("bodies")? {
         let body = bodies.get(&mut table, "body")?;
         let id = BodyId(table.require("body", body)? as u32);
-        floating.push(read_body(&mut table, id, model.body(id))?);
+        floating.push(read_body(&mut table, id, &model.bodies[id.index()])?);
         table.finish()?;
     }
     Ok(Keyframe {
@@ -41,13 +40,13 @@ fn values(
     fields: &mut Fields,
     key: &'static str,
     joints: &Names,
-    model: &Model,
+    model: &ModelData,
 ) -> Result<Values, ImportError> {
     let mut list = Vec::new();
     for (name, node) in fields.entries(key)? {
         let joint = joints.find(fields, name.at, &name.name)?;
         let values = fields.numbers_in(&name.name, node)?;
-        let (have, given) = (model.joints()[joint].axes.len(), values.len());
+        let (have, given) = (model.joints[joint].axes.len(), values.len());
         if have != given {
             let what = format!("{given} numbers are given for joint '{}'", name.name);
             let remedy = format!("it has {have} coordinates");

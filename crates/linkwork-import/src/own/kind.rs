@@ -5,12 +5,10 @@ use super::tree::Entries;
 use crate::suggest;
 use crate::{Fault, ImportError};
 use linkwork::joints::{self, ChainLink, JointType, Parameter};
-use linkwork::math::{Pose, Vec3};
-use linkwork::model::Joint;
-use serde_json::json;
+use linkwork::math::Vec3;
 use std::sync::Arc;
 
-/// Read `type` and the parameter it may have.
+/// Read `type` and the parameters it may have.
 pub(super) fn read(fields: &mut Fields) -> Result<Arc<dyn JointType>, ImportError> {
     let name = fields.text("type")?;
     let name = fields.require("type", name)?;
@@ -21,21 +19,23 @@ pub(super) fn read(fields: &mut Fields) -> Result<Arc<dyn JointType>, ImportErro
         let remedy = suggest::remedy(name, &names);
         return Err(fields.fail_at("type", Fault::BadValue, what, remedy));
     };
-    let Some((key, sample_value)) = sample.parameter() else {
-        return Ok(sample.clone());
-    };
-    let value = match sample_value {
-        Parameter::Number(_) => {
-            let value = fields.number(key)?;
-            Parameter::Number(fields.require(key, value)?)
-        }
-        Parameter::Links(_) => Parameter::Links(links(fields, key)?),
-    };
-    let kind = of_data(&json!({"type": name, key: value})).and_then(|kind| {
+    let mut parameters = Vec::new();
+    for (key, sample) in sample.parameters() {
+        let value = match sample {
+            Parameter::Number(_) => {
+                let value = fields.number(key)?;
+                Parameter::Number(fields.require(key, value)?)
+            }
+            Parameter::Links(_) => Parameter::Links(links(fields, key)?),
+        };
+        parameters.push((key.to_owned(), value));
+    }
+    let at = parameters.first().map_or("type", |(key, _)| key).to_owned();
+    let kind = joints::of(name, parameters).and_then(|kind| {
         kind.validate()?;
         Ok(kind)
     });
-    kind.map_err(|e| fields.fail_at(key, Fault::BadValue, e, "correct it"))
+    kind.map_err(|e| fields.fail_at(&at, Fault::BadValue, e, "correct it"))
 }
 
 /// The hinges and slides of a chain.
@@ -54,33 +54,23 @@ fn links(fields: &mut Fields, key: &'static str) -> Result<Vec<ChainLink>, Impor
     Ok(links)
 }
 
-/// The type that the core's data describe, read as the core reads it: as part of a joint.
-fn of_data(kind: &serde_json::Value) -> Result<Arc<dyn JointType>, String> {
-    let pose = Pose::identity();
-    let joint = json!({
-        "name": "", "kind": kind, "base": null, "follower": 0, "frame_base": pose,
-        "frame_follower": pose, "first_coordinate": 0, "axes": []
-    });
-    let joint: Result<Joint, _> = serde_json::from_value(joint);
-    joint.map(|j| j.kind).map_err(|e| e.to_string())
-}
-
-/// Write `type` and the parameter.
+/// Write `type` and the parameters.
 pub(super) fn write(entries: &mut Entries, kind: &Arc<dyn JointType>) {
     entries.put("type", kind.name());
-    match kind.parameter() {
-        None => {}
-        Some((key, Parameter::Number(value))) => entries.put(key, value),
-        Some((key, Parameter::Links(links))) => {
-            let links = links.iter().map(|link| {
-                let mut table = Entries::default();
-                table.put_unless("slide", link.slide, false);
-                table.put("axis", &link.axis);
-                table.put_unless("anchor", &link.anchor, &Vec3::zeros());
-                table.put_unless("offset", link.offset, 0.0);
-                table
-            });
-            entries.put(key, links.collect::<Vec<_>>());
+    for (key, value) in kind.parameters() {
+        match value {
+            Parameter::Number(value) => entries.put(key, value),
+            Parameter::Links(links) => {
+                let links = links.iter().map(|link| {
+                    let mut table = Entries::default();
+                    table.put_unless("slide", link.slide, false);
+                    table.put("axis", &link.axis);
+                    table.put_unless("anchor", &link.anchor, &Vec3::zeros());
+                    table.put_unless("offset", link.offset, 0.0);
+                    table
+                });
+                entries.put(key, links.collect::<Vec<_>>());
+            }
         }
     }
 }

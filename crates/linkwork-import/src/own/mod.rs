@@ -1,4 +1,4 @@
-//! Linkwork's own format, as TOML or JSON: everything a [`Mechanism`] has, told by name, with defaults
+//! Linkwork's own format, as TOML or JSON: everything a [`Model`] has, told by name, with defaults
 //! left out. What is written reads back to the same bits. The reference is `docs/import/format.md`.
 //!
 //! | file | concept |
@@ -40,8 +40,10 @@ mod values;
 mod write;
 
 use crate::limits;
-use crate::{Assets, Fault, ImportError, Imported, Mechanism, Options, Place};
+use crate::{Assets, Fault, ImportError, Imported, Options, Place};
+use linkwork::model::Model;
 use std::path::Path;
+use std::sync::Arc;
 use tree::{Node, Text};
 
 /// Version of the format, the value of the key `linkwork`.
@@ -51,22 +53,22 @@ pub const VERSION: usize = 1;
 /// reader of TOML takes some 200 bytes each.
 const MAX_VALUES: usize = 3_000_000;
 
-/// The mechanism as TOML.
-pub fn to_toml(mechanism: &Mechanism) -> String {
-    toml::print(&write::entries(mechanism))
+/// The model as TOML.
+pub fn to_toml(model: &Model) -> String {
+    toml::print(&write::entries(model))
 }
 
-/// The mechanism as JSON.
-pub fn to_json(mechanism: &Mechanism) -> String {
-    json::print(&tree::node(tree::Content::Table(write::entries(mechanism))))
+/// The model as JSON.
+pub fn to_json(model: &Model) -> String {
+    json::print(&tree::node(tree::Content::Table(write::entries(model))))
 }
 
-/// The mechanism of a text that [`to_json`] wrote, bit for bit. Files that it names are looked for below the working
+/// The model of a text that [`to_json`] wrote, bit for bit. Files that it names are looked for below the working
 /// directory.
-pub fn from_json(text: &str) -> Result<Mechanism, ImportError> {
+pub fn from_json(text: &str) -> Result<Arc<Model>, ImportError> {
     let assets = Assets::below(Path::new(""))?;
     let read = read_with(json::parse, Path::new("text"), text.as_bytes(), &assets)?;
-    Ok(read.mechanism)
+    Ok(read.model)
 }
 
 pub(crate) fn read_toml(
@@ -101,7 +103,7 @@ fn read_with(
     limits::pieces(bytes, b",[{=:\n", MAX_VALUES, &place)?;
     let text = Text { file: place, text };
     let root = parse(&text)?;
-    read::mechanism(&text, &root, file, assets)
+    read::model(&text, &root, file, assets)
 }
 
 /// The shortest text that reads back to the same bits; with a point or an exponent, so that it stays a

@@ -8,9 +8,8 @@ use super::tree::{Content, Node};
 use super::write::{GRAVITY, connected};
 use super::{body, coupling, joint, pair, shape, tendon};
 use crate::{Fault, ImportError, Notices};
-use linkwork::model::{BodyId, Geometry, Model, ModelData, Shape, ShapePair};
+use linkwork::model::{BodyId, Geometry, ModelData, Shape, ShapePair};
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
 
 /// What stands for the world among bodies.
 pub(super) const WORLD: &str = "world";
@@ -20,7 +19,8 @@ pub(super) struct Parts {
     pub bodies: Names,
     pub joints: Names,
     pub tendons: Names,
-    pub labels: Vec<Vec<String>>,
+    /// Where the elements begin that the model may refuse.
+    pub marks: Vec<Mark>,
     pub notices: Notices,
 }
 
@@ -35,10 +35,10 @@ pub(super) fn element<'a, T>(
 }
 
 /// Bodies, joints, couplings and shapes. Shapes are read first: masses may follow from them.
-pub(super) fn model(
+pub(super) fn mechanism(
     root: &mut Fields,
     mut files: Files,
-) -> Result<(Arc<Model>, Parts), ImportError> {
+) -> Result<(ModelData, Parts), ImportError> {
     let gravity = root.vector("gravity")?.unwrap_or(GRAVITY);
     let mut body_tables = root.tables("body")?;
     let (body_names, names) = Names::of("body", &mut body_tables)?;
@@ -57,7 +57,7 @@ pub(super) fn model(
     }
     let mut joint_tables = root.tables("joint")?;
     let (joint_names, names) = Names::of("joint", &mut joint_tables)?;
-    let (mut joints, mut coordinates, mut labels) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut joints, mut coordinates) = (Vec::new(), Vec::new());
     let (mut excluded, excluded_from_world) = exclusions(root, &body_names)?;
     for (table, name) in joint_tables.into_iter().zip(names) {
         marks.push(table.mark());
@@ -67,7 +67,6 @@ pub(super) fn model(
             excluded.extend(connected(&described.joint));
         }
         coordinates.extend(described.coordinates);
-        labels.push(described.labels);
         joints.push(described.joint);
     }
     let mut coupling_tables = root.tables("coupling")?;
@@ -99,18 +98,16 @@ pub(super) fn model(
         excluded: excluded.into_iter().collect(),
         excluded_from_world: excluded_from_world.into_iter().collect(),
         initial_coordinates: coordinates,
+        ..ModelData::default()
     };
-    let model = data
-        .build()
-        .map_err(|e| refuse(&e.to_string(), &marks, root))?;
     let parts = Parts {
         bodies: body_names,
         joints: joint_names,
         tendons: tendon_names,
-        labels,
+        marks,
         notices: files.notices,
     };
-    Ok((model, parts))
+    Ok((data, parts))
 }
 
 fn pairs(
@@ -134,7 +131,7 @@ fn pairs(
 }
 
 /// An error of the model, at the element that it names.
-fn refuse(error: &str, marks: &[Mark], root: &Fields) -> ImportError {
+pub(super) fn refuse(error: &str, marks: &[Mark], root: &Fields) -> ImportError {
     // The collision code quotes names otherwise.
     let error = error.replace('`', "'");
     let named = marks.iter().find(|m| error.contains(&m.element));

@@ -4,10 +4,10 @@ use super::body;
 use super::fields::Fields;
 use super::sensor::{Known, shapes, write_shapes};
 use super::tree::Entries;
-use crate::mechanism::{Section, SectionPart};
 use crate::{Fault, ImportError};
 use linkwork::math::Vec3;
 use linkwork::model::{BodyId, JointId, Model};
+use linkwork::sensors::{Section, SectionPart};
 
 /// Read a section. A part that gives no `mass` is a whole body.
 pub(super) fn read(fields: &mut Fields, known: &Known) -> Result<Section, ImportError> {
@@ -68,7 +68,7 @@ pub(super) fn write(to: &mut Entries, section: &Section, model: &Model) {
         let mut table = Entries::default();
         let body = part.body.map(|b| model.body(b).name.as_str());
         table.put_some("body", body);
-        let whole = part.body.map(|b| SectionPart::whole(model, b));
+        let whole = part.body.map(|b| SectionPart::whole(model.data(), b));
         if whole.as_ref() != Some(part) {
             table.put("mass", part.mass);
             table.put_unless("com", &part.com, &Vec3::zeros());

@@ -3,13 +3,14 @@
 use super::coupling::{coordinate, write_coordinate};
 use super::fields::Fields;
 use super::names::Names;
+use super::read::check_coordinate;
 use super::tree::{Content, Entries};
 use super::{geometry, section};
-use crate::mechanism::{Mechanism, Reading, Sensor};
 use crate::suggest;
 use crate::{Fault, ImportError};
 use linkwork::math::Vec3;
-use linkwork::model::{BodyId, Model, ShapeId};
+use linkwork::model::{ActuatorId, BodyId, FrameId, Model, ModelData, ShapeId, TendonId};
+use linkwork::sensors::{Reading, Sensor};
 
 const TYPES: [&str; 27] = [
     "position",
@@ -43,7 +44,7 @@ const TYPES: [&str; 27] = [
 
 /// What names in a sensor stand for.
 pub(super) struct Known<'a> {
-    pub model: &'a Model,
+    pub model: &'a ModelData,
     pub bodies: &'a Names,
     pub joints: &'a Names,
     pub tendons: &'a Names,
@@ -61,6 +62,7 @@ pub(super) fn read(fields: &mut Fields, known: &Known) -> Result<Sensor, ImportE
     let reading = match kind {
         "position" | "velocity" | "effort" => {
             let (joint, coordinate) = coordinate(fields, known.joints)?;
+            check_coordinate(fields, known.model, joint, coordinate)?;
             match kind {
                 "position" => Reading::Position { joint, coordinate },
                 "velocity" => Reading::Velocity { joint, coordinate },
@@ -69,6 +71,8 @@ pub(super) fn read(fields: &mut Fields, known: &Known) -> Result<Sensor, ImportE
         }
         "ball_orientation" => {
             let (joint, coordinate) = coordinate(fields, known.joints)?;
+            // A rotation vector has three coordinates.
+            check_coordinate(fields, known.model, joint, coordinate.saturating_add(2))?;
             Reading::BallOrientation { joint, coordinate }
         }
         "ball_velocity" => {
@@ -77,7 +81,7 @@ pub(super) fn read(fields: &mut Fields, known: &Known) -> Result<Sensor, ImportE
         }
         "tendon_position" | "tendon_velocity" | "tendon_effort" => {
             let tendon = known.tendons.get(fields, "tendon")?;
-            let tendon = fields.require("tendon", tendon)?;
+            let tendon = TendonId(fields.require("tendon", tendon)? as u32);
             match kind {
                 "tendon_position" => Reading::TendonPosition { tendon },
                 "tendon_velocity" => Reading::TendonVelocity { tendon },
@@ -86,11 +90,14 @@ pub(super) fn read(fields: &mut Fields, known: &Known) -> Result<Sensor, ImportE
         }
         "actuator_position" | "actuator_velocity" | "actuator_effort" => {
             let actuator = known.actuators.get(fields, "actuator")?;
-            let actuator = fields.require("actuator", actuator)?;
+            let actuator = ActuatorId(fields.require("actuator", actuator)? as u32);
             match kind {
                 "actuator_position" => Reading::ActuatorPosition { actuator },
                 "actuator_velocity" => Reading::ActuatorVelocity { actuator },
-                _ => Reading::ActuatorEffort { actuator },
+                _ => {
+                    alone(fields, known.model, actuator)?;
+                    Reading::ActuatorEffort { actuator }
+                }
             }
         }
         "centre_of_mass" | "centre_velocity" | "angular_momentum" => {
@@ -116,6 +123,18 @@ pub(super) fn read(fields: &mut Fields, known: &Known) -> Result<Sensor, ImportE
     })
 }
 
+/// Refuse an actuator beside others: steps tell what all of them give together.
+fn alone(fields: &Fields, model: &ModelData, id: ActuatorId) -> Result<(), ImportError> {
+    let actuator = &model.actuators[id.index()];
+    if actuator.is_alone(&model.actuators) {
+        return Ok(());
+    }
+    let name = &actuator.name;
+    let what = format!("actuator '{name}' is not the only one on a coordinate or tendon");
+    let remedy = "read the effort of the joint or tendon instead";
+    Err(fields.fail_at("actuator", Fault::BadValue, what, remedy))
+}
+
 fn of_frame(fields: &mut Fields, kind: &str, known: &Known) -> Result<Reading, ImportError> {
     if !TYPES.contains(&kind) {
         let what = format!("there is no sensor type '{kind}'");
@@ -123,7 +142,7 @@ fn of_frame(fields: &mut Fields, kind: &str, known: &Known) -> Result<Reading, I
         return Err(fields.fail_at("type", Fault::BadValue, what, remedy));
     }
     let frame = known.frames.get(fields, "frame")?;
-    let frame = fields.require("frame", frame)?;
+    let frame = FrameId(fields.require("frame", frame)? as u32);
     Ok(match kind {
         "acceleration" => Reading::Acceleration {
             frame,
@@ -166,9 +185,10 @@ fn seen(
     fields: &mut Fields,
     kind: &str,
     known: &Known,
-    frame: usize,
+    frame: FrameId,
 ) -> Result<Reading, ImportError> {
     let reference = known.frames.get(fields, "reference")?;
+    let reference = reference.map(|r| FrameId(r as u32));
     Ok(match kind {
         "frame_position" => Reading::FramePosition { frame, reference },
         "frame_orientation" => Reading::FrameOrientation { frame, reference },
@@ -235,32 +255,31 @@ pub(super) fn write_shapes(entries: &mut Entries, shapes: &[ShapeId], model: &Mo
 }
 
 /// Write a sensor.
-pub(super) fn write(sensor: &Sensor, mechanism: &Mechanism) -> Entries {
-    let model = &mechanism.model;
+pub(super) fn write(sensor: &Sensor, model: &Model) -> Entries {
     let mut entries = Entries::default();
     entries.put("name", sensor.name.as_str());
-    write_reading(&mut entries, &sensor.reading, mechanism, model);
+    write_reading(&mut entries, &sensor.reading, model);
     entries.put_some("cutoff", sensor.cutoff);
     entries
 }
 
-fn write_reading(to: &mut Entries, reading: &Reading, mechanism: &Mechanism, model: &Model) {
-    let name = |frame: &usize| mechanism.frames[*frame].name.as_str();
-    let of = |to: &mut Entries, kind: &str, frame: &usize| {
+fn write_reading(to: &mut Entries, reading: &Reading, model: &Model) {
+    let name = |frame: &FrameId| model.frame(*frame).name.as_str();
+    let of = |to: &mut Entries, kind: &str, frame: &FrameId| {
         to.put("type", kind);
         to.put("frame", name(frame));
     };
-    let seen = |to: &mut Entries, kind: &str, frame: &usize, from: &Option<usize>| {
+    let seen = |to: &mut Entries, kind: &str, frame: &FrameId, from: &Option<FrameId>| {
         of(to, kind, frame);
         to.put_some("reference", from.as_ref().map(name));
     };
-    let tendon = |to: &mut Entries, kind: &str, tendon: usize| {
+    let tendon = |to: &mut Entries, kind: &str, tendon: TendonId| {
         to.put("type", kind);
-        to.put("tendon", model.tendons()[tendon].name.as_str());
+        to.put("tendon", model.tendon(tendon).name.as_str());
     };
-    let actuator = |to: &mut Entries, kind: &str, actuator: usize| {
+    let actuator = |to: &mut Entries, kind: &str, actuator: ActuatorId| {
         to.put("type", kind);
-        to.put("actuator", mechanism.actuators[actuator].name.as_str());
+        to.put("actuator", model.actuator(actuator).name.as_str());
     };
     let bodies = |to: &mut Entries, kind: &str, bodies: &[BodyId]| {
         to.put("type", kind);

@@ -1,28 +1,25 @@
-//! A mechanism as the tree of a file.
+//! A model as the tree of a file.
 
 use super::tree::{Content, Entries, Key, Node};
 use super::{
     VERSION, actuator, body, coupling, fluid, frame, joint, keyframe, pair, sensor, shape, tendon,
 };
-use crate::Mechanism;
-use crate::mechanism::{PlacedLink, spanning_tree};
 use linkwork::math::Vec3;
-use linkwork::model::{BodyId, Joint, Model};
+use linkwork::model::{BodyId, Joint, Model, PlacedLink};
 use std::collections::BTreeSet;
 
 /// Gravity of a file that gives none, m/s².
 pub(super) const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 
-/// Everything the mechanism has.
-pub(super) fn entries(mechanism: &Mechanism) -> Vec<(Key, Node)> {
-    let model = &mechanism.model;
+/// Everything the model has.
+pub(super) fn entries(model: &Model) -> Vec<(Key, Node)> {
     let mut root = Entries::default();
     root.put("linkwork", VERSION);
-    root.put("name", mechanism.name.as_str());
+    root.put("name", model.name());
     root.put_unless("gravity", &model.gravity(), &GRAVITY);
-    root.put_some("timestep", mechanism.timestep);
-    if mechanism.tree != spanning_tree(model) {
-        let names = mechanism.tree.iter().map(|j| model.joint(*j).name.as_str());
+    root.put_some("timestep", model.timestep());
+    if let Some(tree) = &model.data().tree {
+        let names = tree.iter().map(|j| model.joint(*j).name.as_str());
         root.put("tree", names.collect::<Vec<_>>());
     }
     exclusions(&mut root, model);
@@ -33,7 +30,7 @@ pub(super) fn entries(mechanism: &Mechanism) -> Vec<(Key, Node)> {
     };
     let bodies = model.bodies();
     section("body", bodies.iter().map(body::write).collect());
-    section("joint", joints(mechanism));
+    section("joint", joints(model));
     let couplings = model.couplings().iter();
     section(
         "coupling",
@@ -64,44 +61,44 @@ pub(super) fn entries(mechanism: &Mechanism) -> Vec<(Key, Node)> {
             .map(|p| pair::write(p, model.shapes()))
             .collect(),
     );
-    if mechanism.links != PlacedLink::of_bodies(model) {
+    if !model.data().links.is_empty() {
         let link = |link: &PlacedLink| {
             let mut entries = frame::write(&link.frame, model);
             entries.put_unless("mass", link.mass, 0.0);
             entries
         };
-        section("link", mechanism.links.iter().map(link).collect());
+        section("link", model.links().iter().map(link).collect());
     }
     section(
         "frame",
-        mechanism
-            .frames
+        model
+            .frames()
             .iter()
             .map(|f| frame::write(f, model))
             .collect(),
     );
-    let actuators = mechanism.actuators.iter();
+    let actuators = model.actuators().iter();
     section(
         "actuator",
-        actuators.map(|a| actuator::write(a, mechanism)).collect(),
+        actuators.map(|a| actuator::write(a, model)).collect(),
     );
     section(
         "sensor",
-        mechanism
-            .sensors
+        model
+            .sensors()
             .iter()
-            .map(|s| sensor::write(s, mechanism))
+            .map(|s| sensor::write(s, model))
             .collect(),
     );
     section(
         "keyframe",
-        mechanism
-            .keyframes
+        model
+            .keyframes()
             .iter()
             .map(|k| keyframe::write(k, model))
             .collect(),
     );
-    let boxes = mechanism.fluid.iter();
+    let boxes = model.fluid().iter();
     section("fluid", boxes.map(|f| fluid::write(f, model)).collect());
     match Content::from(root) {
         Content::Table(entries) => entries,
@@ -109,18 +106,16 @@ pub(super) fn entries(mechanism: &Mechanism) -> Vec<(Key, Node)> {
     }
 }
 
-fn joints(mechanism: &Mechanism) -> Vec<Entries> {
-    let model = &mechanism.model;
+fn joints(model: &Model) -> Vec<Entries> {
     let initial = model.initial_state().coordinates;
     let excluded: BTreeSet<_> = model.excluded().iter().copied().collect();
-    let joints = model.joints().iter().zip(&mechanism.labels);
-    let table = |(joint, labels): (&Joint, &Vec<String>)| {
+    let table = |joint: &Joint| {
         let end = joint.first_coordinate + joint.axes.len();
         let values = &initial[joint.first_coordinate..end];
         let collide = connected(joint).is_some_and(|p| !excluded.contains(&p));
-        joint::write(joint, model.bodies(), values, labels, collide)
+        joint::write(joint, model.bodies(), values, collide)
     };
-    joints.map(table).collect()
+    model.joints().iter().map(table).collect()
 }
 
 /// The two bodies of a joint, the lower first.

@@ -51,10 +51,10 @@ pub(crate) fn joined_to_world(draft: &mut Draft) {
 /// tools leave such pairs out, or all of them. Objects on floating joints are left alone.
 pub(crate) fn touching(draft: &mut Draft) -> Result<(), ImportError> {
     let built = draft.clone().build()?;
-    let model = &built.mechanism.model;
+    let model = &built.model;
     let home = model.initial_state();
     let mut pairs = contacts(model, &home);
-    if draft.joints.iter().any(|j| j.closure) || !draft.relations.is_empty() {
+    if draft.joints.iter().any(|j| j.closure) || !draft.couplings.is_empty() {
         let settings = AssembleSettings::default();
         if let Ok(closed) = assemble(model, &home, &Targets::none(), &settings) {
             pairs.append(&mut contacts(model, &closed.state));

@@ -40,7 +40,7 @@ const LOOSE: f64 = 1e12;
 /// The mechanism of a draft, without contacts that nothing lets apart.
 pub(crate) fn build(mut draft: Draft) -> Result<Imported, ImportError> {
     let built = draft.clone().build()?;
-    let model = &built.mechanism.model;
+    let model = &built.model;
     let pairs = jammed(model);
     if pairs.is_empty() {
         return Ok(built);
@@ -140,7 +140,7 @@ fn trial(model: &Model) -> Option<(Problem, Vec<Overlap>)> {
     settings.stabilization.max_depenetration_speed = f64::INFINITY;
     // All limits are rows.
     settings.contact.limit_margin = f64::MAX;
-    let bare = bare(model.data()).build().ok()?;
+    let bare = bare(model.data().clone()).build().ok()?;
     let mut simulator = Simulator::new(bare, settings).ok()?;
     simulator.step(&Control::new(model)).ok()?;
     let problem = simulator.problem().clone();

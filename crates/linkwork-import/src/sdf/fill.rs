@@ -7,9 +7,10 @@ use super::motion;
 use super::scene::Scene;
 use super::tree::{Reached, Tree};
 use crate::ImportError;
-use crate::draft::{Attachment, Draft, DraftActuator, DraftJoint, DraftTransmission, Link, LinkId};
+use crate::draft::{Attachment, Draft, DraftJoint, Link, LinkId};
 use crate::robot::apart::in_world;
 use crate::robot::{Shapes, Spot};
+use linkwork::actuators::Actuator;
 use linkwork::math::Twist;
 use linkwork::model::{Geometry, JointId};
 
@@ -134,7 +135,7 @@ pub(super) fn joints(
             frame_base: frame_in(base),
             frame_follower: frame_in(follower),
             coordinates: vec![0.0; moves.labels.len()],
-            motion: moves.motion,
+            kind: moves.kind,
             axes: moves.axes,
             labels: moves.labels,
             collide: false,
@@ -152,15 +153,9 @@ pub(super) fn motors(scene: &Scene, ids: &[Option<JointId>], draft: &mut Draft) 
         let Some(id) = id.filter(|_| !follows) else {
             continue;
         };
-        draft.actuators.push(DraftActuator {
-            name: joint.name.clone(),
-            place: joint.place.clone(),
-            transmission: DraftTransmission::Coordinate(id, 0, 1.0),
-            gain: 1.0,
-            bias: [0.0; 3],
-            dynamics: None,
-            control_range: None,
+        draft.actuators.push(Actuator {
             force_range: joint.axes[0].effort.map(|e| [-e, e]),
+            ..Actuator::motor(&joint.name, id)
         });
     }
 }

@@ -5,7 +5,7 @@
 
 use super::joint::{Joint, Kind};
 use super::scene::Scene;
-use crate::draft::{Draft, Relation};
+use crate::draft::Draft;
 use crate::{Fault, ImportError};
 use linkwork::math::Vec3;
 use linkwork::model::{Coupling, JointId};
@@ -31,7 +31,7 @@ pub(super) fn relations(
         let scale = ratio.abs().max(1.0);
         let terms = [(second, 0, s2 / scale), (first, 0, ratio * s1 / scale)];
         let coupling = Coupling::new(&joint.name, &terms, 0.0);
-        draft.relations.push(Relation::Linear(coupling));
+        draft.couplings.push(coupling);
     }
     Ok(())
 }

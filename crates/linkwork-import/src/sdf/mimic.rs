@@ -3,7 +3,7 @@
 use super::joint::{Joint, Kind};
 use super::scene::Scene;
 use super::text::number;
-use crate::draft::{Draft, Relation};
+use crate::draft::Draft;
 use crate::xml::Element;
 use crate::{Fault, ImportError, Place};
 use linkwork::model::{Coupling, JointId};
@@ -67,7 +67,7 @@ pub(super) fn relations(
         let value = mimic.offset - mimic.multiplier * mimic.reference;
         let name = format!("{} mimics {}", joint.name, mimic.joint);
         let coupling = Coupling::new(name, &terms, value);
-        draft.relations.push(Relation::Linear(coupling));
+        draft.couplings.push(coupling);
     }
     Ok(())
 }

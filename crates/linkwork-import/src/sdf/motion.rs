@@ -1,16 +1,17 @@
 //! From an SDF joint to the core's joint type and frame.
 
 use super::joint::{Joint, Kind};
-use crate::draft::{ChainLink, Motion};
 use crate::robot::{about, cross};
-use linkwork::joints::{Fixed, Prismatic, Revolute, Screw, Spherical, Universal};
+use linkwork::joints::{
+    Chain, ChainLink, Fixed, JointType, Prismatic, Revolute, Screw, Spherical, Universal,
+};
 use linkwork::math::{Pose, Vec3};
 use linkwork::model::Axis;
 use std::sync::Arc;
 
 /// A joint type, its frame in the world, and name and forces of every coordinate.
 pub(super) struct Moves {
-    pub motion: Motion,
+    pub kind: Arc<dyn JointType>,
     pub frame: Pose,
     pub axes: Vec<Axis>,
     pub labels: Vec<String>,
@@ -24,8 +25,8 @@ pub(super) fn of(joint: &Joint, backwards: bool) -> Option<Moves> {
     let (frame, name) = (&joint.frame, &joint.name);
     let along = || about(frame, &(frame.rotation.inverse() * first));
     let each = |ends: &[&str]| ends.iter().map(|e| format!("{name}_{e}")).collect();
-    let one = |motion: Motion| Moves {
-        motion,
+    let one = |kind: Arc<dyn JointType>| Moves {
+        kind,
         frame: along(),
         axes: vec![joint.axes[0].acting],
         labels: vec![name.clone()],
@@ -33,16 +34,16 @@ pub(super) fn of(joint: &Joint, backwards: bool) -> Option<Moves> {
     Some(match joint.kind {
         Kind::Gearbox { .. } => return None,
         Kind::Fixed => Moves {
-            motion: Motion::Of(Arc::new(Fixed)),
+            kind: Arc::new(Fixed),
             frame: *frame,
             axes: Vec::new(),
             labels: Vec::new(),
         },
-        Kind::Hinge => one(Motion::Of(Arc::new(Revolute))),
-        Kind::Slide => one(Motion::Of(Arc::new(Prismatic))),
-        Kind::Screw(pitch) => one(Motion::Of(Arc::new(Screw { pitch }))),
+        Kind::Hinge => one(Arc::new(Revolute)),
+        Kind::Slide => one(Arc::new(Prismatic)),
+        Kind::Screw(pitch) => one(Arc::new(Screw { pitch })),
         Kind::Ball => Moves {
-            motion: Motion::Of(Arc::new(Spherical)),
+            kind: Arc::new(Spherical),
             frame: *frame,
             axes: vec![Axis::default(); 3],
             labels: each(&["rx", "ry", "rz"]),
@@ -55,7 +56,7 @@ pub(super) fn of(joint: &Joint, backwards: bool) -> Option<Moves> {
                 (first, second)
             };
             Moves {
-                motion: Motion::Of(Arc::new(Universal)),
+                kind: Arc::new(Universal),
                 frame: Pose::new(frame.position, cross(&x, &y)),
                 axes: in_order(joint, backwards),
                 labels: ordered(each(&["1", "2"]), backwards),
@@ -70,7 +71,7 @@ pub(super) fn of(joint: &Joint, backwards: bool) -> Option<Moves> {
             };
             let links = ordered(vec![hinge(&first), hinge(&second)], backwards);
             Moves {
-                motion: Motion::Chain(links),
+                kind: Arc::new(Chain { links }),
                 frame: *frame,
                 axes: in_order(joint, backwards),
                 labels: ordered(each(&["1", "2"]), backwards),

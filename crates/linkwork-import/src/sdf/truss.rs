@@ -11,7 +11,7 @@
 use super::joint::{Joint, Kind};
 use super::scene::Scene;
 use super::tree::Tree;
-use crate::draft::{Draft, Relation};
+use crate::draft::Draft;
 use linkwork::model::{Coupling, JointId};
 use std::collections::{BTreeSet, HashMap};
 
@@ -42,7 +42,7 @@ pub(super) fn hold(scene: &Scene, tree: &Tree, ids: &[Option<JointId>], draft: &
             continue;
         }
         let coupling = Coupling::new(format!("{} held", held.name), &[(id, 0, 1.0)], 0.0);
-        draft.relations.push(Relation::Linear(coupling));
+        draft.couplings.push(coupling);
         let [a, b, c] = joints.map(|joint| &joint.name);
         let what = format!(
             "'{a}', '{b}' and '{c}' make a truss at its dead point, where nothing can move but forces grow without bound; '{}' is held at 0",

@@ -9,8 +9,8 @@ use super::joint::{Joint, Kind};
 use super::loops::{Closure, Loops};
 use super::robot::Robot;
 use super::tree::Tree;
-use crate::draft::ChainLink;
 use crate::{Fault, ImportError, Notices};
+use linkwork::joints::ChainLink;
 use linkwork::math::{Pose, Vec3};
 
 /// Most coordinates of a chain.

@@ -4,7 +4,7 @@ use super::Skeleton;
 use super::fill::{Coordinate, series};
 use super::loops::{Closure, Loops};
 use crate::ImportError;
-use crate::draft::{Draft, DraftJoint, LinkId, Motion};
+use crate::draft::{Draft, DraftJoint, LinkId};
 use linkwork::model::{Axis, JointId};
 
 /// One joint for every closure.
@@ -31,7 +31,7 @@ pub(super) fn loops(
         draft.joints.push(DraftJoint {
             name: closure.name.clone(),
             place: closure.place.clone(),
-            motion: Motion::Of(closure.kind.clone()),
+            kind: closure.kind.clone(),
             base: Some(ids[a.link(robot)?]),
             follower: ids[b.link(robot)?],
             frame_base: a.pose,

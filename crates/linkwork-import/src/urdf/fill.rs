@@ -7,13 +7,14 @@ use super::joint::{Joint, Kind};
 use super::loops::Loops;
 use super::motion;
 use super::robot::Robot;
-use crate::draft::{
-    Attachment, Draft, DraftActuator, DraftJoint, DraftTransmission, Filter, Link, LinkId, Motion,
-};
+use crate::draft::{Attachment, Draft, DraftJoint, Filter, Link, LinkId};
 use crate::robot::{Shapes, Spot};
 use crate::{Fault, ImportError};
+use linkwork::actuators::{Actuator, Transmission};
+use linkwork::joints::Chain;
 use linkwork::math::{Pose, Twist};
 use linkwork::model::{Axis, JointId, Material};
+use std::sync::Arc;
 
 /// Links in tree order, with their shapes. Returns the id of every link of the file.
 pub(super) fn links(
@@ -140,7 +141,7 @@ pub(super) fn joints(skeleton: &Skeleton, ids: &[LinkId], draft: &mut Draft) -> 
             continue;
         };
         let joint = &robot.joints[j];
-        let Some((motion, frame, labels)) = motion::of(joint) else {
+        let Some((kind, frame, labels)) = motion::of(joint) else {
             continue;
         };
         let id = JointId(draft.joints.len() as u32);
@@ -148,7 +149,7 @@ pub(super) fn joints(skeleton: &Skeleton, ids: &[LinkId], draft: &mut Draft) -> 
         let one = DraftJoint {
             name: joint.name.clone(),
             place: joint.place.clone(),
-            motion,
+            kind,
             base: Some(ids[base]),
             follower: ids[l],
             frame_base: joint.origin.compose(&frame),
@@ -215,7 +216,9 @@ pub(super) fn series(
     DraftJoint {
         name: names.join("+"),
         place: robot.joints[course[0]].place.clone(),
-        motion: Motion::Chain(chain(homes, frame)),
+        kind: Arc::new(Chain {
+            links: chain(homes, frame),
+        }),
         base: None,
         follower: LinkId(0),
         frame_base: Pose::identity(),
@@ -258,15 +261,14 @@ pub(super) fn motors(
         if !driven {
             continue;
         }
-        draft.actuators.push(DraftActuator {
-            name: joint.name.clone(),
-            place: joint.place.clone(),
-            transmission: DraftTransmission::Coordinate(id, coordinate, 1.0),
-            gain: 1.0,
-            bias: [0.0; 3],
-            dynamics: None,
-            control_range: None,
+        let transmission = Transmission::Coordinate {
+            joint: id,
+            coordinate,
+            gear: 1.0,
+        };
+        draft.actuators.push(Actuator {
             force_range: joint.effort.map(|e| [-e, e]),
+            ..Actuator::on(&joint.name, transmission)
         });
     }
     Ok(())

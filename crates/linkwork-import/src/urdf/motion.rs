@@ -1,15 +1,14 @@
 //! From a URDF joint to the core's joint type and frames.
 
 use super::joint::{Joint, Kind};
-use crate::draft::Motion;
 use crate::robot::{about, cross};
-use linkwork::joints::{Planar, Prismatic, Revolute, Spherical, Universal};
+use linkwork::joints::{JointType, Planar, Prismatic, Revolute, Spherical, Universal};
 use linkwork::math::{Pose, Vec3};
 use std::sync::Arc;
 
 /// Type, joint frame in the child link (the joint's own frame, turned), and a label a coordinate;
 /// `None` for joints that carry no rows.
-pub(super) fn of(joint: &Joint) -> Option<(Motion, Pose, Vec<String>)> {
+pub(super) fn of(joint: &Joint) -> Option<(Arc<dyn JointType>, Pose, Vec<String>)> {
     let frame = Pose::identity();
     let name = &joint.name;
     let each = |ends: &[&str]| ends.iter().map(|e| format!("{name}_{e}")).collect();
@@ -17,26 +16,26 @@ pub(super) fn of(joint: &Joint) -> Option<(Motion, Pose, Vec<String>)> {
         Kind::Fixed | Kind::Floating => return None,
         Kind::Hinge => {
             let turned = about(&frame, &joint.axis);
-            (Motion::Of(Arc::new(Revolute)), turned, vec![name.clone()])
+            (Arc::new(Revolute), turned, vec![name.clone()])
         }
         Kind::Slide => {
             let turned = about(&frame, &joint.axis);
-            (Motion::Of(Arc::new(Prismatic)), turned, vec![name.clone()])
+            (Arc::new(Prismatic), turned, vec![name.clone()])
         }
         Kind::Planar => {
             let normal = about(&frame, &joint.axis);
             let labels = each(&["x", "y", "angle"]);
-            (Motion::Of(Arc::new(Planar)), normal, labels)
+            (Arc::new(Planar), normal, labels)
         }
         Kind::Spherical => {
             let labels = each(&["rx", "ry", "rz"]);
-            (Motion::Of(Arc::new(Spherical)), frame, labels)
+            (Arc::new(Spherical), frame, labels)
         }
         Kind::Universal(first, second) => {
             let names = ["x", "y", "z"];
             let labels = each(&[names[first], names[second]]);
             let turned = Pose::new(Vec3::zeros(), cross(&along(first), &along(second)));
-            (Motion::Of(Arc::new(Universal)), turned, labels)
+            (Arc::new(Universal), turned, labels)
         }
     })
 }

@@ -2,7 +2,7 @@
 
 use super::fill::Coordinate;
 use super::robot::Robot;
-use crate::draft::{Draft, Relation};
+use crate::draft::Draft;
 use crate::{Fault, ImportError};
 use linkwork::model::Coupling;
 
@@ -59,7 +59,7 @@ pub(super) fn mimics(
         }
         let name = format!("{} mimics {}", joint.name, mimic.joint);
         let coupling = Coupling::new(name, &terms, mimic.offset);
-        draft.relations.push(Relation::Linear(coupling));
+        draft.couplings.push(coupling);
     }
     Ok(())
 }

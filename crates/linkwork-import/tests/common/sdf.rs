@@ -33,7 +33,7 @@ pub fn read(text: &str) -> Imported {
 
 /// Position and rotated x axis of a link at home.
 pub fn home(read: &Imported, name: &str) -> (Vec3, Vec3) {
-    let state = read.mechanism.model.initial_state();
-    let pose = read.mechanism.link(name).unwrap().frame.pose(&state);
+    let state = read.model.initial_state();
+    let pose = read.model.link_named(name).unwrap().frame.pose(&state);
     (pose.position, pose.rotation * Vec3::x())
 }

@@ -3,9 +3,8 @@
 use crate::STATES;
 use linkwork::dynamics::{Accelerations, accelerations};
 use linkwork::math::{Pose, Quat, Twist, Vec3};
+use linkwork::model::{Keyframe, KeyframeBody, Model};
 use linkwork::{Control, State};
-use linkwork_import::Mechanism;
-use linkwork_import::mechanism::{Keyframe, KeyframeBody};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -37,7 +36,7 @@ struct Root {
 /// `redundant` rows depend on others.
 pub fn compare(
     name: &str,
-    robot: &Mechanism,
+    robot: &Model,
     samples: serde_json::Value,
     redundant: usize,
     compared: impl Fn(&str) -> bool,
@@ -47,7 +46,7 @@ pub fn compare(
     let mut worst = 0.0f64;
     for sample in &samples {
         let state = placed(robot, sample);
-        let model = &robot.model;
+        let model = &robot;
         let found = accelerations(model, &state, &controlled(robot, sample, &state)).expect(name);
         assert_eq!(found.rows - found.rank, redundant, "{name}");
         assert!(found.left_out.is_empty(), "{name}");
@@ -71,11 +70,11 @@ pub fn compare(
 }
 
 /// The state of a sample.
-fn placed(robot: &Mechanism, sample: &Sample) -> State {
+fn placed(robot: &Model, sample: &Sample) -> State {
     let mut joints: BTreeMap<usize, (Vec<f64>, Vec<f64>)> = BTreeMap::new();
     for (name, [q, rate, _]) in &sample.joints {
-        let (id, c) = robot.coordinate(name).expect(name);
-        let n = robot.model.joint(id).axes.len();
+        let (id, c) = robot.coordinate_named(name).expect(name);
+        let n = robot.joint(id).axes.len();
         let values = joints
             .entry(id.index())
             .or_insert_with(|| (vec![0.0; n], vec![0.0; n]));
@@ -83,7 +82,7 @@ fn placed(robot: &Mechanism, sample: &Sample) -> State {
     }
     let id = |index: usize| linkwork::model::JointId(index as u32);
     let bodies = sample.roots.iter().map(|(name, root)| {
-        let frame = &robot.link(name).expect(name).frame;
+        let frame = &robot.link_named(name).expect(name).frame;
         let [x, y, z, w, i, j, k] = root.pose;
         let turn = Quat::from_quaternion(nalgebra::Quaternion::new(w, i, j, k));
         let pose = Pose::new(Vec3::new(x, y, z), turn).compose(&frame.local.inverse());
@@ -106,10 +105,10 @@ fn placed(robot: &Mechanism, sample: &Sample) -> State {
 }
 
 /// The control of a sample.
-fn controlled(robot: &Mechanism, sample: &Sample, state: &State) -> Control {
-    let mut control = Control::new(&robot.model);
-    if !robot.actuators.is_empty() {
-        assert_eq!(robot.actuators.len(), sample.controls.len());
+fn controlled(robot: &Model, sample: &Sample, state: &State) -> Control {
+    let mut control = Control::new(&robot);
+    if !robot.actuators().is_empty() {
+        assert_eq!(robot.actuators().len(), sample.controls.len());
         robot.actuate(&sample.controls, state, &mut control);
     }
     control
@@ -117,7 +116,7 @@ fn controlled(robot: &Mechanism, sample: &Sample, state: &State) -> Control {
 
 /// Accelerations of the sample's joints that are `compared`, then of its roots' frames.
 fn as_told(
-    robot: &Mechanism,
+    robot: &Model,
     sample: &Sample,
     state: &State,
     found: &Accelerations,
@@ -125,11 +124,11 @@ fn as_told(
 ) -> Vec<f64> {
     let mut all = Vec::new();
     for name in sample.joints.keys().filter(|name| compared(name)) {
-        let (id, c) = robot.coordinate(name).expect(name);
-        all.push(found.coordinates[robot.model.joint(id).first_coordinate + c]);
+        let (id, c) = robot.coordinate_named(name).expect(name);
+        all.push(found.coordinates[robot.joint(id).first_coordinate + c]);
     }
     for (name, root) in &sample.roots {
-        let frame = &robot.link(name).expect(name).frame;
+        let frame = &robot.link_named(name).expect(name).frame;
         let body = frame.body.expect("a root that floats").index();
         let [x, y, z, ..] = root.pose;
         let arm = Vec3::new(x, y, z) - state.poses[body].position;

@@ -50,8 +50,8 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn same(a: &Imported, b: &Imported) {
-    assert_eq!(a.mechanism.model.hash(), b.mechanism.model.hash());
-    assert_eq!(a.mechanism.model.shapes(), b.mechanism.model.shapes());
+    assert_eq!(a.model.hash(), b.model.hash());
+    assert_eq!(a.model.shapes(), b.model.shapes());
     assert_eq!(a.notices, b.notices);
 }
 
@@ -89,10 +89,7 @@ fn entries_are_used() {
     fs::rename(&other, b).unwrap();
     let plain = import(&folder, Cache::off(), false);
     let exchanged = import(&folder, Cache::at(kept.path()), false);
-    assert_ne!(
-        plain.mechanism.model.shapes(),
-        exchanged.mechanism.model.shapes()
-    );
+    assert_ne!(plain.model.shapes(), exchanged.model.shapes());
 }
 
 #[test]

@@ -12,13 +12,13 @@ fn speed(name: &str, actuator: &str) -> f64 {
         name,
         &format!("{SLIDE}<option gravity='0 0 0'/><actuator>{actuator}</actuator>"),
     );
-    let mechanism = made.mechanism;
+    let mechanism = made.model;
     let settings = Settings {
         dt: 1e-4,
         ..Settings::default()
     };
-    let mut simulator = Simulator::new(mechanism.model.clone(), settings).unwrap();
-    let mut control = Control::new(&mechanism.model);
+    let mut simulator = Simulator::new(mechanism.clone(), settings).unwrap();
+    let mut control = Control::new(&mechanism);
     for _ in 0..5000 {
         let state = simulator.state();
         let pulls = mechanism.activations(&[3.0], state.time, &mut control.memory);
@@ -74,7 +74,7 @@ fn a_lag_and_an_integrator_give_the_impulse_of_their_activation() {
 fn dynamics_that_are_not_modelled_leave_the_actuator_out_by_name() {
     let actuator = "<actuator><general name='m' joint='x' dyntype='muscle'/></actuator>";
     let made = try_import("muscle", &format!("{SLIDE}{actuator}")).unwrap();
-    assert!(made.mechanism.actuators.is_empty());
+    assert!(made.model.actuators().is_empty());
     let what = "actuator 'm' is left out: its dynamics ('muscle') are not modelled";
     assert!(crate::told(&made, linkwork_import::Severity::Warning, what));
 }

@@ -1,8 +1,9 @@
 //! Actuators: gains, ranges, transmissions.
 
 use crate::{hinged, import, near, told};
+use linkwork::actuators::Transmission;
+use linkwork::model::FrameId;
 use linkwork_import::Severity;
-use linkwork_import::mechanism::Transmission;
 
 /// Gain and bias of all actuators.
 fn forces(name: &str, default: &str, actuators: &str) -> Vec<(f64, [f64; 3])> {
@@ -11,8 +12,8 @@ fn forces(name: &str, default: &str, actuators: &str) -> Vec<(f64, [f64; 3])> {
         hinged("")
     );
     let made = import(name, &text);
-    made.mechanism
-        .actuators
+    made.model
+        .actuators()
         .iter()
         .map(|a| (a.gain, a.bias))
         .collect()
@@ -75,7 +76,7 @@ fn ranges_gear_and_effort_limits_are_carried() {
                 .replace("<worldbody>", "<compiler angle='radian'/><worldbody>")
         ),
     );
-    let [motor, servo] = &made.mechanism.actuators[..] else {
+    let [motor, servo] = &made.model.actuators()[..] else {
         panic!("two actuators");
     };
     assert!(matches!(
@@ -99,12 +100,11 @@ fn a_servo_on_a_tendon_drives_it_to_its_target() {
             hinged("")
         ),
     );
-    let model = made.mechanism.model.clone();
+    let model = made.model.clone();
     let mut control = linkwork::Control::new(&model);
     let mut simulator = linkwork::Simulator::new(model, linkwork::Settings::default()).unwrap();
     for _ in 0..2000 {
-        made.mechanism
-            .actuate(&[0.6], simulator.state(), &mut control);
+        made.model.actuate(&[0.6], simulator.state(), &mut control);
         simulator.step(&control).unwrap();
     }
     let q = simulator.state().coordinates[0];
@@ -121,11 +121,14 @@ fn sites_push_along_their_axes_and_others_are_told() {
             hinged("<site name='s' pos='0 0 1'/>")
         ),
     );
-    assert_eq!(made.mechanism.actuators.len(), 2);
+    assert_eq!(made.model.actuators().len(), 2);
     let gear = [0.0, 0.0, 2.0, 0.0, 0.0, 1.0];
-    let expected = Transmission::Frame { frame: 0, gear };
-    assert_eq!(made.mechanism.actuators[0].transmission, expected);
-    let integrator = made.mechanism.actuators[1].dynamics.unwrap();
+    let expected = Transmission::Frame {
+        frame: FrameId(0),
+        gear,
+    };
+    assert_eq!(made.model.actuators()[0].transmission, expected);
+    let integrator = made.model.actuators()[1].dynamics.unwrap();
     assert_eq!(integrator.time_constant, None);
     assert!(told(&made, Severity::Warning, "muscles are not modelled"));
     assert!(told(&made, Severity::Warning, "not constant"));
@@ -145,6 +148,6 @@ fn a_joint_cuts_what_its_actuator_gives() {
                 hinged("").replace("name='j'", "name='j' actuatorfrcrange='-.5 .5'")
             ),
         );
-        assert_eq!(made.mechanism.actuators[0].force_range, Some(left), "{own}");
+        assert_eq!(made.model.actuators()[0].force_range, Some(left), "{own}");
     }
 }

@@ -1,9 +1,9 @@
 //! Adhesion: bodies held where they touch.
 
 use crate::{import, told};
+use linkwork::sensors::{LastStep, Sensor};
 use linkwork::{Adhesion, Control, Settings, Simulator};
 use linkwork_import::Severity;
-use linkwork_import::mechanism::{Felt, Sensor};
 use std::ops::ControlFlow;
 
 /// A box of 2 kg against the ceiling, on a part of its own that touches.
@@ -17,22 +17,22 @@ const WEIGHT: f64 = 2.0 * 9.81;
 /// Height (m) after 0.2 s at a control, and what touch says.
 fn held(control: f64) -> (f64, f64) {
     let made = import("adhesion", HANGING);
-    let mechanism = &made.mechanism;
-    assert_eq!(mechanism.actuators.len(), 1);
-    assert_eq!(mechanism.actuators[0].control_range, Some([0.0, 2.0]));
-    let simulator = Simulator::new(mechanism.model.clone(), Settings::default()).unwrap();
+    let mechanism = &made.model;
+    assert_eq!(mechanism.actuators().len(), 1);
+    assert_eq!(mechanism.actuators()[0].control_range, Some([0.0, 2.0]));
+    let simulator = Simulator::new(mechanism.clone(), Settings::default()).unwrap();
     let mut run = linkwork::Run::new(simulator, None);
     let state = run.simulator().state().clone();
     mechanism.actuate(&[control], &state, run.control_mut());
     let mut touch = f64::NAN;
     run.steps(200, |moment| {
-        if let Some(felt) = Felt::of(moment) {
-            let sensor: &Sensor = &mechanism.sensors[0];
-            touch = mechanism.read(sensor, &state, Some(&felt)).unwrap()[0];
+        if let Some(last) = LastStep::of(moment) {
+            let sensor: &Sensor = &mechanism.sensors()[0];
+            touch = mechanism.read(sensor, &state, Some(&last)).unwrap()[0];
         }
         ControlFlow::Continue(())
     });
-    let body = &mechanism.model.bodies()[0];
+    let body = &mechanism.bodies()[0];
     (
         run.simulator().state().poses[0].position.z - body.pose.position.z,
         touch,
@@ -59,7 +59,7 @@ fn a_cup_holds_what_it_can_carry() {
 #[test]
 fn an_adhesion_that_pushes_is_refused() {
     let made = import("pushes", HANGING);
-    let model = &made.mechanism.model;
+    let model = &made.model;
     let mut simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
     let mut control = Control::new(model);
     let shapes = vec![linkwork::model::ShapeId(0)];
@@ -91,6 +91,6 @@ fn a_body_without_geoms_has_nothing_to_hold_with() {
         "<worldbody><body><freejoint/><geom size='.1'/><body name='cup'/></body></worldbody>\
          <actuator><adhesion body='cup' ctrlrange='0 1'/></actuator>",
     );
-    assert!(made.mechanism.actuators.is_empty());
+    assert!(made.model.actuators().is_empty());
     assert!(told(&made, Severity::Warning, "has no geoms that touch"));
 }

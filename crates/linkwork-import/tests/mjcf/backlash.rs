@@ -1,11 +1,12 @@
 //! Two joints on one axis, the second of which is the play of the first.
 
 use crate::import;
+use linkwork::model::Model;
 use linkwork::{Control, Settings, Simulator};
-use linkwork_import::Mechanism;
+use std::sync::Arc;
 
 /// A pendulum on a hinge, with `more` joints on its body.
-fn pendulum(name: &str, more: &str) -> Mechanism {
+fn pendulum(name: &str, more: &str) -> Arc<Model> {
     let made = import(
         name,
         &format!(
@@ -18,14 +19,14 @@ fn pendulum(name: &str, more: &str) -> Mechanism {
     );
     assert_eq!(made.counts.links, 1);
     assert!((made.counts.mass - 1.5).abs() < 1e-12);
-    made.mechanism
+    made.model
 }
 
 /// Positions of the last body's centre of mass every 10 ms.
-fn swing(mechanism: &Mechanism) -> Vec<[f64; 3]> {
-    let mut simulator = Simulator::new(mechanism.model.clone(), Settings::default()).unwrap();
-    let control = Control::new(&mechanism.model);
-    let link = mechanism.link("b").unwrap().frame.body.unwrap();
+fn swing(model: &Arc<Model>) -> Vec<[f64; 3]> {
+    let mut simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
+    let control = Control::new(model);
+    let link = model.link_named("b").unwrap().frame.body.unwrap();
     let mut path = Vec::new();
     for step in 0..1000 {
         simulator.step(&control).unwrap();
@@ -53,29 +54,25 @@ fn a_pendulum_with_play_swings_as_one_without_to_the_play() {
 
 #[test]
 fn sensors_and_stored_states_find_both_coordinates() {
-    let mechanism = pendulum(
+    let model = pendulum(
         "states",
         "<joint name='play' axis='0 1 0' range='-.1 .1' limited='true'/>",
     );
-    let state = mechanism.keyframe_state(&mechanism.keyframes[0]);
+    let state = model.keyframe_state(&model.keyframes()[0]);
     for (name, wanted) in [("q", 1.0), ("play", 0.001)] {
-        let (joint, c) = mechanism.coordinate(name).unwrap();
-        let found = state.joint_coordinates(&mechanism.model, joint)[c];
+        let (joint, c) = model.coordinate_named(name).unwrap();
+        let found = state.joint_coordinates(&model, joint)[c];
         assert!((found - wanted).abs() < 1e-12, "{name}: {found}");
     }
-    let com = mechanism
-        .read(
-            &mechanism.sensors[1],
-            &mechanism.model.initial_state(),
-            None,
-        )
+    let com = model
+        .read(&model.sensors()[1], &model.initial_state(), None)
         .unwrap();
     assert!(
         (com[0] - 0.15).abs() < 1e-12,
         "the whole is where it was: {com:?}"
     );
     assert_eq!(
-        mechanism.read(&mechanism.sensors[0], &state, None).unwrap(),
+        model.read(&model.sensors()[0], &state, None).unwrap(),
         [1.0]
     );
 }

@@ -69,8 +69,8 @@ fn classes_nest_and_elements_override_them() {
          <body><joint name='l'/><geom size='.1'/></body></worldbody>",
     );
     let axis = |name: &str| {
-        let (id, c) = made.mechanism.coordinate(name).unwrap();
-        let a = made.mechanism.model.joint(id).axes[c];
+        let (id, c) = made.model.coordinate_named(name).unwrap();
+        let a = made.model.joint(id).axes[c];
         [a.spring.damping, a.armature, a.friction]
     };
     assert_eq!(axis("j"), [3.0, 2.0, 4.0]);
@@ -86,7 +86,7 @@ fn mass_comes_from_shapes_unless_an_inertial_is_given() {
     assert!((shapes.counts.mass - 1000.0 * 0.2 * 0.4 * 0.6).abs() < 1e-12);
     let given = "<inertial pos='0 0 1' mass='2' diaginertia='1 1 1'/>";
     let explicit = import("explicit", &body.replace("INERTIAL", given));
-    let solid = &explicit.mechanism.model.bodies()[0];
+    let solid = &explicit.model.bodies()[0];
     assert_eq!((solid.mass, solid.com.z), (2.0, 1.0));
     let forced = format!(
         "<compiler inertiafromgeom='true'/>{}",
@@ -102,7 +102,7 @@ fn full_inertia_lists_diagonal_then_xy_xz_yz() {
         "<worldbody><body><freejoint/><inertial pos='0 0 0' mass='1' \
          fullinertia='3 4 5 .1 .2 .3'/></body></worldbody>",
     );
-    let i = made.mechanism.model.bodies()[0].inertia;
+    let i = made.model.bodies()[0].inertia;
     assert!(near(
         &[
             i[(0, 0)],
@@ -126,10 +126,10 @@ fn the_compiler_bounds_balances_and_scales_mass() {
         "balanced",
         &format!("<compiler balanceinertia='true'/>{body}"),
     );
-    assert!((balanced.mechanism.model.bodies()[0].inertia[(0, 0)] - 4.0).abs() < 1e-12);
+    assert!((balanced.model.bodies()[0].inertia[(0, 0)] - 4.0).abs() < 1e-12);
     let bounds = "<compiler boundmass='3' boundinertia='20' settotalmass='6'/>";
     let bounded = import("bounded", &format!("{bounds}{body}"));
-    let solid = &bounded.mechanism.model.bodies()[0];
+    let solid = &bounded.model.bodies()[0];
     assert!((solid.mass - 6.0).abs() < 1e-12);
     assert!((solid.inertia[(0, 0)] - 40.0).abs() < 1e-12);
 }
@@ -138,13 +138,10 @@ fn the_compiler_bounds_balances_and_scales_mass() {
 fn gravity_is_compensated_and_switched_off() {
     let body = "<worldbody><body gravcomp='.25'><freejoint/><geom size='.1'/></body></worldbody>";
     let made = import("gravcomp", body);
-    assert_eq!(made.mechanism.model.bodies()[0].gravity_scale, 0.75);
-    assert_eq!(made.mechanism.model.gravity().z, -9.81);
+    assert_eq!(made.model.bodies()[0].gravity_scale, 0.75);
+    assert_eq!(made.model.gravity().z, -9.81);
     let off = format!("<option><flag gravity='disable'/></option>{body}");
-    assert_eq!(
-        import("weightless", &off).mechanism.model.gravity().norm(),
-        0.0
-    );
+    assert_eq!(import("weightless", &off).model.gravity().norm(), 0.0);
 }
 
 #[test]
@@ -154,7 +151,7 @@ fn mocap_bodies_are_held_and_told() {
         "<worldbody><body name='m' mocap='true' pos='1 2 3'><geom size='.1'/></body></worldbody>",
     );
     assert!(near(&position(&made, "m"), &[1.0, 2.0, 3.0]));
-    assert!(made.mechanism.model.bodies().is_empty());
+    assert!(made.model.bodies().is_empty());
     assert!(told(&made, Severity::Choice, "mocap"));
 }
 
@@ -175,8 +172,8 @@ fn without_names_bodies_are_called_by_number_and_twice_the_same_is_refused() {
         "<worldbody><body/><body name='b'/><body/></worldbody>",
     );
     let names: Vec<_> = made
-        .mechanism
-        .links
+        .model
+        .links()
         .iter()
         .map(|l| l.frame.name.as_str())
         .collect();

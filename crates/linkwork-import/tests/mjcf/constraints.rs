@@ -14,7 +14,7 @@ fn connect_closes_at_the_anchor_of_the_first_body() {
         "connect",
         &format!("{TWO}<equality><connect body1='a' body2='b' anchor='.5 0 0'/></equality>"),
     );
-    let model = &made.mechanism.model;
+    let model = &made.model;
     assert_eq!(made.counts.closures, 1);
     let joint = &model.joints()[2];
     assert_eq!(joint.kind.name(), "spherical");
@@ -34,7 +34,7 @@ fn sites_keep_the_gap_that_the_file_has() {
         "sites",
         &format!("{TWO}<equality><connect site1='s' site2='t'/></equality>"),
     );
-    let joint = &made.mechanism.model.joints()[2];
+    let joint = &made.model.joints()[2];
     assert!(joint.base.is_none());
     assert!(near(joint.frame_base.position.as_slice(), &[1.0, 0.0, 2.0]));
     assert!(near(
@@ -50,7 +50,7 @@ fn weld_holds_the_pose_at_home_or_the_one_given() {
             name,
             &format!("{TWO}<equality><weld body1='a' body2='b' {given}/></equality>"),
         );
-        let joint = &made.mechanism.model.joints()[2];
+        let joint = &made.model.joints()[2];
         assert_eq!(joint.kind.name(), "fixed");
         joint.frame_base.position - joint.frame_follower.position
     };
@@ -67,7 +67,7 @@ fn a_joint_equality_is_a_polynomial_about_home() {
         "polynomial",
         &format!("{TWO}<equality><joint joint1='j' joint2='k' polycoef='.1 2 3 0 0'/></equality>"),
     );
-    let coupling = &made.mechanism.model.couplings()[0];
+    let coupling = &made.model.couplings()[0];
     let quarter = std::f64::consts::FRAC_PI_2;
     // y = 0.1 + 2 (x − x₀) + 3 (x − x₀)².
     let x = quarter + 0.2;
@@ -106,7 +106,7 @@ fn a_fixed_tendon_sums_coordinates_and_carries_what_acts_on_it() {
              <joint joint='j' coef='2'/><joint joint='k' coef='-1'/></fixed></tendon>"
         ),
     );
-    let tendon = &made.mechanism.model.tendons()[0];
+    let tendon = &made.model.tendons()[0];
     let home = -std::f64::consts::FRAC_PI_2;
     let axis = &tendon.axis;
     assert_eq!(
@@ -133,7 +133,7 @@ fn a_tendon_equality_is_linear_about_home() {
         ),
     );
     // 2 j − 0 = 0.5 + 2 (3 k − 3 k₀).
-    let c = &made.mechanism.model.couplings()[0];
+    let c = &made.model.couplings()[0];
     let (k, k0) = (2.0, std::f64::consts::FRAC_PI_2);
     let j = (0.5 + 2.0 * (3.0 * k - 3.0 * k0)) / 2.0;
     let sum = c.terms[0].value(j) + c.terms[1].value(k);
@@ -152,7 +152,7 @@ fn a_four_bar_stays_closed_while_it_swings() {
          size='.02' fromto='0 0 0 0 0 -.5'/></body></worldbody>\
          <equality><connect body1='rocker' body2='coupler' anchor='0 0 -.5'/></equality>",
     );
-    let model = made.mechanism.model.clone();
+    let model = made.model.clone();
     let control = linkwork::Control::new(&model);
     let mut simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
     for _ in 0..200 {
@@ -178,7 +178,7 @@ fn a_joint_without_a_share_in_a_tendon_is_no_part_of_it() {
          <geom size='.1'/></body></worldbody><tendon><fixed name='t'><joint joint='x' coef='1'/>\
          <joint joint='y' coef='0'/></fixed><fixed name='none'><joint joint='y' coef='0'/></fixed></tendon>",
     );
-    let tendons = made.mechanism.model.tendons();
+    let tendons = made.model.tendons();
     assert_eq!((tendons.len(), tendons[0].terms.len()), (1, 1));
     assert!(told(&made, Severity::Warning, "tendon 'none' is left out"));
 }

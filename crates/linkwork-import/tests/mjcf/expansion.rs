@@ -26,8 +26,8 @@ fn copies_are_numbered_and_each_moves_on_from_the_last() {
     assert!(near(&position(&made, "a-03"), &[0.0, 1.0, 0.0]));
     // What refers to a copy is copied with it.
     let names: Vec<_> = made
-        .mechanism
-        .actuators
+        .model
+        .actuators()
         .iter()
         .map(|a| a.name.as_str())
         .collect();
@@ -63,13 +63,13 @@ fn a_model_is_attached_with_its_own_units_classes_and_prefix() {
     assert_eq!(made.counts.links, 5);
     assert!(near(&position(&made, "l_tip"), &[0.0, 1.0, 1.0]));
     assert!(near(&position(&made, "r_tip"), &[0.0, 1.0, 2.0]));
-    let (id, _) = made.mechanism.coordinate("r_j").unwrap();
-    let axis = made.mechanism.model.joint(id).axes[0];
+    let (id, _) = made.model.coordinate_named("r_j").unwrap();
+    let axis = made.model.joint(id).axes[0];
     assert_eq!(axis.spring.damping, 7.0);
     assert_eq!(axis.limits.map(|l| l.max), Some(1.0));
     let names: Vec<_> = made
-        .mechanism
-        .actuators
+        .model
+        .actuators()
         .iter()
         .map(|a| a.name.as_str())
         .collect();

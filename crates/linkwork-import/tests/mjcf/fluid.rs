@@ -13,16 +13,16 @@ fn after(name: &str, option: &str, qvel: &str) -> (Vec3, Vec3) {
              </worldbody><keyframe><key name='go' qvel='{qvel}'/></keyframe>"
         ),
     );
-    let mechanism = made.mechanism;
+    let mechanism = made.model;
     let settings = Settings {
         dt: 1e-4,
         ..Settings::default()
     };
-    let mut simulator = Simulator::new(mechanism.model.clone(), settings).unwrap();
+    let mut simulator = Simulator::new(mechanism.clone(), settings).unwrap();
     simulator
-        .set_state(mechanism.keyframe_state(&mechanism.keyframes[0]))
+        .set_state(mechanism.keyframe_state(&mechanism.keyframes()[0]))
         .unwrap();
-    let mut control = Control::new(&mechanism.model);
+    let mut control = Control::new(&mechanism);
     for _ in 0..5000 {
         mechanism.actuate(&[], simulator.state(), &mut control);
         simulator.step(&control).unwrap();

@@ -8,7 +8,7 @@ use linkwork_solve::Status;
 const TOLD: &str = "start inside each other";
 
 fn simulator(imported: &Imported) -> Simulator {
-    Simulator::new(imported.mechanism.model.clone(), Settings::default()).unwrap()
+    Simulator::new(imported.model.clone(), Settings::default()).unwrap()
 }
 
 /// A base that is part of the world, and a shoulder on a vertical hinge that reaches 1 cm into it.
@@ -26,11 +26,11 @@ fn shoulder(hinge: &str) -> String {
 fn a_shoulder_in_its_base_turns_freely() {
     let imported = import("jam-shoulder", &shoulder("axis='0 0 1'"));
     assert!(told(&imported, Severity::Warning, TOLD));
-    let mechanism = &imported.mechanism;
+    let model = &imported.model;
     let mut simulator = simulator(&imported);
-    let turning = mechanism.keyframe_state(&mechanism.keyframes[0]);
+    let turning = model.keyframe_state(&model.keyframes()[0]);
     simulator.set_state(turning).unwrap();
-    let control = Control::new(&mechanism.model);
+    let control = Control::new(&model);
     for _ in 0..500 {
         let report = simulator.step(&control).unwrap();
         assert_eq!(report.status, Status::Converged);
@@ -46,7 +46,7 @@ fn what_can_come_apart_is_pushed_apart() {
     let imported = import("jam-slide", &shoulder("type='slide' axis='0 0 1'"));
     assert!(!told(&imported, Severity::Warning, TOLD));
     let mut simulator = simulator(&imported);
-    let control = Control::new(&imported.mechanism.model);
+    let control = Control::new(&imported.model);
     let mut last = None;
     for _ in 0..500 {
         last = Some(simulator.step(&control).unwrap());
@@ -76,9 +76,7 @@ fn soft_contacts_stay() {
     let imported = soft("jam-soft", &shoulder("axis='0 0 1'"));
     assert!(!told(&imported, Severity::Warning, TOLD));
     let mut simulator = simulator(&imported);
-    let report = simulator
-        .step(&Control::new(&imported.mechanism.model))
-        .unwrap();
+    let report = simulator.step(&Control::new(&imported.model)).unwrap();
     assert!(report.contacts > 0);
     assert_eq!(report.status, Status::Converged);
 }

@@ -11,8 +11,8 @@ fn a_hinge_carries_what_acts_on_it() {
          springref='30' damping='3' armature='4' frictionloss='5'/><geom size='.1'/></body>\
          </worldbody>",
     );
-    let (id, c) = made.mechanism.coordinate("j").unwrap();
-    let joint = made.mechanism.model.joint(id);
+    let (id, c) = made.model.coordinate_named("j").unwrap();
+    let joint = made.model.joint(id);
     let a = joint.axes[c];
     let limits = a.limits.unwrap();
     let quarter = std::f64::consts::FRAC_PI_2;
@@ -32,10 +32,10 @@ fn ref_is_the_coordinate_at_home() {
         "<worldbody><body><joint name='h' ref='30'/><geom size='.1'/><body pos='0 0 1'>\
          <joint name='s' type='slide' ref='.5'/><geom size='.1'/></body></body></worldbody>",
     );
-    let state = made.mechanism.model.initial_state();
+    let state = made.model.initial_state();
     let q = |name: &str| {
-        let (id, c) = made.mechanism.coordinate(name).unwrap();
-        state.joint_coordinates(&made.mechanism.model, id)[c]
+        let (id, c) = made.model.coordinate_named(name).unwrap();
+        state.joint_coordinates(&made.model, id)[c]
     };
     assert!(near(&[q("h"), q("s")], &[30f64.to_radians(), 0.5]));
 }
@@ -50,7 +50,7 @@ fn ranges_limit_by_themselves_or_when_told() {
                  </worldbody>"
             ),
         );
-        made.mechanism.model.joints()[0].axes[0].limits.is_some()
+        made.model.joints()[0].axes[0].limits.is_some()
     };
     assert!(limit("auto", "", "range='0 1'"));
     assert!(!limit("never", "", "range='0 1' limited='false'"));
@@ -73,11 +73,11 @@ fn several_joints_of_a_body_are_one_chain_in_their_order() {
     );
     assert_eq!(made.counts.joints, 2);
     assert_eq!(made.counts.degrees_of_freedom, 2);
-    assert_eq!(made.mechanism.model.joints().len(), 1);
-    assert_eq!(made.mechanism.labels[0], ["x", "y"]);
+    assert_eq!(made.model.joints().len(), 1);
+    assert_eq!(made.model.labels()[0], ["x", "y"]);
     // A quarter turn about (0.3, ·, 1.5) takes the origin from below to the side.
-    let state = made.mechanism.keyframe_state(&made.mechanism.keyframes[0]);
-    let at = made.mechanism.links[0].frame.pose(&state).position;
+    let state = made.model.keyframe_state(&made.model.keyframes()[0]);
+    let at = made.model.links()[0].frame.pose(&state).position;
     assert!(
         (at - linkwork::math::Vec3::new(-0.2, 0.0, 1.5)).norm() < 1e-9,
         "{at}"
@@ -105,7 +105,7 @@ fn three_slides_and_a_ball_are_a_free_joint_with_coordinates() {
     );
     assert_eq!(made.counts.joints, 4);
     assert_eq!(made.counts.degrees_of_freedom, 6);
-    assert_eq!(made.mechanism.model.joints()[0].kind.name(), "free");
+    assert_eq!(made.model.joints()[0].kind.name(), "free");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn a_spring_damper_follows_from_the_inertia_at_home() {
          pos='.3 0 0'/><body pos='1 0 0'><joint axis='0 1 0'/><geom size='.1' pos='.3 0.2 0'/>\
          </body></body></worldbody><actuator><motor joint='j' gear='2' armature='.1'/></actuator>",
     );
-    let spring = made.mechanism.model.joints()[0].axes[0].spring;
+    let spring = made.model.joints()[0].axes[0].spring;
     assert!(
         (spring.stiffness - 1705.53234579).abs() < 1e-7,
         "{}",

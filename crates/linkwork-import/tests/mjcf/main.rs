@@ -88,8 +88,8 @@ fn told(import: &Imported, severity: Severity, text: &str) -> bool {
 
 /// Where a link is in the home pose, m.
 fn position(import: &Imported, link: &str) -> [f64; 3] {
-    let state = import.mechanism.model.initial_state();
-    let link = import.mechanism.link(link).expect("the link is there");
+    let state = import.model.initial_state();
+    let link = import.model.link_named(link).expect("the link is there");
     link.frame.pose(&state).position.into()
 }
 

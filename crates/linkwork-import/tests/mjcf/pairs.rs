@@ -19,7 +19,7 @@ fn ball(name: &str, floor: &str, ball: &str, contact: &str) -> Imported {
 }
 
 fn surface(made: &Imported) -> PairMaterial {
-    made.mechanism.model.surface(ShapeId(0), ShapeId(1))
+    made.model.surface(ShapeId(0), ShapeId(1))
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_pair_takes_what_its_class_says() {
          <geom name='g' size='.1'/><geom name='h' size='.1'/></body></worldbody>\
          <contact><pair geom1='f' geom2='g'/><pair geom1='f' geom2='h' class='c'/></contact>",
     );
-    let pairs = made.mechanism.model.pairs().iter();
+    let pairs = made.model.pairs().iter();
     let found: Vec<_> = pairs
         .map(|p| [p.surface.friction, p.surface.clearance])
         .collect();
@@ -148,7 +148,7 @@ fn the_geom_with_the_greater_priority_decides_and_margins_add_up() {
 fn a_ball_comes_to_rest_at_the_margin_of_its_pair() {
     let pair = "<pair geom1='f' geom2='g' margin='.003'/>";
     let made = ball("pair-rest", "", "contype='0' conaffinity='0'", pair);
-    let model = &made.mechanism.model;
+    let model = &made.model;
     let mut simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
     let control = Control::new(model);
     for _ in 0..500 {
@@ -172,7 +172,7 @@ fn pairs_and_surfaces_can_be_soft_and_survive_export() {
     let folder = Folder::new("pair-soft", &[("m.xml", text)]);
     let made = load(&folder.0.join("m.xml"), &options).unwrap();
     let reference = |made: &Imported, shape: u32| {
-        let surface = made.mechanism.model.surface(ShapeId(0), ShapeId(shape));
+        let surface = made.model.surface(ShapeId(0), ShapeId(shape));
         match surface.compliance {
             Compliance::Soft(soft) => soft.impedance.reference,
             other => panic!("{other:?}"),
@@ -181,10 +181,10 @@ fn pairs_and_surfaces_can_be_soft_and_survive_export() {
     let direct = |stiffness: f64, damping: f64| Reference::Direct { stiffness, damping };
     assert_eq!(reference(&made, 1), direct(300.0, 4.0));
     assert_eq!(reference(&made, 2), direct(100.0, 1.0));
-    let exported = to_mjcf(&made.mechanism).unwrap();
+    let exported = to_mjcf(&made.model).unwrap();
     let folder = Folder::new("pair-again", &[("m.xml", &exported.text)]);
     let again = load(&folder.0.join("m.xml"), &options).unwrap();
-    let (a, b) = (&made.mechanism.model, &again.mechanism.model);
+    let (a, b) = (&made.model, &again.model);
     assert_eq!(a.pairs(), b.pairs());
     let materials =
         |m: &linkwork::model::Model| m.shapes().iter().map(|s| s.material).collect::<Vec<_>>();

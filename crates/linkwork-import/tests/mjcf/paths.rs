@@ -27,5 +27,5 @@ fn a_mesh_of_an_included_file_is_found_from_that_file() {
         std::fs::write(file, text).unwrap();
     }
     let made = folder.load("main.xml").unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(made.mechanism.model.shapes().len(), 1);
+    assert_eq!(made.model.shapes().len(), 1);
 }

@@ -30,7 +30,7 @@ fn a_cord_over_a_drum_has_its_length_at_home_and_its_spring_rests_there() {
             "<actuator><motor tendon='cord' gear='2'/></actuator><sensor><tendonpos tendon='cord'/></sensor>",
         ),
     );
-    let model = &made.mechanism.model;
+    let model = &made.model;
     let state = model.initial_state();
     let home = 2.0 + PI * 0.2;
     assert!(near(&[state.tendon_length(model, TendonId(0))], &[home]));
@@ -44,14 +44,14 @@ fn a_cord_over_a_drum_has_its_length_at_home_and_its_spring_rests_there() {
         &[0.5, 0.1, 2.0]
     ));
     assert_eq!(axis.limits.map(|l| [l.min, l.max]), Some([1.0, 3.0]));
-    let sensor = &made.mechanism.sensors[0];
+    let sensor = &made.model.sensors()[0];
     assert!(near(
-        &made.mechanism.read(sensor, &state, None).unwrap(),
+        &made.model.read(sensor, &state, None).unwrap(),
         &[home]
     ));
     // The motor's force through its gear shortens or lengthens the cord.
     let mut control = Control::new(model);
-    made.mechanism.actuate(&[3.0], &state, &mut control);
+    made.model.actuate(&[3.0], &state, &mut control);
     assert!(near(&control.tendon_forces, &[6.0]));
 }
 
@@ -62,12 +62,12 @@ fn an_actuator_pulls_both_ends() {
         "pull",
         &cord("", "<actuator><motor tendon='cord'/></actuator>"),
     );
-    let model = &made.mechanism.model;
+    let model = &made.model;
     let mut simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
     let mut control = Control::new(model);
     for _ in 0..100 {
         let state = simulator.state().clone();
-        made.mechanism.actuate(&[-40.0], &state, &mut control);
+        made.model.actuate(&[-40.0], &state, &mut control);
         simulator.step(&control).unwrap();
     }
     for (pose, mass) in simulator.state().poses.iter().zip([3.0, 2.0]) {
@@ -84,7 +84,7 @@ fn an_actuator_pulls_both_ends() {
 #[test]
 fn a_soft_limit_feels_the_inertia_of_both_ends() {
     let made = soft("soft-cord", &cord("range='0 2.7' limited='true'", ""));
-    let limits = made.mechanism.model.tendons()[0].axis.limits.unwrap();
+    let limits = made.model.tendons()[0].axis.limits.unwrap();
     let softness = limits.softness.expect("it yields");
     assert!(near(&[softness.inverse_inertia], &[1.0 / 3.0 + 0.5]));
 }
@@ -98,10 +98,10 @@ fn pulleys_divide_what_follows() {
              <site site='top'/><site site='sb'/></spatial></tendon>"
         ),
     );
-    let tendon = &made.mechanism.model.tendons()[0];
+    let tendon = &made.model.tendons()[0];
     assert!(matches!(tendon.path[2], Waypoint::Pulley { divisor } if divisor == 4.0));
-    let state = made.mechanism.model.initial_state();
-    let length = state.tendon_length(&made.mechanism.model, TendonId(0));
+    let state = made.model.initial_state();
+    let length = state.tendon_length(&made.model, TendonId(0));
     assert!(near(&[length], &[1.25 * 2f64.hypot(0.2)]));
 }
 

@@ -1,28 +1,28 @@
 //! Sensors of accelerations and forces, against statics, free fall and circular motion.
 
 use crate::{import, near};
+use linkwork::sensors::{LastStep, Sensor};
 use linkwork::{Run, Settings, Simulator};
 use linkwork_import::Imported;
-use linkwork_import::mechanism::{Felt, Sensor};
 use std::ops::ControlFlow;
 
 const G: f64 = 9.81;
 
 /// Values of all sensors after some steps of `dt` (s).
 fn after(made: &Imported, steps: u64, dt: f64) -> Vec<Vec<f64>> {
-    let mechanism = &made.mechanism;
+    let model = &made.model;
     let settings = Settings {
         dt,
         ..Settings::default()
     };
-    let simulator = Simulator::new(mechanism.model.clone(), settings).unwrap();
+    let simulator = Simulator::new(model.clone(), settings).unwrap();
     let mut values = Vec::new();
     Run::new(simulator, None).steps(steps, |moment| {
         if moment.step == steps {
             let (state, _) = moment.synchronised();
-            let felt = Felt::of(moment);
-            let read = |s: &Sensor| mechanism.read(s, &state, felt.as_ref()).unwrap();
-            values = mechanism.sensors.iter().map(read).collect();
+            let last = LastStep::of(moment);
+            let read = |s: &Sensor| model.read(s, &state, last.as_ref()).unwrap();
+            values = model.sensors().iter().map(read).collect();
         }
         ControlFlow::Continue(())
     });
@@ -66,12 +66,12 @@ fn circular_motion_pulls_towards_the_axis() {
          <sensor><accelerometer site='s'/><frameangacc objtype='site' objname='s'/></sensor>",
     );
     let spinning = {
-        let mechanism = &made.mechanism;
-        let state = mechanism.keyframe_state(&mechanism.keyframes[0]);
+        let mechanism = &made.model;
+        let state = mechanism.keyframe_state(&mechanism.keyframes()[0]);
         mechanism.starting(&state).unwrap()
     };
     let made = Imported {
-        mechanism: spinning,
+        model: spinning,
         ..made
     };
     let values = after(&made, 100, 1e-3);
@@ -107,16 +107,16 @@ fn a_load_cell_within_a_body_carries_what_is_beyond_it() {
              pos='.5 0 0'/></body></body></worldbody><sensor><force site='root'/><torque site='root'/>\
              <jointactuatorfrc joint='j'/></sensor>";
         let made = import("cell", inside);
-        let mechanism = &made.mechanism;
-        let simulator = Simulator::new(mechanism.model.clone(), Settings::default()).unwrap();
+        let mechanism = &made.model;
+        let simulator = Simulator::new(mechanism.clone(), Settings::default()).unwrap();
         let mut run = Run::new(simulator, None);
         run.control_mut().forces[0] = force;
         let mut values = Vec::new();
         run.steps(5, |moment| {
             let state = moment.simulator.state();
-            if let Some(felt) = Felt::of(moment) {
-                let read = |s: &Sensor| mechanism.read(s, state, Some(&felt)).unwrap();
-                values = mechanism.sensors.iter().map(read).collect();
+            if let Some(last) = LastStep::of(moment) {
+                let read = |s: &Sensor| mechanism.read(s, state, Some(&last)).unwrap();
+                values = mechanism.sensors().iter().map(read).collect();
             }
             ControlFlow::Continue(())
         });
@@ -184,12 +184,16 @@ fn frames_are_seen_from_others_and_fields_along_their_axes() {
          <frameangvel objtype='site' objname='sb' reftype='site' refname='sa'/>\
          <magnetometer site='sa'/><subtreelinvel body='b'/><subtreeangmom body='b'/></sensor>",
     );
-    let mechanism = &made.mechanism;
-    let mut state = mechanism.model.initial_state();
+    let mechanism = &made.model;
+    let mut state = mechanism.initial_state();
     state.twists[0].angular.z = 2.0;
     state.twists[1].linear.x = 1.0;
     state.twists[1].angular.z = 5.0;
-    let read = |i: usize| mechanism.read(&mechanism.sensors[i], &state, None).unwrap();
+    let read = |i: usize| {
+        mechanism
+            .read(&mechanism.sensors()[i], &state, None)
+            .unwrap()
+    };
     // From a, whose x points along y of the world: b is 2 m ahead.
     assert!(near(&read(0), &[2.0, 0.0, 0.0]), "{:?}", read(0));
     assert!(near(&read(1), &[0.0, -1.0, 0.0]));
@@ -198,7 +202,7 @@ fn frames_are_seen_from_others_and_fields_along_their_axes() {
     assert!(near(&read(3), &[0.0, 0.0, 3.0]));
     assert!(near(&read(4), &[2.0, -1.0, 3.0]), "{:?}", read(4));
     assert!(near(&read(5), &[1.0, 0.0, 0.0]));
-    let inertia = 0.4 * mechanism.model.bodies()[1].mass * 0.01;
+    let inertia = 0.4 * mechanism.bodies()[1].mass * 0.01;
     assert!(near(&read(6), &[0.0, 0.0, 5.0 * inertia]));
 }
 
@@ -217,18 +221,18 @@ fn sensors_of_actuators_read_what_they_pull_on_and_how_hard() {
          <actuatorpos actuator='p'/><actuatorvel actuator='p'/><actuatorpos actuator='m'/><actuatorvel actuator='m'/>\
          <actuatorfrc actuator='p'/><actuatorfrc actuator='m'/><actuatorfrc actuator='one'/></sensor>",
     );
-    let mechanism = &made.mechanism;
-    assert_eq!(mechanism.sensors.len(), 6);
+    let mechanism = &made.model;
+    assert_eq!(mechanism.sensors().len(), 6);
     let notices = made.notices.all().iter();
     let left_out = |n: &String| n.contains("1 sensor(s) of kind <actuatorfrc>");
     assert!(notices.map(|n| n.to_string()).any(|n| left_out(&n)));
-    let state = mechanism.keyframe_state(&mechanism.keyframes[0]);
-    let read = |i: usize| mechanism.read(&mechanism.sensors[i], &state, None);
+    let state = mechanism.keyframe_state(&mechanism.keyframes()[0]);
+    let read = |i: usize| mechanism.read(&mechanism.sensors()[i], &state, None);
     let places = [0, 1, 2, 3].map(|i| read(i).unwrap()[0]);
     assert!(near(&places, &[0.6, 0.9, 2.0, 2.4]), "{places:?}");
     assert_eq!(read(4), None, "only a step tells");
     let units: Vec<_> = mechanism
-        .sensors
+        .sensors()
         .iter()
         .map(|s| s.unit(mechanism))
         .collect();
@@ -238,14 +242,14 @@ fn sensors_of_actuators_read_what_they_pull_on_and_how_hard() {
         dt: 1e-5,
         ..Settings::default()
     };
-    let mut simulator = Simulator::new(mechanism.model.clone(), settings).unwrap();
+    let mut simulator = Simulator::new(mechanism.clone(), settings).unwrap();
     simulator.set_state(state.clone()).unwrap();
-    let mut control = linkwork::Control::new(&mechanism.model);
+    let mut control = linkwork::Control::new(&mechanism);
     mechanism.actuate(&[1.5, -2.0, 0.0, 0.0], &state, &mut control);
     simulator.step(&control).unwrap();
-    let felt = Felt::of_simulator(&simulator, &control).unwrap();
+    let last = LastStep::of_simulator(&simulator, &control).unwrap();
     let force = |i: usize| {
-        let values = mechanism.read(&mechanism.sensors[i], simulator.state(), Some(&felt));
+        let values = mechanism.read(&mechanism.sensors()[i], simulator.state(), Some(&last));
         values.unwrap()[0]
     };
     // 7 (1.5 − 0.6), up to what the servo moves within the step.
@@ -265,9 +269,13 @@ fn balls_and_ranges_are_read_from_the_state() {
          <rangefinder site='down' cutoff='1.5'/></sensor>\
          <keyframe><key qpos='.7071067811865476 0 0 .7071067811865476' qvel='2 0 0'/></keyframe>",
     );
-    let mechanism = &made.mechanism;
-    let state = mechanism.keyframe_state(&mechanism.keyframes[0]);
-    let read = |i: usize| mechanism.read(&mechanism.sensors[i], &state, None).unwrap();
+    let mechanism = &made.model;
+    let state = mechanism.keyframe_state(&mechanism.keyframes()[0]);
+    let read = |i: usize| {
+        mechanism
+            .read(&mechanism.sensors()[i], &state, None)
+            .unwrap()
+    };
     let half = std::f64::consts::FRAC_1_SQRT_2;
     assert!(near(&read(0), &[half, 0.0, 0.0, half]), "{:?}", read(0));
     assert!(near(&read(1), &[2.0, 0.0, 0.0]), "{:?}", read(1));

@@ -11,7 +11,7 @@ fn fromto_places_a_capsule_between_two_points() {
         "fromto",
         "<worldbody><geom type='capsule' size='.1' fromto='0 0 0 0 0 2'/></worldbody>",
     );
-    let shape = &made.mechanism.model.shapes()[0];
+    let shape = &made.model.shapes()[0];
     let expected = Geometry::Capsule {
         radius: 0.1,
         half_length: 1.0,
@@ -27,7 +27,7 @@ fn sizes_that_an_element_leaves_out_come_from_its_class() {
         "<default><geom type='box' size='.1 .2 .3'/></default>\
          <worldbody><geom size='.5'/></worldbody>",
     );
-    let Geometry::Box { half_extents } = made.mechanism.model.shapes()[0].geometry else {
+    let Geometry::Box { half_extents } = made.model.shapes()[0].geometry else {
         panic!("a box was asked for");
     };
     assert!(near(half_extents.as_slice(), &[0.5, 0.2, 0.3]));
@@ -63,7 +63,7 @@ fn the_larger_friction_counts_and_condim_says_what_acts() {
         "<worldbody><geom size='.1' friction='.7 .1 .1'/><geom size='.1' condim='1'/>\
          <geom size='.1' condim='6'/><geom size='.1' condim='4' friction='.5'/></worldbody>",
     );
-    let shapes = made.mechanism.model.shapes();
+    let shapes = made.model.shapes();
     assert_eq!(shapes[0].material.friction, 0.7);
     assert_eq!(shapes[0].material.friction_combine, Combine::Max);
     assert_eq!(shapes[1].material.friction, 0.0);
@@ -86,13 +86,7 @@ fn contype_and_conaffinity_decide_who_touches() {
          <body><freejoint/><geom size='.1' contype='0' conaffinity='2'/></body>\
          <body><freejoint/><geom size='.1' contype='0' conaffinity='0'/></body></worldbody>",
     );
-    let groups: Vec<_> = made
-        .mechanism
-        .model
-        .shapes()
-        .iter()
-        .map(|s| s.group)
-        .collect();
+    let groups: Vec<_> = made.model.shapes().iter().map(|s| s.group).collect();
     assert!(groups[0].meets(&groups[1]));
     assert!(!groups[0].meets(&groups[2]) && !groups[1].meets(&groups[2]));
     assert!((0..3).all(|i| !groups[i].meets(&groups[3])));
@@ -107,7 +101,7 @@ fn pairs_touch_whatever_the_filters_say_and_excluded_bodies_do_not() {
          <body name='c'><freejoint/><geom size='.1'/></body></worldbody>\
          <contact><pair geom1='a' geom2='g'/><exclude body1='b' body2='c'/></contact>",
     );
-    let model = &made.mechanism.model;
+    let model = &made.model;
     let mut simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
     let touching: Vec<_> = simulator
         .detect_contacts()
@@ -129,7 +123,7 @@ fn softness_is_left_out_with_one_notice_or_honoured_when_asked() {
     let folder = Folder::new("soft", &[("m.xml", text)]);
     let hard = folder.load("m.xml").unwrap();
     assert_eq!(
-        hard.mechanism.model.shapes()[0].material.compliance,
+        hard.model.shapes()[0].material.compliance,
         Compliance::Rigid
     );
     let choices = hard
@@ -143,7 +137,7 @@ fn softness_is_left_out_with_one_notice_or_honoured_when_asked() {
         ..Options::default()
     };
     let soft = load(&folder.0.join("m.xml"), &options).unwrap();
-    let Compliance::Soft(softness) = soft.mechanism.model.shapes()[0].material.compliance else {
+    let Compliance::Soft(softness) = soft.model.shapes()[0].material.compliance else {
         panic!("softness was asked for");
     };
     let i = softness.impedance;
@@ -164,7 +158,7 @@ fn meshes_inline_are_weighed_and_placed_by_their_own_origin() {
          <worldbody><body pos='0 0 5'><freejoint/><geom type='mesh' mesh='m' pos='1 0 0' \
          density='6'/></body></worldbody>",
     );
-    let solid = &made.mechanism.model.bodies()[0];
+    let solid = &made.model.bodies()[0];
     assert!(near(&[solid.mass], &[1.0]));
     assert!(near(solid.com.as_slice(), &[1.25, 0.25, 0.25]));
 }
@@ -181,7 +175,7 @@ fn a_height_field_has_its_first_row_farthest_along_y() {
         ny,
         heights,
         size,
-    } = &made.mechanism.model.shapes()[0].geometry
+    } = &made.model.shapes()[0].geometry
     else {
         panic!("a height field was asked for");
     };
@@ -218,7 +212,7 @@ fn colours_come_from_geoms_classes_and_materials() {
          <geom size='.1' material='m'/><geom size='.1' material='c'/><geom size='.1'/>\
          <geom size='.1' rgba=''/></worldbody>",
     );
-    let shapes = made.mechanism.model.shapes().iter();
+    let shapes = made.model.shapes().iter();
     let colours: Vec<_> = shapes.map(|s| s.colour).collect();
     let expected = [
         Some([0.0, 1.0, 0.0, 1.0]),

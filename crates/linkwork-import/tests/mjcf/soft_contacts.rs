@@ -24,7 +24,7 @@ fn soft_contacts_dip_and_rest_as_in_mujoco() {
                 0.1 + from
             ),
         );
-        let model = &made.mechanism.model;
+        let model = &made.model;
         let settings = Settings {
             dt: 1e-3,
             ..Settings::default()

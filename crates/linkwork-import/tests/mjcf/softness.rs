@@ -53,7 +53,7 @@ fn a_mass_hung_on_a_soft_weld_or_connect_sinks_as_deep_as_in_mujoco() {
             &format!("soft-{name}"),
             &format!("{FREE}<equality>{equality}</equality>"),
         );
-        let state = run(&made.mechanism.model, 4.0, Vec3::zeros());
+        let state = run(&made.model, 4.0, Vec3::zeros());
         let depth = -state.poses[0].position.z;
         assert!(
             (depth - wanted).abs() < 1e-6 * wanted,
@@ -71,7 +71,7 @@ fn a_soft_weld_with_a_varying_impedance_rests_where_mujoco_does() {
         let weld = format!("<weld body1='b' solref='.1 .7' solimp='.8 .95 .05' {more}/>");
         soft(name, &format!("{FREE}<equality>{weld}</equality>"))
     };
-    let sunk = run(&weld("soft-curve", "").mechanism.model, 4.0, Vec3::zeros());
+    let sunk = run(&weld("soft-curve", "").model, 4.0, Vec3::zeros());
     let depth = -sunk.poses[0].position.z;
     assert!((depth - 0.011895588377).abs() < 1e-7, "{depth}");
 
@@ -83,7 +83,7 @@ fn a_soft_weld_with_a_varying_impedance_rests_where_mujoco_does() {
              </equality>"
         ),
     );
-    let turned = run(&turned.mechanism.model, 4.0, Vec3::new(0.0, 0.0, 0.4));
+    let turned = run(&turned.model, 4.0, Vec3::new(0.0, 0.0, 0.4));
     // MuJoCo measures sin(θ/2), with the lever cos(θ/2), where here it is θ: a share of θ²/24 + θ²/8.
     let angle = turned.poses[0].rotation.angle();
     let share = angle * angle / 6.0;
@@ -101,7 +101,7 @@ fn a_limit_with_a_negative_solref_swings_and_rests_as_stiffness_and_damping_say(
         "soft-limit",
         &format!("<worldbody><body name='b'>{SLIDE}</body></worldbody>"),
     );
-    let model = &made.mechanism.model;
+    let model = &made.model;
     let limits = model.joints()[0].axes[0].limits.unwrap();
     let softness = limits.softness.expect("it yields");
     assert_eq!(
@@ -160,7 +160,7 @@ fn softness_is_measured_by_the_inertia_at_home() {
             body("q", 4.0)
         ),
     );
-    let model = &made.mechanism.model;
+    let model = &made.model;
     let couplings = model.couplings().iter();
     let weights: Vec<f64> = couplings
         .map(|c| c.softness.unwrap().inverse_inertia)
@@ -189,7 +189,7 @@ fn a_closure_feels_what_its_bodies_carry() {
          <body name='b'><joint type='slide' axis='0 1 0'/><geom size='.1' mass='3'/></body></body>\
          </worldbody><equality><connect body1='b' anchor='0 0 0'/></equality>",
     );
-    let closure = made.mechanism.model.joints().last().unwrap();
+    let closure = made.model.joints().last().unwrap();
     let wanted = (1.0 / 4.0 + 1.0 / 3.0) / 3.0;
     let softness = closure.softness.unwrap();
     assert!((softness.inverse_mass - wanted).abs() < 1e-12);
@@ -204,7 +204,7 @@ fn constraints_are_hard_unless_softness_is_asked_for() {
              <equality><joint joint1='s' solref='.1 1'/></equality>"
         ),
     );
-    let model = &made.mechanism.model;
+    let model = &made.model;
     assert!(model.joints()[0].axes[0].limits.unwrap().softness.is_none());
     assert!(model.couplings()[0].softness.is_none());
     assert!(told(&made, Severity::Choice, "are hard"));
@@ -218,7 +218,7 @@ fn a_solref_of_two_signs_is_told_and_the_default_taken() {
             &format!("{FREE}<equality><weld body1='b' solref='{solref}'/></equality>"),
         );
         assert!(told(&made, Severity::Warning, "mixes signs"));
-        let softness = made.mechanism.model.joints()[0].softness.unwrap();
+        let softness = made.model.joints()[0].softness.unwrap();
         assert_eq!(softness.impedance.reference, Reference::default());
     }
 }
@@ -228,7 +228,7 @@ fn a_solref_of_two_signs_is_told_and_the_default_taken() {
 fn a_weld_without_torque_is_a_connect() {
     let text = format!("{FREE}<equality><weld body1='b' torquescale='0'/></equality>");
     for made in [soft("soft-scale", &text), crate::import("scale", &text)] {
-        assert_eq!(made.mechanism.model.joints()[0].kind.name(), "spherical");
+        assert_eq!(made.model.joints()[0].kind.name(), "spherical");
     }
 }
 
@@ -242,7 +242,7 @@ fn softness_is_written_as_mjcf_again() {
              <joint joint1='s' solref='-5 -6' solimp='.5 .6 .7 .4 3'/></equality>"
         ),
     );
-    let exported = to_mjcf(&made.mechanism).unwrap();
+    let exported = to_mjcf(&made.model).unwrap();
     let told = exported.left_out.join("\n");
     assert!(told.contains("MuJoCo takes those at home"), "{told}");
     let folder = Folder::new("soft-again", &[("m.xml", &exported.text)]);
@@ -251,7 +251,7 @@ fn softness_is_written_as_mjcf_again() {
         ..Options::default()
     };
     let again = load(&folder.0.join("m.xml"), &options).unwrap();
-    let (a, b) = (&made.mechanism.model, &again.mechanism.model);
+    let (a, b) = (&made.model, &again.model);
     let weld = |m: &Model| m.joints().iter().find_map(|j| j.softness).unwrap();
     let (wa, wb) = (weld(a), weld(b));
     assert_eq!((wa.impedance, wa.radius), (wb.impedance, wb.radius));

@@ -13,12 +13,12 @@ fn keyframes_place_free_ball_and_hinged_bodies() {
          <keyframe><key name='k' time='2' qpos='0 0 3 1 0 0 0 1 0 0 1 -1.5707963267948966' \
          qvel='0 0 1 0 0 2 0 0 0 3'/></keyframe>",
     );
-    let key = &made.mechanism.keyframes[0];
-    let state = made.mechanism.keyframe_state(key);
+    let key = &made.model.keyframes()[0];
+    let state = made.model.keyframe_state(key);
     assert_eq!(state.time, 2.0);
     let at = |name: &str| {
-        made.mechanism
-            .link(name)
+        made.model
+            .link_named(name)
             .unwrap()
             .frame
             .pose(&state)
@@ -29,7 +29,7 @@ fn keyframes_place_free_ball_and_hinged_bodies() {
     // The ball turns by 90° about z: the hinge lies along y; it turns back.
     assert!(close(at("b"), [1.0, 0.0, 3.0]));
     assert!(close(at("h"), [1.0, 1.0, 3.0]), "{}", at("h"));
-    let twist = |name: &str| made.mechanism.link(name).unwrap().frame.twist(&state);
+    let twist = |name: &str| made.model.link_named(name).unwrap().frame.twist(&state);
     assert!(close(twist("f").linear, [0.0, 0.0, 1.0]));
     // Carried round by the free body at 2 rad/s, 1 m from it.
     assert!(
@@ -50,7 +50,7 @@ fn controls_of_keyframes_follow_the_actuators_that_are_carried() {
             hinged("")
         ),
     );
-    assert_eq!(made.mechanism.keyframes[0].controls, [1.0, 3.0]);
+    assert_eq!(made.model.keyframes()[0].controls, [1.0, 3.0]);
 }
 
 #[test]
@@ -76,10 +76,10 @@ fn sensors_read_the_state_and_others_are_counted() {
          <subtreecom body='b'/><framezaxis objtype='site' objname='s'/><clock/><gyro site='s'/>\
          <e_potential/><e_potential/></sensor>",
     );
-    let state = made.mechanism.model.initial_state();
+    let state = made.model.initial_state();
     let read = |i: usize| {
-        made.mechanism
-            .read(&made.mechanism.sensors[i], &state, None)
+        made.model
+            .read(&made.model.sensors()[i], &state, None)
             .unwrap()
     };
     assert!(near(&read(0), &[std::f64::consts::FRAC_PI_2]));
@@ -92,7 +92,7 @@ fn sensors_read_the_state_and_others_are_counted() {
     );
     assert!(near(&read(5), &[1.0, 0.0, 1.0]));
     assert!(near(&read(6), &[0.0, 0.0, 1.0]));
-    assert_eq!(made.mechanism.sensors.len(), 9);
+    assert_eq!(made.model.sensors().len(), 9);
     assert!(told(
         &made,
         Severity::Ignored,
@@ -137,8 +137,8 @@ fn keyframes_of_attached_models_come_with_their_prefix() {
                 </worldbody><keyframe><key name='own' qpos='1 2 3 4 5'/></keyframe></mujoco>";
     let folder = Folder::new("attached-keys", &[("m.xml", main), ("child.xml", CHILD)]);
     let made = folder.load("m.xml").unwrap_or_else(|e| panic!("{e}"));
-    let mechanism = &made.mechanism;
-    let keys = &mechanism.keyframes;
+    let mechanism = &made.model;
+    let keys = &mechanism.keyframes();
     let names: Vec<_> = keys.iter().map(|k| k.name.as_str()).collect();
     assert_eq!(names, ["own", "p_one", "p_key_2", "q_one", "q_key_4"]);
     let home = 0.5f64.to_radians();
@@ -166,7 +166,7 @@ fn keyframes_of_an_attached_model_with_copies_are_told() {
                  </body></replicate></worldbody><keyframe><key qpos='1 2'/></keyframe></mujoco>";
     let folder = Folder::new("copied-keys", &[("m.xml", main), ("child.xml", child)]);
     let made = folder.load("m.xml").unwrap_or_else(|e| panic!("{e}"));
-    assert!(made.mechanism.keyframes.is_empty());
+    assert!(made.model.keyframes().is_empty());
     assert!(told(
         &made,
         Severity::Ignored,

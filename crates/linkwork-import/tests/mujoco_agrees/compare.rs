@@ -16,8 +16,8 @@ fn near(a: f64, b: f64) -> bool {
 pub fn bodies(ours: &Imported, theirs: &Facts) -> Vec<String> {
     let mut found = Vec::new();
     let counts = &ours.counts;
-    let links = &ours.mechanism.links;
-    let state = ours.mechanism.model.initial_state();
+    let links = ours.model.links();
+    let state = ours.model.initial_state();
     if !near(counts.mass, theirs.mass) {
         found.push(format!("mass {} for {}", counts.mass, theirs.mass));
     }
@@ -41,7 +41,7 @@ pub fn bodies(ours: &Imported, theirs: &Facts) -> Vec<String> {
         let link = if body.name.is_empty() {
             links.get(i)
         } else {
-            ours.mechanism.link(&body.name)
+            ours.model.link_named(&body.name)
         };
         let Some(link) = link else {
             found.push(format!("no body '{}'", body.name));
@@ -61,12 +61,12 @@ pub fn bodies(ours: &Imported, theirs: &Facts) -> Vec<String> {
 /// Rigid bodies whose mass, centre or inertia differ.
 pub fn solids(ours: &Imported, theirs: &Facts) -> Vec<String> {
     let mut found = Vec::new();
-    let model = &ours.mechanism.model;
-    if ours.mechanism.links.len() != theirs.bodies.len() {
+    let model = &ours.model;
+    if ours.model.links().len() != theirs.bodies.len() {
         return found;
     }
     for solid in &theirs.solids {
-        let Some(id) = ours.mechanism.links[solid.body].frame.body else {
+        let Some(id) = ours.model.links()[solid.body].frame.body else {
             found.push(format!("body {} does not move", solid.body));
             continue;
         };
@@ -93,14 +93,14 @@ pub fn solids(ours: &Imported, theirs: &Facts) -> Vec<String> {
 
 /// Hinges and slides on which something else acts.
 pub fn hinges(ours: &Imported, theirs: &Facts) -> Vec<String> {
-    let mechanism = &ours.mechanism;
-    let state = mechanism.model.initial_state();
+    let model = &ours.model;
+    let state = model.initial_state();
     let differing = theirs.hinges.iter().filter_map(|hinge| {
-        let Some((id, c)) = mechanism.coordinate(&hinge.name) else {
+        let Some((id, c)) = model.coordinate_named(&hinge.name) else {
             return Some(format!("no joint '{}'", hinge.name));
         };
-        let axis = &mechanism.model.joint(id).axes[c];
-        let home = state.joint_coordinates(&mechanism.model, id)[c];
+        let axis = &model.joint(id).axes[c];
+        let home = state.joint_coordinates(&model, id)[c];
         let range = axis.limits.map(|l| [l.min, l.max]);
         let pairs = [
             ("home", home, hinge.home),
@@ -138,7 +138,7 @@ pub fn hinges(ours: &Imported, theirs: &Facts) -> Vec<String> {
 /// Actuators with another gain or bias; those left out are told by the import.
 pub fn actuators(ours: &Imported, theirs: &Facts) -> Vec<String> {
     let differing = theirs.actuators.iter().filter_map(|servo| {
-        let mut all = ours.mechanism.actuators.iter();
+        let mut all = ours.model.actuators().iter();
         let a = all.find(|a| a.name == servo.name)?;
         let same = near(a.gain, servo.gain) && (0..3).all(|k| near(a.bias[k], servo.bias[k]));
         (!same).then(|| {
@@ -155,10 +155,10 @@ pub fn actuators(ours: &Imported, theirs: &Facts) -> Vec<String> {
 /// Keyframes in which a body is elsewhere or moves otherwise. MuJoCo has more of them: those of attached
 /// models, and empty ones. What does not move here may be moved by `mpos` there.
 pub fn keys(ours: &Imported, theirs: &Facts) -> Vec<String> {
-    let mechanism = &ours.mechanism;
-    let same_count = mechanism.keyframes.len() == theirs.keys.len();
+    let model = &ours.model;
+    let same_count = model.keyframes().len() == theirs.keys.len();
     let mut found = Vec::new();
-    for (i, key) in mechanism.keyframes.iter().enumerate() {
+    for (i, key) in model.keyframes().iter().enumerate() {
         let named = theirs.keys.iter().find(|k| k.name == key.name);
         let by_number = theirs
             .keys
@@ -167,9 +167,9 @@ pub fn keys(ours: &Imported, theirs: &Facts) -> Vec<String> {
         let Some(theirs) = named.or(by_number) else {
             continue;
         };
-        let state = mechanism.keyframe_state(key);
+        let state = model.keyframe_state(key);
         let bodies = theirs.positions.iter().zip(&theirs.velocities);
-        let links = mechanism.links.iter().zip(bodies);
+        let links = model.links().iter().zip(bodies);
         for (link, (position, velocity)) in links.filter(|(l, _)| l.frame.body.is_some()) {
             let at = link.frame.pose(&state).position;
             let twist = link.frame.twist(&state);

@@ -6,7 +6,7 @@ use crate::report::code;
 use crate::simulator::rates;
 use crate::worlds::{contact_forces, read};
 use linkwork::batch::World;
-use linkwork_import::Mechanism;
+use linkwork::model::Model;
 use numpy::{PyArray1, PyArray2, PyArray3};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -16,11 +16,11 @@ impl PyBatch {
     fn gather(
         &self,
         py: Python<'_>,
-        of: impl Fn(&World, &Mechanism) -> Vec<f64> + Send + Sync,
+        of: impl Fn(&World, &Model) -> Vec<f64> + Send + Sync,
     ) -> PyResult<Vec<f64>> {
         self.worlds.with(py, |w| {
             let worlds = w.batch.worlds().iter();
-            Ok(worlds.flat_map(|world| of(world, &w.mechanism)).collect())
+            Ok(worlds.flat_map(|world| of(world, &w.model)).collect())
         })
     }
 
@@ -59,7 +59,7 @@ impl PyBatch {
                 .map(|b| b.mass)
                 .collect()
         })?;
-        matrix(py, masses, self.model.get().mechanism.model.bodies().len())
+        matrix(py, masses, self.model.get().model.bodies().len())
     }
 
     /// Times, (n,), s.
@@ -81,14 +81,14 @@ impl PyBatch {
     #[getter]
     fn coordinates<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let q = self.gather(py, |w, _| w.state().coordinates.clone())?;
-        self.rows(py, q, self.model.get().mechanism.model.coordinate_count())
+        self.rows(py, q, self.model.get().model.coordinate_count())
     }
 
     /// Rates of the joint coordinates, (n, coordinates), m/s or rad/s. A copy.
     #[getter]
     fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let v = self.gather(py, |w, m| rates(w.state(), m))?;
-        self.rows(py, v, self.model.get().mechanism.model.coordinate_count())
+        self.rows(py, v, self.model.get().model.coordinate_count())
     }
 
     /// Poses of the centres of mass, (n, bodies, 7): x, y, z in m, then the quaternion w, x, y, z. A copy.
@@ -123,8 +123,8 @@ impl PyBatch {
     /// before the first.
     #[getter]
     fn sensors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let mechanism = &self.model.get().mechanism;
-        let width = mechanism.sensors.iter().map(|s| s.components().len()).sum();
+        let model = &self.model.get().model;
+        let width = model.sensors().iter().map(|s| s.components().len()).sum();
         let values = self.gather(py, read)?;
         self.rows(py, values, width)
     }

@@ -2,8 +2,9 @@
 
 use super::{Origin, PyModel, known};
 use crate::errors::{LoadError, ModelError, guard, value};
+use linkwork::model::Model;
 use linkwork::{Settings, State};
-use linkwork_import::{Cache, Mechanism, Options, load as import};
+use linkwork_import::{Cache, Options, load as import};
 use linkwork_scenes::all_scenes;
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -73,9 +74,9 @@ pub fn load(
                 .iter()
                 .map(ToString::to_string)
                 .collect();
-            let mechanism = imported.mechanism;
-            let (state, controls) = start(&mechanism, key.as_deref())?;
-            let closed = mechanism.closed(&state).map_err(|e| {
+            let model = imported.model;
+            let (state, controls) = start(&model, key.as_deref())?;
+            let closed = model.closed(&state).map_err(|e| {
                 fail(&format!(
                     "the loops of {} do not close: {e}",
                     path.display()
@@ -86,40 +87,34 @@ pub fn load(
                 notices.push(format!("assembled: bodies were moved by up to {far:.3e} m"));
             }
             let invalid = |e| ModelError::new_err(format!("{e}"));
-            let started = mechanism.starting(&closed.state).map_err(invalid)?;
-            let mut started = started.within_reach(&closed).map_err(invalid)?;
-            if let Some(contradiction) = &closed.contradiction {
+            let mut started = model.started(&closed).map_err(invalid)?;
+            if closed.contradiction.is_some() {
                 notices.push(
                     "loops contradict each other within the digits of the file and yield".into(),
                 );
-                started = started.yielding(contradiction).map_err(invalid)?;
             }
             if servos {
                 started = started.with_servos().map_err(invalid)?;
             }
             let settings = Settings {
-                dt: started.timestep.unwrap_or(Settings::default().dt),
+                dt: started.timestep().unwrap_or(Settings::default().dt),
                 ..Settings::default()
             };
             let origin = Origin::File(path.display().to_string());
-            Ok(PyModel::new(started, settings, origin, &controls, notices))
+            PyModel::new(&started, settings, origin, &controls, notices)
         })
     })
 }
 
-fn start(mechanism: &Mechanism, key: Option<&str>) -> PyResult<(State, Vec<f64>)> {
+fn start(model: &Model, key: Option<&str>) -> PyResult<(State, Vec<f64>)> {
     let Some(name) = key else {
-        return Ok((mechanism.model.initial_state(), Vec::new()));
+        return Ok((model.initial_state(), Vec::new()));
     };
-    let names: Vec<&str> = mechanism
-        .keyframes
-        .iter()
-        .map(|k| k.name.as_str())
-        .collect();
-    let found = mechanism.keyframes.iter().find(|k| k.name == name);
+    let names: Vec<&str> = model.keyframes().iter().map(|k| &*k.name).collect();
+    let found = model.keyframe_named(name);
     let key =
         found.ok_or_else(|| value(format!("there is no keyframe '{name}'; {}", known(&names))))?;
-    let mut state = mechanism.keyframe_state(key);
+    let mut state = model.keyframe_state(key);
     // Runs begin at 0.
     state.time = 0.0;
     Ok((state, key.controls.clone()))

@@ -6,7 +6,7 @@ use crate::errors::StepError;
 use crate::model::Key;
 use crate::state::PyState;
 use linkwork::model::JointId;
-use linkwork_import::mechanism::{Felt, Sensor};
+use linkwork::sensors::{LastStep, Sensor};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -49,7 +49,7 @@ impl PySimulator {
     fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let v = self
             .sim
-            .with(py, |s| Ok(rates(s.run.simulator().state(), &s.mechanism)))?;
+            .with(py, |s| Ok(rates(s.run.simulator().state(), &s.model)))?;
         Ok(PyArray1::from_vec(py, v))
     }
 
@@ -96,7 +96,7 @@ impl PySimulator {
     #[getter]
     fn reactions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let numbers = self.sim.with(py, |s| {
-            let mut numbers = vec![0.0; 6 * s.mechanism.model.joints().len()];
+            let mut numbers = vec![0.0; 6 * s.model.joints().len()];
             for r in s.run.simulator().joint_reactions() {
                 let at = 6 * r.joint.index();
                 numbers[at..at + 3].copy_from_slice(r.force.as_slice());
@@ -179,15 +179,15 @@ impl PySimulator {
     fn sensors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let values = self.sim.with(py, |s| {
             let moment = s.run.moment(s.steps, s.report.as_ref());
-            let feel = s.mechanism.sensors.iter().any(Sensor::feels);
-            let felt = if feel { Felt::of(&moment) } else { None };
+            let feel = s.model.sensors().iter().any(Sensor::needs_step);
+            let last = if feel { LastStep::of(&moment) } else { None };
             let state = s.run.simulator().state();
             let read = |sensor: &Sensor| {
-                let values = s.mechanism.read(sensor, state, felt.as_ref());
+                let values = s.model.read(sensor, state, last.as_ref());
                 let values = values.unwrap_or_else(|| vec![f64::NAN; sensor.components().len()]);
                 (sensor.name.clone(), values)
             };
-            Ok(s.mechanism.sensors.iter().map(read).collect::<Vec<_>>())
+            Ok(s.model.sensors().iter().map(read).collect::<Vec<_>>())
         })?;
         let d = PyDict::new(py);
         for (name, values) in values {

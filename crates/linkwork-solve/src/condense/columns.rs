@@ -1,97 +1,150 @@
 //! How the ports of a mechanism move each other once the eliminated rows hold: Λ = P K⁻¹ Pᵀ.
 //!
 //! A port is what kept rows act on: a body with its six velocities, or the rows of one block. Only forward
-//! substitutions are needed: with X = 𝓛⁻¹ [Pᵀ; 0], Λ is Xᵀ diag(±1) X. The columns of a port are not zero only
+//! substitutions are needed: with X = 𝓛⁻¹ [Pᵀ; 0], Λ is Xᵀ diag(±1) X. A column of X is not zero only
 //! along the elimination path of its bodies: a foot meets the leg, not the arms.
+//!
+//! Columns are computed in groups of four, one per lane, along the union of their paths. Columns that follow each other in the postorder
+//! of the elimination tree, as those of one limb do, have nearly the same path.
 
 use super::factor::Factors;
 use super::plan::Plan;
-use super::shares::{Multiply, Shares};
 use crate::arithmetic::{Arithmetic, Routine, run};
-use crate::blocks::{dot6, segment, segment_mut};
-use crate::delassus::kernel6;
+use crate::blocks::{segment, segment_mut};
+use crate::lanes::{Lanes, WIDTH};
 
-/// Columns of X of some ports, and Λ.
+/// The rows of all ports, their columns of X, and Λ.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
-    ports: Vec<Port>,
-    /// Nodes of each port's path, ascending.
+    /// What the rows of the ports act on, row by row: nodes and values.
+    entries: Vec<(u32, [f64; 6])>,
+    /// End of the entries of each row.
+    ends: Vec<u32>,
+    /// Rows in the order of their groups, behind their places in the postorder.
+    order: Vec<(u32, u32)>,
+    groups: Vec<Group>,
+    /// Nodes of the path of each group, ascending.
     paths: Vec<u32>,
-    /// Six values of X a node of the path and row of the port.
-    values: Vec<[f64; 6]>,
-    /// Λ by rows.
-    pub matrix: Vec<f64>,
-    rows: usize,
+    /// Six values of X per node of a path, four columns each.
+    values: Vec<Column6>,
     /// Where a node is in the path at hand.
     place: Vec<u32>,
-    shares: Shares,
+    /// Λ by rows.
+    pub matrix: Vec<f64>,
 }
 
-/// One port.
+/// Six values of four columns.
+type Column6 = [Lanes; 6];
+
+/// Four columns.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Port {
-    pub dim: usize,
-    /// First of its rows in Λ.
-    pub row: usize,
-    /// Its nodes in `paths`, and the first of its values.
-    pub path: (usize, usize),
-    pub value: usize,
+struct Group {
+    /// Their rows in Λ; `None` where there are fewer than four.
+    rows: [Option<u32>; WIDTH],
+    /// Its nodes in `paths` and its values.
+    start: usize,
+    end: usize,
 }
 
 impl Columns {
     pub fn clear(&mut self) {
-        self.ports.clear();
-        self.paths.clear();
-        self.values.clear();
-        self.rows = 0;
+        self.entries.clear();
+        self.ends.clear();
+        self.groups.clear();
     }
 
     /// Number of rows of Λ.
     pub fn rows(&self) -> usize {
-        self.rows
+        self.ends.len()
     }
 
     /// Add a port of `dim` rows with the given rows on bodies; returns its first row.
     pub fn push<'a>(
         &mut self,
         plan: &Plan,
-        factors: &Factors,
         dim: usize,
         on_bodies: impl Iterator<Item = (usize, &'a [[f64; 6]])> + Clone,
     ) -> usize {
-        let start = self.paths.len();
-        for (body, _) in on_bodies.clone() {
-            self.merge_path(plan, start, plan.body[body]);
+        let first = self.rows();
+        for r in 0..dim {
+            let own = on_bodies.clone().map(|(b, rows)| (plan.body[b], rows[r]));
+            self.entries.extend(own);
+            self.ends.push(self.entries.len() as u32);
         }
-        self.place.resize(plan.nodes(), 0);
-        let path = &self.paths[start..];
-        for (at, &node) in path.iter().enumerate() {
-            self.place[node as usize] = at as u32;
-        }
-        let value = self.values.len();
-        self.values.resize(value + dim * path.len(), [0.0; 6]);
-        let values = &mut self.values[value..];
-        for (body, rows) in on_bodies {
-            let at = self.place[plan.body[body] as usize] as usize;
-            values[dim * at..dim * at + dim].copy_from_slice(rows);
-        }
+        first
+    }
+
+    /// What row `row` acts on.
+    fn entries_of(&self, row: usize) -> &[(u32, [f64; 6])] {
+        let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.entries[start as usize..self.ends[row] as usize]
+    }
+
+    /// Compute X and Λ of all ports.
+    pub fn complete(&mut self, plan: &Plan, factors: &Factors) {
+        self.group(plan);
         run(Solve {
             plan,
             factors,
-            path,
-            place: &self.place,
-            dim,
-            values,
+            groups: &self.groups,
+            paths: &self.paths,
+            place: &mut self.place,
+            values: &mut self.values,
         });
-        let row = self.rows;
-        self.ports.push(Port {
-            dim,
-            row,
-            path: (start, self.paths.len()),
-            value,
+        let n = self.rows();
+        // Every entry is written.
+        self.matrix.resize(n * n, 0.0);
+        run(Multiply {
+            plan,
+            groups: &self.groups,
+            paths: &self.paths,
+            values: &self.values,
+            matrix: &mut self.matrix,
+            n,
         });
-        self.rows += dim;
-        row
+    }
+
+    /// Lay out the groups, with the rows of the ports as values.
+    fn group(&mut self, plan: &Plan) {
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        order.extend((0..self.rows()).map(|row| {
+            let places = self.entries_of(row).iter();
+            let places = places.map(|&(node, _)| plan.postorder[node as usize]);
+            (places.min().unwrap_or(0), row as u32)
+        }));
+        order.sort_unstable();
+        self.groups.clear();
+        self.paths.clear();
+        self.values.clear();
+        self.place.resize(plan.nodes(), 0);
+        for four in order.chunks(WIDTH) {
+            let start = self.paths.len();
+            for &(_, row) in four {
+                for at in 0..self.entries_of(row as usize).len() {
+                    let node = self.entries_of(row as usize)[at].0;
+                    self.merge_path(plan, start, node);
+                }
+            }
+            let end = self.paths.len();
+            for (at, &node) in self.paths[start..].iter().enumerate() {
+                self.place[node as usize] = at as u32;
+            }
+            self.values.resize(end, [Lanes::ZERO; 6]);
+            let mut rows = [None; WIDTH];
+            for (lane, &(_, row)) in four.iter().enumerate() {
+                rows[lane] = Some(row);
+                for at in 0..self.entries_of(row as usize).len() {
+                    let (node, own) = self.entries_of(row as usize)[at];
+                    let place = start + self.place[node as usize] as usize;
+                    for (x, own) in self.values[place].iter_mut().zip(own) {
+                        x.0[lane] = own;
+                    }
+                }
+            }
+            self.groups.push(Group { rows, start, end });
+        }
+        self.order = order;
     }
 
     /// Add to the path from `start` on the nodes from `node` to its end.
@@ -111,30 +164,10 @@ impl Columns {
         }
     }
 
-    /// Compute Λ.
-    pub fn multiply(&mut self, plan: &Plan) {
-        let n = self.rows;
-        self.matrix.clear();
-        self.matrix.resize(n * n, 0.0);
-        self.shares.gather(plan, &self.ports, &self.paths);
-        run(Multiply {
-            plan,
-            shares: &mut self.shares,
-            values: &self.values,
-            matrix: &mut self.matrix,
-            n,
-        });
-        for r in 0..n {
-            for c in 0..r {
-                self.matrix[c * n + r] = self.matrix[r * n + c];
-            }
-        }
-    }
-
     /// out_r = (Xᵀ diag(±1) y)_r for y = 𝓛⁻¹ (…).
     pub fn project(&self, plan: &Plan, y: &[f64], out: &mut Vec<f64>) {
         out.clear();
-        out.resize(self.rows, 0.0);
+        out.resize(self.rows(), 0.0);
         run(Project {
             plan,
             columns: self,
@@ -153,14 +186,14 @@ impl Columns {
     }
 }
 
-/// The columns of one port: forward substitution along its path.
+/// X: forward substitutions along the paths.
 struct Solve<'a> {
     plan: &'a Plan,
     factors: &'a Factors,
-    path: &'a [u32],
-    place: &'a [u32],
-    dim: usize,
-    values: &'a mut [[f64; 6]],
+    groups: &'a [Group],
+    paths: &'a [u32],
+    place: &'a mut [u32],
+    values: &'a mut [Column6],
 }
 
 impl Routine for Solve<'_> {
@@ -168,16 +201,79 @@ impl Routine for Solve<'_> {
 
     #[inline(always)]
     fn run<A: Arithmetic>(self) {
-        let dim = self.dim;
-        for (at, &node) in self.path.iter().enumerate() {
-            let (done, later) = self.values.split_at_mut(dim * at + dim);
-            for (r, x) in done[dim * at..].iter_mut().enumerate() {
-                self.factors
-                    .forward_at::<A>(self.plan, node as usize, x, |row, block, sign, x| {
-                        let to = self.place[row as usize] as usize - at - 1;
-                        kernel6::add_multiply::<A>(block, sign, x, &mut later[dim * to + r]);
-                    });
+        for group in self.groups {
+            let path = &self.paths[group.start..group.end];
+            for (at, &node) in path.iter().enumerate() {
+                self.place[node as usize] = at as u32;
             }
+            let mut values = &mut self.values[group.start..group.end];
+            for (at, &node) in path.iter().enumerate() {
+                let Some((x, later)) = values.split_first_mut() else {
+                    break;
+                };
+                self.factors.forward_lanes::<A>(
+                    self.plan,
+                    node as usize,
+                    x,
+                    |row| self.place[row as usize] as usize - at - 1,
+                    later,
+                );
+                values = later;
+            }
+        }
+    }
+}
+
+/// Λ = Xᵀ diag(±1) X, by pairs of groups: the sum over the nodes that both have.
+struct Multiply<'a> {
+    plan: &'a Plan,
+    groups: &'a [Group],
+    paths: &'a [u32],
+    values: &'a [Column6],
+    matrix: &'a mut [f64],
+    n: usize,
+}
+
+impl Routine for Multiply<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        for (g, a) in self.groups.iter().enumerate() {
+            for b in &self.groups[..=g] {
+                let mut sum = [Lanes::ZERO; WIDTH];
+                let (mut i, mut j) = (a.end, b.end);
+                // From the root, where most nodes are shared.
+                while i > a.start && j > b.start {
+                    let (node, other) = (self.paths[i - 1], self.paths[j - 1]);
+                    if node == other {
+                        let sign = self.plan.sign(node as usize);
+                        add_products::<A>(sign, &self.values[i - 1], &self.values[j - 1], &mut sum);
+                    }
+                    i -= usize::from(node >= other);
+                    j -= usize::from(other >= node);
+                }
+                for (r, sum) in a.rows.iter().zip(&sum) {
+                    for (c, sum) in b.rows.iter().zip(&sum.0) {
+                        if let (Some(r), Some(c)) = (r, c) {
+                            let (r, c) = (*r as usize, *c as usize);
+                            self.matrix[r * self.n + c] = *sum;
+                            self.matrix[c * self.n + r] = *sum;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// sum ← sum + sign xᵀy, a row per column of x.
+#[inline(always)]
+fn add_products<A: Arithmetic>(sign: f64, x: &Column6, y: &Column6, sum: &mut [Lanes; WIDTH]) {
+    for (x, y) in x.iter().zip(y) {
+        let y = Lanes::all(sign) * *y;
+        for (sum, x) in sum.iter_mut().zip(x.0) {
+            *sum = sum.madd::<A>(Lanes::all(x), y);
         }
     }
 }
@@ -194,15 +290,19 @@ impl Routine for Project<'_> {
 
     #[inline(always)]
     fn run<A: Arithmetic>(self) {
-        for b in &self.columns.ports {
-            let path = &self.columns.paths[b.path.0..b.path.1];
-            let out = &mut self.out[b.row..b.row + b.dim];
-            let values = self.columns.values[b.value..].chunks_exact(b.dim);
-            for (&node, values) in path.iter().zip(values) {
-                let y = segment(self.y, node as usize);
+        let Columns { paths, values, .. } = self.columns;
+        for group in &self.columns.groups {
+            let mut sum = Lanes::ZERO;
+            let range = group.start..group.end;
+            for (&node, x) in paths[range.clone()].iter().zip(&values[range]) {
                 let sign = self.plan.sign(node as usize);
-                for (out, x) in out.iter_mut().zip(values) {
-                    *out = A::madd(sign, dot6::<A>(x, y), *out);
+                for (x, y) in x.iter().zip(segment(self.y, node as usize)) {
+                    sum = sum.madd::<A>(Lanes::all(sign * y), *x);
+                }
+            }
+            for (row, sum) in group.rows.iter().zip(sum.0) {
+                if let Some(row) = row {
+                    self.out[*row as usize] = sum;
                 }
             }
         }
@@ -220,19 +320,16 @@ impl Routine for Spread<'_> {
 
     #[inline(always)]
     fn run<A: Arithmetic>(self) {
-        for b in &self.columns.ports {
-            let change = &self.change[b.row..b.row + b.dim];
-            let path = &self.columns.paths[b.path.0..b.path.1];
-            let values = self.columns.values[b.value..].chunks_exact(b.dim);
-            for (&node, values) in path.iter().zip(values) {
-                let y = segment_mut(self.y, node as usize);
-                let mut sum = *y;
-                for (x, c) in values.iter().zip(change) {
-                    for (sum, x) in sum.iter_mut().zip(x) {
-                        *sum = A::madd(*c, *x, *sum);
-                    }
+        let Columns { paths, values, .. } = self.columns;
+        for group in &self.columns.groups {
+            let change = group
+                .rows
+                .map(|row| row.map_or(0.0, |r| self.change[r as usize]));
+            let range = group.start..group.end;
+            for (&node, x) in paths[range.clone()].iter().zip(&values[range]) {
+                for (y, x) in segment_mut(self.y, node as usize).iter_mut().zip(x) {
+                    *y += (*x * Lanes(change)).sum();
                 }
-                *y = sum;
             }
         }
     }

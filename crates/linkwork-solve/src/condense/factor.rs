@@ -12,6 +12,7 @@ use super::plan::Plan;
 use crate::arithmetic::{Arithmetic, Routine, run};
 use crate::blocks::{Block6, BlockCsr6, BlockDiag6, segment_mut};
 use crate::delassus::{NotPositive, kernel6};
+use crate::lanes::Lanes;
 
 /// Relative error of a pivot, which is a sum over many bodies: a thousand times the double precision. The
 /// redundant rows of Cassie's plantar rods come out at 75 times the double precision.
@@ -143,6 +144,25 @@ impl Factors {
         let sign = if plan.is_body[c] { -1.0 } else { 1.0 };
         for b in plan.column(c) {
             update(plan.rows[b], &self.below[b], sign, x);
+        }
+    }
+
+    /// Node `c` of four forward substitutions at once: x ← L⁻¹ x, then the rows of the column, which are at `place` in `later`.
+    #[inline(always)]
+    pub fn forward_lanes<A: Arithmetic>(
+        &self,
+        plan: &Plan,
+        c: usize,
+        x: &mut [Lanes; 6],
+        place: impl Fn(u32) -> usize,
+        later: &mut [[Lanes; 6]],
+    ) {
+        kernel6::forward_lanes::<A>(&self.diagonal[c], x);
+        let sign = if plan.is_body[c] { -1.0 } else { 1.0 };
+        let x = x.map(|x| Lanes::all(sign) * x);
+        for b in plan.column(c) {
+            let y = &mut later[place(plan.rows[b])];
+            kernel6::add_multiply_lanes::<A>(&self.below[b], &x, y);
         }
     }
 }

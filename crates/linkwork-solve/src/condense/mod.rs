@@ -21,14 +21,12 @@
 //! | `order` | elimination order |
 //! | `plan` | order, fill and operations: what belongs to a model |
 //! | `factor` | the numbers of K |
-//! | `columns` | ports and their X |
-//! | `shares` | Λ |
+//! | `columns` | ports, their X, and Λ |
 
 mod columns;
 mod factor;
 mod order;
 mod plan;
-mod shares;
 mod structure;
 
 pub use plan::{Plan, Plans};
@@ -172,18 +170,18 @@ impl Condensation {
         let dim = jacobian.rows_of(block).len();
         let entries = jacobian.entries_of(block).iter();
         let rows = entries.map(|e| (e.body, jacobian.values_of(e, dim)));
-        self.columns.push(&self.plan, &self.factors, dim, rows)
+        self.columns.push(&self.plan, dim, rows)
     }
 
     /// Make a body a port.
     pub fn add_body(&mut self, body: usize) -> usize {
         let rows = std::iter::once((body, &UNIT_ROWS[..]));
-        self.columns.push(&self.plan, &self.factors, 6, rows)
+        self.columns.push(&self.plan, 6, rows)
     }
 
     /// Compute Λ of the ports added so far.
     pub fn complete(&mut self) {
-        self.columns.multiply(&self.plan);
+        self.columns.complete(&self.plan, &self.factors);
     }
 
     /// Λ by rows.

@@ -23,6 +23,8 @@ pub struct Plan {
     /// Where the updates of the factorisation land, in the order they are made: for each row i of a column
     /// the diagonal block i, then the blocks (j, i) below it.
     pub(super) targets: Vec<u32>,
+    /// Place of each position in a postorder of the elimination tree: the nodes of a branch follow each other.
+    pub(super) postorder: Vec<u32>,
 }
 
 /// Where a block of J goes in K.
@@ -52,6 +54,7 @@ impl Plan {
             places: Vec::new(),
             slots: Vec::new(),
             targets: Vec::new(),
+            postorder: Vec::new(),
             starts,
             rows,
         };
@@ -67,6 +70,7 @@ impl Plan {
             }
         }
         plan.locate();
+        plan.postorder = plan.postorder();
         plan
     }
 
@@ -101,6 +105,31 @@ impl Plan {
         let range = self.column(column as usize);
         let at = self.rows[range.clone()].partition_point(|&r| r < row);
         (range.start + at) as u32
+    }
+
+    /// Each node takes the last place of its branch, and its children's branches the places before it.
+    fn postorder(&self) -> Vec<u32> {
+        let n = self.nodes();
+        let mut size = vec![1u32; n];
+        for c in 0..n {
+            if let Some(parent) = self.parent(c as u32) {
+                size[parent as usize] += size[c];
+            }
+        }
+        // Where the next branch below a node ends, and the next below none.
+        let mut free = vec![0u32; n];
+        let mut roots = n as u32;
+        let mut place = vec![0u32; n];
+        for c in (0..n).rev() {
+            let end = match self.parent(c as u32) {
+                Some(parent) => &mut free[parent as usize],
+                None => &mut roots,
+            };
+            place[c] = *end - 1;
+            *end -= size[c];
+            free[c] = place[c];
+        }
+        place
     }
 
     fn locate(&mut self) {

@@ -16,7 +16,6 @@ mod cones;
 mod dense;
 mod interior;
 mod islands;
-mod lanes;
 mod lorentz;
 mod mobility;
 mod pass;

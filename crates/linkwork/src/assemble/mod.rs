@@ -8,16 +8,20 @@
 //! [`set_joint_coordinates`] and [`set_joint_velocities`] set one joint's motion consistently.
 
 mod closing;
+mod contradiction;
 mod coordinates;
 mod error;
 mod limits;
 mod loops;
+mod start;
 mod velocities;
 
+pub use contradiction::Contradiction;
 pub use coordinates::set_joint_coordinates;
 pub use error::AssembleError;
 pub use limits::{Outside, WithinLimits, assemble_within_limits};
 pub use loops::groups as loop_groups;
+pub use start::{ClosedStart, OPEN};
 pub use velocities::{Projected, project_velocities, set_joint_velocities};
 
 use crate::joints::Unit;

@@ -60,7 +60,7 @@ impl Variation {
         if *self == Self::default() {
             return Ok(model.clone());
         }
-        let mut data = model.data();
+        let mut data = model.data().clone();
         for (body, factor) in data.bodies.iter_mut().zip(&self.masses) {
             body.mass *= factor;
             body.inertia *= *factor;

@@ -132,7 +132,7 @@ impl Direction {
                         })
                     }
                     _ => {
-                        let mut data = from.model.data();
+                        let mut data = from.model.data().clone();
                         change(&from.model, &mut data, parameter, by)?;
                         to.model = data.build()?;
                         to.state.update_coordinates(&to.model);

@@ -199,8 +199,8 @@ impl JointType for Chain {
         self.links[coordinate].offset
     }
 
-    fn parameter(&self) -> Option<(&'static str, Parameter)> {
-        Some(("links", Parameter::Links(self.links.clone())))
+    fn parameters(&self) -> Vec<(&'static str, Parameter)> {
+        vec![("links", Parameter::Links(self.links.clone()))]
     }
 
     fn validate(&self) -> Result<(), String> {

@@ -52,8 +52,8 @@ impl JointType for Distance {
         }))
     }
 
-    fn parameter(&self) -> Option<(&'static str, Parameter)> {
-        Some(("length", Parameter::Number(self.length)))
+    fn parameters(&self) -> Vec<(&'static str, Parameter)> {
+        vec![("length", Parameter::Number(self.length))]
     }
 
     fn place(&self, _coordinates: &[f64]) -> Relative {
@@ -134,8 +134,8 @@ impl JointType for Held {
         true
     }
 
-    fn parameter(&self) -> Option<(&'static str, Parameter)> {
-        self.rod.parameter()
+    fn parameters(&self) -> Vec<(&'static str, Parameter)> {
+        self.rod.parameters()
     }
 
     fn place(&self, _coordinates: &[f64]) -> Relative {

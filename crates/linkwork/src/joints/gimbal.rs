@@ -3,8 +3,12 @@
 //! C = d; Ċ = v; J rows: e_x, e_y, e_z on v (as [`Spherical`]).
 //! q = (a, b, c), intrinsic x-y-z angles, R = Rx(a) Ry(b) Rz(c), so the last column of R is
 //! (sin b, −sin a cos b, cos a cos b) and its first row (cos b cos c, −cos b sin c, sin b):
-//! a = atan2(−R_yz, R_zz), b = atan2(R_xz, ‖(R_yz, R_zz)‖), c = atan2(−R_xy, R_xx);
-//! ȧ and ċ by [`parts::bearing`], ḃ = Ṙ_xz / cos b. a and c are multi-turn, b lies in [−π/2, π/2].
+//! with s the sign of cos b, a = atan2(−s R_yz, s R_zz), b = atan2(R_xz, s ‖(R_yz, R_zz)‖), c = atan2(−s R_xy, s R_xx);
+//! ȧ and ċ by [`parts::bearing`], ḃ = Ṙ_xz / cos b. All three are multi-turn.
+//!
+//! (a, b, c) and (a + π, π − b, c + π) are one rotation. Of the two the one nearer to the last known coordinates counts,
+//! as with whole turns: the rings go through gimbal lock and on. With b held in [−π/2, π/2] instead, a and c would jump by half a
+//! turn there, and with them the energy of springs and the gaps of limits.
 //!
 //! Gimbal lock: at b = ±π/2 the outer and inner rings turn about the same line, only c ± a is defined
 //! and the rates of a and c grow as 1/cos b. There a keeps its last value, c follows from it, and the
@@ -14,6 +18,7 @@
 use super::parts::{self, ANGLE_X, ANGLE_Y, ANGLE_Z};
 use super::{JointType, Label, Relative, Row, Spherical, unwrap_angle};
 use crate::math::{Vec3, exp};
+use std::f64::consts::{FRAC_PI_2, PI};
 
 /// A ball joint; its coordinates are intrinsic x-y-z Euler angles.
 #[derive(Clone, Copy, Debug)]
@@ -38,15 +43,28 @@ impl JointType for Gimbal {
 
     fn measure(&self, rel: &Relative, turns: &[f64], coordinates: &mut [Row]) {
         let r = |i, j| parts::entry(rel, i, j);
-        let (sin_b, cos_b) = (r(0, 2), r(1, 2).value.hypot(r(2, 2).value));
-        let a = parts::bearing(&-r(1, 2), &r(2, 2), turns[0]);
+        let (sin_b, size) = (r(0, 2), r(1, 2).value.hypot(r(2, 2).value));
+        let mut a = parts::bearing(&-r(1, 2), &r(2, 2), turns[0]);
+        let mut c = parts::bearing(&-r(0, 1), &r(0, 0), turns[2]);
+        let mut cos_b = size;
+        let mut b = unwrap_angle(sin_b.value.atan2(cos_b), turns[1]);
+        let off = [a.value - turns[0], b - turns[1], c.value - turns[2]];
+        if off.iter().any(|off| off.abs() > FRAC_PI_2) {
+            let other = unwrap_angle(sin_b.value.atan2(-cos_b), turns[1]);
+            // a and c of the other are off by the rest of half a turn.
+            let [far_a, far_c] = [off[0], off[2]].map(|off| PI - off.abs());
+            let length = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>();
+            if length([far_a, other - turns[1], far_c]) < length(off) {
+                a.value = unwrap_angle(a.value + PI, turns[0]);
+                (b, cos_b) = (other, -size);
+            }
+        }
         let b = Row {
-            value: sin_b.value.atan2(cos_b),
+            value: b,
             linear: sin_b.linear,
             // A unit vector, 0/0 at gimbal lock: the floor makes it 0 there.
-            angular: sin_b.angular / cos_b.max(1e-9),
+            angular: sin_b.angular / cos_b.signum() / size.max(1e-9),
         };
-        let mut c = parts::bearing(&-r(0, 1), &r(0, 0), turns[2]);
         // The same angle from the second row of Rx(−a) R = Ry(b) Rz(c), (sin c, cos c, 0): its value
         // stays sharp, and consistent with a, where cos b vanishes.
         let second = |j| a.value.cos() * r(1, j).value + a.value.sin() * r(2, j).value;

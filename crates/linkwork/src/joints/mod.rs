@@ -28,6 +28,7 @@ pub use chain::ChainLink;
 pub use kinematics::{Placement, Relative, Row, Unit, unwrap_angle};
 pub(crate) use motion::RelativeMotion;
 pub use parameter::Parameter;
+use parameter::Parameters;
 
 use crate::math::Vec3;
 use std::fmt::Debug;
@@ -140,9 +141,9 @@ pub trait JointType: Debug + Send + Sync {
         0.0
     }
 
-    /// Name and value of the type's parameter, if it has one.
-    fn parameter(&self) -> Option<(&'static str, Parameter)> {
-        None
+    /// Names and values of the type's parameters.
+    fn parameters(&self) -> Vec<(&'static str, Parameter)> {
+        Vec::new()
     }
 
     /// What is wrong with the type's own parameters, and the remedy.
@@ -151,10 +152,22 @@ pub trait JointType: Debug + Send + Sync {
     }
 }
 
-/// Registers joint types: those without parameters by their path, the others with a sample of them.
+impl dyn JointType {
+    /// The hinges and slides of a chain; `None` for other types.
+    pub fn links(&self) -> Option<Vec<ChainLink>> {
+        let mut parameters = self.parameters().into_iter();
+        parameters.find_map(|(_, value)| match value {
+            Parameter::Links(links) => Some(links),
+            Parameter::Number(_) => None,
+        })
+    }
+}
+
+/// Registers joint types: those without parameters by their path, the others with a sample of them. The fields of a
+/// type are its parameters, under the same names.
 macro_rules! joint_types {
     (plain { $($plain:ident::$Plain:ident,)* }
-     sample { $($file:ident::$Type:ident { $field:ident: $value:expr },)* }) => {
+     sample { $($file:ident::$Type:ident { $($field:ident: $value:expr),+ },)* }) => {
         $(pub use $plain::$Plain;)*
         $(pub use $file::$Type;)*
 
@@ -165,22 +178,21 @@ macro_rules! joint_types {
 
         /// One of each type that has parameters.
         fn sample() -> Vec<Arc<dyn JointType>> {
-            vec![$(Arc::new($Type { $field: $value })),*]
+            vec![$(Arc::new($Type { $($field: $value),+ })),*]
         }
 
-        /// The type of this name with its parameter set; `None` if there is no such type, an error if
-        /// the parameter is of another kind.
-        fn with_parameter(
+        /// The type of this name, if it has parameters, made of those in `given`.
+        fn of_parameters(
             name: &str,
-            value: Parameter,
-        ) -> Option<Result<Arc<dyn JointType>, String>> {
+            given: &mut Parameters,
+        ) -> Result<Option<Arc<dyn JointType>>, String> {
             $(
-                if ($Type { $field: $value }).name() == name {
-                    let made = value.try_into().map(|value| $Type { $field: value });
-                    return Some(made.map(|joint| Arc::new(joint) as Arc<dyn JointType>));
+                if ($Type { $($field: $value),+ }).name() == name {
+                    let made = $Type { $($field: given.take(name, stringify!($field))?),+ };
+                    return Ok(Some(Arc::new(made)));
                 }
             )*
-            None
+            Ok(None)
         }
     };
 }
@@ -215,4 +227,22 @@ pub fn by_name(name: &str) -> Option<Arc<dyn JointType>> {
 /// One instance of every joint type, with sample parameters where it has any.
 pub fn all() -> Vec<Arc<dyn JointType>> {
     [plain(), sample()].concat()
+}
+
+/// The joint type of this name with these parameters; the error says what is wrong, with the remedy.
+pub fn of(
+    name: &str,
+    parameters: impl IntoIterator<Item = (String, Parameter)>,
+) -> Result<Arc<dyn JointType>, String> {
+    let mut given = Parameters::new(parameters);
+    let kind = match by_name(name) {
+        Some(kind) => kind,
+        None => of_parameters(name, &mut given)?.ok_or_else(|| {
+            let names: Vec<_> = all().iter().map(|kind| kind.name()).collect();
+            let known = names.join(", ");
+            format!("there is no joint type '{name}'; choose one of: {known}")
+        })?,
+    };
+    given.finish(name)?;
+    Ok(kind)
 }

@@ -1,10 +1,11 @@
-//! What a joint type may have as its parameter.
+//! Parameters of joint types.
 
 use super::ChainLink;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
-/// The parameter of a joint type.
+/// A parameter of a joint type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged, try_from = "Value")]
 pub enum Parameter {
@@ -45,6 +46,36 @@ impl TryFrom<Parameter> for Vec<ChainLink> {
         match parameter {
             Parameter::Links(links) => Ok(links),
             Parameter::Number(_) => Err("a list of links is wanted, not a number".to_owned()),
+        }
+    }
+}
+
+/// Parameters by name, while a type is made of them.
+pub(super) struct Parameters(BTreeMap<String, Parameter>);
+
+impl Parameters {
+    pub fn new(given: impl IntoIterator<Item = (String, Parameter)>) -> Self {
+        Self(given.into_iter().collect())
+    }
+
+    /// The parameter `name` of the joint type `kind`.
+    pub fn take<T>(&mut self, kind: &str, name: &str) -> Result<T, String>
+    where
+        T: TryFrom<Parameter, Error = String>,
+    {
+        let value = self.0.remove(name);
+        let value =
+            value.ok_or_else(|| format!("joint type '{kind}' needs the parameter '{name}'"))?;
+        value
+            .try_into()
+            .map_err(|why| format!("joint type '{kind}': {name}: {why}"))
+    }
+
+    /// Refuse what is left.
+    pub fn finish(self, kind: &str) -> Result<(), String> {
+        match self.0.keys().next() {
+            None => Ok(()),
+            Some(name) => Err(format!("joint type '{kind}' has no parameter '{name}'")),
         }
     }
 }

@@ -55,8 +55,8 @@ impl JointType for Screw {
         Revolute.measure(rel, turns, coordinates);
     }
 
-    fn parameter(&self) -> Option<(&'static str, Parameter)> {
-        Some(("pitch", Parameter::Number(self.pitch)))
+    fn parameters(&self) -> Vec<(&'static str, Parameter)> {
+        vec![("pitch", Parameter::Number(self.pitch))]
     }
 
     fn place(&self, coordinates: &[f64]) -> Relative {

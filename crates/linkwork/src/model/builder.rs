@@ -1,28 +1,27 @@
 //! Builds a [`Model`], validating it whole at the end.
 
 use super::joint::Frames;
-use super::layout::Layout;
 use super::{
-    Body, BodyDef, BodyId, Coupling, CouplingId, Joint, JointDef, JointId, Model, ModelError,
-    PairMaterial, Shape, ShapeDef, ShapeId, ShapePair, Tendon, TendonId, validate,
+    ActuatorId, Body, BodyDef, BodyId, Coupling, CouplingId, Frame, FrameId, Joint, JointDef,
+    JointId, Keyframe, Model, ModelData, ModelError, PairMaterial, Shape, ShapeDef, ShapeId,
+    ShapePair, Tendon, TendonId, validate,
 };
-use crate::collision::CollisionWorld;
+use crate::actuators::Actuator;
 use crate::joints::{MAX_COORDINATES, Placement, Row};
 use crate::math::{Mat3, Pose, Vec3, rotation_between};
+use crate::sensors::Sensor;
 use std::sync::Arc;
 
-/// Collects bodies, joints, couplings, tendons and shapes; [`ModelBuilder::build`] checks them.
+/// Collects what a model is made of; [`ModelBuilder::build`] checks it.
 #[derive(Clone, Debug)]
 pub struct ModelBuilder {
-    gravity: Vec3,
+    /// What is kept as it is given.
+    data: ModelData,
     bodies: Vec<BodyDef>,
     joints: Vec<JointDef>,
-    couplings: Vec<Coupling>,
-    tendons: Vec<Tendon>,
     shapes: Vec<(Option<BodyId>, ShapeDef)>,
-    excluded: Vec<(BodyId, BodyId)>,
-    excluded_from_world: Vec<BodyId>,
-    pairs: Vec<ShapePair>,
+    /// Name, body, and pose in the body frame.
+    frames: Vec<(String, Option<BodyId>, Pose)>,
 }
 
 impl Default for ModelBuilder {
@@ -35,52 +34,79 @@ impl ModelBuilder {
     /// An empty model with gravity 9.81 m/s² along −z.
     pub fn new() -> Self {
         Self {
-            gravity: Vec3::new(0.0, 0.0, -9.81),
+            data: ModelData {
+                gravity: Vec3::new(0.0, 0.0, -9.81),
+                ..ModelData::default()
+            },
             bodies: Vec::new(),
             joints: Vec::new(),
-            couplings: Vec::new(),
-            tendons: Vec::new(),
             shapes: Vec::new(),
-            excluded: Vec::new(),
-            excluded_from_world: Vec::new(),
-            pairs: Vec::new(),
+            frames: Vec::new(),
         }
+    }
+
+    /// Set the model's name.
+    pub fn name(&mut self, name: impl Into<String>) -> &mut Self {
+        self.data.name = name.into();
+        self
     }
 
     /// Set gravity, m/s².
     pub fn gravity(&mut self, gravity: Vec3) -> &mut Self {
-        self.gravity = gravity;
+        self.data.gravity = gravity;
         self
     }
 
     /// Add a body.
     pub fn add_body(&mut self, body: BodyDef) -> BodyId {
-        self.bodies.push(body);
-        BodyId(self.bodies.len() as u32 - 1)
+        BodyId(add(&mut self.bodies, body))
     }
 
     /// Add a joint.
     pub fn add_joint(&mut self, joint: JointDef) -> JointId {
-        self.joints.push(joint);
-        JointId(self.joints.len() as u32 - 1)
+        JointId(add(&mut self.joints, joint))
     }
 
     /// Add a coupling of joint coordinates.
     pub fn add_coupling(&mut self, coupling: Coupling) -> CouplingId {
-        self.couplings.push(coupling);
-        CouplingId(self.couplings.len() as u32 - 1)
+        CouplingId(add(&mut self.data.couplings, coupling))
     }
 
     /// Add a tendon over joint coordinates or along a path.
     pub fn add_tendon(&mut self, tendon: Tendon) -> TendonId {
-        self.tendons.push(tendon);
-        TendonId(self.tendons.len() as u32 - 1)
+        TendonId(add(&mut self.data.tendons, tendon))
     }
 
     /// Add a shape to a body, or to the world (`None`). Several on one body form a compound.
     pub fn add_shape(&mut self, body: impl Into<Option<BodyId>>, shape: ShapeDef) -> ShapeId {
-        self.shapes.push((body.into(), shape));
-        ShapeId(self.shapes.len() as u32 - 1)
+        ShapeId(add(&mut self.shapes, (body.into(), shape)))
+    }
+
+    /// Add a named frame (site) at a pose of the body frame, or of the world (`None`).
+    pub fn add_frame(
+        &mut self,
+        name: impl Into<String>,
+        body: impl Into<Option<BodyId>>,
+        pose: Pose,
+    ) -> FrameId {
+        FrameId(add(&mut self.frames, (name.into(), body.into(), pose)))
+    }
+
+    /// Add an actuator. Spring and damper of a servo become the drive of what it pulls on, unless that has one.
+    pub fn add_actuator(&mut self, actuator: Actuator) -> ActuatorId {
+        ActuatorId(add(&mut self.data.actuators, actuator))
+    }
+
+    /// Add a sensor.
+    pub fn add_sensor(&mut self, sensor: Sensor) -> &mut Self {
+        self.data.sensors.push(sensor);
+        self
+    }
+
+    /// Add a stored state.
+    pub fn add_keyframe(&mut self, keyframe: Keyframe) -> &mut Self {
+        self.data.keyframes.push(keyframe);
+        self
     }
 
     /// Never let two bodies collide, or a body with the shapes of the world (`None`).
@@ -90,8 +116,8 @@ impl ModelBuilder {
         b: impl Into<Option<BodyId>>,
     ) -> &mut Self {
         match (a.into(), b.into()) {
-            (Some(a), Some(b)) => self.excluded.push((a.min(b), a.max(b))),
-            (Some(body), None) | (None, Some(body)) => self.excluded_from_world.push(body),
+            (Some(a), Some(b)) => self.data.excluded.push((a.min(b), a.max(b))),
+            (Some(body), None) | (None, Some(body)) => self.data.excluded_from_world.push(body),
             // Shapes of the world never touch each other.
             (None, None) => {}
         }
@@ -101,84 +127,57 @@ impl ModelBuilder {
     /// Let two shapes of different bodies touch in any case, with a surface of their own.
     pub fn pair(&mut self, a: ShapeId, b: ShapeId, surface: PairMaterial) -> &mut Self {
         let (a, b) = (a.min(b), a.max(b));
-        self.pairs.push(ShapePair { a, b, surface });
+        self.data.pairs.push(ShapePair { a, b, surface });
         self
     }
 
     /// Check everything and make the model.
     pub fn build(self) -> Result<Arc<Model>, ModelError> {
-        validate::check_gravity(&self.gravity)?;
-        validate::sizes([
-            self.bodies.len(),
-            self.joints.len(),
-            self.couplings.len(),
-            self.tendons.len(),
-            self.shapes.len(),
-            self.excluded.len() + self.excluded_from_world.len() + self.joints.len(),
-            self.pairs.len(),
-        ])?;
-        let bodies = self
-            .bodies
-            .into_iter()
-            .map(make_body)
-            .collect::<Result<Vec<_>, _>>()?;
-        validate::unique("body", bodies.iter().map(|b| b.name.as_str()))?;
-        let mut excluded = self.excluded;
-        let mut joints = Vec::with_capacity(self.joints.len());
-        let mut coordinates = Vec::new();
+        self.data()?.build()
+    }
+
+    /// The model as data, everything placed relative to the centres of mass; checked as far as placing needs it.
+    pub fn data(self) -> Result<ModelData, ModelError> {
+        let mut data = self.data;
+        let bodies = self.bodies.into_iter().map(make_body);
+        data.bodies = bodies.collect::<Result<Vec<_>, _>>()?;
         for def in self.joints {
-            validate::joint_def(&def, &bodies)?;
+            validate::joint_def(&def, &data.bodies)?;
             if let (Some(base), false) = (def.base, def.collide) {
-                excluded.push((base.min(def.follower), base.max(def.follower)));
+                let pair = (base.min(def.follower), base.max(def.follower));
+                data.excluded.push(pair);
             }
             let turns = def.coordinates.clone();
-            let joint = make_joint(def, &bodies, coordinates.len());
-            coordinates.extend(initial_coordinates(&joint, &bodies, turns));
-            joints.push(joint);
+            let joint = make_joint(def, &data.bodies, data.initial_coordinates.len());
+            let values = initial_coordinates(&joint, &data.bodies, turns);
+            data.initial_coordinates.extend(values);
+            data.joints.push(joint);
         }
-        validate::unique("joint", joints.iter().map(|j| j.name.as_str()))?;
-        validate::couplings(&self.couplings, &joints)?;
-        validate::tendons(&self.tendons, &joints, bodies.len())?;
-        let mut shapes = Vec::with_capacity(self.shapes.len());
         for (body, def) in self.shapes {
-            shapes.push(make_shape(body, def, shapes.len(), &bodies)?);
+            let shape = make_shape(body, def, data.shapes.len(), &data.bodies)?;
+            data.shapes.push(shape);
         }
-        validate::unique("shape", shapes.iter().map(|s| s.name.as_str()))?;
-        for &(a, b) in &excluded {
-            validate::body_exists("a collision exclusion", a, bodies.len())?;
-            validate::body_exists("a collision exclusion", b, bodies.len())?;
+        for (name, body, pose) in self.frames {
+            if let Some(body) = body {
+                validate::body_exists(&format!("frame '{name}'"), body, data.bodies.len())?;
+            }
+            let frame = Frame::new(name, body, pose, &data.bodies);
+            data.frames.push(frame);
         }
-        excluded.sort_unstable();
-        excluded.dedup();
-        let mut from_world = self.excluded_from_world;
-        for &body in &from_world {
-            validate::body_exists("a collision exclusion", body, bodies.len())?;
-        }
-        from_world.sort_unstable();
-        from_world.dedup();
-        let mut pairs = self.pairs;
-        pairs.sort_by_key(|p| (p.a, p.b));
-        validate::pairs(&pairs, &shapes)?;
-        let collision = CollisionWorld::with_pairs(&shapes, &excluded, &from_world, &pairs)?;
-        let layout = Layout::new(&bodies, &joints, &self.couplings, &self.tendons);
-        let mut model = Model {
-            gravity: self.gravity,
-            bodies,
-            joints,
-            couplings: self.couplings,
-            tendons: self.tendons,
-            shapes,
-            excluded,
-            excluded_from_world: from_world,
-            pairs,
-            initial_coordinates: coordinates,
-            collision,
-            layout,
-            plans: Arc::default(),
-        };
-        model.hold_rods();
-        Ok(Arc::new(model))
+        data.excluded.sort_unstable();
+        data.excluded.dedup();
+        data.excluded_from_world.sort_unstable();
+        data.excluded_from_world.dedup();
+        data.pairs.sort_by_key(|p| (p.a, p.b));
+        data.join_servos();
+        Ok(data)
     }
+}
+
+/// Append an element; its number.
+fn add<T>(list: &mut Vec<T>, element: T) -> u32 {
+    list.push(element);
+    list.len() as u32 - 1
 }
 
 fn make_body(def: BodyDef) -> Result<Body, ModelError> {
@@ -242,6 +241,7 @@ fn make_joint(def: JointDef, bodies: &[Body], first_coordinate: usize) -> Joint 
         first_coordinate,
         axes: def.axes,
         softness: def.softness,
+        labels: def.labels,
     }
 }
 
@@ -271,13 +271,11 @@ fn make_shape(
         },
         None => format!("world/shape{index}"),
     });
-    validate::shape_size(&name, &def.geometry)?;
     let mut local = def.local;
     if let Some(b) = body {
         validate::body_exists(&format!("shape '{name}'"), b, bodies.len())?;
         local.position -= bodies[b.index()].com;
     }
-    validate::material(&name, &def.material)?;
     Ok(Shape {
         name,
         body,

@@ -1,18 +1,27 @@
 //! A model as plain data, to be saved with what was simulated and built again to the same bits.
 
 use super::layout::Layout;
+use super::tree::spanning_tree;
 use super::{
-    Body, BodyDef, BodyId, Coupling, Joint, JointDef, Model, ModelError, Shape, ShapePair, Tendon,
-    validate,
+    Body, BodyDef, BodyId, Coupling, Frame, Joint, JointDef, JointId, Keyframe, Model, ModelError,
+    PlacedLink, Shape, ShapePair, Tendon, validate,
 };
+use crate::actuators::{Actuator, FluidBox};
 use crate::collision::CollisionWorld;
 use crate::math::{MassProperties, Vec3};
+use crate::sensors::Sensor;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Everything a [`Model`] is made of. Reads and writes as JSON; numbers keep their bits.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ModelData {
+    /// Its name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// Step that suits it, s.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timestep: Option<f64>,
     /// Gravity, m/s².
     pub gravity: Vec3,
     /// Bodies; poses are those of their centres of mass.
@@ -36,11 +45,70 @@ pub struct ModelData {
     pub pairs: Vec<ShapePair>,
     /// Initial joint coordinates, m or rad.
     pub initial_coordinates: Vec<f64>,
+    /// Links of the file it comes from; every body is one where there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<PlacedLink>,
+    /// The joints that carry the tree, each after those above it; `None` for the
+    /// [spanning tree](Model::tree) of the joints in order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<Vec<JointId>>,
+    /// Named frames (sites).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frames: Vec<Frame>,
+    /// Actuators, in the order of the controls. Springs and dampers of servos are in the drives of what they pull on:
+    /// see [`join_servos`](Self::join_servos).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub actuators: Vec<Actuator>,
+    /// Sensors.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sensors: Vec<Sensor>,
+    /// Stored states.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keyframes: Vec<Keyframe>,
+    /// Boxes that a fluid resists.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fluid: Vec<FluidBox>,
 }
 
 impl ModelData {
     /// Check everything and make the model.
     pub fn build(mut self) -> Result<Arc<Model>, ModelError> {
+        self.check()?;
+        let (bodies, world) = (&self.excluded, &self.excluded_from_world);
+        let collision = CollisionWorld::with_pairs(&self.shapes, bodies, world, &self.pairs)?;
+        let layout = Layout::new(&self.bodies, &self.joints, &self.couplings, &self.tendons);
+        let tree = spanning_tree(self.bodies.len(), &self.joints);
+        let links = PlacedLink::of_bodies(&self.bodies);
+        // What follows from the rest is left out, so that the same model has the same data.
+        self.tree = self.tree.filter(|given| *given != tree);
+        if self.links == links {
+            self.links.clear();
+        }
+        let mut labels = Vec::with_capacity(self.joints.len());
+        for joint in &mut self.joints {
+            let default = joint.default_labels();
+            joint.labels = joint.labels.take().filter(|given| *given != default);
+            labels.push(joint.labels.clone().unwrap_or(default));
+        }
+        let mut model = Model {
+            tree: self.tree.clone().unwrap_or(tree),
+            links: if self.links.is_empty() {
+                links
+            } else {
+                self.links.clone()
+            },
+            labels,
+            collision,
+            layout,
+            plans: Arc::default(),
+            data: self,
+        };
+        model.hold_rods();
+        Ok(Arc::new(model))
+    }
+
+    /// Refuse what cannot be simulated, and fill in what follows from inertias and joint types.
+    fn check(&mut self) -> Result<(), ModelError> {
         validate::check_gravity(&self.gravity)?;
         validate::sizes([
             self.bodies.len(),
@@ -48,7 +116,7 @@ impl ModelData {
             self.couplings.len(),
             self.tendons.len(),
             self.shapes.len(),
-            self.excluded.len(),
+            self.excluded.len() + self.excluded_from_world.len(),
             self.pairs.len(),
         ])?;
         for body in &mut self.bodies {
@@ -81,34 +149,12 @@ impl ModelData {
             validate::shape_size(&shape.name, &shape.geometry)?;
         }
         validate::unique("shape", self.shapes.iter().map(|s| s.name.as_str()))?;
-        for &(a, b) in &self.excluded {
-            validate::body_exists("a collision exclusion", a, self.bodies.len())?;
-            validate::body_exists("a collision exclusion", b, self.bodies.len())?;
-        }
-        for &body in &self.excluded_from_world {
+        let excluded = self.excluded.iter().flat_map(|(a, b)| [a, b]);
+        for &body in excluded.chain(&self.excluded_from_world) {
             validate::body_exists("a collision exclusion", body, self.bodies.len())?;
         }
         validate::pairs(&self.pairs, &self.shapes)?;
-        let (bodies, world) = (&self.excluded, &self.excluded_from_world);
-        let collision = CollisionWorld::with_pairs(&self.shapes, bodies, world, &self.pairs)?;
-        let layout = Layout::new(&self.bodies, &self.joints, &self.couplings, &self.tendons);
-        let mut model = Model {
-            gravity: self.gravity,
-            bodies: self.bodies,
-            joints: self.joints,
-            couplings: self.couplings,
-            tendons: self.tendons,
-            shapes: self.shapes,
-            excluded: self.excluded,
-            excluded_from_world: self.excluded_from_world,
-            pairs: self.pairs,
-            initial_coordinates: self.initial_coordinates,
-            collision,
-            layout,
-            plans: Arc::default(),
-        };
-        model.hold_rods();
-        Ok(Arc::new(model))
+        validate::interface(self)
     }
 }
 
@@ -127,26 +173,15 @@ fn definition(body: &Body) -> BodyDef {
 
 impl Model {
     /// The model as plain data.
-    pub fn data(&self) -> ModelData {
-        ModelData {
-            gravity: self.gravity,
-            bodies: self.bodies.clone(),
-            joints: self.joints.clone(),
-            couplings: self.couplings.clone(),
-            tendons: self.tendons.clone(),
-            shapes: self.shapes.clone(),
-            excluded: self.excluded.clone(),
-            excluded_from_world: self.excluded_from_world.clone(),
-            pairs: self.pairs.clone(),
-            initial_coordinates: self.initial_coordinates.clone(),
-        }
+    pub fn data(&self) -> &ModelData {
+        &self.data
     }
 
     /// A hash of everything in the model, names included, equal on every machine (FNV-1a of its JSON
     /// text). It stamps what was saved with the model.
     pub fn hash(&self) -> u64 {
         let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
-        serde_json::to_writer(&mut hash, &self.data()).expect("a model is plain data");
+        serde_json::to_writer(&mut hash, &self.data).expect("a model is plain data");
         hash.0
     }
 }

@@ -35,6 +35,14 @@ id!(
     CouplingId
 );
 id!(
-    /// A tendon over joint coordinates, in the order of creation.
+    /// A tendon, in the order of creation.
     TendonId
+);
+id!(
+    /// A named frame, in the order of creation.
+    FrameId
+);
+id!(
+    /// An actuator, in the order of creation: where its control is among the controls.
+    ActuatorId
 );

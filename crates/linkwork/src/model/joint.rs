@@ -30,6 +30,9 @@ pub struct Joint {
     /// How the rows it locks yield; `None`: not at all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub softness: Option<JointSoftness>,
+    /// Names of its coordinates, where they are not [those by default](super::Model::labels).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub labels: Option<Vec<String>>,
 }
 
 impl Joint {
@@ -63,6 +66,7 @@ pub struct JointDef {
     pub(super) coordinates: Option<Vec<f64>>,
     pub(super) collide: bool,
     pub(super) softness: Option<JointSoftness>,
+    pub(super) labels: Option<Vec<String>>,
 }
 
 impl JointDef {
@@ -97,6 +101,7 @@ impl JointDef {
             coordinates: None,
             collide: false,
             softness: None,
+            labels: None,
         }
     }
 
@@ -177,6 +182,12 @@ impl JointDef {
     /// Let the two jointed bodies collide; they do not unless asked.
     pub fn collide(mut self) -> Self {
         self.collide = true;
+        self
+    }
+
+    /// Names of its coordinates, instead of those [by default](super::Model::labels).
+    pub fn labels(mut self, labels: Vec<String>) -> Self {
+        self.labels = Some(labels);
         self
     }
 

@@ -1,4 +1,5 @@
-//! What a mechanism is: bodies, joints, couplings, tendons, shapes and gravity; immutable once built.
+//! What a mechanism is: bodies, joints, couplings, tendons, shapes and gravity; frames, actuators, sensors and stored
+//! states. Immutable once built.
 
 mod axis;
 mod body;
@@ -6,10 +7,13 @@ mod builder;
 mod coupling;
 mod data;
 mod error;
+mod frame;
 mod ids;
 mod impedance;
 mod joint;
+mod keyframe;
 mod layout;
+mod link;
 mod mass;
 mod material;
 mod pair;
@@ -19,6 +23,7 @@ mod reference;
 mod shape;
 mod softness;
 mod tendon;
+mod tree;
 mod validate;
 
 pub use axis::{Axis, Drive, Limits, Spring};
@@ -27,9 +32,12 @@ pub use builder::ModelBuilder;
 pub use coupling::{Coupling, Curve, Term};
 pub use data::ModelData;
 pub use error::ModelError;
-pub use ids::{BodyId, CouplingId, JointId, ShapeId, TendonId};
+pub use frame::Frame;
+pub use ids::{ActuatorId, BodyId, CouplingId, FrameId, JointId, ShapeId, TendonId};
 pub use impedance::Impedance;
 pub use joint::{Joint, JointDef};
+pub use keyframe::{Keyframe, KeyframeBody};
+pub use link::{Counts, PlacedLink};
 pub use material::{Combine, Compliance, Material, PairMaterial};
 pub use pair::ShapePair;
 pub use path::{Anchor, Waypoint, WrapForm};
@@ -40,9 +48,11 @@ pub use softness::{JointSoftness, Softness};
 pub use tendon::Tendon;
 pub use validate::{MAX_ELEMENTS, MAX_SHAPE_PARTS};
 
+use crate::actuators::{Actuator, FluidBox};
 use crate::collision::CollisionWorld;
 use crate::held::rod_to_hold;
 use crate::math::{Pose, Vec3};
+use crate::sensors::Sensor;
 use crate::state::State;
 use layout::Layout;
 use linkwork_solve::condense::Plans;
@@ -51,16 +61,13 @@ use std::sync::Arc;
 /// A mechanism, validated; made by [`ModelBuilder`].
 #[derive(Clone)]
 pub struct Model {
-    gravity: Vec3,
-    bodies: Vec<Body>,
-    joints: Vec<Joint>,
-    couplings: Vec<Coupling>,
-    tendons: Vec<Tendon>,
-    shapes: Vec<Shape>,
-    excluded: Vec<(BodyId, BodyId)>,
-    excluded_from_world: Vec<BodyId>,
-    pairs: Vec<ShapePair>,
-    initial_coordinates: Vec<f64>,
+    data: ModelData,
+    /// Those of the data, or the spanning tree.
+    tree: Vec<JointId>,
+    /// Those of the data, or every body.
+    links: Vec<PlacedLink>,
+    /// Names of the coordinates of each joint.
+    labels: Vec<Vec<String>>,
     /// Prepared once; simulators clone it.
     collision: CollisionWorld,
     layout: Layout,
@@ -68,39 +75,91 @@ pub struct Model {
 }
 
 impl Model {
+    /// Its name; empty where none was given.
+    pub fn name(&self) -> &str {
+        &self.data.name
+    }
+
+    /// Step that suits it, s, if the file it comes from gives one.
+    pub fn timestep(&self) -> Option<f64> {
+        self.data.timestep
+    }
+
     /// Gravity, m/s².
     pub fn gravity(&self) -> Vec3 {
-        self.gravity
+        self.data.gravity
     }
 
     /// All bodies.
     pub fn bodies(&self) -> &[Body] {
-        &self.bodies
+        &self.data.bodies
     }
 
     /// All joints.
     pub fn joints(&self) -> &[Joint] {
-        &self.joints
+        &self.data.joints
     }
 
     /// All couplings.
     pub fn couplings(&self) -> &[Coupling] {
-        &self.couplings
+        &self.data.couplings
     }
 
     /// All tendons.
     pub fn tendons(&self) -> &[Tendon] {
-        &self.tendons
+        &self.data.tendons
     }
 
     /// All shapes.
     pub fn shapes(&self) -> &[Shape] {
-        &self.shapes
+        &self.data.shapes
+    }
+
+    /// Actuators, in the order of the controls.
+    pub fn actuators(&self) -> &[Actuator] {
+        &self.data.actuators
+    }
+
+    /// Named frames (sites).
+    pub fn frames(&self) -> &[Frame] {
+        &self.data.frames
+    }
+
+    /// Sensors.
+    pub fn sensors(&self) -> &[Sensor] {
+        &self.data.sensors
+    }
+
+    /// Stored states.
+    pub fn keyframes(&self) -> &[Keyframe] {
+        &self.data.keyframes
+    }
+
+    /// Boxes that a fluid resists.
+    pub fn fluid(&self) -> &[FluidBox] {
+        &self.data.fluid
+    }
+
+    /// Links of the file it comes from; otherwise every body is one.
+    pub fn links(&self) -> &[PlacedLink] {
+        &self.links
+    }
+
+    /// Names of the coordinates of each joint: those of a file, where joints that close loops may have none, otherwise
+    /// the joint's own name, or with several coordinates that followed by each one's.
+    pub fn labels(&self) -> &[Vec<String>] {
+        &self.labels
+    }
+
+    /// The joints that carry the tree, each after those above it; the others close loops. Where no file tells, it is
+    /// the first joint that leads to each body, unless it closes a loop.
+    pub fn tree(&self) -> &[JointId] {
+        &self.tree
     }
 
     /// Body pairs that never collide, the lower id first, in order.
     pub fn excluded(&self) -> &[(BodyId, BodyId)] {
-        &self.excluded
+        &self.data.excluded
     }
 
     /// Lowest and highest corner (world, m) of the box around a shape, bodies being at `poses`.
@@ -110,21 +169,21 @@ impl Model {
 
     /// Bodies that never collide with the world, in order.
     pub fn excluded_from_world(&self) -> &[BodyId] {
-        &self.excluded_from_world
+        &self.data.excluded_from_world
     }
 
     /// Shape pairs that touch with a surface of their own, the lower id first, in order.
     pub fn pairs(&self) -> &[ShapePair] {
-        &self.pairs
+        &self.data.pairs
     }
 
     /// What a contact of two shapes is like.
     pub fn surface(&self, a: ShapeId, b: ShapeId) -> PairMaterial {
         let key = (a.min(b), a.max(b));
-        match self.pairs.binary_search_by_key(&key, |p| (p.a, p.b)) {
-            Ok(i) => self.pairs[i].surface,
+        match self.data.pairs.binary_search_by_key(&key, |p| (p.a, p.b)) {
+            Ok(i) => self.data.pairs[i].surface,
             Err(_) => {
-                let [a, b] = [a, b].map(|s| &self.shapes[s.index()].material);
+                let [a, b] = [a, b].map(|s| &self.data.shapes[s.index()].material);
                 PairMaterial::of(a, b)
             }
         }
@@ -132,40 +191,80 @@ impl Model {
 
     /// One body.
     pub fn body(&self, id: BodyId) -> &Body {
-        &self.bodies[id.index()]
+        &self.data.bodies[id.index()]
     }
 
     /// One joint.
     pub fn joint(&self, id: JointId) -> &Joint {
-        &self.joints[id.index()]
+        &self.data.joints[id.index()]
     }
 
     /// One tendon.
     pub fn tendon(&self, id: TendonId) -> &Tendon {
-        &self.tendons[id.index()]
+        &self.data.tendons[id.index()]
+    }
+
+    /// One frame.
+    pub fn frame(&self, id: FrameId) -> &Frame {
+        &self.data.frames[id.index()]
+    }
+
+    /// One actuator.
+    pub fn actuator(&self, id: ActuatorId) -> &Actuator {
+        &self.data.actuators[id.index()]
     }
 
     /// The body of this name.
     pub fn body_named(&self, name: &str) -> Option<BodyId> {
-        let at = self.bodies.iter().position(|b| b.name == name)?;
-        Some(BodyId(at as u32))
+        place(self.bodies(), |b| b.name == name).map(BodyId)
     }
 
     /// The joint of this name.
     pub fn joint_named(&self, name: &str) -> Option<JointId> {
-        let at = self.joints.iter().position(|j| j.name == name)?;
-        Some(JointId(at as u32))
+        place(self.joints(), |j| j.name == name).map(JointId)
     }
 
     /// The tendon of this name.
     pub fn tendon_named(&self, name: &str) -> Option<TendonId> {
-        let at = self.tendons.iter().position(|t| t.name == name)?;
-        Some(TendonId(at as u32))
+        place(self.tendons(), |t| t.name == name).map(TendonId)
+    }
+
+    /// The frame of this name.
+    pub fn frame_named(&self, name: &str) -> Option<FrameId> {
+        place(self.frames(), |f| f.name == name).map(FrameId)
+    }
+
+    /// The actuator of this name: where its control is among the controls.
+    pub fn actuator_named(&self, name: &str) -> Option<ActuatorId> {
+        place(self.actuators(), |a| a.name == name).map(ActuatorId)
+    }
+
+    /// The sensor of this name.
+    pub fn sensor_named(&self, name: &str) -> Option<&Sensor> {
+        self.sensors().iter().find(|s| s.name == name)
+    }
+
+    /// The stored state of this name.
+    pub fn keyframe_named(&self, name: &str) -> Option<&Keyframe> {
+        self.keyframes().iter().find(|k| k.name == name)
+    }
+
+    /// The link of this name.
+    pub fn link_named(&self, name: &str) -> Option<&PlacedLink> {
+        self.links.iter().find(|l| l.frame.name == name)
+    }
+
+    /// The joint and coordinate of this name: see [`labels`](Self::labels).
+    pub fn coordinate_named(&self, name: &str) -> Option<(JointId, usize)> {
+        self.labels.iter().enumerate().find_map(|(j, labels)| {
+            let c = labels.iter().position(|l| l == name)?;
+            Some((JointId(j as u32), c))
+        })
     }
 
     /// Number of joint coordinates of all joints.
     pub fn coordinate_count(&self) -> usize {
-        self.initial_coordinates.len()
+        self.data.initial_coordinates.len()
     }
 
     /// Number of rows that joints and couplings lock.
@@ -176,7 +275,7 @@ impl Model {
     /// Rods that the other joints do not let swing: their ends are held, as if by a ball joint. J of a rod vanishes on
     /// what it blocks in this way, and no impulse along it blocks anything; see `docs/architecture.md`.
     pub fn held_rods(&self) -> impl Iterator<Item = JointId> + '_ {
-        let joints = (0..).zip(&self.joints);
+        let joints = (0..).zip(self.joints());
         joints
             .filter(|(_, j)| j.kind.is_held())
             .map(|(j, _)| JointId(j))
@@ -187,8 +286,9 @@ impl Model {
         // One after the other: a rod beside one that is held is redundant.
         let mut next = 0;
         while let Some((id, kind)) = rod_to_hold(self, next) {
-            self.joints[id.index()].kind = kind;
-            self.layout = Layout::new(&self.bodies, &self.joints, &self.couplings, &self.tendons);
+            let data = &mut self.data;
+            data.joints[id.index()].kind = kind;
+            self.layout = Layout::new(&data.bodies, &data.joints, &data.couplings, &data.tendons);
             next = id.index() + 1;
         }
     }
@@ -197,9 +297,9 @@ impl Model {
     pub fn initial_state(&self) -> State {
         State {
             time: 0.0,
-            poses: self.bodies.iter().map(|b| b.pose).collect(),
-            twists: self.bodies.iter().map(|b| b.twist).collect(),
-            coordinates: self.initial_coordinates.clone(),
+            poses: self.bodies().iter().map(|b| b.pose).collect(),
+            twists: self.bodies().iter().map(|b| b.twist).collect(),
+            coordinates: self.data.initial_coordinates.clone(),
         }
     }
 
@@ -211,7 +311,7 @@ impl Model {
 
     /// Largest over smallest body mass.
     pub fn mass_ratio(&self) -> f64 {
-        let masses = || self.bodies.iter().map(|b| b.mass);
+        let masses = || self.bodies().iter().map(|b| b.mass);
         masses().fold(0.0, f64::max) / masses().fold(f64::INFINITY, f64::min)
     }
 
@@ -225,6 +325,14 @@ impl Model {
         &self.plans
     }
 
+    /// The same model with another name, and with the step (s) that suits it.
+    pub fn named(&self, name: impl Into<String>, timestep: Option<f64>) -> Arc<Self> {
+        let mut model = self.clone();
+        model.data.name = name.into();
+        model.data.timestep = timestep;
+        Arc::new(model)
+    }
+
     /// The same model with the plans of one that differs from it in numbers only.
     pub(crate) fn with_plans_of(self: Arc<Self>, other: &Model) -> Arc<Self> {
         let mut model = Arc::unwrap_or_clone(self);
@@ -235,4 +343,9 @@ impl Model {
     pub(crate) fn collision(&self) -> &CollisionWorld {
         &self.collision
     }
+}
+
+/// Where the first element is for which `is` holds.
+fn place<T>(list: &[T], is: impl Fn(&T) -> bool) -> Option<u32> {
+    list.iter().position(is).map(|i| i as u32)
 }

@@ -1,12 +1,14 @@
 //! The checks of [`ModelBuilder::build`](super::ModelBuilder::build).
 
 mod body;
+mod interface;
 mod material;
 mod path;
 mod relations;
 mod sizes;
 
 pub(super) use body::body_def;
+pub(super) use interface::interface;
 pub(super) use material::{material, pairs};
 pub(super) use relations::{couplings, tendons};
 pub use sizes::{MAX_ELEMENTS, MAX_SHAPE_PARTS};

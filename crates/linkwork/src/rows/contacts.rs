@@ -118,12 +118,14 @@ fn law(
     let mut leaves = 0.0;
     if material.restitution > 0.0 && inputs.settings.contact.impacts == Impacts::AtOnce {
         leaves = bounce(rows, inputs, contact, material.restitution);
+        let closed = bias;
         bias = match inputs.settings.contact.restitution {
             // It just closes.
             _ if leaves <= 0.0 => bias,
             RestitutionRule::Stronger => bias.min(-leaves),
             RestitutionRule::Sum => bias - leaves,
         };
+        rows.note_bounce(dim - 1, closed, bias);
     }
     let stiff = matches!(
         material.compliance,

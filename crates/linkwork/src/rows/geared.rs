@@ -8,9 +8,14 @@
 //! all near gimbal lock, and the rotor would be kicked for nothing: a body on a gimbal with armatures gained 1e21 J
 //! (`linkwork campaign --seed 1 --first 25 --count 1 --dt 5e-3`).
 //!
-//! What rotor, spring and bodies gain together in a step is λ·½J(u⁻ + u⁺) + ΔT + ΔV with T = ½ I w² and V of the middle
-//! of each step. Like the work of the joints it is of the order of λ·Δh, zero up to the order of the integrator, and it
-//! is booked as that (`work.rs`), so that steps which give or take too much are repeated as halves.
+//! A spring pulls with its stretch s in the middle of a step, −½ dt k s in the kick before the step and again in the kick after. With the halves
+//! λ₂ = −½ dt₋ k s₋ and λ₁ = −½ dt k s₊ in one kick, bodies and spring gain λ₂ (J u⁻ − w₋) + λ₁ (J u⁺ − w₊) together: what bodies move along J
+//! and the spring does not. That is the energy with velocities at the time of the poses, which compares between steps of any sizes; at mid-step a
+//! spring that is hardly resolved has only 1/(1 + (ω dt/2)²) of it. Rotor and bodies gain λ·½J(u⁻ + u⁺) + Δ½ I w².
+//!
+//! Like the work of the joints both are of the order of λ·Δh, zero up to the order of the integrator, and they are booked as that
+//! (`work.rs`), so that steps which give or take too much are repeated as halves. Booked between steps of one size only, a body that passed
+//! gimbal lock in a step after a substep got forty times its energy from a spring, in a step that converged (mechanism 1059 of seed 1).
 
 use super::{Along, Inputs, Rows};
 use crate::math::Twist;
@@ -41,7 +46,9 @@ pub(crate) struct Geared {
 impl Geared {
     /// The row along `along`, whose block comes next if it has one.
     pub fn new(rows: &Rows, inputs: &Inputs, along: Along, before: f64) -> Self {
-        let axis = along.axis(inputs.model);
+        let (axis, plan) = (along.axis(inputs.model), inputs.plan);
+        // The books of springs are those of the staggered scheme.
+        let staggered = plan.laws.spring == [plan.behind, plan.ahead];
         let stretch = rows.value(inputs.model, along) - axis.spring.rest;
         Self {
             along,
@@ -50,9 +57,13 @@ impl Geared {
             bias: 0.0,
             compliance: 0.0,
             armature: axis.armature,
-            stiffness: axis.spring.stiffness,
-            stretch: [stretch - 0.5 * inputs.plan.behind * before, stretch],
-            spans: [inputs.plan.behind, inputs.plan.ahead],
+            stiffness: if staggered {
+                axis.spring.stiffness
+            } else {
+                0.0
+            },
+            stretch: [stretch - 0.5 * plan.behind * before, stretch],
+            spans: [plan.behind, plan.ahead],
         }
     }
 
@@ -61,18 +72,33 @@ impl Geared {
         0.5 * self.armature * rate * rate
     }
 
-    /// What the stores and the bodies gain together at w₊ = `after` and the mean rate J u of the kick, J. The energy of a
-    /// spring is that of the middles of two steps, which compare if these are of one size.
-    pub fn gain(&self, after: f64, mean: f64) -> f64 {
+    /// What the stores and the bodies gain together, J, at w₊ = `after` and the rates J u of the coordinate before and after the kick.
+    pub fn gain(&self, after: f64, [start, end]: [f64; 2]) -> f64 {
+        let mean = 0.5 * (start + end);
         let change = after - self.before;
         let rotor = self.armature * change * (0.5 * (self.before + after) - mean);
-        let [behind, ahead] = self.spans;
-        if self.stiffness == 0.0 || behind != ahead {
+        if self.stiffness == 0.0 {
             return rotor;
         }
-        let [from, here] = self.stretch;
+        let [last, next] = self.halves(after);
+        rotor + last * (start - self.before) + next * (end - after)
+    }
+
+    /// What the stores give, J: what rotor and spring lose.
+    pub fn given(&self, after: f64) -> f64 {
+        let rotor = self.rotor(self.before) - self.rotor(after);
+        if self.stiffness == 0.0 {
+            return rotor;
+        }
+        let [last, next] = self.halves(after);
+        rotor + last * self.before + next * after
+    }
+
+    /// λ₂ and λ₁ of the spring, N s or N m s.
+    fn halves(&self, after: f64) -> [f64; 2] {
+        let ([behind, ahead], [from, here]) = (self.spans, self.stretch);
         let to = here + 0.5 * ahead * after;
-        rotor + 0.5 * self.stiffness * (from + to) * (to - from - ahead * mean)
+        [behind * from, ahead * to].map(|x| -0.5 * self.stiffness * x)
     }
 }
 

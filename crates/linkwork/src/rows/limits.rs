@@ -43,7 +43,9 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
                 && approach < -inputs.settings.contact.restitution_threshold
             {
                 leaves = -limits.restitution * approach;
+                let closed = bias;
                 bias = bias.min(-leaves);
+                rows.note_bounce(0, closed, bias);
             }
             if bias < 0.0 && inputs.plan.ends_pushes() {
                 let block = rows.sources.len();

@@ -2,6 +2,7 @@
 
 mod ahead;
 mod along;
+mod bounces;
 mod contacts;
 mod couplings;
 mod drives;
@@ -31,6 +32,7 @@ use crate::path::{self, PathKinematics};
 use crate::settings::Settings;
 use crate::state::State;
 use ahead::Ahead;
+use bounces::Bounces;
 use linkwork_solve::{BlockCsr6, BlockDiag6, Entry, ImpulseSet, Operator, Problem};
 use near_rigid::NearRigid;
 use serde::{Deserialize, Serialize};
@@ -125,6 +127,8 @@ pub struct Rows {
     pub(crate) geared: Vec<Geared>,
     /// Contacts and limits that are pushed apart by a velocity that is to end with the step.
     pub(crate) pushed: Vec<Pushed>,
+    /// Rows with restitution.
+    pub(crate) bounces: Bounces,
     /// Whether a joint, coupling or limit is meant to yield.
     pub(crate) some_yield: bool,
     /// Principal axes of each body in the world at the start of the step, filled with the free motion.
@@ -147,6 +151,7 @@ impl Default for Rows {
             laid_out: None,
             geared: Vec::new(),
             pushed: Vec::new(),
+            bounces: Bounces::default(),
             some_yield: false,
             principal_axes: Vec::new(),
             u_minus: Vec::new(),
@@ -166,6 +171,7 @@ impl Rows {
         self.problem.dt = dt;
         self.some_yield = false;
         self.pushed.clear();
+        self.bounces.clear();
         joints::lay_out(self, model);
         let (mass, _, u_free) = self.bodies_mut();
         mass.clear();

@@ -8,7 +8,6 @@
 //! With contacts p counts as 1. Where they open or close the estimate falls no faster than the step: parts there get as small as they may.
 
 use super::saved::Saved;
-use super::substep::parts;
 use crate::control::Control;
 use crate::math::{Pose, Vec3};
 use crate::report::{Outcome, StepError, StepReport};
@@ -107,7 +106,7 @@ impl Simulator {
 
 /// Two parts as one.
 fn joined(first: StepReport, mut second: StepReport) -> StepReport {
-    second.outcome = Outcome::Substepped(parts(&first) + parts(&second));
+    second.outcome = Outcome::Substepped(first.parts() + second.parts());
     second.merge(&first);
     second
 }

@@ -28,6 +28,10 @@ const HIDDEN: f64 = 0.125;
 /// no faster: at the impulses of a mechanism near a singular configuration they would let them give anything.
 const STANDSTILL: f64 = 1e-3;
 
+/// Share of the kinetic energy that contacts and limits may give in a step with restitution: what pushing overlaps apart
+/// takes.
+const IMPACT: f64 = 1e-6;
+
 /// What joints did that they cannot do, over the steps so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EnergyBooks {
@@ -38,12 +42,17 @@ pub struct EnergyBooks {
 }
 
 impl EnergyBooks {
-    /// Enter the work of a step that ends with the kinetic energy given, J. Dissipation takes its share of
-    /// the surplus with it, that of the same step included. More is never owed by the joints than a
-    /// `tolerance` of the peak, which what they gave does not raise.
-    fn add(&mut self, work: &Work, kinetic: f64, tolerance: f64) {
+    /// Enter the work of a step. Dissipation takes its share of the surplus with it, that of the same step included; what
+    /// springs and rotors take is not lost. More is never owed by the joints than a `tolerance` of the peak, which what
+    /// they gave does not raise.
+    fn add(&mut self, work: &Work, measure: &Measure, tolerance: f64) {
+        let kinetic = measure.solved;
+        let lost = Work {
+            drives: work.drives - measure.stores,
+            ..*work
+        };
         let before = self.peak + work.joints.max(0.0);
-        let left = (before - work.taken()).max(kinetic);
+        let left = (before - lost.taken()).max(kinetic);
         self.surplus += work.joints;
         if left < before {
             self.surplus *= left / before;
@@ -60,6 +69,8 @@ pub(crate) struct Measure {
     free: f64,
     /// Kinetic energy after the solve.
     pub solved: f64,
+    /// What springs and rotors gave.
+    stores: f64,
     /// What the tolerances of solve and closure let the impulses of joints do.
     slack: f64,
 }
@@ -71,13 +82,15 @@ impl Simulator {
         let u_plus = &self.solution.u_plus;
         let locked = &self.solution.lambda[..self.model.locked_rows()];
         let mut impulses: f64 = locked.iter().map(|l| l.abs()).sum();
-        let (mut before, mut after) = (0.0, 0.0);
+        let (mut before, mut after, mut stores) = (0.0, 0.0, 0.0);
         for geared in &self.rows.geared {
+            let rate = self.rows.rate_after(geared, &self.solution);
+            stores += geared.given(rate);
             if let Some(block) = geared.block {
                 let row = self.rows.problem.sets.range(block).start;
                 impulses += self.solution.lambda[row].abs();
                 before += geared.rotor(geared.before);
-                after += geared.rotor(self.rows.rate_after(geared, &self.solution));
+                after += geared.rotor(rate);
             }
         }
         let Settings { solve, closure, .. } = &self.settings;
@@ -85,6 +98,7 @@ impl Simulator {
         self.measure = Measure {
             free: 0.5 * mass.product(u_free, u_free) + before,
             solved: 0.5 * mass.product(u_plus, u_plus) + after,
+            stores,
             slack: impulses * solve.tolerance.max(speed),
         };
     }
@@ -95,6 +109,7 @@ impl Simulator {
             free,
             solved,
             slack,
+            ..
         } = self.measure;
         let may = self.settings.closure.energy * free.max(solved) + slack;
         // What is no number is not fine.
@@ -108,6 +123,12 @@ impl Simulator {
         let closes = self.settings.closure.enabled && !self.last_failed();
         let may = HIDDEN * self.available(work.given()) + self.measure.slack;
         closes && (self.is_coarse(work) || surplus > may)
+    }
+
+    /// Whether contacts and limits give energy, beyond what tolerances let them.
+    pub(super) fn impacts_give(&self, work: &Work) -> bool {
+        let Measure { free, slack, .. } = self.measure;
+        work.contacts + work.limits > IMPACT * free + slack
     }
 
     /// Kinetic energy that the mechanism can have after this step, J: what it had, and `given` to it.
@@ -125,7 +146,7 @@ impl Simulator {
     pub(crate) fn keep_books(&mut self, work: &Work) {
         let tolerance = self.settings.closure.energy;
         let surplus = self.energy_books.surplus;
-        self.energy_books.add(work, self.measure.solved, tolerance);
+        self.energy_books.add(work, &self.measure, tolerance);
         if self.is_at_rest() {
             self.energy_books.surplus = surplus;
         }

@@ -1,6 +1,6 @@
 //! What a step that ends in an error returns to, and what one that failed can be repeated from.
 
-use super::EnergyBooks;
+use super::{EnergyBooks, Pace};
 use crate::checkpoint::{Checkpoint, Memory};
 use crate::closure::History;
 use crate::control::Control;
@@ -14,6 +14,7 @@ pub(crate) struct Saved {
     pub state: State,
     last_dt: Option<f64>,
     energy_books: EnergyBooks,
+    pace: Pace,
     warm: WarmStart,
     history: History,
     rates: Vec<f64>,
@@ -25,6 +26,7 @@ impl Saved {
             state,
             last_dt: None,
             energy_books: EnergyBooks::default(),
+            pace: Pace::default(),
             warm: WarmStart::default(),
             history: History::default(),
             rates: Vec::new(),
@@ -52,6 +54,7 @@ impl Simulator {
         saved.state.clone_from(&self.state);
         saved.last_dt = self.last_dt;
         saved.energy_books = self.energy_books;
+        saved.pace = self.pace;
         saved.warm.set(self.warm.entries());
         let (hidden, dt) = self.closure.history.values();
         saved.history.set(hidden, dt);
@@ -63,6 +66,7 @@ impl Simulator {
         self.state.clone_from(&saved.state);
         self.last_dt = saved.last_dt;
         self.energy_books = saved.energy_books;
+        self.pace = saved.pace;
         self.warm.set(saved.warm.entries());
         let (hidden, dt) = saved.history.values();
         self.closure.history.set(hidden, dt);
@@ -86,6 +90,7 @@ impl Simulator {
                 rates: saved.rates.clone(),
                 last_dt: saved.last_dt,
                 energy: saved.energy_books,
+                pace: saved.pace,
             },
         }
     }

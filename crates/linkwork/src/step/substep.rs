@@ -22,7 +22,7 @@ impl Simulator {
         let work = self.synchronise(control);
         let first = self.advance(control, 0.5 * dt, depth, Some(failed))?;
         let mut report = self.advance(control, 0.5 * dt, depth, Some(failed))?;
-        report.outcome = Outcome::Substepped(parts(&first) + parts(&report));
+        report.outcome = Outcome::Substepped(first.parts() + report.parts());
         report.merge(&first);
         report.add_cost(failed);
         report.work.add(&work);
@@ -30,15 +30,15 @@ impl Simulator {
     }
 }
 
-/// Steps that a report tells of.
-pub(super) fn parts(report: &StepReport) -> u32 {
-    match report.outcome {
-        Outcome::Substepped(n) => n,
-        _ => 1,
-    }
-}
-
 impl StepReport {
+    /// Steps that it tells of.
+    pub(super) fn parts(&self) -> u32 {
+        match self.outcome {
+            Outcome::Substepped(n) => n,
+            _ => 1,
+        }
+    }
+
     /// Add the books of the half before: sums of work and cost, and the worst of all else.
     pub(super) fn merge(&mut self, first: &StepReport) {
         self.status = self.status.worse(first.status);

@@ -147,7 +147,7 @@ fn difference(a: &State, b: &State) -> Vec<f64> {
 
 /// Change a parameter, written anew from its definition.
 fn vary(model: &mut Arc<Model>, control: &mut Control, parameter: &Parameter, by: f64) {
-    let mut data = model.data();
+    let mut data = model.data().clone();
     match *parameter {
         Parameter::Force(i) => control.forces[i] += by,
         Parameter::Target(i) => control.targets[i] += by,

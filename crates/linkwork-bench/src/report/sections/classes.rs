@@ -85,7 +85,8 @@ fn heat_map(suite: &Selection, solvers: &Solvers, start: Start) -> Grid {
 
 fn tally_cell(tally: &Tally, solver: &str, class: Option<Class>) -> Cell {
     if tally.problems == 0 {
-        return Cell::new("·").class("soft");
+        let title = format!("{solver} was given no problem of it: linkwork bench score");
+        return Cell::new("not scored").class("soft").title(title);
     }
     let class = class.map_or("all classes", Class::name);
     if tally.tried() == 0 {

@@ -28,8 +28,9 @@ pub fn section(data: &Data) -> Html {
     }
     html.p(
         "The largest r_pen of each run, in m or rad. Colours go by powers of ten, bright is good. Below it the number \
-         of steps whose solve did not converge, if any. A dashed frame is a run that ended early, with the share of \
-         the steps it took; point at it for the reason. Contact is linearised at the start of a step, so that the \
+         of steps whose solve did not converge, if any. A run that ended early is in a dashed frame and has the worst \
+         colour, whatever its r_pen was until then: what is shown is the share of the steps it took, and below it \
+         r_pen of that part; point at it for the reason. Contact is linearised at the start of a step, so that the \
          overlap of bodies that meet at speed has a floor that no solver can go below.",
     );
     html.add(scale_bar("1 m or rad ", " 1e-12 m or rad"));
@@ -80,7 +81,7 @@ fn heat_map(data: &Data) -> Html {
             let mut cells = vec![Cell::new(&solver.name).title(&solver.summary)];
             cells.extend(systems.iter().map(|system| {
                 let run = runs.get(&(*system, solver.name.as_str()));
-                run.map_or_else(|| Cell::new("·").class("soft"), |run| run_cell(run))
+                run.map_or_else(|| not_run(system, &solver.name), |run| run_cell(run))
             }));
             grid.row_of(format!("k{key}"), cells);
         }
@@ -88,24 +89,30 @@ fn heat_map(data: &Data) -> Html {
     grid.html()
 }
 
+/// The cell of a run that was not made.
+fn not_run(system: &str, solver: &str) -> Cell {
+    let command = format!("linkwork bench simulate --systems {system} --solvers {solver}");
+    let title = format!("{solver} was not run on {system}: {command}");
+    Cell::new("not run").class("soft").title(title)
+}
+
 fn run_cell(run: &Simulation) -> Cell {
     // A solver that refuses a system took no step of it, and has no violation to show.
     if run.steps_done == 0 && run.ended.contains("refused") {
         return Cell::new("refused").class("refused").title(&run.ended);
     }
-    let goodness = (WORST - run.r_pen_max.max(1e-300).log10()) / (WORST - BEST);
-    let finite = run.r_pen_max.is_finite();
-    let mut cell = heat_cell(short(run.r_pen_max), if finite { goodness } else { 0.0 });
+    let ended = !run.ended.is_empty();
     let mut notes = Vec::new();
+    let mut cell = if ended {
+        // What the rest of the run would have been is not known: it is not compared with whole ones.
+        let share = percent(run.steps_done as usize, run.steps as usize);
+        notes.push(short(run.r_pen_max));
+        heat_cell(format!("ended at {share}"), 0.0).class("cut")
+    } else {
+        heat_cell(short(run.r_pen_max), goodness(run.r_pen_max))
+    };
     if run.failures > 0 {
         notes.push(format!("{} failed", run.failures));
-    }
-    if !run.ended.is_empty() {
-        notes.push(format!(
-            "ended at {}",
-            percent(run.steps_done as usize, run.steps as usize)
-        ));
-        cell.class = "cut";
     }
     cell.small = notes.join(", ");
     let mut title = format!(
@@ -125,8 +132,39 @@ fn run_cell(run: &Simulation) -> Cell {
         short(run.iterations_mean),
         seconds(run.wall_s),
     );
-    if !run.ended.is_empty() {
+    if ended {
         title += &format!("; ended early: {}", run.ended);
     }
     cell.title(title)
+}
+
+/// Where a violation lies between the worst, 0, and the best, 1; one that is not finite is the worst.
+fn goodness(violation: f64) -> f64 {
+    if !violation.is_finite() {
+        return 0.0;
+    }
+    (WORST - violation.max(1e-300).log10()) / (WORST - BEST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::data::fixture::simulation;
+
+    /// A solver that gave up after a tenth of the run, without having violated anything, is not shown as better than
+    /// one that went all the way with 1e-3 m.
+    #[test]
+    fn a_run_that_ended_early_has_the_worst_colour() {
+        let mut early = simulation("fourbar_free", "admm", 1e-15);
+        (early.steps, early.steps_done) = (1000, 100);
+        early.ended = "the step was refused".to_owned();
+        let (early, whole) = (
+            run_cell(&early),
+            run_cell(&simulation("fourbar_free", "pgs", 1e-3)),
+        );
+        let worst = heat_cell("", 0.0).style;
+        assert_eq!(early.style, worst);
+        assert_ne!(whole.style, worst);
+        assert!(early.text.contains("10 %"), "{}", early.text);
+    }
 }

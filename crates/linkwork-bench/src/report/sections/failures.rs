@@ -95,11 +95,8 @@ fn endings(solvers: &Solvers, failed: &[&Score], all: &[&Score]) -> Html {
                 .count()
         };
         let shown = |n: usize| {
-            Cell::new(if n > 0 {
-                n.to_string()
-            } else {
-                "·".to_owned()
-            })
+            let class = if n > 0 { "" } else { "soft" };
+            Cell::new(n.to_string()).class(class)
         };
         let tried = all
             .iter()

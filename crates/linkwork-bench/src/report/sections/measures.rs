@@ -51,7 +51,8 @@ fn grid(suite: &Selection, solvers: &Solvers) -> Grid {
             let cell = |value: fn(&Measures) -> f64| {
                 let values: Vec<f64> = found.iter().map(value).collect();
                 let (Some(middle), Some(high)) = (median(&values), quantile(&values, 0.95)) else {
-                    return Cell::new("–");
+                    let title = "no answer of this solver has this measure";
+                    return Cell::new("none").class("soft").title(title);
                 };
                 let mut cell = Cell::new(short(middle));
                 cell.small = short(high);

@@ -57,11 +57,8 @@ fn counts(data: &Data) -> Html {
         let count = |class| mine().filter(|s| s.facts.class == class).count();
         let counts = Class::ALL.into_iter().map(count).chain([mine().count()]);
         let shown = |n: usize| {
-            Cell::new(if n > 0 {
-                n.to_string()
-            } else {
-                "·".to_owned()
-            })
+            let class = if n > 0 { "" } else { "soft" };
+            Cell::new(n.to_string()).class(class)
         };
         std::iter::once(Cell::new(name))
             .chain(counts.map(shown))

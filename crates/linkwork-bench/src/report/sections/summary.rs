@@ -1,7 +1,7 @@
 //! What this is, what it was measured on, and the headline.
 
 use crate::machine::Machine;
-use crate::papers::Verdict;
+use crate::papers::{EXPERIMENTS, Verdict};
 use crate::report::data::{Data, Selection, Solvers, Tally, fastest};
 use crate::report::html::{Cell, Grid, Html};
 use crate::report::numbers::{date, percent, seconds, short, times};
@@ -46,11 +46,14 @@ pub fn section(data: &Data, machine: &Machine) -> Html {
     html
 }
 
+/// Load of a machine from which on times suffer: half a core.
+const BUSY: f64 = 0.5;
+
 /// What the results were measured on, and what wrote the page where that is another version or machine.
 fn stamp(html: &mut Html, measured: Option<&Machine>, here: &Machine) {
     let on = |m: &Machine| {
         format!(
-            "Linkwork {}, commit {}, {}, {}; {} cores of {}, {}; {}",
+            "Linkwork {}, commit {}, {}, {}; {} cores of {}, {}; {}; {}",
             m.version,
             m.commit,
             m.profile,
@@ -58,12 +61,22 @@ fn stamp(html: &mut Html, measured: Option<&Machine>, here: &Machine) {
             m.cores,
             m.processor,
             m.system,
+            match m.load {
+                Some(load) => format!("load {load:.2} when it began"),
+                None => "load not recorded".to_owned(),
+            },
             date(m.unix_s),
         )
     };
     if let Some(measured) = measured {
         let text = format!("Measured with {}.", on(measured));
         html.leaf("p", &[("class", "stamp")], &text);
+        if let Some(load) = measured.load.filter(|load| *load > BUSY) {
+            html.leaf("p", &[("class", "warning")], &format!(
+                "The machine was busy with other work (load {load:.2}): times are longer than they would be, and not \
+                 all by the same factor."
+            ));
+        }
     }
     let text = format!("Report written by {}.", on(here));
     html.leaf("p", &[("class", "stamp")], &text);
@@ -91,7 +104,10 @@ fn facts(html: &mut Html, data: &Data, suite: &Selection) {
                 &[("class", class)],
                 &format!("{false_claims} false convergences"),
             );
-            h.text(" in all solves, FCLIB included");
+            h.text(match data.fclib().scores.is_empty() {
+                true => " in all solves of samples; FCLIB was not scored",
+                false => " in all solves, FCLIB included",
+            });
         });
         let runs = data.runs();
         let early = runs.values().filter(|r| !r.ended.is_empty()).count();
@@ -103,25 +119,7 @@ fn facts(html: &mut Html, data: &Data, suite: &Selection) {
                 runs.len()
             ),
         );
-        let verdicts = |name: &str| {
-            data.findings
-                .values()
-                .filter(|f| f.verdict.name() == name)
-                .count()
-        };
-        let [agree, disagree, skipped] = [
-            Verdict::Agree,
-            Verdict::Disagree(String::new()),
-            Verdict::Skipped(String::new()),
-        ]
-        .map(|v| verdicts(v.name()));
-        h.leaf(
-            "li",
-            &[],
-            &format!(
-                "experiments of the papers: {agree} agree, {disagree} disagree, {skipped} skipped"
-            ),
-        );
+        h.leaf("li", &[], &experiments(data));
     });
     let missing = suite.missing(&data.solvers);
     if missing > 0 {
@@ -136,6 +134,32 @@ fn facts(html: &mut Html, data: &Data, suite: &Selection) {
             suite.left_out
         ));
     }
+}
+
+/// How many experiments of the papers ended how; those without a verdict are counted too.
+fn experiments(data: &Data) -> String {
+    let verdicts = [
+        Verdict::Agree,
+        Verdict::NotContradicted,
+        Verdict::Disagree(String::new()),
+        Verdict::Skipped(String::new()),
+    ];
+    let mut parts = Vec::new();
+    for verdict in verdicts {
+        let name = verdict.name();
+        let findings = data.findings.values();
+        let count = findings.filter(|f| f.verdict.name() == name).count();
+        parts.push(format!("{count} {name}"));
+    }
+    let open = || {
+        EXPERIMENTS
+            .iter()
+            .filter(|e| !data.findings.contains_key(e.name))
+    };
+    let pending = open().filter(|e| e.run.is_none()).count();
+    parts.push(format!("{pending} pending"));
+    parts.push(format!("{} not run", open().count() - pending));
+    format!("experiments of the papers: {}", parts.join(", "))
 }
 
 /// The headline table over the scores of a selection.

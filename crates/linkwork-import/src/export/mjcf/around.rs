@@ -4,10 +4,10 @@ use super::elementary::Form;
 use super::joints::name;
 use super::tree::Tree;
 use crate::export::node::Node;
-use crate::mechanism::{Actuator, Keyframe, Transmission};
 use linkwork::State;
+use linkwork::actuators::{Actuator, Transmission};
 use linkwork::math::Pose;
-use linkwork::model::{Axis, BodyId, JointId};
+use linkwork::model::{Axis, BodyId, JointId, Keyframe};
 
 /// Whether a coordinate has a name in the file.
 pub(super) fn is_named(tree: &Tree, joint: JointId) -> bool {
@@ -19,9 +19,9 @@ pub(super) fn is_named(tree: &Tree, joint: JointId) -> bool {
 
 /// Actuators, and those that stand for drives without one.
 pub(super) fn actuators(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
-    let mechanism = tree.mechanism;
+    let model = tree.model;
     let mut nodes = Vec::new();
-    for a in &mechanism.actuators {
+    for a in model.actuators() {
         match actuator(tree, a) {
             Some(node) => nodes.push(node),
             None => left_out.push(format!(
@@ -30,7 +30,7 @@ pub(super) fn actuators(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
             )),
         }
     }
-    for (j, joint) in mechanism.model.joints().iter().enumerate() {
+    for (j, joint) in model.joints().iter().enumerate() {
         for (c, axis) in joint.axes.iter().enumerate() {
             let id = JointId(j as u32);
             if axis.drive.is_some() && is_named(tree, id) && !has_servo(tree, id, c) {
@@ -53,8 +53,8 @@ fn has_servo(tree: &Tree, id: JointId, c: usize) -> bool {
         matches!(a.transmission, Transmission::Coordinate { joint, coordinate, .. }
             if joint == id && coordinate == c)
     };
-    tree.mechanism
-        .actuators
+    tree.model
+        .actuators()
         .iter()
         .filter(on)
         .any(|a| a.is_servo())
@@ -76,7 +76,7 @@ fn drive(joint: &str, axis: &Axis) -> Node {
 }
 
 fn actuator(tree: &Tree, a: &Actuator) -> Option<Node> {
-    let mechanism = tree.mechanism;
+    let model = tree.model;
     let mut node = Node::new("general").text("name", a.name.as_str());
     node = match &a.transmission {
         &Transmission::Coordinate {
@@ -91,7 +91,7 @@ fn actuator(tree: &Tree, a: &Actuator) -> Option<Node> {
                 .numbers("gear", &[gear])
         }
         &Transmission::Tendon { tendon, gear } => {
-            let tendon = &mechanism.model.tendons()[tendon];
+            let tendon = model.tendon(tendon);
             if !tendon.path.is_empty() {
                 return None;
             }
@@ -99,7 +99,7 @@ fn actuator(tree: &Tree, a: &Actuator) -> Option<Node> {
                 .numbers("gear", &[gear])
         }
         &Transmission::Frame { frame, gear } => {
-            let frame = mechanism.frames[frame].name.as_str();
+            let frame = model.frame(frame).name.as_str();
             node.text("site", frame).numbers("gear", &gear)
         }
         Transmission::Adhesion { .. } => return None,
@@ -131,7 +131,7 @@ fn actuator(tree: &Tree, a: &Actuator) -> Option<Node> {
 /// Stored states.
 pub(super) fn keyframes(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
     let node = |k: &Keyframe| {
-        let state = tree.mechanism.keyframe_state(k);
+        let state = tree.model.keyframe_state(k);
         let node = Node::new("key").text("name", k.name.as_str());
         let node = node
             .number_unless("time", k.time, 0.0)
@@ -142,7 +142,7 @@ pub(super) fn keyframes(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
             node.numbers("ctrl", &k.controls)
         }
     };
-    let keyframes = &tree.mechanism.keyframes;
+    let keyframes = tree.model.keyframes();
     if keyframes.iter().any(|k| !k.rates.is_empty()) {
         left_out.push("velocities of stored states".to_owned());
     }
@@ -151,7 +151,7 @@ pub(super) fn keyframes(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
 
 /// MuJoCo's coordinates, in the order of the bodies.
 fn qpos(tree: &Tree, state: &State) -> Vec<f64> {
-    let model = &tree.mechanism.model;
+    let model = &tree.model;
     let mut q = Vec::new();
     for &body in &tree.order {
         let Some(id) = tree.carrier[body.index()] else {
@@ -179,7 +179,7 @@ fn qpos(tree: &Tree, state: &State) -> Vec<f64> {
 }
 
 fn relative(tree: &Tree, state: &State, id: JointId, body: BodyId) -> Pose {
-    let model = &tree.mechanism.model;
+    let model = &tree.model;
     let base = model
         .joint(id)
         .base

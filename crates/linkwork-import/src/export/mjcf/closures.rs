@@ -2,10 +2,9 @@
 
 use super::softness::{OWN, yielding};
 use super::tree::Tree;
-use crate::Mechanism;
 use crate::export::node::Node;
 use linkwork::math::{Pose, Vec3};
-use linkwork::model::{BodyId, Joint};
+use linkwork::model::{BodyId, Joint, Model};
 
 /// Half the distance of the two points that stand for a hinge, m.
 const HALF_PIN: f64 = 0.05;
@@ -19,12 +18,11 @@ pub(super) struct Closure {
 }
 
 /// All closures of a mechanism.
-pub(super) fn of(mechanism: &Mechanism, tree: &Tree, left_out: &mut Vec<String>) -> Vec<Closure> {
-    let model = &mechanism.model;
+pub(super) fn of(model: &Model, tree: &Tree, left_out: &mut Vec<String>) -> Vec<Closure> {
     let mut closures = Vec::new();
     for (i, joint) in model.joints().iter().enumerate() {
         // Those of the tree that MJCF does not have were told of already.
-        if tree.forms[i].is_some() || mechanism.tree.iter().any(|j| j.index() == i) {
+        if tree.forms[i].is_some() || model.tree().iter().any(|j| j.index() == i) {
             continue;
         }
         let mut closure = Closure::default();

@@ -1,10 +1,9 @@
 //! Joint types as hinges and slides in series.
 
-use crate::Mechanism;
 use linkwork::State;
 use linkwork::joints::{Chain, JointType, Parameter};
 use linkwork::math::{Pose, Vec3, exp};
-use linkwork::model::{Joint, JointId};
+use linkwork::model::{Joint, JointId, Model};
 
 /// A hinge or slide, in the frame of the follower's body at home.
 pub(super) struct Elementary {
@@ -26,8 +25,7 @@ pub(super) enum Form {
 }
 
 /// The form of a joint at home.
-pub(super) fn form(mechanism: &Mechanism, id: JointId, home: &State) -> Form {
-    let model = &mechanism.model;
+pub(super) fn form(model: &Model, id: JointId, home: &State) -> Form {
     let joint = model.joint(id);
     let base = joint
         .base
@@ -63,8 +61,8 @@ pub(super) fn form(mechanism: &Mechanism, id: JointId, home: &State) -> Form {
         "planar" => Form::Series(vec![part(true, b(x)), part(true, b(y)), part(false, f(z))]),
         "cartesian" => Form::Series([x, y, z].map(|a| part(true, b(a))).into()),
         "spherical" => Form::Ball(at),
-        "screw" => match joint.kind.parameter() {
-            Some((_, Parameter::Number(pitch))) => {
+        "screw" => match joint.kind.parameters()[..] {
+            [(_, Parameter::Number(pitch))] => {
                 let lead = pitch / std::f64::consts::TAU;
                 Form::Screw(vec![part(true, b(z)), part(false, f(z))], lead)
             }
@@ -77,7 +75,7 @@ pub(super) fn form(mechanism: &Mechanism, id: JointId, home: &State) -> Form {
 
 /// The links of a chain where those before them have moved them to.
 fn chain(joint: &Joint, q: &[f64], base: &Pose, body: &Pose) -> Vec<Elementary> {
-    let Some((_, Parameter::Links(links))) = joint.kind.parameter() else {
+    let Some(links) = joint.kind.links() else {
         return Vec::new();
     };
     let moved = |i: usize| match i {

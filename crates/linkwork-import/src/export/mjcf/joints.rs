@@ -13,8 +13,8 @@ pub(super) fn free_name(body: &Body) -> String {
 
 /// Name of a coordinate: the file's own, where it is told from the others.
 pub(super) fn name(tree: &Tree, joint: JointId, coordinate: usize) -> String {
-    let labels = &tree.mechanism.labels[joint.index()];
-    let own = &tree.mechanism.model.joint(joint).name;
+    let labels = &tree.model.labels()[joint.index()];
+    let own = &tree.model.joint(joint).name;
     match (labels.get(coordinate), labels.len()) {
         (Some(label), _) if !label.is_empty() => label.clone(),
         _ => format!("{own}/{coordinate}"),
@@ -28,8 +28,8 @@ pub(super) fn screw_slide(tree: &Tree, joint: JointId) -> String {
 
 /// The elements of a joint.
 pub(super) fn nodes(tree: &Tree, id: JointId, left_out: &mut Vec<String>) -> Vec<Node> {
-    let joint = tree.mechanism.model.joint(id);
-    let home = tree.home.joint_coordinates(&tree.mechanism.model, id);
+    let joint = tree.model.joint(id);
+    let home = tree.home.joint_coordinates(&tree.model, id);
     match tree.forms[id.index()].as_ref() {
         Some(Form::Series(parts)) => {
             let parts = parts.iter().enumerate();

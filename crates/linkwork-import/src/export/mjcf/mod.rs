@@ -12,15 +12,16 @@ mod tree;
 
 use super::Exported;
 use super::node::Node;
-use crate::{Fault, ImportError, Mechanism, Place};
+use crate::{Fault, ImportError, Place};
+use linkwork::model::Model;
 
 /// Deepest tree that is written: readers of XML limit how deep elements are nested.
 const MAX_DEPTH: usize = 200;
 
 /// The mechanism as MJCF.
-pub fn to_mjcf(mechanism: &Mechanism) -> Result<Exported, ImportError> {
+pub fn to_mjcf(model: &Model) -> Result<Exported, ImportError> {
     let mut left_out = Vec::new();
-    let tree = tree::Tree::of(mechanism, &mut left_out);
+    let tree = tree::Tree::of(model, &mut left_out);
     if tree.depth() > MAX_DEPTH {
         let what = format!("{} bodies stand on one another", tree.depth());
         let remedy = format!("MJCF is written up to a depth of {MAX_DEPTH}: take another format");
@@ -32,20 +33,19 @@ pub fn to_mjcf(mechanism: &Mechanism) -> Result<Exported, ImportError> {
         ));
     }
     let mut assets = Node::new("asset");
-    let closures = closures::of(mechanism, &tree, &mut left_out);
+    let closures = closures::of(model, &tree, &mut left_out);
     let world = tree.world(&closures, &mut assets, &mut left_out);
     let (mut equality, tendons) = relations::of(&tree, &mut left_out);
     equality.extend(closures.into_iter().flat_map(|c| c.constraints));
 
-    let model = &mechanism.model;
     let mut option = Node::new("option").vector("gravity", &model.gravity());
-    if let Some(timestep) = mechanism.timestep {
+    if let Some(timestep) = model.timestep() {
         option = option.numbers("timestep", &[timestep]);
     }
     let compiler = Node::new("compiler")
         .text("angle", "radian")
         .text("autolimits", "true");
-    let mut root = Node::new("mujoco").text("model", mechanism.name.as_str());
+    let mut root = Node::new("mujoco").text("model", model.name());
     root.push(compiler);
     root.push(option);
     let sections = [
@@ -65,10 +65,10 @@ pub fn to_mjcf(mechanism: &Mechanism) -> Result<Exported, ImportError> {
     }
     shapes::differences(model, &mut left_out);
     softness::differences(&tree, &mut left_out);
-    if !mechanism.fluid.is_empty() {
+    if !model.fluid().is_empty() {
         left_out.push("the fluid that bodies move in".to_owned());
     }
-    super::tell_lumped(mechanism, &mut left_out);
+    super::tell_lumped(model, &mut left_out);
     Ok(Exported {
         text: root.print(),
         left_out,

@@ -9,7 +9,7 @@ use linkwork::model::{Coupling, Term};
 
 /// Equality constraints, and tendons.
 pub(super) fn of(tree: &Tree, left_out: &mut Vec<String>) -> (Vec<Node>, Vec<Node>) {
-    let model = &tree.mechanism.model;
+    let model = &tree.model;
     let (mut equality, mut tendons) = (Vec::new(), Vec::new());
     for (j, form) in tree.forms.iter().enumerate() {
         if let Some(Form::Screw(_, lead)) = form {
@@ -81,8 +81,7 @@ fn is_single(tree: &Tree, term: &Term) -> bool {
 }
 
 fn home(tree: &Tree, term: &Term) -> f64 {
-    tree.home
-        .joint_coordinates(&tree.mechanism.model, term.joint)[term.coordinate]
+    tree.home.joint_coordinates(&tree.model, term.joint)[term.coordinate]
 }
 
 fn fixed(tree: &Tree, label: &str, terms: &[Term]) -> Node {

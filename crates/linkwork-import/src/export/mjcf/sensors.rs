@@ -4,13 +4,14 @@ use super::around::is_named;
 use super::joints::name;
 use super::tree::Tree;
 use crate::export::node::Node;
-use crate::mechanism::Reading;
+use linkwork::model::{ActuatorId, FrameId, TendonId};
+use linkwork::sensors::Reading;
 
 /// All that MJCF has a counterpart for; load cells and touch sensors have none, since parts of bodies and volumes are
 /// not written.
 pub(super) fn sensors(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
     let mut nodes = Vec::new();
-    for sensor in &tree.mechanism.sensors {
+    for sensor in tree.model.sensors() {
         match reading(tree, &sensor.reading) {
             Some(mut node) => {
                 if let Some(cutoff) = sensor.cutoff {
@@ -25,26 +26,26 @@ pub(super) fn sensors(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
 }
 
 fn reading(tree: &Tree, reading: &Reading) -> Option<Node> {
-    let site = |frame: &usize| tree.mechanism.frames[*frame].name.as_str();
+    let site = |frame: &FrameId| tree.model.frame(*frame).name.as_str();
     let of_frame = |kind, frame| {
         Node::new(kind)
             .text("objtype", "site")
             .text("objname", site(frame))
     };
-    let seen = |kind, frame, from: &Option<usize>| {
+    let seen = |kind, frame, from: &Option<FrameId>| {
         let node = of_frame(kind, frame);
         match from {
             Some(from) => node.text("reftype", "site").text("refname", site(from)),
             None => node,
         }
     };
-    let of_tendon = |kind, tendon: usize| {
-        let tendon = &tree.mechanism.model.tendons()[tendon];
+    let of_tendon = |kind, tendon: TendonId| {
+        let tendon = tree.model.tendon(tendon);
         let written = tendon.path.is_empty();
         written.then(|| Node::new(kind).text("tendon", tendon.name.as_str()))
     };
-    let of_actuator = |kind, actuator: usize| {
-        let actuator = &tree.mechanism.actuators[actuator];
+    let of_actuator = |kind, actuator: ActuatorId| {
+        let actuator = tree.model.actuator(actuator);
         let written = super::around::is_written(tree, actuator);
         written.then(|| Node::new(kind).text("actuator", actuator.name.as_str()))
     };

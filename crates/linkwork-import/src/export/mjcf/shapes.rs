@@ -136,7 +136,7 @@ fn used_bits(model: &Model) -> u32 {
 
 /// Body pairs that never collide, beside parents and children, which MuJoCo leaves out itself.
 pub(super) fn exclusions(tree: &Tree) -> Vec<Node> {
-    let model = &tree.mechanism.model;
+    let model = &tree.model;
     let name = |b: linkwork::model::BodyId| model.body(b).name.as_str();
     let pairs = model.excluded().iter();
     let node = |(a, b): &(_, _)| {

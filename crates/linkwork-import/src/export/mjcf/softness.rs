@@ -29,7 +29,7 @@ pub(super) fn yielding(
 
 /// What of softness MJCF means otherwise or does not have.
 pub(super) fn differences(tree: &Tree, left_out: &mut Vec<String>) {
-    let model = &tree.mechanism.model;
+    let model = &tree.model;
     let joints = model.joints().iter();
     let limits = joints.flat_map(|j| &j.axes).filter_map(|a| a.limits);
     let tendons = model.tendons().iter().filter_map(|t| t.axis.limits);

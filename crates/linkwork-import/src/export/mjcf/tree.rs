@@ -3,15 +3,14 @@
 use super::closures::Closure;
 use super::elementary::{Form, form};
 use super::{joints, shapes};
-use crate::Mechanism;
 use crate::export::node::Node;
 use linkwork::State;
 use linkwork::math::Pose;
-use linkwork::model::{BodyId, JointId};
+use linkwork::model::{BodyId, JointId, Model};
 
 /// The mechanism and what its joints are in MJCF.
 pub(super) struct Tree<'a> {
-    pub mechanism: &'a Mechanism,
+    pub model: &'a Model,
     pub home: State,
     /// The form of every joint of the tree; `None` for those that close loops.
     pub forms: Vec<Option<Form>>,
@@ -24,14 +23,13 @@ pub(super) struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    pub fn of(mechanism: &'a Mechanism, left_out: &mut Vec<String>) -> Self {
-        let model = &mechanism.model;
+    pub fn of(model: &'a Model, left_out: &mut Vec<String>) -> Self {
         let home = model.initial_state();
         let mut forms: Vec<Option<Form>> = model.joints().iter().map(|_| None).collect();
         let mut carrier = vec![None; model.bodies().len()];
-        for &id in &mechanism.tree {
+        for &id in model.tree() {
             let joint = model.joint(id);
-            match form(mechanism, id, &home) {
+            match form(model, id, &home) {
                 Form::None => left_out.push(format!(
                     "joint '{}': MJCF has no {} joint; body '{}' floats",
                     joint.name,
@@ -53,7 +51,7 @@ impl<'a> Tree<'a> {
             }
         }
         let mut tree = Self {
-            mechanism,
+            model,
             home,
             forms,
             carrier,
@@ -62,7 +60,7 @@ impl<'a> Tree<'a> {
             roots,
         };
         tree.order = tree.depth_first();
-        if home_moves(mechanism) {
+        if home_moves(model) {
             left_out.push("initial velocities of bodies".to_owned());
         }
         tree
@@ -111,7 +109,7 @@ impl<'a> Tree<'a> {
         assets: &mut Node,
         left_out: &mut Vec<String>,
     ) -> Node {
-        let model = &self.mechanism.model;
+        let model = &self.model;
         let body = model.body(id);
         let frame = model.body_frame(&self.home, id);
         let carrier = self.carrier[id.index()];
@@ -156,7 +154,7 @@ impl<'a> Tree<'a> {
         assets: &mut Node,
         left_out: &mut Vec<String>,
     ) {
-        let model = &self.mechanism.model;
+        let model = &self.model;
         let com = body.map(|b| model.body(b).com).unwrap_or_default();
         let outward = |local: &Pose| Pose::new(local.position + com, local.rotation);
         for shape in model.shapes().iter().filter(|s| s.body == body) {
@@ -165,7 +163,7 @@ impl<'a> Tree<'a> {
                 node.push(geom);
             }
         }
-        let frames = self.mechanism.frames.iter();
+        let frames = self.model.frames().iter();
         let frames = frames.map(|f| (f.body, f.name.clone(), f.local));
         let ends = closures.iter().flat_map(|c| c.sites.iter().cloned());
         for (_, name, local) in frames.chain(ends).filter(|s| s.0 == body) {
@@ -174,8 +172,8 @@ impl<'a> Tree<'a> {
     }
 }
 
-fn home_moves(mechanism: &Mechanism) -> bool {
-    let bodies = mechanism.model.bodies().iter();
+fn home_moves(model: &Model) -> bool {
+    let bodies = model.bodies().iter();
     let mut fast = bodies.map(|b| b.twist.linear.amax().max(b.twist.angular.amax()));
     fast.any(|speed| speed > 0.0)
 }

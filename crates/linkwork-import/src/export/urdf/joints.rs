@@ -2,7 +2,7 @@
 
 use super::links::{Links, origin};
 use crate::export::node::Node;
-use crate::mechanism::{Actuator, Transmission};
+use linkwork::actuators::{Actuator, Transmission};
 use linkwork::model::{Axis, BodyId, Coupling, JointId, Term};
 
 /// What URDF must be given where nothing is bounded: N, N m, m/s or rad/s.
@@ -10,7 +10,7 @@ const UNBOUNDED: f64 = 1e9;
 
 /// A joint for every body.
 pub(super) fn nodes(links: &Links, left_out: &mut Vec<String>) -> Vec<Node> {
-    let mechanism = links.mechanism;
+    let model = links.model;
     let mut nodes = Vec::new();
     for (i, carrier) in links.carrier.iter().enumerate() {
         let body = BodyId(i as u32);
@@ -19,7 +19,7 @@ pub(super) fn nodes(links: &Links, left_out: &mut Vec<String>) -> Vec<Node> {
             Some(id) => carried(links, *id, left_out),
         });
     }
-    for coupling in mechanism.model.couplings() {
+    for coupling in model.couplings() {
         if mimic(links, coupling).is_none() {
             left_out.push(format!(
                 "coupling '{}': URDF has q = a·r + b only",
@@ -57,7 +57,7 @@ fn connecting(
 }
 
 fn carried(links: &Links, id: JointId, left_out: &mut Vec<String>) -> Node {
-    let model = &links.mechanism.model;
+    let model = &links.model;
     let joint = model.joint(id);
     let kind = joint.kind.name();
     let axis = joint.axes.first().copied().unwrap_or_default();
@@ -108,7 +108,7 @@ fn limit(links: &Links, id: JointId, axis: &Axis, home: f64) -> Node {
     let node = Node::new("limit")
         .numbers("lower", &[bound(low)])
         .numbers("upper", &[bound(high)]);
-    let effort = links.mechanism.actuators.iter().find(|a| drives(a, id));
+    let effort = links.model.actuators().iter().find(|a| drives(a, id));
     let effort = effort
         .and_then(|a| a.force_range)
         .map(|[low, high]| low.abs().max(high.abs()));
@@ -123,7 +123,7 @@ pub(super) fn drives(actuator: &Actuator, id: JointId) -> bool {
 
 /// c₁ y + c₂ x = c₀ as y = m x + b of the first, single coordinates of two joints, counted from home.
 fn mimic(links: &Links, coupling: &Coupling) -> Option<(JointId, Node)> {
-    let model = &links.mechanism.model;
+    let model = &links.model;
     let [y, x] = coupling.terms.as_slice() else {
         return None;
     };

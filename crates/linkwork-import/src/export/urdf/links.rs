@@ -1,6 +1,5 @@
 //! Links: where their frames are, what they weigh, what they look like.
 
-use crate::Mechanism;
 use crate::export::node::Node;
 use linkwork::State;
 use linkwork::math::{Pose, Quat, Vec3};
@@ -19,7 +18,7 @@ const TYPES: [&str; 6] = [
 
 /// The mechanism as links.
 pub(super) struct Links<'a> {
-    pub mechanism: &'a Mechanism,
+    pub model: &'a Model,
     pub home: State,
     /// Name of the link that is the world.
     pub root: String,
@@ -30,8 +29,7 @@ pub(super) struct Links<'a> {
 }
 
 impl<'a> Links<'a> {
-    pub fn of(mechanism: &'a Mechanism, left_out: &mut Vec<String>) -> Self {
-        let model = &mechanism.model;
+    pub fn of(model: &'a Model, left_out: &mut Vec<String>) -> Self {
         let home = model.initial_state();
         let bodies = model.bodies();
         let mut carrier = vec![None; bodies.len()];
@@ -39,7 +37,7 @@ impl<'a> Links<'a> {
             .iter()
             .map(|b| Pose::new(-b.com, Quat::identity()))
             .collect();
-        for &id in &mechanism.tree {
+        for &id in model.tree() {
             let joint = model.joint(id);
             let (kind, follower) = (joint.kind.name(), joint.follower.index());
             if TYPES.contains(&kind) {
@@ -59,7 +57,7 @@ impl<'a> Links<'a> {
             root.push('_');
         }
         Self {
-            mechanism,
+            model,
             home,
             root,
             carrier,
@@ -69,7 +67,7 @@ impl<'a> Links<'a> {
 
     /// Name of the link of a body, or of the world.
     pub fn name(&self, body: Option<BodyId>) -> &str {
-        body.map_or(&self.root, |b| &self.mechanism.model.body(b).name)
+        body.map_or(&self.root, |b| &self.model.body(b).name)
     }
 
     /// Frame of a link in the world, at home.
@@ -119,7 +117,7 @@ impl<'a> Links<'a> {
 
     /// Frames as links without mass, welded on.
     pub fn frames(&self) -> Vec<(Node, Node)> {
-        let frames = self.mechanism.frames.iter().map(|frame| {
+        let frames = self.model.frames().iter().map(|frame| {
             let link = Node::new("link").text("name", frame.name.as_str());
             let joint = Node::new("joint").text("name", format!("{}/weld", frame.name));
             let joint = joint.text("type", "fixed").with([

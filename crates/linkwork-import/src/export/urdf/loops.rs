@@ -10,7 +10,7 @@ use std::fmt::Write;
 pub(super) fn text(links: &Links, left_out: &mut Vec<String>) -> Option<String> {
     let (closures, joints) = (closures(links, left_out), retyped(links));
     let motors = motors(links);
-    if closures.is_empty() && joints.is_empty() && links.mechanism.actuators.is_empty() {
+    if closures.is_empty() && joints.is_empty() && links.model.actuators().is_empty() {
         return None;
     }
     let mut text = String::from("# What the URDF of this name cannot say.\n");
@@ -27,13 +27,13 @@ pub(super) fn text(links: &Links, left_out: &mut Vec<String>) -> Option<String> 
 }
 
 fn closures(links: &Links, left_out: &mut Vec<String>) -> String {
-    let mechanism = links.mechanism;
+    let model = links.model;
     let mut text = String::new();
-    for (i, joint) in mechanism.model.joints().iter().enumerate() {
-        if mechanism.tree.iter().any(|j| j.index() == i) {
+    for (i, joint) in model.joints().iter().enumerate() {
+        if model.tree().iter().any(|j| j.index() == i) {
             continue;
         }
-        if joint.kind.parameter().is_some() {
+        if !joint.kind.parameters().is_empty() {
             let kind = joint.kind.name();
             left_out.push(format!(
                 "joint '{}': a {kind} joint that closes a loop",
@@ -72,7 +72,7 @@ fn side(links: &Links, body: Option<BodyId>, frame: &Pose) -> String {
 fn retyped(links: &Links) -> String {
     let mut text = String::new();
     for id in links.carrier.iter().flatten() {
-        let joint = links.mechanism.model.joint(*id);
+        let joint = links.model.joint(*id);
         let word = match joint.kind.name() {
             "spherical" => "spherical",
             "universal" => "universal-xy",
@@ -85,11 +85,11 @@ fn retyped(links: &Links) -> String {
 
 /// Joints with an actuator.
 fn motors(links: &Links) -> Vec<String> {
-    let single = |id: &&JointId| links.mechanism.model.joint(**id).axes.len() == 1;
-    let driven = |id: &&JointId| links.mechanism.actuators.iter().any(|a| drives(a, **id));
+    let single = |id: &&JointId| links.model.joint(**id).axes.len() == 1;
+    let driven = |id: &&JointId| links.model.actuators().iter().any(|a| drives(a, **id));
     let joints = links.carrier.iter().flatten().filter(single).filter(driven);
     joints
-        .map(|id| quoted(&links.mechanism.model.joint(*id).name))
+        .map(|id| quoted(&links.model.joint(*id).name))
         .collect()
 }
 

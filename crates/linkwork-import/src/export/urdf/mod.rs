@@ -7,24 +7,23 @@ mod shapes;
 
 use super::Exported;
 use super::node::Node;
-use crate::Mechanism;
 use links::Links;
-use linkwork::model::{BodyId, Joint};
+use linkwork::model::{BodyId, Joint, Model};
 use shapes::ShapeWriter;
 
 /// The mechanism as URDF. The text beside it, if there is one, belongs into `NAME.loops.yaml`; it is what
 /// `docs/import/urdf.md` describes. Meshes belong into `folder`, named from where the URDF is. URDF counts coordinates
 /// from the pose that is home here.
-pub fn to_urdf(mechanism: &Mechanism, folder: &str) -> Exported {
+pub fn to_urdf(model: &Model, folder: &str) -> Exported {
     let mut left_out = Vec::new();
     let mut shapes = ShapeWriter {
         folder,
         meshes: Vec::new(),
     };
-    let links = Links::of(mechanism, &mut left_out);
-    let mut root = Node::new("robot").text("name", mechanism.name.as_str());
+    let links = Links::of(model, &mut left_out);
+    let mut root = Node::new("robot").text("name", model.name());
     root.push(links.world(shapes.nodes(&links, None, &mut left_out)));
-    for (i, body) in mechanism.model.bodies().iter().enumerate() {
+    for (i, body) in model.bodies().iter().enumerate() {
         let id = Some(BodyId(i as u32));
         root.push(links.link(id, body, shapes.nodes(&links, id, &mut left_out)));
     }
@@ -33,8 +32,8 @@ pub fn to_urdf(mechanism: &Mechanism, folder: &str) -> Exported {
         root.push(link);
         root.push(joint);
     }
-    not_carried(mechanism, &mut left_out);
-    super::tell_lumped(mechanism, &mut left_out);
+    not_carried(model, &mut left_out);
+    super::tell_lumped(model, &mut left_out);
     Exported {
         text: root.print(),
         beside: loops::text(&links, &mut left_out),
@@ -44,8 +43,7 @@ pub fn to_urdf(mechanism: &Mechanism, folder: &str) -> Exported {
 }
 
 /// What URDF has nothing for.
-fn not_carried(mechanism: &Mechanism, left_out: &mut Vec<String>) {
-    let model = &mechanism.model;
+fn not_carried(model: &Model, left_out: &mut Vec<String>) {
     let bodies = model.bodies();
     let moves = |b: &linkwork::model::Body| b.twist.linear.amax().max(b.twist.angular.amax()) > 0.0;
     let mut joints = model.joints().iter();
@@ -59,9 +57,9 @@ fn not_carried(mechanism: &Mechanism, left_out: &mut Vec<String>) {
     for (there, what) in [
         (soft, "softness of joints, couplings and limits"),
         (!model.tendons().is_empty(), "tendons"),
-        (!mechanism.sensors.is_empty(), "sensors"),
-        (!mechanism.keyframes.is_empty(), "stored states"),
-        (mechanism.timestep.is_some(), "the step"),
+        (!model.sensors().is_empty(), "sensors"),
+        (!model.keyframes().is_empty(), "stored states"),
+        (model.timestep().is_some(), "the step"),
         (bodies.iter().any(moves), "initial velocities of bodies"),
         (
             bodies.iter().any(|b| b.gravity_scale != 1.0),
@@ -76,8 +74,8 @@ fn not_carried(mechanism: &Mechanism, left_out: &mut Vec<String>) {
             left_out.push(what.to_owned());
         }
     }
-    let plain = |a: &crate::mechanism::Actuator| a.gain == 1.0 && a.bias == [0.0; 3];
-    if !mechanism.actuators.iter().all(plain) {
+    let plain = |a: &linkwork::actuators::Actuator| a.gain == 1.0 && a.bias == [0.0; 3];
+    if !model.actuators().iter().all(plain) {
         left_out.push("gains of actuators: only which joints have motors".to_owned());
     }
 }

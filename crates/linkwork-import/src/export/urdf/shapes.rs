@@ -23,7 +23,7 @@ impl ShapeWriter<'_> {
         body: Option<BodyId>,
         left_out: &mut Vec<String>,
     ) -> Vec<Node> {
-        let shapes = links.mechanism.model.shapes().iter().enumerate();
+        let shapes = links.model.shapes().iter().enumerate();
         let mut nodes = Vec::new();
         for (i, shape) in shapes.filter(|(_, s)| s.body == body) {
             let parts = self.parts(i, shape);

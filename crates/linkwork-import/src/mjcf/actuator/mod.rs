@@ -8,11 +8,11 @@ use super::home::Home;
 use super::names::{Kind, Scope};
 use super::range::limited;
 use super::scene::{Origin, Scene};
-use crate::ImportError;
-use crate::draft::{DraftActuator, DraftTransmission};
-use crate::mechanism::Dynamics;
 use crate::xml::Element;
+use crate::{ImportError, Place};
 use gains::{Force, SHORTCUTS};
+use linkwork::actuators::{Actuator, Dynamics, Transmission};
+use linkwork::model::ActuatorId;
 use pull::Pull;
 
 /// Kinds that are left out, and why.
@@ -121,11 +121,14 @@ pub(super) fn forces(
     actuators: Vec<Geared<'_>>,
     home: Option<&Home>,
 ) -> Result<(), ImportError> {
+    let mut places = Vec::new();
     for geared in actuators {
         match force(scene, home, &geared)? {
             Ok(made) => {
-                scene.actuators.push(Some(scene.draft.actuators.len()));
+                let id = ActuatorId(scene.draft.actuators.len() as u32);
+                scene.actuators.push(Some(id));
                 scene.draft.actuators.push(made);
+                places.push(geared.element.place.clone());
                 if let Some(controls) = &mut scene.controls {
                     controls.push(geared.control);
                 }
@@ -137,7 +140,16 @@ pub(super) fn forces(
             }
         }
     }
-    bound_by_joints(scene);
+    bound_by_joints(scene, &places);
+    let draft = &mut scene.draft;
+    for (actuator, place) in draft.actuators.iter().zip(&places) {
+        let lopsided = actuator.force_range.is_some_and(|r| r[0] != -r[1]);
+        let frame = matches!(actuator.transmission, Transmission::Frame { .. });
+        if lopsided && actuator.is_servo() && !frame {
+            let what = "a force range that is not symmetric bounds the servo on both sides";
+            draft.notices.warn(place, what, "");
+        }
+    }
     Ok(())
 }
 
@@ -146,7 +158,7 @@ fn force(
     scene: &mut Scene<'_>,
     home: Option<&Home>,
     geared: &Geared<'_>,
-) -> Result<Result<DraftActuator, String>, ImportError> {
+) -> Result<Result<Actuator, String>, ImportError> {
     let (element, all) = (geared.element, &geared.shared);
     let pull = match &geared.pull {
         Ok(pull) => pull,
@@ -179,9 +191,8 @@ fn force(
         }),
         None => range(compiler, all, "ctrllimited", "ctrlrange")?,
     };
-    Ok(Ok(DraftActuator {
+    Ok(Ok(Actuator {
         name: geared.name.clone(),
-        place: element.place.clone(),
         transmission: pull.transmission.clone(),
         gain,
         bias,
@@ -202,24 +213,24 @@ fn range(
 
 /// `actuatorfrcrange` bounds what all actuators of a joint give together: with one actuator, its own
 /// force.
-fn bound_by_joints(scene: &mut Scene<'_>) {
+fn bound_by_joints(scene: &mut Scene<'_>, places: &[Place]) {
     let bounded: Vec<_> = scene
         .joints
         .iter()
         .filter_map(|j| Some((j.kind, j.name.clone(), j.force_range?)))
         .collect();
     for (kind, name, [low, high]) in bounded {
-        let on_it = |a: &DraftActuator| Pull::is_on(&a.transmission, kind);
-        let several = scene.draft.actuators.iter().filter(|a| on_it(a)).count() > 1;
-        let Some(one) = scene.draft.actuators.iter_mut().find(|a| on_it(a)) else {
+        let on_it = |a: &Actuator| Pull::is_on(&a.transmission, kind);
+        let actuators = &scene.draft.actuators;
+        let Some(first) = actuators.iter().position(on_it) else {
             continue;
         };
-        if several {
+        if actuators.iter().filter(|a| on_it(a)).count() > 1 {
             let what = format!("actuatorfrcrange of joint '{name}' bounds each of its actuators");
-            scene.draft.notices.warn(&one.place.clone(), what, "");
+            scene.draft.notices.warn(&places[first], what, "");
         }
         for one in scene.draft.actuators.iter_mut().filter(|a| on_it(a)) {
-            let DraftTransmission::Coordinate(_, _, gear) = one.transmission else {
+            let Transmission::Coordinate { gear, .. } = one.transmission else {
                 continue;
             };
             if gear == 0.0 {

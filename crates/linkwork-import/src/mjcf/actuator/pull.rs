@@ -3,14 +3,15 @@
 use super::super::home::{Arms, tendon_arms};
 use super::super::names::{Kind, Scope};
 use super::super::scene::{JointKind, Scene};
-use crate::draft::DraftTransmission;
 use crate::xml::Element;
 use crate::{Fault, ImportError};
+use linkwork::actuators::Transmission;
+use linkwork::model::{FrameId, ShapeId, TendonId};
 
 /// A transmission with what is known of it.
 #[derive(Clone, Debug)]
 pub(super) struct Pull {
-    pub transmission: DraftTransmission,
+    pub transmission: Transmission,
     /// Range of the joint or tendon.
     pub range: Option<[f64; 2]>,
     /// How the length moves.
@@ -42,7 +43,10 @@ pub(super) fn of(
         return Ok(Ok(Pull {
             range: made.axis.limits.map(|l| [l.min, l.max]),
             arms,
-            transmission: DraftTransmission::Tendon(tendon, gear[0]),
+            transmission: Transmission::Tendon {
+                tendon: TendonId(tendon as u32),
+                gear: gear[0],
+            },
         }));
     }
     if let Some(a) = e.attribute("site") {
@@ -51,7 +55,10 @@ pub(super) fn of(
         }
         let frame = scene.names.resolve(Kind::Site, a, scope)?;
         return Ok(Ok(Pull {
-            transmission: DraftTransmission::Frame(frame, gear),
+            transmission: Transmission::Frame {
+                frame: FrameId(frame as u32),
+                gear,
+            },
             range: None,
             arms: Vec::new(),
         }));
@@ -62,12 +69,13 @@ pub(super) fn of(
     if let Some(a) = e.attribute("body") {
         let body = scene.names.resolve(Kind::Body, a, scope)?;
         let geoms = scene.geoms.iter().filter(|g| g.body == body);
-        let shapes: Vec<usize> = geoms.flat_map(|g| g.shapes.0..g.shapes.1).collect();
+        let shapes = geoms.flat_map(|g| g.shapes.0..g.shapes.1);
+        let shapes: Vec<ShapeId> = shapes.map(|s| ShapeId(s as u32)).collect();
         if shapes.is_empty() {
             return Ok(Err("its body has no geoms that touch".to_owned()));
         }
         return Ok(Ok(Pull {
-            transmission: DraftTransmission::Adhesion(shapes),
+            transmission: Transmission::Adhesion { shapes },
             range: None,
             arms: Vec::new(),
         }));
@@ -80,15 +88,20 @@ fn joint(scene: &mut Scene<'_>, number: usize, gear: [f64; 6]) -> Result<Pull, S
     let record = &scene.joints[number];
     let range = record.range;
     let mut arm = (number, 0, gear[0]);
+    let on = |joint, coordinate, gear| Transmission::Coordinate {
+        joint,
+        coordinate,
+        gear,
+    };
     let transmission = match record.kind {
-        JointKind::Scalar(id, c) => DraftTransmission::Coordinate(id, c, gear[0]),
+        JointKind::Scalar(id, c) => on(id, c, gear[0]),
         JointKind::Ball(id, c) => {
             let acting: Vec<usize> = (0..3).filter(|i| gear[*i] != 0.0).collect();
             let [axis] = acting[..] else {
                 return Err("it turns a ball joint about a skew axis".to_owned());
             };
             arm = (number, axis, gear[axis]);
-            DraftTransmission::Coordinate(id, c + axis, gear[axis])
+            on(id, c + axis, gear[axis])
         }
         JointKind::Free(link) => {
             if gear[..3].iter().any(|g| *g != 0.0) {
@@ -96,7 +109,7 @@ fn joint(scene: &mut Scene<'_>, number: usize, gear: [f64; 6]) -> Result<Pull, S
             }
             let name = format!("body:{}", scene.draft.links[link.0].name);
             let frame = scene.frame(name, link.0 + 1, Default::default());
-            DraftTransmission::Frame(frame, gear)
+            Transmission::Frame { frame, gear }
         }
     };
     Ok(Pull {
@@ -110,11 +123,18 @@ impl Pull {
     /// Armature and damping of the actuator itself, as seen through the gear.
     pub fn add_passive(&self, scene: &mut Scene<'_>, e: &Element) -> Result<(), ImportError> {
         let (axis, gear) = match self.transmission {
-            DraftTransmission::Coordinate(id, c, gear) => {
-                (&mut scene.draft.joints[id.index()].axes[c], gear)
+            Transmission::Coordinate {
+                joint,
+                coordinate,
+                gear,
+            } => (
+                &mut scene.draft.joints[joint.index()].axes[coordinate],
+                gear,
+            ),
+            Transmission::Tendon { tendon, gear } => {
+                (&mut scene.draft.tendons[tendon.index()].axis, gear)
             }
-            DraftTransmission::Tendon(t, gear) => (&mut scene.draft.tendons[t].axis, gear),
-            DraftTransmission::Frame(..) | DraftTransmission::Adhesion(_) => return Ok(()),
+            Transmission::Frame { .. } | Transmission::Adhesion { .. } => return Ok(()),
         };
         let first = |name: &str| -> Result<f64, ImportError> {
             let values = e.numbers(name)?.unwrap_or_default();
@@ -126,11 +146,14 @@ impl Pull {
     }
 
     /// Whether a transmission is on a joint's coordinate.
-    pub fn is_on(transmission: &DraftTransmission, kind: JointKind) -> bool {
+    pub fn is_on(transmission: &Transmission, kind: JointKind) -> bool {
         match (transmission, kind) {
-            (DraftTransmission::Coordinate(a, b, _), JointKind::Scalar(id, c)) => {
-                (*a, *b) == (id, c)
-            }
+            (
+                Transmission::Coordinate {
+                    joint, coordinate, ..
+                },
+                JointKind::Scalar(id, c),
+            ) => (*joint, *coordinate) == (id, c),
             _ => false,
         }
     }

@@ -4,9 +4,8 @@ use super::super::names::Kind;
 use super::super::scene::{JointKind, Scene};
 use super::super::softness::Target;
 use super::Reader;
-use crate::draft::{Polynomial, Relation};
 use crate::{Fault, ImportError};
-use linkwork::model::{Coupling, JointId};
+use linkwork::model::{Coupling, JointId, Term};
 
 impl Reader<'_> {
     pub(super) fn joint(self, scene: &mut Scene<'_>) -> Result<(), ImportError> {
@@ -29,19 +28,26 @@ impl Reader<'_> {
             return Ok(());
         };
         let coefficients = self.coefficients()?;
-        let single = |(joint, c): (JointId, usize)| vec![(joint, c, 1.0)];
+        let single = |(joint, c): (JointId, usize)| vec![Term::linear(joint, c, 1.0)];
         let along = [Some(follower), leader.map(|l| l.0)];
         let along = along.into_iter().flatten().map(single).collect();
-        self.soften(scene, Target::Relation(scene.draft.relations.len()), along)?;
-        scene.draft.relations.push(Relation::Polynomial(Polynomial {
-            name: self.name,
-            follower,
-            leader: leader.map(|l| l.0),
-            coefficients,
-            follower_home,
-            leader_home: leader.map_or(0.0, |l| l.1),
-            softness: None,
-        }));
+        self.soften(scene, Target::Relation(scene.draft.couplings.len()), along)?;
+        let mut coupling = match leader {
+            Some(((joint, _), home)) => {
+                let homes = (follower_home, home);
+                Coupling::polynomial(self.name, follower.0, joint, homes, coefficients)
+            }
+            // Without a leader the follower is held.
+            None => {
+                let value = follower_home + coefficients[0];
+                Coupling::new(self.name, &[(follower.0, 0, 1.0)], value)
+            }
+        };
+        let coordinates = [Some(follower.1), leader.map(|l| l.0.1)];
+        for (term, coordinate) in coupling.terms.iter_mut().zip(coordinates) {
+            term.coordinate = coordinate.unwrap_or(0);
+        }
+        scene.draft.couplings.push(coupling);
         Ok(())
     }
 
@@ -76,7 +82,11 @@ impl Reader<'_> {
         let mut offset = first.1 + a0;
         if let Some(Some(second)) = second {
             let other = &scene.draft.tendons[second.0].terms;
-            terms.extend(other.iter().map(|(j, c, f)| (*j, *c, -a1 * f)));
+            let scaled = other.iter().map(|t| Term {
+                factor: -a1 * t.factor,
+                ..*t
+            });
+            terms.extend(scaled);
             offset -= a1 * second.1;
         }
         let terms = summed(&terms);
@@ -88,9 +98,10 @@ impl Reader<'_> {
         let tendons = both.into_iter().flatten();
         let along = tendons.map(|t| scene.draft.tendons[t.0].terms.clone());
         let along = along.collect();
-        self.soften(scene, Target::Relation(scene.draft.relations.len()), along)?;
-        let coupling = Coupling::new(&self.name, &terms, offset);
-        scene.draft.relations.push(Relation::Linear(coupling));
+        self.soften(scene, Target::Relation(scene.draft.couplings.len()), along)?;
+        let mut coupling = Coupling::new(&self.name, &[], offset);
+        coupling.terms = terms;
+        scene.draft.couplings.push(coupling);
         Ok(())
     }
 
@@ -100,17 +111,15 @@ impl Reader<'_> {
 }
 
 /// Terms of one coordinate added up, those that vanish left out.
-fn summed(terms: &[(JointId, usize, f64)]) -> Vec<(JointId, usize, f64)> {
-    let mut sums: Vec<(JointId, usize, f64)> = Vec::new();
-    for (joint, coordinate, factor) in terms {
-        let known = sums
-            .iter_mut()
-            .find(|t| t.0 == *joint && t.1 == *coordinate);
-        match known {
-            Some(term) => term.2 += factor,
-            None => sums.push((*joint, *coordinate, *factor)),
+fn summed(terms: &[Term]) -> Vec<Term> {
+    let mut sums: Vec<Term> = Vec::new();
+    for term in terms {
+        let same = |t: &&mut Term| (t.joint, t.coordinate) == (term.joint, term.coordinate);
+        match sums.iter_mut().find(same) {
+            Some(known) => known.factor += term.factor,
+            None => sums.push(*term),
         }
     }
-    sums.retain(|t| t.2 != 0.0);
+    sums.retain(|t| t.factor != 0.0);
     sums
 }

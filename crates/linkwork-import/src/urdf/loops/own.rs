@@ -83,7 +83,7 @@ fn closure_type(node: &Node) -> Result<Arc<dyn JointType>, ImportError> {
         let all = joints::all();
         let names: Vec<&str> = all
             .iter()
-            .filter(|t| t.parameter().is_none())
+            .filter(|t| t.parameters().is_empty())
             .map(|t| t.name())
             .collect();
         let what = format!("closure type '{word}'");

@@ -3,14 +3,17 @@
 //! | file | concept |
 //! |---|---|
 //! | `cholesky` | L Lᵀ and its substitutions |
+//! | `lanes` | four vectors at once |
 //! | `lu` | L U and its substitutions |
 //! | `products` | products of blocks and vectors, added |
 
 mod cholesky;
+mod lanes;
 mod lu;
 mod products;
 
 pub use cholesky::{backward, cholesky, cholesky_dropping, forward, solve_right};
+pub use lanes::{add_multiply_lanes, forward_lanes};
 pub use lu::{lu, lu_backward, lu_forward, lu_solve_left, lu_solve_right};
 pub use products::{
     add_multiply, add_multiply_transposed, add_outer, add_outers, add_outers_lower, add_product,

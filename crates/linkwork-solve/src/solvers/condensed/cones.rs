@@ -1,9 +1,9 @@
 //! Blocks as cones, four at a time: the variables of the interior-point method, their linearisation and their steps.
 
 use super::interior::SQUEEZE;
-use super::lanes::{Lanes, WIDTH};
 use super::lorentz::{Point, Scaling, dot, product, quotient, reach, size, split};
 use super::pass::Law;
+use crate::lanes::{Lanes, WIDTH};
 use crate::sets::{Friction, ImpulseSet, Slope3};
 use std::array::from_fn;
 

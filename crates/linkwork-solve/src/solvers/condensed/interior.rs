@@ -16,10 +16,10 @@
 //! stays 0.
 
 use super::cones::{At, Cones, Target};
-use super::lanes::Lanes;
 use super::mobility::Mobility;
 use super::pass::Law;
 use crate::arithmetic::{Arithmetic, Routine, run};
+use crate::lanes::Lanes;
 use crate::residuals::larger;
 use crate::sets::{Friction, ImpulseSet, Slope3};
 

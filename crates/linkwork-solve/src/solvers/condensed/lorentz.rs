@@ -1,7 +1,7 @@
 //! Algebra of the cone {x₀ ≥ ‖(x₁, x₂)‖} and its Nesterov-Todd scaling, as in [Vandenberghe 2010, §4.1], for a point per lane. A
 //! ray is the cone with x₁ = x₂ = 0.
 
-use super::lanes::Lanes;
+use crate::lanes::Lanes;
 
 /// Points (x₀, x₁, x₂).
 pub(super) type Point = [Lanes; 3];

@@ -89,8 +89,8 @@ impl JointType for Ready {
         self.chain.home(coordinate)
     }
 
-    fn parameter(&self) -> Option<(&'static str, Parameter)> {
-        self.chain.parameter()
+    fn parameters(&self) -> Vec<(&'static str, Parameter)> {
+        self.chain.parameters()
     }
 
     fn validate(&self) -> Result<(), String> {

@@ -1,6 +1,6 @@
 //! What lies between an actuator's control and its force: a lag, or an integrator.
 
-use super::Mechanism;
+use crate::model::Model;
 use serde::{Deserialize, Serialize};
 
 /// The activation a that an actuator's force follows instead of its control u.
@@ -26,13 +26,13 @@ impl Dynamics {
     }
 }
 
-impl Mechanism {
+impl Model {
     /// What the forces of the actuators follow at `time` (s): activations, which start at 0, and controls
     /// where an actuator has no dynamics. `memory` holds the time, activations and controls of the last call;
-    /// controls were constant since. Keep it in [`Control::memory`](linkwork::Control::memory), and a run that
+    /// controls were constant since. Keep it in [`Control::memory`](crate::Control::memory), and a run that
     /// is taken up again goes on with the same bits.
     pub fn activations(&self, controls: &[f64], time: f64, memory: &mut Vec<f64>) -> Vec<f64> {
-        let count = self.actuators.len();
+        let count = self.actuators().len();
         let value = |i: usize| controls.get(i).copied().unwrap_or(0.0);
         if count == 0 {
             return Vec::new();
@@ -45,7 +45,7 @@ impl Mechanism {
         let dt = time - memory[0];
         memory[0] = time;
         let (activations, last) = memory[1..].split_at_mut(count);
-        for (i, actuator) in self.actuators.iter().enumerate() {
+        for (i, actuator) in self.actuators().iter().enumerate() {
             let control = match actuator.control_range {
                 Some([low, high]) => value(i).clamp(low, high),
                 None => value(i),
@@ -62,7 +62,7 @@ impl Mechanism {
     /// The controls, cut to their ranges, that [`activations`](Self::activations) was last called with, as its
     /// `memory` has them; `None` before the first call.
     pub fn last_controls<'a>(&self, memory: &'a [f64]) -> Option<&'a [f64]> {
-        let count = self.actuators.len();
+        let count = self.actuators().len();
         (memory.len() == 1 + 2 * count).then(|| &memory[1 + count..])
     }
 }

@@ -1,11 +1,11 @@
 //! What sensors read.
 
 use super::Section;
-use linkwork::math::Vec3;
-use linkwork::model::{BodyId, Geometry, JointId, ShapeId};
+use crate::math::Vec3;
+use crate::model::{ActuatorId, BodyId, FrameId, Geometry, JointId, ShapeId, TendonId};
 use serde::{Deserialize, Serialize};
 
-/// What a sensor reads. Frames are indices into [`Mechanism::frames`].
+/// What a sensor reads.
 ///
 /// Readings of the state are at its time. Those of accelerations and forces are means over the kick of the last step,
 /// at the time and the poses of the step's start, as MuJoCo has them after a step.
@@ -48,109 +48,109 @@ pub enum Reading {
     /// Distance from a frame along its z axis to the first shape of another body, m; −1 if there is none.
     Range {
         /// The frame.
-        frame: usize,
+        frame: FrameId,
     },
     /// Length of a tendon, in its unit.
     TendonPosition {
-        /// Index of the tendon.
-        tendon: usize,
+        /// The tendon.
+        tendon: TendonId,
     },
     /// Rate of its length.
     TendonVelocity {
-        /// Index of the tendon.
-        tendon: usize,
+        /// The tendon.
+        tendon: TendonId,
     },
     /// Force of drives and motors along it.
     TendonEffort {
-        /// Index of the tendon.
-        tendon: usize,
+        /// The tendon.
+        tendon: TendonId,
     },
     /// Length of an actuator's transmission, gear · q or gear · L; 0 of one that pulls on neither.
     ActuatorPosition {
-        /// Index of the actuator.
-        actuator: usize,
+        /// The actuator.
+        actuator: ActuatorId,
     },
     /// Rate of that length.
     ActuatorVelocity {
-        /// Index of the actuator.
-        actuator: usize,
+        /// The actuator.
+        actuator: ActuatorId,
     },
     /// Force of an actuator before its gear, N or N m. It must be the only one on its coordinate or tendon: steps
     /// tell what all of them give together.
     ActuatorEffort {
-        /// Index of the actuator.
-        actuator: usize,
+        /// The actuator.
+        actuator: ActuatorId,
     },
     /// Position of a frame, m, in the world or in a reference frame.
     FramePosition {
         /// The frame.
-        frame: usize,
+        frame: FrameId,
         /// The frame it is seen from; `None` is the world.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        reference: Option<usize>,
+        reference: Option<FrameId>,
     },
     /// Orientation of a frame as a quaternion w, x, y, z.
     FrameOrientation {
         /// The frame.
-        frame: usize,
+        frame: FrameId,
         /// The frame it is seen from; `None` is the world.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        reference: Option<usize>,
+        reference: Option<FrameId>,
     },
     /// An axis of a frame.
     FrameAxis {
         /// The frame.
-        frame: usize,
+        frame: FrameId,
         /// 0, 1 or 2 for x, y, z.
         axis: usize,
         /// The frame it is seen from; `None` is the world.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        reference: Option<usize>,
+        reference: Option<FrameId>,
     },
     /// Velocity of a frame's origin, m/s, along the axes of the world, of the frame itself or of a reference frame; of
     /// that as seen in it.
     LinearVelocity {
         /// The frame.
-        frame: usize,
+        frame: FrameId,
         /// Along the frame's own axes.
         local: bool,
         /// The frame it is seen from; `None` is the world.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        reference: Option<usize>,
+        reference: Option<FrameId>,
     },
     /// Angular velocity of a frame, rad/s, in the same way.
     AngularVelocity {
         /// The frame.
-        frame: usize,
+        frame: FrameId,
         /// Along the frame's own axes.
         local: bool,
         /// The frame it is seen from; `None` is the world.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        reference: Option<usize>,
+        reference: Option<FrameId>,
     },
     /// Acceleration of a frame's origin less gravity, m/s²: g upwards at rest, 0 in free fall.
     Acceleration {
         /// The frame.
-        frame: usize,
+        frame: FrameId,
         /// Along the frame's own axes (an accelerometer), otherwise in the world.
         local: bool,
     },
     /// Angular acceleration of a frame in the world, rad/s².
     AngularAcceleration {
         /// The frame.
-        frame: usize,
+        frame: FrameId,
     },
     /// Force through a cut on what is beyond it, N, along the axes of a frame.
     Force {
         /// The frame.
-        frame: usize,
+        frame: FrameId,
         /// What is beyond the cut.
         section: Section,
     },
     /// Torque through a cut on what is beyond it, N m, about a frame and along its axes.
     Torque {
         /// The frame.
-        frame: usize,
+        frame: FrameId,
         /// What is beyond the cut.
         section: Section,
     },
@@ -158,7 +158,7 @@ pub enum Reading {
     /// from the body, meets the volume.
     Touch {
         /// The frame of the volume.
-        frame: usize,
+        frame: FrameId,
         /// Its form: sphere, ellipsoid, box, cylinder or capsule.
         volume: Geometry,
         /// The shapes whose contacts count.
@@ -167,7 +167,7 @@ pub enum Reading {
     /// A field that is the same everywhere, along the axes of a frame.
     Field {
         /// The frame.
-        frame: usize,
+        frame: FrameId,
         /// The field in the world.
         field: Vec3,
     },

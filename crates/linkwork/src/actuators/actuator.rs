@@ -1,9 +1,9 @@
 //! Actuators: from control values to targets, forces and wrenches.
 
-use super::{Dynamics, Mechanism};
-use linkwork::math::{Vec3, Wrench};
-use linkwork::model::{Axis, BodyId, JointId, ShapeId};
-use linkwork::{Adhesion, Control, State};
+use super::Dynamics;
+use crate::math::{Vec3, Wrench};
+use crate::model::{Axis, BodyId, FrameId, JointId, Model, ShapeId, TendonId};
+use crate::{Adhesion, Control, State};
 use serde::{Deserialize, Serialize};
 
 /// What an actuator pulls on.
@@ -21,15 +21,15 @@ pub enum Transmission {
     },
     /// A tendon: length = gear · L.
     Tendon {
-        /// Index of the tendon.
-        tendon: usize,
+        /// The tendon.
+        tendon: TendonId,
         /// Gear ratio.
         gear: f64,
     },
     /// A wrench at a frame.
     Frame {
-        /// Index of the frame.
-        frame: usize,
+        /// The frame.
+        frame: FrameId,
         /// Force (N) and torque (N m) along the frame's axes for an actuator force of 1.
         gear: [f64; 6],
     },
@@ -52,7 +52,7 @@ pub struct Actuator {
     pub gain: f64,
     /// Constant (N), per length (N/m, ≤ 0) and per rate (N s/m, ≤ 0).
     pub bias: [f64; 3],
-    /// What lies between control and force: see [`Mechanism::activations`].
+    /// What lies between control and force: see [`Model::activations`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dynamics: Option<Dynamics>,
     /// Range of the control.
@@ -62,6 +62,63 @@ pub struct Actuator {
 }
 
 impl Actuator {
+    /// A motor on the first coordinate of a joint: its control is the force (N) or torque (N m).
+    pub fn motor(name: impl Into<String>, joint: JointId) -> Self {
+        Self::on(
+            name,
+            Transmission::Coordinate {
+                joint,
+                coordinate: 0,
+                gear: 1.0,
+            },
+        )
+    }
+
+    /// A position servo on the first coordinate of a joint: its control is the target (m or rad), its gains k_p
+    /// (N/m or N m/rad) and k_d (N s/m or N m s/rad).
+    pub fn position(name: impl Into<String>, joint: JointId, k_p: f64, k_d: f64) -> Self {
+        Self {
+            gain: k_p,
+            bias: [0.0, -k_p, -k_d],
+            ..Self::motor(name, joint)
+        }
+    }
+
+    /// A speed servo on the first coordinate of a joint: its control is the speed (m/s or rad/s), its gain k_d
+    /// (N s/m or N m s/rad).
+    pub fn velocity(name: impl Into<String>, joint: JointId, k_d: f64) -> Self {
+        Self {
+            gain: k_d,
+            bias: [0.0, 0.0, -k_d],
+            ..Self::motor(name, joint)
+        }
+    }
+
+    /// An actuator on anything, whose control is its force.
+    pub fn on(name: impl Into<String>, transmission: Transmission) -> Self {
+        Self {
+            name: name.into(),
+            transmission,
+            gain: 1.0,
+            bias: [0.0; 3],
+            dynamics: None,
+            control_range: None,
+            force_range: None,
+        }
+    }
+
+    /// The same with bounds on its control.
+    pub fn control_range(mut self, low: f64, high: f64) -> Self {
+        self.control_range = Some([low, high]);
+        self
+    }
+
+    /// The same with bounds on its force before the gear, N or N m.
+    pub fn force_range(mut self, low: f64, high: f64) -> Self {
+        self.force_range = Some([low, high]);
+        self
+    }
+
     /// Force that does not depend on length or rate.
     fn push(&self, control: f64) -> f64 {
         // An activation has a range of its own.
@@ -137,13 +194,13 @@ impl Asked {
     }
 }
 
-impl Mechanism {
+impl Model {
     /// Set what the actuators do for the given controls (missing ones are 0), or
     /// [`activations`](Self::activations) where some have dynamics, and what a fluid resists; everything else in
     /// `control` stays.
     pub fn actuate(&self, controls: &[f64], state: &State, control: &mut Control) {
         let value = |i: usize| controls.get(i).copied().unwrap_or(0.0);
-        for joint in self.model.joints() {
+        for joint in self.joints() {
             for (c, axis) in joint.axes.iter().enumerate() {
                 let at = joint.first_coordinate + c;
                 let gear = |t: &Transmission| match *t {
@@ -151,7 +208,7 @@ impl Mechanism {
                         joint: j,
                         coordinate,
                         gear,
-                    } if self.model.joint(j).first_coordinate + coordinate == at => Some(gear),
+                    } if self.joint(j).first_coordinate + coordinate == at => Some(gear),
                     _ => None,
                 };
                 if let Some([q, w, force]) = self.asked(gear, &value, axis) {
@@ -161,9 +218,9 @@ impl Mechanism {
                 }
             }
         }
-        for (at, tendon) in self.model.tendons().iter().enumerate() {
+        for (at, tendon) in self.tendons().iter().enumerate() {
             let gear = |t: &Transmission| match *t {
-                Transmission::Tendon { tendon, gear } if tendon == at => Some(gear),
+                Transmission::Tendon { tendon, gear } if tendon.index() == at => Some(gear),
                 _ => None,
             };
             if let Some([q, w, force]) = self.asked(gear, &value, &tendon.axis) {
@@ -186,7 +243,7 @@ impl Mechanism {
     ) -> Option<[f64; 3]> {
         let mut asked = Asked::default();
         let mut any = false;
-        for (i, a) in self.actuators.iter().enumerate() {
+        for (i, a) in self.actuators().iter().enumerate() {
             if let Some(gear) = gear(&a.transmission) {
                 asked.add(a, gear, value(i));
                 any = true;
@@ -203,7 +260,7 @@ impl Mechanism {
             }),
             _ => None,
         };
-        let adhesions = self.actuators.iter().enumerate().filter_map(adhesion);
+        let adhesions = self.actuators().iter().enumerate().filter_map(adhesion);
         let adhesions: Vec<Adhesion> = adhesions.collect();
         if !adhesions.is_empty() {
             control.adhesions = adhesions;
@@ -211,15 +268,15 @@ impl Mechanism {
     }
 
     fn actuate_frames(&self, value: &dyn Fn(usize) -> f64, state: &State, control: &mut Control) {
-        let mut cleared: Vec<BodyId> = self.fluid.iter().filter_map(|f| f.frame.body).collect();
+        let mut cleared: Vec<BodyId> = self.fluid().iter().filter_map(|f| f.frame.body).collect();
         for body in &cleared {
             control.wrenches[body.index()] = Wrench::zero();
         }
-        for (i, a) in self.actuators.iter().enumerate() {
+        for (i, a) in self.actuators().iter().enumerate() {
             let Transmission::Frame { frame, gear } = a.transmission else {
                 continue;
             };
-            let frame = &self.frames[frame];
+            let frame = self.frame(frame);
             let Some(body) = frame.body else { continue };
             let wrench = &mut control.wrenches[body.index()];
             if !cleared.contains(&body) {

@@ -1,11 +1,12 @@
 //! Sensors and their values.
 
 use super::volume::meets;
-use super::{Felt, Frame, Mechanism, Reading, Transmission};
-use linkwork::State;
-use linkwork::joints::Unit;
-use linkwork::math::{Pose, Vec3, exp};
-use linkwork::model::{BodyId, JointId, Model, TendonId};
+use super::{LastStep, Reading};
+use crate::State;
+use crate::actuators::Transmission;
+use crate::joints::Unit;
+use crate::math::{Pose, Vec3, exp};
+use crate::model::{ActuatorId, BodyId, Frame, FrameId, JointId, Model};
 use serde::{Deserialize, Serialize};
 
 /// A named reading.
@@ -53,8 +54,7 @@ impl Sensor {
     }
 
     /// Unit of its values.
-    pub fn unit(&self, mechanism: &Mechanism) -> &'static str {
-        let model: &Model = &mechanism.model;
+    pub fn unit(&self, model: &Model) -> &'static str {
         let length = |joint: &JointId, coordinate: &usize| {
             model.joint(*joint).kind.coordinates()[*coordinate].1 == Unit::Length
         };
@@ -62,7 +62,7 @@ impl Sensor {
             if is_length { linear } else { angular }
         };
         // Gears are pure numbers on joints; lengths of tendons are in the unit of their terms.
-        let pulled = |actuator: &usize, units| match &mechanism.actuators[*actuator].transmission {
+        let pulled = |actuator: &ActuatorId, units| match &model.actuator(*actuator).transmission {
             Transmission::Coordinate {
                 joint, coordinate, ..
             } => of(length(joint, coordinate), units),
@@ -100,7 +100,7 @@ impl Sensor {
     }
 
     /// Whether it reads accelerations or forces, which only a step tells.
-    pub fn feels(&self) -> bool {
+    pub fn needs_step(&self) -> bool {
         matches!(
             self.reading,
             Reading::Effort { .. }
@@ -115,13 +115,18 @@ impl Sensor {
     }
 }
 
-impl Mechanism {
-    /// The values of a sensor, with what the last step tells. `None` for one that [feels](Sensor::feels) without a
+impl Model {
+    /// The values of a sensor, with what the last step tells. `None` for one that [needs one](Sensor::needs_step) without a
     /// step.
-    pub fn read(&self, sensor: &Sensor, state: &State, felt: Option<&Felt>) -> Option<Vec<f64>> {
-        let mut values = match felt {
-            Some(felt) if sensor.feels() => self.felt(&sensor.reading, felt),
-            _ if sensor.feels() => return None,
+    pub fn read(
+        &self,
+        sensor: &Sensor,
+        state: &State,
+        last: Option<&LastStep>,
+    ) -> Option<Vec<f64>> {
+        let mut values = match last {
+            Some(last) if sensor.needs_step() => self.of_step(&sensor.reading, last),
+            _ if sensor.needs_step() => return None,
             _ => self.of_state(&sensor.reading, state),
         };
         if let Some(cutoff) = sensor.cutoff {
@@ -133,63 +138,63 @@ impl Mechanism {
     }
 
     fn of_state(&self, reading: &Reading, state: &State) -> Vec<f64> {
-        let pose = |frame: &usize| self.frames[*frame].pose(state);
+        let pose = |frame: &FrameId| self.frame(*frame).pose(state);
         let seen_from =
-            |reference: &Option<usize>| reference.as_ref().map_or(Pose::identity(), pose);
+            |reference: &Option<FrameId>| reference.as_ref().map_or(Pose::identity(), pose);
         match reading {
             Reading::Position { joint, coordinate } => {
-                vec![state.joint_coordinates(&self.model, *joint)[*coordinate]]
+                vec![state.joint_coordinates(self, *joint)[*coordinate]]
             }
             Reading::Velocity { joint, coordinate } => {
-                vec![state.joint_velocities(&self.model, *joint)[*coordinate]]
+                vec![state.joint_velocities(self, *joint)[*coordinate]]
             }
             Reading::BallOrientation { joint, coordinate } => {
-                let turn = &state.joint_coordinates(&self.model, *joint)[*coordinate..];
+                let turn = &state.joint_coordinates(self, *joint)[*coordinate..];
                 let q = exp(&Vec3::new(turn[0], turn[1], turn[2]));
                 vec![q.w, q.i, q.j, q.k]
             }
             Reading::BallVelocity { joint } => {
-                let joint = self.model.joint(*joint);
+                let joint = self.joint(*joint);
                 let spin = |b: BodyId| state.twists[b.index()].angular;
                 let across = spin(joint.follower) - joint.base.map_or(Vec3::zeros(), spin);
                 let axes = state.poses[joint.follower.index()].compose(&joint.frame_follower);
                 three(axes.rotation.inverse() * across)
             }
             Reading::Range { frame } => {
-                let (from, own) = (pose(frame), self.frames[*frame].body);
+                let (from, own) = (pose(frame), self.frame(*frame).body);
                 let along = from.rotation * Vec3::z();
                 let far = f64::INFINITY;
-                let hit = self.model.cast_ray(state, from.position, along, far, own);
+                let hit = self.cast_ray(state, from.position, along, far, own);
                 vec![hit.map_or(-1.0, |h| h.distance)]
             }
             Reading::TendonPosition { tendon } => {
-                vec![state.tendon_length(&self.model, TendonId(*tendon as u32))]
+                vec![state.tendon_length(self, *tendon)]
             }
             Reading::TendonVelocity { tendon } => {
-                vec![state.tendon_velocity(&self.model, TendonId(*tendon as u32))]
+                vec![state.tendon_velocity(self, *tendon)]
             }
             Reading::ActuatorPosition { actuator } => {
-                vec![match self.actuators[*actuator].transmission {
+                vec![match self.actuator(*actuator).transmission {
                     Transmission::Coordinate {
                         joint,
                         coordinate,
                         gear,
-                    } => gear * state.joint_coordinates(&self.model, joint)[coordinate],
+                    } => gear * state.joint_coordinates(self, joint)[coordinate],
                     Transmission::Tendon { tendon, gear } => {
-                        gear * state.tendon_length(&self.model, TendonId(tendon as u32))
+                        gear * state.tendon_length(self, tendon)
                     }
                     Transmission::Frame { .. } | Transmission::Adhesion { .. } => 0.0,
                 }]
             }
             Reading::ActuatorVelocity { actuator } => {
-                vec![match self.actuators[*actuator].transmission {
+                vec![match self.actuator(*actuator).transmission {
                     Transmission::Coordinate {
                         joint,
                         coordinate,
                         gear,
-                    } => gear * state.joint_velocities(&self.model, joint)[coordinate],
+                    } => gear * state.joint_velocities(self, joint)[coordinate],
                     Transmission::Tendon { tendon, gear } => {
-                        gear * state.tendon_velocity(&self.model, TendonId(tendon as u32))
+                        gear * state.tendon_velocity(self, tendon)
                     }
                     Transmission::Frame { .. } | Transmission::Adhesion { .. } => 0.0,
                 }]
@@ -216,8 +221,8 @@ impl Mechanism {
                 local,
                 reference,
             } => {
-                let v = self.frames[*frame].twist(state).linear
-                    - self.carried(*frame, reference, state);
+                let v =
+                    self.frame(*frame).twist(state).linear - self.carried(*frame, reference, state);
                 three(self.along(*frame, *local, reference, state, v))
             }
             Reading::AngularVelocity {
@@ -225,7 +230,7 @@ impl Mechanism {
                 local,
                 reference,
             } => {
-                let spin = |f: &usize| self.frames[*f].twist(state).angular;
+                let spin = |f: &FrameId| self.frame(*f).twist(state).angular;
                 let w = spin(frame) - reference.as_ref().map_or(Vec3::zeros(), spin);
                 three(self.along(*frame, *local, reference, state, w))
             }
@@ -236,7 +241,7 @@ impl Mechanism {
                 let [centre, velocity] = self.centre(bodies, state);
                 let about = |id: &BodyId| {
                     let (pose, twist) = (&state.poses[id.index()], &state.twists[id.index()]);
-                    let body = self.model.body(*id);
+                    let body = self.body(*id);
                     let turn = pose.rotation;
                     let spin = turn * (body.inertia * (turn.inverse() * twist.angular));
                     let momentum = body.mass * (twist.linear - velocity);
@@ -250,31 +255,31 @@ impl Mechanism {
     }
 
     /// Velocity of a frame's origin if it moved with the reference frame.
-    fn carried(&self, frame: usize, reference: &Option<usize>, state: &State) -> Vec3 {
+    fn carried(&self, frame: FrameId, reference: &Option<FrameId>, state: &State) -> Vec3 {
         reference.map_or(Vec3::zeros(), |r| {
-            let [at, from] = [frame, r].map(|f| self.frames[f].pose(state).position);
-            self.frames[r].twist(state).at(&(at - from))
+            let [at, from] = [frame, r].map(|f| self.frame(f).pose(state).position);
+            self.frame(r).twist(state).at(&(at - from))
         })
     }
 
     /// A vector of the world along the axes that a reading asks for.
     fn along(
         &self,
-        frame: usize,
+        frame: FrameId,
         local: bool,
-        reference: &Option<usize>,
+        reference: &Option<FrameId>,
         state: &State,
         v: Vec3,
     ) -> Vec3 {
         let axes = if local { Some(frame) } else { *reference };
-        axes.map_or(v, |f| self.frames[f].pose(state).rotation.inverse() * v)
+        axes.map_or(v, |f| self.frame(f).pose(state).rotation.inverse() * v)
     }
 
     /// Place (m) and velocity (m/s) of the common centre of mass of some bodies.
     fn centre(&self, bodies: &[BodyId], state: &State) -> [Vec3; 2] {
         let (mut place, mut velocity, mut mass) = (Vec3::zeros(), Vec3::zeros(), 0.0);
         for id in bodies {
-            let m = self.model.body(*id).mass;
+            let m = self.body(*id).mass;
             place += state.poses[id.index()].position * m;
             velocity += state.twists[id.index()].linear * m;
             mass += m;
@@ -282,41 +287,41 @@ impl Mechanism {
         [place / mass, velocity / mass]
     }
 
-    fn felt(&self, reading: &Reading, felt: &Felt) -> Vec<f64> {
-        let placed = |frame: &Frame| frame.placed(|b| felt.motions[b.index()].pose);
+    fn of_step(&self, reading: &Reading, last: &LastStep) -> Vec<f64> {
+        let placed = |frame: &Frame| frame.placed(|b| last.motions[b.index()].pose);
         match reading {
             Reading::Effort { joint, coordinate } => {
-                let at = self.model.joint(*joint).first_coordinate + coordinate;
-                vec![felt.efforts[at].drive + felt.control.forces[at]]
+                let at = self.joint(*joint).first_coordinate + coordinate;
+                vec![last.efforts[at].drive + last.control.forces[at]]
             }
             Reading::TendonEffort { tendon } => {
-                let drive = felt.tendon_efforts[*tendon].drive;
-                vec![drive + felt.control.tendon_forces[*tendon]]
+                let drive = last.tendon_efforts[tendon.index()].drive;
+                vec![drive + last.control.tendon_forces[tendon.index()]]
             }
             Reading::ActuatorEffort { actuator } => {
-                vec![match self.actuators[*actuator].transmission {
+                vec![match self.actuator(*actuator).transmission {
                     Transmission::Coordinate {
                         joint,
                         coordinate,
                         gear,
                     } => {
-                        let at = self.model.joint(joint).first_coordinate + coordinate;
-                        (felt.efforts[at].drive + felt.control.forces[at]) / gear
+                        let at = self.joint(joint).first_coordinate + coordinate;
+                        (last.efforts[at].drive + last.control.forces[at]) / gear
                     }
                     Transmission::Tendon { tendon, gear } => {
-                        let drive = felt.tendon_efforts[tendon].drive;
-                        (drive + felt.control.tendon_forces[tendon]) / gear
+                        let drive = last.tendon_efforts[tendon.index()].drive;
+                        (drive + last.control.tendon_forces[tendon.index()]) / gear
                     }
                     Transmission::Frame { .. } | Transmission::Adhesion { .. } => f64::NAN,
                 }]
             }
             Reading::Acceleration { frame, local } => {
-                let frame = &self.frames[*frame];
+                let frame = self.frame(*frame);
                 let acceleration = frame.body.map_or(Vec3::zeros(), |b| {
-                    let motion = &felt.motions[b.index()];
+                    let motion = &last.motions[b.index()];
                     motion.at(&(motion.pose.rotation * frame.local.position))
                 });
-                let proper = acceleration - self.model.gravity();
+                let proper = acceleration - self.gravity();
                 three(if *local {
                     placed(frame).rotation.inverse() * proper
                 } else {
@@ -324,23 +329,23 @@ impl Mechanism {
                 })
             }
             Reading::AngularAcceleration { frame } => {
-                let body = self.frames[*frame].body;
-                three(body.map_or(Vec3::zeros(), |b| felt.motions[b.index()].angular))
+                let body = self.frame(*frame).body;
+                three(body.map_or(Vec3::zeros(), |b| last.motions[b.index()].angular))
             }
             Reading::Force { frame, section } => {
-                three(section.load(&self.model, &self.frames[*frame], felt).force)
+                three(section.load(self, self.frame(*frame), last).force)
             }
             Reading::Torque { frame, section } => {
-                three(section.load(&self.model, &self.frames[*frame], felt).torque)
+                three(section.load(self, self.frame(*frame), last).torque)
             }
             Reading::Touch {
                 frame,
                 volume,
                 shapes,
             } => {
-                let place = placed(&self.frames[*frame]);
+                let place = placed(self.frame(*frame));
                 let mut sum = 0.0;
-                for touch in &felt.contacts {
+                for touch in &last.contacts {
                     let [a, b] = touch.shapes.each_ref().map(|s| shapes.contains(s));
                     let normal_force = touch.force.dot(&touch.normal);
                     if !(a || b) || normal_force <= 0.0 {

@@ -1,8 +1,8 @@
 //! A named frame on a body or in the world.
 
-use linkwork::State;
-use linkwork::math::{Pose, Twist};
-use linkwork::model::{BodyId, Model};
+use super::{Body, BodyId};
+use crate::State;
+use crate::math::{Pose, Twist};
 use serde::{Deserialize, Serialize};
 
 /// A frame that moves with a body, or stands in the world.
@@ -17,12 +17,21 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// A frame given in the body frame (or in the world).
-    pub fn new(name: String, body: Option<BodyId>, mut local: Pose, model: &Model) -> Self {
+    /// A frame given in the body frame of one of `bodies`, or in the world.
+    pub fn new(
+        name: impl Into<String>,
+        body: Option<BodyId>,
+        mut local: Pose,
+        bodies: &[Body],
+    ) -> Self {
         if let Some(id) = body {
-            local.position -= model.body(id).com;
+            local.position -= bodies[id.index()].com;
         }
-        Self { name, body, local }
+        Self {
+            name: name.into(),
+            body,
+            local,
+        }
     }
 
     /// Its pose in the world.
@@ -31,7 +40,7 @@ impl Frame {
     }
 
     /// Its pose in the world, given those of the bodies' centres of mass.
-    pub(super) fn placed(&self, pose: impl Fn(BodyId) -> Pose) -> Pose {
+    pub(crate) fn placed(&self, pose: impl Fn(BodyId) -> Pose) -> Pose {
         match self.body {
             Some(body) => pose(body).compose(&self.local),
             None => self.local,

@@ -1,11 +1,12 @@
 //! Where a mechanism starts: closed, within its limits, and moving as its joints allow.
 
-use super::{Contradiction, Mechanism};
-use linkwork::State;
-use linkwork::assemble::{
-    AssembleError, AssembleSettings, Moved, Outside, assemble_within_limits, project_velocities,
+use super::{
+    AssembleError, AssembleSettings, Contradiction, Moved, Outside, assemble_within_limits,
+    project_velocities,
 };
-use linkwork::model::{JointId, ModelError};
+use crate::State;
+use crate::model::{JointId, Model, ModelData, ModelError};
+use std::sync::Arc;
 
 /// Residual (m or rad) above which joints count as open.
 pub const OPEN: f64 = 1e-9;
@@ -24,18 +25,18 @@ pub struct ClosedStart {
     /// The coordinates that were outside their limits, and where they are now.
     pub outside: Vec<Outside>,
     /// Loops that contradict each other within the digits of the file, if any do; the model to run is then
-    /// [`Mechanism::yielding`].
+    /// [`Model::started`].
     pub contradiction: Option<Contradiction>,
 }
 
-impl Mechanism {
+impl Model {
     /// Largest translational (m) and rotational (rad) residual of all joints, and the joint with the
     /// larger of them.
     pub fn openness(&self, state: &State) -> ([f64; 2], Option<JointId>) {
         let (mut largest, mut worst) = ([0.0_f64; 2], None);
-        for i in 0..self.model.joints().len() {
+        for i in 0..self.joints().len() {
             let id = JointId(i as u32);
-            let [m, rad] = state.joint_residual(&self.model, id);
+            let [m, rad] = state.joint_residual(self, id);
             if m.max(rad) > largest[0].max(largest[1]) {
                 worst = Some(id);
             }
@@ -46,7 +47,7 @@ impl Mechanism {
 
     /// A state near `state` that the joints allow, velocities included, with coordinates within their
     /// limits as far as the joints let them: see
-    /// [`assemble_within_limits`](linkwork::assemble::assemble_within_limits).
+    /// [`assemble_within_limits`](crate::assemble::assemble_within_limits).
     pub fn closed(&self, state: &State) -> Result<ClosedStart, AssembleError> {
         let (before, worst) = self.openness(state);
         // Couplings count too, and only the assembly knows them.
@@ -54,7 +55,7 @@ impl Mechanism {
             contradiction: Contradiction::MOST,
             ..AssembleSettings::default()
         };
-        let within = assemble_within_limits(&self.model, state, &settings)?;
+        let within = assemble_within_limits(self, state, &settings)?;
         let assembled = within.assembled;
         // What assembly aims at is out of reach: steps would fail to close it too.
         let open = assembled.residual > settings.aim;
@@ -71,7 +72,7 @@ impl Mechanism {
             .iter()
             .any(|t| t.linear.amax().max(t.angular.amax()) > 0.0)
         {
-            closed = project_velocities(&self.model, &closed).state;
+            closed = project_velocities(self, &closed).state;
         }
         Ok(ClosedStart {
             before,
@@ -83,30 +84,40 @@ impl Mechanism {
         })
     }
 
-    /// The same mechanism with another home: it starts in `state`.
-    pub fn starting(&self, state: &State) -> Result<Mechanism, ModelError> {
-        let mut data = self.model.data();
-        for (i, body) in data.bodies.iter_mut().enumerate() {
+    /// The same model with another home: it starts in `state`.
+    pub fn starting(&self, state: &State) -> Result<Arc<Model>, ModelError> {
+        let mut data = self.data().clone();
+        data.start_in(state);
+        data.build()
+    }
+
+    /// The model as it runs from a closed start: it starts there, without the hard limits that its loops do not let
+    /// it reach, and loops that contradict each other yield.
+    pub fn started(&self, closed: &ClosedStart) -> Result<Arc<Model>, ModelError> {
+        let mut data = self.data().clone();
+        data.start_in(&closed.state);
+        data.free_limits(&closed.outside);
+        if let Some(contradiction) = &closed.contradiction {
+            contradiction.soften(&mut data);
+        }
+        data.build()
+    }
+}
+
+impl ModelData {
+    fn start_in(&mut self, state: &State) {
+        for (i, body) in self.bodies.iter_mut().enumerate() {
             body.pose = state.poses[i];
             body.twist = state.twists[i];
         }
-        data.initial_coordinates.clone_from(&state.coordinates);
-        Ok(Mechanism {
-            model: data.build()?,
-            ..self.clone()
-        })
+        self.initial_coordinates.clone_from(&state.coordinates);
     }
 
-    /// The same mechanism without the hard limits that its loops do not let it reach: nothing can bring it inside, and
-    /// steps that try find no solution, or enormous impulses next to a dead point (`cassie_reduced.sdf`).
-    pub fn within_reach(&self, closed: &ClosedStart) -> Result<Mechanism, ModelError> {
-        let mut outside = closed.outside.iter().filter(|o| o.by > 0.0).peekable();
-        if outside.peek().is_none() {
-            return Ok(self.clone());
-        }
-        let mut data = self.model.data();
-        for o in outside {
-            let limits = &mut data.joints[o.joint.index()].axes[o.coordinate].limits;
+    /// Take away the hard limits that loops do not let be reached: nothing can bring the mechanism inside, and steps
+    /// that try find no solution, or enormous impulses next to a dead point (`cassie_reduced.sdf`).
+    fn free_limits(&mut self, outside: &[Outside]) {
+        for o in outside.iter().filter(|o| o.by > 0.0) {
+            let limits = &mut self.joints[o.joint.index()].axes[o.coordinate].limits;
             if let Some(limits) = limits.as_mut().filter(|l| l.softness.is_none()) {
                 if o.to < limits.min {
                     limits.min = f64::NEG_INFINITY;
@@ -115,9 +126,5 @@ impl Mechanism {
                 }
             }
         }
-        Ok(Mechanism {
-            model: data.build()?,
-            ..self.clone()
-        })
     }
 }

@@ -6,11 +6,11 @@
 //! hundredth of what MuJoCo's default gives. Where the lengths differ by more than digits explain at the start,
 //! they contradict each other farther along the way, and the mechanism wedges there.
 
-use super::Mechanism;
-use linkwork::State;
-use linkwork::assemble::loop_groups;
-use linkwork::model::{
-    CouplingId, Impedance, JointId, JointSoftness, ModelError, Reference, Softness, Term,
+use super::loop_groups;
+use crate::State;
+use crate::model::{
+    CouplingId, Impedance, Joint, JointId, JointSoftness, Model, ModelData, Reference, Softness,
+    Term,
 };
 
 /// What contradicts each other, and by how much.
@@ -42,8 +42,7 @@ impl Contradiction {
     pub const MOST: f64 = 1e-5;
 
     /// Of the mechanism, closed in the least-squares sense in `state`: loops that stay open by more than `closed` (m or rad).
-    pub(super) fn of(mechanism: &Mechanism, state: &State, closed: f64) -> Self {
-        let model = &mechanism.model;
+    pub(super) fn of(model: &Model, state: &State, closed: f64) -> Self {
         let groups = loop_groups(model);
         let residual = |j: usize| state.joint_residual(model, JointId(j as u32));
         let mut open = vec![false; groups.len()];
@@ -60,12 +59,12 @@ impl Contradiction {
             most[1] = most[1].max(rad);
             open[groups[at]] |= rad > closed;
         }
-        let closes = |j: &JointId| open[groups[j.index()]] && !mechanism.tree.contains(j);
+        let closes = |j: &JointId| open[groups[j.index()]] && !model.tree().contains(j);
         let within = |c: &CouplingId| {
             let term = &model.couplings()[c.index()].terms[0];
             open[groups[term.joint.index()]]
         };
-        let size = mechanism.size();
+        let size = size(model.joints());
         Self {
             open: most,
             tolerance: (PLAY * size).max(FARTHER * most[0].max(size * most[1])),
@@ -81,14 +80,13 @@ impl Contradiction {
     }
 }
 
-impl Mechanism {
-    /// The same mechanism, in which what contradicts each other yields.
-    pub fn yielding(&self, contradiction: &Contradiction) -> Result<Mechanism, ModelError> {
-        let mut data = self.model.data();
+impl Contradiction {
+    /// Let what contradicts each other yield.
+    pub(super) fn soften(&self, data: &mut ModelData) {
         let mass: f64 = data.bodies.iter().map(|b| b.mass).sum();
-        let size = self.size();
+        let size = size(&data.joints);
         // r = R f/k with R = (1 − d)/d · 1/m, k = 1/(d T)² is the tolerance for f = m g.
-        let give = contradiction.tolerance / (WEIGHT * TIME * TIME);
+        let give = self.tolerance / (WEIGHT * TIME * TIME);
         let d = 1.0 / (1.0 + give);
         let impedance = Impedance {
             at_zero: d,
@@ -99,7 +97,7 @@ impl Mechanism {
             },
             ..Impedance::default()
         };
-        for joint in &contradiction.joints {
+        for joint in &self.joints {
             data.joints[joint.index()]
                 .softness
                 .get_or_insert(JointSoftness {
@@ -109,7 +107,7 @@ impl Mechanism {
                     radius: size,
                 });
         }
-        for coupling in &contradiction.couplings {
+        for coupling in &self.couplings {
             data.couplings[coupling.index()]
                 .softness
                 .get_or_insert(Softness {
@@ -117,17 +115,12 @@ impl Mechanism {
                     inverse_inertia: 1.0 / (mass * size * size),
                 });
         }
-        Ok(Mechanism {
-            model: data.build()?,
-            ..self.clone()
-        })
     }
+}
 
-    /// Mean distance of joints from the centres of mass they hold, m.
-    fn size(&self) -> f64 {
-        let joints = self.model.joints();
-        let arms = joints.iter().map(|j| j.frame_follower.position.norm());
-        let mean = arms.sum::<f64>() / joints.len().max(1) as f64;
-        if mean > 0.0 { mean } else { 1.0 }
-    }
+/// Mean distance of joints from the centres of mass they hold, m.
+fn size(joints: &[Joint]) -> f64 {
+    let arms = joints.iter().map(|j| j.frame_follower.position.norm());
+    let mean = arms.sum::<f64>() / joints.len().max(1) as f64;
+    if mean > 0.0 { mean } else { 1.0 }
 }

@@ -4,9 +4,9 @@
 //! each face, −½ ρ A |vᵢ| vᵢ along and −ρ aᵢ (aⱼ⁴ + aₖ⁴)/64 |ωᵢ| ωᵢ about each axis, a the sides. Forces are those
 //! of the velocities at the start of a step.
 
-use super::{Frame, Mechanism};
-use linkwork::math::{Vec3, Wrench};
-use linkwork::{Control, State};
+use crate::math::{Vec3, Wrench};
+use crate::model::{Frame, Model};
+use crate::{Control, State};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::PI;
 
@@ -56,10 +56,10 @@ impl FluidBox {
     }
 }
 
-impl Mechanism {
+impl Model {
     /// Add the drag of the fluid to the wrenches on the bodies.
     pub(super) fn resist(&self, state: &State, control: &mut Control) {
-        for part in &self.fluid {
+        for part in self.fluid() {
             let Some(body) = part.frame.body else {
                 continue;
             };

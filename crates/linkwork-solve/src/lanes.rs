@@ -1,14 +1,15 @@
-//! Four numbers that take the same way: contacts are treated four at a time, one per lane.
+//! Four numbers that take the same way: contacts and columns are treated four at a time, one per lane.
 
+use crate::arithmetic::Arithmetic;
 use std::array::from_fn;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub};
 
 /// Number of lanes.
-pub(super) const WIDTH: usize = 4;
+pub(crate) const WIDTH: usize = 4;
 
 /// One number per lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Lanes(pub [f64; WIDTH]);
+pub(crate) struct Lanes(pub [f64; WIDTH]);
 
 impl Lanes {
     pub const ZERO: Self = Self([0.0; WIDTH]);
@@ -18,6 +19,12 @@ impl Lanes {
     #[inline(always)]
     pub fn all(value: f64) -> Self {
         Self([value; WIDTH])
+    }
+
+    /// This plus the product of the others.
+    #[inline(always)]
+    pub fn madd<A: Arithmetic>(self, a: Self, b: Self) -> Self {
+        Self(from_fn(|i| A::madd(a.0[i], b.0[i], self.0[i])))
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! The volume of a touch sensor, and rays that meet it.
 
-use linkwork::math::Vec3;
-use linkwork::model::Geometry;
+use crate::math::Vec3;
+use crate::model::Geometry;
 
 /// Whether a ray from `from` along `along` (in the frame of the volume) meets it; a start inside does. What is no
 /// primitive is met by none.

@@ -1,10 +1,10 @@
 //! States stored in a file.
 
-use super::Mechanism;
-use linkwork::State;
-use linkwork::joints::Row;
-use linkwork::math::{Pose, Twist, Vec3};
-use linkwork::model::{BodyId, Joint, JointId};
+use super::Model;
+use super::{BodyId, Joint, JointId};
+use crate::State;
+use crate::joints::Row;
+use crate::math::{Pose, Twist, Vec3};
 use nalgebra::{Matrix6, Vector6};
 use serde::{Deserialize, Serialize};
 
@@ -41,10 +41,10 @@ pub struct Keyframe {
     pub controls: Vec<f64>,
 }
 
-impl Mechanism {
+impl Model {
     /// The state a keyframe stands for, by forward kinematics along the tree.
     pub fn keyframe_state(&self, keyframe: &Keyframe) -> State {
-        let model = &self.model;
+        let model = self;
         let mut state = model.initial_state();
         state.time = keyframe.time;
         for floating in &keyframe.bodies {
@@ -62,8 +62,8 @@ impl Mechanism {
 
     /// Poses and twists along the tree from the coordinates, given rates, and the roots' motion.
     fn forward(&self, state: &mut State, rates: &[(JointId, Vec<f64>)]) {
-        let model = &self.model;
-        for &id in &self.tree {
+        let model = self;
+        for &id in self.tree() {
             let joint = model.joint(id);
             let n = joint.axes.len();
             let q = &state.coordinates[joint.first_coordinate..joint.first_coordinate + n];

@@ -1,14 +1,14 @@
 //! What the last step tells sensors of accelerations and forces.
 
-use linkwork::math::{Vec3, Wrench};
-use linkwork::model::{BodyId, JointId, ShapeId};
-use linkwork::reactions::{Effort, Reaction};
-use linkwork::{BodyMotion, Control, Moment, Simulator};
+use crate::math::{Vec3, Wrench};
+use crate::model::{BodyId, JointId, ShapeId};
+use crate::reactions::{Effort, Reaction};
+use crate::{BodyMotion, Control, Moment, Simulator};
 
 /// Motion and forces of the last step, gathered once for all sensors. Accelerations and forces are means over the
 /// step's kick, at the time and the poses of the step's start.
 #[derive(Clone, Debug)]
-pub struct Felt {
+pub struct LastStep {
     /// Motion of each body.
     pub motions: Vec<BodyMotion>,
     /// Every contact.
@@ -36,7 +36,7 @@ pub struct Touch {
     pub force: Vec3,
 }
 
-impl Felt {
+impl LastStep {
     /// What the last step of a run tells; `None` where no step led to the present state.
     pub fn of(moment: &Moment) -> Option<Self> {
         Self::of_simulator(moment.simulator, moment.control)
@@ -49,7 +49,7 @@ impl Felt {
         let motions = motions.collect::<Option<Vec<_>>>()?;
         let (reactions, efforts) = simulator.joint_forces();
         let kick = simulator.kick();
-        let touch = |c: linkwork::reactions::ContactForce| Touch {
+        let touch = |c: crate::reactions::ContactForce| Touch {
             shapes: [c.contact.key.shape_a, c.contact.key.shape_b],
             point: c.contact.point,
             normal: c.contact.normal,

@@ -5,10 +5,10 @@
 //! it. Joints, drives and tendons that cross the cut are part of what is measured. Gravity is the model's, whatever
 //! share of it acts on a body: compensation counts as carried by the joints.
 
-use super::{Felt, Frame};
-use linkwork::BodyMotion;
-use linkwork::math::{Mat3, Pose, Vec3, Wrench, symmetric};
-use linkwork::model::{BodyId, JointId, Model, ShapeId};
+use super::LastStep;
+use crate::BodyMotion;
+use crate::math::{Mat3, Pose, Vec3, Wrench, symmetric};
+use crate::model::{BodyId, Frame, JointId, Model, ModelData, ShapeId};
 use serde::{Deserialize, Serialize};
 
 /// Everything beyond a cut.
@@ -42,9 +42,9 @@ pub struct SectionPart {
 
 impl SectionPart {
     /// A whole body.
-    pub fn whole(model: &Model, body: BodyId) -> Self {
-        let own = model.body(body);
-        let shapes = model.shapes().iter().enumerate();
+    pub fn whole(model: &ModelData, body: BodyId) -> Self {
+        let own = &model.bodies[body.index()];
+        let shapes = model.shapes.iter().enumerate();
         let shapes = shapes.filter(|(_, s)| s.body == Some(body));
         Self {
             body: Some(body),
@@ -72,8 +72,8 @@ impl Sum {
 
 impl Section {
     /// Force (N) and torque (N m) on what is beyond the cut, about and along the axes of a frame.
-    pub fn load(&self, model: &Model, frame: &Frame, felt: &Felt) -> Wrench {
-        let place = frame.placed(|b| felt.motions[b.index()].pose);
+    pub fn load(&self, model: &Model, frame: &Frame, last: &LastStep) -> Wrench {
+        let place = frame.placed(|b| last.motions[b.index()].pose);
         let mut sum = Sum {
             about: place.position,
             wrench: Wrench::zero(),
@@ -86,7 +86,7 @@ impl Section {
                 linear: none,
                 angular: none,
             };
-            let motion = part.body.map_or(still, |b| felt.motions[b.index()]);
+            let motion = part.body.map_or(still, |b| last.motions[b.index()]);
             let turn = motion.pose.rotation.to_rotation_matrix();
             let arm = turn * part.com;
             let inertia = turn * part.inertia * turn.transpose();
@@ -95,12 +95,12 @@ impl Section {
             let torque = inertia * motion.angular + spin.cross(&(inertia * spin));
             sum.add(&(motion.pose.position + arm), &force, &torque);
             if let (Some(body), true) = (part.body, part.root) {
-                let applied = &felt.control.wrenches[body.index()];
+                let applied = &last.control.wrenches[body.index()];
                 sum.add(&motion.pose.position, &-applied.force, &-applied.torque);
             }
         }
         let has = |shape: &ShapeId| self.parts.iter().any(|p| p.shapes.contains(shape));
-        for touch in &felt.contacts {
+        for touch in &last.contacts {
             let [a, b] = touch.shapes.each_ref().map(has);
             // On the first shape acts the opposite; within the section both cancel.
             if a != b {
@@ -109,7 +109,7 @@ impl Section {
             }
         }
         for (joint, follower) in &self.closures {
-            let (point, on_follower) = felt.reaction(*joint);
+            let (point, on_follower) = last.reaction(*joint);
             let sign = if *follower { -1.0 } else { 1.0 };
             sum.add(
                 &point,

@@ -1,0 +1,11 @@
+//! Actuators: from the values of controls to targets, forces and wrenches; and the drag of a fluid.
+
+mod actuator;
+mod command;
+mod dynamics;
+mod fluid;
+mod servo;
+
+pub use actuator::{Actuator, Transmission};
+pub use dynamics::Dynamics;
+pub use fluid::FluidBox;

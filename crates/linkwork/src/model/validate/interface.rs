@@ -1,0 +1,291 @@
+//! The checks of frames, actuators, sensors, stored states, links and the tree.
+
+use super::{bad, body_exists, finite_pose};
+use crate::actuators::{Actuator, Transmission};
+use crate::model::tree::is_tree;
+use crate::model::{
+    ActuatorId, BodyId, Frame, FrameId, JointId, Keyframe, ModelData, ModelError, ShapeId, TendonId,
+};
+use crate::sensors::{Reading, Section, Sensor};
+
+/// Check everything around the mechanism itself.
+pub(in crate::model) fn interface(data: &ModelData) -> Result<(), ModelError> {
+    let refs = References { data };
+    if let Some(dt) = data.timestep
+        && !(dt > 0.0 && dt.is_finite())
+    {
+        let remedy = "it must be finite and positive, s";
+        return Err(bad("the model".to_owned(), "timestep", dt, remedy));
+    }
+    for link in &data.links {
+        refs.placed("link", &link.frame)?;
+    }
+    for frame in &data.frames {
+        refs.placed("frame", frame)?;
+    }
+    for part in &data.fluid {
+        refs.placed("fluid box", &part.frame)?;
+    }
+    data.actuators.iter().try_for_each(|a| refs.actuator(a))?;
+    data.sensors.iter().try_for_each(|s| refs.sensor(s))?;
+    data.keyframes.iter().try_for_each(|k| refs.keyframe(k))?;
+    let Some(tree) = &data.tree else {
+        return Ok(());
+    };
+    for joint in tree {
+        refs.joint("the tree", *joint)?;
+    }
+    if is_tree(data.bodies.len(), &data.joints, tree) {
+        return Ok(());
+    }
+    let remedy = "name each joint after those below it, and one for each body";
+    let count = tree.len() as f64;
+    Err(bad(
+        "the tree".to_owned(),
+        "number of joints",
+        count,
+        remedy,
+    ))
+}
+
+/// What may be referred to.
+struct References<'a> {
+    data: &'a ModelData,
+}
+
+impl References<'_> {
+    fn within(
+        &self,
+        element: &str,
+        kind: &str,
+        index: usize,
+        have: usize,
+    ) -> Result<(), ModelError> {
+        if index < have {
+            return Ok(());
+        }
+        Err(ModelError::MissingReference {
+            element: element.to_owned(),
+            what: format!("{kind} number {index}"),
+        })
+    }
+
+    fn joint(&self, element: &str, joint: JointId) -> Result<(), ModelError> {
+        self.within(element, "joint", joint.index(), self.data.joints.len())
+    }
+
+    fn coordinate(&self, element: &str, id: JointId, asked: usize) -> Result<(), ModelError> {
+        self.joint(element, id)?;
+        let joint = &self.data.joints[id.index()];
+        let have = joint.axes.len();
+        if asked < have {
+            return Ok(());
+        }
+        Err(ModelError::NoSuchCoordinate {
+            joint: joint.name.clone(),
+            kind: joint.kind.name(),
+            have,
+            asked,
+        })
+    }
+
+    fn frame(&self, element: &str, frame: FrameId) -> Result<(), ModelError> {
+        self.within(element, "frame", frame.index(), self.data.frames.len())
+    }
+
+    fn tendon(&self, element: &str, tendon: TendonId) -> Result<(), ModelError> {
+        self.within(element, "tendon", tendon.index(), self.data.tendons.len())
+    }
+
+    fn shapes(&self, element: &str, shapes: &[ShapeId]) -> Result<(), ModelError> {
+        let have = self.data.shapes.len();
+        let mut each = shapes.iter();
+        each.try_for_each(|s| self.within(element, "shape", s.index(), have))
+    }
+
+    fn bodies(&self, element: &str, bodies: &[BodyId]) -> Result<(), ModelError> {
+        if bodies.is_empty() {
+            let remedy = "name at least one";
+            return Err(bad(element.to_owned(), "number of bodies", 0.0, remedy));
+        }
+        let have = self.data.bodies.len();
+        bodies
+            .iter()
+            .try_for_each(|b| body_exists(element, *b, have))
+    }
+
+    fn placed(&self, kind: &str, frame: &Frame) -> Result<(), ModelError> {
+        let element = format!("{kind} '{}'", frame.name);
+        if let Some(body) = frame.body {
+            body_exists(&element, body, self.data.bodies.len())?;
+        }
+        finite_pose(&element, "pose", &frame.local)
+    }
+
+    fn actuator(&self, actuator: &Actuator) -> Result<(), ModelError> {
+        let element = format!("actuator '{}'", actuator.name);
+        let gears = match &actuator.transmission {
+            Transmission::Coordinate {
+                joint,
+                coordinate,
+                gear,
+            } => {
+                self.coordinate(&element, *joint, *coordinate)?;
+                vec![*gear]
+            }
+            Transmission::Tendon { tendon, gear } => {
+                self.tendon(&element, *tendon)?;
+                vec![*gear]
+            }
+            Transmission::Frame { frame, gear } => {
+                self.frame(&element, *frame)?;
+                gear.to_vec()
+            }
+            Transmission::Adhesion { shapes } => {
+                self.shapes(&element, shapes)?;
+                Vec::new()
+            }
+        };
+        for (what, values) in [
+            ("gear", gears.as_slice()),
+            ("gain", &[actuator.gain]),
+            ("bias", &actuator.bias),
+        ] {
+            finite(&element, what, values)?;
+        }
+        if let Some(&bias) = actuator.bias[1..].iter().find(|b| **b > 0.0) {
+            let remedy = "per length and rate it must not be positive: it would drive away";
+            return Err(bad(element, "bias", bias, remedy));
+        }
+        let lag = actuator.dynamics.and_then(|d| d.time_constant);
+        if let Some(time) = lag
+            && !(time > 0.0)
+        {
+            return Err(bad(
+                element,
+                "time constant",
+                time,
+                "it must be positive, s",
+            ));
+        }
+        let ranges = [
+            ("control range", actuator.control_range),
+            ("force range", actuator.force_range),
+            ("activation range", actuator.dynamics.and_then(|d| d.range)),
+        ];
+        for (what, range) in ranges {
+            if let Some([low, high]) = range
+                && !(low <= high)
+            {
+                let remedy = "the lower bound must not exceed the upper one";
+                return Err(bad(element, what, low - high, remedy));
+            }
+        }
+        Ok(())
+    }
+
+    fn sensor(&self, sensor: &Sensor) -> Result<(), ModelError> {
+        let element = &format!("sensor '{}'", sensor.name);
+        let actuator = |id: &ActuatorId| {
+            self.within(element, "actuator", id.index(), self.data.actuators.len())
+        };
+        match &sensor.reading {
+            Reading::Position { joint, coordinate }
+            | Reading::Velocity { joint, coordinate }
+            | Reading::Effort { joint, coordinate } => {
+                self.coordinate(element, *joint, *coordinate)
+            }
+            // A rotation vector has three coordinates.
+            Reading::BallOrientation { joint, coordinate } => {
+                self.coordinate(element, *joint, coordinate.saturating_add(2))
+            }
+            Reading::BallVelocity { joint } => self.joint(element, *joint),
+            Reading::TendonPosition { tendon }
+            | Reading::TendonVelocity { tendon }
+            | Reading::TendonEffort { tendon } => self.tendon(element, *tendon),
+            Reading::ActuatorPosition { actuator: id }
+            | Reading::ActuatorVelocity { actuator: id } => actuator(id),
+            Reading::ActuatorEffort { actuator: id } => {
+                actuator(id)?;
+                if self.data.actuators[id.index()].is_alone(&self.data.actuators) {
+                    return Ok(());
+                }
+                let remedy = "it must be the only one on a coordinate or tendon: read the effort of that instead";
+                let count = self.data.actuators.len() as f64;
+                Err(bad(element.clone(), "number of actuators", count, remedy))
+            }
+            Reading::FramePosition { frame, reference }
+            | Reading::FrameOrientation { frame, reference }
+            | Reading::LinearVelocity {
+                frame, reference, ..
+            }
+            | Reading::AngularVelocity {
+                frame, reference, ..
+            } => {
+                self.frame(element, *frame)?;
+                reference.map_or(Ok(()), |r| self.frame(element, r))
+            }
+            Reading::FrameAxis {
+                frame,
+                axis,
+                reference,
+            } => {
+                self.frame(element, *frame)?;
+                self.within(element, "axis", *axis, 3)?;
+                reference.map_or(Ok(()), |r| self.frame(element, r))
+            }
+            Reading::Range { frame }
+            | Reading::Acceleration { frame, .. }
+            | Reading::AngularAcceleration { frame }
+            | Reading::Field { frame, .. } => self.frame(element, *frame),
+            Reading::Force { frame, section } | Reading::Torque { frame, section } => {
+                self.frame(element, *frame)?;
+                self.section(element, section)
+            }
+            Reading::Touch { frame, shapes, .. } => {
+                self.frame(element, *frame)?;
+                self.shapes(element, shapes)
+            }
+            Reading::CentreOfMass { bodies }
+            | Reading::CentreVelocity { bodies }
+            | Reading::AngularMomentum { bodies } => self.bodies(element, bodies),
+            Reading::Clock => Ok(()),
+        }
+    }
+
+    fn section(&self, element: &str, section: &Section) -> Result<(), ModelError> {
+        for part in &section.parts {
+            if let Some(body) = part.body {
+                body_exists(element, body, self.data.bodies.len())?;
+            }
+            self.shapes(element, &part.shapes)?;
+        }
+        let mut closures = section.closures.iter();
+        closures.try_for_each(|(joint, _)| self.joint(element, *joint))
+    }
+
+    fn keyframe(&self, keyframe: &Keyframe) -> Result<(), ModelError> {
+        let element = format!("stored state '{}'", keyframe.name);
+        for (joint, values) in keyframe.joints.iter().chain(&keyframe.rates) {
+            self.joint(&element, *joint)?;
+            if values.len() != self.data.joints[joint.index()].axes.len() {
+                let remedy = "give one value for every coordinate of the joint";
+                let count = values.len() as f64;
+                return Err(bad(element, "number of values of a joint", count, remedy));
+            }
+            finite(&element, "a value", values)?;
+        }
+        for floating in &keyframe.bodies {
+            body_exists(&element, floating.body, self.data.bodies.len())?;
+            finite_pose(&element, "pose", &floating.pose)?;
+        }
+        finite(&element, "a control", &keyframe.controls)
+    }
+}
+
+fn finite(element: &str, what: &'static str, values: &[f64]) -> Result<(), ModelError> {
+    match values.iter().find(|v| !v.is_finite()) {
+        None => Ok(()),
+        Some(&v) => Err(bad(element.to_owned(), what, v, "it must be finite")),
+    }
+}
