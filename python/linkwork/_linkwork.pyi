@@ -242,6 +242,7 @@ class Simulator:
         *,
         dt: float | None = None,
         integrator: str | None = None,
+        adaptive: float | None = None,
         solver: str | None = None,
         tolerance: float | None = None,
         max_iterations: int | None = None,

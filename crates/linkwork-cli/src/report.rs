@@ -22,6 +22,7 @@ pub struct Report<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     reduced: bool,
     integrator: String,
+    adaptive: Option<f64>,
     dt: f64,
     tolerance: f64,
     max_iterations: usize,
@@ -61,6 +62,7 @@ impl<'a> Report<'a> {
             reduced: settings.reduced,
             dt: settings.dt,
             integrator: settings.integrator.to_string(),
+            adaptive: settings.adaptive.map(|a| a.tolerance),
             tolerance: settings.solve.tolerance,
             max_iterations: settings.solve.max_iterations,
             threads: settings.threads,
@@ -143,7 +145,17 @@ impl<'a> Report<'a> {
         line(out, "status", &status)?;
         if c.substepped > 0 {
             let (steps, parts) = (count(c.substepped, "step"), thousands(c.parts));
-            line(out, "substepped", &format!("{steps}, as {parts} parts"))?;
+            match self.adaptive {
+                None => line(out, "substepped", &format!("{steps}, as {parts} parts"))?,
+                Some(tolerance) => {
+                    let error = with_unit(s.local_error_max, "m/s");
+                    let asked = with_unit(tolerance, "m/s");
+                    let text = format!(
+                        "{parts} in {steps}; they add errors of up to {error}, {asked} asked for"
+                    );
+                    line(out, "substeps", &text)?;
+                }
+            }
         }
         if c.escalated > 0 {
             let text = format!("{}, by a more robust method", count(c.escalated, "step"));

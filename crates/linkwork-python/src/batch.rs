@@ -125,6 +125,7 @@ impl PyBatch {
         let chosen = Chosen {
             dt,
             integrator,
+            adaptive: None,
             solver,
             tolerance,
             max_iterations: Some(max_iterations),

@@ -1,13 +1,14 @@
 //! How a simulation is run, from keywords.
 
 use crate::errors::value;
-use linkwork::{FailurePolicy, Settings, UnknownIntegrator};
+use linkwork::{Adaptive, FailurePolicy, Settings, UnknownIntegrator};
 use pyo3::prelude::*;
 
 /// Keywords that change settings.
 pub struct Chosen {
     pub dt: Option<f64>,
     pub integrator: Option<String>,
+    pub adaptive: Option<f64>,
     pub solver: Option<String>,
     pub tolerance: Option<f64>,
     pub max_iterations: Option<i64>,
@@ -24,6 +25,9 @@ impl Chosen {
         if let Some(integrator) = self.integrator {
             let parsed = integrator.parse();
             settings.integrator = parsed.map_err(|e: UnknownIntegrator| value(e.to_string()))?;
+        }
+        if let Some(tolerance) = self.adaptive {
+            settings.adaptive = Some(Adaptive::new(tolerance));
         }
         if let Some(solver) = self.solver {
             settings.solver = solver;

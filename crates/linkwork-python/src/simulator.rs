@@ -105,11 +105,11 @@ impl Sim {
     }
 }
 
-/// Simulator(model, *, dt=None, integrator=None, solver=None, tolerance=None, max_iterations=None, failure=None, threads=1, key=None)
+/// Simulator(model, *, dt=None, integrator=None, adaptive=None, solver=None, tolerance=None, max_iterations=None, failure=None, threads=1, key=None)
 ///
 /// Steps a mechanism through time. dt in s and the solver are those that suit the model unless given; tolerance is that
 /// of the scaled natural map (N s and m/s, 1e-9 unless given); failure is what a failed solve does: "substep" (repeat in
-/// halves), "accept", "hold" or "error". key starts in a stored state of the file. Steps run without the GIL. Several
+/// halves), "accept", "hold" or "error". adaptive takes steps as substeps whose estimated errors add up to no more than that a second, m/s. key starts in a stored state of the file. Steps run without the GIL. Several
 /// threads may share a simulator; they take turns.
 #[pyclass(frozen, name = "Simulator", module = "linkwork")]
 pub struct PySimulator {
@@ -157,13 +157,14 @@ impl PySimulator {
 #[pymethods]
 impl PySimulator {
     #[new]
-    #[pyo3(signature = (model, *, dt=None, integrator=None, solver=None, tolerance=None, max_iterations=None, failure=None, threads=1, key=None))]
+    #[pyo3(signature = (model, *, dt=None, integrator=None, adaptive=None, solver=None, tolerance=None, max_iterations=None, failure=None, threads=1, key=None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn new(
         py: Python<'_>,
         model: Py<PyModel>,
         dt: Option<f64>,
         integrator: Option<String>,
+        adaptive: Option<f64>,
         solver: Option<String>,
         tolerance: Option<f64>,
         max_iterations: Option<i64>,
@@ -174,6 +175,7 @@ impl PySimulator {
         let chosen = Chosen {
             dt,
             integrator,
+            adaptive,
             solver,
             tolerance,
             max_iterations,

@@ -125,7 +125,7 @@ pub use report::{Escalations, Outcome, StepError, StepReport, Timings, Work};
 pub use run::{Elapsed, Moment, Run, RunSummary, StatusCounts, Stopwatch, UNACCOUNTED};
 pub use scene::{Scene, Script};
 pub use settings::{
-    ClosureSettings, ContactSettings, FailurePolicy, FirstKick, Gyroscopic, Impacts,
+    Adaptive, ClosureSettings, ContactSettings, FailurePolicy, FirstKick, Gyroscopic, Impacts,
     RestitutionRule, Settings, Stabilization,
 };
 pub use setup::SetupError;

@@ -136,6 +136,8 @@ pub struct StepReport {
     pub limit_violation: f64,
     /// Deepest overlap found at the start of the step (left by the step before), m.
     pub penetration: f64,
+    /// Largest estimate of the error that a part of the step adds, m/s; 0 without [`Settings::adaptive`](crate::Settings::adaptive).
+    pub local_error: f64,
     /// Work done during the step.
     pub work: Work,
     /// Where the time went.

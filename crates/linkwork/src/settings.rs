@@ -4,6 +4,28 @@ use crate::integrator::Integrator;
 use linkwork_solve::{DEFAULT_SOLVER, OperatorChoice, SolverSettings};
 use serde::{Deserialize, Serialize};
 
+/// Substeps by an estimate of the local error (`step/adaptive.rs`).
+///
+/// A step is compared with its two halves; the halves count, and are halved again where the estimate of their error exceeds the tolerance.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Adaptive {
+    /// Largest error of a body's position that a second of simulated time may add, m/s (> 0; nominal 1e-6 … 1e-3): the error of a run is about
+    /// this times its duration, times what the motion makes of early errors. Rotations count at the body's radius of gyration.
+    pub tolerance: f64,
+    /// How often a step may be halved, 1 … 20: parts are not smaller than dt/2^depth. Impacts, where the estimate falls no faster than the step, go down to that.
+    pub depth: u32,
+}
+
+impl Adaptive {
+    /// To the given tolerance (m/s), with parts down to dt/256.
+    pub fn new(tolerance: f64) -> Self {
+        Self {
+            tolerance,
+            depth: 8,
+        }
+    }
+}
+
 /// Settings of a [`Simulator`](crate::Simulator).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
@@ -12,6 +34,9 @@ pub struct Settings {
     /// How a step advances in time. Recordings from before there was a choice have the default.
     #[serde(default)]
     pub integrator: Integrator,
+    /// Take each step as substeps that keep an estimate of their error below a tolerance; `None`: no estimate is made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adaptive: Option<Adaptive>,
     /// Name of the solver in the registry of `linkwork-solve`.
     pub solver: String,
     /// Tolerance and iteration limit of the solver.
@@ -48,6 +73,7 @@ impl Default for Settings {
         Self {
             dt: 1e-3,
             integrator: Integrator::SemiImplicitEuler,
+            adaptive: None,
             solver: DEFAULT_SOLVER.to_owned(),
             solve: SolverSettings::default(),
             reduced: false,

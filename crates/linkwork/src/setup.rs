@@ -132,6 +132,18 @@ pub(crate) fn check(settings: &Settings) -> Result<(), SetupError> {
         fraction("integrator.theta", theta)?;
         fraction("integrator.theta_vq", theta_vq)?;
     }
+    if let Some(adaptive) = settings.adaptive {
+        positive("adaptive.tolerance", adaptive.tolerance)?;
+        let remedy = "it must be 1 to 20";
+        count("adaptive.depth", adaptive.depth as usize, 1..=20, remedy)?;
+        if settings.failure == FailurePolicy::Hold {
+            return Err(SetupError::Setting {
+                name: "adaptive.tolerance",
+                value: adaptive.tolerance,
+                remedy: "a step that is held has no error to estimate: choose another failure policy, or no adaptive substeps",
+            });
+        }
+    }
     let contact = &settings.contact;
     not_negative("contact.limit_margin", contact.limit_margin)?;
     let threshold = contact.restitution_threshold;
@@ -161,7 +173,7 @@ pub(crate) fn check_closure(model: &Model, settings: &Settings) -> Result<(), Se
         return Err(SetupError::Setting {
             name: "integrator.theta_vq",
             value: 0.0,
-            remedy: "with it no impulse moves a pose in its own step, so that joints cannot be closed at its end: choose a larger one, or set closure.enabled to false",
+            remedy: "with it no impulse moves a pose in its own step, so that joints cannot be closed at its end: choose a larger one, or leave joints open with closure.enabled = false (`--closure off`)",
         });
     }
     Ok(())

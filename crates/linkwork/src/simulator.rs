@@ -12,7 +12,7 @@ use crate::rows::{RowSource, Rows};
 use crate::settings::Settings;
 use crate::setup::{SetupError, check, check_closure, check_state};
 use crate::state::State;
-use crate::step::{EnergyBooks, Measure, Pace, Saved};
+use crate::step::{EnergyBooks, Measure, Pace, Saved, Trials};
 use crate::synchronise::Reader;
 use crate::warm::WarmStart;
 use crate::work::WorkMeter;
@@ -50,6 +50,7 @@ pub struct Simulator {
     /// Poses at the start of the last step, or of its last part.
     pub(crate) start_poses: Vec<Pose>,
     pub(crate) saved: Saved,
+    pub(crate) trials: Trials,
     /// Size of the last step, s; `None` before the first.
     pub(crate) last_dt: Option<f64>,
     pub(crate) energy_books: EnergyBooks,
@@ -85,6 +86,7 @@ impl Simulator {
         Ok(Self {
             collision: model.collision().clone(),
             saved: Saved::new(state.clone()),
+            trials: Trials::default(),
             stage: Stage::new(&model),
             model,
             settings,
@@ -338,6 +340,7 @@ impl Clone for Simulator {
             new_twists: self.new_twists.clone(),
             start_poses: self.start_poses.clone(),
             saved: self.saved.clone(),
+            trials: Trials::default(),
             last_dt: self.last_dt,
             energy_books: self.energy_books,
             pace: self.pace,

@@ -8,7 +8,7 @@ use linkwork_solve::raise;
 use serde::{Deserialize, Serialize};
 
 /// Configuration and velocity of a mechanism.
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Time, s.
     pub time: f64,

@@ -1,5 +1,6 @@
 //! One step of the simulation; [`Simulator::step`] reads as the algorithm.
 
+mod adaptive;
 mod blame;
 mod curve;
 mod energy;
@@ -8,6 +9,7 @@ mod saved;
 mod stopwatch;
 mod substep;
 
+pub(crate) use adaptive::Trials;
 pub use energy::EnergyBooks;
 pub(crate) use energy::Measure;
 pub use pace::Pace;
@@ -40,7 +42,11 @@ impl Simulator {
         self.external = [Vec3::zeros(); 2];
         self.kinetic_peak = 0.0;
         self.blocked.list.clear();
-        let result = self.march(control, self.settings.dt, depth);
+        let dt = self.settings.dt;
+        let result = match self.settings.adaptive {
+            None => self.march(control, dt, depth),
+            Some(adaptive) => self.adapt(control, dt, depth, adaptive),
+        };
         if result.is_err() {
             self.restore();
         }
@@ -230,6 +236,7 @@ impl Simulator {
             closure_angular: violation.angular,
             limit_violation: violation.limit,
             penetration: self.contacts.iter().fold(0.0, |p, c| larger(p, -c.gap)),
+            local_error: 0.0,
             work,
             timings: Timings {
                 solve: solved,

@@ -3,7 +3,7 @@
 use super::method::MethodArgs;
 use super::positive;
 use clap::{Args as ClapArgs, ValueEnum};
-use linkwork::{FailurePolicy, Impacts, Integrator, Settings};
+use linkwork::{Adaptive, FailurePolicy, Impacts, Integrator, Settings};
 
 /// Settings that override those of the scene or file.
 #[derive(Clone, Debug, Default, ClapArgs)]
@@ -15,6 +15,9 @@ pub struct PhysicsArgs {
     /// Integrator: semi-implicit-euler, moreau, midpoint, symplectic, implicit, explicit, or theta=T,TVQ [default: the scene's]
     #[arg(long, value_name = "NAME")]
     pub integrator: Option<Integrator>,
+    /// Take steps as substeps whose estimated errors add up to no more than this a second, m/s [default: the scene's; none in most]
+    #[arg(long, value_name = "E", allow_negative_numbers = true, value_parser = positive)]
+    pub adaptive: Option<f64>,
     /// Solver; `linkwork solvers` lists them [default: the scene's]
     #[arg(long, value_name = "NAME")]
     pub solver: Option<String>,
@@ -45,6 +48,9 @@ impl PhysicsArgs {
     pub fn apply(&self, mut settings: Settings) -> Result<Settings, String> {
         settings.dt = self.dt.unwrap_or(settings.dt);
         settings.integrator = self.integrator.unwrap_or(settings.integrator);
+        if let Some(tolerance) = self.adaptive {
+            settings.adaptive = Some(Adaptive::new(tolerance));
+        }
         if let Some(solver) = &self.solver {
             settings.solver.clone_from(solver);
         }
@@ -67,6 +73,7 @@ impl PhysicsArgs {
         let all = [
             (self.dt.is_some(), "--dt"),
             (self.integrator.is_some(), "--integrator"),
+            (self.adaptive.is_some(), "--adaptive"),
             (self.solver.is_some(), "--solver"),
             (self.reduced, "--reduced"),
             (self.tolerance.is_some(), "--tolerance"),

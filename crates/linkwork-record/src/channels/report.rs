@@ -171,6 +171,8 @@ fn report(status: Status, outcome: u32, counts: [usize; 5], x: [f64; 21]) -> Ste
         closure_angular: x[7],
         limit_violation: x[8],
         penetration: x[9],
+        // Not recorded.
+        local_error: 0.0,
         work: Work {
             joints: x[10],
             limits: x[11],

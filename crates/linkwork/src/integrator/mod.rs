@@ -70,6 +70,14 @@ impl Integrator {
             .chain(["theta=T,TVQ"])
     }
 
+    /// By how much the difference between a step and its halves exceeds the error of the halves: 2^p − 1, p the order of positions.
+    pub(crate) fn gain(self) -> f64 {
+        match self {
+            Self::SemiImplicitEuler | Self::Moreau | Self::MIDPOINT => 3.0,
+            Self::Theta { .. } => 1.0,
+        }
+    }
+
     /// Whether velocities live at mid-step instead of at the time of the poses.
     pub fn is_staggered(self) -> bool {
         self == Self::SemiImplicitEuler

@@ -109,6 +109,8 @@ pub struct RunSummary {
     pub residual_velocity_max: f64,
     /// Largest natural map with unit step; mixes units.
     pub residual_unit_max: f64,
+    /// Largest estimate of the error that a part of a step adds, m/s; 0 without adaptive substeps.
+    pub local_error_max: f64,
     /// Largest translational joint residual after a step, m.
     pub closure_max_m: f64,
     /// Largest rotational joint or coupling residual after a step, rad.

@@ -53,6 +53,7 @@ impl Tally {
             residual_max: 0.0,
             residual_velocity_max: 0.0,
             residual_unit_max: 0.0,
+            local_error_max: 0.0,
             closure_max_m: 0.0,
             closure_max_rad: 0.0,
             penetration_max_m: 0.0,
@@ -127,6 +128,7 @@ impl Tally {
             report.residuals.natural_velocity,
         );
         raise(&mut s.residual_unit_max, report.residuals.natural_unit);
+        raise(&mut s.local_error_max, report.local_error);
         raise(&mut s.closure_max_m, report.closure_linear);
         raise(&mut s.closure_max_rad, report.closure_angular);
         raise(&mut s.limit_violation_max, report.limit_violation);

@@ -9,7 +9,7 @@ use crate::state::State;
 use crate::warm::WarmStart;
 
 /// The simulator before a step, as far as the step changes it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Saved {
     pub state: State,
     last_dt: Option<f64>,
@@ -37,7 +37,20 @@ impl Saved {
 impl Simulator {
     /// Save what a step changes.
     pub(super) fn save(&mut self) {
-        let saved = &mut self.saved;
+        let mut saved = std::mem::take(&mut self.saved);
+        self.save_in(&mut saved);
+        self.saved = saved;
+    }
+
+    /// Return to what was saved.
+    pub(super) fn restore(&mut self) {
+        let saved = std::mem::take(&mut self.saved);
+        self.restore_from(&saved);
+        self.saved = saved;
+    }
+
+    /// Save what a step changes, elsewhere.
+    pub(super) fn save_in(&self, saved: &mut Saved) {
         saved.state.clone_from(&self.state);
         saved.last_dt = self.last_dt;
         saved.energy_books = self.energy_books;
@@ -48,9 +61,8 @@ impl Simulator {
         saved.rates.clone_from(&self.rates);
     }
 
-    /// Return to what was saved.
-    pub(super) fn restore(&mut self) {
-        let saved = &self.saved;
+    /// Return to what was saved there.
+    pub(super) fn restore_from(&mut self, saved: &Saved) {
         self.state.clone_from(&saved.state);
         self.last_dt = saved.last_dt;
         self.energy_books = saved.energy_books;

@@ -53,6 +53,7 @@ impl StepReport {
         raise(&mut self.closure_angular, first.closure_angular);
         raise(&mut self.limit_violation, first.limit_violation);
         raise(&mut self.penetration, first.penetration);
+        raise(&mut self.local_error, first.local_error);
         self.rows = self.rows.max(first.rows);
         self.contacts = self.contacts.max(first.contacts);
         self.work.add(&first.work);
