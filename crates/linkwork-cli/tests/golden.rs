@@ -19,8 +19,8 @@ const GOLDEN: [(&str, &str, &str, &str); 10] = [
     (
         "fourbar_free",
         "700",
-        "873cfadddde1b3cc",
-        "98c222c607e7b716",
+        "8d50be3e14963534",
+        "9516c5f4ff6d65d0",
     ),
     (
         "coupled_fourbars --set n=8",
@@ -37,12 +37,12 @@ const GOLDEN: [(&str, &str, &str, &str); 10] = [
     (
         "pendulum --set n=5 --set friction=0.2",
         "1000",
-        "cddf8e433866fdfd",
-        "94865064e0117b47",
+        "81828796d96d73c7",
+        "b766f5ab7a00a5ea",
     ),
-    ("nunchuk", "800", "33e480f2e370545e", "d03d5c72b3abbbfe"),
-    ("humanoid20", "300", "76ec0300ef7c2fa0", "c80c18cd8abff866"),
-    ("walker31", "300", "18fb186e66153566", "d054d3c63ddce735"),
+    ("nunchuk", "800", "bc099b2854046062", "a29fd97e918bb482"),
+    ("humanoid20", "300", "d794d24b9c096f41", "8fbe982a37982096"),
+    ("walker31", "300", "b3259a078fd6b98e", "b6698cddcf30815e"),
     ("stack", "100", "cd1c347044731af0", "f00b4752c9ffdd29"),
     (
         "heap --set n=60 --threads 2",
