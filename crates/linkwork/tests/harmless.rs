@@ -16,9 +16,8 @@ const POLICIES: [FailurePolicy; 3] = [
     FULL,
 ];
 
-/// As much of the largest kinetic energy as steps may gain: that of the hidden velocities at one radian a
-/// step, (ω dt)²/8.
-const MAY_GAIN: f64 = 0.125;
+/// As much of the largest energy exchanged as steps may gain: that of the hidden velocities at 0.4 rad a step, (ω dt)²/8.
+const MAY_GAIN: f64 = 0.02;
 
 /// Run, and the largest gain of energy beyond the work done by all but joints, over the largest energy
 /// exchanged, in parts of steps too. Joints that stand open by more than 1e-6 m are in steps that are reported as failed.

@@ -130,7 +130,7 @@ fn a_spring_on_a_ring_does_not_feed_a_body_that_passes_gimbal_lock() {
         });
         let exchanged = summary.energy_scale;
         println!("{dt} s: lock at {nearest:.1e} rad, gain {gain:.1e} of {exchanged:.1e} J");
-        assert!(nearest < 0.06, "{nearest}");
+        assert!(nearest < 0.07, "{nearest}");
         assert!(gain < 0.01 * exchanged, "{dt}: {gain} of {exchanged}");
     }
 }
