@@ -1,9 +1,11 @@
-//! A slider crank built in Rust: a loop, masses from forms and a density, a drive, reactions; then another step size, and
-//! a copy of the simulator that tries something else.
+//! A slider crank built in Rust: a loop, masses from forms and a density, a motor and a sensor by name, reactions; then
+//! another step size, and a copy of the simulator that tries something else.
 
+use linkwork::actuators::Actuator;
 use linkwork::linkwork_solve::Status;
 use linkwork::math::Vec3;
 use linkwork::model::{BodyDef, Geometry, JointDef, ModelBuilder};
+use linkwork::sensors::{Reading, Sensor};
 use linkwork::{Control, Settings, Simulator};
 use std::error::Error;
 
@@ -21,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let rod = b.add_body(BodyDef::new("rod", mass(bar(0.3))?).at(0.5, 0.0, 0.0));
     let piston = b.add_body(BodyDef::new("piston", mass(bar(0.03))?).at(0.8, 0.0, 0.0));
     let hinge = |j: JointDef, x: f64| j.anchor(x, 0.0, 0.0).axis(0.0, 1.0, 0.0);
-    let shaft = b.add_joint(hinge(JointDef::revolute("shaft", None, crank), 0.0).drive(0.0, 50.0));
+    let shaft = b.add_joint(hinge(JointDef::revolute("shaft", None, crank), 0.0));
     b.add_joint(hinge(JointDef::revolute("pin", crank, rod), 0.2));
     b.add_joint(hinge(JointDef::revolute("wrist", rod, piston), 0.8));
     let rail = b.add_joint(
@@ -29,17 +31,25 @@ fn main() -> Result<(), Box<dyn Error>> {
             .anchor(0.8, 0.0, 0.0)
             .axis(1.0, 0.0, 0.0),
     );
+    // A speed servo of 50 N m s/rad: its control is the speed.
+    b.add_actuator(Actuator::velocity("motor", shaft, 50.0));
+    let reading = Reading::Position {
+        joint: rail,
+        coordinate: 0,
+    };
+    b.add_sensor(Sensor::new("stroke", reading));
     let model = b.build()?;
 
-    // The drive has no stiffness: its target is a velocity, half a turn a second.
+    // Half a turn a second.
     let mut simulator = Simulator::new(model.clone(), Settings::default())?;
     let mut control = Control::new(&model);
-    control.velocity_target(&model, shaft, std::f64::consts::PI);
+    let controls = model.controls(&[("motor", std::f64::consts::PI)])?;
     for _ in 0..1000 {
-        let report = simulator.step(&control)?;
+        let report = simulator.step_actuated(&controls, &mut control)?;
         assert!(report.status == Status::Converged && report.closure_linear < 1e-9);
     }
-    let at = simulator.state().joint_coordinates(&model, rail)[0];
+    let stroke = |s: &Simulator| s.sense("stroke", &control).map_or(f64::NAN, |v| v[0]);
+    let at = stroke(&simulator);
     println!("after half a turn the piston is {at:.4} m from its start");
 
     // A copy with steps four times as long goes on from the same state; the first does not notice.
@@ -51,8 +61,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             coarse.step(&control)?;
         }
     }
-    let [fine, coarse] =
-        [&simulator, &coarse].map(|s| s.state().joint_coordinates(&model, rail)[0]);
+    let [fine, coarse] = [&simulator, &coarse].map(stroke);
     println!("after a whole turn: {fine:.6} m in steps of 1 ms, {coarse:.6} m in steps of 4 ms");
     for reaction in simulator.joint_reactions() {
         let name = &model.joint(reaction.joint).name;

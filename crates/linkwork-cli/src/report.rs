@@ -146,11 +146,7 @@ impl<'a> Report<'a> {
         if c.substepped > 0 {
             let (steps, parts) = (count(c.substepped, "step"), thousands(c.parts));
             match self.adaptive {
-                None => line(
-                    out,
-                    "repeated smaller",
-                    &format!("{steps}, as {parts} parts"),
-                )?,
+                None => line(out, "substepped", &format!("{steps}, as {parts} parts"))?,
                 Some(tolerance) => {
                     let error = with_unit(s.local_error_max, "m/s");
                     let asked = with_unit(tolerance, "m/s");
@@ -163,7 +159,7 @@ impl<'a> Report<'a> {
         }
         if c.escalated > 0 {
             let text = format!("{}, by a more robust method", count(c.escalated, "step"));
-            line(out, "gone on with", &text)?;
+            line(out, "escalated", &text)?;
         }
         if c.restrained > 0 {
             let text = format!(

@@ -7,13 +7,16 @@ use linkwork_solve::Problem;
 use linkwork_solve::condense::Condensation;
 use nalgebra::DMatrix;
 
-/// Λ of some of the kept blocks, and their rows.
+/// Λ of some of the kept blocks, and their rows. As in the rounds of a solve, Λ of the first half is asked for before the others are added.
 fn mobility(problem: &Problem, blocks: &[usize]) -> (DMatrix<f64>, Vec<usize>) {
     let mut condensation = Condensation::default();
     condensation.partition(problem, &vec![0.0; problem.rows()]);
     condensation.factor(problem).unwrap();
     let mut rows = Vec::new();
-    for &k in blocks {
+    for (i, &k) in blocks.iter().enumerate() {
+        if i == blocks.len() / 2 {
+            condensation.complete();
+        }
         assert!(condensation.is_kept(k));
         assert_eq!(condensation.add_block(problem, k), rows.len());
         rows.extend(problem.sets.range(k));

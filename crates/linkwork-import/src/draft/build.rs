@@ -1,6 +1,6 @@
 //! From a draft to a model.
 
-use super::lump::{self, Home};
+use super::lump::{self, Lumped};
 use super::{Draft, DraftJoint, LinkId, collide, tendon};
 use crate::{Fault, ImportError, Imported};
 use linkwork::actuators::FluidBox;
@@ -15,15 +15,15 @@ impl Draft {
     /// Lump rigidly attached links, check everything and make the model.
     pub fn build(mut self) -> Result<Imported, ImportError> {
         self.cut_repeats();
-        let homes = lump::homes(&self);
+        let lumped = lump::lumped(&self);
         let mut builder = ModelBuilder::new();
         builder.name(&self.name).gravity(self.gravity);
-        let bodies = self.add_bodies(&homes, &mut builder)?;
-        self.add_joints(&homes, &bodies, &mut builder)?;
-        self.add_relations(&homes, &bodies, &mut builder);
-        self.add_shapes(&homes, &bodies, &mut builder)?;
+        let bodies = self.add_bodies(&lumped, &mut builder)?;
+        self.add_joints(&lumped, &bodies, &mut builder)?;
+        self.add_relations(&lumped, &bodies, &mut builder);
+        self.add_shapes(&lumped, &bodies, &mut builder)?;
         for &(a, b) in &self.excluded {
-            let body = |l: Option<LinkId>| l.and_then(|l| homes[l.0].root).map(|r| bodies[&r]);
+            let body = |l: Option<LinkId>| l.and_then(|l| lumped[l.0].root).map(|r| bodies[&r]);
             if let (Some(a), Some(b)) = (body(a), body(b))
                 && a != b
             {
@@ -31,7 +31,7 @@ impl Draft {
             }
         }
         for frame in &self.frames {
-            let (body, local) = at(&homes, &bodies, frame.link, &frame.pose);
+            let (body, local) = at(&lumped, &bodies, frame.link, &frame.pose);
             builder.add_frame(&frame.name, body, local);
         }
         for actuator in &self.actuators {
@@ -40,11 +40,11 @@ impl Draft {
         let refused = |e: ModelError| self.blame(&e);
         let mut data = builder.data().map_err(refused)?;
         data.timestep = self.timestep;
-        data.links = self.placed(&homes, &bodies, &data.bodies);
+        data.links = self.placed(&lumped, &bodies, &data.bodies);
         data.tree = Some(self.tree());
         data.keyframes = self.stored_states(&bodies, &data.bodies);
         for part in &self.fluid {
-            let (body, local) = at(&homes, &bodies, Some(part.link), &part.pose);
+            let (body, local) = at(&lumped, &bodies, Some(part.link), &part.pose);
             if body.is_some() {
                 let name = &self.links[part.link.0].name;
                 data.fluid.push(FluidBox {
@@ -61,7 +61,7 @@ impl Draft {
             if let (Reading::Force { section, .. } | Reading::Torque { section, .. }, Some(link)) =
                 (&mut sensor.reading, described.cut)
             {
-                *section = self.section(link, &homes, &bodies, &data);
+                *section = self.section(link, &lumped, &bodies, &data);
             }
             data.sensors.push(sensor);
         }
@@ -74,16 +74,16 @@ impl Draft {
 
     fn add_bodies(
         &self,
-        homes: &[Home],
+        lumped: &[Lumped],
         builder: &mut ModelBuilder,
     ) -> Result<BTreeMap<LinkId, BodyId>, ImportError> {
         let mut bodies = BTreeMap::new();
-        let members = lump::members(homes);
+        let members = lump::members(lumped);
         for (i, link) in self.links.iter().enumerate() {
-            if homes[i].root != Some(LinkId(i)) {
+            if lumped[i].root != Some(LinkId(i)) {
                 continue;
             }
-            let (mass, gravity) = lump::mass(self, homes, &members[i]);
+            let (mass, gravity) = lump::mass(self, lumped, &members[i]);
             if mass.mass <= 0.0 {
                 let what = format!("'{}' moves but has no mass", link.name);
                 let remedy = "give it an inertial, shapes with a density, or fix it to its parent";
@@ -107,16 +107,16 @@ impl Draft {
 
     fn add_joints(
         &mut self,
-        homes: &[Home],
+        lumped: &[Lumped],
         bodies: &BTreeMap<LinkId, BodyId>,
         builder: &mut ModelBuilder,
     ) -> Result<(), ImportError> {
         for joint in &self.joints {
             let base = match joint.base {
-                Some(link) => at(homes, bodies, Some(link), &joint.frame_base),
+                Some(link) => at(lumped, bodies, Some(link), &joint.frame_base),
                 None => (None, joint.frame_base),
             };
-            let follower = at(homes, bodies, Some(joint.follower), &joint.frame_follower);
+            let follower = at(lumped, bodies, Some(joint.follower), &joint.frame_follower);
             builder.add_joint(definition(joint, base, follower)?);
         }
         Ok(())
@@ -124,7 +124,7 @@ impl Draft {
 
     fn add_relations(
         &self,
-        homes: &[Home],
+        lumped: &[Lumped],
         bodies: &BTreeMap<LinkId, BodyId>,
         builder: &mut ModelBuilder,
     ) {
@@ -133,7 +133,7 @@ impl Draft {
         }
         for given in &self.tendons {
             let place = |link: Option<BodyId>, pose: &Pose| {
-                at(homes, bodies, link.map(|l| LinkId(l.index())), pose)
+                at(lumped, bodies, link.map(|l| LinkId(l.index())), pose)
             };
             builder.add_tendon(tendon::on_bodies(given.clone(), place));
         }
@@ -141,17 +141,17 @@ impl Draft {
 
     fn add_shapes(
         &mut self,
-        homes: &[Home],
+        lumped: &[Lumped],
         bodies: &BTreeMap<LinkId, BodyId>,
         builder: &mut ModelBuilder,
     ) -> Result<(), ImportError> {
-        let groups = collide::groups(self, homes).map_err(|classes| {
+        let groups = collide::groups(self, lumped).map_err(|classes| {
             let what = format!("{classes} different collision filters");
             let remedy = "at most 32 are supported: use fewer contype and conaffinity values";
             ImportError::new(&self.place, Fault::Unsupported, what, remedy)
         })?;
         for (shape, group) in self.shapes.iter().zip(groups) {
-            let (body, local) = at(homes, bodies, shape.link, &shape.pose);
+            let (body, local) = at(lumped, bodies, shape.link, &shape.pose);
             let mut def = ShapeDef::new(shape.geometry.clone())
                 .pose(local)
                 .material(shape.material)
@@ -177,7 +177,7 @@ impl Draft {
 /// The body that a link is part of, and where a pose given in the link's frame is in the body frame, or
 /// in the world.
 pub(super) fn at(
-    homes: &[Home],
+    lumped: &[Lumped],
     bodies: &BTreeMap<LinkId, BodyId>,
     link: Option<LinkId>,
     pose: &Pose,
@@ -185,13 +185,13 @@ pub(super) fn at(
     match link {
         None => (None, *pose),
         Some(link) => {
-            let home = &homes[link.0];
-            let local = if home.local == Pose::identity() {
+            let place = &lumped[link.0];
+            let local = if place.local == Pose::identity() {
                 *pose
             } else {
-                home.local.compose(pose)
+                place.local.compose(pose)
             };
-            (home.root.map(|r| bodies[&r]), local)
+            (place.root.map(|r| bodies[&r]), local)
         }
     }
 }

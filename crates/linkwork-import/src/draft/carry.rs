@@ -1,7 +1,7 @@
 //! What a mechanism keeps of its file beside the model.
 
 use super::build::at;
-use super::lump::Home;
+use super::lump::Lumped;
 use super::{Attachment, Draft, DraftKeyframe, Link, LinkId};
 use linkwork::math::{Pose, Twist};
 use linkwork::model::{Body, BodyId, Counts, Frame, JointId, Keyframe, KeyframeBody, PlacedLink};
@@ -11,7 +11,7 @@ impl Draft {
     /// Every link, and the body it became part of.
     pub(super) fn placed(
         &self,
-        homes: &[Home],
+        lumped: &[Lumped],
         bodies: &BTreeMap<LinkId, BodyId>,
         own: &[Body],
     ) -> Vec<PlacedLink> {
@@ -27,7 +27,7 @@ impl Draft {
         };
         links
             .map(|(i, link)| {
-                let (body, local) = at(homes, bodies, Some(LinkId(i)), &Pose::identity());
+                let (body, local) = at(lumped, bodies, Some(LinkId(i)), &Pose::identity());
                 PlacedLink {
                     frame: Frame::new(&link.name, body, local, own),
                     mass: whole(link),

@@ -4,7 +4,7 @@
 //! towards all others form a class; each class is given a group of its own and as mask the groups of
 //! the classes it touches, which expresses any symmetric relation of up to 32 classes.
 
-use super::lump::Home;
+use super::lump::Lumped;
 use super::{Draft, Filter};
 use linkwork::model::CollisionGroup;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,8 +20,8 @@ struct Class {
 }
 
 /// The group of every shape; the error is the number of classes when it exceeds 32.
-pub(super) fn groups(draft: &Draft, homes: &[Home]) -> Result<Vec<CollisionGroup>, usize> {
-    let root = |link: Option<super::LinkId>| link.and_then(|l| homes[l.0].root);
+pub(super) fn groups(draft: &Draft, lumped: &[Lumped]) -> Result<Vec<CollisionGroup>, usize> {
+    let root = |link: Option<super::LinkId>| link.and_then(|l| lumped[l.0].root);
     let off_world: BTreeSet<_> = draft
         .excluded
         .iter()

@@ -5,45 +5,45 @@ use linkwork::math::{MassProperties, Mat3, Pose, Vec3};
 
 /// Where a link ends up.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Home {
+pub(super) struct Lumped {
     /// The link whose frame is the body's; `None`: the link is part of the world.
     pub root: Option<LinkId>,
     /// Pose of the link frame in the root's frame, or in the world.
     pub local: Pose,
 }
 
-/// The home of every link. Parents come before children, so one pass suffices.
-pub(super) fn homes(draft: &Draft) -> Vec<Home> {
-    let mut homes: Vec<Home> = Vec::with_capacity(draft.links.len());
+/// The place of every link. Parents come before children, so one pass suffices.
+pub(super) fn lumped(draft: &Draft) -> Vec<Lumped> {
+    let mut lumped: Vec<Lumped> = Vec::with_capacity(draft.links.len());
     for (i, link) in draft.links.iter().enumerate() {
-        let home = match (&link.attachment, link.parent) {
-            (Attachment::Fixed, None) => Home {
+        let place = match (&link.attachment, link.parent) {
+            (Attachment::Fixed, None) => Lumped {
                 root: None,
                 local: link.pose,
             },
             (Attachment::Fixed, Some(parent)) => {
-                let root = homes[parent.0].root;
+                let root = lumped[parent.0].root;
                 let frame = root.map_or(Pose::identity(), |r| draft.links[r.0].pose);
-                Home {
+                Lumped {
                     root,
                     local: frame.inverse().compose(&link.pose),
                 }
             }
-            _ => Home {
+            _ => Lumped {
                 root: Some(LinkId(i)),
                 local: Pose::identity(),
             },
         };
-        homes.push(home);
+        lumped.push(place);
     }
-    homes
+    lumped
 }
 
 /// The links that make up the body around each link, in order; none where it is not its body's root.
-pub(super) fn members(homes: &[Home]) -> Vec<Vec<usize>> {
-    let mut members = vec![Vec::new(); homes.len()];
-    for (i, home) in homes.iter().enumerate() {
-        if let Some(root) = home.root {
+pub(super) fn members(lumped: &[Lumped]) -> Vec<Vec<usize>> {
+    let mut members = vec![Vec::new(); lumped.len()];
+    for (i, place) in lumped.iter().enumerate() {
+        if let Some(root) = place.root {
             members[root.0].push(i);
         }
     }
@@ -51,7 +51,7 @@ pub(super) fn members(homes: &[Home]) -> Vec<Vec<usize>> {
 }
 
 /// Mass properties and gravity share of the body that `members` make up, in its root's frame.
-pub(super) fn mass(draft: &Draft, homes: &[Home], members: &[usize]) -> (MassProperties, f64) {
+pub(super) fn mass(draft: &Draft, lumped: &[Lumped], members: &[usize]) -> (MassProperties, f64) {
     let members: Vec<_> = members
         .iter()
         .copied()
@@ -59,7 +59,7 @@ pub(super) fn mass(draft: &Draft, homes: &[Home], members: &[usize]) -> (MassPro
         .map(|i| {
             (
                 &draft.links[i],
-                moved(&draft.links[i].mass, &homes[i].local),
+                moved(&draft.links[i].mass, &lumped[i].local),
             )
         })
         .collect();

@@ -1,6 +1,6 @@
 //! What is beyond the cut between a link and its parent.
 
-use super::lump::{self, Home};
+use super::lump::{self, Lumped};
 use super::{Draft, LinkId};
 use linkwork::math::Vec3;
 use linkwork::model::{BodyId, JointId, ModelData, ShapeId};
@@ -12,7 +12,7 @@ impl Draft {
     pub(super) fn section(
         &self,
         link: LinkId,
-        homes: &[Home],
+        lumped: &[Lumped],
         bodies: &BTreeMap<LinkId, BodyId>,
         model: &ModelData,
     ) -> Section {
@@ -27,9 +27,9 @@ impl Draft {
             .collect();
         let mut groups: BTreeMap<Option<LinkId>, Vec<usize>> = BTreeMap::new();
         for i in (0..self.links.len()).filter(|i| beyond[*i]) {
-            groups.entry(homes[i].root).or_default().push(i);
+            groups.entry(lumped[i].root).or_default().push(i);
         }
-        let all = lump::members(homes);
+        let all = lump::members(lumped);
         let part = |(root, members): (Option<LinkId>, Vec<usize>)| {
             let body = root.map(|r| bodies[&r]);
             if let (Some(root), Some(body)) = (root, body)
@@ -37,7 +37,7 @@ impl Draft {
             {
                 return SectionPart::whole(model, body);
             }
-            let (mass, _) = lump::mass(self, homes, &members);
+            let (mass, _) = lump::mass(self, lumped, &members);
             let shapes = self.shapes.iter().enumerate();
             let own = shapes.filter(|(_, s)| s.link.is_some_and(|l| members.contains(&l.0)));
             SectionPart {
@@ -51,7 +51,7 @@ impl Draft {
         };
         Section {
             parts: groups.into_iter().map(part).collect(),
-            closures: self.crossing(&beyond, homes),
+            closures: self.crossing(&beyond, lumped),
         }
     }
 
@@ -66,13 +66,13 @@ impl Draft {
     }
 
     /// Joints that close loops across the cut.
-    fn crossing(&self, beyond: &[bool], homes: &[Home]) -> Vec<(JointId, bool)> {
+    fn crossing(&self, beyond: &[bool], lumped: &[Lumped]) -> Vec<(JointId, bool)> {
         let joints = self.joints.iter().enumerate().filter(|(_, j)| j.closure);
         let crosses = |(i, joint): (usize, &super::DraftJoint)| {
             let base = joint.base.is_some_and(|l| beyond[l.0]);
             let follower = beyond[joint.follower.0];
             // The two are exchanged where the follower is part of the world.
-            let exchanged = homes[joint.follower.0].root.is_none();
+            let exchanged = lumped[joint.follower.0].root.is_none();
             (base != follower).then_some((JointId(i as u32), follower != exchanged))
         };
         joints.filter_map(crosses).collect()

@@ -13,7 +13,7 @@
 //! | `impedance`, `softness` | how contacts, equalities and limits yield |
 //! | `fluid` | what the bodies move in |
 //! | `tendon`, `path`, `contact`, `equality` | what acts between bodies |
-//! | `home` | inertia at home, on which some springs and servos depend, and softness |
+//! | `joint_space` | inertia at home, on which some springs and servos depend, and softness |
 //! | `actuator`, `sensor`, `keyframe` | what drives, reads and sets the state |
 //!
 //! Where it differs from MuJoCo is in `docs/import/mjcf.md`.
@@ -28,11 +28,11 @@ mod equality;
 mod fluid;
 mod geom;
 mod hfield;
-mod home;
 mod impedance;
 mod include;
 mod inertia;
 mod joint;
+mod joint_space;
 mod keyframe;
 mod mesh;
 mod names;
@@ -81,7 +81,9 @@ pub(crate) fn read(
     let needed = options.soft
         || scene.joints.iter().any(|j| j.spring_damper.is_some())
         || actuators.iter().any(actuator::Geared::needs_inertia);
-    let mut home = needed.then(|| home::Home::new(&scene)).flatten();
+    let mut home = needed
+        .then(|| joint_space::JointSpace::new(&scene))
+        .flatten();
     spring_damper::apply(&mut scene, home.as_ref());
     softness::settle(&mut scene, home.as_mut());
     actuator::forces(&mut scene, actuators, home.as_ref())?;

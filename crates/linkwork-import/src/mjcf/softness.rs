@@ -1,7 +1,7 @@
 //! What yields (`--soft`): surfaces, equalities and limits. How much follows from the inertia at home, as in MuJoCo
 //! (`body_invweight0`, `dof_invweight0`, `tendon_invweight0`), so it is settled when all joints are known.
 
-use super::home::{Arms, Home, arms, tendon_arms};
+use super::joint_space::{Arms, JointSpace, arms, tendon_arms};
 use super::scene::Scene;
 use crate::draft::Filter;
 use linkwork::model::{Compliance, Impedance, JointId, JointSoftness, Softness, Term};
@@ -34,7 +34,7 @@ pub(super) struct Softened {
 }
 
 /// Let everything yield that was to, and tell.
-pub(super) fn settle(scene: &mut Scene<'_>, mut home: Option<&mut Home>) {
+pub(super) fn settle(scene: &mut Scene<'_>, mut home: Option<&mut JointSpace>) {
     if !scene.options.soft {
         return;
     }
@@ -75,7 +75,7 @@ pub(super) fn settle(scene: &mut Scene<'_>, mut home: Option<&mut Home>) {
 
 /// Tell surfaces how heavy their bodies are. Without inertias at home, contacts yield by what the two bodies
 /// weigh alone.
-fn weigh_surfaces(scene: &mut Scene<'_>, mut home: Option<&mut Home>) {
+fn weigh_surfaces(scene: &mut Scene<'_>, mut home: Option<&mut JointSpace>) {
     let mut weights = Vec::with_capacity(scene.draft.shapes.len());
     for i in 0..scene.draft.shapes.len() {
         let body = scene.draft.shapes[i].link.map_or(0, |l| l.0 + 1);
@@ -100,7 +100,7 @@ fn weigh_surfaces(scene: &mut Scene<'_>, mut home: Option<&mut Home>) {
 }
 
 /// False where no inertia opposes the constraint.
-fn soften(scene: &mut Scene<'_>, home: &mut Home, softened: &Softened) -> bool {
+fn soften(scene: &mut Scene<'_>, home: &mut JointSpace, softened: &Softened) -> bool {
     let impedance = softened.impedance;
     let real = |w: f64| w > 0.0 && w.is_finite();
     if let Target::Closure {

@@ -1,10 +1,10 @@
 //! `springdamper`, springs and dampers by the inertia at home.
 
-use super::home::Home;
+use super::joint_space::JointSpace;
 use super::scene::{JointKind, Scene};
 
 /// `springdamper`: with time constant T and damping ratio ζ, k = I/(T ζ)², d = 2 I/T.
-pub(super) fn apply(scene: &mut Scene<'_>, home: Option<&Home>) {
+pub(super) fn apply(scene: &mut Scene<'_>, home: Option<&JointSpace>) {
     for (number, joint) in scene.joints.iter().enumerate() {
         let Some([time, ratio]) = joint.spring_damper else {
             continue;

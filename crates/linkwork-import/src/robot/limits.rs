@@ -13,7 +13,7 @@ pub(crate) fn tell_violated(draft: &mut Draft) {
                     "'{label}' is {q} in the home pose, outside its limits {} … {}",
                     limits.min, limits.max
                 );
-                let remedy = "start from Mechanism::closed, as `linkwork run` does, or from what `linkwork check --fix` writes";
+                let remedy = "start from Model::closed, as `linkwork run` does, or from what `linkwork check --fix` writes";
                 draft.notices.warn(&joint.place, what, remedy);
             }
         }

@@ -215,6 +215,29 @@ mod tests {
     }
 
     #[test]
+    fn the_nodes_of_a_branch_follow_each_other_in_the_postorder() {
+        // Three limbs of four links on a trunk, and a loop.
+        let limb =
+            |l: u32| (0..4).map(move |i| (if i == 0 { 0 } else { 4 * l + i }, 4 * l + i + 1));
+        let edges: Vec<(u32, u32)> = (0..3).flat_map(limb).chain([(4, 8)]).collect();
+        let plan = Plan::new(&hinges(13, &edges));
+        let n = plan.nodes();
+        let mut below = vec![Vec::new(); n];
+        for c in 0..n {
+            let mut next = Some(c as u32);
+            while let Some(node) = next {
+                below[node as usize].push(plan.postorder[c]);
+                next = plan.parent(node);
+            }
+        }
+        for (c, places) in below.iter_mut().enumerate() {
+            places.sort_unstable();
+            assert_eq!(places.last(), Some(&plan.postorder[c]));
+            assert!(places.windows(2).all(|pair| pair[0] + 1 == pair[1]));
+        }
+    }
+
+    #[test]
     fn trees_have_no_fill_and_loops_little() {
         let chain: Vec<(u32, u32)> = (1..100).map(|i| (i - 1, i)).collect();
         assert_eq!(blocks_below(&chain, 100), 2 * 99);

@@ -16,7 +16,7 @@ use crate::problem::{Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, natural_map};
 pub use settings::{ImplicitSettings, ImplicitSteps, Start};
 
-use law::Law;
+use law::ImplicitLaw;
 use model::Model;
 use search::Search;
 use system::{Point, System};
@@ -236,7 +236,9 @@ impl Solver for Implicit {
     }
 
     fn supports(&self, problem: &Problem) -> Result<(), Unsupported> {
-        Unsupported::check_sets(self.name(), problem, |set| Law::of(set, 1.0).is_some())?;
+        Unsupported::check_sets(self.name(), problem, |set| {
+            ImplicitLaw::of(set, 1.0).is_some()
+        })?;
         let rows = problem.rows();
         if rows <= MAX_ROWS {
             return Ok(());

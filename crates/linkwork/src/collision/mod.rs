@@ -16,6 +16,7 @@
 //! | `groups` | shapes that move together, and boxes around them |
 //! | `broad`, `tree` | which groups are near each other; boxes in a tree |
 //! | `place` | where shapes are in a step |
+//! | `contact` | a contact point and its key |
 //! | `narrow`, `pairs` | the contacts of a pair; which routine handles which |
 //! | `axes` | axes along which pairs were last apart |
 //! | `solid`, `hull` | convex solids: support points, face normals, patches |
@@ -25,7 +26,7 @@
 //! | `gjk`, `expand` | their nearest or deepest points: a search with bounds that meet |
 //! | `difference`, `simplex` | what that search is made of |
 //! | `box_box`, `half_space`, `sphere`, `capsule`, `ellipsoid` | pairs in closed form |
-//! | `symmetric`, `sum` | boxes, capsules and cylinders against each other |
+//! | `symmetric`, `sum`, `circle` | boxes, capsules and cylinders against each other; axes across a segment |
 //! | `surface`, `surface_pair`, `triangle` | triangle meshes and height fields |
 //! | `seams` | solids that lie flush bear as one |
 //! | `pad`, `samples` | shapes whose area of contact is sampled |

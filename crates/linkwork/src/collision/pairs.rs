@@ -129,7 +129,7 @@ fn rank(form: &Form) -> usize {
             Core::Box { .. } => 5,
             _ => 6,
         },
-        Form::Seen(..) => 7,
+        Form::VisualOnly(..) => 7,
     }
 }
 

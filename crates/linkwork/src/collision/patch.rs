@@ -42,12 +42,12 @@ pub struct Patch {
     /// Feature number of the inside.
     pub face: u32,
     /// As seen along an axis, for clipping.
-    pub seen: Seen,
+    pub seen: Projection,
 }
 
 /// What a patch looks like along an axis.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct Projection {
     /// The points across the axis, m.
     pub uv: [[f64; 2]; MAX_CORNERS],
     /// Unit normals of the edges of a polygon, inwards; NaN where two corners are on the same spot.
@@ -66,7 +66,7 @@ impl Default for Patch {
             corners: [0; MAX_CORNERS],
             edges: [0; MAX_CORNERS],
             face: FACE,
-            seen: Seen {
+            seen: Projection {
                 uv: [[0.0; 2]; MAX_CORNERS],
                 inward: [[0.0; 2]; MAX_CORNERS],
                 plane: Vec3::zeros(),

@@ -20,7 +20,7 @@ pub enum Form {
     /// A mesh that is not convex, or a height field.
     Surface(Arc<Surface>),
     /// Many points that touch nothing; only the box around them is kept (lowest, highest corner).
-    Seen(Vec3, Vec3),
+    VisualOnly(Vec3, Vec3),
 }
 
 /// A shape ready for detection.
@@ -58,7 +58,7 @@ impl Prepared {
             None => form(shape)?,
         };
         let (size, bounds) = match &form {
-            Form::Seen(lo, hi) => {
+            Form::VisualOnly(lo, hi) => {
                 let far = lo.abs().sup(&hi.abs()).norm();
                 (far, ((lo + hi) * 0.5, (hi - lo) * 0.5))
             }
@@ -162,7 +162,7 @@ fn seen(shape: &Shape, touches: bool) -> Result<Option<Form>, CollisionError> {
     }
     let lo = points.iter().fold(*first, |m, x| m.inf(x));
     let hi = points.iter().fold(*first, |m, x| m.sup(x));
-    Ok(Some(Form::Seen(lo, hi)))
+    Ok(Some(Form::VisualOnly(lo, hi)))
 }
 
 /// Finer samples than this share of the size of a shape would be hundreds of thousands.

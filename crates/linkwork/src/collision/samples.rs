@@ -26,7 +26,7 @@ pub fn samples(form: &Form, spacing: f64) -> Vec<Sample> {
                 triangle(corners, spacing, &mut out);
             }
         }
-        Form::HalfSpace | Form::Seen(..) => {}
+        Form::HalfSpace | Form::VisualOnly(..) => {}
     }
     out
 }

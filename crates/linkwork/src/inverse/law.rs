@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// What is known of the impulses of a block, N s or N m s.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Law {
+pub(super) enum BlockLaw {
     /// All of them: what yields, and what does not act.
     Known([f64; MAX_DIM]),
     /// They lie in this set.
@@ -18,9 +18,9 @@ pub(super) enum Law {
     Ray([f64; MAX_DIM]),
 }
 
-impl Law {
+impl BlockLaw {
     /// Nothing acts.
-    const NONE: Law = Law::Known([0.0; MAX_DIM]);
+    const NONE: BlockLaw = BlockLaw::Known([0.0; MAX_DIM]);
 }
 
 /// Judges the blocks of a step's rows by the motion.
@@ -40,13 +40,13 @@ pub(super) struct Judge<'a> {
 
 impl Judge<'_> {
     /// The law of block `k`.
-    pub fn law(&mut self, k: usize) -> Law {
+    pub fn law(&mut self, k: usize) -> BlockLaw {
         let problem = &self.rows.problem;
         let (set, range) = (problem.sets.set(k), problem.sets.range(k));
         match self.rows.sources[k] {
             RowSource::Joint(_) | RowSource::Coupling(_) => match self.yields(&range) {
                 true => self.yielding(k, set, &range),
-                false => Law::In(set),
+                false => BlockLaw::In(set),
             },
             RowSource::Limit {
                 joint,
@@ -61,14 +61,14 @@ impl Judge<'_> {
             RowSource::Drive { joint, coordinate } => {
                 let along = coordinate_of(joint, coordinate);
                 match self.actuated.has(self.model, along) {
-                    true => Law::In(set),
+                    true => BlockLaw::In(set),
                     // Not one of those asked for: it follows its own law.
                     false => self.yielding(k, set, &range),
                 }
             }
             RowSource::TendonDrive(tendon) => {
                 match self.actuated.has(self.model, Along::Tendon(tendon)) {
-                    true => Law::In(set),
+                    true => BlockLaw::In(set),
                     false => self.yielding(k, set, &range),
                 }
             }
@@ -93,7 +93,7 @@ impl Judge<'_> {
 
     /// λ of the law of a block that yields in all rows, at c = J u⁺ + v*: the answer of its set to −R⁻¹c
     /// [Carpentier eq. 48], in closed form.
-    fn answer(&self, set: ImpulseSet, range: &Range<usize>, c: &[f64; MAX_DIM]) -> Law {
+    fn answer(&self, set: ImpulseSet, range: &Range<usize>, c: &[f64; MAX_DIM]) -> BlockLaw {
         let compliance = &self.rows.problem.compliance[range.clone()];
         let mut inverse = [0.0; MAX_DIM];
         for (inverse, r) in inverse.iter_mut().zip(compliance) {
@@ -105,15 +105,15 @@ impl Judge<'_> {
             ContactModel::Ccp => Friction::Convex,
         };
         set.respond(friction, &mut lambda[..range.len()], &inverse);
-        Law::Known(lambda)
+        BlockLaw::Known(lambda)
     }
 
-    fn yielding(&self, k: usize, set: ImpulseSet, range: &Range<usize>) -> Law {
+    fn yielding(&self, k: usize, set: ImpulseSet, range: &Range<usize>) -> BlockLaw {
         self.answer(set, range, &self.biased(k, range))
     }
 
     /// Spring, damper and armature, with the mean rate of the step where that is what they see.
-    fn passive(&self, k: usize, range: &Range<usize>) -> Law {
+    fn passive(&self, k: usize, range: &Range<usize>) -> BlockLaw {
         let geared = self.rows.geared.iter().find(|g| g.block == Some(k));
         let (rate, bias) = match geared {
             Some(Geared { along, bias, .. }) => (self.motion.rate(self.model, *along), *bias),
@@ -124,25 +124,25 @@ impl Judge<'_> {
         };
         let mut lambda = [0.0; MAX_DIM];
         lambda[0] = -(rate + bias) / self.rows.problem.compliance[range.start];
-        Law::Known(lambda)
+        BlockLaw::Known(lambda)
     }
 
     /// Dry friction: at its bound where the coordinate moves.
-    fn dry(&self, k: usize, set: ImpulseSet) -> Law {
+    fn dry(&self, k: usize, set: ImpulseSet) -> BlockLaw {
         let ImpulseSet::Interval { bound } = set else {
-            return Law::In(set);
+            return BlockLaw::In(set);
         };
         let rate = self.rows.velocity_of(k, 0, self.u_plus);
         if rate.abs() <= self.still {
-            return Law::In(set);
+            return BlockLaw::In(set);
         }
         let mut lambda = [0.0; MAX_DIM];
         lambda[0] = -bound.copysign(rate);
-        Law::Known(lambda)
+        BlockLaw::Known(lambda)
     }
 
     /// A limit acts where the coordinate reaches it.
-    fn limit(&self, k: usize, along: Along, upper: bool, row: usize) -> Law {
+    fn limit(&self, k: usize, along: Along, upper: bool, row: usize) -> BlockLaw {
         let range = row..row + 1;
         if self.yields(&range) {
             return self.yielding(k, ImpulseSet::NonNegative, &range);
@@ -157,14 +157,14 @@ impl Judge<'_> {
         };
         let sigma = velocity + self.rows.problem.v_bias[row];
         if sigma > self.still {
-            return Law::NONE;
+            return BlockLaw::NONE;
         }
-        Law::In(ImpulseSet::NonNegative)
+        BlockLaw::In(ImpulseSet::NonNegative)
     }
 
     /// Signorini and Coulomb, or their convex relaxation: a contact that opens does not act, one that slides has its
     /// friction against the motion, and one that sticks is open within its cone.
-    fn contact(&mut self, k: usize, set: ImpulseSet, range: &Range<usize>) -> Law {
+    fn contact(&mut self, k: usize, set: ImpulseSet, range: &Range<usize>) -> BlockLaw {
         let c = self.biased(k, range);
         if self.yields(range) {
             return self.answer(set, range, &c);
@@ -175,7 +175,7 @@ impl Judge<'_> {
             .iter()
             .any(|r| *r > 0.0)
         {
-            return Law::In(set);
+            return BlockLaw::In(set);
         }
         let slip = c[..normal].iter().map(|c| c * c).sum::<f64>().sqrt();
         let mu_slip = set.desaxce_shift(&c[..range.len()]);
@@ -185,18 +185,18 @@ impl Judge<'_> {
             ContactModel::Ccp => c[normal] - mu_slip,
         };
         if gap_rate > self.still {
-            return Law::NONE;
+            return BlockLaw::NONE;
         }
         self.approach = self.approach.max(-gap_rate);
         if slip <= self.still {
-            return Law::In(set);
+            return BlockLaw::In(set);
         }
         let mut direction = [0.0; MAX_DIM];
         for row in 0..normal {
             direction[row] = -(mu_slip / slip) * c[row] / slip;
         }
         direction[normal] = 1.0;
-        Law::Ray(direction)
+        BlockLaw::Ray(direction)
     }
 }
 

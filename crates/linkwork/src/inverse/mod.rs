@@ -56,7 +56,7 @@ use crate::setup::{check, check_state};
 use crate::simulator::make_solver;
 use crate::state::State;
 use crate::warm::{WarmStart, on_b};
-use law::{Judge, Law};
+use law::{BlockLaw, Judge};
 use linkwork_solve::{ContactModel, ImpulseSet};
 use motion::{Moved, arriving_twists};
 use std::sync::Arc;
@@ -240,7 +240,7 @@ impl Inverse {
             approach: 0.0,
         };
         let blocks = 0..self.posed.rows.sources.len();
-        let laws: Vec<Law> = blocks.map(|k| judge.law(k)).collect();
+        let laws: Vec<BlockLaw> = blocks.map(|k| judge.law(k)).collect();
         let approach = judge.approach;
         let whole = self.size(&moved.impulses) + self.size(&self.free_kick(kick));
         let unknown = Unknown::new(&self.posed.rows, &laws, &moved.impulses);

@@ -9,7 +9,7 @@
 //! (`dynamics/gauss.rs`): exact, and of minimum norm where they are open.
 
 use super::InverseError;
-use super::law::Law;
+use super::law::BlockLaw;
 use crate::dynamics::{determined_rows, explain_freely};
 use crate::model::Model;
 use crate::reactions::push_block;
@@ -55,7 +55,7 @@ pub(super) struct Solved {
 
 impl Unknown {
     /// The unknown blocks among `laws`, and what the known ones leave of `impulses`.
-    pub fn new(rows: &Rows, laws: &[Law], impulses: &[f64]) -> Self {
+    pub fn new(rows: &Rows, laws: &[BlockLaw], impulses: &[f64]) -> Self {
         let (mass, all, _) = rows.bodies();
         let mut known = vec![0.0; rows.problem.rows()];
         let mut jacobian = BlockCsr6::new(all.bodies());
@@ -63,17 +63,17 @@ impl Unknown {
         let mut origin = Vec::new();
         for (k, law) in laws.iter().enumerate() {
             match law {
-                Law::Known(lambda) => {
+                BlockLaw::Known(lambda) => {
                     let range = all.rows_of(k);
                     let n = range.len();
                     known[range].copy_from_slice(&lambda[..n]);
                 }
-                Law::In(set) => {
+                BlockLaw::In(set) => {
                     problem.sets.push(*set);
                     push_block(&mut jacobian, all, k);
                     origin.push((k, None));
                 }
-                Law::Ray(direction) => {
+                BlockLaw::Ray(direction) => {
                     problem.sets.push(ImpulseSet::NonNegative);
                     push_ray(&mut jacobian, all, k, direction);
                     origin.push((k, Some(*direction)));
@@ -106,7 +106,7 @@ impl Unknown {
         mut self,
         (model, here): (&Model, &State),
         rows: &Rows,
-        (laws, near): (&[Law], &[f64]),
+        (laws, near): (&[BlockLaw], &[f64]),
         whole: f64,
     ) -> Result<Solved, InverseError> {
         let mut lambda = self.gather(rows, near);
@@ -134,7 +134,7 @@ impl Unknown {
             status,
         };
         for (k, law) in laws.iter().enumerate() {
-            if let Law::Known(known) = law {
+            if let BlockLaw::Known(known) = law {
                 let range = rows.problem.sets.range(k);
                 let n = range.len();
                 solved.lambda[range].copy_from_slice(&known[..n]);

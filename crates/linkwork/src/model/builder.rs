@@ -139,6 +139,16 @@ impl ModelBuilder {
     /// The model as data, everything placed relative to the centres of mass; checked as far as placing needs it.
     pub fn data(self) -> Result<ModelData, ModelError> {
         let mut data = self.data;
+        // Before anything is made of them.
+        validate::sizes([
+            self.bodies.len(),
+            self.joints.len(),
+            data.couplings.len(),
+            data.tendons.len(),
+            self.shapes.len(),
+            data.excluded.len() + data.excluded_from_world.len() + self.joints.len(),
+            data.pairs.len(),
+        ])?;
         let bodies = self.bodies.into_iter().map(make_body);
         data.bodies = bodies.collect::<Result<Vec<_>, _>>()?;
         for def in self.joints {

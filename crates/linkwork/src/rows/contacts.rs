@@ -24,7 +24,7 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
 pub(super) fn push_impacts(rows: &mut Rows, inputs: &Inputs, leave: &[f64]) {
     for (contact, speed) in inputs.contacts.iter().zip(leave) {
         push_contact(rows, inputs, contact, |_, (_, dim), _| {
-            Law::new(dim, -speed, 0.0, 0.0)
+            ContactLaw::new(dim, -speed, 0.0, 0.0)
         });
     }
 }
@@ -33,7 +33,7 @@ fn push_contact(
     rows: &mut Rows,
     inputs: &Inputs,
     contact: &ContactPoint,
-    law: impl FnOnce(&mut Rows, (&PairMaterial, usize), &[Vec3; 3]) -> Law,
+    law: impl FnOnce(&mut Rows, (&PairMaterial, usize), &[Vec3; 3]) -> ContactLaw,
 ) {
     let key = &contact.key;
     let material = inputs.model.surface(key.shape_a, key.shape_b);
@@ -68,12 +68,12 @@ fn push_contact(
 }
 
 /// v* and R of a contact's rows, the normal one last.
-struct Law {
+struct ContactLaw {
     bias: [f64; MAX_DIM],
     compliance: [f64; MAX_DIM],
 }
 
-impl Law {
+impl ContactLaw {
     /// All rows of friction have the same R: those of moments are scaled so that they can.
     fn new(dim: usize, bias: f64, r_n: f64, r_t: f64) -> Self {
         let mut law = Self {
@@ -111,7 +111,7 @@ fn law(
     contact: &ContactPoint,
     (material, dim): (&PairMaterial, usize),
     directions: &[Vec3; 3],
-) -> Law {
+) -> ContactLaw {
     let dt = inputs.plan.span;
     let push = push_speed(inputs, contact);
     let mut bias = to_close(inputs, contact).max(0.0) / dt - push;
@@ -138,8 +138,8 @@ fn law(
         });
     }
     match material.compliance {
-        Compliance::Rigid => Law::new(dim, bias, 0.0, 0.0),
-        Compliance::Direct { normal, tangential } => Law::new(dim, bias, normal, tangential),
+        Compliance::Rigid => ContactLaw::new(dim, bias, 0.0, 0.0),
+        Compliance::Direct { normal, tangential } => ContactLaw::new(dim, bias, normal, tangential),
         Compliance::Physical {
             stiffness,
             dissipation_time,
@@ -179,13 +179,13 @@ fn spring(
     contact: &ContactPoint,
     directions: &[Vec3; 3],
     (k, tau): (f64, f64),
-) -> Law {
+) -> ContactLaw {
     let d = own_delassus(rows, inputs, contact, directions);
     let rms = d.as_flattened().iter().map(|x| x * x).sum::<f64>().sqrt() / 3.0;
     let spans = (inputs.plan.dt, inputs.plan.span);
     let (r_n, r_t) = physical(&inputs.settings.contact, spans, k, tau, rms);
     let gap = found_gap(inputs, contact);
-    Law::new(last_dim(rows), gap / (inputs.plan.span + tau), r_n, r_t)
+    ContactLaw::new(last_dim(rows), gap / (inputs.plan.span + tau), r_n, r_t)
 }
 
 /// The gap that is to be closed, or the overlap that is to be removed (< 0), m.
@@ -254,13 +254,13 @@ fn soft(
     impedance: &Impedance,
     d: &[[f64; 3]; 3],
     open: f64,
-) -> Law {
+) -> ContactLaw {
     let violation = contact.gap.min(0.0);
     let share = impedance.at(violation);
     let scale = (1.0 - share) / share;
     let dim = last_dim(rows);
     let r_t = 0.5 * scale * (d[0][0] + d[1][1]);
-    let mut law = Law::new(dim, open, scale * d[2][2], r_t);
+    let mut law = ContactLaw::new(dim, open, scale * d[2][2], r_t);
     if contact.gap < 0.0 {
         for i in 0..dim {
             let v = last_row_velocity(rows, i, &rows.u_minus);
@@ -272,17 +272,22 @@ fn soft(
 }
 
 /// As in MuJoCo: the normal row yields as a soft limit does, and friction has the same R and b.
-fn yielding(rows: &Rows, inputs: &Inputs, contact: &ContactPoint, softness: &Softness) -> Law {
+fn yielding(
+    rows: &Rows,
+    inputs: &Inputs,
+    contact: &ContactPoint,
+    softness: &Softness,
+) -> ContactLaw {
     let (impedance, w) = (&softness.impedance, softness.inverse_inertia);
     let yields = if contact.gap < 0.0 {
-        softness::Law::at(inputs, impedance, contact.gap)
+        softness::SoftLaw::at(inputs, impedance, contact.gap)
     } else {
-        softness::Law::open(inputs, impedance)
+        softness::SoftLaw::open(inputs, impedance)
     };
     let dim = last_dim(rows);
     let velocity = |row: usize| last_row_velocity(rows, row, &rows.u_minus);
     let (bias, r_n) = yields.row(contact.gap, velocity(dim - 1), w);
-    let mut law = Law::new(dim, bias, r_n, 0.0);
+    let mut law = ContactLaw::new(dim, bias, r_n, 0.0);
     // A contact without friction has the normal row only.
     for row in 0..dim - 1 {
         (law.bias[row], law.compliance[row]) = yields.slip(velocity(row), w);

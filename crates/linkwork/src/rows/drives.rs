@@ -36,7 +36,7 @@ pub(super) fn push_passive(rows: &mut Rows, inputs: &Inputs) {
     rows.geared.clear();
     for &along in &inputs.model.layout().passive {
         let axis = along.axis(inputs.model);
-        let mut law = Law::passive(rows, inputs.model, inputs.plan, along);
+        let mut law = DriveLaw::passive(rows, inputs.model, inputs.plan, along);
         let inertia = passive_inertia(axis, inputs.plan);
         let mut gear = axis.has_inertia().then(|| {
             let before = geared::rate_before(rows, inputs, rows.geared.len(), along);
@@ -104,7 +104,7 @@ impl Rows {
         wrenches: &mut [[Vec3; 2]],
     ) {
         for &along in &model.layout().passive {
-            let law = Law::passive(self, model, plan, along);
+            let law = DriveLaw::passive(self, model, plan, along);
             if law.drag == 0.0 {
                 let inertia = passive_inertia(along.axis(model), plan);
                 let impulse = law.push + inertia * self.velocity(model, along);
@@ -115,7 +115,7 @@ impl Rows {
             let Some(drive) = &along.axis(model).drive else {
                 continue;
             };
-            let law = Law::drive(self, model, control, (plan, drive), along);
+            let law = DriveLaw::drive(self, model, control, (plan, drive), along);
             if law.drag == 0.0 {
                 let limit = drive.effort_limit.unwrap_or(f64::INFINITY);
                 let force = (law.push / plan.kick).clamp(-limit, limit);
@@ -132,7 +132,7 @@ pub(super) fn push_drives(rows: &mut Rows, inputs: &Inputs) {
             continue;
         };
         let plan = inputs.plan;
-        let law = Law::drive(rows, inputs.model, inputs.control, (plan, drive), along);
+        let law = DriveLaw::drive(rows, inputs.model, inputs.control, (plan, drive), along);
         let set = match drive.effort_limit {
             Some(limit) => ImpulseSet::Interval {
                 bound: plan.kick * limit,
@@ -146,14 +146,14 @@ pub(super) fn push_drives(rows: &mut Rows, inputs: &Inputs) {
 }
 
 /// λ = p − a v⁺ on one coordinate or length.
-struct Law {
+struct DriveLaw {
     /// a, kg or kg m².
     drag: f64,
     /// p, N s or N m s.
     push: f64,
 }
 
-impl Law {
+impl DriveLaw {
     /// That of spring, damper and armature but for the rate before.
     fn passive(rows: &Rows, model: &Model, plan: &Plan, along: Along) -> Self {
         let axis = along.axis(model);

@@ -3,7 +3,7 @@
 //! violated ones are left at no more than the speed s. Soft ones act
 //! where g < 0 and yield as [`softness`](super::softness) tells.
 
-use super::softness::Law;
+use super::softness::SoftLaw;
 use super::{Inputs, Pushed, Rows};
 use crate::integrator::Plan;
 use crate::model::Softness;
@@ -59,7 +59,7 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
 /// v* and R of a soft limit that is violated. Kept apart: inlined, its powers are taken for hard limits, too.
 #[inline(never)]
 fn yielding(inputs: &Inputs, softness: &Softness, gap: f64, velocity: f64) -> (f64, f64) {
-    let law = Law::at(inputs, &softness.impedance, gap);
+    let law = SoftLaw::at(inputs, &softness.impedance, gap);
     law.row(gap, velocity, softness.inverse_inertia)
 }
 

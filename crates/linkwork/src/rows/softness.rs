@@ -25,7 +25,7 @@ pub(super) fn soften(rows: &mut Rows, inputs: &Inputs) {
                 let coupling = &inputs.model.couplings()[id.index()];
                 if let Some(softness) = coupling.softness {
                     let r = coupling.residual(|term| rows.coordinate(term.joint, term.coordinate));
-                    let law = Law::at(inputs, &softness.impedance, r);
+                    let law = SoftLaw::at(inputs, &softness.impedance, r);
                     set(rows, k, 0, &law, r, softness.inverse_inertia);
                 }
             }
@@ -51,7 +51,7 @@ fn soften_joint(
             Unit::Angle => softness.radius * r.value,
         });
     let norm = weighed.map(|r| r * r).sum::<f64>().sqrt();
-    let law = Law::at(inputs, &softness.impedance, norm);
+    let law = SoftLaw::at(inputs, &softness.impedance, norm);
     for (i, (r, label)) in violations.iter().zip(labels).enumerate() {
         let inverse_inertia = match label.1 {
             Unit::Length => softness.inverse_mass,
@@ -61,7 +61,7 @@ fn soften_joint(
     }
 }
 
-fn set(rows: &mut Rows, k: usize, row: usize, law: &Law, violation: f64, inverse_inertia: f64) {
+fn set(rows: &mut Rows, k: usize, row: usize, law: &SoftLaw, violation: f64, inverse_inertia: f64) {
     let velocity = rows.velocity_of(k, row, &rows.u_minus);
     let at = rows.problem.sets.range(k).start + row;
     let (bias, compliance) = law.row(violation, velocity, inverse_inertia);
@@ -71,7 +71,7 @@ fn set(rows: &mut Rows, k: usize, row: usize, law: &Law, violation: f64, inverse
 }
 
 /// d, b and k at a violation, and how long they act.
-pub(super) struct Law {
+pub(super) struct SoftLaw {
     /// (1 − d)/d.
     give: f64,
     /// h k, 1/s.
@@ -82,7 +82,7 @@ pub(super) struct Law {
     ahead: f64,
 }
 
-impl Law {
+impl SoftLaw {
     pub fn at(inputs: &Inputs, impedance: &Impedance, violation: f64) -> Self {
         let d = impedance.at(violation);
         let (b, k) = (impedance.damping(), impedance.stiffness(violation));

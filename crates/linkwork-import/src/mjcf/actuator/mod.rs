@@ -4,7 +4,7 @@ mod gains;
 mod pull;
 
 use super::compiler::Compiler;
-use super::home::Home;
+use super::joint_space::JointSpace;
 use super::names::{Kind, Scope};
 use super::range::limited;
 use super::scene::{Origin, Scene};
@@ -119,7 +119,7 @@ fn merged(said: &[&Element]) -> Element {
 pub(super) fn forces(
     scene: &mut Scene<'_>,
     actuators: Vec<Geared<'_>>,
-    home: Option<&Home>,
+    home: Option<&JointSpace>,
 ) -> Result<(), ImportError> {
     let mut places = Vec::new();
     for geared in actuators {
@@ -156,7 +156,7 @@ pub(super) fn forces(
 /// An actuator, or why it is left out.
 fn force(
     scene: &mut Scene<'_>,
-    home: Option<&Home>,
+    home: Option<&JointSpace>,
     geared: &Geared<'_>,
 ) -> Result<Result<Actuator, String>, ImportError> {
     let (element, all) = (geared.element, &geared.shared);

@@ -1,6 +1,6 @@
 //! What an actuator pulls on.
 
-use super::super::home::{Arms, tendon_arms};
+use super::super::joint_space::{Arms, tendon_arms};
 use super::super::names::{Kind, Scope};
 use super::super::scene::{JointKind, Scene};
 use crate::xml::Element;

@@ -23,7 +23,7 @@ const ON_CONE: f64 = 1e-13;
 
 /// The law of a block; a free block is taken row by row.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Law {
+pub(super) enum ImplicitLaw {
     Free,
     Limit,
     Interval { bound: f64 },
@@ -40,12 +40,12 @@ pub(super) struct Edge {
     pub is_cone: bool,
 }
 
-impl Law {
+impl ImplicitLaw {
     /// Rows of the block.
     #[cfg(test)]
     pub fn dim(self) -> usize {
         match self {
-            Law::Contact { .. } => 3,
+            ImplicitLaw::Contact { .. } => 3,
             _ => 1,
         }
     }
@@ -54,10 +54,10 @@ impl Law {
     #[allow(unreachable_patterns, reason = "the tests have one more set")]
     pub fn of(set: ImpulseSet, unit: f64) -> Option<Self> {
         match set.in_units(unit) {
-            ImpulseSet::Free { .. } => Some(Law::Free),
-            ImpulseSet::NonNegative => Some(Law::Limit),
-            ImpulseSet::Interval { bound } => Some(Law::Interval { bound }),
-            ImpulseSet::Coulomb { mu } => Some(Law::Contact { mu }),
+            ImpulseSet::Free { .. } => Some(ImplicitLaw::Free),
+            ImpulseSet::NonNegative => Some(ImplicitLaw::Limit),
+            ImpulseSet::Interval { bound } => Some(ImplicitLaw::Interval { bound }),
+            ImpulseSet::Coulomb { mu } => Some(ImplicitLaw::Contact { mu }),
             _ => None,
         }
     }
@@ -65,10 +65,10 @@ impl Law {
     /// f(x).
     pub fn impulse(self, x: &[f64], f: &mut [f64]) {
         match self {
-            Law::Free => f[0] = -x[0],
-            Law::Limit => f[0] = (-x[0]).max(0.0),
-            Law::Interval { bound } => f[0] = (-x[0]).clamp(-bound, bound),
-            Law::Contact { mu } => {
+            ImplicitLaw::Free => f[0] = -x[0],
+            ImplicitLaw::Limit => f[0] = (-x[0]).max(0.0),
+            ImplicitLaw::Interval { bound } => f[0] = (-x[0]).clamp(-bound, bound),
+            ImplicitLaw::Contact { mu } => {
                 let normal = (-x[2]).max(0.0);
                 let size = x[0].hypot(x[1]);
                 // At x_T = 0 any s gives f_T = 0.
@@ -85,10 +85,10 @@ impl Law {
     /// ∂f/∂x at x, which is on no edge; on an edge one of its sides.
     pub fn slope(self, x: &[f64]) -> Slope {
         let closed = match self {
-            Law::Free => true,
-            Law::Limit => x[0] < 0.0,
-            Law::Interval { bound } => x[0].abs() < bound,
-            Law::Contact { mu } => {
+            ImplicitLaw::Free => true,
+            ImplicitLaw::Limit => x[0] < 0.0,
+            ImplicitLaw::Interval { bound } => x[0].abs() < bound,
+            ImplicitLaw::Contact { mu } => {
                 let size = x[0].hypot(x[1]);
                 return match x[2] {
                     n if n >= 0.0 => ZERO,
@@ -113,9 +113,9 @@ impl Law {
             })
         };
         match self {
-            Law::Limit if x[0] == 0.0 => plane(0, [ZERO, STICK]),
+            ImplicitLaw::Limit if x[0] == 0.0 => plane(0, [ZERO, STICK]),
             // b = 0 leaves no room between the edges, and no kink: f = 0.
-            Law::Interval { bound } if x[0].abs() == bound && bound > 0.0 => {
+            ImplicitLaw::Interval { bound } if x[0].abs() == bound && bound > 0.0 => {
                 let slopes = if x[0] > 0.0 {
                     [ZERO, STICK]
                 } else {
@@ -123,7 +123,7 @@ impl Law {
                 };
                 plane(0, slopes)
             }
-            Law::Contact { mu } => {
+            ImplicitLaw::Contact { mu } => {
                 let size = x[0].hypot(x[1]);
                 if x[2] == 0.0 {
                     let below = if size > 0.0 { slip(mu, x, size) } else { STICK };
@@ -153,13 +153,13 @@ impl Law {
             }
         };
         match self {
-            Law::Free => {}
-            Law::Limit => keep(-x[0] / u[0]),
-            Law::Interval { bound } => {
+            ImplicitLaw::Free => {}
+            ImplicitLaw::Limit => keep(-x[0] / u[0]),
+            ImplicitLaw::Interval { bound } => {
                 keep((bound - x[0]) / u[0]);
                 keep((-bound - x[0]) / u[0]);
             }
-            Law::Contact { mu } => {
+            ImplicitLaw::Contact { mu } => {
                 keep(-x[2] / u[2]);
                 // ‖t_T‖² = μ² t_N² with t_N < 0 [eq. 27].
                 let form = |p: &[f64], q: &[f64]| p[0] * q[0] + p[1] * q[1] - mu * mu * p[2] * q[2];
@@ -179,13 +179,15 @@ impl Law {
     /// Put x, which is on an edge but for round-off of relative size `near`, exactly there.
     pub fn snap(self, x: &mut [f64], near: f64) {
         match self {
-            Law::Free => {}
-            Law::Limit if x[0].abs() <= near => x[0] = 0.0,
-            Law::Interval { bound } if (x[0].abs() - bound).abs() <= near => {
+            ImplicitLaw::Free => {}
+            ImplicitLaw::Limit if x[0].abs() <= near => x[0] = 0.0,
+            ImplicitLaw::Interval { bound } if (x[0].abs() - bound).abs() <= near => {
                 x[0] = bound.copysign(x[0]);
             }
-            Law::Contact { .. } if x[2].abs() <= near => x[2] = 0.0,
-            Law::Contact { mu } if x[2] < 0.0 && (x[0].hypot(x[1]) + mu * x[2]).abs() <= near => {
+            ImplicitLaw::Contact { .. } if x[2].abs() <= near => x[2] = 0.0,
+            ImplicitLaw::Contact { mu }
+                if x[2] < 0.0 && (x[0].hypot(x[1]) + mu * x[2]).abs() <= near =>
+            {
                 project_on_cone(mu, x);
             }
             _ => {}
@@ -194,7 +196,7 @@ impl Law {
 
     /// Project x on the edge surface if it is a cone [Todorov §III-D].
     pub fn project(self, x: &mut [f64]) {
-        if let Law::Contact { mu } = self {
+        if let ImplicitLaw::Contact { mu } = self {
             project_on_cone(mu, x);
         }
     }

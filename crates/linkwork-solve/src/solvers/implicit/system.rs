@@ -1,7 +1,7 @@
 //! r(x) = A f(x) + q − v(x) = (A − 1) f(x) − x + q [Todorov eq. 15] on the scaled problem, and its
 //! derivatives.
 
-use super::law::{Law, Slope};
+use super::law::{ImplicitLaw, Slope};
 use crate::problem::Problem;
 use crate::solvers::scaled::Scaled;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use std::ops::Range;
 pub(super) struct System {
     pub scaled: Scaled,
     /// Laws with their rows.
-    pub blocks: Vec<(Law, Range<usize>)>,
+    pub blocks: Vec<(ImplicitLaw, Range<usize>)>,
 }
 
 impl System {
@@ -21,9 +21,9 @@ impl System {
         self.blocks.clear();
         for (set, rows) in problem.sets.iter() {
             // The unknown is √w λ.
-            match Law::of(set, 1.0 / self.scaled.root[rows.start]) {
-                Some(Law::Free) => {
-                    let each = rows.map(|i| (Law::Free, i..i + 1));
+            match ImplicitLaw::of(set, 1.0 / self.scaled.root[rows.start]) {
+                Some(ImplicitLaw::Free) => {
+                    let each = rows.map(|i| (ImplicitLaw::Free, i..i + 1));
                     self.blocks.extend(each);
                 }
                 Some(law) => self.blocks.push((law, rows)),

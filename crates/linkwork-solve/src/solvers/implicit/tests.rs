@@ -1,6 +1,6 @@
 //! f and v obey the law everywhere; ∂r/∂x is the derivative of r.
 
-use super::law::Law;
+use super::law::ImplicitLaw;
 use super::model::Model;
 use super::system::{Point, System};
 use faer::Mat;
@@ -13,13 +13,13 @@ fn random(seed: &mut u64) -> f64 {
 }
 
 /// A random law and x, near edges now and then.
-fn draw(seed: &mut u64) -> (Law, Vec<f64>) {
+fn draw(seed: &mut u64) -> (ImplicitLaw, Vec<f64>) {
     let law = match (2.5 * (random(seed) + 1.0)) as usize {
-        0 => Law::Free,
-        1 => Law::Limit,
-        2 => Law::Interval { bound: 0.3 },
-        3 => Law::Contact { mu: 0.0 },
-        _ => Law::Contact {
+        0 => ImplicitLaw::Free,
+        1 => ImplicitLaw::Limit,
+        2 => ImplicitLaw::Interval { bound: 0.3 },
+        3 => ImplicitLaw::Contact { mu: 0.0 },
+        _ => ImplicitLaw::Contact {
             mu: 1.0 + 0.9 * random(seed),
         },
     };
@@ -35,14 +35,14 @@ fn impulse_and_velocity_satisfy_the_law_for_every_x() {
         law.impulse(&x, &mut f);
         let v: Vec<f64> = f.iter().zip(&x).map(|(f, x)| f + x).collect();
         match law {
-            Law::Free => assert_eq!(v[0], 0.0),
-            Law::Limit => assert!(f[0] >= 0.0 && v[0] >= 0.0 && f[0] * v[0] == 0.0),
-            Law::Interval { bound } => {
+            ImplicitLaw::Free => assert_eq!(v[0], 0.0),
+            ImplicitLaw::Limit => assert!(f[0] >= 0.0 && v[0] >= 0.0 && f[0] * v[0] == 0.0),
+            ImplicitLaw::Interval { bound } => {
                 assert!(f[0].abs() <= bound);
                 // Inside it holds still; at a bound the velocity is against the impulse.
                 assert!(v[0] == 0.0 || (f[0].abs() == bound && v[0] * f[0] < 0.0));
             }
-            Law::Contact { mu } => {
+            ImplicitLaw::Contact { mu } => {
                 assert!(f[2] >= 0.0 && v[2] >= 0.0 && f[2] * v[2] == 0.0);
                 let (ft, vt) = (f[0].hypot(f[1]), v[0].hypot(v[1]));
                 assert!(ft <= mu * f[2] * (1.0 + 1e-14));

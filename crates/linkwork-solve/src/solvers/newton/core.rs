@@ -152,7 +152,7 @@ impl NewtonCore {
                 self.sigma[rows.end - 1] += shift;
             }
         }
-        let law = Law {
+        let law = PassLaw {
             problem,
             weights: &self.weights,
             centre: &self.centre,
@@ -179,7 +179,7 @@ impl NewtonCore {
 }
 
 /// How blocks answer in a pass.
-pub(super) struct Law<'a> {
+pub(super) struct PassLaw<'a> {
     pub problem: &'a Problem,
     pub weights: &'a [f64],
     pub centre: &'a [f64],
@@ -193,7 +193,7 @@ impl Pass {
     fn run(
         &mut self,
         space: &mut dyn Space,
-        law: &Law,
+        law: &PassLaw,
         effort: Effort,
         count: &mut Counts,
         observer: &mut dyn Observer,
@@ -232,7 +232,7 @@ impl Pass {
 
     /// Go along the step p to where pᵀF, positive at the start, is nearly zero. For the convex law that is
     /// the exact line search on its energy; near enough to monotone, the exact law behaves the same.
-    fn search(&mut self, space: &mut dyn Space, law: &Law, goal: f64) -> Option<Imbalance> {
+    fn search(&mut self, space: &mut dyn Space, law: &PassLaw, goal: f64) -> Option<Imbalance> {
         let start = space.work(&self.step, &self.force);
         // Written so that a NaN fails too.
         if !(start > 0.0 && start < f64::INFINITY) {
@@ -263,7 +263,7 @@ impl Pass {
     }
 
     /// λ(d), G and F at the present d.
-    pub fn respond(&mut self, space: &mut dyn Space, law: &Law) -> Imbalance {
+    pub fn respond(&mut self, space: &mut dyn Space, law: &PassLaw) -> Imbalance {
         let n = law.centre.len();
         self.rows.resize(n, 0.0);
         self.lambda.resize(n, 0.0);

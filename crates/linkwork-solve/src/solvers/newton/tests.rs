@@ -1,7 +1,7 @@
 //! The generalised Jacobian against central differences, and the linear algebra of both spaces.
 
 use super::super::samples::{Random, random_problem};
-use super::core::{Law, Pass};
+use super::core::{Pass, PassLaw};
 use super::space::{Space, Spaces};
 use crate::delassus::delassus_matrix;
 use crate::sets::{Friction, Slope};
@@ -62,7 +62,7 @@ fn jacobian_error(
     }
     let mut sigma = Vec::new();
     problem.sigma(&centre, &mut sigma, &mut Vec::new());
-    let law = Law {
+    let law = PassLaw {
         problem,
         weights: &weights,
         centre: &centre,

@@ -26,14 +26,14 @@ struct Freedom {
 pub(super) type Arms = Vec<(usize, usize, f64)>;
 
 /// Degrees of freedom at home, the joints' numbers ascending, and the inverse of their inertia matrix.
-pub(super) struct Home {
+pub(super) struct JointSpace {
     freedoms: Vec<Freedom>,
     inverse: DMatrix<f64>,
     /// J M⁻¹ Jᵀ of links that were asked for.
     known: BTreeMap<LinkId, Matrix6<f64>>,
 }
 
-impl Home {
+impl JointSpace {
     /// At the home pose of everything read so far; `None` where the matrix is singular or too large.
     pub fn new(scene: &Scene<'_>) -> Option<Self> {
         let freedoms = freedoms(scene);
