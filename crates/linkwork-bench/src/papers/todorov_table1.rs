@@ -15,7 +15,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     claim: "Balls in a box, implicit complementarity from a cold start: the median is 2.6 to 16 iterations a step, and \
             55 to 99 % of them accept the Newton point; few balls and little friction are the easy end.",
     criterion: "In each of the 12 cells, mean contacts within a factor of 1.2 of the paper's, iterations and share of \
-                Newton points within a factor of 1.5.",
+                Newton points within a factor of 1.5. The edge of a box, which the paper does not give, is chosen by the paper's contacts; iterations \
+                play no part in the choice.",
     run: Some(run),
 };
 
@@ -60,7 +61,7 @@ const TABLE_1: [Column; 3] = [
         balls: 15,
         contacts: 27.0,
         cells: [(6.5, 90.0), (7.5, 73.0), (10.2, 60.0), (16.2, 55.0)],
-        edge: 0.78,
+        edge: 0.73,
         quick_runs: 1,
     },
 ];

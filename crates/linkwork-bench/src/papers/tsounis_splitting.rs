@@ -23,8 +23,8 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
             high; proximal ADMM on the NCP solves these problems.",
     criterion: "To 1e-6 from zero with at most 1000 sweeps or iterations: the paper's Gauss-Seidel (`tsounis/pgs-ncp`) solves at least 80 % \
                 of the problems of the nunchuk (mass ratio 1, no loop), at most half of those of walker31 and figure54 each (6 and 13 \
-                loops, mass ratios 100 and 25 544); Linkwork's ADMM, not accelerated, solves at least 90 % of every system's. A \
-                printed solver solves what ends by its own test, too.",
+                loops, mass ratios 100 and 25 544); ADMM, the paper's (`tsounis/admm-ncp-sa`) and Linkwork's as registered, solves at least 90 % of every \
+                system's. All are judged by the recomputed residual.",
     run: Some(run),
 };
 
@@ -57,7 +57,7 @@ const SOLVERS: [(&str, Build); 9] = [
 ];
 /// Which of them decide.
 const GAUSS_SEIDEL: usize = 0;
-const ADMM: usize = 6;
+const ADMM: [usize; 2] = [2, 7];
 
 fn printed(name: &str, settings: SolverSettings) -> Box<dyn Solver> {
     solver_by_name(name, settings).expect("it is registered")
@@ -139,8 +139,7 @@ impl Outcome {
                     let (mut x, mut solver) = (Solution::default(), build(SETTINGS));
                     solver.solve(problem, &mut x, &mut ());
                     let left = judge(problem, &x);
-                    let met = solver.own_test() == Some(true) || left <= SETTINGS.tolerance;
-                    solved += usize::from(met);
+                    solved += usize::from(left <= SETTINGS.tolerance);
                     left
                 })
                 .collect();
@@ -180,14 +179,17 @@ fn table(outcomes: &[Outcome]) -> Table {
 fn verdict(outcomes: &[Outcome]) -> Verdict {
     let mut checks = Vec::new();
     for ((name, _), outcome) in SYSTEMS.iter().zip(outcomes) {
-        let (sweeps, admm) = (outcome.share(GAUSS_SEIDEL), outcome.share(ADMM));
+        let sweeps = outcome.share(GAUSS_SEIDEL);
         let says = |who: &str, share: f64| format!("{who} solves {:.0} % of {name}", 100.0 * share);
         match *name {
             "nunchuk" => checks.push((sweeps >= 0.8, says("Gauss-Seidel", sweeps))),
             "walker31" | "figure54" => checks.push((sweeps <= 0.5, says("Gauss-Seidel", sweeps))),
             _ => {}
         }
-        checks.push((admm >= 0.9, says("ADMM", admm)));
+        for solver in ADMM {
+            let share = outcome.share(solver);
+            checks.push((share >= 0.9, says(SOLVERS[solver].0, share)));
+        }
     }
     Verdict::of(&checks)
 }
