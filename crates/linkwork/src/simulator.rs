@@ -56,6 +56,8 @@ pub struct Simulator {
     pub(crate) pace: Pace,
     /// Halvings of the smallest part of the present step that was solved.
     pub(crate) finest: u32,
+    /// Largest work of the joints in its parts over what they may do.
+    pub(crate) coarse: f64,
     pub(crate) measure: Measure,
     /// Largest kinetic energy at the end of a part of the last step, J.
     pub(crate) kinetic_peak: f64,
@@ -109,6 +111,7 @@ impl Simulator {
             energy_books: EnergyBooks::default(),
             pace: Pace::default(),
             finest: 0,
+            coarse: 0.0,
             measure: Measure::default(),
             kinetic_peak: 0.0,
             restrained: 0,
@@ -339,6 +342,7 @@ impl Clone for Simulator {
             energy_books: self.energy_books,
             pace: self.pace,
             finest: self.finest,
+            coarse: self.coarse,
             measure: self.measure,
             kinetic_peak: self.kinetic_peak,
             restrained: self.restrained,

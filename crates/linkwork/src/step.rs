@@ -281,6 +281,7 @@ impl Simulator {
         if report.status.is_solved() {
             let halvings = (self.settings.dt / dt).log2().round() as u32;
             self.finest = self.finest.max(halvings);
+            self.coarse = self.coarse.max(self.coarseness(&report.work));
         }
         self.end_pushes(&mut report);
         self.applied = true;

@@ -8,26 +8,34 @@ use linkwork::{Control, FailurePolicy, Outcome, Run, RunSummary, Settings, Simul
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-const POLICIES: [FailurePolicy; 2] = [FailurePolicy::Accept, FailurePolicy::Substep { depth: 8 }];
+const FULL: FailurePolicy = FailurePolicy::Substep { depth: 8 };
+/// The default, and what can be taken as smaller steps less often or never.
+const POLICIES: [FailurePolicy; 3] = [
+    FailurePolicy::Accept,
+    FailurePolicy::Substep { depth: 4 },
+    FULL,
+];
 
 /// As much of the largest kinetic energy as steps may gain: that of the hidden velocities at one radian a
 /// step, (ω dt)²/8.
 const MAY_GAIN: f64 = 0.125;
 
-/// Run, and the largest gain of energy beyond the work done by all but joints, over the largest kinetic
-/// energy.
+/// Run, and the largest gain of energy beyond the work done by all but joints, over the largest energy
+/// exchanged, in parts of steps too. Joints that stand open by more than 1e-6 m are in steps that are reported as failed.
 fn gain(run: &mut Run, time: f64) -> (f64, RunSummary) {
-    let (mut start, mut work, mut gain, mut peak) = (None, 0.0, 0.0f64, 0.0f64);
+    let (mut start, mut work, mut gain) = (None, 0.0, 0.0f64);
     let summary = run.time(time, |m| {
         let start = *start.get_or_insert(m.energy);
-        work += m.report.map_or(0.0, |r| r.work.non_conservative());
-        let (model, state) = (m.simulator.model(), m.simulator.state());
-        peak = peak.max(linkwork::metrics::kinetic_energy(model, state));
+        if let Some(r) = m.report {
+            work += r.work.non_conservative();
+            let open = r.closure_linear;
+            assert!(open <= 1e-6 || !r.status.is_solved(), "open by {open} m");
+        }
         gain = gain.max(m.energy - start - work);
         ControlFlow::Continue(())
     });
     assert!(summary.error.is_none());
-    (gain / peak, summary)
+    (gain / summary.energy_scale, summary)
 }
 
 fn settings(dt: f64, failure: FailurePolicy) -> Settings {
@@ -61,16 +69,16 @@ fn a_whip_cracks_without_gain() {
     );
     let start = start.unwrap().state;
     for policy in POLICIES {
-        for dt in [1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4] {
+        for dt in [1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2.5e-4, 1e-4, 2e-5] {
             let mut simulator = Simulator::new(model.clone(), settings(dt, policy)).unwrap();
             simulator.set_state(start.clone()).unwrap();
-            let (gain, s) = gain(&mut Run::new(simulator, None), 1.3);
+            let (gain, s) = gain(&mut Run::new(simulator, None), 2.0);
             println!(
                 "{dt} s {policy:?}: gain {gain:.4}, end {:.4}, {} failed, open {:.1e} m",
                 s.energy_drift, s.solves_failed, s.closure_max_m
             );
             assert!(gain <= MAY_GAIN, "{dt} s {policy:?}: {gain}");
-            if policy != FailurePolicy::Accept {
+            if policy == FULL {
                 // In halves the crack is followed.
                 assert_eq!(s.solves_failed, 0, "{dt} s");
                 assert!(s.closure_max_m < 1e-10, "{dt} s: {}", s.closure_max_m);
@@ -121,7 +129,15 @@ fn a_tumbling_four_bar_keeps_its_momentum_and_gains_nothing() {
     let (model, _) = four_bar(false, None);
     let mut start = model.initial_state();
     let centre = start.poses.iter().map(|p| p.position).sum::<Vec3>() / 4.0;
-    for (speed, dt) in [(60.0, 5e-3), (100.0, 1e-3), (250.0, 1e-3), (500.0, 1e-3)] {
+    let cases = [
+        (60.0, 5e-3),
+        (100.0, 1e-3),
+        (100.0, 5e-3),
+        (200.0, 1e-3),
+        (250.0, 1e-3),
+        (500.0, 1e-3),
+    ];
+    for (speed, dt) in cases {
         let spin = Vec3::new(0.3, 0.1, 1.0) * speed;
         for (twist, pose) in start.twists.iter_mut().zip(&start.poses) {
             *twist = Twist::new(spin.cross(&(pose.position - centre)), spin);
@@ -129,7 +145,7 @@ fn a_tumbling_four_bar_keeps_its_momentum_and_gains_nothing() {
         for policy in POLICIES {
             let mut simulator = Simulator::new(model.clone(), settings(dt, policy)).unwrap();
             simulator.set_state(start.clone()).unwrap();
-            let (gain, s) = gain(&mut Run::new(simulator, None), 500.0 * dt);
+            let (gain, s) = gain(&mut Run::new(simulator, None), 1000.0 * dt);
             println!(
                 "{speed} rad/s {dt} s {policy:?}: gain {gain:.4}, end {:.4}, {} failed, {} halved",
                 s.energy_drift, s.solves_failed, s.status.substepped
@@ -162,13 +178,13 @@ fn stiff_servos_break_nothing() {
                         c.target(&of, pin, side);
                     })),
                 );
-                let (gain, s) = gain(&mut run, 0.6);
+                let (gain, s) = gain(&mut run, 1.0);
                 println!(
                     "kp {kp} kd {kd} held {held} {policy:?}: gain {gain:.4}, {} failed, open {:.1e} m",
                     s.solves_failed, s.closure_max_m
                 );
                 assert!(gain <= MAY_GAIN, "kp {kp} {held} {policy:?}: {gain}");
-                if policy != FailurePolicy::Accept {
+                if policy == FULL {
                     assert_eq!(s.solves_failed, 0, "kp {kp} kd {kd} {held}");
                     assert!(s.closure_max_m < 1e-10, "kp {kp}: {}", s.closure_max_m);
                     assert!(s.energy_drift_max < 0.06, "kp {kp}: {}", s.energy_drift_max);

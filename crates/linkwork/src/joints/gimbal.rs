@@ -55,7 +55,7 @@ impl JointType for Gimbal {
             let [far_a, far_c] = [off[0], off[2]].map(|off| PI - off.abs());
             let length = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>();
             if length([far_a, other - turns[1], far_c]) < length(off) {
-                a.value = unwrap_angle(a.value + PI, turns[0]);
+                a = parts::bearing(&r(1, 2), &-r(2, 2), turns[0]);
                 (b, cos_b) = (other, -size);
             }
         }

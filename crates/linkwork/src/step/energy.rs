@@ -105,6 +105,12 @@ impl Simulator {
 
     /// Whether the joints do more work in this step than their share of the kinetic energy.
     fn is_coarse(&self, work: &Work) -> bool {
+        // What is no number is not fine.
+        work.joints.is_nan() || self.coarseness(work) > 1.0
+    }
+
+    /// Work of the joints in this step over what they may do.
+    pub(super) fn coarseness(&self, work: &Work) -> f64 {
         let Measure {
             free,
             solved,
@@ -112,8 +118,11 @@ impl Simulator {
             ..
         } = self.measure;
         let may = self.settings.closure.energy * free.max(solved) + slack;
-        // What is no number is not fine.
-        work.joints.is_nan() || work.joints.abs() > may
+        if work.joints == 0.0 {
+            0.0
+        } else {
+            work.joints.abs() / may
+        }
     }
 
     /// Whether the joints do work that a shorter step would not let them do: too much in this step, or in
