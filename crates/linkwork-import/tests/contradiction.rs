@@ -61,7 +61,7 @@ fn swing(model: &Arc<Model>) -> Vec<f64> {
     for step in 0..1000 {
         let report = simulator.step(&control).unwrap();
         assert_eq!(report.status, Status::Converged, "step {step}");
-        path.push(simulator.state().joint_coordinates(&model, joint)[c]);
+        path.push(simulator.state().joint_coordinates(model, joint)[c]);
     }
     path
 }

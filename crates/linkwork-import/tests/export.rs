@@ -91,7 +91,7 @@ fn places(model: &Arc<Model>, steps: usize) -> Vec<(String, linkwork::math::Vec3
     }
     let bodies = model.bodies().iter();
     let places = bodies.zip(&run.simulator().state().poses);
-    let places = places.filter(|(b, _)| !is_welded(&model, b));
+    let places = places.filter(|(b, _)| !is_welded(model, b));
     let mut places: Vec<_> = places.map(|(b, p)| (b.name.clone(), p.position)).collect();
     places.sort_by(|a, b| a.0.cmp(&b.0));
     places

@@ -190,7 +190,7 @@ fn loops_close_with_the_rank_that_is_known() {
 
 /// Rank and rows of closures and couplings, given that the tree holds.
 fn closure_rank(model: &Model, state: &State) -> (usize, usize) {
-    let report = mobility(&model, state);
+    let report = mobility(model, state);
     let tree = model.tree().iter();
     let carried: usize = tree.map(|j| model.joint(*j).kind.locked().len()).sum();
     (report.rank - carried, report.rows - carried)

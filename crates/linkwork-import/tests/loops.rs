@@ -160,9 +160,9 @@ fn parallel_robots_assemble_with_the_rank_that_is_known() {
         let open = open.fold(0.0, f64::max);
         assert!((open / gap - 1.0).abs() < 0.05, "{name}: {open:e}");
         let settings = AssembleSettings::default();
-        let closed = assemble(&m, &guess, &Targets::none(), &settings).unwrap();
+        let closed = assemble(m, &guess, &Targets::none(), &settings).unwrap();
         assert!(closed.residual <= 1e-9, "{name}: {:e}", closed.residual);
-        let report = mobility(&m, &closed.state);
+        let report = mobility(m, &closed.state);
         let tree = m.tree().iter().map(|j| m.joint(*j).kind.locked().len());
         let tree: usize = tree.sum();
         assert_eq!(

@@ -71,7 +71,7 @@ fn slips_are_told_with_line_element_and_remedy() {
             "gain = 0.5",
             "gain = 0.5\ngear = 1e200",
             BadValue,
-            &["joint 'motor'", "drive damping is inf", "correct gear"],
+            &["'gear' is 1e200", "not finite", "correct gear"],
         ),
         (
             "frame = \"tool\"",

@@ -54,7 +54,7 @@ fn cassie_loads_with_its_loops_and_gearboxes() {
             linear.max(angular) <= 1e-9,
             "{file}: {linear:e} {angular:e}"
         );
-        let report = mobility(&m, &closed.state);
+        let report = mobility(m, &closed.state);
         let carried: usize = m
             .tree()
             .iter()
@@ -132,7 +132,7 @@ fn run(model: &Arc<Model>, file: &str, torque: f64) {
     let mut simulator = Simulator::new(model.clone(), settings).unwrap();
     let start = model.closed(simulator.state()).unwrap().state;
     simulator.set_state(start).unwrap();
-    let mut control = Control::new(&model);
+    let mut control = Control::new(model);
     let (mut failed, mut open) = (Vec::new(), [0.0f64; 2]);
     let began = Instant::now();
     for step in 0..steps {

@@ -120,9 +120,9 @@ fn a_gearbox_holds_its_angles_in_the_ratio() {
         let (rotor, _) = m.coordinate_named("r").unwrap();
         let targets = Targets::none().hard(rotor, 0, 2.0);
         let guess = m.initial_state();
-        let turned = assemble(&m, &guess, &targets, &AssembleSettings::default()).unwrap();
+        let turned = assemble(m, &guess, &targets, &AssembleSettings::default()).unwrap();
         let (out, _) = m.coordinate_named("o").unwrap();
-        let q = turned.state.joint_coordinates(&m, out)[0];
+        let q = turned.state.joint_coordinates(m, out)[0];
         assert!((q - sign * 0.08).abs() < 1e-9, "{q}");
         let (_, x) = {
             let pose = m.link_named("out").unwrap().frame.pose(&turned.state);

@@ -40,7 +40,7 @@ fn axes_that_are_parallel_but_for_rounding_let_a_loop_move() {
         let m = &read.model;
         let (a, c) = m.coordinate_named("a").unwrap();
         let targets = Targets::none().hard(a, c, 0.5);
-        assemble(&m, &m.initial_state(), &targets, &settings)
+        assemble(m, &m.initial_state(), &targets, &settings)
     };
     let rounded = parallelogram(7e-8);
     assert!(told(
@@ -82,7 +82,7 @@ fn a_truss_at_its_dead_point_is_held_and_stays() {
         assert_eq!(m.couplings().len(), 1);
         // The spring pulls with 20 N m.
         let mut simulator = Simulator::new(m.clone(), Settings::default()).unwrap();
-        let control = Control::new(&m);
+        let control = Control::new(m);
         for _ in 0..200 {
             let report = simulator.step(&control).unwrap();
             assert_eq!(report.status, Status::Converged, "{slide}");

@@ -98,10 +98,10 @@ fn mimic_joints_follow_in_chains() {
     let (leader, _) = m.coordinate_named("j1").unwrap();
     let targets = Targets::none().hard(leader, 0, 0.4);
     let guess = m.initial_state();
-    let closed = assemble(&m, &guess, &targets, &AssembleSettings::default()).unwrap();
+    let closed = assemble(m, &guess, &targets, &AssembleSettings::default()).unwrap();
     let q = |name: &str| {
         let (joint, _) = m.coordinate_named(name).unwrap();
-        closed.state.joint_coordinates(&m, joint)[0]
+        closed.state.joint_coordinates(m, joint)[0]
     };
     assert!((q("j2") - (-2.0 * 0.4 + 0.1)).abs() < 1e-9);
     assert!((q("j3") - 3.0 * q("j2")).abs() < 1e-9);

@@ -34,7 +34,7 @@ fn fall(read: &Imported, link: &str) -> Vec3 {
         ..Settings::default()
     };
     let mut simulator = Simulator::new(model.clone(), settings).unwrap();
-    let control = Control::new(&model);
+    let control = Control::new(model);
     for _ in 0..1000 {
         simulator.step(&control).unwrap();
     }

@@ -256,7 +256,7 @@ impl PyBatch {
                 batch.step(steps, |_, _, _| ());
                 return Ok(());
             }
-            let unforced = linkwork::Control::new(&model);
+            let unforced = linkwork::Control::new(model);
             batch.step(steps, |i, state, control| {
                 control.forces.copy_from_slice(&unforced.forces);
                 control.wrenches.copy_from_slice(&unforced.wrenches);

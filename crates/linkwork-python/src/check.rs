@@ -56,7 +56,7 @@ pub fn check(model: &PyModel) -> PyResult<Check> {
             "shapes overlap by {penetration:.3e} m at the start; move them apart or exclude the pair"
         ));
     }
-    let (status, residual) = match simulator.step(&Control::new(&model)) {
+    let (status, residual) = match simulator.step(&Control::new(model)) {
         Ok(report) => {
             if !report.status.is_solved() {
                 warnings.push(format!("the first solve ended with '{}'", report.status));

@@ -26,7 +26,7 @@ pub struct Asked {
 impl Asked {
     /// The start of a run.
     pub fn new(model: &Model, controls: &[f64]) -> Self {
-        let base = Control::new(&model);
+        let base = Control::new(model);
         Self {
             controls: controls.to_vec(),
             manual: false,

@@ -465,7 +465,7 @@ impl PySimulator {
 pub fn rates(state: &linkwork::State, model: &Model) -> Vec<f64> {
     let joints = 0..model.joints().len() as u32;
     joints
-        .flat_map(|j| state.joint_velocities(&model, JointId(j)))
+        .flat_map(|j| state.joint_velocities(model, JointId(j)))
         .collect()
 }
 

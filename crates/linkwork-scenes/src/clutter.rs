@@ -8,7 +8,7 @@ use linkwork::model::{Material, ModelBuilder};
 
 pub(super) const ENTRY: SceneEntry = SceneEntry {
     name: "clutter",
-    summary: "n boxes, cylinders, capsules and spheres dropped into an open box",
+    summary: "n boxes, cylinders, capsules and spheres dropped into an open box, a deep heap",
     params: &[
         Param::new("n", 40.0, (1.0, 400.0), "number of solids"),
         Param::new("friction", 0.5, (0.0, 10.0), "friction coefficient"),
@@ -22,11 +22,14 @@ pub(super) const ENTRY: SceneEntry = SceneEntry {
     build,
 };
 
+/// Layers of places that the solids start on, at most, in a box of more than two by two places.
+const LAYERS: f64 = 12.0;
+
 fn build(p: &Params) -> Result<Scene, SceneError> {
     let n = p.count("n");
     let material = Material::with_friction(p.get("friction"));
-    // Six layers fill the box about two deep, so that what rolls is soon held by neighbours.
-    let side = (n as f64 / 6.0).sqrt().ceil() as usize;
+    // Twelve layers of places fill the box about four deep: what lies below carries the rest, as in `heap`.
+    let side = (n as f64 / LAYERS).sqrt().ceil().max(2.0) as usize;
     let half_width = 0.5 * SPACING * side as f64;
     let layers = n.div_ceil(side * side);
     let mut b = ModelBuilder::new();

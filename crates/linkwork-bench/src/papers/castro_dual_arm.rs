@@ -188,7 +188,7 @@ impl Course {
             course.lifted = course.lifted.max(risen.z);
             course.leant = course.leant.max(lean(state, cast.jar));
             course.off = risen.norm();
-            if course.moments.len() % MEASURE_EVERY == 0 {
+            if course.moments.len().is_multiple_of(MEASURE_EVERY) {
                 let m = Measures::of(simulator.problem(), &simulator.solution().lambda);
                 course.e_m.push(m.e_m);
                 course.e_mu.push(m.e_mu);

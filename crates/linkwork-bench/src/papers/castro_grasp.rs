@@ -137,7 +137,7 @@ fn phases(moments: &[Moment], periods: usize) -> Vec<Phase> {
             (false, fall, start + PERIOD + SETTLE),
         ] {
             let within = || moments.iter().filter(|m| m.time > from && m.time <= to);
-            let (Some(first), Some(last)) = (within().next(), within().last()) else {
+            let (Some(first), Some(last)) = (within().next(), within().next_back()) else {
                 continue;
             };
             let turn = last.pitch - first.pitch;

@@ -83,7 +83,7 @@ impl Program {
             model.read(sensor, state, None).unwrap_or_else(nothing)
         };
         for (target, expression) in &self.lines {
-            let mut of = |n: &Number| n.value(&model, state, &mut sensor, &variables);
+            let mut of = |n: &Number| n.value(model, state, &mut sensor, &variables);
             let value = expression.value(&mut of);
             match target {
                 // The range of a control would make a number of what is infinite; the step refuses NaN.

@@ -39,6 +39,13 @@ pub(super) fn read(
         let remedy = "its second and third number must not be positive: they would drive it away";
         return Err(fields.fail_at("bias", Fault::BadValue, what, remedy));
     }
+    if let Transmission::Coordinate { gear, .. } | Transmission::Tendon { gear, .. } = transmission
+        && !bias.iter().all(|b| (b * gear * gear).is_finite())
+    {
+        let what = format!("'gear' is {gear:e}: the drive it makes is not finite");
+        let remedy = "correct gear, bias or force_range";
+        return Err(fields.fail_at("gear", Fault::BadValue, what, remedy));
+    }
     Ok(Actuator {
         name,
         transmission,
@@ -118,7 +125,7 @@ pub(super) fn write(actuator: &Actuator, model: &Model) -> Entries {
             entries.put("gear", gear);
         }
         Transmission::Adhesion { shapes } => {
-            sensor::write_shapes(&mut entries, shapes, &model);
+            sensor::write_shapes(&mut entries, shapes, model);
         }
     }
     entries.put_unless("gain", actuator.gain, 1.0);

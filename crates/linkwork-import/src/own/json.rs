@@ -1,7 +1,7 @@
 //! JSON text to a tree and back, through serde.
 
 use super::tree::{Content, Key, Node, Text};
-use crate::ImportError;
+use crate::{Fault, ImportError};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::{Serialize, Serializer};
 use std::cell::Cell;
@@ -22,7 +22,12 @@ pub(super) fn parse(text: &Text) -> Result<Node, ImportError> {
     root.map_err(|e| {
         let what = e.to_string();
         let what = what.split(" at line").next().unwrap_or(&what);
-        text.syntax(read.get().saturating_sub(1), what)
+        let at = read.get().saturating_sub(1);
+        if what == "number out of range" {
+            let place = text.place(at, "");
+            return ImportError::new(&place, Fault::BadValue, what, "give a finite number");
+        }
+        text.syntax(at, what)
     })
 }
 
@@ -109,7 +114,8 @@ impl<'de> Visitor<'de> for Tree<'_> {
         let mut node = self.node(Content::Null);
         let (mut entries, mut seen) = (Vec::new(), HashSet::new());
         while let Some(name) = from.next_key::<String>()? {
-            let at = self.0.get().saturating_sub(2);
+            // Its closing quote was just read.
+            let at = self.0.get().saturating_sub(name.len() + 2);
             if !seen.insert(name.clone()) {
                 return Err(A::Error::custom(format!("key '{name}' is given twice")));
             }

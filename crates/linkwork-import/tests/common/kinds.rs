@@ -112,11 +112,13 @@ pub fn of_every_kind() -> Arc<Model> {
         shape.name(name).material(material)
     };
     let shapes = [0, 1, 2].map(|i| b.add_shape(BodyId(i), ball(&format!("ball {i}"))));
-    let mut pad = Material::default();
-    pad.compliance = Compliance::Pad {
-        modulus: 1e7 / 3.0,
-        dissipation_time: 0.01,
-        spacing: 0.02,
+    let pad = Material {
+        compliance: Compliance::Pad {
+            modulus: 1e7 / 3.0,
+            dissipation_time: 0.01,
+            spacing: 0.02,
+        },
+        ..Material::default()
     };
     let pad = ShapeDef::new(Geometry::Sphere { radius: 0.1 }).material(pad);
     b.add_shape(BodyId(0), pad.name("pad"));

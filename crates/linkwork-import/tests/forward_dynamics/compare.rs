@@ -106,7 +106,7 @@ fn placed(robot: &Model, sample: &Sample) -> State {
 
 /// The control of a sample.
 fn controlled(robot: &Model, sample: &Sample, state: &State) -> Control {
-    let mut control = Control::new(&robot);
+    let mut control = Control::new(robot);
     if !robot.actuators().is_empty() {
         assert_eq!(robot.actuators().len(), sample.controls.len());
         robot.actuate(&sample.controls, state, &mut control);

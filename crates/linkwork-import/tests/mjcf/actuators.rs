@@ -76,7 +76,7 @@ fn ranges_gear_and_effort_limits_are_carried() {
                 .replace("<worldbody>", "<compiler angle='radian'/><worldbody>")
         ),
     );
-    let [motor, servo] = &made.model.actuators()[..] else {
+    let [motor, servo] = made.model.actuators() else {
         panic!("two actuators");
     };
     assert!(matches!(

@@ -30,7 +30,7 @@ fn a_shoulder_in_its_base_turns_freely() {
     let mut simulator = simulator(&imported);
     let turning = model.keyframe_state(&model.keyframes()[0]);
     simulator.set_state(turning).unwrap();
-    let control = Control::new(&model);
+    let control = Control::new(model);
     for _ in 0..500 {
         let report = simulator.step(&control).unwrap();
         assert_eq!(report.status, Status::Converged);

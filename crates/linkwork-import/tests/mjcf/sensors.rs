@@ -244,7 +244,7 @@ fn sensors_of_actuators_read_what_they_pull_on_and_how_hard() {
     };
     let mut simulator = Simulator::new(mechanism.clone(), settings).unwrap();
     simulator.set_state(state.clone()).unwrap();
-    let mut control = linkwork::Control::new(&mechanism);
+    let mut control = linkwork::Control::new(mechanism);
     mechanism.actuate(&[1.5, -2.0, 0.0, 0.0], &state, &mut control);
     simulator.step(&control).unwrap();
     let last = LastStep::of_simulator(&simulator, &control).unwrap();

@@ -100,7 +100,7 @@ pub fn hinges(ours: &Imported, theirs: &Facts) -> Vec<String> {
             return Some(format!("no joint '{}'", hinge.name));
         };
         let axis = &model.joint(id).axes[c];
-        let home = state.joint_coordinates(&model, id)[c];
+        let home = state.joint_coordinates(model, id)[c];
         let range = axis.limits.map(|l| [l.min, l.max]);
         let pairs = [
             ("home", home, hinge.home),

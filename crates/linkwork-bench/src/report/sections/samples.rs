@@ -22,7 +22,7 @@ pub fn section(data: &Data) -> Html {
         html.missing("There are no samples yet.", "linkwork bench sample");
         return html;
     }
-    html.p("How many samples there are of each class, by system. A class that no system reaches is an empty column.");
+    html.p("How many samples there are of each class, by system. A class that no system reaches is a column of zeros.");
     html.add(counts(data));
     html.p(
         "What the samples are like, by class. A box spans the middle half of the samples, the thick line is the \

@@ -205,12 +205,7 @@ pub fn headline(selection: &Selection, solvers: &Solvers) -> Grid {
                     Cell::new(&solvers[key].name).title(&solvers[key].summary),
                     share(&cold),
                     share(&warm),
-                    Cell::new(if refused > 0 {
-                        refused.to_string()
-                    } else {
-                        String::new()
-                    })
-                    .class("soft"),
+                    Cell::new(refused.to_string()).class("soft"),
                     timed.time().map_or_else(|| "–".to_owned(), seconds).into(),
                     times(timed.ratio()).into(),
                     percent(cold.exact + warm.exact, cold.solved + warm.solved).into(),

@@ -29,7 +29,7 @@ pub(super) fn screw_slide(tree: &Tree, joint: JointId) -> String {
 /// The elements of a joint.
 pub(super) fn nodes(tree: &Tree, id: JointId, left_out: &mut Vec<String>) -> Vec<Node> {
     let joint = tree.model.joint(id);
-    let home = tree.home.joint_coordinates(&tree.model, id);
+    let home = tree.home.joint_coordinates(tree.model, id);
     match tree.forms[id.index()].as_ref() {
         Some(Form::Series(parts)) => {
             let parts = parts.iter().enumerate();

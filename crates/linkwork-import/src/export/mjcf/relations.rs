@@ -81,7 +81,7 @@ fn is_single(tree: &Tree, term: &Term) -> bool {
 }
 
 fn home(tree: &Tree, term: &Term) -> f64 {
-    tree.home.joint_coordinates(&tree.model, term.joint)[term.coordinate]
+    tree.home.joint_coordinates(tree.model, term.joint)[term.coordinate]
 }
 
 fn fixed(tree: &Tree, label: &str, terms: &[Term]) -> Node {

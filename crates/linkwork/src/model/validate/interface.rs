@@ -158,9 +158,8 @@ impl References<'_> {
             return Err(bad(element, "bias", bias, remedy));
         }
         let lag = actuator.dynamics.and_then(|d| d.time_constant);
-        if let Some(time) = lag
-            && !(time > 0.0)
-        {
+        // A NaN is neither positive nor in order.
+        if let Some(time) = lag.filter(|t| t.is_nan() || *t <= 0.0) {
             return Err(bad(
                 element,
                 "time constant",
@@ -175,7 +174,7 @@ impl References<'_> {
         ];
         for (what, range) in ranges {
             if let Some([low, high]) = range
-                && !(low <= high)
+                && (low > high || low.is_nan() || high.is_nan())
             {
                 let remedy = "the lower bound must not exceed the upper one";
                 return Err(bad(element, what, low - high, remedy));
