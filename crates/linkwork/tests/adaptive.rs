@@ -104,7 +104,9 @@ fn follows(
         assert!(error < growth * tolerance * time, "{error} at {tolerance}");
         found.push((error, parts));
     }
-    assert!(found[2].0 < 0.5 * found[0].0, "{found:?}");
+    // A coarse run may be near by luck, hardly two.
+    let coarse = found[0].0.max(found[1].0);
+    assert!(found[2].0 < 0.5 * coarse, "{found:?}");
     assert!(
         found[0].1 < found[1].1 && found[1].1 < found[2].1,
         "{found:?}"
