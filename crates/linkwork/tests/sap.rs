@@ -13,6 +13,9 @@ fn every_scene_runs() {
     for entry in all_scenes() {
         let mut made = scene(entry.name, &[]).unwrap();
         made.settings.solver = "sap".to_owned();
+        let settings = &made.settings;
+        // What a solve within its tolerance leaves open in a step, where that is more.
+        let left = f64::max(1e-9, 1.001 * settings.dt * settings.solve.tolerance);
         let mut run = Run::of(made).unwrap();
         let steps = run.steps_in(TIME).max(3);
         let summary = run.steps(steps, |_| std::ops::ControlFlow::Continue(()));
@@ -29,7 +32,7 @@ fn every_scene_runs() {
         );
         assert_eq!(summary.steps, steps, "{}", entry.name);
         assert_eq!(summary.solves_failed, 0, "{}", entry.name);
-        assert!(closed <= 1e-9, "{}: {closed:e}", entry.name);
+        assert!(closed <= left, "{}: {closed:e}", entry.name);
     }
 }
 

@@ -158,7 +158,10 @@ fn every_scene_runs_closed() {
         let mut run = Run::new(build(name, &set));
         run.steps(200)
             .unwrap_or_else(|e| panic!("{name} {set:?}: {e}"));
-        assert!(run.closure <= 1e-9, "{name} {set:?}: {:e}", run.closure);
+        let settings = run.sim.settings();
+        // What a solve within its tolerance leaves open in a step, where that is more.
+        let left = f64::max(1e-9, 1.001 * settings.dt * settings.solve.tolerance);
+        assert!(run.closure <= left, "{name} {set:?}: {:e}", run.closure);
     }
 }
 
