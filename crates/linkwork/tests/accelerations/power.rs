@@ -54,6 +54,8 @@ pub fn power_of_joints(
             balance.add(-force.clamp(-limit, limit) * rate);
         }
     };
+    // Of the forces that the control adds along coordinates, W.
+    let mut applied = 0.0;
     for (j, joint) in model.joints().iter().enumerate() {
         let rates = state.joint_velocities(model, JointId(j as u32));
         for (c, axis) in joint.axes.iter().enumerate() {
@@ -64,6 +66,7 @@ pub fn power_of_joints(
                 motion,
                 [control.targets[at], control.velocity_targets[at]],
             );
+            applied += control.forces[at] * rates[c];
         }
     }
     for (t, tendon) in model.tendons().iter().enumerate() {
@@ -78,6 +81,7 @@ pub fn power_of_joints(
         ];
         along(&tendon.axis, [length, rate, found.tendons[t]], targets);
     }
+    balance.add(-applied);
     (balance.left, balance.size)
 }
 
