@@ -77,9 +77,8 @@ pub(super) fn jar(surface: Material) -> Part {
 pub(super) fn lid(surface: Material) -> Part {
     let wide = (JAR - GLASS + TIGHT) / (PI / SIDES as f64).cos();
     let rings = [(0.0, wide), (-0.5 * PLUG, wide), (-PLUG, wide - 0.008)];
-    // With the handle's turn its corners are at those of the jar.
     let corner = |(z, r): (f64, f64), k: usize| {
-        let (sin, cos) = (TAU * k as f64 / SIDES as f64).sin_cos();
+        let (sin, cos) = (TAU * (k as f64 + 0.5) / SIDES as f64).sin_cos();
         Vec3::new(r * cos, r * sin, z)
     };
     let points = rings

@@ -34,9 +34,6 @@ pub struct Pad {
 
 /// Most steps of a search along a spring. Flat faces take two, round ones a handful.
 const SEARCH: usize = 20;
-/// Least cosine of the angle between a spring and what it pushes on. Beside an edge of the pad springs run along what the neighbouring face
-/// pushes on.
-const FACING: f64 = 0.5;
 /// Distance from the surface at which the search ends, m.
 const ON_SURFACE: f64 = 1e-12;
 
@@ -79,7 +76,7 @@ struct Line {
 }
 
 impl Line {
-    /// Where it enters a form that faces it: the distance from its point, m, and the unit normal into the form. If it begins inside, there.
+    /// Where it enters a form: the distance from its point, m, and the unit normal into the form. If it begins inside, there, with its own direction.
     ///
     /// Newton's method on the signed distance. That is convex along a line for a convex form, so the steps do not lead beyond the
     /// surface, and a slope that is not negative any more tells that the line passes by.
@@ -88,9 +85,12 @@ impl Line {
         for step in 0..SEARCH {
             let at = self.point + t * self.direction;
             let (gap, normal) = nearest(&at, form, self.to - t, scratch)?;
+            if step == 0 && gap <= 0.0 {
+                return Some((t, self.direction));
+            }
             let closing = normal.dot(&self.direction);
-            if gap <= ON_SURFACE || (step == 0 && gap <= 0.0) {
-                return (closing > FACING).then_some((t, normal));
+            if gap <= ON_SURFACE {
+                return (closing > 0.0).then_some((t, normal));
             }
             if closing <= 0.0 {
                 return None;
