@@ -343,12 +343,9 @@ fn checkpoints_go_on_with_the_same_bits() {
     }
 }
 
-/// Its hundreds of pad samples take seconds per step with these integrators.
-const PADS: &str = "grasp";
-
 #[test]
 fn every_scene_runs_with_every_integrator() {
-    for entry in all_scenes().iter().filter(|e| e.name != PADS) {
+    for entry in all_scenes() {
         for integrator in [
             Integrator::Moreau,
             Integrator::MIDPOINT,
