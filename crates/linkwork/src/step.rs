@@ -142,7 +142,7 @@ impl Simulator {
             self.solution.lambda.clear();
         }
         if self.solver.model() == ContactModel::Ccp {
-            rows.yield_overlaps(&inputs, &self.solution.lambda);
+            rows.let_rigid_yield(&inputs, &self.solution.lambda);
         }
         self.guess.clone_from(&self.solution.lambda);
         let assembled = clock.lap();

@@ -1,6 +1,6 @@
-//! Rigid contacts that overlap yield a little while they are pushed apart, under the convex relaxation.
+//! Rigid contacts yield a little under the convex relaxation.
 //!
-//! Where bodies overlap, contacts on opposite sides of one ask it to leave to both, and the relaxation asks them not to slide either. If they are rigid, only impulses without bound meet that
+//! **Where they overlap.** Contacts on opposite sides of a body ask it to leave to both, and the relaxation asks them not to slide either. If they are rigid, only impulses without bound meet that
 //! (`heap` of 160 while it falls: 1e4 N s, and solves that stall). A contact that is pushed apart at the speed p gets the compliance
 //!
 //! ```text
@@ -10,7 +10,18 @@
 //! with s the greatest speed of a push, w the mean of its diagonal of D, λ⁻ its normal impulse in the last step and G the impulse of all weight
 //! in a step. Pushes that contradict each other then end at impulses of Λ + λ⁻. A free body leaves at 10/11 of the speed
 //! or more. A load that was there before does not make a contact sink: R λ⁻ < p. The bound of λ⁻ keeps bodies that stay wedged from being squeezed
-//! more from step to step. R vanishes with the overlap: contacts at rest are rigid.
+//! more from step to step.
+//!
+//! **Where they rest.** The loads of a heap are not unique, and what a solve leaves of its tolerance is in the gaps of the next step, where it contradicts
+//! other gaps by as much. If contacts are rigid, only loads that move from one side of a body to the other, by as much as all of them, meet
+//! that: each step is hard again, whatever the tolerance. So contacts have at least the compliance
+//!
+//! ```text
+//! R_N = min(1e-5 w, d / (dt G)),    R_T = R_N / 30,
+//! ```
+//!
+//! and loads are those of springs. A contact that carried the weight of all bodies would be d = 1e-5 m deep; those of a `heap` of 160 are at most
+//! 7e-7 m deep. Friction creeps at R_T λ_T, in a heap a few 1e-7 m/s, less than its tolerance.
 
 use super::contacts::push_speed;
 use super::{Inputs, Rows};
@@ -20,30 +31,42 @@ use crate::model::Compliance;
 const YIELD: f64 = 10.0;
 /// λ⁻ counts up to so many Λ.
 const MOST_LOADS: f64 = 100.0;
+/// R_N / w at most, of contacts that do not overlap.
+const SPRING: f64 = 1e-5;
+/// Depth of a contact that carries all weight, m.
+const DEPTH: f64 = 1e-5;
+/// R_T / R_N.
+const CREEP: f64 = 1.0 / 30.0;
 
 impl Rows {
-    /// Let rigid contacts that overlap yield; `last` are their impulses of the last step, empty if there are none.
-    pub(crate) fn yield_overlaps(&mut self, inputs: &Inputs, last: &[f64]) {
+    /// Let rigid contacts yield; `last` are their impulses of the last step, empty if there are none.
+    pub(crate) fn let_rigid_yield(&mut self, inputs: &Inputs, last: &[f64]) {
         let fastest = inputs.settings.stabilization.max_depenetration_speed;
         let first = self.sources.len() - inputs.contacts.len();
-        let mut weight = None;
+        let weight = weight_of_all(inputs);
         for (k, contact) in (first..).zip(inputs.contacts) {
-            let push = push_speed(inputs, contact);
-            // Most contacts do not overlap. Without a bound on the speed nothing yields.
-            if push <= 0.0 || fastest == f64::INFINITY {
-                continue;
-            }
             let key = &contact.key;
             let material = inputs.model.surface(key.shape_a, key.shape_b);
             if !matches!(material.compliance, Compliance::Rigid) {
                 continue;
             }
-            let weight = *weight.get_or_insert_with(|| weight_of_all(inputs));
             let range = self.problem.sets.range(k);
-            let before = last.get(range.end - 1).map_or(0.0, |l| l.max(0.0));
-            let load = YIELD * fastest / self.mean_diagonal(k) + weight;
-            let carried = before.min(MOST_LOADS * load);
-            self.problem.compliance[range].fill(push / (load + carried));
+            let diagonal = self.mean_diagonal(k);
+            // Without weight the second is infinite.
+            let spring = (SPRING * diagonal).min(DEPTH / (inputs.plan.span * weight));
+            let push = push_speed(inputs, contact);
+            let mut pushed = 0.0;
+            // Most contacts do not overlap. Without a bound on the speed nothing is pushed for long.
+            if push > 0.0 && fastest < f64::INFINITY {
+                let before = last.get(range.end - 1).map_or(0.0, |l| l.max(0.0));
+                let load = YIELD * fastest / diagonal + weight;
+                pushed = push / (load + before.min(MOST_LOADS * load));
+            }
+            let compliance = &mut self.problem.compliance[range];
+            compliance.fill(pushed.max(CREEP * spring));
+            if let Some(normal) = compliance.last_mut() {
+                *normal = pushed.max(spring);
+            }
         }
     }
 
