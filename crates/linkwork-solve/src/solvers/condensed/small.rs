@@ -151,7 +151,13 @@ impl Small {
         self.graded.clear();
         self.lambda.clear();
         self.compliance.clear();
-        self.sigma.resize(self.ports.rows(), 0.0);
+        let (blocks, rows) = (self.blocks.len(), self.ports.rows());
+        self.sets.reserve(blocks);
+        self.weights.reserve(blocks);
+        self.graded.reserve(blocks);
+        self.lambda.reserve(rows);
+        self.compliance.reserve(rows);
+        self.sigma.resize(rows, 0.0);
         self.ports.spread(felt, &mut self.sigma);
         for (k, &block) in self.blocks.iter().enumerate() {
             let range = problem.sets.range(block);
