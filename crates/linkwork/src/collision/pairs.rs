@@ -1,6 +1,7 @@
 //! Which routine handles which pair of forms.
 
 use super::convex::Scratch;
+use super::cover::Covers;
 use super::half_space::{self, Plane};
 use super::manifold::Manifold;
 use super::prepare::Form;
@@ -35,6 +36,8 @@ pub struct Side<'a> {
     pub rotation: Mat3,
     /// Position, m.
     pub position: Vec3,
+    /// Whether neighbours cover a place of it, if it has any.
+    pub covers: Option<&'a Covers<'a>>,
 }
 
 impl PairScratch {
@@ -55,11 +58,7 @@ impl PairScratch {
     }
 
     /// Replace points on faces that neighbours of side `k` cover.
-    pub fn leave_seam<F: Fn(&dyn Fn(&Placed) -> bool) -> bool>(
-        &mut self,
-        k: usize,
-        seam: &Seam<F>,
-    ) {
+    pub fn leave_seam(&mut self, k: usize, seam: &Seam) {
         let flip = |points: &mut Manifold| {
             if k == 1 {
                 points.iter_mut().for_each(|c| *c = c.flipped());
@@ -202,11 +201,13 @@ impl<'a> Side<'a> {
         }
     }
 
-    fn surface(&self, surface: &'a super::surface::Surface) -> PlacedSurface<'a> {
+    /// A surface here.
+    pub fn surface(&self, surface: &'a super::surface::Surface) -> PlacedSurface<'a> {
         PlacedSurface {
             surface,
             rotation: self.rotation,
             position: self.position,
+            covers: self.covers,
         }
     }
 }

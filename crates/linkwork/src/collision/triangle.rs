@@ -2,13 +2,15 @@
 //!
 //! A triangle on its own would push a body sideways where its edge meets a neighbour that
 //! continues the surface. A normal is therefore used only where the whole surface around the
-//! touched feature lies behind it; otherwise the triangle's own normal takes its place.
+//! touched feature lies behind it; otherwise the triangle's own normal takes its place. The same holds where
+//! the surface goes on in another shape of its body.
 
 use super::clip::INSIDE;
 use super::convex::{
     Axis, PREFER_FACE, Scratch, add_witness, attained, best_axis, clip_along, face_axis, pair_size,
     separation, settles,
 };
+use super::cover::{IS_FACE, Spot};
 use super::gjk::{Answer, witness};
 use super::manifold::{Candidate, FACE, FLAT, Manifold, WITNESS};
 use super::solid::{Core, Placed};
@@ -66,6 +68,20 @@ impl<'a> Against<'a> {
         (free && feature != FLAT).then_some(feature)
     }
 
+    /// Whether there are points on a triangle, along one normal, and neighbours of the surface cover all of them.
+    fn is_ghost(&self, index: u32, points: &[Candidate]) -> bool {
+        let (Some(covers), Some(first)) = (self.a.covers, points.first()) else {
+            return false;
+        };
+        let n = first.normal;
+        let (triangle, centroid) = self.a.surface.triangle(index);
+        let is_face = n.dot(&(self.a.rotation * self.a.surface.normal(index))) >= IS_FACE;
+        let face = is_face.then(|| self.a.placed(triangle, centroid).position);
+        points
+            .iter()
+            .all(|c| covers(&Spot::new(c.on_a, n, face, triangle.size)))
+    }
+
     /// Whether the normal of a triangle may take the place of the best axis, on which no load can be borne: separations
     /// along the two, size of the triangle, extent of B along the normal, all in m.
     fn leads_out(&self, own: f64, best: f64, size: f64, extent: f64) -> bool {
@@ -77,25 +93,34 @@ impl<'a> Against<'a> {
 /// Contacts of triangle `index`, without those on flat features. Whether the normal of the triangle took the place of a
 /// nearer way out.
 pub fn collide(against: &Against, index: u32, scratch: &mut Scratch, out: &mut Manifold) -> bool {
-    let first = out.len();
+    let (first, a) = (out.len(), against.a);
     let quick = against.cuboid.as_ref().map_or(Quick::Unknown, |cuboid| {
         under_face(against, cuboid, index, out)
     });
     let tilted = match quick {
-        Quick::Done => return false,
+        Quick::Done => false,
         Quick::Unknown => any(against, index, scratch, out),
         Quick::Own(separation) => {
-            let (triangle, centroid) = against.a.surface.triangle(index);
+            let (triangle, centroid) = a.surface.triangle(index);
             let own = Axis {
-                n: against.a.rotation * against.a.surface.normal(index),
+                n: a.rotation * a.surface.normal(index),
                 separation,
                 owner: Some(0),
             };
-            let t = against.a.placed(triangle, centroid);
+            let t = a.placed(triangle, centroid);
             clip_along(&t, against.b, &own, &mut scratch.patches, out);
             true
         }
     };
+    drop_flat(first, out);
+    if a.covers.is_some() {
+        leave_seam(against, index, first, scratch, out);
+    }
+    tilted
+}
+
+/// Remove the points from `first` on that lie on flat features.
+fn drop_flat(first: usize, out: &mut Manifold) {
     let mut keep = first;
     for k in first..out.len() {
         if !out[k].is_flat() {
@@ -104,7 +129,41 @@ pub fn collide(against: &Against, index: u32, scratch: &mut Scratch, out: &mut M
         }
     }
     out.truncate(keep);
-    tilted
+}
+
+/// Where neighbours of the surface cover all points from `first` on, take the triangle's own normal instead, as within the
+/// surface, unless the triangle itself is covered.
+fn leave_seam(
+    against: &Against,
+    index: u32,
+    first: usize,
+    scratch: &mut Scratch,
+    out: &mut Manifold,
+) {
+    if !against.is_ghost(index, &out[first..]) {
+        return;
+    }
+    let Against { a, b, .. } = against;
+    let normal = a.rotation * a.surface.normal(index);
+    let ghost = &out[first..];
+    let is_own = ghost[0].normal.dot(&normal) >= IS_FACE;
+    let best = ghost.iter().map(|c| c.gap).fold(f64::INFINITY, f64::min);
+    out.truncate(first);
+    let (triangle, centroid) = a.surface.triangle(index);
+    let t = a.placed(triangle, centroid);
+    let own = Axis {
+        n: normal,
+        separation: separation(&t, b, &normal),
+        owner: Some(0),
+    };
+    if is_own || !against.leads_out(own.separation, best, triangle.size, b.extent(&normal)) {
+        return;
+    }
+    clip_along(&t, b, &own, &mut scratch.patches, out);
+    drop_flat(first, out);
+    if against.is_ghost(index, &out[first..]) {
+        out.truncate(first);
+    }
 }
 
 /// What is found at once.
