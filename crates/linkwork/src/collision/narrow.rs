@@ -140,7 +140,7 @@ impl Step<'_> {
             (s, t) => s.min(t),
         };
         if pad.is_none() {
-            scratch.reduce(&shapes[0].form, &shapes[1].form, size);
+            scratch.reduce(&shapes[0].form, &shapes[1].form, size, reach);
         }
         let body = |k: usize| shapes[k].body.map(|i: usize| BodyId(i as u32));
         out.extend(scratch.points.iter().map(|c| ContactPoint {

@@ -69,12 +69,12 @@ impl PairScratch {
         flip(&mut self.points);
     }
 
-    /// Keep the few points that carry the load, in the order of their keys.
-    pub fn reduce(&mut self, a: &Form, b: &Form, size: f64) {
+    /// Keep the few points that carry the load, of those closer than `reach` (m), in the order of their keys.
+    pub fn reduce(&mut self, a: &Form, b: &Form, size: f64, reach: f64) {
         let surface = |f: &Form| matches!(f, Form::Surface(_));
         let is_box = |f: &Form| matches!(f, Form::Solid(s) if matches!(s.core, Core::Box { .. }));
         if surface(a) || surface(b) {
-            reduce::surface(&mut self.points, size, &mut self.reduce);
+            reduce::surface(&mut self.points, size, reach, &mut self.reduce);
         } else if is_box(a) && is_box(b) {
             reduce::boxes(&mut self.points, size, &mut self.reduce);
         } else {

@@ -183,6 +183,53 @@ impl Surface {
         }
     }
 
+    /// Which corner of triangle `index` is alone foremost along the unit vector `n`, if one is, and all its corners (surface frame, m).
+    pub fn foremost_corner(&self, index: u32, n: &Vec3) -> Option<(usize, [Vec3; 3])> {
+        let corners = self.corners_of(index);
+        let heights = corners.map(|p| p.dot(n));
+        let top = heights[0].max(heights[1]).max(heights[2]);
+        let near = 1e-6 * self.triangles[index as usize].0.size;
+        let mut foremost = (0..3).filter(|&k| heights[k] >= top - near);
+        match (foremost.next(), foremost.next()) {
+            (Some(k), None) => Some((k, corners)),
+            _ => None,
+        }
+    }
+
+    /// Whether `p` (surface frame, m) is within `reach` (m) of another triangle than `index`. The far side of a thin plate is
+    /// not asked: triangles that look the other way by more than 120° do not count.
+    pub fn is_near_another(&self, index: u32, p: &Vec3, reach: f64) -> bool {
+        let normal = self.normal(index);
+        let here = Bounds { lo: *p, hi: *p };
+        let mut found = false;
+        self.tree.overlapping(&here.grown(reach), |other| {
+            found |= other != index
+                && self.normal(other).dot(&normal) > -0.5
+                && self.distance(other, p) < reach;
+        });
+        found
+    }
+
+    /// Distance of `p` from triangle `index` (surface frame, m).
+    fn distance(&self, index: u32, p: &Vec3) -> f64 {
+        let corners = self.corners_of(index);
+        let normal = self.normal(index);
+        let mut beside = f64::INFINITY;
+        for k in 0..3 {
+            let (from, edge) = (corners[k], corners[(k + 1) % 3] - corners[k]);
+            let d = p - from;
+            if normal.cross(&edge).dot(&d) < 0.0 {
+                let along = (d.dot(&edge) / edge.norm_squared()).clamp(0.0, 1.0);
+                beside = beside.min((d - edge * along).norm());
+            }
+        }
+        // Over the triangle itself.
+        if beside == f64::INFINITY {
+            beside = normal.dot(&(p - corners[0])).abs();
+        }
+        beside
+    }
+
     /// Outward unit normal of triangle `index` (surface frame).
     pub fn normal(&self, index: u32) -> Vec3 {
         self.facets[index as usize].normal

@@ -86,7 +86,7 @@ pub fn solid(
 }
 
 /// Remove the points from `first` on that are deeper than a shift that frees the convex hulls of both, along the normal
-/// of a triangle that the other is nearly past.
+/// of a triangle or edge that the other is nearly past.
 fn bound(a: &Placed, b: &Placed, first: usize, scratch: &mut Scratch, out: &mut Manifold) {
     let Answer::Near(found) = witness(a, b, f64::INFINITY, &mut scratch.expansion) else {
         return;
