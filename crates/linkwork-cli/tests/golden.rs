@@ -47,8 +47,8 @@ const GOLDEN: [(&str, &str, &str, &str); 10] = [
     (
         "heap --set n=60 --threads 2",
         "400",
-        "8fb70e9fd68bcde5",
-        "e80519b6c3490a02",
+        "c74405a2bd7669dd",
+        "a1da0a9262cbd5a3",
     ),
 ];
 
