@@ -193,38 +193,77 @@ fn a_package_path_without_a_folder_is_a_file_beside_the_robot() {
     assert_eq!(made.model.shapes().len(), 1);
 }
 
-/// A massless link that two arms hang on is refused by name; with a little mass it is carried.
+/// A base, a link on joint `yaw` and two arms on that link.
+fn fork(inertial: &str) -> String {
+    let links = format!(
+        "<link name='base'/><link name='fork'>{inertial}</link><link name='left'>{HEAVY}</link>\
+         <link name='right'>{HEAVY}</link>"
+    );
+    let joints = [
+        joint("yaw", "continuous", "base", "fork", "0 0 0", "0 0 1"),
+        joint("l", "continuous", "fork", "left", "0 1 0", "0 1 0"),
+        joint(
+            "r",
+            "continuous",
+            "fork",
+            "right",
+            "0.2 -0.3 0",
+            "0.6 0 0.8",
+        ),
+    ];
+    format!("{links}{}", joints.concat())
+}
+
+/// A massless link that two arms hang on gets a thousandth of them: masses of the whole stay, and the arms move
+/// as on a link that weighs next to nothing. How far they are off is in proportion to the share.
 #[test]
-fn a_massless_fork_is_refused_with_a_remedy() {
-    let robot = |fork: &str| {
-        let links = format!(
-            "<link name='base'/><link name='fork'>{fork}</link><link name='left'>{HEAVY}</link>\
-             <link name='right'>{HEAVY}</link>"
-        );
-        let joints = [
-            joint("yaw", "continuous", "base", "fork", "0 0 0", "0 0 1"),
-            joint("l", "continuous", "fork", "left", "0 1 0", "0 1 0"),
-            joint("r", "continuous", "fork", "right", "0 -1 0", "0 1 0"),
-        ];
-        let folder = Folder::new();
-        let text = format!("<robot name='r'>{links}{}</robot>", joints.concat());
-        let file = folder.write("r.urdf", text);
-        load(&file, &Options::default())
-    };
-    let Err(error) = robot("") else {
-        panic!("it is refused");
-    };
-    assert_eq!(error.fault, linkwork_import::Fault::Mechanism);
-    assert!(
-        error.what.contains("link 'fork' moves on joint 'yaw'"),
-        "{error}"
-    );
-    assert!(
-        error.what.contains("2 joints hang on it: 'l', 'r'"),
-        "{error}"
-    );
-    assert!(error.remedy.contains("<inertial>"), "{error}");
-    let light = "<inertial><mass value='0.01'/><inertia ixx='1e-4' iyy='1e-4' izz='1e-4' ixy='0' ixz='0' iyz='0'/></inertial>";
-    let made = robot(light).unwrap_or_else(|e| panic!("{e}"));
+fn a_massless_fork_gets_a_thousandth_of_what_it_carries() {
+    let made = read(&fork(""), "floating: false\n");
+    assert!(told(&made, "link 'fork' moves on joint 'yaw'"));
+    assert!(told(&made, "2 joints hang on it ('l', 'r')"));
     assert_eq!(made.counts.degrees_of_freedom, 3);
+    assert_eq!(made.model.bodies().len(), 3);
+    let whole: f64 = made.model.bodies().iter().map(|b| b.mass).sum();
+    assert!((whole - 2.0).abs() < 1e-14, "{whole}");
+    let grain = "<inertial><mass value='1e-5'/><inertia ixx='1e-7' iyy='1e-7' izz='1e-7' ixy='0' ixz='0' iyz='0'/></inertial>";
+    let light = read(&fork(grain), "floating: false\n");
+    for arm in ["left", "right"] {
+        let (a, b) = (fall(&made, arm), fall(&light, arm));
+        let still = made.model.initial_state().poses[made
+            .model
+            .link_named(arm)
+            .unwrap()
+            .frame
+            .body
+            .unwrap()
+            .index()]
+        .position;
+        let (way, off) = ((b - still).norm(), (a - b).norm());
+        assert!(way > 0.1 && off < 5e-3 * way, "{arm}: {off} of {way}");
+    }
+}
+
+/// Forks on forks, and a massless link between a ball and a hinge.
+#[test]
+fn any_massless_link_that_carries_something_is_carried() {
+    let text = format!(
+        "<link name='base'/><link name='one'/><link name='two'/><link name='a'>{HEAVY}</link><link name='b'>{HEAVY}</link>\
+         <link name='c'>{HEAVY}</link>{}{}{}{}{}",
+        joint("ball", "spherical", "base", "one", "0 0 1", "0 0 0"),
+        joint("h", "continuous", "one", "two", "0.1 0 0", "0 0 1"),
+        joint("ja", "continuous", "one", "a", "0 0.1 0", "1 0 0"),
+        joint("jb", "continuous", "two", "b", "0 0 0.1", "0 1 0"),
+        joint("jc", "continuous", "two", "c", "0 0 -0.1", "1 0 0"),
+    );
+    let made = read(&text, "floating: false\n");
+    assert_eq!(made.counts.degrees_of_freedom, 7);
+    let whole: f64 = made.model.bodies().iter().map(|b| b.mass).sum();
+    assert!((whole - 3.0).abs() < 1e-14, "{whole}");
+    let model = &made.model;
+    let mut simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
+    let control = Control::new(model);
+    for _ in 0..1000 {
+        let report = simulator.step(&control).unwrap();
+        assert!(report.status.is_solved(), "{:?}", report.status);
+    }
 }

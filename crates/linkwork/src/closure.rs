@@ -14,8 +14,8 @@ use crate::integrate::Motion;
 use crate::joints::{MAX_COORDINATES, MAX_ROWS, Placement, Row, Unit};
 use crate::math::Pose;
 use crate::model::{JointId, Model};
-use crate::path::path_length_at;
-use crate::rows::{Along, RowSource, Rows, found_gap, limit_bias};
+use crate::path::{inner_contacts_at, path_length_at};
+use crate::rows::{Along, RowSource, Rows, found_gap, held_bias, limit_bias};
 use crate::state::placement;
 pub(crate) use history::History;
 use linkwork_solve::{Anderson, Solution, larger, raise};
@@ -368,7 +368,10 @@ impl Closure {
         v: &mut Violation,
     ) {
         let Motion {
-            model, settings, ..
+            model,
+            state,
+            settings,
+            ..
         } = *motion;
         let Some(limits) = along.axis(model).limits.filter(|l| l.softness.is_none()) else {
             return;
@@ -384,6 +387,8 @@ impl Closure {
         if let Along::Tendon(tendon) = along {
             let path = &model.tendon(tendon).path;
             end += path_length_at(path, model, &self.end_poses);
+            let inner = |poses: &[Pose]| inner_contacts_at(path, model, poses);
+            jumps |= inner(&state.poses) != inner(&self.end_poses);
         }
         let gap = |q: f64| {
             if upper {
@@ -392,11 +397,12 @@ impl Closure {
                 q - limits.min
             }
         };
-        raise(&mut v.limit, -gap(end));
+        let held = limits.min == limits.max;
+        raise(&mut v.limit, if held { gap(end).abs() } else { -gap(end) });
         let i = problem.sets.range(k).start;
         // A limit that stays open needs no correction, a bouncing one is not meant to close. Where a coordinate jumps to the other side of its limits
-        // no velocity of this step closes them (mechanisms 1853 and 1991 of seed 1): the next steps have to.
-        let stays_open = x.lambda[i] <= 0.0 && gap(end) >= 0.0;
+        // no velocity of this step closes them (mechanisms 1853 and 1991 of seed 1): the next steps have to. So it is where the length of a tendon has a kink.
+        let stays_open = !held && x.lambda[i] <= 0.0 && gap(end) >= 0.0;
         if stays_open || limits.restitution > 0.0 || jumps {
             return;
         }
@@ -405,7 +411,8 @@ impl Closure {
         let found = found_gap(gap(start), opens, motion.plan);
         let hidden = (gap(end) - found) / dt - linear;
         let stabilization = &settings.stabilization;
-        let bias = limit_bias(found, opens, stabilization, motion.plan) + hidden;
+        let closes = if held { held_bias } else { limit_bias };
+        let bias = closes(found, opens, stabilization, motion.plan) + hidden;
         let change = dt * (bias - problem.v_bias[i]).abs();
         v.add(change, tolerance(motion, dt).max(rounding(1.0)));
         self.next_bias[i] = bias;

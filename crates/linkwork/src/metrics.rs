@@ -1,7 +1,7 @@
 //! Energies and momenta of a state; computed outside solvers and integrators.
 
 use crate::math::{Mat3, Vec3};
-use crate::model::{Model, Spring, TendonId};
+use crate::model::{Model, TendonId};
 use crate::state::State;
 
 /// Kinetic energy of the twists as they stand, J. They live at mid-step: see [`EnergyMeter`].
@@ -26,15 +26,14 @@ pub fn potential_energy(model: &Model, state: &State) -> f64 {
         .zip(&state.poses)
         .map(|(body, pose)| -body.mass * body.gravity_scale * model.gravity().dot(&pose.position))
         .sum();
-    let energy = |spring: &Spring, q: f64| 0.5 * spring.stiffness * (q - spring.rest).powi(2);
     let axes = model.joints().iter().flat_map(|joint| &joint.axes);
     let joints = axes.zip(&state.coordinates);
-    let springs: f64 = joints.map(|(axis, q)| energy(&axis.spring, *q)).sum();
+    let springs: f64 = joints.map(|(axis, q)| axis.spring.energy(*q)).sum();
     let tendons = model.tendons().iter().enumerate();
     let tendons: f64 = tendons
         .map(|(t, tendon)| {
             let length = state.tendon_length(model, TendonId(t as u32));
-            energy(&tendon.axis.spring, length)
+            tendon.axis.spring.energy(length)
         })
         .sum();
     gravity + springs + tendons

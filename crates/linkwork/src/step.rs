@@ -21,6 +21,7 @@ use crate::adhesion::add_adhesions;
 use crate::closure::{Closure, Refined};
 use crate::control::Control;
 use crate::integrate::{Motion, applied_wrenches, free_momenta, free_motion};
+use crate::integrator::Plan;
 use crate::math::{Twist, Vec3};
 use crate::report::{Outcome, StepError, StepReport, Timings, Work};
 use crate::rows::Inputs;
@@ -145,6 +146,7 @@ impl Simulator {
         }
         if self.solver.model() == ContactModel::Ccp {
             rows.yield_overlaps(&inputs, &self.solution.lambda);
+            rows.rest_on_springs(&inputs);
         }
         self.guess.clone_from(&self.solution.lambda);
         let assembled = clock.lap();
@@ -153,6 +155,11 @@ impl Simulator {
         supported.map_err(|refusal| no_problem(&rows.problem, state.time, refusal))?;
         self.solution.u_plus.clone_from(&rows.u_minus);
         let mut report = self.find_impulses(false);
+        if !report.status.is_solved() && self.let_overlaps_yield(control, &plan) {
+            let cost = report;
+            report = self.find_impulses(false);
+            report.add_cost(&cost);
+        }
         // Restitution must not feed the mechanism (`rows/bounces.rs`).
         while self.rows.bounces.can_yield() && self.impacts_give(&report.work) {
             self.rows.halve_bounces();
@@ -164,6 +171,28 @@ impl Simulator {
         report.timings.collision = collision;
         report.timings.rows = assembled;
         Ok(report)
+    }
+
+    /// Let contacts that overlap yield where the solve of the rigid ones failed; whether there are any.
+    fn let_overlaps_yield(&mut self, control: &Control, plan: &Plan) -> bool {
+        if self.solver.model() == ContactModel::Ccp {
+            return false;
+        }
+        let inputs = Inputs {
+            model: &self.model,
+            state: self.stage.at(&self.state),
+            control,
+            settings: &self.settings,
+            contacts: &self.contacts,
+            rates: &self.rates,
+            plan,
+        };
+        let found = self.rows.yield_overlaps(&inputs, &self.guess);
+        if found {
+            self.solution.lambda.clone_from(&self.guess);
+            self.solution.u_plus.clone_from(&self.rows.u_minus);
+        }
+        found
     }
 
     /// Solve the rows and close the joints; `again` if only v* changed since the last time.

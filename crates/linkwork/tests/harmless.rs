@@ -8,7 +8,7 @@ use linkwork::{Control, FailurePolicy, Outcome, Run, RunSummary, Settings, Simul
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-const FULL: FailurePolicy = FailurePolicy::Substep { depth: 8 };
+const FULL: FailurePolicy = FailurePolicy::Substep { depth: 12 };
 /// The default, and what can be taken as smaller steps less often or never.
 const POLICIES: [FailurePolicy; 3] = [
     FailurePolicy::Accept,
@@ -187,8 +187,9 @@ fn stiff_servos_break_nothing() {
                     assert_eq!(s.solves_failed, 0, "kp {kp} kd {kd} {held}");
                     assert!(s.closure_max_m < 1e-10, "kp {kp}: {}", s.closure_max_m);
                     assert!(s.energy_drift_max < 0.06, "kp {kp}: {}", s.energy_drift_max);
-                    // No more than the jumps of the target, of 1.6 rad at most, give a spring.
-                    let most = 0.5 * kp * 1.6 * 1.6;
+                    // No more than the jumps of the target, of 1.6 rad at most, give a spring. What swings with little damping may meet the
+                    // next jump on the far side, with twice that stretch.
+                    let most = 0.5 * kp * 3.2 * 3.2;
                     assert!(s.energy_scale < most + 20.0, "kp {kp}: {}", s.energy_scale);
                 }
             }

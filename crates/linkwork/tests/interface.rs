@@ -229,6 +229,7 @@ fn a_joint_is_placed_in_one_way_and_has_springs_on_any_coordinate() {
         stiffness: 5.0,
         rest: 0.1,
         damping: 0.2,
+        ..Spring::default()
     };
     let mut b = ModelBuilder::new();
     let body = b.add_body(BodyDef::new("a", mass));

@@ -4,7 +4,7 @@ use linkwork::assemble::{set_joint_coordinates, set_joint_velocities};
 use linkwork::joints::Gimbal;
 use linkwork::math::{MassProperties, Vec3};
 use linkwork::metrics::{kinetic_energy, potential_energy};
-use linkwork::model::{BodyDef, JointDef, JointId, ModelBuilder};
+use linkwork::model::{BodyDef, JointDef, JointId, ModelBuilder, Spring};
 use linkwork::{Control, Run, Settings, Simulator};
 use std::f64::consts::TAU;
 use std::ops::ControlFlow;
@@ -132,5 +132,56 @@ fn a_spring_on_a_ring_does_not_feed_a_body_that_passes_gimbal_lock() {
         println!("{dt} s: lock at {nearest:.1e} rad, gain {gain:.1e} of {exchanged:.1e} J");
         assert!(nearest < 0.07, "{nearest}");
         assert!(gain < 0.01 * exchanged, "{dt}: {gain} of {exchanged}");
+    }
+}
+
+/// A wheel that turns freely in the dead band of its spring and is thrown back on both sides of it: there and back takes twice
+/// the band at the speed that it has there, and one period of the spring. The error is of second order.
+#[test]
+fn a_spring_with_a_dead_band_throws_back_at_both_ends() {
+    let (stiffness, band, speed) = (40.0f64, 0.5, 2.0);
+    let period = 2.0 * band / speed + TAU * (INERTIA / stiffness).sqrt();
+    let off = |dt: f64| {
+        let mut b = ModelBuilder::new();
+        b.gravity(Vec3::zeros());
+        let mass = MassProperties::solid_cylinder(2.0, 0.3, 0.05);
+        let body = b.add_body(BodyDef::new("wheel", mass));
+        let hinge = JointDef::revolute("hinge", None, body).axis(0.0, 0.0, 1.0);
+        let spring = Spring {
+            stiffness,
+            rest: -0.2,
+            band,
+            ..Spring::default()
+        };
+        b.add_joint(hinge.spring_of(0, spring));
+        let model = b.build().unwrap();
+        let settings = Settings {
+            dt,
+            ..Settings::default()
+        };
+        let mut simulator = Simulator::new(model.clone(), settings).unwrap();
+        let mut state = model.initial_state();
+        set_joint_velocities(&model, &mut state, HINGE, &[speed]).unwrap();
+        simulator.set_state(state).unwrap();
+        let control = Control::new(&model);
+        let steps = (10.0 * period / dt).round();
+        let mut widest = 0.0f64;
+        for _ in 0..steps as usize {
+            simulator.step(&control).unwrap();
+            widest = widest.max(simulator.state().coordinates[0]);
+        }
+        // As far as the spring takes up its energy.
+        let reach = band - 0.2 + speed * (INERTIA / stiffness).sqrt();
+        assert!((widest - reach).abs() < 1e-3, "{widest} {reach}");
+        let whole = 0.5 * INERTIA * speed * speed;
+        let gain = (energy(&simulator, &control) - whole) / whole;
+        let exact = speed * (steps * dt - 10.0 * period);
+        let late = (simulator.state().coordinates[0] - exact).abs();
+        println!("dt {dt}: energy off by {gain:.1e}, position by {late:.1e} rad after ten periods");
+        (gain.abs(), late)
+    };
+    for (dt, most) in [(2e-3, 2e-2), (5e-4, 1.5e-3)] {
+        let (gain, late) = off(dt);
+        assert!(gain < most && late < most, "{dt}: {gain} {late}");
     }
 }

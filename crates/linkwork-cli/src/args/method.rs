@@ -18,6 +18,9 @@ pub struct MethodArgs {
     /// Greatest number of closure passes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub closure_passes: Option<u16>,
+    /// Share of the kinetic energy that joints may give or take in a step before it is repeated in halves
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true, value_parser = positive)]
+    pub closure_energy: Option<f64>,
     /// α: share of a joint's error that a step takes back, 0 to 1; needs --closure off
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true, value_parser = not_negative)]
     pub alpha: Option<f64>,
@@ -88,9 +91,11 @@ impl MethodArgs {
     pub fn apply(&self, settings: &mut Settings) -> Result<(), String> {
         let closure = &mut settings.closure;
         closure.enabled = self.closure.map_or(closure.enabled, |s| s == Switch::On);
-        let needs_closure = self.closure_tolerance.is_some() || self.closure_passes.is_some();
+        let needs_closure = self.closure_tolerance.is_some()
+            || self.closure_passes.is_some()
+            || self.closure_energy.is_some();
         if needs_closure && !closure.enabled {
-            let text = "--closure-tolerance and --closure-passes have no effect with --closure off; leave them out";
+            let text = "--closure-tolerance, --closure-passes and --closure-energy have no effect with --closure off; leave them out";
             return Err(text.to_owned());
         }
         if self.alpha.is_some() && closure.enabled {
@@ -99,6 +104,7 @@ impl MethodArgs {
             return Err(text.to_owned());
         }
         closure.tolerance = self.closure_tolerance.unwrap_or(closure.tolerance);
+        closure.energy = self.closure_energy.unwrap_or(closure.energy);
         closure.max_passes = self.closure_passes.map_or(closure.max_passes, usize::from);
         let s = &mut settings.stabilization;
         s.joints = self.alpha.unwrap_or(s.joints);
@@ -122,6 +128,7 @@ impl MethodArgs {
             (self.closure.is_some(), "--closure"),
             (self.closure_tolerance.is_some(), "--closure-tolerance"),
             (self.closure_passes.is_some(), "--closure-passes"),
+            (self.closure_energy.is_some(), "--closure-energy"),
             (self.alpha.is_some(), "--alpha"),
             (self.beta.is_some(), "--beta"),
             (self.gamma.is_some(), "--gamma"),

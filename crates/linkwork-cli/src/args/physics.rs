@@ -91,7 +91,7 @@ impl PhysicsArgs {
 pub enum Policy {
     /// Apply the last iterate and count the failure
     Accept,
-    /// Repeat the step as two halves, up to eight times over
+    /// Repeat the step as two halves, up to twelve times over
     Substep,
     /// Keep poses and velocities, let time go on
     Hold,
@@ -103,7 +103,7 @@ impl From<Policy> for FailurePolicy {
     fn from(policy: Policy) -> Self {
         match policy {
             Policy::Accept => FailurePolicy::Accept,
-            Policy::Substep => FailurePolicy::Substep { depth: 8 },
+            Policy::Substep => FailurePolicy::Substep { depth: 12 },
             Policy::Hold => FailurePolicy::Hold,
             Policy::Error => FailurePolicy::Error,
         }

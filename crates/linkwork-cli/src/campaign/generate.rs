@@ -246,6 +246,7 @@ fn axis(r: &mut Random, q: f64, driven: bool) -> Axis {
             } else {
                 0.0
             },
+            band: 0.0,
         };
     }
     if r.chance(0.15) {

@@ -79,7 +79,7 @@ pub(super) fn mass(draft: &Draft, lumped: &[Lumped], members: &[usize]) -> (Mass
 }
 
 /// The same mass seen from another frame, in which the old one stands at `local`.
-fn moved(mass: &MassProperties, local: &Pose) -> MassProperties {
+pub fn moved(mass: &MassProperties, local: &Pose) -> MassProperties {
     if *local == Pose::identity() {
         return *mass;
     }

@@ -12,7 +12,7 @@ mod repeat;
 mod section;
 mod tendon;
 
-pub use lump::combined;
+pub use lump::{combined, moved};
 
 pub use parts::{
     Attachment, DraftFluid, DraftFrame, DraftJoint, DraftKeyframe, DraftPair, DraftSensor,

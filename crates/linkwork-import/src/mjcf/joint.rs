@@ -190,6 +190,7 @@ impl Reader<'_> {
                 stiffness: on(s.spring, first("stiffness")?),
                 rest,
                 damping: on(s.damper, first("damping")?),
+                band: 0.0,
             },
             armature: first("armature")?,
             friction: on(s.friction, first("frictionloss")?),

@@ -144,16 +144,13 @@ fn axis(scene: &mut Scene<'_>, e: &Element, scope: &Scope, home: f64) -> Result<
     };
     let compiler = &scene.documents[scope.document].compiler;
     let range = limited(compiler, e, "limited", "range", e.fixed::<2>("range")?)?;
-    let rest = match e.numbers("springlength")?.as_deref() {
-        None | Some([]) | Some([-1.0, ..]) => Some(home),
-        Some([rest]) => Some(*rest),
-        Some([low, high, ..]) => (low == high).then_some(*low),
+    let [low, high] = match e.numbers("springlength")?.as_deref() {
+        None | Some([]) | Some([-1.0, ..]) => [home; 2],
+        Some([rest]) => [*rest; 2],
+        Some([low, high, ..]) => [*low, *high],
     };
-    let mut stiffness = first("stiffness")?;
-    if let (None, true, Some(a)) = (rest, stiffness > 0.0, e.attribute("springlength")) {
-        let what = "a tendon spring with a dead band is left out";
-        scene.draft.notices.ignored(&a.place, what);
-        stiffness = 0.0;
+    if let Some(a) = e.attribute("springlength").filter(|_| low > high) {
+        return Err(a.bad("goes from more to less", "give the shorter length first"));
     }
     let s = &scene.main().switches;
     let on = |switch: bool, value: f64| if switch { value } else { 0.0 };
@@ -163,9 +160,10 @@ fn axis(scene: &mut Scene<'_>, e: &Element, scope: &Scope, home: f64) -> Result<
             .map(|[min, max]| Limits::new(min, max)),
         drive: None,
         spring: Spring {
-            stiffness: on(s.spring, stiffness),
-            rest: rest.unwrap_or(home),
+            stiffness: on(s.spring, first("stiffness")?),
+            rest: low,
             damping: on(s.damper, first("damping")?),
+            band: high - low,
         },
         armature: first("armature")?,
         friction: on(s.friction, first("frictionloss")?),

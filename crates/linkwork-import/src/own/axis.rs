@@ -56,6 +56,7 @@ fn spring(fields: &mut Fields) -> Result<Spring, ImportError> {
         stiffness: table.number_or("stiffness", 0.0)?,
         rest: table.number_or("rest", 0.0)?,
         damping: table.number_or("damping", 0.0)?,
+        band: table.number_or("band", 0.0)?,
     };
     table.finish()?;
     Ok(spring)
@@ -82,6 +83,7 @@ pub(super) fn write(entries: &mut Entries, axis: &Axis) {
     table.put_unless("stiffness", axis.spring.stiffness, 0.0);
     table.put_unless("rest", axis.spring.rest, 0.0);
     table.put_unless("damping", axis.spring.damping, 0.0);
+    table.put_unless("band", axis.spring.band, 0.0);
     if !table.is_empty() {
         entries.put("spring", table);
     }

@@ -9,7 +9,7 @@ use super::joint::{Joint, Kind};
 use super::loops::{Closure, Loops};
 use super::robot::Robot;
 use super::tree::Tree;
-use crate::{Fault, ImportError, Notices};
+use crate::Notices;
 use linkwork::joints::ChainLink;
 use linkwork::math::{Pose, Vec3};
 
@@ -121,34 +121,46 @@ impl Bridges {
         tree.joint_above[l].is_some() && count(robot, &self.course(robot, tree, l).0) > MOST
     }
 
-    /// Refuse a massless part that several joints hang on: nothing tells how it moves between them.
-    pub fn refuse_forks(&self, robot: &Robot, tree: &Tree) -> Result<(), ImportError> {
-        for l in massless(robot, tree, &self.roots) {
-            let hangs = |(j, joint): &(usize, &Joint)| {
-                joint.kind != Kind::Fixed && self.roots[tree.parent[*j]] == l
-            };
-            let below = robot.joints.iter().enumerate().filter(hangs);
-            let names: Vec<String> = below.map(|(_, j)| format!("'{}'", j.name)).collect();
-            let Some(above) = tree.joint_above[l].filter(|_| names.len() > 1) else {
-                continue;
-            };
-            let (link, above) = (&robot.links[l], &robot.joints[above].name);
-            let (count, names) = (names.len(), names.join(", "));
-            let what = format!(
-                "link '{}' moves on joint '{above}', has no mass, and {count} joints hang on it: {names}",
-                link.name
-            );
-            let remedy = format!(
-                "give it an <inertial>, a hundredth of what it carries will do, or make joint '{above}' fixed"
-            );
-            return Err(ImportError::new(
-                &link.place,
-                Fault::Mechanism,
-                what,
-                remedy,
-            ));
+    /// Massless parts that move and are not bridged, the lowest first, each with the heavy parts it carries.
+    ///
+    /// Those are the next ones below it or, where only closures hang on it, the one above it.
+    pub fn forks(&self, robot: &Robot, tree: &Tree) -> Vec<(usize, Vec<usize>)> {
+        let massless = massless(robot, tree, &self.roots);
+        let mut forks = Vec::new();
+        for &l in massless.iter().filter(|&&l| !self.bridged[l]) {
+            let (mut carried, mut open) = (Vec::new(), vec![l]);
+            while let Some(at) = open.pop() {
+                for (j, child) in self.below(robot, tree, at) {
+                    match massless.contains(&child) {
+                        true => open.push(child),
+                        false if robot.joints[j].kind != Kind::Floating => carried.push(child),
+                        false => {}
+                    }
+                }
+            }
+            let above = tree.joint_above[l].map(|j| self.roots[tree.parent[j]]);
+            carried.extend(above.filter(|_| carried.is_empty()));
+            forks.push((l, carried));
         }
-        Ok(())
+        forks
+    }
+
+    /// The moving joints that hang on a part, and the links they carry.
+    pub fn below(&self, robot: &Robot, tree: &Tree, part: usize) -> Vec<(usize, usize)> {
+        let moving =
+            robot.joints.iter().enumerate().filter(|(j, joint)| {
+                joint.kind != Kind::Fixed && self.roots[tree.parent[*j]] == part
+            });
+        moving
+            .filter_map(|(j, joint)| Some((j, robot.link(&joint.child)?)))
+            .collect()
+    }
+
+    /// The links that are rigidly part of `part`.
+    pub fn members(&self, part: usize) -> Vec<usize> {
+        (0..self.roots.len())
+            .filter(|&l| self.roots[l] == part)
+            .collect()
     }
 
     /// Whether the joint above this link goes on below it.

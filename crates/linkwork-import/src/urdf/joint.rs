@@ -137,6 +137,10 @@ fn kind_of(element: &Element, word: &str) -> Result<Kind, ImportError> {
     })
 }
 
+/// Efforts from here on, N or N m, are no bounds: exporters write 1e9 and the like for joints without one, and no motor of a robot
+/// is that strong.
+const NO_EFFORT: f64 = 1e6;
+
 /// The axis, x unless given. Where it means nothing (files often have 0 0 0 there) it is not looked at.
 fn read_axis(element: &Element, kind: Kind) -> Result<Vec3, ImportError> {
     let matters = kind.is_single() || kind == Kind::Planar;
@@ -170,11 +174,16 @@ fn read_limit(
     };
     skipped.attributes(limit, &["lower", "upper", "effort"]);
     joint.effort = limit.not_negative("effort")?;
+    if joint.effort.is_some_and(|effort| effort >= NO_EFFORT) {
+        joint.effort = None;
+        let what = format!("an effort of {NO_EFFORT:e} N or N m and more is taken as no bound");
+        skipped.odd(what, "give what the motor has", &limit.place);
+    }
     let (lower, upper) = (limit.number("lower")?, limit.number("upper")?);
     if word == "continuous" {
         if lower.is_some() || upper.is_some() {
             let what = "limits of a continuous joint have no effect";
-            skipped.note(what, &limit.place);
+            skipped.odd(what, "give what the motor has", &limit.place);
         }
         return Ok(());
     }

@@ -1,8 +1,8 @@
 //! Links that weigh nothing.
 //!
 //! Those that hang on fixed joints are lumped with their parent by the draft. A moving one at the end of
-//! the tree carries nothing and feels nothing, so its joint is made fixed, and this is told. Any other
-//! is refused by the draft: the motion of a massless body between two joints is not determined.
+//! the tree carries nothing and feels nothing, so its joint is made fixed, and this is told. Those between
+//! joints are `bridge`'s and `lend`'s.
 
 use super::joint::Kind;
 use super::loops::Loops;

@@ -6,7 +6,7 @@
 //! | `link`, `geometry`, `joint` | the parts of it |
 //! | `tree` | links in an order in which each follows its parent |
 //! | `loops/` | closures, other joint types and motors from the file beside it |
-//! | `massless`, `bridge` | links that weigh nothing: at the ends, and between joints |
+//! | `massless`, `bridge`, `lend` | links that weigh nothing: at the ends, between two joints, and all others |
 //! | `fill`, `motion`, `relate`, `close` | from all of it to a draft |
 //!
 //! See `docs/import/urdf.md` for what is carried over and what is not.
@@ -16,6 +16,7 @@ mod close;
 mod fill;
 mod geometry;
 mod joint;
+mod lend;
 mod link;
 mod loops;
 mod massless;
@@ -64,7 +65,7 @@ pub(crate) fn read(
     massless::fix_leaves(&mut robot, &tree, &loops, &mut draft.notices);
     let homes = tree.homes(&robot);
     let bridges = Bridges::find(&mut robot, &tree, &loops, &homes, &mut draft.notices);
-    bridges.refuse_forks(&robot, &tree)?;
+    lend::lend(&mut robot, &tree, &bridges, &homes, &mut draft.notices);
     let mut shapes = Shapes::new(Paths::new(file, assets, options), options);
     let floating = options.floating || loops.floating;
     let skeleton = Skeleton {

@@ -141,3 +141,73 @@ fn a_cord_on_one_body_is_told_and_impossible_paths_are_refused() {
         assert!(error.to_string().contains(what), "{name}: {error}");
     }
 }
+
+/// A cord of fixed length over a drum is an Atwood machine: the weights, 3 and 2 kg, move with g/5.
+#[test]
+fn an_equality_of_a_spatial_tendon_keeps_its_length() {
+    let made = import(
+        "atwood",
+        &cord("", "<equality><tendon tendon1='cord'/></equality>"),
+    );
+    let model = &made.model;
+    let home = model.initial_state().tendon_length(model, TendonId(0));
+    let mut simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
+    let control = Control::new(model);
+    for _ in 0..500 {
+        let report = simulator.step(&control).unwrap();
+        assert!(report.status.is_solved(), "{report:?}");
+        let length = simulator.state().tendon_length(model, TendonId(0));
+        assert!((length - home).abs() < 1e-9, "{length} {home}");
+    }
+    for (pose, sense) in simulator.state().poses.iter().zip([-1.0, 1.0]) {
+        let way = sense * 0.5 * 9.81 / 5.0 * 0.25;
+        assert!(
+            (pose.position.z + 1.0 - way).abs() < 1e-6,
+            "{}",
+            pose.position.z
+        );
+    }
+}
+
+/// L₁ − L₁₀ = a₁ (L₂ − L₂₀) of two tendons, one of which has a pulley; with a fixed tendon instead of the second, too.
+#[test]
+fn equalities_relate_spatial_and_fixed_tendons() {
+    let text = |second: &str, a1: f64| {
+        format!(
+            "{DRUM}<tendon><spatial name='l'><site site='top'/><site site='sa'/></spatial>\
+             <spatial name='r'><site site='top'/><site site='sa'/><pulley divisor='2'/><site site='top'/><site site='sb'/></spatial>\
+             <fixed name='f'><joint joint='jb' coef='-1'/></fixed></tendon>\
+             <equality><tendon tendon1='l' tendon2='{second}' polycoef='0 {a1}'/></equality>"
+        )
+    };
+    for (second, a1) in [("r", 2.0), ("r", -3.0), ("f", -0.5)] {
+        let made = import("related", &text(second, a1));
+        let model = &made.model;
+        let number = if second == "r" { 1 } else { 2 };
+        let lengths = |simulator: &Simulator| {
+            [0, number].map(|t| simulator.state().tendon_length(model, TendonId(t)))
+        };
+        let mut simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
+        let home = lengths(&simulator);
+        let control = Control::new(model);
+        let mut moved = 0.0f64;
+        for _ in 0..300 {
+            let report = simulator.step(&control).unwrap();
+            assert!(report.status.is_solved(), "{report:?}");
+            let now = lengths(&simulator);
+            let off = now[0] - home[0] - a1 * (now[1] - home[1]);
+            assert!(off.abs() < 1e-9, "{second} {a1}: {off}");
+            moved = moved.max((now[0] - home[0]).abs());
+        }
+        assert!(moved > 0.02, "{moved}");
+    }
+}
+
+#[test]
+fn a_tendon_spring_has_a_dead_band_between_two_lengths() {
+    let made = import("band", &cord("stiffness='50' springlength='2.5 2.8'", ""));
+    let spring = made.model.tendons()[0].axis.spring;
+    assert!(near(&[spring.rest, spring.band], &[2.5, 0.3]));
+    let error = refused("turned", &cord("stiffness='50' springlength='2.8 2.5'", ""));
+    assert!(error.what.contains("springlength"), "{error}");
+}

@@ -1,6 +1,6 @@
 //! The passes: chord iteration, and Anderson acceleration where it does not contract.
 
-use super::{Closure, Violation};
+use super::{Closure, Violation, tolerance};
 use crate::integrate::Motion;
 use crate::math::Pose;
 use crate::rows::Rows;
@@ -40,8 +40,9 @@ impl Closure {
     ///
     /// Where the chord iteration does not contract, as in a step across a singular configuration (its few
     /// bad directions turn around within the step), it goes on with Anderson acceleration, which is a secant
-    /// method in these directions. But each solve may leave the tolerance on each of its rows, and along a
-    /// chain of bodies that adds up: passes that no longer contract within that are at the floor, and closed.
+    /// method in these directions. But each row may be left open by its tolerance, which adds up along a chain of bodies, and
+    /// in rows that are redundant: those follow from the others, and no impulse closes them better. Passes that no longer
+    /// contract within that are at the floor, and closed.
     pub fn refine(
         &mut self,
         motion: &Motion,
@@ -52,7 +53,7 @@ impl Closure {
     ) -> Refined {
         let settings = motion.settings;
         let locked = motion.model.locked_rows() as f64;
-        let floor = locked * rows.problem.dt * settings.solve.tolerance;
+        let floor = locked * tolerance(motion, rows.problem.dt);
         let mut passes = 0;
         let mut least = Violation {
             change: f64::INFINITY,

@@ -24,7 +24,7 @@ const LEAST_DISTANCE: f64 = 1e-3;
 const WEIGHTS: [f64; 3] = [45.0 / 60.0, -9.0 / 60.0, 1.0 / 60.0];
 
 /// J̇u of a joint's locked rows and of its coordinates; m/s², rad/s².
-pub(super) struct Bend {
+pub(crate) struct Bend {
     pub locked: [f64; MAX_ROWS],
     pub coordinates: [f64; MAX_COORDINATES],
 }

@@ -42,7 +42,7 @@ pub(super) fn free_accelerations(
 
 /// Force of spring and damper, N or N m.
 fn passive(axis: &Axis, q: f64, rate: f64) -> f64 {
-    let spring = &axis.spring;
+    let spring = axis.spring.at(q);
     spring.stiffness * (spring.rest - q) - spring.damping * rate
 }
 

@@ -53,7 +53,7 @@ use crate::reactions::reactions_of;
 use crate::rows::{Along, Rows};
 use crate::setup::check_state;
 use crate::state::State;
-use bend::Bend;
+pub(crate) use bend::Bend;
 use gauss::MassRoot;
 use linkwork_solve::{ImpulseSet, Problem};
 

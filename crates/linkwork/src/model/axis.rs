@@ -49,8 +49,34 @@ pub struct Spring {
     pub stiffness: f64,
     /// Rest value of the coordinate, m or rad.
     pub rest: f64,
+    /// Width of the dead band above `rest`, in which the spring does not act, m or rad (≥ 0).
+    #[serde(default)]
+    pub band: f64,
     /// Damping, N s/m or N m s/rad (≥ 0).
     pub damping: f64,
+}
+
+impl Spring {
+    /// The spring without a dead band that this one is at `q`: within the band it has no stiffness. Steps choose it at
+    /// their start; as the force vanishes at the edges of the band, their error there is of second order.
+    pub(crate) fn at(&self, q: f64) -> Self {
+        if self.band == 0.0 {
+            return *self;
+        }
+        let rest = q.clamp(self.rest, self.rest + self.band);
+        Self {
+            stiffness: if rest == q { 0.0 } else { self.stiffness },
+            rest,
+            band: 0.0,
+            ..*self
+        }
+    }
+
+    /// Energy stored at `q`, J.
+    pub(crate) fn energy(&self, q: f64) -> f64 {
+        let spring = self.at(q);
+        0.5 * spring.stiffness * (q - spring.rest).powi(2)
+    }
 }
 
 /// What acts on one coordinate of a joint, or along a tendon.

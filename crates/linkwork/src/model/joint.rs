@@ -244,6 +244,7 @@ impl JointDef {
                 stiffness,
                 rest,
                 damping,
+                band: 0.0,
             },
         )
     }

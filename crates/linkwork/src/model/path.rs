@@ -50,7 +50,7 @@ pub enum Waypoint {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         side: Option<Anchor>,
     },
-    /// What follows counts by this part: 1/divisor of its length, and of the force.
+    /// What follows counts by this part: 1/divisor of its length, and of the force. With a negative one it is subtracted.
     Pulley {
         /// Divisor of what follows.
         divisor: f64,

@@ -65,8 +65,14 @@ impl Tendon {
                 stiffness,
                 rest,
                 damping,
+                band: 0.0,
             }
         })
+    }
+
+    /// Let the spring act only where the length is less than its rest value or more than `band` (m) above it.
+    pub fn dead_band(self, band: f64) -> Self {
+        self.with(|axis| axis.spring.band = band)
     }
 
     /// Change what acts along it.

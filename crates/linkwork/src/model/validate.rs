@@ -241,6 +241,7 @@ fn acting(element: &str, axis: &Axis) -> Result<(), ModelError> {
     }
     non_negative(element, "spring stiffness", axis.spring.stiffness)?;
     non_negative(element, "damping", axis.spring.damping)?;
+    non_negative(element, "dead band of the spring", axis.spring.band)?;
     non_negative(element, "armature", axis.armature)?;
     non_negative(element, "dry friction", axis.friction)?;
     if axis.spring.rest.is_finite() {

@@ -133,6 +133,17 @@ pub(crate) fn path_length_at(path: &[Waypoint], model: &Model, poses: &[Pose]) -
     path_length(path, |b| body_frame(model, b, &poses[b.index()]))
 }
 
+/// How many walls a path touches from within at the poses of the bodies' centres of mass. Where an end of the cord passes such a
+/// wall this changes, and the length has a kink: it falls while the end comes out, and grows beyond.
+pub(crate) fn inner_contacts_at(path: &[Waypoint], model: &Model, poses: &[Pose]) -> usize {
+    let mut count = 0;
+    let frame = |b: BodyId| body_frame(model, b, &poses[b.index()]);
+    trace(path, frame, |piece, _| {
+        count += usize::from(matches!(piece, Piece::Around(arc) if arc.inside));
+    });
+    count
+}
+
 /// A path at a state: its length, and how it changes with the twists of the bodies.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PathKinematics {

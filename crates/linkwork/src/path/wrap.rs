@@ -22,6 +22,8 @@ pub(crate) struct Arc {
     pub plane: Pose,
     /// Radius, m.
     pub radius: f64,
+    /// Whether it touches the wall from within.
+    pub inside: bool,
     /// Angle of the first contact from x, and the signed turn from it to the last, rad.
     pub start: f64,
     pub turn: f64,
@@ -77,6 +79,7 @@ pub(crate) fn wrap(
             pose.rotation * Quat::from_rotation_matrix(&Rotation3::from_matrix_unchecked(axes)),
         ),
         radius,
+        inside,
         start: touch[0].y.atan2(touch[0].x),
         turn,
         heights: [0.0; 2],

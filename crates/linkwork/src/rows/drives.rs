@@ -37,7 +37,8 @@ pub(super) fn push_passive(rows: &mut Rows, inputs: &Inputs) {
     for &along in &inputs.model.layout().passive {
         let axis = along.axis(inputs.model);
         let mut law = DriveLaw::passive(rows, inputs.model, inputs.plan, along);
-        let inertia = passive_inertia(axis, inputs.plan);
+        let q = rows.value(inputs.model, along);
+        let inertia = passive_inertia(axis, q, inputs.plan);
         let mut gear = axis.has_inertia().then(|| {
             let before = geared::rate_before(rows, inputs, rows.geared.len(), along);
             law.push += inertia * before;
@@ -61,12 +62,12 @@ pub(super) fn push_passive(rows: &mut Rows, inputs: &Inputs) {
 }
 
 /// What the rate before counts for in the impulse of spring, damper and armature, kg or kg m².
-fn passive_inertia(axis: &Axis, plan: &Plan) -> f64 {
+fn passive_inertia(axis: &Axis, q: f64, plan: &Plan) -> f64 {
     let mut inertia = axis.armature;
     // Where nothing moves on, what completes the last step is among the wrenches (`Rows::add_springs`).
     if plan.ahead > 0.0 {
         let behind = plan.laws.spring[0];
-        inertia += 0.25 * axis.spring.stiffness * behind * behind;
+        inertia += 0.25 * axis.spring.at(q).stiffness * behind * behind;
         inertia -= plan.laws.damper[0] * axis.spring.damping;
     }
     inertia
@@ -87,7 +88,8 @@ impl Rows {
             if spring.stiffness > 0.0 {
                 let carried = rates.get(i).copied();
                 let rate = carried.unwrap_or_else(|| self.velocity(model, along));
-                let q = self.value(model, along) - 0.5 * dt * rate;
+                let q = self.value(model, along);
+                let (spring, q) = (spring.at(q), q - 0.5 * dt * rate);
                 let force = spring.stiffness * (spring.rest - q);
                 self.add_force(model, along, force, wrenches);
             }
@@ -106,7 +108,8 @@ impl Rows {
         for &along in &model.layout().passive {
             let law = DriveLaw::passive(self, model, plan, along);
             if law.drag == 0.0 {
-                let inertia = passive_inertia(along.axis(model), plan);
+                let q = self.value(model, along);
+                let inertia = passive_inertia(along.axis(model), q, plan);
                 let impulse = law.push + inertia * self.velocity(model, along);
                 self.add_force(model, along, impulse / plan.kick, wrenches);
             }
@@ -157,14 +160,15 @@ impl DriveLaw {
     /// That of spring, damper and armature but for the rate before.
     fn passive(rows: &Rows, model: &Model, plan: &Plan, along: Along) -> Self {
         let axis = along.axis(model);
-        let spring = &axis.spring;
+        let q = rows.value(model, along);
+        let spring = axis.spring.at(q);
         let (h, ahead) = (plan.kick, plan.laws.spring[1]);
         let stiff = 0.25 * spring.stiffness;
         let moves = plan.ahead > 0.0;
         Self {
             drag: axis.armature + stiff * ahead * ahead + plan.laws.damper[1] * spring.damping,
             push: if moves {
-                h * spring.stiffness * (spring.rest - rows.value(model, along))
+                h * spring.stiffness * (spring.rest - q)
             } else {
                 0.0
             },

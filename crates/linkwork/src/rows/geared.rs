@@ -49,7 +49,9 @@ impl Geared {
         let (axis, plan) = (along.axis(inputs.model), inputs.plan);
         // The books of springs are those of the staggered scheme.
         let staggered = plan.laws.spring == [plan.behind, plan.ahead];
-        let stretch = rows.value(inputs.model, along) - axis.spring.rest;
+        let q = rows.value(inputs.model, along);
+        let spring = axis.spring.at(q);
+        let stretch = q - spring.rest;
         Self {
             along,
             block: None,
@@ -57,11 +59,7 @@ impl Geared {
             bias: 0.0,
             compliance: 0.0,
             armature: axis.armature,
-            stiffness: if staggered {
-                axis.spring.stiffness
-            } else {
-                0.0
-            },
+            stiffness: if staggered { spring.stiffness } else { 0.0 },
             stretch: [stretch - 0.5 * plan.behind * before, stretch],
             spans: [plan.behind, plan.ahead],
         }

@@ -1,7 +1,7 @@
 //! Limits of coordinates and tendons: gap g = q − q_min or q_max − q, row along ± the coordinate,
 //! K = NonNegative, v* = max(0, g/dt) + max(β min(0, g/dt), −s): open limits may close, never overshoot, and
 //! violated ones are left at no more than the speed s. Soft ones act
-//! where g < 0 and yield as [`softness`](super::softness) tells.
+//! where g < 0 and yield as [`softness`](super::softness) tells. A range without width is one row with K = Free.
 
 use super::softness::SoftLaw;
 use super::{Inputs, Pushed, Rows};
@@ -18,6 +18,13 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
         };
         let q = rows.value(inputs.model, along);
         let velocity = rows.velocity(inputs.model, along);
+        if limits.min == limits.max && limits.softness.is_none() {
+            let gap = found_gap(limits.max - q, -velocity, inputs.plan);
+            let bias = held_bias(gap, -velocity, &inputs.settings.stabilization, inputs.plan);
+            let (set, source) = (ImpulseSet::Free { dim: 1 }, along.limit(true));
+            rows.push_along(inputs.model, along, -1.0, set, (bias, 0.0), source);
+            continue;
+        }
         for (upper, sign, gap) in [(false, 1.0, q - limits.min), (true, -1.0, limits.max - q)] {
             let (set, source) = (ImpulseSet::NonNegative, along.limit(upper));
             if let Some(softness) = &limits.softness {
@@ -72,6 +79,12 @@ pub(crate) fn found_gap(gap: f64, rate: f64, plan: &Plan) -> f64 {
     } else {
         gap + shift * rate
     }
+}
+
+/// v* of a range without width, on which both sides are limits.
+pub(crate) fn held_bias(gap: f64, rate: f64, stabilization: &Stabilization, plan: &Plan) -> f64 {
+    let side = if gap > 0.0 { -1.0 } else { 1.0 };
+    side * limit_bias(side * gap, side * rate, stabilization, plan)
 }
 
 /// v* of a limit at the gap g, m/s or rad/s, which opens at the rate given before the step. Violation is removed at no more than the greatest speed of the

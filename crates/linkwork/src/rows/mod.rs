@@ -14,12 +14,13 @@ mod near_rigid;
 mod overlaps;
 mod pushed;
 mod softness;
+mod springs;
 
 pub(crate) use ahead::JointKinematics;
 pub(crate) use along::Along;
 pub(crate) use contacts::rebound;
 pub(crate) use geared::Geared;
-pub(crate) use limits::{found_gap, limit_bias};
+pub(crate) use limits::{found_gap, held_bias, limit_bias};
 pub(crate) use moments::{from_world, to_world};
 pub(crate) use pushed::Pushed;
 

@@ -1,4 +1,5 @@
-//! Rigid contacts that overlap yield a little while they are pushed apart, under the convex relaxation.
+//! Rigid contacts that overlap yield a little while they are pushed apart: under the convex relaxation, and under Coulomb's
+//! law in steps whose solve fails (friction locks a body that others push from three sides: `discardvisual.xml` of MuJoCo's tests).
 //!
 //! Where bodies overlap, contacts on opposite sides of one ask it to leave to both, and the relaxation asks them not to slide either. If they are rigid, only impulses without bound meet that
 //! (`heap` of 160 while it falls: 1e4 N s, and solves that stall). A contact that is pushed apart at the speed p gets the compliance
@@ -22,11 +23,12 @@ const YIELD: f64 = 10.0;
 const MOST_LOADS: f64 = 100.0;
 
 impl Rows {
-    /// Let rigid contacts that overlap yield; `last` are their impulses of the last step, empty if there are none.
-    pub(crate) fn yield_overlaps(&mut self, inputs: &Inputs, last: &[f64]) {
+    /// Let rigid contacts that overlap yield; `last` are their impulses of the last step, empty if there are none. Returns
+    /// whether there are any.
+    pub(crate) fn yield_overlaps(&mut self, inputs: &Inputs, last: &[f64]) -> bool {
         let fastest = inputs.settings.stabilization.max_depenetration_speed;
         let first = self.sources.len() - inputs.contacts.len();
-        let mut weight = None;
+        let (mut weight, mut any) = (None, false);
         for (k, contact) in (first..).zip(inputs.contacts) {
             let push = push_speed(inputs, contact);
             // Most contacts do not overlap. Without a bound on the speed nothing yields.
@@ -44,11 +46,13 @@ impl Rows {
             let load = YIELD * fastest / self.mean_diagonal(k) + weight;
             let carried = before.min(MOST_LOADS * load);
             self.problem.compliance[range].fill(push / (load + carried));
+            any = true;
         }
+        any
     }
 
     /// Mean of the diagonal of D_kk without compliance, 1/kg.
-    fn mean_diagonal(&self, k: usize) -> f64 {
+    pub(super) fn mean_diagonal(&self, k: usize) -> f64 {
         let (mass, jacobian, _) = self.bodies();
         let dim = jacobian.rows_of(k).len();
         let squares = jacobian.entries_of(k).iter().flat_map(|entry| {
@@ -60,7 +64,7 @@ impl Rows {
 }
 
 /// Impulse of the weight of all bodies in a kick, N s.
-fn weight_of_all(inputs: &Inputs) -> f64 {
+pub(super) fn weight_of_all(inputs: &Inputs) -> f64 {
     let bodies = inputs.model.bodies().iter();
     let mass: f64 = bodies.map(|b| b.mass * b.gravity_scale.abs()).sum();
     mass * inputs.model.gravity().norm() * inputs.plan.kick

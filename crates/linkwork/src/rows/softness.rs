@@ -1,14 +1,16 @@
 //! Soft joints, couplings, limits and contacts: r̈ + R f = −b ṙ − k r instead of r = 0, R = (1 − d)/d w.
 //!
-//! With h the duration of the kick, (v⁺ − v⁻)/h + R λ/h + b v⁺ + k (r + θ dt v⁺) = 0 is the row
-//! v* = (h k r − v⁻)/s, R/s, s = 1 + h (b + θ dt k). θ = K/(1 + K), K = dt² k: a violation that the step
+//! With h the duration of the kick, (v⁺ − v⁻)/h + J̇u + R λ/h + b v⁺ + k (r + θ dt v⁺) = 0 is the row
+//! v* = (h k r − v⁻ + h J̇u)/s, R/s, s = 1 + h (b + θ dt k). As in MuJoCo J̇u is that of joints (connect and weld) only. θ = K/(1 + K), K = dt² k: a violation that the step
 //! resolves swings without losing energy to the method (θ ≈ 0, as in MuJoCo), one that it does not is damped
 //! (θ ≈ 1). Stable for any k and b, as the poles of v⁺ (1 + θ K) = v⁻ − K r/dt are within the unit circle
 //! where 4 + (2 θ − 1) K > 0.
 
 use super::{Inputs, RowSource, Rows};
+use crate::dynamics::Bend;
 use crate::joints::{MAX_ROWS, Row, Unit};
-use crate::model::{Impedance, Joint, JointSoftness};
+use crate::math::Twist;
+use crate::model::{BodyId, Impedance, JointId, JointSoftness};
 
 /// Make the rows of soft joints and couplings so, which were pushed as hard ones.
 pub(super) fn soften(rows: &mut Rows, inputs: &Inputs) {
@@ -18,7 +20,7 @@ pub(super) fn soften(rows: &mut Rows, inputs: &Inputs) {
                 let joint = inputs.model.joint(id);
                 if let Some(softness) = &joint.softness {
                     let locked = rows.kinematics[id.index()].locked;
-                    soften_joint(rows, inputs, k, (joint, &locked), softness);
+                    soften_joint(rows, inputs, k, (id, &locked), softness);
                 }
             }
             RowSource::Coupling(id) => {
@@ -26,7 +28,7 @@ pub(super) fn soften(rows: &mut Rows, inputs: &Inputs) {
                 if let Some(softness) = coupling.softness {
                     let r = coupling.residual(|term| rows.coordinate(term.joint, term.coordinate));
                     let law = SoftLaw::at(inputs, &softness.impedance, r);
-                    set(rows, k, 0, &law, r, softness.inverse_inertia);
+                    set(rows, k, 0, &law, (r, 0.0), softness.inverse_inertia);
                 }
             }
             _ => break,
@@ -38,9 +40,10 @@ fn soften_joint(
     rows: &mut Rows,
     inputs: &Inputs,
     k: usize,
-    (joint, locked): (&Joint, &[Row; MAX_ROWS]),
+    (joint_id, locked): (JointId, &[Row; MAX_ROWS]),
     softness: &JointSoftness,
 ) {
+    let joint = inputs.model.joint(joint_id);
     let labels = joint.kind.locked();
     let violations = &locked[..labels.len()];
     let weighed = violations
@@ -52,17 +55,37 @@ fn soften_joint(
         });
     let norm = weighed.map(|r| r * r).sum::<f64>().sqrt();
     let law = SoftLaw::at(inputs, &softness.impedance, norm);
+    let state = inputs.state;
+    let twist = |body: BodyId| state.twists[body.index()];
+    let twists = (
+        &joint.base.map_or(Twist::zero(), twist),
+        &twist(joint.follower),
+    );
+    let (place, turns) = (
+        &rows.kinematics[joint_id.index()].place,
+        &state.coordinates[joint.range()],
+    );
+    let bends = Bend::of(&*joint.kind, place, turns, twists).locked;
     for (i, (r, label)) in violations.iter().zip(labels).enumerate() {
         let inverse_inertia = match label.1 {
             Unit::Length => softness.inverse_mass,
             Unit::Angle => softness.inverse_inertia,
         };
-        set(rows, k, i, &law, r.value, inverse_inertia);
+        let bend = inputs.plan.kick * bends[i];
+        set(rows, k, i, &law, (r.value, bend), inverse_inertia);
     }
 }
 
-fn set(rows: &mut Rows, k: usize, row: usize, law: &SoftLaw, violation: f64, inverse_inertia: f64) {
-    let velocity = rows.velocity_of(k, row, &rows.u_minus);
+/// Set a row of block `k` to what a violation, and what J̇u adds to its rate in the step, ask for.
+fn set(
+    rows: &mut Rows,
+    k: usize,
+    row: usize,
+    law: &SoftLaw,
+    (violation, bend): (f64, f64),
+    inverse_inertia: f64,
+) {
+    let velocity = rows.velocity_of(k, row, &rows.u_minus) - bend;
     let at = rows.problem.sets.range(k).start + row;
     let (bias, compliance) = law.row(violation, velocity, inverse_inertia);
     rows.problem.v_bias[at] = bias;

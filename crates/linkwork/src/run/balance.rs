@@ -69,8 +69,7 @@ fn springs(simulator: &Simulator, lag: f64) -> f64 {
             ),
         };
         let rate = simulator.rates.get(i).copied().unwrap_or(moving);
-        let stretch = length - 0.5 * lag * rate - spring.rest;
-        energy += 0.5 * spring.stiffness * stretch * stretch;
+        energy += spring.energy(length - 0.5 * lag * rate);
     }
     energy
 }

@@ -28,6 +28,10 @@ const HIDDEN: f64 = 0.125;
 /// no faster: at the impulses of a mechanism near a singular configuration they would let them give anything.
 const STANDSTILL: f64 = 1e-3;
 
+/// What joints may give in steps that can be halved no further, over `closure.energy`, by which steps are halved: a step that
+/// is held back leaves its joints open, which costs more than it saves (a whip's crack from 10 ms loses 40 % at 1, 2 % at 5).
+const RESTRAINED: f64 = 5.0;
+
 /// Share of the kinetic energy that contacts and limits may give in a step with restitution: what pushing overlaps apart
 /// takes.
 const IMPACT: f64 = 1e-6;
@@ -153,7 +157,7 @@ impl Simulator {
 
     /// Enter a step that is applied in the books.
     pub(crate) fn keep_books(&mut self, work: &Work) {
-        let tolerance = self.settings.closure.energy;
+        let tolerance = RESTRAINED * self.settings.closure.energy;
         let surplus = self.energy_books.surplus;
         self.energy_books.add(work, &self.measure, tolerance);
         if self.is_at_rest() {
@@ -183,7 +187,7 @@ impl Simulator {
         let bound = if sound {
             HIDDEN * available + self.measure.slack.min(self.standstill())
         } else {
-            self.settings.closure.energy * available
+            RESTRAINED * self.settings.closure.energy * available
         };
         let most = (bound - self.energy_books.surplus).max(0.0);
         if !drives(&report.work, most, failed) || self.is_at_rest() {

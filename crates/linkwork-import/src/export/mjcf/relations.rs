@@ -5,7 +5,7 @@ use super::joints::{name, resistance, screw_slide};
 use super::softness::{LIMIT, OWN, yielding};
 use super::tree::Tree;
 use crate::export::node::Node;
-use linkwork::model::{Coupling, Term};
+use linkwork::model::{Coupling, Spring, Term};
 
 /// Equality constraints, and tendons.
 pub(super) fn of(tree: &Tree, left_out: &mut Vec<String>) -> (Vec<Node>, Vec<Node>) {
@@ -41,7 +41,9 @@ pub(super) fn of(tree: &Tree, left_out: &mut Vec<String>) -> (Vec<Node>, Vec<Nod
         }
         if axis.spring.stiffness > 0.0 {
             node = node.numbers("stiffness", &[axis.spring.stiffness]);
-            node = node.numbers("springlength", &[axis.spring.rest]);
+            let Spring { rest, band, .. } = axis.spring;
+            let ends = [rest, rest + band];
+            node = node.numbers("springlength", &ends[..1 + usize::from(band > 0.0)]);
         }
         tendons.push(resistance(node, axis));
     }

@@ -5,7 +5,7 @@ use super::super::scene::{JointKind, Scene};
 use super::super::softness::Target;
 use super::Reader;
 use crate::{Fault, ImportError};
-use linkwork::model::{Coupling, JointId, Term};
+use linkwork::model::{Axis, Coupling, JointId, Limits, Tendon, Term, Waypoint};
 
 impl Reader<'_> {
     pub(super) fn joint(self, scene: &mut Scene<'_>) -> Result<(), ImportError> {
@@ -51,7 +51,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// L₁ − L₁₀ = a₀ + a₁ (L₂ − L₂₀); higher powers are left out with the whole.
+    /// L₁ − L₁₀ = a₀ + a₁ (L₂ − L₂₀); higher powers are left out with the whole. Of fixed tendons it is a coupling, else a tendon
+    /// along both whose range has no width.
     pub(super) fn tendon(self, scene: &mut Scene<'_>) -> Result<(), ImportError> {
         self.e.require("tendon1")?;
         let find = |name: &str| match self.e.attribute(name) {
@@ -64,32 +65,46 @@ impl Reader<'_> {
         let (first, second) = (find("tendon1")?, find("tendon2")?);
         let [a0, a1, higher @ ..] = self.coefficients()?;
         let curved = second.is_some() && higher.iter().any(|a| *a != 0.0);
-        let led = |found: Option<Option<(usize, f64)>>| {
-            found
-                .flatten()
-                .is_some_and(|(t, _)| !scene.draft.tendons[t].path.is_empty())
-        };
-        let lost = second == Some(None) || led(first) || led(second);
+        let lost = second == Some(None);
         let (Some(Some(first)), false, false) = (first, lost, curved) else {
             let what = format!(
-                "equality '{}' is left out: only linear ones of fixed tendons are carried",
+                "equality '{}' is left out: only linear ones of tendons that move are carried",
                 self.name
             );
             scene.draft.notices.ignored(&self.e.place, what);
             return Ok(());
         };
-        let mut terms = scene.draft.tendons[first.0].terms.clone();
+        let Tendon {
+            mut terms,
+            mut path,
+            ..
+        } = scene.draft.tendons[first.0].clone();
         let mut offset = first.1 + a0;
-        if let Some(Some(second)) = second {
-            let other = &scene.draft.tendons[second.0].terms;
-            let scaled = other.iter().map(|t| Term {
+        if let Some(Some(second)) = second.filter(|_| a1 != 0.0) {
+            let other = &scene.draft.tendons[second.0];
+            let scaled = other.terms.iter().map(|t| Term {
                 factor: -a1 * t.factor,
                 ..*t
             });
             terms.extend(scaled);
+            path.extend(scaled_path(&other.path, -a1));
             offset -= a1 * second.1;
         }
         let terms = summed(&terms);
+        if !path.is_empty() {
+            let target = Target::TendonLimit(scene.draft.tendons.len());
+            self.soften(scene, target, Vec::new())?;
+            scene.draft.tendons.push(Tendon {
+                name: self.name,
+                terms,
+                path,
+                axis: Axis {
+                    limits: Some(Limits::new(offset, offset)),
+                    ..Axis::default()
+                },
+            });
+            return Ok(());
+        }
         if terms.is_empty() {
             let what = "the two tendons cancel";
             return Err(self.e.error(Fault::Mechanism, what, "remove the equality"));
@@ -108,6 +123,19 @@ impl Reader<'_> {
     fn coefficients(&self) -> Result<[f64; 5], ImportError> {
         self.e.up_to("polycoef", [0.0, 1.0, 0.0, 0.0, 0.0])
     }
+}
+
+/// A path whose length counts `factor` times.
+fn scaled_path(path: &[Waypoint], factor: f64) -> Vec<Waypoint> {
+    let divided = |divisor: f64| Waypoint::Pulley {
+        divisor: divisor / factor,
+    };
+    let rest = path.iter().map(|part| match part {
+        Waypoint::Pulley { divisor } => divided(*divisor),
+        part => *part,
+    });
+    let first = (!path.is_empty()).then(|| divided(1.0));
+    first.into_iter().chain(rest).collect()
 }
 
 /// Terms of one coordinate added up, those that vanish left out.

@@ -56,11 +56,11 @@ fn waypoint(element: &str, waypoint: &Waypoint, bodies: usize) -> Result<(), Mod
     };
     match waypoint {
         Waypoint::Point(point) => anchor(element, point, bodies),
-        Waypoint::Pulley { divisor } if *divisor > 0.0 && divisor.is_finite() => Ok(()),
+        Waypoint::Pulley { divisor } if *divisor != 0.0 && divisor.is_finite() => Ok(()),
         Waypoint::Pulley { divisor } => fail(
             "divisor of a pulley",
             *divisor,
-            "it must be positive and finite",
+            "it must be finite and not 0",
         ),
         Waypoint::Wrap {
             body,

@@ -1,0 +1,67 @@
+//! Massless links that several joints or closures hang on.
+//!
+//! No joint between two bodies does what such a link does, so it becomes a body of its own. Its motion is determined
+//! by what hangs on it, however little it weighs itself: it gets a thousandth of that. Mass, centre of mass and inertia
+//! of the whole stay as they are at home.
+
+use super::bridge::Bridges;
+use super::robot::Robot;
+use super::tree::Tree;
+use crate::Notices;
+use crate::draft::{combined, moved};
+use linkwork::math::{MassProperties, Pose};
+
+/// Share of what hangs on the link: as far as motion is off by it, and the ratio of masses that it leaves.
+const SHARE: f64 = 1e-3;
+
+/// Give massless links that are not bridged a part of what they carry. Those that carry nothing stay as they are.
+pub(super) fn lend(
+    robot: &mut Robot,
+    tree: &Tree,
+    bridges: &Bridges,
+    homes: &[Pose],
+    notices: &mut Notices,
+) {
+    for (fork, carried) in bridges.forks(robot, tree) {
+        let mut lent = Vec::new();
+        for member in carried.iter().flat_map(|&part| bridges.members(part)) {
+            let mass = &mut robot.links[member].mass;
+            let seen = homes[fork].inverse().compose(&homes[member]);
+            lent.push(moved(&share(mass, SHARE), &seen));
+            *mass = share(mass, 1.0 - SHARE);
+        }
+        let own = combined(&lent);
+        robot.links[fork].mass = own;
+        if own.mass > 0.0 {
+            tell(robot, tree, bridges, fork, notices);
+        }
+    }
+}
+
+fn share(mass: &MassProperties, part: f64) -> MassProperties {
+    MassProperties {
+        mass: part * mass.mass,
+        inertia: part * mass.inertia,
+        ..*mass
+    }
+}
+
+fn tell(robot: &Robot, tree: &Tree, bridges: &Bridges, fork: usize, notices: &mut Notices) {
+    let link = &robot.links[fork];
+    let above = tree.joint_above[fork].map_or("", |j| &robot.joints[j].name);
+    let below = bridges.below(robot, tree, fork);
+    let names: Vec<String> = below
+        .iter()
+        .map(|&(j, _)| format!("'{}'", robot.joints[j].name))
+        .collect();
+    let hangs = match names.len() {
+        0 => "closures hang on it".to_owned(),
+        n => format!("{n} joints hang on it ({})", names.join(", ")),
+    };
+    let what = format!(
+        "link '{}' moves on joint '{above}' and has no mass; {hangs}: it gets a thousandth of what it carries, {:.3e} kg",
+        link.name, link.mass.mass
+    );
+    let remedy = format!("give it an <inertial>, or make joint '{above}' fixed");
+    notices.warn(&link.place, what, remedy);
+}
