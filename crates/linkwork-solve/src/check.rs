@@ -23,8 +23,10 @@ pub enum ProblemError {
         /// The block.
         block: usize,
     },
-    /// A block of the Jacobian that names what is not there, or a body twice.
-    #[error("jacobian block {block} names a body or value out of range, or a body twice")]
+    /// A block of the Jacobian that names what is not there, or a body twice, or rows or entries that belong to no block.
+    #[error(
+        "jacobian block {block} names a body or value out of range, or a body twice, or does not follow the one before it"
+    )]
     Jacobian {
         /// The block.
         block: usize,

@@ -229,3 +229,28 @@ fn an_interval_is_clamped_and_a_limit_only_pushes() {
         }
     }
 }
+
+/// Rows without a body are 0·u + R λ + b = 0: the impulse is −b/R, and without compliance there is none that helps.
+#[test]
+fn rows_on_no_body_are_borne_by_their_compliance() {
+    let mut problem = tree(3, 4).problem();
+    let Operator::Bodies { jacobian, .. } = &mut problem.operator else {
+        unreachable!("trees have bodies")
+    };
+    jacobian.push_block(2);
+    problem.sets.push(ImpulseSet::Free { dim: 2 });
+    problem.v_bias.extend([0.3, -0.2]);
+    problem.compliance.extend([0.5, 2.0]);
+    problem.check().unwrap();
+    let rows = problem.rows();
+    let (x, report) = solve("condensed", &problem);
+    assert_eq!(report.status, Status::Converged);
+    let found = [x.lambda[rows - 2], x.lambda[rows - 1]];
+    assert!(
+        (found[0] + 0.6).abs() < 1e-9 && (found[1] - 0.1).abs() < 1e-9,
+        "{found:?}"
+    );
+    problem.compliance[rows - 2] = 0.0;
+    let (_, report) = solve("condensed", &problem);
+    assert_ne!(report.status, Status::Converged);
+}

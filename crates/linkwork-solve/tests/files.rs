@@ -241,3 +241,16 @@ fn a_block_that_names_a_body_twice_is_refused() {
     let refused = Problem::load(&file.0).unwrap_err().to_string();
     assert!(refused.contains("a body twice"), "{refused}");
 }
+
+/// Found by fuzzing: a file says where the entries of each block begin.
+#[test]
+fn entries_that_belong_to_no_block_are_refused() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/samples");
+    let text = std::fs::read_to_string(PathBuf::from(folder).join("format1.json")).unwrap();
+    let skipped = text.replacen("\"entry_starts\":[0,", "\"entry_starts\":[2,", 1);
+    assert_ne!(skipped, text);
+    let file = Temporary::new("skipped");
+    std::fs::write(&file.0, skipped).unwrap();
+    let refused = Problem::load(&file.0).unwrap_err().to_string();
+    assert!(refused.contains("jacobian block 0"), "{refused}");
+}

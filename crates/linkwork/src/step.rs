@@ -144,6 +144,7 @@ impl Simulator {
         }
         if self.solver.model() == ContactModel::Ccp {
             rows.yield_overlaps(&inputs, &self.solution.lambda);
+            rows.rest_on_springs(&inputs);
         }
         self.guess.clone_from(&self.solution.lambda);
         let assembled = clock.lap();

@@ -151,9 +151,15 @@ impl BlockCsr6 {
         &mut self.values[from..from + count]
     }
 
-    /// A block that names a body or a value that is not there, or a body twice, if any.
+    /// A block that names a body or a value that is not there, or a body twice, if any. Rows and entries that belong to no block
+    /// are told as the first block.
     pub(crate) fn malformed_block(&self) -> Option<usize> {
-        if self.row_starts.is_empty() || self.entry_starts.len() != self.row_starts.len() {
+        let (rows, ends) = (&self.row_starts, &self.entry_starts);
+        if ends.len() != rows.len()
+            || rows.first() != Some(&0)
+            || ends.first() != Some(&0)
+            || ends.last() != Some(&self.entries.len())
+        {
             return Some(0);
         }
         (0..self.blocks()).find(|&k| {

@@ -65,9 +65,6 @@ impl Condensation {
     /// Decide what is eliminated: every Free block, and drives with |λ| below their limit.
     pub fn partition(&mut self, problem: &Problem, lambda: &[f64]) {
         self.structure.read(problem);
-        if self.plan.structure() != &self.structure {
-            self.plan = self.plans.plan(&self.structure);
-        }
         self.list.clear();
         self.kept.clear();
         // Those of another problem.
@@ -140,6 +137,9 @@ impl Condensation {
         let Operator::Bodies { mass, jacobian, .. } = &problem.operator else {
             return Err(NotPositive);
         };
+        if self.plan.structure() != &self.structure {
+            self.plan = self.plans.plan(&self.structure);
+        }
         self.columns.clear();
         let compliance = &problem.compliance;
         self.factors

@@ -30,6 +30,13 @@ pub(super) fn elimination_order(bodies: usize, nodes: &Nodes) -> Vec<u32> {
     let mut groups = Groups::new(bodies);
     let mut done = vec![false; nodes.bodies.len()];
     let mut order = Vec::with_capacity(bodies + nodes.bodies.len());
+    // Rows on no body have zeros for a Jacobian: nothing reaches them, and they go first.
+    for (i, of) in nodes.bodies.iter().enumerate() {
+        if of.is_empty() {
+            done[i] = true;
+            order.push((bodies + i) as u32);
+        }
+    }
     let is_link = links(nodes, &on_body);
     let (links, others): (Vec<u32>, Vec<u32>) = minimum_degree(bodies, nodes)
         .into_iter()

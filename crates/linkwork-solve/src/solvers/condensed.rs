@@ -237,7 +237,11 @@ impl Condensed {
             }
             // Islands measure Coulomb's law by the Alart-Curnier map, which on the edge of a cone can be half of the
             // natural map (a contact of the conformance tests): a round that was not enough asks for more in the next.
-            let goal = 0.5 * tolerance * 0.1_f64.powi(round.min(2) as i32);
+            let share = match self.model {
+                ContactModel::Ncp => 0.5,
+                ContactModel::Ccp => 0.9,
+            };
+            let goal = share * tolerance * 0.1_f64.powi(round.min(2) as i32);
             let solved = self.islands.solve(
                 problem,
                 x,

@@ -28,7 +28,7 @@
 //! | `box_box`, `half_space`, `sphere`, `capsule`, `ellipsoid` | pairs in closed form |
 //! | `symmetric`, `sum`, `circle` | boxes, capsules and cylinders against each other; axes across a segment |
 //! | `surface`, `surface_pair`, `triangle` | triangle meshes and height fields |
-//! | `seams` | solids that lie flush bear as one |
+//! | `seams`, `cover` | shapes that lie flush bear as one; where a neighbour covers a shape |
 //! | `pad`, `samples` | shapes whose area of contact is sampled |
 //! | `manifold`, `reduce` | the points of a pair, and the few that are kept |
 //! | `query`, `ray` | distances and rays, asked outside of steps |
@@ -44,6 +44,7 @@ mod circle;
 mod clip;
 mod contact;
 mod convex;
+mod cover;
 mod difference;
 mod ellipsoid;
 mod enclose;

@@ -1,12 +1,12 @@
 //! The contacts of one pair of shapes after another.
 
 use super::contact::{ContactKey, ContactPoint};
+use super::cover::Spot;
 use super::pad;
 use super::pairs::{PairScratch, Side};
 use super::place::Place;
 use super::prepare::{Form, Prepared};
 use super::seams::{Seam, faced};
-use super::solid::Placed;
 use super::world::{DetectSettings, Fixed};
 use crate::math::Vec3;
 use crate::model::{BodyId, ShapeId};
@@ -31,18 +31,30 @@ impl Step<'_> {
         }
     }
 
-    /// Whether shape `c` may touch `other` and is as asked, seen from `origin`.
-    fn is_beside(&self, c: u32, other: u32, origin: &Vec3, test: &dyn Fn(&Placed) -> bool) -> bool {
+    /// Whether a neighbour of shape `own` that may touch `other` covers a place, seen from `origin` (m).
+    fn covers(&self, own: u32, other: u32, origin: &Vec3, spot: &Spot) -> bool {
         let shapes = &self.fixed.shapes;
-        let place = self.place(c);
-        faced(&shapes[c as usize].form).is_some_and(|solid| {
-            let placed = Placed {
-                solid,
+        self.fixed.neighbours.of(own).iter().any(|&c| {
+            if !self
+                .fixed
+                .rules
+                .may_touch(shapes, c.min(other), c.max(other))
+            {
+                return false;
+            }
+            let (place, shape) = (self.place(c), &shapes[c as usize]);
+            let side = Side {
+                form: &shape.form,
                 rotation: place.rotation,
                 position: place.position - origin,
+                covers: None,
             };
-            let [x, y] = [c.min(other), c.max(other)];
-            self.fixed.rules.may_touch(shapes, x, y) && test(&placed)
+            match &shape.form {
+                Form::Surface(surface) => {
+                    spot.is_behind_surface(&side.surface(surface), shape.size)
+                }
+                form => faced(form).is_some_and(|s| spot.is_behind_solid(&side.placed(s))),
+            }
         })
     }
 
@@ -74,10 +86,16 @@ impl Step<'_> {
         } else {
             places[1].position
         };
+        let covers = [[a, b], [b, a]]
+            .map(|[own, other]| move |spot: &Spot| self.covers(own, other, &origin, spot));
         let side = |k: usize| Side {
             form: &shapes[k].form,
             rotation: places[k].rotation,
             position: places[k].position - origin,
+            covers: match self.fixed.neighbours.of([a, b][k]) {
+                [] => None,
+                _ => Some(&covers[k]),
+            },
         };
         let pad = pad::sampled(shapes);
         match pad {
@@ -91,24 +109,19 @@ impl Step<'_> {
         if scratch.points.is_empty() {
             return;
         }
-        for (k, [own, other]) in [[a, b], [b, a]].into_iter().enumerate() {
-            let near = self.fixed.neighbours.of(own);
+        for k in [0, 1] {
+            let (own, other) = (side(k), side(1 - k));
             if pad.is_none()
-                && !near.is_empty()
-                && let [Form::Solid(p), Form::Solid(q)] = [&shapes[k].form, &shapes[1 - k].form]
+                && let Some(covers) = own.covers
+                && let [Form::Solid(p), Form::Solid(q)] = [own.form, other.form]
             {
-                scratch.leave_seam(
-                    k,
-                    &Seam {
-                        own: side(k).placed(p),
-                        other: side(1 - k).placed(q),
-                        any: |test: &dyn Fn(&Placed) -> bool| {
-                            near.iter()
-                                .any(|&c| self.is_beside(c, other, &origin, test))
-                        },
-                        reach,
-                    },
-                );
+                let seam = Seam {
+                    own: own.placed(p),
+                    other: other.placed(q),
+                    covers,
+                    reach,
+                };
+                scratch.leave_seam(k, &seam);
             }
         }
         for c in &mut scratch.points {
@@ -127,7 +140,7 @@ impl Step<'_> {
             (s, t) => s.min(t),
         };
         if pad.is_none() {
-            scratch.reduce(&shapes[0].form, &shapes[1].form, size);
+            scratch.reduce(&shapes[0].form, &shapes[1].form, size, reach);
         }
         let body = |k: usize| shapes[k].body.map(|i: usize| BodyId(i as u32));
         out.extend(scratch.points.iter().map(|c| ContactPoint {

@@ -46,6 +46,7 @@ impl Pad {
             form,
             rotation: Mat3::identity(),
             position: Vec3::zeros(),
+            covers: None,
         };
         let half_way = |s: &Sample| {
             let outside = -2.1 * size;
@@ -115,6 +116,7 @@ fn nearest(at: &Vec3, form: &Side, reach: f64, scratch: &mut PairScratch) -> Opt
         form: &point,
         rotation: Mat3::identity(),
         position: *at,
+        covers: None,
     };
     scratch.collide(&side, form, reach);
     // A mesh may offer several of its triangles.

@@ -1,6 +1,7 @@
 //! Which routine handles which pair of forms.
 
 use super::convex::Scratch;
+use super::cover::Covers;
 use super::half_space::{self, Plane};
 use super::manifold::Manifold;
 use super::prepare::Form;
@@ -35,6 +36,8 @@ pub struct Side<'a> {
     pub rotation: Mat3,
     /// Position, m.
     pub position: Vec3,
+    /// Whether neighbours cover a place of it, if it has any.
+    pub covers: Option<&'a Covers<'a>>,
 }
 
 impl PairScratch {
@@ -55,11 +58,7 @@ impl PairScratch {
     }
 
     /// Replace points on faces that neighbours of side `k` cover.
-    pub fn leave_seam<F: Fn(&dyn Fn(&Placed) -> bool) -> bool>(
-        &mut self,
-        k: usize,
-        seam: &Seam<F>,
-    ) {
+    pub fn leave_seam(&mut self, k: usize, seam: &Seam) {
         let flip = |points: &mut Manifold| {
             if k == 1 {
                 points.iter_mut().for_each(|c| *c = c.flipped());
@@ -70,12 +69,12 @@ impl PairScratch {
         flip(&mut self.points);
     }
 
-    /// Keep the few points that carry the load, in the order of their keys.
-    pub fn reduce(&mut self, a: &Form, b: &Form, size: f64) {
+    /// Keep the few points that carry the load, of those closer than `reach` (m), in the order of their keys.
+    pub fn reduce(&mut self, a: &Form, b: &Form, size: f64, reach: f64) {
         let surface = |f: &Form| matches!(f, Form::Surface(_));
         let is_box = |f: &Form| matches!(f, Form::Solid(s) if matches!(s.core, Core::Box { .. }));
         if surface(a) || surface(b) {
-            reduce::surface(&mut self.points, size, &mut self.reduce);
+            reduce::surface(&mut self.points, size, reach, &mut self.reduce);
         } else if is_box(a) && is_box(b) {
             reduce::boxes(&mut self.points, size, &mut self.reduce);
         } else {
@@ -202,11 +201,13 @@ impl<'a> Side<'a> {
         }
     }
 
-    fn surface(&self, surface: &'a super::surface::Surface) -> PlacedSurface<'a> {
+    /// A surface here.
+    pub fn surface(&self, surface: &'a super::surface::Surface) -> PlacedSurface<'a> {
         PlacedSurface {
             surface,
             rotation: self.rotation,
             position: self.position,
+            covers: self.covers,
         }
     }
 }

@@ -79,8 +79,8 @@ pub fn boxes(points: &mut Manifold, size: f64, scratch: &mut Scratch) {
 /// Working memory for surfaces and boxes, one entry a point.
 #[derive(Default)]
 pub struct Scratch {
-    /// Squared distance from the nearest of those chosen; negative if chosen itself.
-    away: Vec<f64>,
+    /// By how much those chosen let a point close, m; `None` if chosen itself.
+    open: Vec<Option<f64>>,
     /// Place along a line, and which point it is; ordered by place.
     line: Vec<(f64, u32)>,
     /// Where in `line` each point is.
@@ -88,37 +88,40 @@ pub struct Scratch {
     repeated: Vec<bool>,
 }
 
-/// At most eight: the deepest, then again and again the one farthest from those chosen, where
-/// different normals count as distance too. Ends in the order of keys.
-pub fn surface(points: &mut Manifold, size: f64, scratch: &mut Scratch) {
+/// At most eight: the deepest, then again and again the one that those chosen guard least. Ends in the order of keys.
+///
+/// A contact c that holds keeps the gap g of another point from closing by more than the motion of the two differs, which is
+/// the travel of the step times their distance d, relative to the size, where different normals count as distance too:
+/// what c leaves of it is g_c + travel d − g. `reach` (m), up to which contacts are looked for, stands for the travel.
+pub fn surface(points: &mut Manifold, size: f64, reach: f64, scratch: &mut Scratch) {
     sort(points);
     merge_coincident(points, size, scratch);
     if points.len() <= MAX_SURFACE {
         return;
     }
-    let away = &mut scratch.away;
-    away.clear();
-    away.resize(points.len(), f64::INFINITY);
+    let open = &mut scratch.open;
+    open.clear();
+    open.resize(points.len(), Some(f64::INFINITY));
     let mut last = first_of_best(points, |_| SAME_GAP * size, |c| -c.gap);
     for _ in 1..MAX_SURFACE {
-        away[last] = -1.0;
+        open[last] = None;
         let chosen = points[last];
         let mut best = f64::NEG_INFINITY;
-        for (c, away) in points.iter().zip(away.iter_mut()) {
-            if *away >= 0.0 {
-                let apart = (c.point() - chosen.point()).norm_squared()
-                    + size * size * (c.normal - chosen.normal).norm_squared();
-                *away = away.min(apart);
-                best = best.max(*away);
+        for (c, open) in points.iter().zip(open.iter_mut()) {
+            if let Some(open) = open {
+                let apart = (c.point() - chosen.point()).norm_squared() / (size * size)
+                    + (c.normal - chosen.normal).norm_squared();
+                *open = open.min(chosen.gap + reach * apart.sqrt() - c.gap);
+                best = best.max(*open);
             }
         }
-        let enough = best - SAME_SPREAD * best;
-        let next = away.iter().position(|a| *a >= enough && *a >= 0.0);
+        let enough = best - SAME_SPREAD * reach;
+        let next = open.iter().position(|x| x.is_some_and(|x| x >= enough));
         last = next.unwrap_or(last);
     }
-    away[last] = -1.0;
-    let mut chosen = away.iter().map(|a| *a < 0.0);
-    points.retain(|_| chosen.next() == Some(true));
+    open[last] = None;
+    let mut open = open.iter();
+    points.retain(|_| open.next() == Some(&None));
 }
 
 /// Points found through several triangles, same place and same normal: only the first is kept.

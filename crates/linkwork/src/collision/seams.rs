@@ -1,13 +1,13 @@
-//! Solids of one body, or of the world, that lie flush against each other bear as one.
+//! Shapes of one body, or of the world, that lie flush against each other bear as one.
 //!
 //! A solid on its own would stop a body that slides onto it from its neighbour: the nearest way out leads back, through
-//! the face that the neighbour covers. A contact is a ghost if all its points are covered, that is, a neighbour touches the
-//! solid there and rises before the plane of contact. On a face the place asked for is a little within the face, so
-//! that a floor beside a wall is not covered at the edge between the two. Where all points are ghosts the faces
-//! of the solid that are not covered take the place of the axis, the best first.
+//! the face that the neighbour covers. A contact is a ghost if neighbours cover all its points (see `cover`). Then the faces
+//! of the solid that are not covered take the place of the axis, the best first. Triangles of surfaces do the same by
+//! themselves, with their own normal (see `triangle`).
 
 use super::broad::Bounds;
 use super::convex::{Axis, Scratch, clip_along};
+use super::cover::{Covers, FLUSH, IS_FACE, Spot};
 use super::manifold::Manifold;
 use super::patch::{Outline, Patch};
 use super::prepare::{Form, Prepared};
@@ -16,14 +16,7 @@ use super::tree::Tree;
 use crate::math::Vec3;
 use std::collections::BTreeMap;
 
-/// Gaps and steps between neighbours up to this, relative to the smaller of the two, are none.
-const FLUSH: f64 = 1e-6;
-/// How far within a face neighbours are looked for, relative to the size of the solid: well beyond what is flush.
-const WITHIN: f64 = 1e-5;
-/// Cosine of the angle up to which a normal is that of a face.
-const IS_FACE: f64 = 1.0 - 1e-12;
-
-/// Which solids of the same body are near each other.
+/// Which shapes of the same body are near each other: solids with faces, and surfaces.
 pub struct Neighbours {
     /// Those of shape i: `listed[start[i]..start[i + 1]]`, ascending.
     start: Vec<u32>,
@@ -46,10 +39,10 @@ impl Neighbours {
     pub fn new(shapes: &[Prepared]) -> Self {
         let mut bodies: BTreeMap<Option<usize>, Vec<(u32, Bounds)>> = BTreeMap::new();
         for (i, shape) in (0..).zip(shapes) {
-            if let Some(solid) = faced(&shape.form) {
+            if faced(&shape.form).is_some() || matches!(shape.form, Form::Surface(_)) {
                 let rotation = shape.local.rotation.to_rotation_matrix().into_inner();
                 let (centre, half) = shape.bounds(&rotation, &shape.local.position);
-                let half = half.add_scalar(FLUSH * solid.size);
+                let half = half.add_scalar(FLUSH * shape.size);
                 let (lo, hi) = (centre - half, centre + half);
                 let all = bodies.entry(shape.body).or_default();
                 all.push((i, Bounds { lo, hi }));
@@ -86,18 +79,18 @@ impl Neighbours {
 }
 
 /// A solid (`own`) with neighbours, and what touches it.
-pub struct Seam<'a, F> {
+pub struct Seam<'a> {
     /// The solid.
     pub own: Placed<'a>,
     /// What touches it.
     pub other: Placed<'a>,
-    /// Whether any neighbour that the other may touch is as asked.
-    pub any: F,
+    /// Whether any neighbour that the other may touch covers a place.
+    pub covers: &'a Covers<'a>,
     /// How far contacts are looked for, m.
     pub reach: f64,
 }
 
-impl<F: Fn(&dyn Fn(&Placed) -> bool) -> bool> Seam<'_, F> {
+impl Seam<'_> {
     /// Replace the points (normals from `own` to `other`) if all are ghosts. `faces` is working memory.
     pub fn leave(
         &self,
@@ -145,14 +138,10 @@ impl<F: Fn(&dyn Fn(&Placed) -> bool) -> bool> Seam<'_, F> {
         };
         self.own.patch(&n, patch);
         let face = centre_of_face(patch, &n);
-        points.iter().all(|c| {
-            let towards = face.and_then(|f| (f - c.on_a).try_normalize(0.0));
-            let at = c.on_a + towards.unwrap_or_default() * (WITHIN * self.own.solid.size);
-            (self.any)(&|near: &Placed| {
-                let flush = FLUSH * near.solid.size.min(self.own.solid.size);
-                near.outside(&at) <= flush && n.dot(&(near.support(&n) - c.on_a)) > flush
-            })
-        })
+        let size = self.own.solid.size;
+        points
+            .iter()
+            .all(|c| (self.covers)(&Spot::new(c.on_a, n, face, size)))
     }
 }
 

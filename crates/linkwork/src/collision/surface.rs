@@ -33,6 +33,8 @@ pub struct Surface {
     highest: f64,
     /// Its convex hull, without faces, if it has a volume and is not a height field.
     pub around: Option<Solid>,
+    /// Whether it has no border: every edge joins two triangles that run along it opposite ways.
+    pub is_closed: bool,
     /// Whether it is the closed surface of a convex solid.
     pub is_convex: bool,
 }
@@ -79,7 +81,7 @@ impl Surface {
         if facets.is_empty() {
             return None;
         }
-        let convex_edges = connect(vertices, &mut facets);
+        let edges = connect(vertices, &mut facets);
         let around = Around::new(vertices, &facets).filter(|_| !solid_below);
         let (ring, start) = rings(vertices.len(), &facets);
         let boxes: Vec<Bounds> = facets
@@ -101,7 +103,8 @@ impl Surface {
             solid_below,
             tree: Tree::new(&boxes),
             // Each of several parts may be convex without the whole being so.
-            is_convex: convex_edges && around.as_ref().is_some_and(|a| a.fills > 1.0 - 1e-4),
+            is_closed: edges.closed,
+            is_convex: edges.convex && around.as_ref().is_some_and(|a| a.fills > 1.0 - 1e-4),
             around: around.map(|a| a.solid),
             triangles: facets.iter().map(|f| f.solid(vertices)).collect(),
             facets,
@@ -134,10 +137,15 @@ impl Surface {
         &self.triangles[index as usize]
     }
 
+    /// Corners of triangle `index`, counter-clockwise seen from outside (surface frame, m).
+    pub fn corners_of(&self, index: u32) -> [Vec3; 3] {
+        let corners = self.facets[index as usize].corners;
+        corners.map(|i| self.vertices[i as usize])
+    }
+
     /// Corners of each triangle, counter-clockwise seen from outside, m.
     pub fn corners(&self) -> impl Iterator<Item = [Vec3; 3]> {
-        let facets = self.facets.iter();
-        facets.map(|f| f.corners.map(|i| self.vertices[i as usize]))
+        (0..self.facets.len() as u32).map(|i| self.corners_of(i))
     }
 
     /// The feature of triangle `index` that faces the unit vector `n` (surface frame), and whether
@@ -173,6 +181,53 @@ impl Surface {
                 (facet.corner_features[k], free)
             }
         }
+    }
+
+    /// Which corner of triangle `index` is alone foremost along the unit vector `n`, if one is, and all its corners (surface frame, m).
+    pub fn foremost_corner(&self, index: u32, n: &Vec3) -> Option<(usize, [Vec3; 3])> {
+        let corners = self.corners_of(index);
+        let heights = corners.map(|p| p.dot(n));
+        let top = heights[0].max(heights[1]).max(heights[2]);
+        let near = 1e-6 * self.triangles[index as usize].0.size;
+        let mut foremost = (0..3).filter(|&k| heights[k] >= top - near);
+        match (foremost.next(), foremost.next()) {
+            (Some(k), None) => Some((k, corners)),
+            _ => None,
+        }
+    }
+
+    /// Whether `p` (surface frame, m) is within `reach` (m) of another triangle than `index`. The far side of a thin plate is
+    /// not asked: triangles that look the other way by more than 120° do not count.
+    pub fn is_near_another(&self, index: u32, p: &Vec3, reach: f64) -> bool {
+        let normal = self.normal(index);
+        let here = Bounds { lo: *p, hi: *p };
+        let mut found = false;
+        self.tree.overlapping(&here.grown(reach), |other| {
+            found |= other != index
+                && self.normal(other).dot(&normal) > -0.5
+                && self.distance(other, p) < reach;
+        });
+        found
+    }
+
+    /// Distance of `p` from triangle `index` (surface frame, m).
+    fn distance(&self, index: u32, p: &Vec3) -> f64 {
+        let corners = self.corners_of(index);
+        let normal = self.normal(index);
+        let mut beside = f64::INFINITY;
+        for k in 0..3 {
+            let (from, edge) = (corners[k], corners[(k + 1) % 3] - corners[k]);
+            let d = p - from;
+            if normal.cross(&edge).dot(&d) < 0.0 {
+                let along = (d.dot(&edge) / edge.norm_squared()).clamp(0.0, 1.0);
+                beside = beside.min((d - edge * along).norm());
+            }
+        }
+        // Over the triangle itself.
+        if beside == f64::INFINITY {
+            beside = normal.dot(&(p - corners[0])).abs();
+        }
+        beside
     }
 
     /// Outward unit normal of triangle `index` (surface frame).
@@ -251,8 +306,16 @@ fn weld(vertices: &[Vec3]) -> Vec<u32> {
         .collect()
 }
 
-/// Fill in neighbours, features and coplanar regions. Whether every edge joins two triangles and none is hollow.
-fn connect(vertices: &[Vec3], facets: &mut [Facet]) -> bool {
+/// What all edges of a surface have in common.
+struct Edges {
+    /// Each joins two triangles that run along it opposite ways.
+    closed: bool,
+    /// The same, and none is hollow.
+    convex: bool,
+}
+
+/// Fill in neighbours, features and coplanar regions.
+fn connect(vertices: &[Vec3], facets: &mut [Facet]) -> Edges {
     let mut sides: BTreeMap<(u32, u32), Vec<(usize, usize)>> = BTreeMap::new();
     for (f, facet) in facets.iter().enumerate() {
         for k in 0..3 {
@@ -262,7 +325,10 @@ fn connect(vertices: &[Vec3], facets: &mut [Facet]) -> bool {
     }
     let mut region: Vec<usize> = (0..facets.len()).collect();
     let mut sticks_out = vec![false; vertices.len()];
-    let mut convex = true;
+    let mut all = Edges {
+        closed: true,
+        convex: true,
+    };
     for (number, (ends, users)) in sides.iter().enumerate() {
         let mut feature = (vertices.len() + number) as u32;
         if let [(f, k), (g, l)] = users[..] {
@@ -279,7 +345,8 @@ fn connect(vertices: &[Vec3], facets: &mut [Facet]) -> bool {
             // A fold of half a turn has no rise either, but its normals are opposite.
             let opposite = facets[f].normal.dot(&facets[g].normal) < 0.0;
             // Both may run along it the same way: one of them is inside out.
-            convex &= rise <= FLAT_ANGLE && facets[f].corners[k] != facets[g].corners[l];
+            all.closed &= facets[f].corners[k] != facets[g].corners[l];
+            all.convex &= all.closed && rise <= FLAT_ANGLE;
             if rise.abs() <= FLAT_ANGLE && !opposite {
                 let (x, y) = (root(&region, f), root(&region, g));
                 region[x.max(y)] = x.min(y);
@@ -289,7 +356,7 @@ fn connect(vertices: &[Vec3], facets: &mut [Facet]) -> bool {
                 feature = FLAT;
             }
         } else {
-            convex = false;
+            (all.closed, all.convex) = (false, false);
         }
         if feature != FLAT {
             sticks_out[ends.0 as usize] = true;
@@ -305,7 +372,7 @@ fn connect(vertices: &[Vec3], facets: &mut [Facet]) -> bool {
             *feature = if sticks_out[v as usize] { v } else { FLAT };
         }
     }
-    convex
+    all
 }
 
 fn root(region: &[usize], mut i: usize) -> usize {

@@ -1,6 +1,7 @@
 //! A surface against a convex solid, triangle by triangle, and against another surface.
 
 use super::convex::{PREFER_FACE, Scratch, pair_size, separation};
+use super::cover::Covers;
 use super::gjk::{Answer, witness};
 use super::manifold::Manifold;
 use super::solid::{Placed, Solid};
@@ -17,6 +18,8 @@ pub struct PlacedSurface<'a> {
     pub rotation: Mat3,
     /// Position of its origin, m.
     pub position: Vec3,
+    /// Whether neighbours cover a place of it, if it has any.
+    pub covers: Option<&'a Covers<'a>>,
 }
 
 impl PlacedSurface<'_> {
@@ -83,7 +86,7 @@ pub fn solid(
 }
 
 /// Remove the points from `first` on that are deeper than a shift that frees the convex hulls of both, along the normal
-/// of a triangle that the other is nearly past.
+/// of a triangle or edge that the other is nearly past.
 fn bound(a: &Placed, b: &Placed, first: usize, scratch: &mut Scratch, out: &mut Manifold) {
     let Answer::Near(found) = witness(a, b, f64::INFINITY, &mut scratch.expansion) else {
         return;
@@ -207,11 +210,13 @@ mod tests {
                 surface: &surfaces[1],
                 rotation: exp(&turn).to_rotation_matrix().into_inner(),
                 position: Vec3::new(0.02 * f64::from(k % 5), 0.1, 0.2 + 0.01 * f64::from(k % 13)),
+                covers: None,
             };
             let a = PlacedSurface {
                 surface: &surfaces[0],
                 rotation: exp(&-turn.yzx()).to_rotation_matrix().into_inner(),
                 position: Vec3::zeros(),
+                covers: None,
             };
             let (mut by_tree, mut by_all) = (Manifold::new(), Manifold::new());
             surface(&a, &b, reach, &mut scratch, &mut near, &mut by_tree);

@@ -2,13 +2,15 @@
 //!
 //! A triangle on its own would push a body sideways where its edge meets a neighbour that
 //! continues the surface. A normal is therefore used only where the whole surface around the
-//! touched feature lies behind it; otherwise the triangle's own normal takes its place.
+//! touched feature lies behind it; otherwise the triangle's own normal takes its place. The same holds where
+//! the surface goes on in another shape of its body.
 
 use super::clip::INSIDE;
 use super::convex::{
     Axis, PREFER_FACE, Scratch, add_witness, attained, best_axis, clip_along, face_axis, pair_size,
     separation, settles,
 };
+use super::cover::{IS_FACE, Spot};
 use super::gjk::{Answer, witness};
 use super::manifold::{Candidate, FACE, FLAT, Manifold, WITNESS};
 use super::solid::{Core, Placed};
@@ -25,6 +27,9 @@ const DEEPEST: f64 = 0.75;
 /// body's whole width; the triangles around bear it.
 const TILTED: f64 = 3.0;
 const SLACK: f64 = 0.1;
+
+/// Cosine of the angle up to which the normal of an edge may take the place of an axis at its end.
+const STEEPEST: f64 = 0.5;
 
 /// Squared sine of the angle below which two edges, or two planes, count as parallel.
 const PARALLEL: f64 = 1e-10;
@@ -66,6 +71,50 @@ impl<'a> Against<'a> {
         (free && feature != FLAT).then_some(feature)
     }
 
+    /// Points at the corner of a triangle that is foremost along an axis on which it bears nothing, along the normals nearest to the
+    /// axis that the edges from there bear; whether there are any.
+    ///
+    /// A rim that goes around a hole is such a chain of edges: each of its corners has neighbours that rise before a body in the hole, and
+    /// what slides along an edge to its end would fall through. The body's surface being across n there, it leaves along n_e after
+    /// gap/(n·n_e).
+    fn on_edges_of_corner(&self, index: u32, axis: &Axis, out: &mut Manifold) -> bool {
+        let (a, first) = (self.a, out.len());
+        let n = a.rotation.tr_mul(&axis.n);
+        let Some((k, corners)) = a.surface.foremost_corner(index, &n) else {
+            return false;
+        };
+        for other in [(k + 1) % 3, (k + 2) % 3] {
+            let edge = (corners[other] - corners[k]).normalize();
+            let across = (n - edge * edge.dot(&n)).try_normalize(STEEPEST);
+            let third = corners[3 - k - other];
+            if let Some(m) = across
+                && m.dot(&(third - corners[k])) < 0.0
+                && let Some(feature) = self.bearing(index, &m)
+            {
+                let on_a = a.position + a.rotation * corners[k];
+                let m = a.rotation * m;
+                let gap = axis.separation / m.dot(&axis.n);
+                let features = [feature, WITNESS];
+                out.push(Candidate::new(on_a, on_a + m * gap, m, features));
+            }
+        }
+        out.len() > first
+    }
+
+    /// Whether there are points on a triangle, along one normal, and neighbours of the surface cover all of them.
+    fn is_ghost(&self, index: u32, points: &[Candidate]) -> bool {
+        let (Some(covers), Some(first)) = (self.a.covers, points.first()) else {
+            return false;
+        };
+        let n = first.normal;
+        let (triangle, centroid) = self.a.surface.triangle(index);
+        let is_face = n.dot(&(self.a.rotation * self.a.surface.normal(index))) >= IS_FACE;
+        let face = is_face.then(|| self.a.placed(triangle, centroid).position);
+        points
+            .iter()
+            .all(|c| covers(&Spot::new(c.on_a, n, face, triangle.size)))
+    }
+
     /// Whether the normal of a triangle may take the place of the best axis, on which no load can be borne: separations
     /// along the two, size of the triangle, extent of B along the normal, all in m.
     fn leads_out(&self, own: f64, best: f64, size: f64, extent: f64) -> bool {
@@ -74,28 +123,55 @@ impl<'a> Against<'a> {
     }
 }
 
-/// Contacts of triangle `index`, without those on flat features. Whether the normal of the triangle took the place of a
-/// nearer way out.
+/// Contacts of triangle `index`, without those on flat features. Whether the normal of the triangle or of an edge took the place
+/// of a nearer way out.
 pub fn collide(against: &Against, index: u32, scratch: &mut Scratch, out: &mut Manifold) -> bool {
-    let first = out.len();
+    let (first, a) = (out.len(), against.a);
     let quick = against.cuboid.as_ref().map_or(Quick::Unknown, |cuboid| {
         under_face(against, cuboid, index, out)
     });
     let tilted = match quick {
-        Quick::Done => return false,
+        Quick::Done => false,
         Quick::Unknown => any(against, index, scratch, out),
         Quick::Own(separation) => {
-            let (triangle, centroid) = against.a.surface.triangle(index);
+            let (triangle, centroid) = a.surface.triangle(index);
             let own = Axis {
-                n: against.a.rotation * against.a.surface.normal(index),
+                n: a.rotation * a.surface.normal(index),
                 separation,
                 owner: Some(0),
             };
-            let t = against.a.placed(triangle, centroid);
+            let t = a.placed(triangle, centroid);
             clip_along(&t, against.b, &own, &mut scratch.patches, out);
+            drop_nearer_others(against, index, first, out);
             true
         }
     };
+    drop_flat(first, out);
+    if a.covers.is_some() {
+        leave_seam(against, index, first, scratch, out);
+    }
+    tilted
+}
+
+/// Remove the points from `first` on, found along the triangle's own normal in place of a nearer way out, that are much
+/// farther from this triangle than from another one: the way out leads through that one. A rim that dips into a hole beside
+/// the upper side of a block is next to the side of the hole, and would be lifted out of it.
+fn drop_nearer_others(against: &Against, index: u32, first: usize, out: &mut Manifold) {
+    let a = against.a;
+    let mut keep = first;
+    for k in first..out.len() {
+        let c = out[k];
+        let at = a.rotation.tr_mul(&(c.on_b - a.position));
+        if c.gap >= 0.0 || !a.surface.is_near_another(index, &at, -c.gap / TILTED) {
+            out[keep] = c;
+            keep += 1;
+        }
+    }
+    out.truncate(keep);
+}
+
+/// Remove the points from `first` on that lie on flat features.
+fn drop_flat(first: usize, out: &mut Manifold) {
     let mut keep = first;
     for k in first..out.len() {
         if !out[k].is_flat() {
@@ -104,7 +180,42 @@ pub fn collide(against: &Against, index: u32, scratch: &mut Scratch, out: &mut M
         }
     }
     out.truncate(keep);
-    tilted
+}
+
+/// Where neighbours of the surface cover all points from `first` on, take the triangle's own normal instead, as within the
+/// surface, unless the triangle itself is covered.
+fn leave_seam(
+    against: &Against,
+    index: u32,
+    first: usize,
+    scratch: &mut Scratch,
+    out: &mut Manifold,
+) {
+    if !against.is_ghost(index, &out[first..]) {
+        return;
+    }
+    let Against { a, b, .. } = against;
+    let normal = a.rotation * a.surface.normal(index);
+    let ghost = &out[first..];
+    let is_own = ghost[0].normal.dot(&normal) >= IS_FACE;
+    let best = ghost.iter().map(|c| c.gap).fold(f64::INFINITY, f64::min);
+    out.truncate(first);
+    let (triangle, centroid) = a.surface.triangle(index);
+    let t = a.placed(triangle, centroid);
+    let own = Axis {
+        n: normal,
+        separation: separation(&t, b, &normal),
+        owner: Some(0),
+    };
+    if is_own || !against.leads_out(own.separation, best, triangle.size, b.extent(&normal)) {
+        return;
+    }
+    clip_along(&t, b, &own, &mut scratch.patches, out);
+    drop_nearer_others(against, index, first, out);
+    drop_flat(first, out);
+    if against.is_ghost(index, &out[first..]) {
+        out.truncate(first);
+    }
 }
 
 /// What is found at once.
@@ -287,8 +398,11 @@ fn any(against: &Against, index: u32, scratch: &mut Scratch, out: &mut Manifold)
             out[before].features = [feature, WITNESS];
         }
         false
+    } else if !settled && against.on_edges_of_corner(index, &axis, out) {
+        true
     } else if against.leads_out(own.separation, axis.separation, t.solid.size, extent) {
         clip_along(&t, b, &own, &mut scratch.patches, out);
+        drop_nearer_others(against, index, first, out);
         true
     } else {
         false

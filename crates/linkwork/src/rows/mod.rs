@@ -14,6 +14,7 @@ mod near_rigid;
 mod overlaps;
 mod pushed;
 mod softness;
+mod springs;
 
 pub(crate) use ahead::JointKinematics;
 pub(crate) use along::Along;

@@ -52,7 +52,7 @@ impl Rows {
     }
 
     /// Mean of the diagonal of D_kk without compliance, 1/kg.
-    fn mean_diagonal(&self, k: usize) -> f64 {
+    pub(super) fn mean_diagonal(&self, k: usize) -> f64 {
         let (mass, jacobian, _) = self.bodies();
         let dim = jacobian.rows_of(k).len();
         let squares = jacobian.entries_of(k).iter().flat_map(|entry| {
@@ -64,7 +64,7 @@ impl Rows {
 }
 
 /// Impulse of the weight of all bodies in a kick, N s.
-fn weight_of_all(inputs: &Inputs) -> f64 {
+pub(super) fn weight_of_all(inputs: &Inputs) -> f64 {
     let bodies = inputs.model.bodies().iter();
     let mass: f64 = bodies.map(|b| b.mass * b.gravity_scale.abs()).sum();
     mass * inputs.model.gravity().norm() * inputs.plan.kick

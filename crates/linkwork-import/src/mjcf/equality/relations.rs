@@ -132,7 +132,7 @@ fn scaled_path(path: &[Waypoint], factor: f64) -> Vec<Waypoint> {
     };
     let rest = path.iter().map(|part| match part {
         Waypoint::Pulley { divisor } => divided(*divisor),
-        part => part.clone(),
+        part => *part,
     });
     let first = (!path.is_empty()).then(|| divided(1.0));
     first.into_iter().chain(rest).collect()

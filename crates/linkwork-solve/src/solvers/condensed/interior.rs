@@ -38,8 +38,9 @@ const DELTA_FACTOR: f64 = 10.0;
 /// After a step shorter than this δ grows, after one longer than [`LONG`] it shrinks.
 const CUT: f64 = 0.1;
 const LONG: f64 = 0.5;
-/// Share of the way to the boundary that a step may go.
-const SHARE: f64 = 0.95;
+/// Least distance from the boundary after a step, as a share of the way there, and the greatest. Near the end, where nothing is in the way of the
+/// predictor, the least makes the method converge faster than linearly.
+const MARGIN: (f64, f64) = (1e-3, 0.05);
 /// τ w stays above this share of (y − F(σ))². With a smaller τ, steps that would still reduce y − F(σ) are cut at the boundary.
 const BALANCE: f64 = 0.1;
 
@@ -136,7 +137,8 @@ impl Interior {
             tau: centring * gap,
             share: 1.0,
         };
-        let mut length = SHARE * self.direction(law, mobility, mixed).min(1.0);
+        let margin = (0.5 * (1.0 - reached)).clamp(MARGIN.0, MARGIN.1);
+        let mut length = (1.0 - margin) * self.direction(law, mobility, mixed).min(1.0);
         let cut = length < CUT;
         // One step back to the path must do: what is cut after it too is not solved by more of them.
         if cut && self.was_cut && law.friction == Friction::Convex {
@@ -150,7 +152,7 @@ impl Interior {
                 tau: gap,
                 share: 0.0,
             };
-            length = SHARE * self.direction(law, mobility, central).min(1.0);
+            length = (1.0 - MARGIN.1) * self.direction(law, mobility, central).min(1.0);
         }
         // Written so that a NaN fails too.
         if !(length.is_finite() && gap.is_finite()) {

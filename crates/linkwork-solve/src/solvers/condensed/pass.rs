@@ -81,11 +81,14 @@ impl Pass {
         self.f.clear();
         self.f.resize(law.ports.len, 0.0);
         self.predict(law, lambda);
-        if !self.step(law, mobility) {
-            return PassEnd::Stuck;
-        }
-        for (f, p) in self.f.iter_mut().zip(&self.p) {
-            *f = -p;
+        // Where no block carries impulse, as in the first step of a run, nothing answers.
+        if self.imbalance.iter().any(|e| *e != 0.0) {
+            if !self.step(law, mobility) {
+                return PassEnd::Stuck;
+            }
+            for (f, p) in self.f.iter_mut().zip(&self.p) {
+                *f = -p;
+            }
         }
         let mut size = self.respond(law, mobility, lambda);
         for _ in 0..steps {
@@ -158,6 +161,7 @@ impl Pass {
     /// a contact slips that is at the edge of its cone.
     fn predict(&mut self, law: &Law, lambda: &[f64]) {
         self.slopes.clear();
+        self.slopes.reserve(law.sets.len());
         self.velocity.resize(lambda.len(), 0.0);
         for (&(set, row), &w) in law.sets.iter().zip(law.weights) {
             let dim = set.dim();
@@ -182,7 +186,9 @@ impl Pass {
         self.velocity.resize(lambda.len(), 0.0);
         law.ports.spread(&self.moved, &mut self.velocity);
         self.lambda.clear();
+        self.lambda.reserve(lambda.len());
         self.slopes.clear();
+        self.slopes.reserve(law.sets.len());
         for (&(set, row), &w) in law.sets.iter().zip(law.weights) {
             let dim = set.dim();
             let mut inverse = [0.0; MAX_DIM];

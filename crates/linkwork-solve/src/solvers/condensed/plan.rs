@@ -14,21 +14,13 @@ const FAR: f64 = 1e-1;
 /// δ at which passes with the exact law count as stuck.
 pub(super) const REACH: f64 = 1.0;
 /// Newton steps of the first pass, which tries the active set of the guess, and of others.
-const FIRST_STEPS: usize = 3;
+pub(super) const FIRST_STEPS: usize = 3;
 pub(super) const STEPS: usize = 15;
 /// Passes with a lagged shift in a row, and their first δ.
 const LAGGED: usize = 5;
 const LAGGED_DELTA: f64 = 1e-4;
 /// Newton steps after which the guess counts as one that does not lead to the active set.
-const TRY: usize = 6;
-/// Residual (m/s) of guesses of the convex relaxation from which passes find the active set: heaps at rest, where balls still roll. On recorded steps of
-/// `heap` (80) 6 factorisations a step instead of 17; from guesses of 1e-3 to 1e-2 m/s the interior-point method takes fewer.
-const CLOSE: f64 = 3e-4;
-/// Least and greatest δ from there. With 1e-6 it takes 18 to 27 factorisations instead of 5 to 9 (`heap` (40) at rest), as loads go to and fro
-/// between points of a face.
-const CLOSE_DELTA: (f64, f64) = (1e-3, 1e-2);
-/// Factorisations after which it is given up. Beyond ten, passes gain little where the interior-point method takes 15 in all (`heap` (160) at rest).
-const CLOSE_TRY: usize = 10;
+pub(super) const TRY: usize = 6;
 /// Residual (m/s) of guesses of the convex relaxation whose active set is not worth a try in small islands (`heap` (40): 10 % fewer
 /// factorisations).
 const AWAY: f64 = 1e-3;
@@ -40,11 +32,8 @@ pub(super) struct Plan {
     lagged: usize,
     /// Whether a pass has succeeded, or δ is as large as it would be for one that has not.
     pub found: bool,
-    /// Newton steps of the first pass.
-    pub first_steps: usize,
-    /// Newton steps after which the guess counts as one that does not lead to the active set.
-    pub patience: usize,
-    /// Whether the guess says so little that no pass is tried.
+    /// Whether no pass is tried: the interior-point method takes half as many steps on heaps at rest (docs/speed.md), where as many contacts are
+    /// at the edge of their cones as inside.
     pub straight: bool,
     /// Whether the last pass got stuck.
     pub stuck: bool,
@@ -54,23 +43,16 @@ pub(super) struct Plan {
 
 impl Plan {
     /// From a guess of residual `size`, m/s.
-    pub fn start(law: Friction, beyond: Beyond, (size, goal): (f64, f64)) -> Self {
+    pub fn start(law: Friction, beyond: Beyond, size: f64) -> Self {
         let mut plan = Self {
             delta: NEAR,
             lagged: 0,
             found: false,
-            first_steps: FIRST_STEPS,
-            patience: TRY,
             straight: false,
             stuck: false,
             law,
         };
         match (law, beyond) {
-            (Friction::Convex, Beyond::Inside) if size < CLOSE => {
-                plan.delta = (0.5 * goal / size).clamp(CLOSE_DELTA.0, CLOSE_DELTA.1);
-                plan.first_steps = STEPS;
-                plan.patience = CLOSE_TRY;
-            }
             (Friction::Convex, Beyond::Inside) => plan.straight = true,
             (Friction::Convex, Beyond::Passes | Beyond::GiveWay) if size > AWAY => plan.go_far(FAR),
             _ => {}

@@ -9,7 +9,7 @@
 use super::interior::{Interior, StepEnd};
 use super::mobility::Mobility;
 use super::pass::{Law, Pass, PassEnd};
-use super::plan::{NEAR, Plan, REACH, STEPS};
+use super::plan::{FIRST_STEPS, NEAR, Plan, REACH, STEPS, TRY};
 use super::ports::Ports;
 use super::stuck::Stuck;
 use crate::blocks::SparseSym;
@@ -151,7 +151,13 @@ impl Small {
         self.graded.clear();
         self.lambda.clear();
         self.compliance.clear();
-        self.sigma.resize(self.ports.rows(), 0.0);
+        let (blocks, rows) = (self.blocks.len(), self.ports.rows());
+        self.sets.reserve(blocks);
+        self.weights.reserve(blocks);
+        self.graded.reserve(blocks);
+        self.lambda.reserve(rows);
+        self.compliance.reserve(rows);
+        self.sigma.resize(rows, 0.0);
         self.ports.spread(felt, &mut self.sigma);
         for (k, &block) in self.blocks.iter().enumerate() {
             let range = problem.sets.range(block);
@@ -194,7 +200,7 @@ impl Small {
         let mut vain = 0;
         let mut size = self.measure();
         let guessed = size;
-        let mut plan = Plan::start(self.friction, beyond, (size, goal));
+        let mut plan = Plan::start(self.friction, beyond, size);
         self.best.size = f64::INFINITY;
         self.stuck.yielded.clear();
         for _ in 0..PASSES {
@@ -213,7 +219,7 @@ impl Small {
                 size = self.run_pass(mobility, &mut plan, beyond, (size, goal));
                 cost += self.pass.factorizations;
             }
-            let lost = size > goal && (plan.straight || plan.stuck || cost > plan.patience);
+            let lost = size > goal && (plan.straight || plan.stuck || cost > TRY);
             if lost && matches!(beyond, Beyond::Inside | Beyond::Nothing) {
                 if size < self.best.size {
                     self.best.keep(size, &self.lambda, &self.sigma);
@@ -258,7 +264,7 @@ impl Small {
             delta: plan.delta,
             friction: plan.friction(),
         };
-        let steps = if plan.found { STEPS } else { plan.first_steps };
+        let steps = if plan.found { STEPS } else { FIRST_STEPS };
         let end = self
             .pass
             .run(&law, mobility, (&self.lambda, &self.sigma), inner, steps);
@@ -274,7 +280,7 @@ impl Small {
                     self.give_way(mobility, plan.delta);
                     self.best.size = f64::INFINITY;
                     size = self.measure();
-                    *plan = Plan::start(self.friction, beyond, (size, goal));
+                    *plan = Plan::start(self.friction, beyond, size);
                     return size;
                 }
             }

@@ -1,0 +1,115 @@
+//! Whether a neighbour covers the place where a shape is touched, so that nothing can touch it there.
+
+use super::broad::Bounds;
+use super::solid::Placed;
+use super::surface::Surface;
+use super::surface_pair::PlacedSurface;
+use crate::math::Vec3;
+
+/// Gaps and steps between neighbours up to this, relative to the smaller of the two, are none.
+pub const FLUSH: f64 = 1e-6;
+/// How far within a face neighbours are looked for, relative to the size of what has the face: well beyond what is flush.
+const WITHIN: f64 = 1e-5;
+/// Cosine of the angle up to which a normal is that of a face.
+pub const IS_FACE: f64 = 1.0 - 1e-12;
+
+/// A place where a solid, or a triangle of a surface, is touched.
+pub struct Spot {
+    /// The place, m.
+    on: Vec3,
+    /// Where neighbours are looked for, m: on a face a little within it, so that a floor beside a wall is not covered at
+    /// the edge between the two.
+    at: Vec3,
+    /// Unit normal of the contact, outwards.
+    n: Vec3,
+    /// Of what is touched, m.
+    size: f64,
+}
+
+/// Whether any neighbour covers a place.
+pub type Covers<'a> = dyn Fn(&Spot) -> bool + 'a;
+
+impl Spot {
+    /// The place `on` (m) of a solid or triangle of this size (m), touched along `n`; `face`: the middle of its face (m) if
+    /// `n` is the normal of one.
+    pub fn new(on: Vec3, n: Vec3, face: Option<Vec3>, size: f64) -> Self {
+        let towards = face.and_then(|f| (f - on).try_normalize(0.0));
+        Self {
+            on,
+            at: on + towards.unwrap_or_default() * (WITHIN * size),
+            n,
+            size,
+        }
+    }
+
+    /// Whether a solid touches the place and rises before the plane of contact.
+    pub fn is_behind_solid(&self, near: &Placed) -> bool {
+        let flush = FLUSH * near.solid.size.min(self.size);
+        near.outside(&self.at) <= flush && self.n.dot(&(near.support(&self.n) - self.on)) > flush
+    }
+
+    /// Whether a surface no larger than `size` (m) covers the place: a triangle goes on from there before the plane of contact,
+    /// or the place before that plane is inside, where the surface is closed.
+    pub fn is_behind_surface(&self, near: &PlacedSurface, size: f64) -> bool {
+        let flush = FLUSH * size.min(self.size);
+        let local = |p: &Vec3| near.rotation.tr_mul(&(p - near.position));
+        let [on, at, before] =
+            [self.on, self.at, self.at + self.n * (2.0 * flush)].map(|p| local(&p));
+        let n = near.rotation.tr_mul(&self.n);
+        goes_on(near.surface, (&on, &at), &n, flush) || contains(near.surface, &before)
+    }
+}
+
+/// Whether a triangle touches the place `on` (m), to `flush` (m), and rises along `n` from there; on a face, of which `at` (m)
+/// is a place a little within, only if the face is behind the triangle. A wall that stands on a floor rises too, and does not
+/// cover the floor before it.
+fn goes_on(surface: &Surface, (on, at): (&Vec3, &Vec3), n: &Vec3, flush: f64) -> bool {
+    let mut found = false;
+    let here = Bounds { lo: *on, hi: *on };
+    surface.tree.overlapping(&here.grown(flush), |index| {
+        let corners = surface.corners_of(index);
+        let normal = surface.normal(index);
+        let is_beside = |k: usize| {
+            let (from, to) = (corners[k], corners[(k + 1) % 3]);
+            let inward = normal.cross(&(to - from)).normalize();
+            inward.dot(&(on - from)) < -flush
+        };
+        found |= normal.dot(&(on - corners[0])).abs() <= flush
+            && corners.iter().any(|v| n.dot(&(v - on)) > flush)
+            && (on == at || normal.dot(&(at - on)) < -flush)
+            && !(0..3).any(is_beside);
+    });
+    found
+}
+
+/// Whether the point `p` (m) is inside a closed surface: how often the surface winds around it, from the triangles above it.
+fn contains(surface: &Surface, p: &Vec3) -> bool {
+    if !surface.is_closed {
+        return false;
+    }
+    let mut winds = 0;
+    let above = Bounds {
+        lo: *p,
+        hi: Vec3::new(p.x, p.y, f64::INFINITY),
+    };
+    surface.tree.overlapping(&above, |index| {
+        let [a, b, c] = surface.corners_of(index);
+        let side = is_left(&a, &b, p);
+        let is_over = is_left(&b, &c, p) == side && is_left(&c, &a, p) == side;
+        let normal = surface.normal(index);
+        // Heights of the plane over the point; a triangle seen edge-on is over none.
+        if is_over && normal.dot(&(a - p)) / normal.z > 0.0 {
+            winds += if side { 1 } else { -1 };
+        }
+    });
+    winds != 0
+}
+
+/// Whether `p` is to the left of the way from `a` to `b`, seen from above. A point on the way is on one side of it, and on the
+/// other side of the way back, so that of two triangles with this edge just one is over the point.
+fn is_left(a: &Vec3, b: &Vec3, p: &Vec3) -> bool {
+    let turned = (a.x, a.y) > (b.x, b.y);
+    let (from, to) = if turned { (b, a) } else { (a, b) };
+    let cross = (to.x - from.x) * (p.y - from.y) - (to.y - from.y) * (p.x - from.x);
+    (cross >= 0.0) != turned
+}
