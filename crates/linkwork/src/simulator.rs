@@ -12,7 +12,7 @@ use crate::rows::{RowSource, Rows};
 use crate::settings::Settings;
 use crate::setup::{SetupError, check, check_closure, check_state};
 use crate::state::State;
-use crate::step::{EnergyBooks, Measure, Pace, Saved, Trials, Unpushed};
+use crate::step::{EnergyBooks, Measure, Pace, Saved, Trials};
 use crate::synchronise::Reader;
 use crate::warm::WarmStart;
 use crate::work::WorkMeter;
@@ -30,8 +30,6 @@ pub struct Simulator {
     pub(crate) contacts: Vec<ContactPoint>,
     pub(crate) rows: Rows,
     pub(crate) solution: Solution,
-    /// Velocities without the pushes of overlaps, where these fed the mechanism.
-    pub(crate) unpushed: Unpushed,
     /// λ the first solve of the last step started from.
     pub(crate) guess: Vec<f64>,
     pub(crate) warm: WarmStart,
@@ -98,7 +96,6 @@ impl Simulator {
             contacts: Vec::new(),
             rows: Rows::default(),
             solution: Solution::default(),
-            unpushed: Unpushed::default(),
             guess: Vec::new(),
             warm: WarmStart::default(),
             closure: Closure::default(),
@@ -329,7 +326,6 @@ impl Clone for Simulator {
             contacts: self.contacts.clone(),
             rows: self.rows.clone(),
             solution: self.solution.clone(),
-            unpushed: Unpushed::default(),
             guess: self.guess.clone(),
             warm: self.warm.clone(),
             closure: self.closure.clone(),

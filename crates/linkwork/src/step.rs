@@ -8,14 +8,12 @@ mod pace;
 mod saved;
 mod stopwatch;
 mod substep;
-mod unpushed;
 
 pub(crate) use adaptive::Trials;
 pub use energy::EnergyBooks;
 pub(crate) use energy::Measure;
 pub use pace::Pace;
 pub(crate) use saved::Saved;
-pub(crate) use unpushed::Unpushed;
 
 use crate::adhesion::add_adhesions;
 use crate::closure::{Closure, Refined};
@@ -280,7 +278,6 @@ impl Simulator {
     /// Move with the solution found.
     fn apply(&mut self, mut report: StepReport, dt: f64) -> Result<StepReport, StepError> {
         let mut clock = Clock::start();
-        self.leave_pushes(&mut report);
         self.keep_books(&report.work);
         self.kinetic_peak = self.kinetic_peak.max(self.measure.solved);
         self.add_external();
@@ -288,7 +285,7 @@ impl Simulator {
         let mut twists = std::mem::take(&mut self.new_twists);
         twists.resize(end.len(), Twist::zero());
         let motion = self.motion();
-        motion.new_twists(&self.rows, &self.kept().u_plus, end, &mut twists);
+        motion.new_twists(&self.rows, &self.solution.u_plus, end, &mut twists);
         let at = self.stage.at(&self.state);
         self.before.clone_from(&at.coordinates);
         self.start_poses.clone_from(&at.poses);
@@ -302,10 +299,9 @@ impl Simulator {
             .arrive(&self.model, &mut self.state, places, guess);
         if !self.rows.geared.is_empty() {
             let moved = (&self.before[..], &self.state);
-            let mut rates = std::mem::take(&mut self.rates);
-            let x = self.kept();
-            self.rows.carry_rates(&self.model, moved, x, &mut rates);
-            self.rates = rates;
+            let x = &self.solution;
+            self.rows
+                .carry_rates(&self.model, moved, x, &mut self.rates);
         }
         if !self.state.is_finite() {
             return Err(self.not_finite());

@@ -161,17 +161,6 @@ pub fn cases() -> Vec<Case> {
             Cycle,
         ),
         inertia("a negative mass", "-1", ["1", "1", "1"], BadValue),
-        two(
-            "no mass between three hinges",
-            &format!(
-                "<link name='m'/><link name='c'>{INERTIAL}</link>{}{}{}",
-                joint("continuous", "a", "m", ""),
-                joint("continuous", "m", "b", ""),
-                joint("continuous", "m", "c", "")
-            ),
-            Mechanism,
-        )
-        .says(&["link 'm' moves on joint 'am', has no mass, and 2 joints hang on it"]),
         inertia(
             "an inertia against the triangle",
             "1",

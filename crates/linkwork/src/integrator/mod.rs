@@ -202,12 +202,6 @@ impl Plan {
         self.before > 0.0 && self.after > 0.0
     }
 
-    /// Whether the velocities found alone move the poses, and a push at this speed (m/s) is faster than what `gravity` (m/s²) takes back within
-    /// the step.
-    pub fn throws(&self, speed: f64, gravity: f64) -> bool {
-        self.before == 0.0 && self.after > 0.0 && speed > gravity * self.dt
-    }
-
     /// How fast a gap has to open to be as it was before the velocities before moved the poses, m/s, if these
     /// change it by `rate`, m/s.
     pub fn made(&self, rate: f64) -> f64 {

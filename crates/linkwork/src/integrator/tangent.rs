@@ -67,12 +67,11 @@ impl Simulator {
 
     /// After a step: bring rows that were pushed apart to rest.
     pub(crate) fn end_pushes(&mut self, report: &mut StepReport) {
-        let pushed = self.stage.plan.ends_pushes()
-            && self
-                .rows
-                .pushed
-                .iter()
-                .any(|p| self.push_impulse(p.block) > 0.0);
+        let pushed = self
+            .rows
+            .pushed
+            .iter()
+            .any(|p| self.push_impulse(p.block) > 0.0);
         let joints = self.stage.plan.tangent && self.model.locked_rows() > 0;
         if !pushed && !joints {
             return;

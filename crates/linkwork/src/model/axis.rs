@@ -50,10 +50,15 @@ pub struct Spring {
     /// Rest value of the coordinate, m or rad.
     pub rest: f64,
     /// Width of the dead band above `rest`, in which the spring does not act, m or rad (≥ 0).
-    #[serde(default)]
+    // Left out where there is none, so that files of before it keep their hash.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub band: f64,
     /// Damping, N s/m or N m s/rad (≥ 0).
     pub damping: f64,
+}
+
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
 }
 
 impl Spring {

@@ -131,8 +131,7 @@ fn law(
         material.compliance,
         Compliance::Rigid | Compliance::Direct { .. }
     );
-    let throws = inputs.plan.throws(push, inputs.model.gravity().norm());
-    if push > 0.0 && stiff && (throws || inputs.plan.ends_pushes()) {
+    if push > 0.0 && stiff && inputs.plan.ends_pushes() {
         rows.pushed.push(Pushed {
             block: rows.sources.len() - 1,
             leaves,
