@@ -47,8 +47,8 @@ const GOLDEN: [(&str, &str, &str, &str); 10] = [
     (
         "heap --set n=60 --threads 2",
         "400",
-        "8707cf3bf61e3fae",
-        "1c9cb80d173b88ad",
+        "d93befaa39e9796a",
+        "3fbbb465cf69c1a8",
     ),
 ];
 
