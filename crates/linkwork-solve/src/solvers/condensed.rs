@@ -237,6 +237,7 @@ impl Condensed {
             }
             // Islands measure Coulomb's law by the Alart-Curnier map, which on the edge of a cone can be half of the
             // natural map (a contact of the conformance tests): a round that was not enough asks for more in the next.
+            // The convex relaxation they measure as the whole problem does; a tenth is left to round-off.
             let share = match self.model {
                 ContactModel::Ncp => 0.5,
                 ContactModel::Ccp => 0.9,

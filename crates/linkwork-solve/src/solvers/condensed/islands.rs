@@ -12,8 +12,8 @@ use crate::solvers::{Observer, Solver};
 use std::sync::Mutex;
 
 /// Small islands are solved together until they have so many rows, as each costs something to set up: the first step of 1e4
-/// balls on a floor takes 250 M instructions with 24 and 228 M with 96, and 94 instead of 57 ms with 6 instead of 24. `heap` (40 and 80) takes 5 to 10 % longer
-/// with 24 and with 96.
+/// balls on a floor takes 250 M instructions with 24 and 228 M with 96, and 94 instead of 57 ms with 6 instead of 24. `heap` (40 and 80) takes 10 and 5 %
+/// longer with 24, 14 and 37 % with 96.
 const LEAST_ROWS: usize = 48;
 /// Rows in all from which several threads share the islands. An estimate: a thread starts in some ten microseconds, and one Newton
 /// step of so many rows takes forty.

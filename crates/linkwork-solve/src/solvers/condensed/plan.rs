@@ -32,8 +32,8 @@ pub(super) struct Plan {
     lagged: usize,
     /// Whether a pass has succeeded, or δ is as large as it would be for one that has not.
     pub found: bool,
-    /// Whether no pass is tried: the interior-point method takes half as many steps on heaps at rest (docs/speed.md), where as many contacts are
-    /// at the edge of their cones as inside.
+    /// Whether no pass is tried: the interior-point method takes half as many steps on heaps at rest (docs/speed.md), where a sixth of
+    /// the contacts are at the edge of their cones.
     pub straight: bool,
     /// Whether the last pass got stuck.
     pub stuck: bool,
