@@ -2,6 +2,8 @@
 
 use crate::error::BenchError;
 use Category::{Animatronic, Primitive, Robot};
+use linkwork::Scene;
+use linkwork_scenes::{SceneError, scene};
 
 /// What a system is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,8 +48,21 @@ pub struct System {
     pub loops: usize,
     /// Heaviest body over lightest.
     pub mass_ratio: f64,
-    /// Actuated degrees of freedom.
+    /// Joint coordinates with a drive.
     pub actuated: usize,
+    /// Parameters of the scene that differ from its defaults.
+    pub set: &'static [(&'static str, f64)],
+}
+
+impl System {
+    /// The scene, ready to run.
+    pub fn scene(&self) -> Result<Scene, SceneError> {
+        scene(self.name, self.set)
+    }
+
+    const fn with(self, set: &'static [(&'static str, f64)]) -> Self {
+        Self { set, ..self }
+    }
 }
 
 #[rustfmt::skip]
@@ -55,8 +70,11 @@ const fn system_of(
     name: &'static str, paper: &'static str, category: Category, fixed: bool,
     [bodies, joints, rows, loops]: [usize; 4], mass_ratio: f64, actuated: usize,
 ) -> System {
-    System { name, paper, category, fixed, bodies, joints, rows, loops, mass_ratio, actuated }
+    System { name, paper, category, fixed, bodies, joints, rows, loops, mass_ratio, actuated, set: &[] }
 }
+
+/// The scenes of four-bars are passive by default; those of the suite have a driven crank.
+const DRIVEN: &[(&str, f64)] = &[("drive", 1.0)];
 
 /// The suite, in the order of the paper. The paper counts Arm7D's base apart from its 7 joints; here
 /// it is one of 8.
@@ -65,8 +83,8 @@ pub const SYSTEMS: [System; 13] = [
     system_of("box_on_plane", "Box-on-Plane", Primitive, false, [1, 0, 0, 0], 1.0, 0),
     system_of("boxes_fixed", "Boxes-Fixed", Primitive, false, [2, 1, 6, 0], 1000.0, 0),
     system_of("nunchuk", "Nunchuk", Primitive, false, [3, 2, 6, 0], 1.0, 0),
-    system_of("fourbar_fixed", "Fourbar (fixed)", Primitive, true, [4, 5, 26, 1], 1.0, 1),
-    system_of("fourbar_free", "Fourbar (free)", Primitive, false, [4, 4, 20, 1], 1.0, 1),
+    system_of("fourbar_fixed", "Fourbar (fixed)", Primitive, true, [4, 5, 26, 1], 1.0, 1).with(DRIVEN),
+    system_of("fourbar_free", "Fourbar (free)", Primitive, false, [4, 4, 20, 1], 1.0, 1).with(DRIVEN),
     system_of("arm7", "Arm7D", Robot, true, [8, 8, 41, 0], 19.54, 7),
     system_of("quadruped", "Quadruped", Robot, false, [13, 12, 60, 0], 29.07, 12),
     system_of("biped14", "BDX", Robot, false, [15, 14, 70, 0], 42.49, 14),

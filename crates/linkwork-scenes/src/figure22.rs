@@ -1,4 +1,5 @@
-//! A seated bear that talks: linked jaw, linked eyes, and arms with a servo at each joint.
+//! A seated bear that talks: linked jaw, linked eyes, and arms. Every hinge has a servo, those of the linkages too: 23 servos
+//! on 17 degrees of freedom.
 
 use super::figure::*;
 use super::parts::add_floor;
@@ -39,10 +40,7 @@ fn build(_: &Params) -> Result<Scene, SceneError> {
     let torso = rig.body(
         "torso",
         TORSO_MASS,
-        &[
-            Piece::shell(Vec3::zeros(), &BELLY),
-            Piece::hull(Vec3::zeros(), &BELLY).touching(BODY),
-        ],
+        &[Piece::shell(Vec3::zeros(), &BELLY).touching(BODY)],
     );
     let strong = Servo::new(800.0, 40.0);
     let waist = rig.servo("waist", [seat, torso], Vec3::zeros(), Vec3::z(), &strong);
@@ -84,8 +82,7 @@ fn seat_pieces() -> Vec<Piece> {
         Ring::new(0.06, 0.07, 0.055),
     ];
     let mut pieces = vec![
-        Piece::shell(Vec3::zeros(), &hips),
-        Piece::hull(Vec3::zeros(), &hips).touching(BODY),
+        Piece::shell(Vec3::zeros(), &hips).touching(BODY),
         Piece::cylinder(Vec3::new(0.0, 0.0, -WAIST), Vec3::new(0.0, 0.0, -0.17), 0.2),
     ];
     for side in Side::BOTH {
@@ -132,8 +129,21 @@ fn animate_head(rig: &mut Rig, motion: &mut Motion, torso: BodyId) {
     let nod = rig.servo("nod", [turn, body], at, Vec3::y(), &servo.stops(-0.25, 0.3));
     let head = Head { body, at };
     let light = Servo::new(4.0, 0.05);
-    let jaw = head.add_jaw(rig, 0.35, [LEAST_MASS, LEAST_MASS], Servo::new(12.0, 0.15));
-    let eyes = add_eyes(rig, &head, 0.12, LEAST_MASS, &light.stops(-0.5, 0.5));
+    let jaw = head.add_jaw(
+        rig,
+        0.35,
+        [LEAST_MASS, LEAST_MASS],
+        Servo::new(12.0, 0.15),
+        Servos::All,
+    );
+    let eyes = add_eyes(
+        rig,
+        &head,
+        0.12,
+        LEAST_MASS,
+        &light.stops(-0.5, 0.5),
+        Servos::All,
+    );
     let lids = add_lids(rig, &head, LEAST_MASS, &light.stops(-0.05, 1.0));
     let round = |root: Vec3, sign: f64| {
         let centre = root + Vec3::new(0.0, 0.028 * sign, 0.036);
@@ -173,9 +183,9 @@ fn animate_head(rig: &mut Rig, motion: &mut Motion, torso: BodyId) {
             (9.0, 0.0),
         ],
     );
-    speak(motion, jaw);
-    motion.track(
-        eyes,
+    speak(motion, &jaw);
+    motion.linked(
+        &eyes,
         &[
             (0.4, 0.35),
             (1.2, -0.35),
@@ -194,12 +204,12 @@ fn animate_head(rig: &mut Rig, motion: &mut Motion, torso: BodyId) {
 }
 
 /// Syllables: the mouth opens to its stop, and closes onto the teeth in between.
-pub(super) fn speak(motion: &mut Motion, jaw: JointId) {
+pub(super) fn speak(motion: &mut Motion, jaw: &Linked) {
     let mut keys = wave(0.3, 0.5, 4, -0.11, 0.3);
     keys.extend(wave(2.6, 0.7, 2, -0.11, 0.5));
     keys.extend(wave(4.4, 0.45, 6, -0.11, 0.22));
     keys.extend(wave(7.4, 0.9, 2, -0.11, 0.52));
-    motion.track(jaw, &keys);
+    motion.linked(jaw, &keys);
 }
 
 /// Lids that close to `angle` (rad) now and then.
@@ -216,7 +226,7 @@ fn animate_arm(rig: &mut Rig, motion: &mut Motion, torso: BodyId, side: Side) {
     let arm = Arm {
         side,
         torso,
-        shoulder: [0.16, 0.33],
+        shoulder: [0.166, 0.33],
         masses: ArmMasses {
             shoulder: 0.7,
             upper: 1.1,

@@ -41,15 +41,12 @@ fn build(_: &Params) -> Result<Scene, SceneError> {
     let torso = rig.body(
         "torso",
         TORSO_MASS,
-        &[
-            Piece::shell(Vec3::zeros(), &CHEST),
-            Piece::hull(Vec3::zeros(), &CHEST).touching(BODY),
-        ],
+        &[Piece::shell(Vec3::zeros(), &CHEST).touching(BODY)],
     );
-    let strong = Servo::new(1500.0, 60.0);
-    let waist = rig.servo("waist", [base, torso], Vec3::zeros(), Vec3::z(), &strong);
+    // The torso sways on a spring, as head and arms move.
+    let spring = Servo::new(300.0, 12.0).passive();
+    rig.servo("waist", [base, torso], Vec3::zeros(), Vec3::z(), &spring);
     let mut motion = Motion::new();
-    motion.track(waist, &wave(0.0, 3.2, 3, -0.3, 0.3));
     animate_head(&mut rig, &mut motion, torso);
     for side in Side::BOTH {
         animate_arm(&mut rig, &mut motion, torso, side);
@@ -73,8 +70,7 @@ fn base_pieces() -> Vec<Piece> {
         Ring::new(-0.26, 0.13, 0.165),
     ];
     vec![
-        Piece::shell(Vec3::zeros(), &hips),
-        Piece::hull(Vec3::zeros(), &hips).touching(BODY),
+        Piece::shell(Vec3::zeros(), &hips).touching(BODY),
         Piece::shell(Vec3::zeros(), &skirt),
         Piece::cylinder(
             Vec3::new(0.0, 0.0, -WAIST),
@@ -121,8 +117,8 @@ fn animate_head(rig: &mut Rig, motion: &mut Motion, torso: BodyId) {
     let neck = neck.add(rig);
     let head = Head { body, at };
     let light = Servo::new(2.0, 0.03);
-    let jaw = head.add_jaw(rig, 0.30, [0.06, 0.05], Servo::new(12.0, 0.15));
-    let eyes = add_eyes(rig, &head, 0.05, 0.03, &light.stops(-0.5, 0.5));
+    let jaw = head.add_jaw(rig, 0.30, [0.06, 0.05], Servo::new(12.0, 0.15), Servos::One);
+    let eyes = add_eyes(rig, &head, 0.05, 0.03, &light.stops(-0.5, 0.5), Servos::One);
     let brows = add_brows(rig, &head, 0.03, LEAST_MASS, &light.stops(-0.5, 0.5));
     let lids = add_lids(rig, &head, LEAST_MASS, &light.stops(-0.05, 1.0));
     let leaf = |root: Vec3, sign: f64| {
@@ -145,8 +141,8 @@ fn animate_head(rig: &mut Rig, motion: &mut Motion, torso: BodyId) {
     motion.track(turn, &wave(0.5, 2.6, 3, 0.35, -0.35));
     neck.pitch(motion, &wave(0.2, 1.1, 8, -0.12, 0.25));
     neck.roll(motion, &wave(0.0, 2.2, 4, 0.25, -0.25));
-    speak(motion, jaw);
-    motion.track(eyes, &wave(0.4, 1.7, 5, 0.55, -0.55));
+    speak(motion, &jaw);
+    motion.linked(&eyes, &wave(0.4, 1.7, 5, 0.55, -0.55));
     motion.track(brows, &wave(0.5, 1.3, 7, 0.35, -0.55));
     for lid in lids {
         blink(motion, lid, 1.15);
@@ -182,7 +178,7 @@ fn animate_arm(rig: &mut Rig, motion: &mut Motion, torso: BodyId, side: Side) {
     let arm = Arm {
         side,
         torso,
-        shoulder: [0.15, 0.38],
+        shoulder: [0.158, 0.38],
         masses: ArmMasses {
             shoulder: 0.8,
             upper: 1.4,

@@ -42,8 +42,7 @@ fn build(_: &Params) -> Result<Scene, SceneError> {
         "torso",
         22.0,
         &[
-            Piece::shell(Vec3::zeros(), &CHEST),
-            Piece::hull(Vec3::zeros(), &CHEST).touching(BODY),
+            Piece::shell(Vec3::zeros(), &CHEST).touching(BODY),
             Piece::cylinder(
                 Vec3::new(0.12, 0.0, 0.36),
                 Vec3::new(0.145, 0.0, 0.36),
@@ -95,8 +94,7 @@ fn base_pieces() -> Vec<Piece> {
     ];
     let floor = -WAIST;
     let mut pieces = vec![
-        Piece::shell(Vec3::zeros(), &hips),
-        Piece::hull(Vec3::zeros(), &hips).touching(BODY),
+        Piece::shell(Vec3::zeros(), &hips).touching(BODY),
         Piece::capsule(Vec3::new(0.0, 0.0, -0.06), Vec3::zeros(), 0.03),
         Piece::cylinder(
             Vec3::new(0.0, 0.0, floor),
@@ -147,8 +145,15 @@ fn animate_head(rig: &mut Rig, motion: &mut Motion, torso: BodyId) {
     let neck = neck.add(rig);
     let head = Head { body, at };
     let light = Servo::new(0.3, 0.004);
-    let jaw = head.add_jaw(rig, 0.25, [0.03, 0.02], Servo::new(12.0, 0.15));
-    let eyes = add_eyes(rig, &head, 0.02, 0.005, &light.stops(-0.5, 0.5));
+    let jaw = head.add_jaw(rig, 0.25, [0.03, 0.02], Servo::new(12.0, 0.15), Servos::One);
+    let eyes = add_eyes(
+        rig,
+        &head,
+        0.02,
+        0.005,
+        &light.stops(-0.5, 0.5),
+        Servos::One,
+    );
     let brows = add_brows(rig, &head, 0.005, 0.003, &light.stops(-0.5, 0.5));
     let lids = add_lids(
         rig,
@@ -156,25 +161,14 @@ fn animate_head(rig: &mut Rig, motion: &mut Motion, torso: BodyId) {
         LEAST_MASS,
         &Servo::new(0.05, 6e-4).stops(-0.05, 1.0),
     );
-    let visor = add_visor(rig, &head);
+    add_visor(rig, &head);
 
     motion.track(turn, &wave(0.5, 2.6, 3, 0.35, -0.35));
     neck.pitch(motion, &wave(0.2, 1.3, 7, -0.12, 0.25));
     neck.roll(motion, &wave(0.0, 2.2, 4, 0.2, -0.2));
-    speak(motion, jaw);
-    motion.track(eyes, &wave(0.4, 1.7, 5, 0.52, -0.52));
+    speak(motion, &jaw);
+    motion.linked(&eyes, &wave(0.4, 1.7, 5, 0.52, -0.52));
     motion.track(brows, &wave(0.5, 1.3, 7, 0.35, -0.52));
-    motion.track(
-        visor,
-        &[
-            (1.5, 0.0),
-            (2.2, 0.5),
-            (4.0, 0.5),
-            (5.0, -0.6),
-            (8.0, -0.6),
-            (9.0, 0.0),
-        ],
-    );
     for lid in lids {
         blink(motion, lid, 1.15);
     }
@@ -192,8 +186,8 @@ fn helmet(at: Vec3) -> Vec<Piece> {
     pieces
 }
 
-/// A visor that swings about the ear caps, down for positive angles.
-fn add_visor(rig: &mut Rig, head: &Head) -> linkwork::model::JointId {
+/// A visor that hangs on springs about the ear caps, down for positive angles.
+fn add_visor(rig: &mut Rig, head: &Head) {
     let at = head.at + 0.20 * Vec3::z();
     let mut pieces = vec![
         Piece::slab(at + Vec3::new(0.125, 0.0, 0.068), 0.006, 0.085, 0.022).turned(0.0, -0.35, 0.0),
@@ -203,15 +197,15 @@ fn add_visor(rig: &mut Rig, head: &Head) -> linkwork::model::JointId {
         pieces.push(Piece::capsule(at + from, at + to, 0.008));
     }
     let visor = rig.body("visor", 0.08, &pieces);
-    let servo = Servo::new(4.0, 0.08).stops(-0.7, 0.2);
-    rig.servo("visor", [head.body, visor], at, Vec3::y(), &servo)
+    let spring = Servo::new(1.0, 0.005).stops(-0.7, 0.2).passive();
+    rig.servo("visor", [head.body, visor], at, Vec3::y(), &spring);
 }
 
 fn animate_arm(rig: &mut Rig, motion: &mut Motion, torso: BodyId, side: Side) {
     let arm = Arm {
         side,
         torso,
-        shoulder: [0.17, 0.41],
+        shoulder: [0.178, 0.41],
         masses: ArmMasses {
             shoulder: 0.9,
             upper: 1.8,
@@ -235,15 +229,14 @@ fn animate_arm(rig: &mut Rig, motion: &mut Motion, torso: BodyId, side: Side) {
     let joints = arm.add(rig);
     let pauldron = add_pauldron(rig, torso, side);
     motion.track(pauldron, &wave(0.4, 2.4, 4, 0.0, 0.6));
-    let light = Servo::new(0.8, 0.01);
+    // Fingers give way to what they meet.
+    let light = Servo::new(0.8, 0.01).passive();
     let hand = joints.hand;
     let digit = light.stops(-0.1, 1.6);
     for (name, x) in [("fore finger", 0.016), ("ring finger", -0.016)] {
-        let finger = hand.add_finger(rig, name, 0.012, (x, 1.0), &digit);
-        motion.track(finger, &wave(0.8 + 2.0 * x, 1.6, 5, 0.0, 1.5));
+        hand.add_finger(rig, name, 0.012, (x, 1.0), &digit);
     }
-    let thumb = hand.add_thumb(rig, 0.010, &light.stops(-0.5, 0.5));
-    motion.track(thumb, &wave(0.8, 1.6, 5, 0.0, 0.2));
+    hand.add_thumb(rig, 0.010, &light.stops(-0.5, 0.5));
     motion.track(joints.wrist, &wave(0.5, 1.2, 7, 0.4, -0.4));
     // The arms take turns: one is raised and bent while the other rests against the hips.
     let late = if side == Side::Left { 0.0 } else { 2.4 };

@@ -17,6 +17,9 @@ const GROUND: f64 = 0.8;
 /// Mass of every link, kg.
 const MASS: f64 = 1.0;
 
+/// Velocity gain of a driven crank, N m s/rad: the load of some 5 N m costs 1 % of the speed.
+pub(super) const GAIN: f64 = 100.0;
+
 /// Add the bodies `ground`, `crank`, `coupler`, `rocker` in a plane placed at `frame`, pivot A at its
 /// origin and the crank at `angle` (rad), all moving as one with `twist` about the mean of their
 /// centres. Returns the ground and the hinges A, B, C, D, to be added.

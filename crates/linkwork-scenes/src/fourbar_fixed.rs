@@ -1,6 +1,6 @@
 //! A four-bar bolted to the world: swings passively, or turns with its crank driven.
 
-use super::fourbar::add_fourbar;
+use super::fourbar::{GAIN, add_fourbar};
 use super::{Param, Params, Scene, SceneEntry, SceneError};
 use linkwork::math::{Pose, Twist};
 use linkwork::model::{JointDef, ModelBuilder};
@@ -36,9 +36,6 @@ pub(super) const ENTRY: SceneEntry = SceneEntry {
     ],
     build,
 };
-
-/// Velocity gain of the crank's drive, N m s/rad: the load of some 5 N m costs 1 % of the speed.
-const GAIN: f64 = 100.0;
 
 fn build(p: &Params) -> Result<Scene, SceneError> {
     let mut b = ModelBuilder::new();

@@ -1,6 +1,6 @@
 //! A four-bar that nothing holds: falls flat on the floor, or tumbles in free flight.
 
-use super::fourbar::add_fourbar;
+use super::fourbar::{GAIN, add_fourbar};
 use super::parts::{GRAVITY, add_gravity_and_floor};
 use super::{Param, Params, Scene, SceneEntry, SceneError};
 use linkwork::math::{Pose, Twist, Vec3};
@@ -10,6 +10,18 @@ pub(super) const ENTRY: SceneEntry = SceneEntry {
     name: "fourbar_free",
     summary: "a four-bar that falls on a floor, or tumbles without gravity: 20 rows on 4 bodies",
     params: &[
+        Param::new(
+            "drive",
+            0.0,
+            (0.0, 1.0),
+            "1: the crank turns against the ground link, 0: passive",
+        ),
+        Param::new(
+            "speed",
+            6.0,
+            (-50.0, 50.0),
+            "speed of the driven crank, rad/s",
+        ),
         GRAVITY,
         Param::new("height", 0.4, (0.0, 100.0), "height of the ground link, m"),
         Param::new(
@@ -29,9 +41,18 @@ fn build(p: &Params) -> Result<Scene, SceneError> {
     let frame = Pose::at(-0.4, 0.0, p.get("height")).rotated(Vec3::new(-p.get("tilt"), 0.0, 0.0));
     let spin = p.get("spin") * Vec3::new(0.36, 0.48, 0.8);
     let twist = Twist::new(Vec3::new(0.2, 0.1, 0.3), spin);
-    let (_, hinges) = add_fourbar(&mut b, &frame, 2.0, twist);
-    for hinge in hinges {
-        b.add_joint(hinge);
+    let (_, [mut crank, hinge_b, hinge_c, hinge_d]) = add_fourbar(&mut b, &frame, 2.0, twist);
+    let driven = p.switch("drive");
+    if driven {
+        crank = crank.drive(0.0, GAIN);
     }
-    Ok(Scene::new(b.build()?))
+    let [crank, ..] = [crank, hinge_b, hinge_c, hinge_d].map(|hinge| b.add_joint(hinge));
+    let scene = Scene::new(b.build()?);
+    if !driven {
+        return Ok(scene);
+    }
+    let speed = p.get("speed");
+    Ok(scene.scripted(move |model, _, control| {
+        control.velocity_target(model, crank, speed);
+    }))
 }

@@ -65,10 +65,7 @@ fn build(p: &Params) -> Result<Scene, SceneError> {
     let chest = rig.body(
         "chest",
         CHEST_MASS,
-        &[
-            Piece::shell(chest_at, &CHEST),
-            Piece::hull(chest_at, &CHEST).touching(BODY),
-        ],
+        &[Piece::shell(chest_at, &CHEST).touching(BODY)],
     );
     let waist = rig.servo(
         "waist",
@@ -144,8 +141,12 @@ fn step(
         };
         let (ahead, lift) = swing(phase);
         let [thigh, knee] = bend(share * stride * ahead - BACK, 0.01 + LIFT * lift);
-        control.target(model, leg.thigh, thigh);
-        control.target(model, leg.knee, knee);
+        for (linked, angle) in [(&leg.thigh, thigh), (&leg.knee, knee)] {
+            control.target(model, linked.driver, angle);
+            for &(follower, ratio) in &linked.followers {
+                control.target(model, follower, ratio * angle);
+            }
+        }
         control.target(model, leg.hip_roll, sway);
         control.target(model, leg.ankle_roll, -sway);
     }
@@ -190,10 +191,7 @@ fn pelvis_pieces() -> Vec<Piece> {
         Ring::new(0.11, 0.05, 0.08),
     ];
     let at = Vec3::new(0.0, 0.0, 0.82);
-    vec![
-        Piece::shell(at, &rings),
-        Piece::hull(at, &rings).touching(BODY),
-    ]
+    vec![Piece::shell(at, &rings).touching(BODY)]
 }
 
 fn animate_head(rig: &mut Rig, motion: &mut Motion, chest: BodyId) {

@@ -24,6 +24,8 @@ struct System {
     /// Degrees of freedom, and loops that are planar, with three redundant rows each.
     freedom: usize,
     planar: usize,
+    /// Driven coordinates; more than the freedom where linkages have several servos.
+    actuated: usize,
 }
 
 const SYSTEMS: [System; 4] = [
@@ -39,6 +41,7 @@ const SYSTEMS: [System; 4] = [
         // Waist, neck, nod, jaw, eyes, 2 lids, 2 ears, 8 of the arms.
         freedom: 17,
         planar: 2,
+        actuated: 23,
     },
     System {
         name: "walker31",
@@ -52,6 +55,7 @@ const SYSTEMS: [System; 4] = [
         // 6 of the pelvis, waist, neck, nod, jaw, 6 of the arms, 4 of each leg.
         freedom: 24,
         planar: 6,
+        actuated: 24,
     },
     System {
         name: "figure38",
@@ -65,6 +69,7 @@ const SYSTEMS: [System; 4] = [
         // Waist, 3 of the neck, jaw, eyes, brows, 2 lids, 2 ears, 8 of the arms, 4 of the fingers.
         freedom: 23,
         planar: 3,
+        actuated: 22,
     },
     System {
         name: "figure54",
@@ -79,6 +84,7 @@ const SYSTEMS: [System; 4] = [
         // the fingers; and 8 rods may turn about themselves.
         freedom: 35,
         planar: 5,
+        actuated: 20,
     },
 ];
 
@@ -121,6 +127,9 @@ fn the_figures_have_the_sizes_of_the_benchmark_table() {
                 .count()
         };
         assert_eq!(types.map(count), system.types, "{name}");
+        let axes = model.joints().iter().flat_map(|j| &j.axes);
+        let driven = axes.filter(|axis| axis.drive.is_some()).count();
+        assert_eq!(driven, system.actuated, "{name}");
         let bolted = model.joints().iter().any(|j| j.base.is_none());
         assert_eq!(bolted, system.fixed, "{name}");
     }

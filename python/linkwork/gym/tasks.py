@@ -103,10 +103,18 @@ class WalkerBalance(_Floating):
 
     def __init__(self) -> None:
         super().__init__()
-        #: Their indices among actuators and coordinates.
-        self._driven = np.arange(9)
         names = self.model.coordinates
-        self._at = np.array([names.index(self.model.actuator(int(i))["pulls_on"]) for i in self._driven])
+        pulled = [self.model.actuator(i)["pulls_on"] for i in range(len(self._home))]
+        sides = ("left", "right")
+        leg = ("hip roll", "thigh", "knee drive crank", "ankle roll")
+        driven = ["waist", *(f"{side} {joint}" for side in sides for joint in leg)]
+        #: Their indices among actuators and coordinates.
+        self._driven = np.array([pulled.index(name) for name in driven])
+        self._at = np.array([names.index(name) for name in driven])
+        #: Second servos of the parallel links, and the first ones, whose angles they have too.
+        pairs = [("thigh rod top", "thigh"), ("knee", "knee drive crank"), ("shank rod top", "knee drive crank")]
+        linked = [[pulled.index(f"{side} {joint}") for joint in pair] for side in sides for pair in pairs]
+        self._followers, self._leaders = np.array(linked).T
         self._chest = self.model.bodies.index("chest")
         self.prepare(1)
 
@@ -122,6 +130,7 @@ class WalkerBalance(_Floating):
     def controls(self, action: Floats) -> Floats:
         controls = np.tile(self._home, (len(action), 1))
         controls[:, self._driven] += self.reach * action
+        controls[:, self._followers] = controls[:, self._leaders]
         return controls
 
     def wrenches(self, batch: Batch, randoms: list[np.random.Generator]) -> Floats:

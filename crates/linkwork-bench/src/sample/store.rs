@@ -7,7 +7,6 @@ use crate::folder::Folder;
 use crate::lines::{read_lines, replace, write_lines};
 use crate::results::SampleInfo;
 use crate::suite::{SYSTEMS, System};
-use linkwork_scenes::scene;
 use linkwork_solve::Problem;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -44,7 +43,7 @@ impl Taken {
         Ok(Self {
             time_s: options.time_s,
             most: options.most,
-            model: format!("{:016x}", scene(system.name, &[])?.model.hash()),
+            model: format!("{:016x}", system.scene()?.model.hash()),
         })
     }
 }

@@ -11,7 +11,6 @@ use crate::spread::{Spread, evenly};
 use crate::suite::System;
 use linkwork::rows::RowSource;
 use linkwork::{Moment, Run};
-use linkwork_scenes::scene;
 use linkwork_solve::{ContactModel, Problem, Solution, Status, residuals};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -48,7 +47,7 @@ pub(super) fn take(
     options: &SampleOptions,
     progress: &dyn Progress,
 ) -> Result<Vec<Sample>, BenchError> {
-    let mut run = Run::of(scene(system.name, &[])?)?;
+    let mut run = Run::of(system.scene()?)?;
     let mut kinds: BTreeMap<(Class, Course), Spread<Candidate>> = BTreeMap::new();
     let summary = run.time(options.time_s, |moment| {
         if let Some(kind) = kind(moment) {

@@ -6,7 +6,6 @@ use crate::error::BenchError;
 use crate::results::Simulation;
 use crate::suite::System;
 use linkwork::{FailurePolicy, Run, RunSummary, Simulator, StepError};
-use linkwork_scenes::scene;
 use linkwork_solve::{SolverEntry, larger};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -22,7 +21,7 @@ pub(super) fn prepare(
     entry: &SolverEntry,
     options: &SimulateOptions,
 ) -> Result<(Run, Simulation), BenchError> {
-    let mut scene = scene(system.name, &[])?;
+    let mut scene = system.scene()?;
     entry.name.clone_into(&mut scene.settings.solver);
     scene.settings.solve.tolerance = options.tolerance;
     // Threads of its own would leave the core the run is pinned to.

@@ -4,7 +4,7 @@ use super::head::Head;
 use super::loft::Ring;
 use super::piece::Piece;
 use super::rig::{Rig, Side};
-use super::rods::{Servo, tie};
+use super::rods::{Linked, Servo, Servos, Tie};
 use linkwork::math::Vec3;
 use linkwork::model::{BodyId, JointId};
 
@@ -19,14 +19,15 @@ fn eye(head: &Head, side: Side) -> Vec3 {
 }
 
 /// Two eyes that turn about z, their levers tied by a bar: a parallelogram, flat only when they look
-/// square to the side. The left one is driven; returns its hinge.
+/// square to the side. The left one is driven.
 pub(crate) fn add_eyes(
     rig: &mut Rig,
     head: &Head,
     mass: f64,
     bar_mass: f64,
     servo: &Servo,
-) -> JointId {
+    servos: Servos,
+) -> Linked {
     let lever = -BEHIND * Vec3::x();
     let [left, right] = Side::BOTH.map(|side| {
         let at = eye(head, side);
@@ -38,18 +39,26 @@ pub(crate) fn add_eyes(
         (rig.body(side.name("eye"), mass, &pieces), at)
     });
     let driven = rig.servo("left eye", [head.body, left.0], left.1, Vec3::z(), servo);
-    rig.pin("right eye", head.body, right.0, right.1, Vec3::z());
+    let second = (servos == Servos::All).then(|| servo.second());
+    let bodies = [head.body, right.0];
+    let right_eye = rig.turning("right eye", bodies, right.1, Vec3::z(), second);
     let pins = [left.1 + lever, right.1 + lever];
-    tie(
-        rig,
-        "eye bar",
-        bar_mass,
-        [left.0, right.0],
+    let bar = Tie {
+        name: "eye bar",
+        mass: bar_mass,
+        parts: [left.0, right.0],
         pins,
-        Vec3::z(),
-        0.004,
-    );
-    driven
+        axis: Vec3::z(),
+        radius: 0.004,
+        servo: second,
+    };
+    let [bar_left, bar_right] = bar.add(rig);
+    // The bar keeps its direction.
+    let followers = [(right_eye, 1.0), (bar_left, -1.0), (bar_right, 1.0)];
+    Linked {
+        driver: driven,
+        followers: second.map_or(Vec::new(), |_| followers.to_vec()),
+    }
 }
 
 /// Two eyelids over the eyes; a positive angle closes them.
@@ -98,14 +107,15 @@ pub(crate) fn add_brows(
     let driven = rig.servo("left brow", [head.body, left.0], left.1, Vec3::x(), servo);
     rig.pin("right brow", head.body, right.0, right.1, Vec3::x());
     let pins = [left.2, right.2];
-    tie(
-        rig,
-        "brow bar",
-        bar_mass,
-        [left.0, right.0],
+    let bar = Tie {
+        name: "brow bar",
+        mass: bar_mass,
+        parts: [left.0, right.0],
         pins,
-        Vec3::x(),
-        0.003,
-    );
+        axis: Vec3::x(),
+        radius: 0.003,
+        servo: None,
+    };
+    bar.add(rig);
     driven
 }

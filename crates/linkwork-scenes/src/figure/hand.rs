@@ -31,7 +31,7 @@ impl Hand {
             Ring::new(0.005, 0.020, 0.016),
         ];
         let pieces = [
-            Piece::hull(wrist, &rings).rubber().touching(HAND),
+            Piece::shell(wrist, &rings).rubber().touching(HAND),
             // Behind the wrist, where a rod may be pinned.
             Piece::capsule(wrist, wrist + side.point(-0.04, 0.045, 0.0), 0.008),
         ];

@@ -4,7 +4,7 @@ use super::groups::{BODY, LOWER_TEETH, UPPER_TEETH};
 use super::loft::Ring;
 use super::piece::Piece;
 use super::rig::Rig;
-use super::rods::{Ends, Push, Servo};
+use super::rods::{Ends, Linked, Push, Servo, Servos};
 use linkwork::math::{Vec3, exp};
 use linkwork::model::{BodyId, JointId};
 use std::f64::consts::FRAC_PI_2;
@@ -46,8 +46,7 @@ const CRANK: [f64; 3] = [-0.02, 0.124, 0.17];
 pub(crate) fn skull(at: Vec3) -> Vec<Piece> {
     let teeth = at + Vec3::new(0.095, 0.0, 0.060);
     vec![
-        Piece::shell(at, &SKULL),
-        Piece::hull(at, &SKULL).touching(BODY),
+        Piece::shell(at, &SKULL).touching(BODY),
         Piece::slab(teeth, 0.022, 0.036, 0.006).touching(UPPER_TEETH),
         Piece::cylinder(at, at + 0.07 * Vec3::z(), 0.045),
     ]
@@ -55,14 +54,15 @@ pub(crate) fn skull(at: Vec3) -> Vec<Piece> {
 
 impl Head {
     /// Jaw, crank and rod on the left cheek: a four-bar. The jaw opens by a positive angle, 1:1 with the
-    /// crank; it closes onto the upper teeth and opens to a stop. Returns the crank's hinge.
+    /// crank; it closes onto the upper teeth and opens to a stop. The crank is driven.
     pub(crate) fn add_jaw(
         &self,
         rig: &mut Rig,
         mass: f64,
         link_masses: [f64; 2],
         servo: Servo,
-    ) -> JointId {
+        servos: Servos,
+    ) -> Linked {
         let [x, y, z] = JAW;
         let hinge = self.point(x, y, z);
         let [cx, cy, cz] = CRANK;
@@ -101,7 +101,9 @@ impl Head {
             .hinge("jaw", self.body, jaw, hinge, Vec3::y())
             .limits(-0.3, 0.42)
             .collide();
-        rig.builder.add_joint(joint);
+        let second = (servos == Servos::All).then(|| servo.second());
+        let joint = second.map_or(joint.clone(), |servo| servo.on(joint));
+        let joint = rig.builder.add_joint(joint);
         let push = Push {
             name: "jaw",
             ground: self.body,
@@ -115,7 +117,13 @@ impl Head {
             radius: 0.006,
             servo,
         };
-        push.add(rig)
+        let [driver, foot, head] = push.add_with(rig, second);
+        // The rod keeps its direction.
+        let followers = [(joint, 1.0), (foot, -1.0), (head, 1.0)];
+        Linked {
+            driver,
+            followers: second.map_or(Vec::new(), |_| followers.to_vec()),
+        }
     }
 
     /// Two ears that swing about x, outward for positive angles. `pieces` makes the left one, mirrored by

@@ -9,7 +9,7 @@ use super::groups::{FOOT, GROUND_ONLY};
 use super::loft::Ring;
 use super::piece::Piece;
 use super::rig::{Rig, Side};
-use super::rods::{Ends, Push, Servo};
+use super::rods::{Ends, Linked, Push, Servo};
 use linkwork::math::Vec3;
 use linkwork::model::{BodyId, JointId};
 
@@ -49,12 +49,11 @@ pub(crate) struct Leg {
     pub roll: Servo,
 }
 
-/// The servos of a leg.
-#[derive(Clone, Copy)]
+/// The servos of a leg: more than its four degrees of freedom, one more for each parallelogram.
 pub(crate) struct LegJoints {
     pub hip_roll: JointId,
-    pub thigh: JointId,
-    pub knee: JointId,
+    pub thigh: Linked,
+    pub knee: Linked,
     pub ankle_roll: JointId,
 }
 
@@ -116,16 +115,34 @@ impl Leg {
             Vec3::y(),
             &self.bend.stops(-1.1, 0.7),
         );
-        let mut pin = |name: &str, a, b, at| {
-            rig.pin(self.side.name(name), a, b, at, Vec3::y());
-        };
-        pin("thigh rod top", yoke, thigh_rod, hip + THIGH_LEVER);
-        pin("knee upper", thigh, plate, knee);
-        pin("thigh rod bottom", thigh_rod, plate, knee + THIGH_LEVER);
-        pin("knee", plate, shank, knee);
-        pin("shank rod top", plate, shank_rod, knee + SHANK_LEVER);
-        pin("ankle", shank, heel, ankle);
-        pin("shank rod bottom", shank_rod, heel, ankle + SHANK_LEVER);
+        let second = self.bend.second();
+        let name = self.side.name("thigh rod top");
+        let at = hip + THIGH_LEVER;
+        let thigh_rod_top = rig.servo(name, [yoke, thigh_rod], at, Vec3::y(), &second);
+        self.pin(rig, "knee upper", thigh, plate, knee);
+        self.pin(
+            rig,
+            "thigh rod bottom",
+            thigh_rod,
+            plate,
+            knee + THIGH_LEVER,
+        );
+        let shank_hinges = [
+            ("knee", shank, knee),
+            ("shank rod top", shank_rod, knee + SHANK_LEVER),
+        ]
+        .map(|(name, follower, at)| {
+            let name = self.side.name(name);
+            rig.servo(name, [plate, follower], at, Vec3::y(), &second)
+        });
+        self.pin(rig, "ankle", shank, heel, ankle);
+        self.pin(
+            rig,
+            "shank rod bottom",
+            shank_rod,
+            heel,
+            ankle + SHANK_LEVER,
+        );
         let push = Push {
             name: &self.side.name("knee drive"),
             ground: yoke,
@@ -149,8 +166,15 @@ impl Leg {
         );
         LegJoints {
             hip_roll,
-            thigh: thigh_hinge,
-            knee: crank,
+            // Rods and bones are parallel, and the plate keeps the direction of the hip.
+            thigh: Linked {
+                driver: thigh_hinge,
+                followers: vec![(thigh_rod_top, 1.0)],
+            },
+            knee: Linked {
+                driver: crank,
+                followers: shank_hinges.map(|hinge| (hinge, 1.0)).to_vec(),
+            },
             ankle_roll,
         }
     }
@@ -169,6 +193,11 @@ impl Leg {
                 .touching(FOOT),
             Piece::shell(sole + 0.012 * Vec3::z(), &instep),
         ]
+    }
+
+    /// A passive hinge about y.
+    fn pin(&self, rig: &mut Rig, name: &str, base: BodyId, follower: BodyId, at: Vec3) {
+        rig.pin(self.side.name(name), base, follower, at, Vec3::y());
     }
 
     fn rod(&self, rig: &mut Rig, name: &str, [from, to]: [Vec3; 2]) -> BodyId {

@@ -30,7 +30,7 @@ impl Ring {
 }
 
 /// Corners of rings with `n` corners each, in turn.
-pub(super) fn points(rings: &[Ring], n: usize) -> Vec<Vec3> {
+fn points(rings: &[Ring], n: usize) -> Vec<Vec3> {
     let on_ring = |r: &Ring| (0..n).map(|k| r.point(k, n)).collect::<Vec<_>>();
     rings.iter().flat_map(on_ring).collect()
 }

@@ -28,5 +28,5 @@ pub(super) use loft::Ring;
 pub(super) use motion::{Motion, wave};
 pub(super) use piece::Piece;
 pub(super) use rig::{Rig, Side};
-pub(super) use rods::{Ends, Servo};
+pub(super) use rods::{Ends, Linked, Servo, Servos};
 pub(super) use tilt::Tilt;

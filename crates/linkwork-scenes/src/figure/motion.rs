@@ -1,5 +1,6 @@
 //! Scripted motion: targets of servos as functions of time.
 
+use super::rods::Linked;
 use linkwork::Control;
 use linkwork::model::{JointId, Model};
 
@@ -28,6 +29,15 @@ impl Motion {
     /// Move a servo through keys in the order of time.
     pub(crate) fn track(&mut self, joint: JointId, keys: &[Key]) -> &mut Self {
         self.scaled(joint, 1.0, keys)
+    }
+
+    /// Move all servos of a linkage, by keys of its driver.
+    pub(crate) fn linked(&mut self, linked: &Linked, keys: &[Key]) -> &mut Self {
+        self.track(linked.driver, keys);
+        for &(follower, ratio) in &linked.followers {
+            self.scaled(follower, ratio, keys);
+        }
+        self
     }
 
     /// The same with all angles times a factor, e.g. the sign of a side.

@@ -1,15 +1,14 @@
 //! Pieces that bodies of a figure are composed of, placed in the figure's frame.
 
 use super::groups::NOTHING;
-use super::loft::{Ring, enclosed, points, surface};
+use super::loft::{Ring, enclosed, surface};
 use linkwork::math::{MassProperties, Mat3, Pose, Vec3, exp, rotation_between};
 use linkwork::model::{CollisionGroup, Compliance, Geometry, Material, ShapeDef};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-/// Corners of a ring of a shell, which is seen only, and of a hull, which collides.
-const FINE: usize = 24;
-const COARSE: usize = 10;
+/// Corners of a ring of a shell.
+const CORNERS: usize = 24;
 
 /// A thin layer of rubber: a point of contact gives 1 mm under some 20 kg.
 const RUBBER: Compliance = Compliance::Physical {
@@ -85,22 +84,13 @@ impl Piece {
 
     /// A smooth shell through rings about `origin`; mirrored, turned and so on by [`Piece::turned`].
     pub(crate) fn shell(origin: Vec3, rings: &[Ring]) -> Self {
-        let (vertices, triangles) = surface(rings, FINE);
+        let (vertices, triangles) = surface(rings, CORNERS);
         let mass = enclosed(&vertices, &triangles);
         let geometry = Geometry::TriangleMesh {
             vertices: Arc::new(vertices),
             triangles: Arc::new(triangles),
         };
         Self::new(geometry, at(origin), mass)
-    }
-
-    /// The convex hull of rings about `origin`, with few corners.
-    pub(crate) fn hull(origin: Vec3, rings: &[Ring]) -> Self {
-        let (vertices, triangles) = surface(rings, COARSE);
-        let geometry = Geometry::ConvexHull {
-            points: Arc::new(points(rings, COARSE)),
-        };
-        Self::new(geometry, at(origin), enclosed(&vertices, &triangles))
     }
 
     /// Turned about its origin by a rotation vector, rad.

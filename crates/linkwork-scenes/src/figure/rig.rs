@@ -90,6 +90,21 @@ impl Rig {
         self.builder.add_joint(joint)
     }
 
+    /// A hinge with a servo, or a passive one.
+    pub(super) fn turning(
+        &mut self,
+        name: impl Into<String>,
+        bodies: [BodyId; 2],
+        at: Vec3,
+        axis: Vec3,
+        servo: Option<Servo>,
+    ) -> JointId {
+        match servo {
+            Some(servo) => self.servo(name, bodies, at, axis, &servo),
+            None => self.pin(name, bodies[0], bodies[1], at, axis),
+        }
+    }
+
     /// A hinge turned by a servo.
     pub(crate) fn servo(
         &mut self,

@@ -6,13 +6,17 @@ use linkwork::joints::Universal;
 use linkwork::math::Vec3;
 use linkwork::model::{BodyId, JointDef, JointId};
 
-/// A position servo with its end stops.
+/// A position servo or a return spring, with end stops.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Servo {
     stiffness: f64,
     damping: f64,
     range: Option<(f64, f64)>,
+    passive: bool,
 }
+
+/// Gains of a second servo of a linkage, as a share of those of the first.
+const SECOND: f64 = 0.05;
 
 impl Servo {
     /// Gains k_p (N m/rad) and k_d (N m s/rad).
@@ -21,6 +25,20 @@ impl Servo {
             stiffness,
             damping,
             range: None,
+            passive: false,
+        }
+    }
+
+    /// A second servo on a linkage that this one moves, without stops.
+    pub(crate) const fn second(self) -> Self {
+        Self::new(SECOND * self.stiffness, SECOND * self.damping)
+    }
+
+    /// A spring and a damper in place of the servo: they return the hinge to 0.
+    pub(crate) const fn passive(self) -> Self {
+        Self {
+            passive: true,
+            ..self
         }
     }
 
@@ -34,12 +52,32 @@ impl Servo {
 
     /// Put it on a hinge.
     pub(crate) fn on(&self, hinge: JointDef) -> JointDef {
-        let hinge = hinge.drive(self.stiffness, self.damping);
+        let hinge = match self.passive {
+            true => hinge.spring(self.stiffness, 0.0, self.damping),
+            false => hinge.drive(self.stiffness, self.damping),
+        };
         match self.range {
             Some((min, max)) => hinge.limits(min, max),
             None => hinge,
         }
     }
+}
+
+/// Which hinges of a planar linkage have servos.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Servos {
+    /// The first one.
+    One,
+    /// All of them: more servos than degrees of freedom.
+    All,
+}
+
+/// A driven hinge of a linkage, and other driven hinges whose angles it decides.
+#[derive(Clone, Debug)]
+pub(crate) struct Linked {
+    pub driver: JointId,
+    /// With their angles over that of the driver.
+    pub followers: Vec<(JointId, f64)>,
 }
 
 /// What a push rod ends in, at its crank and at what it pushes.
@@ -74,6 +112,11 @@ pub(super) struct Push<'a> {
 impl Push<'_> {
     /// Add crank, rod and their three joints; returns the crank's hinge.
     pub(super) fn add(&self, rig: &mut Rig) -> JointId {
+        self.add_with(rig, None)[0]
+    }
+
+    /// The same with a servo on the rod's hinges; returns the hinges of crank, rod foot and rod head.
+    pub(super) fn add_with(&self, rig: &mut Rig, second: Option<Servo>) -> [JointId; 3] {
         let name = self.name;
         let shaft = self.axis * (2.0 * self.radius);
         let (pivot, end, pin) = (self.pivot, self.crank_end, self.pin);
@@ -97,9 +140,11 @@ impl Push<'_> {
         );
         let names = [format!("{name} rod foot"), format!("{name} rod head")];
         let [at_crank, at_pin] = self.joints(rig, names, crank, rod);
-        rig.builder.add_joint(at_crank);
-        rig.builder.add_joint(at_pin);
-        hinge
+        let [foot, head] = [at_crank, at_pin].map(|end| {
+            let end = second.map_or(end.clone(), |servo| servo.on(end));
+            rig.builder.add_joint(end)
+        });
+        [hinge, foot, head]
     }
 
     fn joints(&self, rig: &Rig, names: [String; 2], crank: BodyId, rod: BodyId) -> [JointDef; 2] {
@@ -128,22 +173,43 @@ impl Push<'_> {
 }
 
 /// A bar hinged to two parts, which turn with it about parallel axes.
-pub(super) fn tie(
-    rig: &mut Rig,
-    name: &str,
-    mass: f64,
-    parts: [BodyId; 2],
-    pins: [Vec3; 2],
-    axis: Vec3,
-    radius: f64,
-) {
-    let eye = |pin: Vec3| Piece::cylinder(pin - radius * axis, pin + radius * axis, 2.5 * radius);
-    let pieces = [
-        Piece::capsule(pins[0], pins[1], radius),
-        eye(pins[0]),
-        eye(pins[1]),
-    ];
-    let bar = rig.body(name, mass, &pieces);
-    rig.pin(format!("{name} left"), parts[0], bar, pins[0], axis);
-    rig.pin(format!("{name} right"), bar, parts[1], pins[1], axis);
+pub(super) struct Tie<'a> {
+    pub name: &'a str,
+    pub mass: f64,
+    pub parts: [BodyId; 2],
+    pub pins: [Vec3; 2],
+    pub axis: Vec3,
+    /// Of the bar, m.
+    pub radius: f64,
+    /// Of its hinges, if they are driven.
+    pub servo: Option<Servo>,
+}
+
+impl Tie<'_> {
+    /// Add the bar; returns its hinges.
+    pub(super) fn add(&self, rig: &mut Rig) -> [JointId; 2] {
+        let Self {
+            name,
+            parts,
+            pins,
+            axis,
+            radius,
+            ..
+        } = *self;
+        let eye =
+            |pin: Vec3| Piece::cylinder(pin - radius * axis, pin + radius * axis, 2.5 * radius);
+        let pieces = [
+            Piece::capsule(pins[0], pins[1], radius),
+            eye(pins[0]),
+            eye(pins[1]),
+        ];
+        let bar = rig.body(name, self.mass, &pieces);
+        let ends = [
+            ("left", [parts[0], bar], pins[0]),
+            ("right", [bar, parts[1]], pins[1]),
+        ];
+        ends.map(|(end, bodies, at)| {
+            rig.turning(format!("{name} {end}"), bodies, at, axis, self.servo)
+        })
+    }
 }
