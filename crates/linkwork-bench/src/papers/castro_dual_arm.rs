@@ -345,7 +345,7 @@ impl Course {
         vec![
             "The scene `dual_arm` (`linkwork view dual_arm`, `linkwork run dual_arm --record jar.mcap`). Arms, hands, jar and bowl are ours, of the sizes and with the degrees of freedom of the paper's; the plug of the lid is a pad that \
              sticks in the jar, other contacts are rigid. Hands move along straight ways between poses, by inverse kinematics; a grasp is over when thumb and two fingers press, the jar is put down when \
-             the hand is kept from going on. The solver is the default, with Coulomb's law, where the paper has SAP. Momentum is balanced by construction on hard rows, so that e_m tells of the pad alone; what is judged is the \
+             the hand is kept from going on. The solver is `condensed-ccp`: the convex relaxation, as in the paper, solved by an interior-point method instead of SAP. Momentum is balanced by construction on hard rows, so that e_m tells of the pad alone; what is judged is the \
              recomputed residual (status Converged)."
                 .to_owned(),
         ]

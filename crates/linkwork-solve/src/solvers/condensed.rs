@@ -34,14 +34,15 @@ use crate::sets::Friction;
 use choose::Role;
 use islands::Islands;
 use mobility::{Dense, Factors};
-use small::{Beyond, Small};
+use small::Small;
 use std::sync::Arc;
 
 /// Rounds at most.
 const ROUNDS: usize = 12;
-/// With more kept rows than this, a problem with joints is not condensed, because S is dense. Not measured on a scene of today:
-/// those with joints have fewer.
+/// With more kept rows than this, a problem with joints is not condensed, because S is dense: under Coulomb's law, and under its convex
+/// relaxation, where the interior-point method solves larger ones (`dual_arm` has up to 600).
 const MOST_ROWS: usize = 400;
+const MOST_ROWS_CONVEX: usize = 1200;
 
 /// The solver; see the module documentation.
 pub struct Condensed {
@@ -303,7 +304,8 @@ impl Condensed {
         };
         self.small
             .load(problem, x, &self.felt, &mobility, &self.weights);
-        let steps = self.small.solve(&mut mobility, goal, Beyond::GiveWay);
+        let way = self.small.beyond_joints();
+        let steps = self.small.solve(&mut mobility, goal, way);
         count.iterations += steps.saturating_sub(1);
         note_yielded(problem, &self.small, &mut self.yielded);
         if !self.small.is_solved(goal) {
@@ -381,8 +383,12 @@ impl Solver for Condensed {
         let kept = problem.sets.iter().filter(|(set, _)| !set.is_free());
         let kept: usize = kept.map(|(_, rows)| rows.len()).sum();
         self.loose = !is_reducible(problem);
-        self.condensed = (kept <= MOST_ROWS || self.loose)
-            && matches!(problem.operator, Operator::Bodies { .. });
+        let most = match self.model {
+            ContactModel::Ncp => MOST_ROWS,
+            ContactModel::Ccp => MOST_ROWS_CONVEX,
+        };
+        self.condensed =
+            (kept <= most || self.loose) && matches!(problem.operator, Operator::Bodies { .. });
         if !self.condensed {
             return self.whole.solve(problem, x, observer);
         }

@@ -53,7 +53,7 @@ impl Plan {
             law,
         };
         match (law, beyond) {
-            (Friction::Convex, Beyond::Inside) => plan.straight = true,
+            (Friction::Convex, Beyond::InsideAtOnce) => plan.straight = true,
             (Friction::Convex, Beyond::Passes | Beyond::GiveWay) if size > AWAY => plan.go_far(FAR),
             _ => {}
         }

@@ -80,6 +80,8 @@ pub(super) enum Beyond {
     GiveWay,
     /// The interior-point method.
     Inside,
+    /// The same, without a try of the active set of the guess.
+    InsideAtOnce,
     /// Leave it to others.
     Nothing,
 }
@@ -115,12 +117,20 @@ impl Small {
             Friction::Convex => INSIDE_CONVEX..usize::MAX,
             _ => INSIDE,
         };
-        if rows < inside.start {
-            Beyond::GiveWay
-        } else if inside.contains(&rows) {
-            Beyond::Inside
-        } else {
-            Beyond::Nothing
+        match self.friction {
+            _ if rows < inside.start => Beyond::GiveWay,
+            _ if rows >= inside.end => Beyond::Nothing,
+            Friction::Convex => Beyond::InsideAtOnce,
+            _ => Beyond::Inside,
+        }
+    }
+
+    /// The same for rows on bodies with joints. Robots mostly move as the guess says, so that its active set is tried first.
+    pub fn beyond_joints(&self) -> Beyond {
+        let many = self.ports.rows() >= INSIDE_CONVEX;
+        match self.friction {
+            Friction::Convex if many && Interior::supports(&self.sets) => Beyond::Inside,
+            _ => Beyond::GiveWay,
         }
     }
 
@@ -220,11 +230,11 @@ impl Small {
                 cost += self.pass.factorizations;
             }
             let lost = size > goal && (plan.straight || plan.stuck || cost > TRY);
-            if lost && matches!(beyond, Beyond::Inside | Beyond::Nothing) {
+            if lost && !matches!(beyond, Beyond::Passes | Beyond::GiveWay) {
                 if size < self.best.size {
                     self.best.keep(size, &self.lambda, &self.sigma);
                 }
-                if beyond == Beyond::Inside {
+                if beyond != Beyond::Nothing {
                     cost += self.solve_inside(mobility, goal, guessed);
                 }
                 if self.friction != Friction::Convex {
