@@ -19,8 +19,8 @@ const GOLDEN: [(&str, &str, &str, &str); 10] = [
     (
         "fourbar_free",
         "700",
-        "264fcec1fe848185",
-        "a6231b3756b9f9d4",
+        "8d50be3e14963534",
+        "9516c5f4ff6d65d0",
     ),
     (
         "coupled_fourbars --set n=8",
@@ -40,9 +40,9 @@ const GOLDEN: [(&str, &str, &str, &str); 10] = [
         "81828796d96d73c7",
         "b766f5ab7a00a5ea",
     ),
-    ("nunchuk", "800", "215b118416b7da9d", "051ecaf3c8937fa5"),
-    ("humanoid20", "300", "3b69a29525a8759c", "513db055b4d4cb71"),
-    ("walker31", "300", "52a0c7130d606882", "f15a1a90d9a49bb7"),
+    ("nunchuk", "800", "cb6c1e16053199b8", "a685f2a890000696"),
+    ("humanoid20", "300", "d794d24b9c096f41", "8fbe982a37982096"),
+    ("walker31", "300", "e57a38119fd54383", "ff1cc5b2914490a2"),
     ("stack", "100", "cd1c347044731af0", "f00b4752c9ffdd29"),
     (
         "heap --set n=60 --threads 2",

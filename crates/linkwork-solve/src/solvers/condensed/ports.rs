@@ -178,50 +178,30 @@ impl Ports {
 
     /// tr(C_k Λ C_kᵀ) of block k.
     pub fn trace(&self, block: usize, mobility: &[f64]) -> f64 {
-        run(Trace {
-            ports: self,
-            block,
-            mobility,
-        })
-    }
-}
-
-struct Trace<'a> {
-    ports: &'a Ports,
-    block: usize,
-    mobility: &'a [f64],
-}
-
-impl Routine for Trace<'_> {
-    type Output = f64;
-
-    #[inline(always)]
-    fn run<A: Arithmetic>(self) -> f64 {
-        let (ports, n) = (self.ports, self.ports.len);
-        let dim = ports.rows_of(self.block).len();
         let mut sum = 0.0;
-        for s in ports.terms(self.block) {
-            for t in ports.terms(self.block) {
-                for r in 0..dim {
-                    match (s.values, t.values) {
-                        // cᵀΛ by columns of Λ, then times c.
-                        (Some(at), Some(to)) => {
-                            let mut row = [0.0; 6];
-                            for (i, c) in ports.values[at + r].iter().enumerate() {
-                                let own = six(self.mobility, (s.port + i) * n + t.port);
-                                for j in 0..6 {
-                                    row[j] = A::madd(*c, own[j], row[j]);
-                                }
-                            }
-                            sum += dot6::<A>(&row, &ports.values[to + r]);
-                        }
-                        // A block is its own port or acts on bodies.
-                        _ => sum += self.mobility[(s.port + r) * n + t.port + r],
-                    }
-                }
+        let dim = self.rows_of(block).len();
+        for s in self.terms(block) {
+            for t in self.terms(block) {
+                sum += (0..dim)
+                    .map(|r| self.product(s, t, r, dim, mobility))
+                    .sum::<f64>();
             }
         }
         sum
+    }
+
+    /// c_sᵀ Λ_st c_t for row `r` of two terms of a block.
+    fn product(&self, s: &Term, t: &Term, r: usize, dim: usize, mobility: &[f64]) -> f64 {
+        let row = |term: &Term| match term.values {
+            Some(at) => (6, self.values[at + r]),
+            None => (dim, UNIT_ROWS[r]),
+        };
+        let ((height, cs), (width, ct)) = (row(s), row(t));
+        let rows = cs[..height].iter().enumerate().map(|(i, a)| {
+            let row = &mobility[(s.port + i) * self.len + t.port..][..width];
+            a * row.iter().zip(&ct).map(|(m, b)| m * b).sum::<f64>()
+        });
+        rows.sum()
     }
 }
 
