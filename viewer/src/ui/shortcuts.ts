@@ -43,7 +43,7 @@ export function helpDialog(shortcuts: Shortcut[], draggable: boolean): HTMLDialo
     ["shift wheel", "zoom the plots' time"],
     ["double click", "plots: all of the time"],
   ];
-  if (draggable) mouse.push(["drag a body", "pull it with a spring"]);
+  if (draggable) mouse.push(["shift drag", "pull a body with a spring"]);
   const close = h("button", { type: "button", click: () => dialog.close() }, "Close");
   const dialog = h(
     "dialog",
