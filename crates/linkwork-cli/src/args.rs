@@ -21,7 +21,7 @@ pub use import::FileArgs;
 pub use inverse::{ContactChoice, InverseArgs};
 pub use physics::{PhysicsArgs, Policy};
 pub use recording::{CsvArgs, RecordCommand, RecordingArgs, ResumeArgs};
-pub use viewing::{ExportArgs, ShotArgs, ShotView, TargetArgs, Theme, ViewArgs, ViewingArgs};
+pub use viewing::{ExportArgs, FilmArgs, ShotArgs, TargetArgs, ViewArgs, ViewingArgs};
 
 use viewing::size;
 
@@ -65,6 +65,9 @@ pub enum Command {
     /// Write a picture (PNG) of a moment of a recording or scene, with a headless Chromium
     #[command(after_help = examples::SHOT)]
     Shot(ShotArgs),
+    /// Write a video of a recording or scene, with a headless Chromium
+    #[command(after_help = examples::FILM)]
+    Film(Box<FilmArgs>),
     /// Go on with a run from a checkpoint, with the same bits
     #[command(after_help = examples::RESUME)]
     Resume(ResumeArgs),
@@ -75,8 +78,10 @@ pub enum Command {
     #[command(after_help = examples::SOLVE)]
     Solve(SolveArgs),
     /// Which solver is accurate, fast and robust on which kind of problem; and the papers' experiments
+    #[command(after_help = examples::BENCH)]
     Bench(BenchArgs),
     /// Find the forces that made a recorded motion: torques, reactions, contact forces, and what nothing explains
+    #[command(after_help = examples::INVERSE)]
     Inverse(InverseArgs),
     /// Draw quantities of a recording over time, as SVG or PNG
     #[command(after_help = examples::PLOT)]
@@ -88,10 +93,13 @@ pub enum Command {
     #[command(after_help = examples::CONVERT)]
     Convert(ConvertArgs),
     /// Take a failed step again, from the file that the run left
+    #[command(after_help = examples::REPLAY)]
     Replay(ReplayArgs),
     /// Print the hash of a scene's state after some steps, to compare machines
+    #[command(after_help = examples::HASH)]
     Hash(HashArgs),
     /// Run random mechanisms and judge them: panics, NaN, energy, open joints, failed solves
+    #[command(after_help = examples::CAMPAIGN)]
     Campaign(CampaignArgs),
     /// Print the script that completes commands and options in a shell
     #[command(after_help = examples::COMPLETIONS)]
@@ -151,6 +159,10 @@ pub struct OutputArgs {
     /// coordinates, energy, how each step went, controls and sensors
     #[arg(long, value_name = "FILE.csv", value_parser = csv_file)]
     pub out: Option<PathBuf>,
+    /// Columns of --out after the time, separated by commas, instead of the usual ones: any names that `linkwork
+    /// record quantities` lists, e.g. hinge.angle.effort,foot.contact_z
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "out")]
+    pub columns: Vec<String>,
     /// Write the complementarity problems of the steps to this folder, for `linkwork solve`
     #[arg(long, value_name = "DIR")]
     pub dump: Option<PathBuf>,

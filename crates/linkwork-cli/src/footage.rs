@@ -13,6 +13,9 @@ use linkwork_view::replay;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+/// Time of a scene that is simulated where none is given, s.
+const SCENE_TIME: f64 = 10.0;
+
 /// What a command was asked to show.
 pub enum Footage {
     /// A recording, with the name of its file.
@@ -49,6 +52,18 @@ impl Footage {
         Ok(Self::Recording(Box::new(recording), name))
     }
 
+    /// The last time to show, s: that asked for, or 10 s of a scene; `None` is the end of a recording.
+    pub fn end(&self, from: f64, to: Option<f64>) -> Result<Option<f64>, Failure> {
+        let end = match self {
+            Self::Recording(..) => to,
+            Self::Scene(_) => Some(to.unwrap_or(SCENE_TIME)),
+        };
+        match end.filter(|end| *end < from) {
+            Some(end) => Err(usage(format!("--from {from} is after the end at {end} s"))),
+            None => Ok(end),
+        }
+    }
+
     /// The frames that `frames` asks for, and the hello that goes with them.
     pub fn clip(&self, args: &TargetArgs, frames: &Frames) -> Result<(Clip, Hello), Failure> {
         let mut clip = Clip::new(frames.limit_mb);
@@ -68,7 +83,7 @@ impl Footage {
 
 /// Which frames.
 pub struct Frames {
-    /// A second of simulated time.
+    /// Per second of simulated time.
     pub fps: f64,
     /// First time, s.
     pub from: f64,

@@ -179,7 +179,7 @@ impl<'a> Report<'a> {
         let factored = number(s.factorizations as f64 / s.steps.max(1) as f64);
         let passes = number(s.closure_passes_mean);
         let text = format!(
-            "{mean} mean, {max} max; {factored} factorisations, {passes} closure passes a step"
+            "{mean} mean, {max} max; {factored} factorisations, {passes} closure passes per step"
         );
         line(out, "iterations", &text)?;
         let (mean, max) = (number(s.contacts_mean), s.contacts_max);

@@ -38,7 +38,7 @@ pub enum BenchCommand {
     Score(ScoreArgs),
     /// Run the suite closed loop with every solver
     Simulate(SimulateArgs),
-    /// Time scenes with their default solver: steps a CPU second, where the time goes, cost against size
+    /// Time scenes with their default solver: steps per CPU second, where the time goes, cost against size
     Speed(SpeedArgs),
     /// Take steps from a checkpoint: what `speed --instructions` runs under valgrind
     #[command(hide = true)]
@@ -162,7 +162,7 @@ pub struct SpeedArgs {
     /// Residual at which a solve ends, N s and m/s [default: the scene's]
     #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = positive)]
     pub tolerance: Option<f64>,
-    /// Also count instructions a step with callgrind, over this many steps amid each part (moving, at rest)
+    /// Also count instructions per step with callgrind, over this many steps amid each part (moving, at rest)
     #[arg(long, value_name = "STEPS", num_args = 0..=1, default_missing_value = "20", value_parser = clap::value_parser!(u32).range(1..))]
     pub instructions: Option<u32>,
     #[command(flatten)]

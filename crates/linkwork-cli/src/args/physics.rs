@@ -15,7 +15,7 @@ pub struct PhysicsArgs {
     /// Integrator: semi-implicit-euler, moreau, midpoint, symplectic, implicit, explicit, or theta=T,TVQ [default: the scene's]
     #[arg(long, value_name = "NAME")]
     pub integrator: Option<Integrator>,
-    /// Take steps as substeps whose estimated errors add up to no more than this a second, m/s [default: the scene's; none in most]
+    /// Take steps as substeps whose estimated errors add up to no more than this per second, m/s [default: the scene's; none in most]
     #[arg(long, value_name = "E", allow_negative_numbers = true, value_parser = positive)]
     pub adaptive: Option<f64>,
     /// Solver; `linkwork solvers` lists them [default: the scene's]
