@@ -243,7 +243,7 @@ impl<'a> Report<'a> {
         let s = self.summary;
         heading(out, "Speed")?;
         let speed = format!(
-            "{} a second, {} a CPU second, {} × real time",
+            "{} per second, {} per CPU second, {} × real time",
             count(s.steps_per_s as u64, "step"),
             thousands(s.steps_per_cpu_s as u64),
             number(s.sim_time / s.wall_s.max(1e-9))
@@ -264,7 +264,7 @@ impl<'a> Report<'a> {
         for (phase, seconds) in phases.into_iter().chain([rest]) {
             let share = 100.0 * seconds / s.wall_s.max(1e-9);
             let each = duration(seconds / s.steps.max(1) as f64);
-            line(out, phase, &format!("{each:>8} a step {share:5.1} %"))?;
+            line(out, phase, &format!("{each:>8} per step {share:5.1} %"))?;
         }
         Ok(())
     }
@@ -278,10 +278,10 @@ impl<'a> Report<'a> {
         let each = bytes(record.bytes as f64 / record.steps.max(1) as f64);
         let (size, steps) = (bytes(record.bytes as f64), count(record.steps, "step"));
         let checkpoints = count(record.checkpoints, "checkpoint");
-        let text = format!("{size}, {each} a step, {steps}, {checkpoints}");
+        let text = format!("{size}, {each} per step, {steps}, {checkpoints}");
         line(out, "size", &text)?;
         let (wall, share) = (duration(record.wall_s), number(100.0 * record.share));
-        let text = format!("{wall} of the simulation's thread, {share} %");
+        let text = format!("{wall} of the simulation thread, {share} %");
         line(out, "cost", &text)
     }
 }

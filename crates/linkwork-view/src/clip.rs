@@ -12,8 +12,8 @@ const MARK: &str = "<!--DATA-->";
 /// The clip would be larger than allowed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error(
-    "with {frames} frames the page is larger than {limit_mb} MB; ask for fewer a second (--fps) or for less \
-     time (--from, --to), or allow more with --max-mb"
+    "with {frames} frames the page is larger than {limit_mb} MB; lower --fps, shorten the time (--from, --to), \
+     or allow more with --max-mb"
 )]
 pub struct TooLarge {
     /// Limit, MB.

@@ -47,14 +47,14 @@ pub enum BenchCommand {
     Order(OrderArgs),
     /// Repeat experiments of the papers and compare
     Paper(PaperArgs),
-    /// Write the page and the CSV files of the results there are
+    /// Write the page and the CSV files of the present results
     Report(OutArgs),
 }
 
 /// Where results are.
 #[derive(Debug, ClapArgs)]
 pub struct OutArgs {
-    /// Folder of samples, results and report; what is there is gone on with
+    /// Folder of samples, results and report; existing results are continued
     #[arg(long, value_name = "DIR", default_value = "linkwork-bench")]
     pub out: PathBuf,
 }
@@ -70,7 +70,7 @@ pub struct SystemArgs {
 /// Which solvers.
 #[derive(Debug, ClapArgs)]
 pub struct SolverArgs {
-    /// Solvers, separated by commas, or `own`, `printed` (to the letter of a paper) and `all`; `linkwork solvers` lists them
+    /// Solvers, separated by commas, or `own`, `printed` (exactly as in a paper) and `all`; `linkwork solvers` lists them
     /// [default: all; closed loop: own]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub solvers: Vec<String>,

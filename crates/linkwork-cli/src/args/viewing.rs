@@ -11,7 +11,7 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Default, ClapArgs)]
 #[command(next_help_heading = "Viewing")]
 pub struct ViewingArgs {
-    /// Address to listen on; who can reach it can look, and with the token control [default: 127.0.0.1]
+    /// Address to listen on; everyone who can reach it can watch, and control with the token [default: 127.0.0.1]
     #[arg(long, value_name = "ADDRESS")]
     pub bind: Option<String>,
     /// Port to listen on [default: any free one]
@@ -20,10 +20,10 @@ pub struct ViewingArgs {
     /// Open the page in the desktop's browser
     #[arg(long)]
     pub open: bool,
-    /// Multiple of real time to run at; 0 for as fast as possible [default: 1]
+    /// Speed as a multiple of real time; 0: as fast as possible [default: 1]
     #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = not_negative)]
     pub speed: Option<f64>,
-    /// Start standing still
+    /// Start paused
     #[arg(long)]
     pub paused: bool,
 }
@@ -110,9 +110,9 @@ pub struct ShotArgs {
     #[arg(long, value_name = "FILE.png", value_parser = png_file)]
     pub out: PathBuf,
     #[command(flatten)]
-    pub look: LookArgs,
-    #[command(flatten)]
     pub target: TargetArgs,
+    #[command(flatten)]
+    pub look: LookArgs,
 }
 
 /// `linkwork film`.
@@ -135,9 +135,9 @@ pub struct FilmArgs {
     #[arg(long, value_name = "X", default_value = "1", allow_negative_numbers = true, value_parser = positive)]
     pub speed: f64,
     #[command(flatten)]
-    pub look: LookArgs,
-    #[command(flatten)]
     pub target: TargetArgs,
+    #[command(flatten)]
+    pub look: LookArgs,
 }
 
 /// What a picture looks like.
