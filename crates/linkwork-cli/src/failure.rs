@@ -39,7 +39,7 @@ impl fmt::Display for Failure {
             Failure::Interrupted(steps) => {
                 write!(
                     f,
-                    "interrupted after {steps} steps; what was written is whole"
+                    "interrupted after {steps} steps; what was written is complete"
                 )
             }
             Failure::Abandoned => f.write_str("interrupted; nothing was written"),

@@ -40,7 +40,7 @@ impl Footage {
         }
         if let Some(option) = args.given() {
             return Err(usage(format!(
-                "{option} is for scenes and model files; a recording is as it was recorded"
+                "{option} is for scenes and model files; a recording cannot be changed"
             )));
         }
         let recording = Recording::open(path).map_err(usage)?;
@@ -75,7 +75,7 @@ impl Footage {
             Self::Scene(scene) => film(scene, args, frames, &mut clip)?,
         };
         if clip.times().is_empty() {
-            return Err(usage("there are no steps in the time asked for"));
+            return Err(usage("there are no steps in the requested time"));
         }
         Ok((clip, hello))
     }

@@ -163,7 +163,7 @@ impl<'a> Report<'a> {
         }
         if c.restrained > 0 {
             let text = format!(
-                "{} that would have fed the mechanism",
+                "{} that would have added energy",
                 count(c.restrained, "step")
             );
             line(out, "restrained", &text)?;
@@ -226,7 +226,7 @@ impl<'a> Report<'a> {
         if s.energy_accounted {
             line(out, "unaccounted", &text)?;
         } else {
-            let text = format!("{text}: the motion is not to be trusted");
+            let text = format!("{text}: do not trust the motion");
             alarm_line(out, "unaccounted", &text, self.colour)?;
         }
         let momentum = match (s.momentum_drift, s.angular_momentum_drift) {
@@ -312,7 +312,7 @@ fn warnings(s: &RunSummary, replay: Option<(&Path, u64)>) -> Vec<String> {
     warn(
         blocked == 0,
         format!(
-            "in {} bodies overlap that nothing lets apart (up to {}, let off {}): these contacts gave way; exclude such pairs, give them smaller collision shapes, or use --soft",
+            "in {} bodies penetrate and cannot separate (up to {}, violated by {}): these contacts were relaxed; exclude such pairs, give them smaller collision shapes, or use --soft",
             count(blocked, "step"),
             count(s.blocked_max as u64, "contact"),
             with_unit(s.blocked_speed_max, "m/s")
@@ -323,7 +323,7 @@ fn warnings(s: &RunSummary, replay: Option<(&Path, u64)>) -> Vec<String> {
     warn(
         held == 0,
         format!(
-            "{} held still: time went on, the motion did not",
+            "{} held: the time advanced, the bodies did not move",
             count(held, "step")
         ),
     );

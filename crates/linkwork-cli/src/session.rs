@@ -119,7 +119,7 @@ fn keep(kept: Result<(), RecordError>, keeper: &Keeper) {
         let path = keeper.path().display();
         let _ = writeln!(
             std::io::stderr(),
-            "the failed step is not kept in '{path}': {error}"
+            "the failed step could not be saved in '{path}': {error}"
         );
     }
 }
@@ -155,7 +155,7 @@ fn check_files(output: &OutputArgs) -> Result<(), Failure> {
         {
             let path = path.display();
             return Err(usage(format!(
-                "'{path}' is to be written twice; give --out, --replay, --record and --checkpoint names of their own"
+                "'{path}' would be written twice; give --out, --replay, --record and --checkpoint different names"
             )));
         }
     }

@@ -51,7 +51,7 @@ fn options_without_effect_are_refused() {
         ["--key", "home"],
     ] {
         let args = [&["export", &recording, "--html", &html], &option[..]].concat();
-        refused(&args, &[option[0], "as it was recorded"]);
+        refused(&args, &[option[0], "cannot be changed"]);
     }
     refused(
         &["view", &recording, "--speed", "2"],

@@ -102,7 +102,7 @@ export class BodyPanel {
     const { spring, friction } = axis;
     const always = [axis.drive !== null, axis.limits !== null, friction > 0, spring.stiffness > 0 || spring.damping > 0, false];
     EFFORTS.forEach(([, words], part) => {
-      const row = readout.optional(words.replace(" effort", ""), unit, `${words} along this coordinate`);
+      const row = readout.optional(words.replace(" effort", "").replace(" and", ","), unit, `${words} along this coordinate`);
       this.updates.push((frame) => {
         const effort = frame.efforts[5 * i + part];
         row.show(always[part] || effort !== 0);
@@ -136,8 +136,8 @@ export class BodyPanel {
     if (joint.axes.length >= FREE_COORDINATES) return;
     const force = readout.vector("reaction force", "N", 3, "On the follower, in the chosen axes");
     const torque = readout.vector("torque", "N m", 3, "On the follower about its anchor, in the chosen axes");
-    const open = readout.value("closure error", "m", "Distance by which the joint is open");
-    const twisted = readout.value("angular", "rad", "Angle by which the joint is open");
+    const open = readout.value("closure error", "m", "Linear error of the joint");
+    const twisted = readout.value("angular", "rad", "Angular error of the joint");
     this.updates.push((frame) => {
       force.set(this.turned(frame.joints.subarray(8 * j, 8 * j + 3), frame, joint));
       torque.set(this.turned(frame.joints.subarray(8 * j + 3, 8 * j + 6), frame, joint));

@@ -34,7 +34,7 @@ export class ControlPanel {
       "fieldset",
       { disabled: !hello.control },
       h("legend", {}, "Simulation"),
-      !hello.control && h("p", { class: "muted" }, "Opened without the token: look only."),
+      !hello.control && h("p", { class: "muted" }, "Opened without the token: view only."),
       h(
         "div",
         { class: "buttons" },
