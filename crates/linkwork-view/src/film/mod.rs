@@ -83,7 +83,8 @@ pub fn film(
     for (done, &frame) in film.frames.iter().enumerate() {
         if shown != Some(frame) {
             studio.show(frame)?;
-            png = studio.picture()?;
+            // Pictures of a video are compressed again.
+            png = studio.picture(format != Format::Folder)?;
             shown = Some(frame);
         }
         reel.add(&mut studio, &png)?;

@@ -71,7 +71,7 @@ pub enum ShotError {
 pub fn shoot(page: &str, shot: &Shot, out: &Path) -> Result<(), ShotError> {
     let mut studio = Studio::open(page, shot)?;
     studio.show_last()?;
-    let png = studio.picture()?;
+    let png = studio.picture(false)?;
     write_whole(out, &png).map_err(|source| ShotError::Write {
         path: out.to_owned(),
         source,

@@ -62,10 +62,10 @@ impl Studio {
         self.settle()
     }
 
-    /// The picture that the page shows now, as a PNG file.
-    pub fn picture(&mut self) -> Result<Vec<u8>, ShotError> {
+    /// The picture that the page shows now, as a PNG file: a small one, or one that is `quick` to write.
+    pub fn picture(&mut self, quick: bool) -> Result<Vec<u8>, ShotError> {
         self.tab.wait_until(Instant::now() + PATIENCE);
-        let parameters = json!({"format": "png", "optimizeForSpeed": true});
+        let parameters = json!({"format": "png", "optimizeForSpeed": quick});
         let picture = self.tab.call("Page.captureScreenshot", parameters)?;
         let data = picture["data"].as_str().unwrap_or_default();
         let png = BASE64.decode(data.as_bytes());
