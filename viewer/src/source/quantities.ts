@@ -31,7 +31,7 @@ export const EFFORTS: [string, string][] = [
 ];
 
 /** A joint of six coordinates locks nothing and has no reaction. */
-const FREE_COORDINATES = 6;
+export const hasReaction = (joint: Joint): boolean => joint.axes.length < 6;
 
 /** Every quantity of a model, in the order of the menus. */
 export function quantities(hello: Hello): Quantity[] {
@@ -73,7 +73,7 @@ function alongCoordinates(hello: Hello, joint: Joint): Quantity[] {
 }
 
 function reactions(joint: Joint, j: number): Quantity[] {
-  if (joint.axes.length >= FREE_COORDINATES) return [];
+  if (!hasReaction(joint)) return [];
   const at = (offset: number): VectorOf => (frame) => frame.joints.subarray(8 * j + offset, 8 * j + offset + 3);
   const { name } = joint;
   return [

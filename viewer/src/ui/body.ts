@@ -1,7 +1,7 @@
 // The right panel while a body is selected: its state, its joints and their reactions.
 
 import type { Axis, Frame, Hello, Joint, Quat } from "../types";
-import { EFFORTS } from "../source/quantities";
+import { EFFORTS, hasReaction } from "../source/quantities";
 import { bodyRotation, inAxes, jointRotation, type Axes } from "./axes";
 import { h } from "./dom";
 import { degrees, fixed, number } from "./format";
@@ -19,9 +19,6 @@ const AXES: [Axes, string][] = [
 
 /** Kept from one selected body to the next. */
 let axes: Axes = "world";
-
-/** A joint of six coordinates locks nothing. */
-const FREE_COORDINATES = 6;
 
 export class BodyPanel {
   readonly element = h("div");
@@ -133,7 +130,7 @@ export class BodyPanel {
       this.addEfforts(readout, i, axis, info.unit === "rad" ? "N m" : "N");
     });
 
-    if (joint.axes.length >= FREE_COORDINATES) return;
+    if (!hasReaction(joint)) return;
     const force = readout.vector("reaction force", "N", 3, "On the follower, in the chosen axes");
     const torque = readout.vector("torque", "N m", 3, "On the follower about its anchor, in the chosen axes");
     const open = readout.value("closure error", "m", "Linear error of the joint");
