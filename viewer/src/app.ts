@@ -7,6 +7,7 @@ import type { Display, Status, Theme } from "./types";
 import { Bar, VIEWS } from "./ui/bar";
 import { Caption } from "./ui/caption";
 import { displayMenu, SWITCHES } from "./ui/display";
+import { shortTitle } from "./ui/format";
 import { Inspector } from "./ui/inspector";
 import { Layout } from "./ui/layout";
 import type { Notices } from "./ui/notices";
@@ -50,7 +51,7 @@ export class App {
     notices: Notices,
   ) {
     const { hello } = source;
-    document.title = `${hello.title} – Linkwork`;
+    document.title = `${shortTitle(hello.title)} – Linkwork`;
     this.player = new Player(source);
     this.transport = new Transport(source, this.player);
 
@@ -64,6 +65,9 @@ export class App {
     this.bar = new Bar(hello, this.layout, {
       displayMenu: () => displayMenu(this.world, this.theme, (name) => this.setOption(name, !this.world.display[name])),
       view: (name) => this.world.view(name),
+      orthographic: () => this.world.orthographic,
+      toggleOrthographic: () => this.toggleOrthographic(),
+      pull: this.transport.control ? { on: () => this.world?.pullsAlways ?? false, toggle: () => this.togglePull() } : null,
       fit: () => this.world.fit(),
       toggleTheme: () => this.toggleTheme(),
       help: () => this.help.showModal(),
@@ -73,7 +77,8 @@ export class App {
     this.layout.bottom.append(this.timeline.element, this.plots.element);
 
     this.tree.setTheme(settings.theme);
-    this.world = new World(this.layout.canvas, hello, settings.theme);
+    this.world = new World(this.layout.canvas, hello, settings.theme, settings.full);
+    this.world.orthographic = settings.orthographic;
     Object.assign(this.world.display, settings.display);
     this.world.refresh();
     if (settings.view) this.world.view(settings.view);
@@ -115,7 +120,7 @@ export class App {
     this.bar.setStatus(status);
   }
 
-  /** Pictures a second, mean over the last two seconds. */
+  /** Pictures per second, mean over the last two seconds. */
   fps(): number {
     const oldest = performance.now() - FPS_WINDOW_MS;
     return this.drawnAt.filter((at) => at >= oldest).length / (FPS_WINDOW_MS / 1000);
@@ -147,7 +152,7 @@ export class App {
     requestAnimationFrame((now) => this.tick(now));
   }
 
-  /** Once an animation frame. */
+  /** Once per animation frame. */
   private tick(now: number): void {
     requestAnimationFrame((next) => this.tick(next));
     this.player.tick(now);
@@ -187,6 +192,21 @@ export class App {
     this.setTheme(theme);
   }
 
+  private toggleOrthographic(): void {
+    this.world.orthographic = !this.world.orthographic;
+  }
+
+  private togglePull(): void {
+    this.world.pullsAlways = !this.world.pullsAlways;
+  }
+
+  /** Look so that everything is seen in all frames of a page that has them in itself. */
+  frameAll(): void {
+    const { source } = this;
+    const frames = Array.from({ length: source.last - source.first + 1 }, (_, i) => source.frame(source.first + i));
+    this.world.frameAll(frames.filter((frame) => frame !== null));
+  }
+
   private shortcuts(): Shortcut[] {
     const { transport, world } = this;
     const step = (frames: number) => () => transport.step(frames);
@@ -203,8 +223,10 @@ export class App {
       { keys: ["r"], shown: "r", does: transport.live ? "reset the simulation" : "back to the start", run: reset },
       { keys: ["f"], shown: "f", does: "fit everything into the view", run: () => world.fit() },
       ...VIEWS.map(([name, key]) => ({ keys: [key], shown: key, does: `view ${name}`, run: () => world.view(name) })),
+      { keys: ["5"], shown: "5", does: "orthographic or perspective", run: () => this.toggleOrthographic() },
       { keys: ["v"], shown: "v", does: "keep the selected body in view", run: () => (world.follow = !world.follow) },
       ...SWITCHES.map(({ name, label, key }) => ({ keys: [key], shown: key, does: label.toLowerCase(), run: toggle(name) })),
+      ...(transport.control ? [{ keys: ["u"], shown: "u", does: "pull bodies by dragging them", run: () => this.bar.togglePull() }] : []),
       { keys: ["l"], shown: "l", does: "repeat", run: () => this.timeline.toggleLoop() },
       { keys: ["p"], shown: "p", does: "panels", run: () => (this.layout.bare = !this.layout.bare) },
       { keys: ["d"], shown: "d", does: "dark or light", run: () => this.toggleTheme() },

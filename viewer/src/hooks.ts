@@ -1,7 +1,7 @@
 // window.linkwork: what tests and `linkwork shot` use; see docs/protocol.md.
 
 import type { App } from "./app";
-import { scalarReader } from "./source/quantities";
+import { quantities, scalarReader } from "./source/quantities";
 import type { Display, Theme, View } from "./types";
 
 /** Errors of the page, from its first moment on. */
@@ -41,6 +41,11 @@ export function installHooks(app: App): void {
     setOption: (name: keyof Display, value: boolean) => app.setOption(name, value),
     setTheme: (theme: Theme) => app.setTheme(theme),
     view: (name: View) => world.view(name),
+    orthographic: () => world.orthographic,
+    frameAll: () => app.frameAll(),
+    /** Names of everything that can be plotted. */
+    quantities: () => quantities(source.hello).map((quantity) => quantity.name),
+    pull: () => (player.shown?.pull ? Array.from(player.shown.pull) : null),
   };
   Object.assign(window, { linkwork: hooks });
 }

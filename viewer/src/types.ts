@@ -147,24 +147,26 @@ export interface Frame {
   coordinates: Float64Array;
   rates: Float64Array;
   targets: Float64Array;
-  /** 5 a coordinate: drive, limit, friction, passive, coupling. */
+  /** 5 per coordinate: drive, limit, friction, passive, coupling. */
   efforts: Float64Array;
-  /** 8 a joint: force, torque, closure error linear and angular. */
+  /** 8 per joint: force, torque, closure error linear and angular. */
   joints: Float32Array;
-  /** 7 a body: position, quaternion x y z w. */
+  /** 7 per body: position, quaternion x y z w. */
   poses: Float32Array;
-  /** 6 a body. */
+  /** 6 per body. */
   twists: Float32Array;
-  /** 6 a body. */
+  /** 6 per body. */
   net: Float32Array;
-  /** 12 a contact: point, normal, force on B, gap, friction, kind. */
+  /** 12 per contact: point, normal, force on B, gap, friction, kind. */
   contacts: Float32Array;
-  /** 2 a contact: shape A, shape B. */
+  /** 2 per contact: shape A, shape B. */
   contactShapes: Uint32Array;
-  /** 6 a straight segment of a tendon's path: both ends, m. */
+  /** 6 per straight segment of a tendon's path: both ends, m. */
   cords: Float32Array;
   /** Controls, then values of sensors; empty if the model has neither. */
   signals: Float64Array;
+  /** Live: the force with which a viewer pulls at a body, N, world axes; null if none does. */
+  pull: Float32Array | null;
 }
 
 export const OPEN = 0;
@@ -222,7 +224,7 @@ export type View = "iso" | "front" | "side" | "top";
 export interface WorldView {
   /** Draw this frame from now on. */
   show(frame: Frame): void;
-  /** Draw the picture now; called once an animation frame. Returns false if nothing changed and nothing was drawn. */
+  /** Draw the picture now; called once per animation frame. Returns false if nothing changed and nothing was drawn. */
   render(): boolean;
   select(body: number | null): void;
   readonly selected: number | null;
@@ -234,14 +236,18 @@ export interface WorldView {
   /** Move the camera so that everything is seen. */
   fit(): void;
   view(name: View): void;
+  /** Without perspective. */
+  orthographic: boolean;
   /** Keep the selected body in the middle. */
   follow: boolean;
   /** CSS pixels of a body's centre of mass. */
   screen(body: number): [number, number];
   /** A body was clicked (null: empty space). */
   onSelect: (body: number | null) => void;
-  /** With `draggable`, pressing on a body and moving pulls it: local point (from the centre of mass, body axes), target in the world. */
+  /** With `draggable`, a drag on a body with the shift key pulls it: local point (from the centre of mass, body axes), target in the world. */
   draggable: boolean;
+  /** A drag on a body pulls it without the shift key as well: for touch screens. */
+  pullsAlways: boolean;
   onGrab: (body: number, local: Vec3, target: Vec3) => void;
   onRelease: () => void;
 }

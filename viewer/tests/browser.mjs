@@ -58,9 +58,9 @@ export async function open(browser, url, { size = [1280, 800], offline = false }
   return { page, problems, close: () => context.close() };
 }
 
-/** Statistics of the 3-D view as it is on the screen: number of distinct colours, share of the commonest, mean brightness, and some of the pixels. */
-export async function picture(page) {
-  const png = await page.locator("canvas.world").screenshot();
+/** Statistics of the 3-D view, or another element, as it is on the screen: number of distinct colours, share of the commonest, mean brightness, and some of the pixels. */
+export async function picture(page, selector = "canvas.world") {
+  const png = await page.locator(selector).screenshot();
   return page.evaluate(async (base64) => {
     // Not fetched: the page's own rules forbid it to fetch anything.
     const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));

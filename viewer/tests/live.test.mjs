@@ -76,7 +76,9 @@ test("pulling the coupler with the mouse moves it, and the loop stays closed", a
     await page.waitForFunction(() => window.linkwork.scalar("step") === 0);
     if (pull) {
       await page.mouse.move(x, y);
+      await page.keyboard.down("Shift");
       await page.mouse.down();
+      await page.keyboard.up("Shift");
       await page.mouse.move(x, y - 80, { steps: 5 });
     }
     await page.keyboard.press("Space");

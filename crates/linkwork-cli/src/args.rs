@@ -21,7 +21,7 @@ pub use import::FileArgs;
 pub use inverse::{ContactChoice, InverseArgs};
 pub use physics::{PhysicsArgs, Policy};
 pub use recording::{CsvArgs, RecordCommand, RecordingArgs, ResumeArgs};
-pub use viewing::{ExportArgs, ShotArgs, ShotView, TargetArgs, Theme, ViewArgs, ViewingArgs};
+pub use viewing::{ExportArgs, FilmArgs, ShotArgs, TargetArgs, ViewArgs, ViewingArgs};
 
 use viewing::size;
 
@@ -53,30 +53,35 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Simulate a scene or a model file and report how well it went
+    /// Simulate a scene or a model file and print a summary
     #[command(after_help = examples::RUN)]
     Run(Box<RunArgs>),
-    /// Show a recording in the browser, or a scene, standing still at its start
+    /// Show a recording, or a scene paused at its start, in the browser
     #[command(after_help = examples::VIEW)]
     View(ViewArgs),
-    /// Write a recording, or a run of a scene, as one HTML page that needs nothing else
+    /// Write a recording, or a run of a scene, as one self-contained HTML page
     #[command(after_help = examples::EXPORT)]
     Export(ExportArgs),
     /// Write a picture (PNG) of a moment of a recording or scene, with a headless Chromium
     #[command(after_help = examples::SHOT)]
     Shot(ShotArgs),
-    /// Go on with a run from a checkpoint, with the same bits
+    /// Write a video of a recording or scene, with a headless Chromium
+    #[command(after_help = examples::FILM)]
+    Film(Box<FilmArgs>),
+    /// Continue a run from a checkpoint, bit for bit
     #[command(after_help = examples::RESUME)]
     Resume(ResumeArgs),
-    /// Look into a recording
+    /// Read a recording
     #[command(subcommand)]
     Record(RecordCommand),
     /// Solve the problems in files with one or more solvers, and compare
     #[command(after_help = examples::SOLVE)]
     Solve(SolveArgs),
-    /// Which solver is accurate, fast and robust on which kind of problem; and the papers' experiments
+    /// Benchmark the solvers, and repeat the experiments of the papers
+    #[command(after_help = examples::BENCH)]
     Bench(BenchArgs),
-    /// Find the forces that made a recorded motion: torques, reactions, contact forces, and what nothing explains
+    /// Find the forces behind a recorded motion: torques, reactions, contact forces, and the unexplained rest
+    #[command(after_help = examples::INVERSE)]
     Inverse(InverseArgs),
     /// Draw quantities of a recording over time, as SVG or PNG
     #[command(after_help = examples::PLOT)]
@@ -87,13 +92,16 @@ pub enum Command {
     /// Write a model file or a scene in another format
     #[command(after_help = examples::CONVERT)]
     Convert(ConvertArgs),
-    /// Take a failed step again, from the file that the run left
+    /// Repeat a failed step from the file that the run saved
+    #[command(after_help = examples::REPLAY)]
     Replay(ReplayArgs),
     /// Print the hash of a scene's state after some steps, to compare machines
+    #[command(after_help = examples::HASH)]
     Hash(HashArgs),
     /// Run random mechanisms and judge them: panics, NaN, energy, open joints, failed solves
+    #[command(after_help = examples::CAMPAIGN)]
     Campaign(CampaignArgs),
-    /// Print the script that completes commands and options in a shell
+    /// Print the completion script of a shell
     #[command(after_help = examples::COMPLETIONS)]
     Completions {
         /// The shell
@@ -136,7 +144,7 @@ pub struct RunArgs {
     pub physics: PhysicsArgs,
     #[command(flatten)]
     pub output: OutputArgs,
-    /// Show the run in the browser, where it can be controlled; it starts with the first viewer
+    /// Show and control the run in the browser; it starts when the first page is opened
     #[arg(long, help_heading = "Viewing", conflicts_with_all = ["out", "dump", "json", "checkpoint"])]
     pub view: bool,
     #[command(flatten)]
@@ -148,9 +156,13 @@ pub struct RunArgs {
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
     /// Write the trajectory to this CSV file: poses and velocities of the centres of mass, joint
-    /// coordinates, energy, how each step went, controls and sensors
+    /// coordinates, energy, residuals, controls and sensors
     #[arg(long, value_name = "FILE.csv", value_parser = csv_file)]
     pub out: Option<PathBuf>,
+    /// Columns of --out after the time, separated by commas, instead of the usual ones: any names that `linkwork
+    /// record quantities` lists, e.g. hinge.angle.effort,foot.contact_z
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "out")]
+    pub columns: Vec<String>,
     /// Write the complementarity problems of the steps to this folder, for `linkwork solve`
     #[arg(long, value_name = "DIR")]
     pub dump: Option<PathBuf>,
@@ -162,8 +174,7 @@ pub struct OutputArgs {
     pub dump_format: DumpFormat,
     #[command(flatten)]
     pub recording: RecordingArgs,
-    /// Keep the first step that fails in this file, for `linkwork replay` [default: a file among the system's
-    /// temporary ones]
+    /// Save the first failed step to this file, for `linkwork replay` [default: a temporary file]
     #[arg(long, value_name = "FILE.lwrec", value_parser = recording_file)]
     pub replay: Option<PathBuf>,
     /// One JSON object on standard output instead of the summary
@@ -209,26 +220,26 @@ pub struct SolveArgs {
     /// Problems: FCLIB files (.hdf5, .h5), Linkwork files (.json), or folders to search for them
     #[arg(required = true, value_name = "FILE|FOLDER")]
     pub paths: Vec<PathBuf>,
-    /// Solvers, separated by commas, or `own`, `printed` (to the letter of a paper) and `all`; `linkwork solvers` lists them
+    /// Solvers, separated by commas, or `own`, `printed` (exactly as in a paper) and `all`; `linkwork solvers` lists them
     /// [default: condensed]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub solver: Vec<String>,
-    /// Let the solvers work on the problems without their joints, which are eliminated first
+    /// Give the solvers the problems with the joints eliminated
     #[arg(long)]
     pub reduced: bool,
     /// Residual to reach: relative to the free velocity, or with --absolute in N s and m/s
     #[arg(long, value_name = "R", default_value = "1e-6", allow_negative_numbers = true, value_parser = positive)]
     pub tolerance: f64,
-    /// Solve the problems as they are, not in units of their own
+    /// Do not normalise the problems
     #[arg(long)]
     pub absolute: bool,
     /// Wall time for a problem and solver, s
     #[arg(long, value_name = "S", default_value = "60", allow_negative_numbers = true, value_parser = positive)]
     pub limit: f64,
-    /// Iterations after which a solve gives up
+    /// Largest number of iterations per solve
     #[arg(long, value_name = "N", default_value = "1000000", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_iterations: u32,
-    /// Write a row for every problem and solver to this CSV file, as they come
+    /// Write one row per problem and solver to this CSV file, as results arrive
     #[arg(long, value_name = "FILE.csv", value_parser = csv_file)]
     pub csv: Option<PathBuf>,
     /// Draw the performance profile of the solvers to this SVG file

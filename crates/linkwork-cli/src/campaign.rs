@@ -69,7 +69,7 @@ pub fn campaign(out: &mut dyn Write, args: &CampaignArgs) -> Result<(), Failure>
     }
     match worst {
         Some(fault) if fault < Fault::Failed => Err(Failure::Run(format!(
-            "the worst that was found: {}; the files are in '{}'",
+            "worst finding: {}; the files are in '{}'",
             fault.name(),
             args.out.display()
         ))),
@@ -204,7 +204,7 @@ fn print(
     let (failed, substepped) = (sum(&|t| t.failed), sum(&|t| t.substepped));
     writeln!(
         out,
-        "  of {steps} steps {failed} failed ({:.3} %), {substepped} were repeated as smaller ones ({:.3} %)",
+        "  of {steps} steps {failed} failed ({:.3} %), {substepped} were substepped ({:.3} %)",
         part(failed),
         part(substepped)
     )?;

@@ -5,9 +5,7 @@ use linkwork::joints::Unit;
 use linkwork::model::Model;
 use linkwork::{State, StepReport};
 use linkwork_record::plain_time;
-use std::fs::File;
-use std::io::{BufWriter, Result, Write};
-use std::path::Path;
+use std::io::{Result, Write};
 
 const BODY: [(&str, &str); 13] = [
     ("x", "m"),
@@ -42,15 +40,8 @@ pub struct Trajectory<W: Write> {
     out: W,
 }
 
-impl Trajectory<BufWriter<File>> {
-    /// Create the file and write its header; `signals` are columns after all others.
-    pub fn create(path: &Path, model: &Model, signals: &[String]) -> Result<Self> {
-        Self::new(BufWriter::new(File::create(path)?), model, signals)
-    }
-}
-
 impl<W: Write> Trajectory<W> {
-    /// Write the header to `out`.
+    /// Write the header to `out`; `signals` are columns after all others.
     pub fn new(mut out: W, model: &Model, signals: &[String]) -> Result<Self> {
         write!(out, "time (s)")?;
         for body in model.bodies() {

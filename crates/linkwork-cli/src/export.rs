@@ -6,21 +6,11 @@ use crate::footage::{Footage, Frames};
 use linkwork_view::{page, write_whole};
 use std::io::Write;
 
-/// Time of a scene that is simulated where none is given, s.
-const SCENE_TIME: f64 = 10.0;
-
 /// Write the page.
 pub fn export(out: &mut dyn Write, args: &ExportArgs) -> Result<(), Failure> {
     let page = page().map_err(usage)?;
     let footage = Footage::find(&args.target)?;
-    let to = match (&footage, args.to) {
-        (Footage::Recording(..), to) => to,
-        (Footage::Scene(_), to) => Some(to.unwrap_or(SCENE_TIME)),
-    };
-    if let Some(to) = to.filter(|to| *to < args.from) {
-        let from = args.from;
-        return Err(usage(format!("--from {from} is after the end at {to} s")));
-    }
+    let to = footage.end(args.from, args.to)?;
     let frames = Frames {
         fps: args.fps,
         from: args.from,

@@ -12,6 +12,8 @@ pub enum Failure {
     Run(String),
     /// Ctrl-C ended the run after so many steps: exit code 130.
     Interrupted(u64),
+    /// Ctrl-C ended it, and nothing was written: exit code 130.
+    Abandoned,
     /// Standard output could not be written: exit code 1.
     Output(std::io::Error),
     /// Standard output was closed by its reader; not an error.
@@ -24,7 +26,7 @@ impl Failure {
         match self {
             Failure::Usage(_) => 2,
             Failure::Run(_) | Failure::Output(_) => 1,
-            Failure::Interrupted(_) => interrupt::EXIT_CODE,
+            Failure::Interrupted(_) | Failure::Abandoned => interrupt::EXIT_CODE,
             Failure::ClosedPipe => 0,
         }
     }
@@ -37,9 +39,10 @@ impl fmt::Display for Failure {
             Failure::Interrupted(steps) => {
                 write!(
                     f,
-                    "interrupted after {steps} steps; what was written is whole"
+                    "interrupted after {steps} steps; what was written is complete"
                 )
             }
+            Failure::Abandoned => f.write_str("interrupted; nothing was written"),
             Failure::Output(error) => write!(f, "could not write the output: {error}"),
             Failure::ClosedPipe => f.write_str("the output was closed"),
         }

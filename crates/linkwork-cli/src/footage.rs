@@ -13,6 +13,9 @@ use linkwork_view::replay;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+/// Time of a scene that is simulated where none is given, s.
+const SCENE_TIME: f64 = 10.0;
+
 /// What a command was asked to show.
 pub enum Footage {
     /// A recording, with the name of its file.
@@ -37,7 +40,7 @@ impl Footage {
         }
         if let Some(option) = args.given() {
             return Err(usage(format!(
-                "{option} is for scenes and model files; a recording is as it was recorded"
+                "{option} is for scenes and model files; a recording cannot be changed"
             )));
         }
         let recording = Recording::open(path).map_err(usage)?;
@@ -47,6 +50,18 @@ impl Footage {
         let name = path.file_name().unwrap_or(path.as_os_str());
         let name = name.to_string_lossy().into_owned();
         Ok(Self::Recording(Box::new(recording), name))
+    }
+
+    /// The last time to show, s: that asked for, or 10 s of a scene; `None` is the end of a recording.
+    pub fn end(&self, from: f64, to: Option<f64>) -> Result<Option<f64>, Failure> {
+        let end = match self {
+            Self::Recording(..) => to,
+            Self::Scene(_) => Some(to.unwrap_or(SCENE_TIME)),
+        };
+        match end.filter(|end| *end < from) {
+            Some(end) => Err(usage(format!("--from {from} is after the end at {end} s"))),
+            None => Ok(end),
+        }
     }
 
     /// The frames that `frames` asks for, and the hello that goes with them.
@@ -60,7 +75,7 @@ impl Footage {
             Self::Scene(scene) => film(scene, args, frames, &mut clip)?,
         };
         if clip.times().is_empty() {
-            return Err(usage("there are no steps in the time asked for"));
+            return Err(usage("there are no steps in the requested time"));
         }
         Ok((clip, hello))
     }
@@ -68,7 +83,7 @@ impl Footage {
 
 /// Which frames.
 pub struct Frames {
-    /// A second of simulated time.
+    /// Per second of simulated time.
     pub fps: f64,
     /// First time, s.
     pub from: f64,

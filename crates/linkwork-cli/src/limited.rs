@@ -51,7 +51,7 @@ impl fmt::Display for Limited {
             let by = number(self.still_outside);
             return write!(
                 f,
-                "{name} starts at {to} {unit}, still {by} {unit} outside: its loop does not let it inside, and runs leave that limit out"
+                "{name} starts at {to} {unit}, still {by} {unit} outside: its loop does not allow it inside, so runs ignore this limit"
             );
         }
         write!(f, "{name} is moved from {from} to {to} {unit}")

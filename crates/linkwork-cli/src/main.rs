@@ -4,6 +4,7 @@ mod args;
 mod bench;
 mod campaign;
 mod check;
+mod columns;
 mod controls;
 mod convert;
 mod csv;
@@ -12,6 +13,7 @@ mod dump;
 mod export;
 mod failure;
 mod figure;
+mod film;
 mod footage;
 mod hash;
 mod import;
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         Command::View(args) => view::view(&mut out, args),
         Command::Export(args) => export::export(&mut out, args),
         Command::Shot(args) => shot::shot(&mut out, args),
+        Command::Film(args) => film::film(&mut out, args),
         Command::Resume(args) => resume::resume(&mut out, args),
         Command::Record(command) => record::record(&mut out, command),
         Command::Solve(args) => solve::solve(&mut out, args),

@@ -1,6 +1,7 @@
 //! What a run writes while it goes on: trajectory, problems, recording, progress.
 
 use crate::args::OutputArgs;
+use crate::columns::Columns;
 use crate::csv::Trajectory;
 use crate::dump::Dump;
 use crate::failure::{Failure, usage};
@@ -8,7 +9,7 @@ use crate::instruments::{Instruments, columns};
 use crate::recorder::{Recorded, RunRecorder};
 use indicatif::{ProgressBar, ProgressStyle};
 use linkwork::{Moment, Run};
-use linkwork_record::{Signals, Source};
+use linkwork_record::{Quantity, Signals, Source, StepRecord};
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal};
 use std::sync::Arc;
@@ -16,11 +17,19 @@ use std::sync::Arc;
 /// All that is written.
 pub struct Outputs<'a> {
     args: &'a OutputArgs,
-    csv: Option<Trajectory<BufWriter<File>>>,
+    csv: Option<Csv>,
     instruments: Arc<Instruments>,
     dump: Option<Dump>,
     recorder: Option<RunRecorder>,
     bar: Option<ProgressBar>,
+}
+
+/// The file of `--out`.
+enum Csv {
+    /// Poses, velocities, coordinates and the rest.
+    Whole(Trajectory<BufWriter<File>>),
+    /// What `--columns` names.
+    Chosen(Columns<BufWriter<File>>),
 }
 
 impl<'a> Outputs<'a> {
@@ -37,9 +46,15 @@ impl<'a> Outputs<'a> {
         let instruments = Instruments::of(model);
         if let Some(path) = &args.out {
             let refused = |e| usage(format!("cannot write '{}': {e}", path.display()));
-            csv = Some(
-                Trajectory::create(path, model, &columns(instruments.infos())).map_err(refused)?,
-            );
+            let infos = instruments.infos();
+            let parse = |name: &String| Quantity::parse(model, infos, name.trim()).map_err(usage);
+            let chosen: Vec<Quantity> = args.columns.iter().map(parse).collect::<Result<_, _>>()?;
+            let file = BufWriter::new(File::create(path).map_err(refused)?);
+            csv = Some(if chosen.is_empty() {
+                Csv::Whole(Trajectory::new(file, model, &columns(infos)).map_err(refused)?)
+            } else {
+                Csv::Chosen(Columns::new(file, chosen).map_err(refused)?)
+            });
         }
         let dump = args.dump.as_ref();
         Ok(Self {
@@ -66,9 +81,17 @@ impl<'a> Outputs<'a> {
             bar.set_position(moment.step);
         }
         if let Some(csv) = &mut self.csv {
-            let (state, energy) = moment.synchronised();
-            let sensed = self.instruments.read(moment, &state);
-            let written = csv.row(&state, energy, moment.report, &sensed);
+            let written = match csv {
+                Csv::Whole(csv) => {
+                    let (state, energy) = moment.synchronised();
+                    let sensed = self.instruments.read(moment, &state);
+                    csv.row(&state, energy, moment.report, &sensed)
+                }
+                Csv::Chosen(csv) => {
+                    let step = StepRecord::with(moment, &*self.instruments);
+                    csv.row(moment.simulator.model(), &step)
+                }
+            };
             written.map_err(|e| csv_failure(self.args, &e))?;
         }
         if let Some(dump) = &mut self.dump {
@@ -92,7 +115,10 @@ impl<'a> Outputs<'a> {
         }
         // Each is closed even if the other cannot be.
         let csv = self.csv.map_or(Ok(()), |csv| {
-            let closed = csv.finish().map(drop);
+            let closed = match csv {
+                Csv::Whole(csv) => csv.finish().map(drop),
+                Csv::Chosen(csv) => csv.finish(),
+            };
             closed.map_err(|e| csv_failure(self.args, &e))
         });
         let recorder = self.recorder;

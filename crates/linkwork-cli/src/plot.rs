@@ -50,7 +50,7 @@ fn curves(recording: &Recording, args: &PlotArgs) -> Result<Vec<Curve>, Failure>
                 plain_time(*a),
                 plain_time(*b)
             ),
-            None => "the recording holds no steps".to_owned(),
+            None => "the recording has no steps".to_owned(),
         }));
     }
     let series = recording.series(&quantities).map_err(usage)?;

@@ -103,7 +103,7 @@ impl Keeper {
     fn tell(&self, before: Option<u64>, kept: Result<(), RecordError>) -> Option<String> {
         let file = self.path.display();
         let text = match (kept, self.kept) {
-            (Err(error), _) => format!("the failed step is not kept in '{file}': {error}"),
+            (Err(error), _) => format!("the failed step could not be saved in '{file}': {error}"),
             (Ok(()), Some(step)) if before.is_none() => {
                 format!("step {step} failed; repeat it with `linkwork replay '{file}'`")
             }

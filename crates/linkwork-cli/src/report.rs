@@ -163,7 +163,7 @@ impl<'a> Report<'a> {
         }
         if c.restrained > 0 {
             let text = format!(
-                "{} that would have fed the mechanism",
+                "{} that would have added energy",
                 count(c.restrained, "step")
             );
             line(out, "restrained", &text)?;
@@ -179,7 +179,7 @@ impl<'a> Report<'a> {
         let factored = number(s.factorizations as f64 / s.steps.max(1) as f64);
         let passes = number(s.closure_passes_mean);
         let text = format!(
-            "{mean} mean, {max} max; {factored} factorisations, {passes} closure passes a step"
+            "{mean} mean, {max} max; {factored} factorisations, {passes} closure passes per step"
         );
         line(out, "iterations", &text)?;
         let (mean, max) = (number(s.contacts_mean), s.contacts_max);
@@ -226,7 +226,7 @@ impl<'a> Report<'a> {
         if s.energy_accounted {
             line(out, "unaccounted", &text)?;
         } else {
-            let text = format!("{text}: the motion is not to be trusted");
+            let text = format!("{text}: do not trust the motion");
             alarm_line(out, "unaccounted", &text, self.colour)?;
         }
         let momentum = match (s.momentum_drift, s.angular_momentum_drift) {
@@ -243,7 +243,7 @@ impl<'a> Report<'a> {
         let s = self.summary;
         heading(out, "Speed")?;
         let speed = format!(
-            "{} a second, {} a CPU second, {} × real time",
+            "{} per second, {} per CPU second, {} × real time",
             count(s.steps_per_s as u64, "step"),
             thousands(s.steps_per_cpu_s as u64),
             number(s.sim_time / s.wall_s.max(1e-9))
@@ -264,7 +264,7 @@ impl<'a> Report<'a> {
         for (phase, seconds) in phases.into_iter().chain([rest]) {
             let share = 100.0 * seconds / s.wall_s.max(1e-9);
             let each = duration(seconds / s.steps.max(1) as f64);
-            line(out, phase, &format!("{each:>8} a step {share:5.1} %"))?;
+            line(out, phase, &format!("{each:>8} per step {share:5.1} %"))?;
         }
         Ok(())
     }
@@ -278,10 +278,10 @@ impl<'a> Report<'a> {
         let each = bytes(record.bytes as f64 / record.steps.max(1) as f64);
         let (size, steps) = (bytes(record.bytes as f64), count(record.steps, "step"));
         let checkpoints = count(record.checkpoints, "checkpoint");
-        let text = format!("{size}, {each} a step, {steps}, {checkpoints}");
+        let text = format!("{size}, {each} per step, {steps}, {checkpoints}");
         line(out, "size", &text)?;
         let (wall, share) = (duration(record.wall_s), number(100.0 * record.share));
-        let text = format!("{wall} of the simulation's thread, {share} %");
+        let text = format!("{wall} of the simulation thread, {share} %");
         line(out, "cost", &text)
     }
 }
@@ -312,7 +312,7 @@ fn warnings(s: &RunSummary, replay: Option<(&Path, u64)>) -> Vec<String> {
     warn(
         blocked == 0,
         format!(
-            "in {} bodies overlap that nothing lets apart (up to {}, let off {}): these contacts gave way; exclude such pairs, give them smaller collision shapes, or use --soft",
+            "in {} bodies penetrate and cannot separate (up to {}, violated by {}): these contacts were relaxed; exclude such pairs, give them smaller collision shapes, or use --soft",
             count(blocked, "step"),
             count(s.blocked_max as u64, "contact"),
             with_unit(s.blocked_speed_max, "m/s")
@@ -323,7 +323,7 @@ fn warnings(s: &RunSummary, replay: Option<(&Path, u64)>) -> Vec<String> {
     warn(
         held == 0,
         format!(
-            "{} held still: time went on, the motion did not",
+            "{} held: the time advanced, the bodies did not move",
             count(held, "step")
         ),
     );

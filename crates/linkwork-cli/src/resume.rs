@@ -21,7 +21,7 @@ pub fn resume(out: &mut dyn Write, args: &ResumeArgs) -> Result<(), Failure> {
         {
             let path = target.display();
             return Err(usage(format!(
-                "'{path}' is what the run is taken up from; write to another file"
+                "'{path}' is the file to resume from; write to another file"
             )));
         }
     }
@@ -49,12 +49,15 @@ fn script(recording: &Recording) -> Result<Option<Script>, Failure> {
     let (path, source) = (recording.path().display(), &recording.header().source);
     if source.scene.is_empty() {
         return Err(usage(format!(
-            "'{path}' is of no built-in scene, so that its script is not known; go on from it in Rust with linkwork::Run::resume"
+            "'{path}' is not of a built-in scene, so its script is unknown; resume it in Rust with linkwork::Run::resume"
         )));
     }
     if let Some(pilot) = &source.pilot {
-        let pilot: Pilot = serde_json::from_value(pilot.clone())
-            .map_err(|e| usage(format!("'{path}' does not tell what drove the model: {e}")))?;
+        let pilot: Pilot = serde_json::from_value(pilot.clone()).map_err(|e| {
+            usage(format!(
+                "'{path}' does not contain the controls of the run: {e}"
+            ))
+        })?;
         let script = pilot.script(recording.model(), None);
         return script.map_err(|e| usage(format!("'{path}', the script of the run: {e}")));
     }

@@ -8,7 +8,7 @@ use crate::recorder;
 use crate::replay::Keeper;
 use crate::report::Report;
 use linkwork::{Run, StepError};
-use linkwork_record::{RecordError, Source};
+use linkwork_record::{RecordError, Source, plain_time};
 use linkwork_solve::solver_entry;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -45,7 +45,7 @@ pub fn simulate(out: &mut dyn Write, mut run: Run, session: &Session) -> Result<
     let mut keeper = Keeper::new(session.output.replay.as_deref(), source, first_step);
     interrupt::listen();
     let (mut failure, mut refusal) = (None, None);
-    let summary = run.steps(steps, |moment| {
+    let mut summary = run.steps(steps, |moment| {
         failure = outputs.step(moment).err();
         keep(keeper.step(moment), &keeper);
         // A solver that cannot take the problem at all was the wrong choice, not a bad run.
@@ -76,13 +76,22 @@ pub fn simulate(out: &mut dyn Write, mut run: Run, session: &Session) -> Result<
     if let Some(refusal) = refusal {
         return Err(usage(refusal));
     }
+    // A sum of steps has digits that nobody asked for.
+    summary.sim_time = plain_time(summary.sim_time);
     let settings = run.simulator().settings();
     let (recorded, unclosed) = match closed {
         Ok(recorded) => (recorded, None),
         Err(failure) => (None, Some(failure)),
     };
     let replay = keeper.kept.map(|step| (keeper.path(), step));
-    let report = Report::new(session, settings, &summary, start_time, recorded, replay);
+    let report = Report::new(
+        session,
+        settings,
+        &summary,
+        plain_time(start_time),
+        recorded,
+        replay,
+    );
     if session.output.json {
         serde_json::to_writer(&mut *out, &report)?;
         writeln!(out)?;
@@ -110,7 +119,7 @@ fn keep(kept: Result<(), RecordError>, keeper: &Keeper) {
         let path = keeper.path().display();
         let _ = writeln!(
             std::io::stderr(),
-            "the failed step is not kept in '{path}': {error}"
+            "the failed step could not be saved in '{path}': {error}"
         );
     }
 }
@@ -146,7 +155,7 @@ fn check_files(output: &OutputArgs) -> Result<(), Failure> {
         {
             let path = path.display();
             return Err(usage(format!(
-                "'{path}' is to be written twice; give --out, --replay, --record and --checkpoint names of their own"
+                "'{path}' would be written twice; give --out, --replay, --record and --checkpoint different names"
             )));
         }
     }

@@ -1,6 +1,6 @@
 //! `linkwork shot`: a picture of a moment.
 
-use crate::args::{ShotArgs, ShotView, Theme};
+use crate::args::ShotArgs;
 use crate::failure::{Failure, usage};
 use crate::footage::{Footage, Frames};
 use linkwork_record::plain_time;
@@ -10,7 +10,7 @@ use std::io::Write;
 
 /// Time before the moment that trails and plots show, s.
 const BEFORE: f64 = 5.0;
-/// Frames a second in it.
+/// Frames per second in it.
 const FPS: f64 = 60.0;
 /// Enough for the largest scenes.
 const LIMIT_MB: f64 = 500.0;
@@ -27,20 +27,28 @@ pub fn shot(out: &mut dyn Write, args: &ShotArgs) -> Result<(), Failure> {
         limit_mb: LIMIT_MB,
     };
     let (clip, hello) = footage.clip(&args.target, &frames)?;
+    let mut parameters = args.look.parameters();
+    // The camera is set for this moment, not for the first frame.
+    parameters.push(("at".to_owned(), at.to_string()));
     let shot = Shot {
-        size: args.size,
-        parameters: parameters(args, at),
+        size: args.look.size,
+        parameters,
     };
-    shoot(&clip.embed(page, hello), &shot, &args.out).map_err(|error| match error {
-        ShotError::NoBrowser(_) | ShotError::Write { .. } => usage(error),
-        _ => Failure::Run(error.to_string()),
-    })?;
-    let (width, height) = args.size;
+    shoot(&clip.embed(page, hello), &shot, &args.out).map_err(failure)?;
+    let (width, height) = args.look.size;
     let path = args.out.display();
     Ok(writeln!(
         out,
         "{path}: {width} x {height} pixels at {at} s"
     )?)
+}
+
+/// What a picture that could not be taken means for the command.
+pub fn failure(error: ShotError) -> Failure {
+    match error {
+        ShotError::NoBrowser(_) | ShotError::NoEncoder(_) | ShotError::Write { .. } => usage(error),
+        _ => Failure::Run(error.to_string()),
+    }
 }
 
 /// The moment, which a recording must have.
@@ -59,37 +67,4 @@ fn within(footage: &Footage, at: f64) -> Result<f64, Failure> {
         }
         _ => Ok(at),
     }
-}
-
-/// The page's parameters: what is shown, and how.
-fn parameters(args: &ShotArgs, at: f64) -> Vec<(String, String)> {
-    let theme = match args.theme {
-        Theme::Dark => "dark",
-        Theme::Light => "light",
-    };
-    let view = match args.view {
-        ShotView::Iso => "iso",
-        ShotView::Front => "front",
-        ShotView::Side => "side",
-        ShotView::Top => "top",
-    };
-    // The camera is set for this moment, not for the first frame.
-    let at = at.to_string();
-    let panels = if args.panels { "1" } else { "0" };
-    let fixed = [
-        ("at", at.as_str()),
-        ("play", "0"),
-        ("theme", theme),
-        ("view", view),
-        ("panels", panels),
-    ];
-    let fixed = fixed
-        .iter()
-        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-    let switch = |on: &'static str| move |name: &String| (name.clone(), on.to_owned());
-    let shown = args.show.iter().map(switch("1"));
-    fixed
-        .chain(shown)
-        .chain(args.hide.iter().map(switch("0")))
-        .collect()
 }

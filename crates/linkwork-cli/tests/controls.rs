@@ -78,7 +78,7 @@ fn a_constant_control_is_a_constant_force() {
         "nothing was told yet"
     );
     let cut = run(&folder, &["--ctrl", "push=50"]);
-    assert_eq!(cut.last("control push"), 5.0, "cut to its range");
+    assert_eq!(cut.last("control push"), 5.0, "clamped to its range");
     let stored = run(&folder, &["--key", "half", "--ctrl", "push=0"]);
     assert_eq!(
         stored.last("control turn-it"),
@@ -153,9 +153,9 @@ fn wrong_names_and_lines_are_refused_with_what_to_write() {
         ),
         ("pull = 1\n", "line 1: there is no actuator 'pull'"),
         ("push = wher\n", "did you mean 'where'?"),
-        ("push = pushing\n", "which only a step tells"),
+        ("push = pushing\n", "known only after the step"),
         ("push = (1\n", "line 1: a ')' is missing"),
-        ("turn-it = 1\n", "stand in quotes"),
+        ("turn-it = 1\n", "quote names"),
         ("push 1\n", "NAME = EXPRESSION"),
         ("let x = y\n", "line 1: there is no 'y'"),
     ];

@@ -51,7 +51,7 @@ fn options_without_effect_are_refused() {
         ["--key", "home"],
     ] {
         let args = [&["export", &recording, "--html", &html], &option[..]].concat();
-        refused(&args, &[option[0], "as it was recorded"]);
+        refused(&args, &[option[0], "cannot be changed"]);
     }
     refused(
         &["view", &recording, "--speed", "2"],
@@ -118,7 +118,8 @@ fn help_has_headings_and_examples() {
     assert!((output..viewing).contains(&at("--record-every")));
     assert!((viewing..examples).contains(&at("--speed")));
     for command in [
-        "view", "export", "shot", "resume", "plot", "solve", "check", "convert",
+        "view", "export", "shot", "film", "resume", "plot", "solve", "check", "convert", "inverse",
+        "replay", "hash", "campaign", "bench",
     ] {
         let help = stdout(&linkwork(&[command, "--help"]));
         assert!(
@@ -183,8 +184,11 @@ fn a_robot_as_tall_as_a_tower_is_doubted() {
         std::fs::write(&file, text).unwrap();
         json(&["check", &file])
     };
-    let warned =
-        |check: &serde_json::Value| check["warnings"].to_string().contains("in mm taken for m");
+    let warned = |check: &serde_json::Value| {
+        check["warnings"]
+            .to_string()
+            .contains("if its lengths are in mm")
+    };
     let tower = of(250.0);
     assert!(warned(&tower), "{tower}");
     assert_eq!(tower["size_m"], 500.0);
@@ -226,4 +230,80 @@ fn solvers_of_two_laws_are_listed_apart() {
         .map(|s| s["law"].as_str().unwrap())
         .collect();
     assert_eq!(laws, ["ccp", "ncp", "ncp"]);
+}
+
+/// Options stand under the heading they belong to, in every command that shows something.
+#[test]
+fn options_of_pictures_stand_under_their_heading() {
+    for command in ["shot", "film"] {
+        let help = stdout(&linkwork(&[command, "--help"]));
+        let at = |text: &str| help.find(text).unwrap_or_else(|| panic!("no {text}"));
+        let picture = at("\nPicture:");
+        assert!(at("--set <") < at("\nModel files:"), "{help}");
+        for option in ["--size <", "--orthographic", "--show <"] {
+            assert!(at(option) > picture, "{option}: {help}");
+        }
+    }
+}
+
+/// A box that rests: its contacts carry its weight, and nothing sideways.
+#[test]
+fn forces_can_be_columns_of_the_trajectory() {
+    let folder = Folder::new("columns");
+    let csv = folder.file("forces.csv");
+    let columns = "box.contact_x,box.contact_z,energy";
+    let run = ["run", "box_on_plane", "--time", "0.05"];
+    let out = ["--out", &csv, "--columns", columns];
+    let output = linkwork(&[&run[..], &out].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = std::fs::read_to_string(&csv).unwrap();
+    let mut lines = text.lines();
+    assert_eq!(
+        lines.next(),
+        Some("time (s),box.contact_x (N),box.contact_z (N),energy (J)")
+    );
+    let last: Vec<f64> = lines
+        .next_back()
+        .unwrap()
+        .split(',')
+        .map(|x| x.parse().unwrap())
+        .collect();
+    assert_eq!(last[0], 0.05);
+    assert!(
+        last[1].abs() < 1e-9 && (last[2] - 9.81).abs() < 1e-9,
+        "{last:?}"
+    );
+
+    refused(&[&run[..], &["--columns", "energy"]].concat(), &["--out"]);
+    let wrong = ["--out", &csv, "--columns", "box.contact_w"];
+    refused(
+        &[&run[..], &wrong].concat(),
+        &["box.contact_w", "box.contact_x"],
+    );
+}
+
+#[test]
+fn times_have_no_digits_of_a_sum() {
+    let report = json(&["run", "pendulum", "--time", "0.35", "--dt", "0.01"]);
+    assert_eq!(report["sim_time"], 0.35);
+}
+
+#[test]
+fn films_that_cannot_be_made_are_refused() {
+    let folder = Folder::new("films");
+    let film = |out: &str, more: &[&str], reason: &str| {
+        let path = folder.file(out);
+        refused(
+            &[&["film", "pendulum", "--out", &path], more].concat(),
+            &[reason],
+        );
+        assert!(!std::path::Path::new(&path).exists());
+    };
+    film("a.avi", &[], "must end in .webm");
+    film("a.webm", &["--size", "321x200"], "even width");
+    film("a.mp4", &["--size", "320x201"], "even width");
+    film("a.webm", &["--fps", "1000"], "at most 240");
+    film("a.webm", &["--speed", "0"], "positive");
+    film("a.webm", &["--from", "2", "--to", "1"], "--from 2");
+    film("a.webm", &["--key", "home", "--time", "0.1"], "--key");
 }

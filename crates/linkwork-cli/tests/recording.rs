@@ -130,7 +130,7 @@ fn info_and_the_run_tell_of_the_recording() {
         "run", "pendulum", "--time", "0.1", "--record", &file,
     ]));
     assert!(
-        text.contains("Recording") && text.contains(" a step, 101 steps"),
+        text.contains("Recording") && text.contains(" per step, 101 steps"),
         "{text}"
     );
     assert_eq!(

@@ -146,7 +146,7 @@ impl Recorder {
             return Ok(());
         }
         let start = Instant::now();
-        // The memory of the last step is used again: a hundred kilobytes a step are dear to allocate.
+        // The memory of the last step is used again: a hundred kilobytes per step are dear to allocate.
         let mut record = match self.captured.take() {
             Some(mut record) => {
                 record.update(moment);

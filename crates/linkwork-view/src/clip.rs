@@ -12,8 +12,8 @@ const MARK: &str = "<!--DATA-->";
 /// The clip would be larger than allowed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error(
-    "with {frames} frames the page is larger than {limit_mb} MB; ask for fewer a second (--fps) or for less \
-     time (--from, --to), or allow more with --max-mb"
+    "with {frames} frames the page is larger than {limit_mb} MB; lower --fps, shorten the time (--from, --to), \
+     or allow more with --max-mb"
 )]
 pub struct TooLarge {
     /// Limit, MB.
@@ -87,7 +87,7 @@ impl Clip {
     }
 }
 
-/// Picks steps at a number of frames a second out of a run.
+/// Picks steps at a number of frames per second out of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Sampler {
     from: f64,
@@ -97,7 +97,7 @@ pub struct Sampler {
 }
 
 impl Sampler {
-    /// `fps` frames a second of simulated time, from `from` to `to` (s).
+    /// `fps` frames per second of simulated time, from `from` to `to` (s).
     pub fn new(fps: f64, from: f64, to: f64) -> Self {
         Self {
             from,

@@ -16,6 +16,7 @@ const JUMPED: u32 = 2;
 const CORDS: u32 = 4;
 const SIGNALS: u32 = 8;
 const PAST: u32 = 16;
+const PULL: u32 = 32;
 
 /// Contact kinds.
 const OPEN: f32 = 0.0;
@@ -28,7 +29,7 @@ const TINY: f64 = 1e-9;
 const CONE_MARGIN: f64 = 1e-3;
 
 /// What a frame says of itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stamp {
     /// Record it shows; live: steps since the start.
     pub index: u32,
@@ -36,6 +37,8 @@ pub struct Stamp {
     pub paused: bool,
     /// The state did not follow by stepping from the frame before.
     pub jumped: bool,
+    /// Live: the force with which a viewer pulls at a body, N, world axes.
+    pub pull: Option<Vec3>,
 }
 
 /// Encode a step.
@@ -52,7 +55,7 @@ pub fn encode(model: &Model, record: &StepRecord, stamp: Stamp) -> Vec<u8> {
     let flag = |set: bool, flag: u32| if set { flag } else { 0 };
     let flags = flag(stamp.paused, PAUSED) | flag(stamp.jumped, JUMPED) | flag(has_cords, CORDS);
     let has_signals = !record.signals.is_empty();
-    let flags = flags | flag(has_signals, SIGNALS);
+    let flags = flags | flag(has_signals, SIGNALS) | flag(stamp.pull.is_some(), PULL);
     out.u32(MAGIC);
     for count in [bodies, coordinates, joints, contacts, SCALARS.len()] {
         out.u32(count as u32);
@@ -91,6 +94,9 @@ pub fn encode(model: &Model, record: &StepRecord, stamp: Stamp) -> Vec<u8> {
     if has_signals {
         out.u32(record.signals.len() as u32);
         record.signals.iter().for_each(|&x| out.f64(x));
+    }
+    if let Some(force) = &stamp.pull {
+        out.vector(force);
     }
     out.0
 }

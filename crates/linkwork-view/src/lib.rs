@@ -10,11 +10,13 @@
 //! | [`replay`] | recordings that are watched |
 //! | [`clip`] | pages with frames in them |
 //! | [`shot`] | pictures of such pages by a headless browser |
+//! | [`film`] | the same as a film |
 //! | [`frame`], [`hello`], [`scalars`], [`command`] | the messages |
 //! | [`grab`] | pulling at a body with the pointer |
 
 pub mod clip;
 pub mod command;
+pub mod film;
 pub mod frame;
 pub mod grab;
 pub mod hello;

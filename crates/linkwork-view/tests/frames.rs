@@ -54,7 +54,7 @@ fn a_mechanism_is_shown_as_it_is() {
     let stamp = Stamp {
         index: 7,
         paused: true,
-        jumped: false,
+        ..Stamp::default()
     };
     let frame = frame_of(&run, 200, Some(&report), stamp);
     assert_eq!((frame.index, frame.flags), (7, 1));
@@ -203,9 +203,8 @@ fn the_start_has_no_step_to_tell_of() {
         0,
         None,
         Stamp {
-            index: 0,
-            paused: false,
             jumped: true,
+            ..Stamp::default()
         },
     );
     assert_eq!(frame.flags, 2);
@@ -213,4 +212,25 @@ fn the_start_has_no_step_to_tell_of() {
     assert!(scalar(&frame, "residual").is_nan() && scalar(&frame, "iterations").is_nan());
     assert!(scalar(&frame, "energy").is_finite());
     assert!(frame.joints.iter().all(|x| x.abs() < 1e-9));
+}
+
+#[test]
+fn the_force_of_a_pull_is_at_the_end() {
+    let (run, report) = after("fourbar_fixed", &[], 10);
+    let record = StepRecord::of(&run.moment(10, Some(&report)));
+    let encoded = |pull| {
+        let stamp = Stamp {
+            pull,
+            ..Stamp::default()
+        };
+        encode(run.simulator().model(), &record, stamp)
+    };
+    let (without, with) = (encoded(None), encoded(Some(Vec3::new(1.0, -2.0, 0.5))));
+    assert_eq!(with.len(), without.len() + 12);
+    assert_eq!((without[28], with[28]), (0, 32));
+    let numbers = with[without.len()..].chunks(4);
+    let force: Vec<f32> = numbers
+        .map(|b| f32::from_le_bytes(b.try_into().unwrap()))
+        .collect();
+    assert_eq!(force, [1.0, -2.0, 0.5]);
 }

@@ -147,6 +147,14 @@ fn a_grabbed_coupler_moves_and_the_loop_stays_closed() {
     let mut pulled = start;
     for part in 0..100 {
         let frame = page.step(part, 1);
+        if part == 0 {
+            // From near its start the coupler is pulled to the left and up.
+            assert!(
+                frame.pull[0] < 0.0 && frame.pull[2] > 0.0,
+                "{:?}",
+                frame.pull
+            );
+        }
         worst = worst.max(frame.scalar(&page.hello, "closure_linear"));
         pulled = frame.position(body);
     }
@@ -158,6 +166,7 @@ fn a_grabbed_coupler_moves_and_the_loop_stays_closed() {
     assert!(worst > 0.0 && worst <= 1e-8, "{worst}");
     page.send(json!({"type": "release"}));
     page.status(|s| s["grab"].is_null());
+    assert!(page.step(100, 1).pull.is_empty());
 }
 
 #[test]

@@ -12,9 +12,13 @@ const GROUPS: [Group, string][] = [
   ["scalars", "Simulation"],
   ["signals", "Controls and sensors"],
   ["coordinates", "Joint coordinates"],
+  ["efforts", "Drives, limits, friction, springs"],
   ["contacts", "Contact forces"],
   ["reactions", "Joint reactions"],
+  ["bodies", "Bodies"],
 ];
+/** Choices listed for each group; the filter finds the others. */
+const LISTED = 40;
 /** Drawing all plots takes a few milliseconds, which the 3-D view needs more. */
 const REDRAW_MS = 200;
 /** The shortest stretch of time one can zoom to, s. */
@@ -36,7 +40,8 @@ export class PlotPanel {
   private drawnAt = -Infinity;
 
   constructor(private readonly source: Source) {
-    this.all = quantities(source.hello);
+    // Everything is drawn over the time.
+    this.all = quantities(source.hello).filter(({ name }) => name !== "time");
     this.element = h("div", { class: "plots" });
     const button = h("button", { type: "button", title: "Add a plot" }, icon("plus"), "Plot");
     this.add = menuButton(button, "Add a plot", (close) => this.menu(close));
@@ -52,7 +57,7 @@ export class PlotPanel {
     this.dirty = true;
   }
 
-  /** Called once an animation frame; draws only what changed and not too often. */
+  /** Called once per animation frame; draws only what changed and not too often. */
   tick(now: number): void {
     const { version } = this.source;
     const due = version !== this.drawnVersion && now - this.drawnAt >= REDRAW_MS;
@@ -124,7 +129,7 @@ export class PlotPanel {
     const fits = (q: Quantity) => q.group === group && (!plot || q.unit === plot.unit);
     const matching = this.all.filter((q) => fits(q) && `${q.name} ${q.label}`.toLowerCase().includes(wanted));
     if (matching.length === 0) return [];
-    const buttons = matching.map((quantity) => {
+    const buttons = matching.slice(0, LISTED).map((quantity) => {
       const click = () => {
         if (plot) plot.include(quantity);
         else this.show(quantity);
@@ -133,6 +138,8 @@ export class PlotPanel {
       const unit = h("span", { class: "unit" }, quantity.unit);
       return h("button", { type: "button", class: "choice", disabled: shown.has(quantity.name), click }, quantity.label, unit);
     });
-    return [h("h4", {}, title), ...buttons];
+    const more = matching.length - buttons.length;
+    const rest = more > 0 ? [h("p", { class: "muted more" }, `and ${more} more: type a part of the name`)] : [];
+    return [h("h4", {}, title), ...buttons, ...rest];
   }
 }

@@ -52,6 +52,8 @@ export class Plot {
       { class: "toggle", type: "button", title: "Logarithmic axis", "aria-pressed": String(this.log), click: () => this.toggleLog(scale) },
       "log",
     );
+    const wide = iconButton("wide", `Let the plot of ${quantity.label} have a row of its own`, () => this.toggleWide(wide));
+    wide.setAttribute("aria-pressed", "false");
     this.area = h("div", { class: "area" }, this.canvas, this.head, this.tip);
     this.element = h(
       "section",
@@ -62,6 +64,7 @@ export class Plot {
         this.names,
         menuButton(more, `Add to the plot of ${quantity.label}`, (close) => addMenu(this, close)),
         scale,
+        wide,
         iconButton("close", `Remove the plot of ${quantity.label}`, remove),
       ),
       this.area,
@@ -122,6 +125,12 @@ export class Plot {
   private exclude(quantity: Quantity): void {
     this.quantities = this.quantities.filter((other) => other !== quantity);
     this.list();
+    this.onChange();
+  }
+
+  private toggleWide(button: HTMLElement): void {
+    const wide = this.element.classList.toggle("wide");
+    button.setAttribute("aria-pressed", String(wide));
     this.onChange();
   }
 

@@ -9,6 +9,7 @@ const JUMPED = 2;
 const CORDS = 4;
 const SIGNALS = 8;
 const PAST = 16;
+const PULL = 32;
 
 /** The numbers in each frame's header that the model fixes. */
 interface Counts {
@@ -64,6 +65,7 @@ export function frameBytes(buffer: ArrayBuffer, offset: number, expected: Counts
     check("signals", signals, expected.signals);
     end += 4 + 8 * signals;
   }
+  if ((word(7) & PULL) !== 0) end += 12;
   return there(end);
 }
 
@@ -111,7 +113,7 @@ export function decodeFrame(buffer: ArrayBuffer, offset: number, expected: Count
     contacts: singles(12 * contacts),
     contactShapes: new Uint32Array(buffer, at, 2 * contacts),
   };
-  // Behind the contacts, each with its number first: segments of tendons, and signals.
+  // Behind the contacts: segments of tendons and signals, each with its number first, and the pull.
   at += 8 * contacts;
   const count = () => {
     const [n] = new Uint32Array(buffer, at, 1);
@@ -119,8 +121,12 @@ export function decodeFrame(buffer: ArrayBuffer, offset: number, expected: Count
     return n;
   };
   const cords = flags & CORDS ? singles(6 * count()) : new Float32Array();
-  if (!(flags & SIGNALS)) return { ...frame, cords, signals: new Float64Array() };
-  const signals = count();
-  // Not aligned for a view.
-  return { ...frame, cords, signals: new Float64Array(buffer.slice(at, at + 8 * signals)) };
+  let signals = new Float64Array();
+  if (flags & SIGNALS) {
+    const bytes = 8 * count();
+    // Not aligned for a view.
+    signals = new Float64Array(buffer.slice(at, at + bytes));
+    at += bytes;
+  }
+  return { ...frame, cords, signals, pull: flags & PULL ? singles(3) : null };
 }

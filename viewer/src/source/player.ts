@@ -7,7 +7,7 @@ import type { Source } from "./source";
 const MAX_LEAD = 0.25;
 /** A page that was hidden does not jump ahead, s of wall time. */
 const MAX_ELAPSED = 0.5;
-/** Pictures a second at best. */
+/** Pictures per second at best. */
 const DISPLAY_RATE = 60;
 /** Frames fetched ahead of the play head. */
 const AHEAD = 24;
@@ -44,7 +44,7 @@ export class Player {
     this.following = source.hello.mode === "live";
   }
 
-  /** Moves the play head; called once an animation frame with the wall time in ms. */
+  /** Moves the play head; called once per animation frame with the wall time in ms. */
   tick(now: number): void {
     const elapsed = Math.min(MAX_ELAPSED, (now - this.before) / 1000);
     this.before = now;

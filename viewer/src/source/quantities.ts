@@ -1,8 +1,9 @@
-// The quantities one can plot, and how each is read from a frame.
+// The quantities one can plot, and how each is read from a frame: the same, by the same names, as in
+// crates/linkwork-record/src/quantities.
 
-import type { Frame, Hello } from "../types";
+import type { Frame, Hello, Joint } from "../types";
 
-export type Group = "scalars" | "coordinates" | "reactions" | "contacts" | "signals";
+export type Group = "scalars" | "coordinates" | "efforts" | "reactions" | "contacts" | "bodies" | "signals";
 
 export interface Quantity {
   /** As the server knows it: "energy", "A.angle", "A.force". */
@@ -15,62 +16,112 @@ export interface Quantity {
   read: (frame: Frame) => number;
 }
 
+/** A vector within a frame, or computed from it. */
+type VectorOf = (frame: Frame) => ArrayLike<number>;
+
 const RESIDUAL_LIKE = /^(residual|closure_(linear|angular)|limit_violation|penetration)/;
+
+/** What acts along a coordinate, in the frame's order: ending of the name, and words. */
+export const EFFORTS: [string, string][] = [
+  ["effort", "drive effort"],
+  ["limit_effort", "limit effort"],
+  ["friction_effort", "friction effort"],
+  ["passive_effort", "spring and damper effort"],
+  ["coupling_effort", "coupling effort"],
+];
+
+/** A joint of six coordinates locks nothing and has no reaction. */
+export const hasReaction = (joint: Joint): boolean => joint.axes.length < 6;
 
 /** Every quantity of a model, in the order of the menus. */
 export function quantities(hello: Hello): Quantity[] {
   const scalars = hello.scalars.map((scalar, i): Quantity => ({
-    name: scalar.name,
-    label: scalar.label,
-    unit: scalar.unit,
-    group: "scalars",
+    ...quantity("scalars", scalar.name, scalar.label, scalar.unit, (frame) => frame.scalars[i]),
     log: RESIDUAL_LIKE.test(scalar.name),
-    read: (frame) => frame.scalars[i],
   }));
-  const coordinates = hello.coordinates.map((coordinate, i): Quantity => ({
-    name: coordinate.name,
-    label: coordinate.name,
-    unit: coordinate.unit,
-    group: "coordinates",
-    log: false,
-    read: (frame) => frame.coordinates[i],
-  }));
-  const reactions = hello.model.joints.flatMap((joint, j) => [
-    reaction(`${joint.name}.force`, "N", 8 * j),
-    reaction(`${joint.name}.torque`, "N m", 8 * j + 3),
-  ]);
-  const touching = new Set(hello.model.shapes.flatMap((shape) => (shape.body === null ? [] : [shape.body])));
-  const contacts = [...touching].sort((a, b) => a - b).map((body) => contact(hello, body));
-  const signals = hello.signals.map(({ name, unit, kind }, i): Quantity => ({
-    name: `${kind} ${name}`,
-    label: `${kind} ${name}`,
-    unit: unit === "1" ? "" : unit,
-    group: "signals",
-    log: false,
-    read: (frame) => frame.signals[i],
-  }));
-  return [...scalars.filter((s) => s.name !== "time"), ...signals, ...coordinates, ...contacts, ...reactions];
+  const signals = hello.signals.map(({ name, unit, kind }, i) =>
+    quantity("signals", `${kind} ${name}`, `${kind} ${name}`, unit === "1" ? "" : unit, (frame) => frame.signals[i]),
+  );
+  const ofJoints = hello.model.joints.flatMap((joint, j) => [...alongCoordinates(hello, joint), ...reactions(joint, j)]);
+  // Where a joint and a body would give the same name, it is the joint's.
+  const taken = new Set([...scalars, ...ofJoints].map(({ name }) => name));
+  const touching = new Set(hello.model.shapes.map((shape) => shape.body));
+  const ofBodies = hello.model.bodies.flatMap((_, body) => [...motion(hello, body), ...(touching.has(body) ? contact(hello, body) : [])]);
+  return [...scalars, ...signals, ...ofJoints, ...ofBodies.filter(({ name }) => !taken.has(name))];
 }
 
-/** The norm of what all contacts of a body exert on it. */
-function contact(hello: Hello, body: number): Quantity {
-  const name = `${hello.model.bodies[body].name}.contact_force`;
+function quantity(group: Group, name: string, label: string, unit: string, read: Quantity["read"]): Quantity {
+  return { name, label, unit, group, log: false, read };
+}
+
+/** Coordinates of a joint, their rates, and what acts along them. */
+function alongCoordinates(hello: Hello, joint: Joint): Quantity[] {
+  return joint.axes.flatMap((_, k) => {
+    const i = joint.first_coordinate + k;
+    const info = hello.coordinates[i];
+    if (!info) return [];
+    const { name, unit } = info;
+    const effort = unit === "rad" ? "N m" : "N";
+    return [
+      quantity("coordinates", name, name, unit, (frame) => frame.coordinates[i]),
+      quantity("coordinates", `${name}.rate`, `rate of ${name}`, `${unit}/s`, (frame) => frame.rates[i]),
+      ...EFFORTS.map(([ending, words], part) =>
+        quantity("efforts", `${name}.${ending}`, `${words} along ${name}`, effort, (frame) => frame.efforts[5 * i + part]),
+      ),
+    ];
+  });
+}
+
+function reactions(joint: Joint, j: number): Quantity[] {
+  if (!hasReaction(joint)) return [];
+  const at = (offset: number): VectorOf => (frame) => frame.joints.subarray(8 * j + offset, 8 * j + offset + 3);
+  const { name } = joint;
+  return [
+    ...components("reactions", `${name}.force_`, `${name}.force`, `reaction force of ${name}`, "N", at(0)),
+    ...components("reactions", `${name}.torque_`, `${name}.torque`, `reaction torque of ${name}`, "N m", at(3)),
+  ];
+}
+
+/** Position, velocity and angular velocity of a body's centre of mass. */
+function motion(hello: Hello, body: number): Quantity[] {
+  const { name } = hello.model.bodies[body];
+  const axes = (prefix: string, words: string, unit: string, at: VectorOf) =>
+    [..."xyz"].map((axis, i) => quantity("bodies", `${name}.${prefix}${axis}`, `${words} ${axis} of ${name}`, unit, (frame) => at(frame)[i]));
+  const velocity: VectorOf = (frame) => frame.twists.subarray(6 * body, 6 * body + 3);
+  return [
+    ...axes("", "position", "m", (frame) => frame.poses.subarray(7 * body, 7 * body + 3)),
+    ...axes("v", "velocity", "m/s", velocity),
+    ...axes("w", "angular velocity", "rad/s", (frame) => frame.twists.subarray(6 * body + 3, 6 * body + 6)),
+    quantity("bodies", `${name}.speed`, `speed of ${name}`, "m/s", (frame) => norm(velocity(frame))),
+  ];
+}
+
+/** What all contacts of a body exert on it. */
+function contact(hello: Hello, body: number): Quantity[] {
+  const { name } = hello.model.bodies[body];
   const mine = hello.model.shapes.map((shape) => shape.body === body);
-  const read = (frame: Frame) => {
-    const sum = [0, 0, 0];
+  const sum: VectorOf = (frame) => {
+    const total = [0, 0, 0];
     for (let i = 0; i < frame.contactShapes.length / 2; i++) {
       // The force of a frame acts on the second body.
       const sign = Number(mine[frame.contactShapes[2 * i + 1]]) - Number(mine[frame.contactShapes[2 * i]]);
-      if (sign !== 0) for (let k = 0; k < 3; k++) sum[k] += sign * frame.contacts[12 * i + 6 + k];
+      if (sign !== 0) for (let k = 0; k < 3; k++) total[k] += sign * frame.contacts[12 * i + 6 + k];
     }
-    return Math.hypot(...sum);
+    return total;
   };
-  return { name, label: name, unit: "N", group: "contacts", log: false, read };
+  return components("contacts", `${name}.contact_`, `${name}.contact_force`, `contact force of ${name}`, "N", sum);
 }
 
-function reaction(name: string, unit: string, at: number): Quantity {
-  const read = (frame: Frame) => Math.hypot(frame.joints[at], frame.joints[at + 1], frame.joints[at + 2]);
-  return { name, label: name, unit, group: "reactions", log: false, read };
+/** Components of a vector along the world's axes, and its norm. */
+function components(group: Group, prefix: string, whole: string, words: string, unit: string, of: VectorOf): Quantity[] {
+  return [
+    quantity(group, whole, words, unit, (frame) => norm(of(frame))),
+    ...[..."xyz"].map((axis, i) => quantity(group, prefix + axis, `${words}, ${axis}`, unit, (frame) => of(frame)[i])),
+  ];
+}
+
+function norm(v: ArrayLike<number>): number {
+  return Math.hypot(v[0], v[1], v[2]);
 }
 
 /** A reader of one of the frame's scalars by name; NaN if the server does not send it. */

@@ -28,7 +28,7 @@ export class ActuatorPanel {
     if (keyframes.length === 0) return null;
     const button = (name: string, index: number) => {
       const click = () => this.source.send({ type: "keyframe", index });
-      return h("button", { type: "button", title: `Begin anew at the stored state "${name}", with its controls`, click }, name);
+      return h("button", { type: "button", title: `Restart from the stored state "${name}", with its controls`, click }, name);
     };
     return h("fieldset", { class: "keyframes", disabled: !control }, h("legend", {}, "Stored states"), h("div", { class: "buttons" }, ...keyframes.map(button)));
   }

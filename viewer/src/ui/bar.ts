@@ -3,7 +3,7 @@
 import type { Frame, Hello, Status, View } from "../types";
 import { scalarReader } from "../source/quantities";
 import { h, icon, iconButton, setText } from "./dom";
-import { number, solveFailed, statusText } from "./format";
+import { number, shortTitle, solveFailed, statusText } from "./format";
 import type { Layout } from "./layout";
 import { menuButton } from "./menu";
 
@@ -18,6 +18,11 @@ export interface BarActions {
   /** Content of the menu of what is shown. */
   displayMenu: () => HTMLElement;
   view: (name: View) => void;
+  /** Whether there is no perspective, and to change that. */
+  orthographic: () => boolean;
+  toggleOrthographic: () => void;
+  /** Live, with control: whether a drag on a body always pulls it, and to change that. */
+  pull: { on: () => boolean; toggle: () => void } | null;
   fit: () => void;
   toggleTheme: () => void;
   help: () => void;
@@ -27,17 +32,20 @@ export class Bar {
   private readonly health = h("span", { class: "health" });
   private readonly read: (frame: Frame, name: string) => number;
   private stopped: string | null = null;
+  private readonly pull: HTMLButtonElement | null;
 
   constructor(hello: Hello, layout: Layout, actions: BarActions) {
     this.read = scalarReader(hello);
+    this.pull = actions.pull && pullButton(actions.pull);
     const display = h("button", { type: "button", title: "What is shown" }, icon("eye"), "Display");
     const views = h("button", { type: "button", title: "Where to look from" }, icon("cube"), "View");
-    layout.bar.append(
+    const parts = [
       layout.toggleButton("left", "Bodies"),
-      h("strong", { class: "title", title: hello.title }, hello.title),
+      h("strong", { class: "title", title: hello.title }, shortTitle(hello.title)),
       h("span", { class: `mode ${hello.mode}` }, hello.mode === "embedded" ? "recording" : hello.mode),
       this.health,
       h("span", { class: "space" }),
+      this.pull,
       iconButton("fit", "Fit everything into the view (f)", actions.fit),
       menuButton(views, "Views", (close) => viewMenu(actions, close)),
       menuButton(display, "Display", actions.displayMenu),
@@ -45,7 +53,12 @@ export class Bar {
       h("button", { type: "button", title: "Keyboard shortcuts (?)", "aria-label": "Keyboard shortcuts", click: actions.help }, "?"),
       layout.toggleButton("plots", "Plots"),
       layout.toggleButton("right", "Details"),
-    );
+    ];
+    layout.bar.append(...parts.filter((part) => part !== null));
+  }
+
+  togglePull(): void {
+    this.pull?.click();
   }
 
   /** Live: why the run cannot go on, if it cannot. */
@@ -72,6 +85,16 @@ export class Bar {
   }
 }
 
+function pullButton({ on, toggle }: NonNullable<BarActions["pull"]>): HTMLButtonElement {
+  const click = () => {
+    toggle();
+    button.setAttribute("aria-pressed", String(on()));
+  };
+  const title = "Pull bodies by dragging them; with the shift key that is always possible (u)";
+  const button = h("button", { type: "button", class: "pull-mode", title, "aria-pressed": String(on()), click }, icon("hand"), "Pull");
+  return button;
+}
+
 function viewMenu(actions: BarActions, close: () => void): HTMLElement {
   const choices = VIEWS.map(([name, key]) => {
     const click = () => {
@@ -80,5 +103,12 @@ function viewMenu(actions: BarActions, close: () => void): HTMLElement {
     };
     return h("button", { type: "button", class: "choice", click }, name, h("kbd", {}, key));
   });
-  return h("div", { class: "choices" }, ...choices);
+  const flat = h(
+    "label",
+    { class: "switch" },
+    h("input", { type: "checkbox", checked: actions.orthographic(), change: actions.toggleOrthographic }),
+    h("span", {}, "orthographic"),
+    h("kbd", {}, "5"),
+  );
+  return h("div", { class: "choices" }, ...choices, flat);
 }

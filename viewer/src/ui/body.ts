@@ -1,6 +1,8 @@
 // The right panel while a body is selected: its state, its joints and their reactions.
 
-import type { Frame, Hello, Joint } from "../types";
+import type { Axis, Frame, Hello, Joint, Quat } from "../types";
+import { EFFORTS, hasReaction } from "../source/quantities";
+import { bodyRotation, inAxes, jointRotation, type Axes } from "./axes";
 import { h } from "./dom";
 import { degrees, fixed, number } from "./format";
 import { words } from "./kinematics";
@@ -9,9 +11,19 @@ import { TouchList } from "./touches";
 
 type Update = (frame: Frame) => void;
 
+const AXES: [Axes, string][] = [
+  ["world", "world"],
+  ["body", "body"],
+  ["joint", "body; reactions: joint"],
+];
+
+/** Kept from one selected body to the next. */
+let axes: Axes = "world";
+
 export class BodyPanel {
   readonly element = h("div");
   private readonly updates: Update[] = [];
+  private shown: Frame | null = null;
 
   constructor(
     private readonly hello: Hello,
@@ -20,7 +32,7 @@ export class BodyPanel {
   ) {
     const { name, mass } = hello.model.bodies[body];
     const close = h("button", { type: "button", class: "link", title: "Deselect (Esc)", click: onDeselect }, "deselect");
-    this.element.append(h("header", {}, h("h2", { title: name }, name), close));
+    this.element.append(h("header", {}, h("h2", { title: name }, name), close), this.axesSelect());
     this.addState(mass);
     this.addContacts();
     for (const [j, joint] of hello.model.joints.entries()) {
@@ -29,7 +41,27 @@ export class BodyPanel {
   }
 
   update(frame: Frame): void {
+    this.shown = frame;
     for (const update of this.updates) update(frame);
+  }
+
+  /** In which axes vectors are written. */
+  private axesSelect(): HTMLElement {
+    const options = AXES.map(([value, words]) => h("option", { value, selected: value === axes }, words));
+    const change = () => {
+      axes = select.value as Axes;
+      select.blur();
+      if (this.shown) this.update(this.shown);
+    };
+    const select = h("select", { "aria-label": "Axes of vectors", change }, ...options);
+    return h("label", { class: "axes" }, "axes of vectors", select);
+  }
+
+  /** A vector of the world in the chosen axes; `joint` gives those of a joint. */
+  private turned(v: ArrayLike<number>, frame: Frame, joint: Joint | null = null): ArrayLike<number> {
+    if (axes === "world") return v;
+    const rotation: Quat = axes === "joint" && joint ? jointRotation(frame, joint) : bodyRotation(frame, this.body);
+    return inAxes(v, rotation);
   }
 
   private addState(mass: number): void {
@@ -37,29 +69,43 @@ export class BodyPanel {
     this.element.append(readout.element);
     readout.value("mass", "kg").set(mass);
     const position = readout.vector("position", "m", 3, "Centre of mass, world axes");
-    const quaternion = readout.vector("rotation", "xyzw", 4, "Orientation as a quaternion x y z w");
+    const quaternion = readout.vector("rotation", "wxyz", 4, "Orientation as a quaternion w x y z");
     const angles = readout.vector("roll pitch yaw", "°", 3, "Rotations about the world's x, then y, then z axis");
-    const velocity = readout.vector("velocity", "m/s", 3, "Of the centre of mass, world axes");
-    const spin = readout.vector("ang. velocity", "rad/s", 3, "World axes");
-    const force = readout.vector("net force", "N", 3, "World axes");
-    const torque = readout.vector("net torque", "N m", 3, "About the centre of mass, world axes");
+    const velocity = readout.vector("velocity", "m/s", 3, "Of the centre of mass, in the chosen axes");
+    const spin = readout.vector("ang. velocity", "rad/s", 3, "In the chosen axes");
+    const force = readout.vector("net force", "N", 3, "Sum of all forces, in the chosen axes");
+    const torque = readout.vector("net torque", "N m", 3, "About the centre of mass, in the chosen axes");
     const { body } = this;
     this.updates.push((frame) => {
       const pose = frame.poses.subarray(7 * body, 7 * body + 7);
       position.set(pose.subarray(0, 3));
-      quaternion.texts(Array.from(pose.subarray(3), (x) => fixed(x, 4)));
+      quaternion.texts([6, 3, 4, 5].map((i) => fixed(pose[i], 4)));
       angles.texts(rollPitchYaw(pose.subarray(3)).map((x) => fixed((x * 180) / Math.PI, 2)));
-      velocity.set(frame.twists.subarray(6 * body, 6 * body + 3));
-      spin.set(frame.twists.subarray(6 * body + 3, 6 * body + 6));
-      force.set(frame.net.subarray(6 * body, 6 * body + 3));
-      torque.set(frame.net.subarray(6 * body + 3, 6 * body + 6));
+      velocity.set(this.turned(frame.twists.subarray(6 * body, 6 * body + 3), frame));
+      spin.set(this.turned(frame.twists.subarray(6 * body + 3, 6 * body + 6), frame));
+      force.set(this.turned(frame.net.subarray(6 * body, 6 * body + 3), frame));
+      torque.set(this.turned(frame.net.subarray(6 * body + 3, 6 * body + 6), frame));
     });
   }
 
   private addContacts(): void {
-    const touches = new TouchList(this.hello, this.body);
+    const touches = new TouchList(this.hello, this.body, (v, frame) => this.turned(v, frame));
     this.element.append(touches.element);
     this.updates.push((frame) => touches.update(frame));
+  }
+
+  /** What acts along coordinate `i`: drive and limit where it has them, the others when they act. */
+  private addEfforts(readout: Readout, i: number, axis: Axis, unit: string): void {
+    const { spring, friction } = axis;
+    const always = [axis.drive !== null, axis.limits !== null, friction > 0, spring.stiffness > 0 || spring.damping > 0, false];
+    EFFORTS.forEach(([, words], part) => {
+      const row = readout.optional(words.replace(" effort", "").replace(" and", ","), unit, `${words} along this coordinate`);
+      this.updates.push((frame) => {
+        const effort = frame.efforts[5 * i + part];
+        row.show(always[part] || effort !== 0);
+        row.set(effort);
+      });
+    });
   }
 
   private addJoint(j: number, joint: Joint): void {
@@ -70,7 +116,7 @@ export class BodyPanel {
     const title = h("h3", {}, joint.name, h("span", { class: "muted" }, ` ${words(joint.kind.type)} to ${otherName}`));
     this.element.append(title, readout.element);
 
-    joint.axes.forEach((_, k) => {
+    joint.axes.forEach((axis, k) => {
       const i = joint.first_coordinate + k;
       const info = coordinates[i];
       if (!info) return;
@@ -81,15 +127,17 @@ export class BodyPanel {
         value.text(info.unit === "rad" ? `${degrees(q)}  ${number(q)}` : number(q));
         rate.set(frame.rates[i]);
       });
+      this.addEfforts(readout, i, axis, info.unit === "rad" ? "N m" : "N");
     });
 
-    const force = readout.vector("force", "N", 3, "On the follower, world axes");
-    const torque = readout.vector("torque", "N m", 3, "On the follower about its anchor, world axes");
-    const open = readout.value("closure error", "m", "Distance by which the joint is open");
-    const twisted = readout.value("angular", "rad", "Angle by which the joint is open");
+    if (!hasReaction(joint)) return;
+    const force = readout.vector("reaction force", "N", 3, "On the follower, in the chosen axes");
+    const torque = readout.vector("torque", "N m", 3, "On the follower about its anchor, in the chosen axes");
+    const open = readout.value("closure error", "m", "Linear error of the joint");
+    const twisted = readout.value("angular", "rad", "Angular error of the joint");
     this.updates.push((frame) => {
-      force.set(frame.joints.subarray(8 * j, 8 * j + 3));
-      torque.set(frame.joints.subarray(8 * j + 3, 8 * j + 6));
+      force.set(this.turned(frame.joints.subarray(8 * j, 8 * j + 3), frame, joint));
+      torque.set(this.turned(frame.joints.subarray(8 * j + 3, 8 * j + 6), frame, joint));
       open.set(frame.joints[8 * j + 6]);
       twisted.set(frame.joints[8 * j + 7]);
     });

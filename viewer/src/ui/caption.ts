@@ -3,7 +3,7 @@
 import type { Frame, Hello } from "../types";
 import { scalarReader } from "../source/quantities";
 import { h, setText } from "./dom";
-import { fixed, solveFailed, statusText, timeDecimals } from "./format";
+import { fixed, shortTitle, solveFailed, statusText, timeDecimals } from "./format";
 
 export class Caption {
   private readonly place = h("span");
@@ -21,7 +21,7 @@ export class Caption {
   update(frame: Frame): void {
     const { title, settings } = this.hello;
     const status = this.read(frame, "status");
-    setText(this.place, `${title}   ${fixed(frame.time, timeDecimals(settings.dt))} s`);
+    setText(this.place, `${shortTitle(title)}   ${fixed(frame.time, timeDecimals(settings.dt))} s`);
     setText(this.status, solveFailed(status) ? `   ${statusText(status)}` : "");
   }
 }

@@ -34,7 +34,7 @@ export class ControlPanel {
       "fieldset",
       { disabled: !hello.control },
       h("legend", {}, "Simulation"),
-      !hello.control && h("p", { class: "muted" }, "Opened without the token: look only."),
+      !hello.control && h("p", { class: "muted" }, "Opened without the token: view only."),
       h(
         "div",
         { class: "buttons" },
@@ -54,7 +54,7 @@ export class ControlPanel {
     if (document.activeElement !== this.solver) this.solver.value = status.solver;
     if (document.activeElement !== this.tolerance) this.tolerance.value = String(status.tolerance);
     const viewers = `${status.viewers} ${status.viewers === 1 ? "viewer" : "viewers"}`;
-    const dropped = status.dropped > 0 ? `, ${status.dropped} frames left out` : "";
+    const dropped = status.dropped > 0 ? `, ${status.dropped} frames dropped` : "";
     this.info.textContent = `${number(status.real_time_factor, 3)} × real time, ${viewers}${dropped}`;
   }
 

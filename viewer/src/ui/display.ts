@@ -20,7 +20,7 @@ export const SWITCHES: Switch[] = [
   { name: "joints", label: "Joint axes", key: "j" },
   { name: "limits", label: "Joint limits", key: "i" },
   { name: "reactions", label: "Joint reactions", key: "e" },
-  { name: "heat", label: "Closure error heat", key: "h" },
+  { name: "heat", label: "Closure error as colour", key: "h" },
   { name: "trails", label: "Trails", key: "t" },
   { name: "frames", label: "Body frames", key: "x" },
   { name: "names", label: "Names", key: "n" },
@@ -28,7 +28,7 @@ export const SWITCHES: Switch[] = [
   { name: "shadows", label: "Shadows", key: "s" },
   { name: "wireframe", label: "Wireframe", key: "w" },
   { name: "collision", label: "Collision shapes", key: "k" },
-  { name: "inertia", label: "Boxes of inertia", key: "m" },
+  { name: "inertia", label: "Inertia boxes", key: "m" },
   { name: "centres", label: "Centres of mass", key: "b" },
 ];
 

@@ -7,7 +7,7 @@ import { number } from "./format";
 import { modelSize } from "./size";
 import { SliderRow, actual } from "./slider";
 
-/** Velocities offered: so many times the range of positions a second. */
+/** Velocities offered: so many times the range of positions per second. */
 const VELOCITY_REACH = 5;
 
 export class DrivePanel {

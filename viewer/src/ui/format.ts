@@ -68,3 +68,8 @@ export function outcomeText(outcome: number): string {
   if (outcome === 0) return "applied";
   return outcome === 1 ? "held" : `in ${outcome} substeps`;
 }
+
+/** The name of a scene, or of a file with its folder. */
+export function shortTitle(title: string): string {
+  return title.split(/[/\\]/).slice(-2).join("/");
+}

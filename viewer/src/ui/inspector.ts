@@ -38,6 +38,8 @@ export class Inspector {
   select(body: number | null): void {
     this.body = body === null ? null : new BodyPanel(this.hello, body, () => this.onDeselect());
     this.place.replaceChildren((this.body ?? this.summary).element);
+    // Sliders above may have pushed it out of the panel.
+    if (this.body) this.place.scrollIntoView({ block: "start" });
   }
 
   update(frame: Frame): void {

@@ -1,6 +1,7 @@
 // The frame of the page: bar on top, panels left and right, timeline and plots below, the 3-D view in the middle.
 
 import { h, iconButton } from "./dom";
+import { edge } from "./resize";
 
 /** Windows narrower than this (CSS pixels) start without the left and the right panel. */
 const LEFT_FROM = 1000;
@@ -27,6 +28,18 @@ export class Layout {
     toasts: HTMLElement,
   ) {
     root.replaceChildren(this.bar, banners, this.left, this.stage, this.right, this.bottom, toasts);
+    this.stage.append(
+      edge(root, { name: "left", label: "Width of the list of bodies", grows: "right", range: [140, 640], measure: () => this.left.offsetWidth }),
+      edge(root, { name: "right", label: "Width of the details", grows: "left", range: [340, 900], measure: () => this.right.offsetWidth }),
+      edge(root, {
+        name: "plot",
+        label: "Height of the plots",
+        grows: "up",
+        range: [60, 600],
+        measure: () => this.bottom.querySelector<HTMLElement>(".plot .area")?.offsetHeight ?? 0,
+        shares: () => new Set([...this.bottom.querySelectorAll<HTMLElement>(".plot")].map((plot) => plot.offsetTop)).size,
+      }),
+    );
     this.set("left", innerWidth >= LEFT_FROM);
     this.set("right", innerWidth >= RIGHT_FROM);
     this.set("plots", innerHeight >= PLOTS_FROM);

@@ -12,6 +12,13 @@ export class Readout {
     return new Value(this.row(label, unit, title, 1)[0]);
   }
 
+  /** A row that is shown only at times. */
+  optional(label: string, unit: string, title: string): OptionalValue {
+    const [cell] = this.row(label, unit, title, 1);
+    const row = cell.parentElement!;
+    return new OptionalValue(cell, [row.previousElementSibling as HTMLElement, row]);
+  }
+
   /** A row with several values of one unit. */
   vector(label: string, unit: string, size: number, title = ""): Vector {
     return new Vector(this.row(label, unit, title, size));
@@ -37,6 +44,19 @@ export class Value {
   text(text: string, tone: "" | "bad" | "good" = ""): void {
     setText(this.cell, text);
     if (this.cell.dataset.tone !== tone) this.cell.dataset.tone = tone;
+  }
+}
+
+export class OptionalValue extends Value {
+  constructor(
+    cell: HTMLElement,
+    private readonly parts: HTMLElement[],
+  ) {
+    super(cell);
+  }
+
+  show(shown: boolean): void {
+    for (const part of this.parts) if (part.hidden === shown) part.hidden = !shown;
   }
 }
 

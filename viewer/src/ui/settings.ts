@@ -12,6 +12,10 @@ export interface Settings {
   panels: boolean;
   view: View | null;
   play: boolean;
+  /** Without perspective. */
+  orthographic: boolean;
+  /** Draw every picture in full, for films. */
+  full: boolean;
   /** Switches given in the address. */
   display: Partial<Display>;
 }
@@ -34,6 +38,8 @@ export function readSettings(search: string): Settings {
     view: view && VIEWS.includes(view) ? view : null,
     // Who asks for a moment wants to look at it.
     play: play === null ? !Number.isFinite(time) : play !== "0",
+    orthographic: parameters.get("orthographic") === "1",
+    full: parameters.get("full") === "1",
     display,
   };
 }

@@ -37,13 +37,13 @@ export function helpDialog(shortcuts: Shortcut[], draggable: boolean): HTMLDialo
   const mouse: [string, string][] = [
     ["left drag", "turn the view"],
     ["right drag", "shift the view"],
-    ["wheel", "nearer, farther"],
+    ["wheel", "zoom"],
     ["click", "select a body"],
     ["drag a plot", "move through time"],
     ["shift wheel", "zoom the plots' time"],
-    ["double click", "plots: all of the time"],
+    ["double click", "plots: show all of the time"],
   ];
-  if (draggable) mouse.push(["drag a body", "pull it with a spring"]);
+  if (draggable) mouse.push(["shift drag", "pull a body with a spring"]);
   const close = h("button", { type: "button", click: () => dialog.close() }, "Close");
   const dialog = h(
     "dialog",

@@ -41,10 +41,10 @@ export class Summary {
     const solver = this.section("Step");
     solver.value("time step", "s").text(String(settings.dt));
     this.solver = solver.value("solver");
-    this.tolerance = solver.value("tolerance", "N s", "Residual, as impulse (N s) and as velocity (m/s), below which a solve counts as converged");
+    this.tolerance = solver.value("tolerance", "N s", "Residual, as impulse (N s) and as velocity (m/s), at which a solve counts as converged");
     this.setSolver(settings.solver, settings.tolerance);
-    this.status = solver.value("status", "", "How the solver ended");
-    this.outcome = solver.value("step", "", "What became of the step");
+    this.status = solver.value("status", "", "How the solve ended");
+    this.outcome = solver.value("step", "", "What was done with the result");
     this.realTime = hello.mode === "live" ? solver.value("speed reached", "×", "Multiple of real time") : null;
     this.add(solver, STEP);
     this.add(this.section("Errors"), ERRORS);

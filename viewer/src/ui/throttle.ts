@@ -1,4 +1,4 @@
-// Commands that come with every movement of the mouse, sent at most 60 times a second.
+// Commands that come with every movement of the mouse, sent at most 60 times per second.
 
 const INTERVAL_MS = 1000 / 60;
 

@@ -10,7 +10,7 @@ const MOST = 12;
 
 interface Touch {
   other: string;
-  /** Force on the body, N, world axes. */
+  /** Force on the body in the chosen axes, N. */
   force: number[];
   normal: number;
   friction: number;
@@ -28,12 +28,14 @@ export class TouchList {
   constructor(
     private readonly hello: Hello,
     private readonly selected: number,
+    /** A vector of the world in the axes that are chosen. */
+    private readonly turned: (v: ArrayLike<number>, frame: Frame) => ArrayLike<number>,
   ) {
     const head = [
       ["with", "What it touches"],
       ["normal", "Force along the normal, N"],
       ["friction", "Force across the normal, N"],
-      ["force x y z", "Force on this body, world axes, N"],
+      ["force x y z", "Force on this body in the chosen axes, N"],
     ];
     const cells = head.map(([text, title]) => h("th", { title, scope: "col" }, text));
     this.table = h("table", { "aria-label": "Contacts" }, h("thead", {}, h("tr", {}, ...cells)), this.body);
@@ -66,7 +68,7 @@ export class TouchList {
       const normal = f[0] * n[0] + f[1] * n[1] + f[2] * n[2];
       found.push({
         other: other.body === null ? "world" : bodies[other.body].name,
-        force: Array.from(f, (x) => sign * x),
+        force: Array.from(this.turned(f, frame), (x) => sign * x),
         normal,
         friction: Math.hypot(f[0] - normal * n[0], f[1] - normal * n[1], f[2] - normal * n[2]),
         gap: frame.contacts[at + 9],

@@ -21,7 +21,7 @@ void main() {
   float along = corner.y < 0.5 ? 0.0 : corner.y < 1.5 ? size - head : size;
   vec3 direction = mat3(viewMatrix) * arrow / size;
   vec3 at = (viewMatrix * vec4(tail, 1.0)).xyz + along * direction;
-  vec3 side = cross(direction, at);
+  vec3 side = cross(direction, isOrthographic ? vec3(0.0, 0.0, -1.0) : at);
   at += across * corner.x * side / max(length(side), 1e-12);
   shade = ink;
   gl_Position = projectionMatrix * vec4(at, 1.0);

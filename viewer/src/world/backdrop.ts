@@ -1,7 +1,8 @@
 // What lies behind everything and changes only with the camera: the sky and the grids, on a canvas of their own
 // below the transparent one. Lines cost a software renderer as much as all bodies; here they are drawn once for
 // every place of the camera, not for every frame.
-import { Vector3, type PerspectiveCamera } from "three";
+import { Vector3 } from "three";
+import type { Eye } from "./camera";
 import type { GridLine } from "./grid";
 import type { Palette } from "./palette";
 import { Sky } from "./sky";
@@ -35,7 +36,7 @@ export class Backdrop {
   }
 
   /** Draw if the camera or the colours have changed. `lines` are asked for only then. */
-  draw(palette: Palette, camera: PerspectiveCamera, grid: boolean, lines: () => GridLine[]): void {
+  draw(palette: Palette, camera: Eye, grid: boolean, lines: () => GridLine[]): void {
     const from = [...camera.matrixWorld.elements, ...camera.projectionMatrix.elements, palette.gridLine, grid].join();
     if (from === this.drawn) return;
     this.drawn = from;
@@ -51,7 +52,7 @@ export class Backdrop {
     this.canvas.remove();
   }
 
-  private stroke(context: CanvasRenderingContext2D, camera: PerspectiveCamera, colour: string, { middle, end, opacity }: GridLine): void {
+  private stroke(context: CanvasRenderingContext2D, camera: Eye, colour: string, { middle, end, opacity }: GridLine): void {
     const [a, b] = [middle, end].map((p) => p.clone().applyMatrix4(camera.matrixWorldInverse));
     const near = -camera.near;
     if (a.z >= near && b.z >= near) return;
@@ -75,7 +76,7 @@ export class Backdrop {
   }
 
   /** Where a point in the camera's axes is seen. */
-  private pixels(camera: PerspectiveCamera, point: Vector3): [number, number] {
+  private pixels(camera: Eye, point: Vector3): [number, number] {
     const { x, y } = point.applyMatrix4(camera.projectionMatrix);
     return [(0.5 + 0.5 * x) * this.canvas.width, (0.5 - 0.5 * y) * this.canvas.height];
   }

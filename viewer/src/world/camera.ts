@@ -1,5 +1,8 @@
 // The camera: orbits about a target, z up, and frames boxes.
-import { Box3, MOUSE, PerspectiveCamera, Vector3 } from "three";
+//
+// The controls always move a perspective camera. Without perspective the picture is taken by an orthographic camera in the same
+// place that sees as much at the distance of the target, so that turning, shifting, zooming and framing are the same for both.
+import { Box3, MOUSE, OrthographicCamera, PerspectiveCamera, Vector3 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { View } from "../types";
 
@@ -18,8 +21,14 @@ const MARGIN = 1.12;
 const NEAR = 0.02;
 const FAR = 12;
 
+/** What takes the picture. */
+export type Eye = PerspectiveCamera | OrthographicCamera;
+
 export class OrbitCamera {
-  readonly camera = new PerspectiveCamera(35, 1, 0.1, 100);
+  /** Take pictures without perspective. */
+  orthographic = false;
+  private readonly camera = new PerspectiveCamera(35, 1, 0.1, 100);
+  private readonly flat = new OrthographicCamera();
   readonly controls: OrbitControls;
   /** The user has moved it since it was last told what to frame. */
   chosen = false;
@@ -34,6 +43,11 @@ export class OrbitCamera {
     this.controls.zoomSpeed = 1.4;
     this.controls.addEventListener("start", () => (this.chosen = true));
     this.controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.PAN, RIGHT: MOUSE.PAN };
+  }
+
+  /** What takes the picture. */
+  get eye(): Eye {
+    return this.orthographic ? this.flat : this.camera;
   }
 
   /** Distance from the target, m. */
@@ -69,7 +83,7 @@ export class OrbitCamera {
   /** Whether all of a box is within the picture. */
   sees(box: Box3): boolean {
     return corners(box).every((corner) => {
-      const { x, y, z } = corner.project(this.camera);
+      const { x, y, z } = corner.project(this.eye);
       return Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) <= 1;
     });
   }
@@ -91,21 +105,45 @@ export class OrbitCamera {
       camera.updateProjectionMatrix();
     }
     camera.updateMatrixWorld();
+    if (this.orthographic) this.placeFlat();
     return changed;
+  }
+
+  /** Put the orthographic camera where the other is. */
+  private placeFlat(): void {
+    const { camera, flat, distance } = this;
+    const half = distance * this.tall;
+    flat.top = half;
+    flat.bottom = -half;
+    flat.right = half * camera.aspect;
+    flat.left = -flat.right;
+    // Nothing is too near: what lies behind the place of the camera is seen as well.
+    flat.near = -FAR * distance;
+    flat.far = FAR * distance;
+    flat.position.copy(camera.position);
+    flat.quaternion.copy(camera.quaternion);
+    flat.updateProjectionMatrix();
+    flat.updateMatrixWorld();
+  }
+
+  /** Half the height of the picture at a distance of 1 m, m. */
+  private get tall(): number {
+    return Math.tan((this.camera.fov * Math.PI) / 360);
   }
 
   /** How far from its centre, along `back`, a box is seen whole. */
   private distanceFor(box: Box3, back: Vector3): number {
     const right = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
     const up = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 1);
-    const tall = Math.tan((this.camera.fov * Math.PI) / 360);
+    const tall = this.tall;
     const wide = tall * this.camera.aspect;
     const centre = box.getCenter(new Vector3());
     let distance = 0;
     for (const corner of corners(box)) {
       corner.sub(centre);
       const across = Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(up)) / tall);
-      distance = Math.max(distance, across + corner.dot(back));
+      // With perspective what is nearer is larger.
+      distance = Math.max(distance, this.orthographic ? across : across + corner.dot(back));
     }
     return distance;
   }

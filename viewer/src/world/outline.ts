@@ -14,7 +14,7 @@ void main() {
   vec3 outward = (position - middle) / half_size;
   mat3 turn = mat3(normalize(modelViewMatrix[0].xyz), normalize(modelViewMatrix[1].xyz), normalize(modelViewMatrix[2].xyz));
   vec4 seen = modelViewMatrix * vec4(position, 1.0);
-  float metres_a_pixel = -seen.z * 2.0 / (projectionMatrix[1][1] * 720.0);
+  float metres_a_pixel = (isOrthographic ? 1.0 : -seen.z) * 2.0 / (projectionMatrix[1][1] * 720.0);
   seen.xyz += width * metres_a_pixel * turn * outward;
   gl_Position = projectionMatrix * seen;
 }`;

@@ -1,8 +1,11 @@
 // What is drawn over the canvas by the page itself, crisp at every size: names of bodies and the axes in the
 // corner.
-import { Quaternion, Vector3, type PerspectiveCamera } from "three";
+import { Quaternion, Vector3 } from "three";
 import { AXIS_COLOURS } from "./axes";
+import type { Eye } from "./camera";
 import type { Picture } from "./layer";
+import type { Palette } from "./palette";
+import { number } from "../ui/format";
 
 /** More bodies than this are not named, except the selected one. */
 const FEW = 20;
@@ -15,6 +18,8 @@ const SVG = "http://www.w3.org/2000/svg";
 export class Overlay {
   private readonly root = document.createElement("div");
   private readonly labels: HTMLDivElement[];
+  /** The force of the pull, at the pointer. */
+  private readonly force = label("");
   private readonly triad = document.createElementNS(SVG, "svg");
   private readonly at = new Vector3();
   private readonly drawn = new Quaternion(0, 0, 0, 0);
@@ -30,7 +35,8 @@ export class Overlay {
     this.triad.setAttribute("width", String(2 * CORNER));
     this.triad.setAttribute("height", String(2 * CORNER));
     Object.assign(this.triad.style, { position: "absolute", left: "0", bottom: "0" });
-    this.root.append(this.triad, ...this.labels);
+    this.force.className = "pull";
+    this.root.append(this.triad, ...this.labels, this.force);
   }
 
   /** Lie exactly over the canvas. */
@@ -45,31 +51,45 @@ export class Overlay {
     root.style.height = `${canvas.clientHeight}px`;
   }
 
-  draw(picture: Picture, camera: PerspectiveCamera): void {
+  /** @param pulled where a body is pulled to; null if none is */
+  draw(picture: Picture, camera: Eye, pulled: Vector3 | null): void {
+    this.drawForce(picture, camera, pulled);
     this.drawTriad(camera, picture.palette.label);
     this.named ||= picture.display.names;
     if (this.named) this.drawNames(picture, camera);
     this.named = picture.display.names;
   }
 
-  private drawNames(picture: Picture, camera: PerspectiveCamera): void {
+  private drawNames(picture: Picture, camera: Eye): void {
     this.labels.forEach((element, body) => {
       const wanted = picture.display.names && (this.labels.length <= FEW || body === picture.selected);
       const seen = wanted ? project(picture.poses.centre(body, this.at), camera, this.canvas) : null;
       element.style.display = seen ? "" : "none";
       if (!seen) return;
-      const { label, labelShade } = picture.palette;
-      element.style.color = label;
-      element.style.textShadow = `0 0 3px ${labelShade}, 0 0 3px ${labelShade}, 0 0 5px ${labelShade}`;
-      element.style.transform = `translate(${seen[0] + 8}px, ${seen[1] - 18}px)`;
+      this.write(element, seen, picture.palette);
     });
+  }
+
+  private drawForce({ frame, palette }: Picture, camera: Eye, pulled: Vector3 | null): void {
+    const at = pulled && frame?.pull ? project(pulled, camera, this.canvas) : null;
+    this.force.style.display = at ? "" : "none";
+    if (!at || !frame?.pull) return;
+    this.force.textContent = `${number(Math.hypot(...frame.pull), 3)} N`;
+    this.write(this.force, at, palette);
+  }
+
+  /** Put a label beside a point of the canvas. */
+  private write(element: HTMLElement, [x, y]: [number, number], { label, labelShade }: Palette): void {
+    element.style.color = label;
+    element.style.textShadow = `0 0 3px ${labelShade}, 0 0 3px ${labelShade}, 0 0 5px ${labelShade}`;
+    element.style.transform = `translate(${x + 8}px, ${y - 18}px)`;
   }
 
   dispose(): void {
     this.root.remove();
   }
 
-  private drawTriad(camera: PerspectiveCamera, ink: string): void {
+  private drawTriad(camera: Eye, ink: string): void {
     // Rewriting it at every frame would cost the page a repaint.
     if (camera.quaternion.equals(this.drawn) && ink === this.ink) return;
     this.drawn.copy(camera.quaternion);
@@ -96,7 +116,7 @@ function label(text: string): HTMLDivElement {
 }
 
 /** Pixels of a point from the canvas' upper left corner; null if it is behind the camera. */
-export function project(point: Vector3, camera: PerspectiveCamera, canvas: HTMLCanvasElement): [number, number] | null {
+export function project(point: Vector3, camera: Eye, canvas: HTMLCanvasElement): [number, number] | null {
   const seen = point.clone().project(camera);
   if (!(seen.z < 1)) return null;
   return [(0.5 + 0.5 * seen.x) * canvas.clientWidth, (0.5 - 0.5 * seen.y) * canvas.clientHeight];

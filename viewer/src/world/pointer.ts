@@ -1,6 +1,7 @@
-// Mouse and touch: a press without motion is a click; with `draggable`, a press on a body pulls it; all else
-// is the camera's.
-import { Plane, Raycaster, Vector2, Vector3, type PerspectiveCamera } from "three";
+// Mouse and touch: a press without motion is a click; a press on a body with the shift key pulls it, if it may be pulled; all
+// else is the camera's.
+import { Plane, Raycaster, Vector2, Vector3 } from "three";
+import type { Eye } from "./camera";
 
 export interface Hit {
   body: number;
@@ -10,8 +11,11 @@ export interface Hit {
 
 /** What the pointer acts on. */
 export interface PointerTarget {
-  readonly camera: PerspectiveCamera;
+  readonly camera: Eye;
+  /** Whether bodies may be pulled. */
   draggable(): boolean;
+  /** Whether a press pulls without the shift key. */
+  pullsAlways(): boolean;
   pick(ray: Raycaster): Hit | null;
   /** Whether the camera may follow the pointer. */
   allowOrbit(allowed: boolean): void;
@@ -55,7 +59,7 @@ export class Pointer {
   hover(): void {
     if (!this.hovered || this.press) return;
     const hit = this.look(this.hovered);
-    this.canvas.style.cursor = hit ? (this.target.draggable() ? "grab" : "pointer") : "auto";
+    this.canvas.style.cursor = hit ? (this.wantsPull(this.hovered) ? "grab" : "pointer") : "auto";
     this.hovered = null;
   }
 
@@ -65,8 +69,8 @@ export class Pointer {
 
   private down(event: PointerEvent): void {
     // A second finger or button makes the gesture one of the camera.
-    if (this.press || event.button !== 0 || event.shiftKey || event.ctrlKey || event.metaKey) return this.cancel();
-    const hit = this.target.draggable() ? this.look(event) : null;
+    if (this.press || event.button !== 0 || event.ctrlKey || event.metaKey) return this.cancel();
+    const hit = this.wantsPull(event) ? this.look(event) : null;
     const facing = this.target.camera.getWorldDirection(new Vector3());
     const plane = new Plane().setFromNormalAndCoplanarPoint(facing, hit?.point ?? new Vector3());
     this.press = { id: event.pointerId, x: event.clientX, y: event.clientY, moved: false, hit, plane };
@@ -109,6 +113,10 @@ export class Pointer {
     this.target.allowOrbit(true);
     this.canvas.style.cursor = "auto";
     if (press.moved) this.target.pullEnd();
+  }
+
+  private wantsPull(event: PointerEvent): boolean {
+    return this.target.draggable() && (event.shiftKey || this.target.pullsAlways());
   }
 
   private look(event: PointerEvent): Hit | null {

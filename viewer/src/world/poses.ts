@@ -20,7 +20,7 @@ export class Poses {
     this.bodies = model.bodies.map((body) => poseMatrix(body.pose));
   }
 
-  /** 7 numbers a body: position, quaternion. A body whose numbers are not finite stays where it was last seen. */
+  /** 7 numbers per body: position, quaternion. A body whose numbers are not finite stays where it was last seen. */
   read(poses: Float32Array): void {
     this.bodies.forEach((matrix, i) => {
       const p = poses.subarray(7 * i, 7 * i + 7);

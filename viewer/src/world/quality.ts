@@ -14,6 +14,9 @@ export class Quality {
   /** Draw quickly now. */
   quick = false;
   private readonly software = isSoftware();
+  /** @param full draw every picture in full, however long it takes: it is for a film */
+  constructor(private readonly full: boolean) {}
+
   private changed = 0;
   private called = 0;
   private drew = false;
@@ -36,12 +39,12 @@ export class Quality {
     return !this.quick || !this.slow;
   }
 
-  /** Whether to draw now, given whether anything changed; sets `quick`. To be called once an animation frame. */
+  /** Whether to draw now, given whether anything changed; sets `quick`. To be called once per animation frame. */
   update(changed: boolean, now: number): boolean {
     this.watch(now);
     if (changed) this.changed = now;
     const refine = !changed && this.quick && now - this.changed >= STILL;
-    if (changed || refine) this.quick = this.software && changed;
+    if (changed || refine) this.quick = this.software && changed && !this.full;
     this.drew = changed || refine;
     return this.drew;
   }

@@ -37,6 +37,11 @@ export class Spring implements Layer {
     return held && { body: held.body, local: held.local.toArray(), target: held.target.toArray() };
   }
 
+  /** Where it pulls to, m, world; null if nothing is held. */
+  get target(): Vector3 | null {
+    return this.held?.target ?? null;
+  }
+
   draw({ poses, palette, sizes }: Picture): void {
     this.object.visible = this.held !== null;
     if (!this.held) return;

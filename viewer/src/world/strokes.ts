@@ -20,7 +20,7 @@ varying vec4 colour;
 // Points behind the camera would be projected to the wrong side.
 vec4 before(vec4 p, vec4 other) {
   float near = -0.001;
-  return p.z < near ? p : mix(p, other, (p.z - near) / (p.z - other.z));
+  return isOrthographic || p.z < near ? p : mix(p, other, (p.z - near) / (p.z - other.z));
 }
 void main() {
   vec4 a = modelViewMatrix * vec4(start, 1.0);

@@ -14,7 +14,7 @@ const FEW = 12;
 export class Trails implements Layer {
   readonly object: Mesh;
   private readonly strokes: Strokes;
-  /** 3 numbers a body and frame, in a ring. */
+  /** 3 numbers per body and frame, in a ring. */
   private readonly history: Float32Array;
   private length = 0;
   private next = 0;

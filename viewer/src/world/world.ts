@@ -1,5 +1,5 @@
 // The 3-D view: puts the layers of the picture together and draws when something has changed.
-import type { Box3 } from "three";
+import { Box3 } from "three";
 import type { Display, Frame, Hello, Theme, Vec3, View, WorldView } from "../types";
 import { BodyAxes } from "./axes";
 import { Backdrop } from "./backdrop";
@@ -40,6 +40,7 @@ const DISPLAY: Display = {
 export class World implements WorldView {
   display: Display = { ...DISPLAY };
   draggable = false;
+  pullsAlways = false;
   follow = false;
   onSelect: (body: number | null) => void = () => {};
   onGrab: (body: number, local: Vec3, target: Vec3) => void = () => {};
@@ -47,7 +48,7 @@ export class World implements WorldView {
 
   private readonly poses: Poses;
   private readonly extent: Extent;
-  private readonly quality = new Quality();
+  private readonly quality: Quality;
   private readonly stage: Stage;
   private readonly backdrop: Backdrop;
   private readonly camera: OrbitCamera;
@@ -69,8 +70,9 @@ export class World implements WorldView {
   private lookedAt = 0;
 
   /** Throws if the browser has no WebGL. */
-  constructor(private readonly canvas: HTMLCanvasElement, hello: Hello, theme: Theme) {
+  constructor(private readonly canvas: HTMLCanvasElement, hello: Hello, theme: Theme, full: boolean) {
     const { model } = hello;
+    this.quality = new Quality(full);
     this.poses = new Poses(model);
     this.extent = new Extent(model, this.poses);
     const { sizes } = this.extent;
@@ -115,11 +117,11 @@ export class World implements WorldView {
     const { quick } = this.quality;
     const picture = this.picture();
     if (this.changed || quick !== wasQuick) this.compose(picture);
-    const { camera, distance, controls } = this.camera;
+    const { eye: camera, distance, controls } = this.camera;
     const { target } = controls;
     this.ground.centre(target, distance);
     this.backdrop.draw(this.palette, camera, this.display.grid, () => this.ground.lines(target, distance));
-    this.overlay.draw(picture, camera);
+    this.overlay.draw(picture, camera, this.spring.target);
     this.stage.pixelRatio = this.quality.pixelRatio(this.canvas.clientWidth * this.canvas.clientHeight);
     this.stage.render(camera);
     this.changed = false;
@@ -165,6 +167,29 @@ export class World implements WorldView {
     this.frameBox(this.extent.framing(this.poses), name);
   }
 
+  get orthographic(): boolean {
+    return this.camera.orthographic;
+  }
+
+  set orthographic(on: boolean) {
+    this.camera.orthographic = on;
+    this.camera.update();
+    this.changed = true;
+  }
+
+  /** Look so that everything is seen in all of these frames, from the present direction. */
+  frameAll(frames: Iterable<Frame>): void {
+    const box = new Box3();
+    for (const frame of frames) {
+      this.poses.read(frame.poses);
+      box.union(this.extent.framing(this.poses));
+    }
+    if (this.frame) this.poses.read(this.frame.poses);
+    // Nothing leaves the picture, so that the camera stands still.
+    this.frameBox(box);
+    this.camera.chosen = true;
+  }
+
   private frameBox(box: Box3, view?: View): void {
     this.camera.frame(box, view);
     if (this.frame) this.framed = box;
@@ -182,7 +207,7 @@ export class World implements WorldView {
   /** CSS pixels, in the window, of a body's centre of mass. */
   screen(body: number): [number, number] {
     const { left, top } = this.canvas.getBoundingClientRect();
-    const [x, y] = project(this.poses.centre(body), this.camera.camera, this.canvas) ?? [NaN, NaN];
+    const [x, y] = project(this.poses.centre(body), this.camera.eye, this.canvas) ?? [NaN, NaN];
     return [left + x, top + y];
   }
 
@@ -232,9 +257,10 @@ export class World implements WorldView {
     const world = this;
     return {
       get camera() {
-        return world.camera.camera;
+        return world.camera.eye;
       },
       draggable: () => this.draggable,
+      pullsAlways: () => this.pullsAlways,
       pick: (ray) => this.bodies.pick(ray),
       allowOrbit: (allowed) => {
         this.camera.controls.enabled = allowed;

@@ -38,7 +38,7 @@ pub enum BenchCommand {
     Score(ScoreArgs),
     /// Run the suite closed loop with every solver
     Simulate(SimulateArgs),
-    /// Time scenes with their default solver: steps a CPU second, where the time goes, cost against size
+    /// Time scenes with their default solver: steps per CPU second, where the time goes, cost against size
     Speed(SpeedArgs),
     /// Take steps from a checkpoint: what `speed --instructions` runs under valgrind
     #[command(hide = true)]
@@ -47,14 +47,14 @@ pub enum BenchCommand {
     Order(OrderArgs),
     /// Repeat experiments of the papers and compare
     Paper(PaperArgs),
-    /// Write the page and the CSV files of the results there are
+    /// Write the page and the CSV files of the present results
     Report(OutArgs),
 }
 
 /// Where results are.
 #[derive(Debug, ClapArgs)]
 pub struct OutArgs {
-    /// Folder of samples, results and report; what is there is gone on with
+    /// Folder of samples, results and report; existing results are continued
     #[arg(long, value_name = "DIR", default_value = "linkwork-bench")]
     pub out: PathBuf,
 }
@@ -70,7 +70,7 @@ pub struct SystemArgs {
 /// Which solvers.
 #[derive(Debug, ClapArgs)]
 pub struct SolverArgs {
-    /// Solvers, separated by commas, or `own`, `printed` (to the letter of a paper) and `all`; `linkwork solvers` lists them
+    /// Solvers, separated by commas, or `own`, `printed` (exactly as in a paper) and `all`; `linkwork solvers` lists them
     /// [default: all; closed loop: own]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub solvers: Vec<String>,
@@ -162,7 +162,7 @@ pub struct SpeedArgs {
     /// Residual at which a solve ends, N s and m/s [default: the scene's]
     #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = positive)]
     pub tolerance: Option<f64>,
-    /// Also count instructions a step with callgrind, over this many steps amid each part (moving, at rest)
+    /// Also count instructions per step with callgrind, over this many steps amid each part (moving, at rest)
     #[arg(long, value_name = "STEPS", num_args = 0..=1, default_missing_value = "20", value_parser = clap::value_parser!(u32).range(1..))]
     pub instructions: Option<u32>,
     #[command(flatten)]

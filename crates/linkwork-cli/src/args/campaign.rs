@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// `linkwork campaign`.
 #[derive(Debug, ClapArgs)]
 pub struct CampaignArgs {
-    /// Which mechanisms; the same number makes the same ones on every machine
+    /// Seed; the same seed gives the same mechanisms on every machine
     #[arg(long, value_name = "N", default_value = "1")]
     pub seed: u64,
     /// Number of the first mechanism
@@ -25,16 +25,16 @@ pub struct CampaignArgs {
     /// Solver; `linkwork solvers` lists them
     #[arg(long, value_name = "NAME", default_value = linkwork_solve::DEFAULT_SOLVER)]
     pub solver: String,
-    /// Wall time after which a mechanism is broken off, s
+    /// Wall time after which a mechanism is aborted, s
     #[arg(long, value_name = "S", default_value = "60", value_parser = positive)]
     pub limit: f64,
     /// Folder for `results.jsonl` and the mechanisms that failed, as model files
     #[arg(long, value_name = "DIR", default_value = "campaign")]
     pub out: PathBuf,
-    /// Keep mechanisms that failed as they are
+    /// Do not minimise mechanisms that failed
     #[arg(long)]
     pub no_minimise: bool,
-    /// Make those small, too, that have a failed solve or a slow step and nothing worse
+    /// Also minimise mechanisms that only have a failed solve or a slow step
     #[arg(long, conflicts_with = "no_minimise")]
     pub minimise_failed: bool,
 }

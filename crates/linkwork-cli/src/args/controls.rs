@@ -4,30 +4,30 @@ use super::{assignment, number};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
-/// What actuators are told. Controls that nothing sets are those of the stored state, or 0.
+/// Controls of actuators. Controls that nothing sets have the value of the stored state, or 0.
 #[derive(Clone, Debug, Default, ClapArgs)]
 #[command(next_help_heading = "Actuators of model files")]
 pub struct ControlArgs {
-    /// Hold the control of an actuator; may be repeated. `linkwork check FILE` lists the actuators
+    /// Constant control of an actuator; may be repeated. `linkwork check FILE` lists the actuators
     #[arg(long, value_name = "NAME=VALUE", allow_negative_numbers = true, value_parser = assignment)]
     pub ctrl: Vec<(String, f64)>,
-    /// Take controls from a CSV file: a column `time` (s) and one for each actuator, by name. Straight lines
-    /// between the rows; the first row holds before its time, the last one after
+    /// Controls over time from a CSV file: a column `time` (s) and one column per actuator, by name. Values are
+    /// interpolated linearly; the first row holds before its time, the last one after
     #[arg(long, value_name = "FILE.csv")]
     pub ctrl_table: Option<PathBuf>,
-    /// Hold each row of the table until the next, instead of straight lines
+    /// Hold each row of the table until the next instead of interpolating
     #[arg(long, requires = "ctrl_table")]
     pub ctrl_hold: bool,
     /// Compute controls before every step from a file with lines such as `knee = 80 * (0.5 - knee.angle)`:
     /// expressions of the time `t`, sensors, coordinates (`hinge.angle`, `hinge.angle.rate`), bodies (`rod.x`,
-    /// `rod.vx`, `rod.wx`) and variables (`let x = ...`); names with other characters stand in quotes
+    /// `rod.vx`, `rod.wx`) and variables (`let x = ...`); names with other characters are quoted
     #[arg(long, value_name = "FILE")]
     pub script: Option<PathBuf>,
-    /// Move every control as a sine of its own frequency, by this share of its range, 0 to 1
+    /// Move every control as a sine with its own frequency and this share of its range, 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub actuate: Option<f64>,
-    /// Put a stiff servo in the place of every motor on a joint, and move it as a sine by this much about
-    /// its start, rad (a tenth of it in m on sliders)
+    /// Replace every motor on a joint by a stiff servo, and move it as a sine with this amplitude about
+    /// its start, rad (a tenth of it in m for sliders)
     #[arg(long, value_name = "AMPLITUDE", value_parser = number, conflicts_with = "actuate")]
     pub track: Option<f64>,
 }

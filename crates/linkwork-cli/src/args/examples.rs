@@ -4,6 +4,7 @@ pub const RUN: &str = "\
 Examples:
   linkwork run fourbar_fixed --set drive=1 --time 5
   linkwork run robot.xml --key home --ctrl left-knee=0.5 --out run.csv
+  linkwork run robot.xml --out forces.csv --columns knee.angle.effort,knee.angle.limit_effort,foot.contact_z
   linkwork run robot.xml --script stand.txt --record run.lwrec --time 2
   linkwork run robot.urdf --floating --track 0.2 --view";
 
@@ -28,6 +29,14 @@ pub const SHOT: &str = "\
 Examples:
   linkwork shot run.lwrec --at 1.2 --out a.png --show trails,cones
   linkwork shot clutter --at 2.5 --out heap.png --size 1600x1000 --theme dark";
+
+pub const FILM: &str = "\
+Examples:
+  linkwork film run.lwrec --out run.webm
+  linkwork film fourbar_fixed --set drive=1 --time 4 --out fourbar.webm --theme dark --show trails
+  linkwork film run.lwrec --from 1.2 --to 1.4 --speed 0.05 --out impact.webm      # slow motion
+  linkwork film robot.xml --key home --time 3 --out robot.png --size 640x400     # animated PNG
+  linkwork film run.lwrec --out frames                                           # frames/frame_00001.png, ...";
 
 pub const RESUME: &str = "\
 Examples:
@@ -55,6 +64,31 @@ pub const CSV: &str = "\
 Examples:
   linkwork record csv run.lwrec --y energy,contacts --every 10
   linkwork record csv run.lwrec --y \"sensor imu.z,left-foot.contact_z\" --from 1 --to 2 --out imu.csv";
+
+pub const INVERSE: &str = "\
+Examples:
+  linkwork inverse run.lwrec
+  linkwork inverse run.lwrec --csv forces.csv";
+
+pub const REPLAY: &str = "\
+Examples:
+  linkwork replay /tmp/linkwork-replay-1234.lwrec    # the file that `linkwork run` prints when a step fails";
+
+pub const HASH: &str = "\
+Examples:
+  linkwork hash fourbar_fixed --steps 1000
+  linkwork hash clutter --threads 4                  # the same hash as with one thread";
+
+pub const CAMPAIGN: &str = "\
+Examples:
+  linkwork campaign --count 100 --steps 500 --seed 7
+  linkwork campaign --count 2000 --dt 5e-3 --no-minimise";
+
+pub const BENCH: &str = "\
+Examples:
+  linkwork bench --quick                             # within five minutes; without --quick within an hour
+  linkwork bench paper castro-grasp
+  linkwork bench speed --sizes heap=20,40,80 --repeats 1";
 
 pub const COMPLETIONS: &str = "\
 Examples:

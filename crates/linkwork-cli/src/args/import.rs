@@ -3,11 +3,11 @@
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
-/// How a model file is taken.
+/// How a model file is read.
 #[derive(Clone, Debug, Default, ClapArgs)]
 #[command(next_help_heading = "Model files")]
 pub struct FileArgs {
-    /// Folder below which meshes and included files must lie [default: the file's]
+    /// Folder that contains all meshes and included files [default: that of the file]
     #[arg(long, value_name = "DIR")]
     pub assets: Option<PathBuf>,
     /// Folder of `package://NAME/...` paths; may be repeated
@@ -16,22 +16,22 @@ pub struct FileArgs {
     /// Loops of a URDF [default: NAME.loops.yaml or robot.yaml beside it]
     #[arg(long, value_name = "FILE")]
     pub loops: Option<PathBuf>,
-    /// Take MuJoCo's solref and solimp as compliance; otherwise everything is hard
+    /// Use MuJoCo's solref and solimp as compliance; otherwise constraints and contacts are hard
     #[arg(long)]
     pub soft: bool,
-    /// Split meshes that are not convex into convex parts instead of taking their hull
+    /// Split non-convex meshes into convex parts instead of using their hull
     #[arg(long)]
     pub decompose: bool,
-    /// Leave out shapes that are only seen
+    /// Do not load visual shapes
     #[arg(long)]
     pub no_visuals: bool,
-    /// Float a URDF's root instead of fixing it to the world
+    /// Let the root of a URDF float instead of fixing it to the world
     #[arg(long)]
     pub floating: bool,
     /// Start in this stored state of the file [default: its home]
     #[arg(long, value_name = "NAME")]
     pub key: Option<String>,
-    /// List everything that was ignored, chosen or found odd in the file
+    /// List everything in the file that was ignored, changed or unusual
     #[arg(long)]
     pub notices: bool,
 }

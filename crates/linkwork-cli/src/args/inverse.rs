@@ -10,7 +10,7 @@ pub struct InverseArgs {
     /// The recording, with every step
     #[arg(value_name = "FILE.lwrec")]
     pub recording: PathBuf,
-    /// Whose torques are asked for: `drives`, `all`, or names of joints separated by commas
+    /// Torques to solve for: `drives`, `all`, or names of joints separated by commas
     #[arg(
         long,
         value_name = "WHICH",
@@ -18,7 +18,7 @@ pub struct InverseArgs {
         default_value = "drives"
     )]
     pub actuated: Vec<String>,
-    /// Contact forces where the motion leaves a choice
+    /// Which contact forces to return where they are not unique
     #[arg(long, value_name = "WHICH", default_value = "recorded")]
     pub contacts: ContactChoice,
     /// Speed up to which a contact, limit or joint with dry friction rests, m/s or rad/s [default: 1e-7, or 100 times
@@ -40,7 +40,7 @@ pub struct InverseArgs {
     pub json: bool,
 }
 
-/// Contact forces where the motion leaves a choice.
+/// Which contact forces to return where they are not unique.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ContactChoice {
     /// The nearest to those recorded

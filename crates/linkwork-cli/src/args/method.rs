@@ -5,41 +5,41 @@ use clap::{Args as ClapArgs, ValueEnum};
 use linkwork::{RestitutionRule, Settings};
 use linkwork_solve::OperatorChoice;
 
-/// How a step is made. What is not given is the scene's.
+/// How a step is made; defaults are those of the scene.
 #[derive(Clone, Debug, Default, ClapArgs)]
 #[command(next_help_heading = "Method")]
 pub struct MethodArgs {
-    /// Whether joints are closed nonlinearly at the end of each step; without, α feeds their error back
+    /// Close joints nonlinearly at the end of each step; if off, α feeds their error back
     #[arg(long)]
     pub closure: Option<Switch>,
-    /// Largest joint residual that closure leaves, m or rad
+    /// Largest joint error after closure, m or rad
     #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = positive)]
     pub closure_tolerance: Option<f64>,
-    /// Greatest number of closure passes
+    /// Largest number of closure passes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub closure_passes: Option<u16>,
-    /// Share of the kinetic energy that joints may give or take in a step before it is repeated in halves
+    /// Share of the kinetic energy that ideal joints may add or remove in a step before it is substepped
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true, value_parser = positive)]
     pub closure_energy: Option<f64>,
-    /// α: share of a joint's error that a step takes back, 0 to 1; needs --closure off
+    /// α: share of a joint error that a step corrects, 0 to 1; needs --closure off
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true, value_parser = not_negative)]
     pub alpha: Option<f64>,
-    /// β: share of a violated limit that a step takes back, 0 to 1
+    /// β: share of a limit violation that a step corrects, 0 to 1
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true, value_parser = not_negative)]
     pub beta: Option<f64>,
-    /// γ: share of an overlap that a step takes back, 0 to 1
+    /// γ: share of a penetration that a step corrects, 0 to 1
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true, value_parser = not_negative)]
     pub gamma: Option<f64>,
-    /// Overlap that is left alone, m
+    /// Penetration that is not corrected, m
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = not_negative)]
     pub slop: Option<f64>,
-    /// How restitution and overlap removal combine at a contact
+    /// How restitution and penetration correction combine at a contact
     #[arg(long, value_name = "RULE")]
     pub restitution: Option<Restitution>,
-    /// Whether a solve starts from the impulses of the last step
+    /// Start solves from the impulses of the last step
     #[arg(long)]
     pub warm_start: Option<Switch>,
-    /// Factorisation of solvers that factor D: direct, admm-*, newton, hybrid and the printed ADMMs
+    /// Factorisation used by solvers that factor D: direct, admm-*, newton, hybrid and the printed ADMMs
     #[arg(long)]
     pub operator: Option<OperatorArg>,
 }
@@ -53,7 +53,7 @@ pub enum Switch {
     Off,
 }
 
-/// How restitution and overlap removal combine.
+/// How restitution and penetration correction combine.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Restitution {
     /// The larger separation speed of the two

@@ -15,28 +15,28 @@ pub struct PhysicsArgs {
     /// Integrator: semi-implicit-euler, moreau, midpoint, symplectic, implicit, explicit, or theta=T,TVQ [default: the scene's]
     #[arg(long, value_name = "NAME")]
     pub integrator: Option<Integrator>,
-    /// Take steps as substeps whose estimated errors add up to no more than this a second, m/s [default: the scene's; none in most]
+    /// Adaptive substeps: largest estimated error per second of simulated time, m/s [default: the scene's; off in most]
     #[arg(long, value_name = "E", allow_negative_numbers = true, value_parser = positive)]
     pub adaptive: Option<f64>,
     /// Solver; `linkwork solvers` lists them [default: the scene's]
     #[arg(long, value_name = "NAME")]
     pub solver: Option<String>,
-    /// Let the solver work on the problem without its joints, which are eliminated first
+    /// Give the solver the problem with the joints eliminated
     #[arg(long)]
     pub reduced: bool,
     /// Residual at which a solve ends, N s and m/s [default: the scene's]
     #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = positive)]
     pub tolerance: Option<f64>,
-    /// Iterations after which a solve gives up [default: the scene's]
+    /// Largest number of iterations per solve [default: the scene's]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_iterations: Option<u32>,
-    /// Threads; results do not depend on it [default: the scene's]
+    /// Threads; the result does not depend on them [default: the scene's]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// What a solve that does not converge does [default: the scene's]
+    /// What happens if a solve does not converge [default: the scene's]
     #[arg(long)]
     pub policy: Option<Policy>,
-    /// In which order impacts with restitution happen that fall in one step [default: the scene's]
+    /// Order of the impacts of one step [default: the scene's]
     #[arg(long, value_name = "ORDER")]
     pub impacts: Option<Order>,
     #[command(flatten)]
@@ -86,14 +86,14 @@ impl PhysicsArgs {
     }
 }
 
-/// What a solve that does not converge does.
+/// What happens if a solve does not converge.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Policy {
     /// Apply the last iterate and count the failure
     Accept,
-    /// Repeat the step as two halves, up to twelve times over
+    /// Repeat the step as two half steps, up to twelve levels deep
     Substep,
-    /// Keep poses and velocities, let time go on
+    /// Keep poses and velocities, advance the time
     Hold,
     /// Stop with exit code 1
     Error,
@@ -110,10 +110,10 @@ impl From<Policy> for FailurePolicy {
     }
 }
 
-/// In which order impacts happen that fall in one step.
+/// Order of the impacts of one step.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Order {
-    /// All at once
+    /// All contacts at the same time
     AtOnce,
     /// One after the other, as in Newton's cradle
     Sequential,

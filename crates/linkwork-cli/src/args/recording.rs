@@ -20,14 +20,14 @@ pub struct RecordingArgs {
     /// Compression of the recording
     #[arg(long, value_name = "HOW", default_value = "none", requires = "record")]
     pub compress: Compress,
-    /// Add what Foxglove's 3D panel shows: /tf and /scene
+    /// Add the channels for the 3D panel of Foxglove: /tf and /scene
     #[arg(long, requires = "record")]
     pub foxglove: bool,
     /// Add a checkpoint to the recording every S seconds of simulated time; one at the end is always
     /// there
     #[arg(long, value_name = "S", requires = "record", allow_negative_numbers = true, value_parser = positive)]
     pub checkpoint_every: Option<f64>,
-    /// Write what `linkwork resume` goes on from to this file at the end
+    /// Write a checkpoint to this file at the end, for `linkwork resume`
     #[arg(long, value_name = "FILE.lwchk", value_parser = checkpoint_file)]
     pub checkpoint: Option<PathBuf>,
 }
@@ -58,7 +58,7 @@ impl From<Compress> for Compression {
 pub struct ResumeArgs {
     /// Recording or checkpoint file
     pub file: PathBuf,
-    /// Go on from the last checkpoint that is not after this time, s [default: the last one]
+    /// Continue from the last checkpoint that is not after this time, s [default: the last one]
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = number)]
     pub at: Option<f64>,
     /// Time to simulate from there, s
@@ -71,7 +71,7 @@ pub struct ResumeArgs {
 /// `linkwork record`.
 #[derive(Debug, Subcommand)]
 pub enum RecordCommand {
-    /// Tell what a recording holds, and whether all of it can be read
+    /// Print what a recording contains, and whether all of it is readable
     Info {
         /// Recording or checkpoint file
         file: PathBuf,

@@ -1,16 +1,17 @@
-//! The command line of what is shown: `view`, `export`, `shot` and the options of `run --view`.
+//! The command line of what is shown: `view`, `export`, `shot`, `film` and the options of `run --view`.
 
 use super::{
     ControlArgs, FileArgs, PhysicsArgs, assignment, html_file, not_negative, png_file, positive,
 };
 use clap::{Args as ClapArgs, ValueEnum};
+use linkwork_view::film::Format;
 use std::path::PathBuf;
 
 /// How something is shown in the browser.
 #[derive(Clone, Debug, Default, ClapArgs)]
 #[command(next_help_heading = "Viewing")]
 pub struct ViewingArgs {
-    /// Address to listen on; who can reach it can look, and with the token control [default: 127.0.0.1]
+    /// Address to listen on; everyone who can reach it can watch, and control with the token [default: 127.0.0.1]
     #[arg(long, value_name = "ADDRESS")]
     pub bind: Option<String>,
     /// Port to listen on [default: any free one]
@@ -19,10 +20,10 @@ pub struct ViewingArgs {
     /// Open the page in the desktop's browser
     #[arg(long)]
     pub open: bool,
-    /// Multiple of real time to run at; 0 for as fast as possible [default: 1]
+    /// Speed as a multiple of real time; 0: as fast as possible [default: 1]
     #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = not_negative)]
     pub speed: Option<f64>,
-    /// Start standing still
+    /// Start paused
     #[arg(long)]
     pub paused: bool,
 }
@@ -83,7 +84,7 @@ pub struct ExportArgs {
     /// The page to write
     #[arg(long, value_name = "FILE.html", value_parser = html_file)]
     pub html: PathBuf,
-    /// Frames a second of simulated time
+    /// Frames per second of simulated time
     #[arg(long, value_name = "N", default_value = "30", allow_negative_numbers = true, value_parser = positive)]
     pub fps: f64,
     /// Begin at this time, s
@@ -108,6 +109,41 @@ pub struct ShotArgs {
     /// The picture to write
     #[arg(long, value_name = "FILE.png", value_parser = png_file)]
     pub out: PathBuf,
+    #[command(flatten)]
+    pub target: TargetArgs,
+    #[command(flatten)]
+    pub look: LookArgs,
+}
+
+/// `linkwork film`.
+#[derive(Debug, ClapArgs)]
+pub struct FilmArgs {
+    /// The film to write: .webm (VP9), .png (animated, without loss), .mp4 (needs the program ffmpeg), or a folder, by a
+    /// name without ending, for one PNG file per picture
+    #[arg(long, value_name = "FILE|FOLDER", value_parser = film_file)]
+    pub out: PathBuf,
+    /// Begin at this time, s
+    #[arg(long, value_name = "S", default_value = "0", allow_negative_numbers = true, value_parser = not_negative)]
+    pub from: f64,
+    /// End at this time, s [default: the end of the recording; of a scene 10]
+    #[arg(long, visible_alias = "time", value_name = "S", allow_negative_numbers = true, value_parser = positive)]
+    pub to: Option<f64>,
+    /// Pictures per second of the film
+    #[arg(long, value_name = "N", default_value = "30", allow_negative_numbers = true, value_parser = film_rate)]
+    pub fps: f64,
+    /// Multiple of real time: 0.1 is slow motion
+    #[arg(long, value_name = "X", default_value = "1", allow_negative_numbers = true, value_parser = positive)]
+    pub speed: f64,
+    #[command(flatten)]
+    pub target: TargetArgs,
+    #[command(flatten)]
+    pub look: LookArgs,
+}
+
+/// What a picture looks like.
+#[derive(Clone, Debug, ClapArgs)]
+#[command(next_help_heading = "Picture")]
+pub struct LookArgs {
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = size)]
     pub size: (u32, u32),
@@ -117,6 +153,9 @@ pub struct ShotArgs {
     /// Where it is seen from
     #[arg(long, default_value = "iso")]
     pub view: ShotView,
+    /// Without perspective
+    #[arg(long)]
+    pub orthographic: bool,
     /// With panels and plots, not only the mechanism
     #[arg(long)]
     pub panels: bool,
@@ -126,8 +165,35 @@ pub struct ShotArgs {
     /// What not to show, separated by commas: grid, shadows, ...
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = switch)]
     pub hide: Vec<String>,
-    #[command(flatten)]
-    pub target: TargetArgs,
+}
+
+impl LookArgs {
+    /// The page's parameters.
+    pub fn parameters(&self) -> Vec<(String, String)> {
+        let theme = match self.theme {
+            Theme::Dark => "dark",
+            Theme::Light => "light",
+        };
+        let view = match self.view {
+            ShotView::Iso => "iso",
+            ShotView::Front => "front",
+            ShotView::Side => "side",
+            ShotView::Top => "top",
+        };
+        let digit = |on: bool| if on { "1" } else { "0" };
+        let fixed = [
+            ("play", "0"),
+            ("theme", theme),
+            ("view", view),
+            ("orthographic", digit(self.orthographic)),
+            ("panels", digit(self.panels)),
+        ];
+        let shown = self.show.iter().map(|name| (name.as_str(), "1"));
+        let hidden = self.hide.iter().map(|name| (name.as_str(), "0"));
+        let all = fixed.into_iter().chain(shown).chain(hidden);
+        all.map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect()
+    }
 }
 
 /// Colours of the page.
@@ -171,6 +237,27 @@ const SWITCHES: [&str; 16] = [
     "inertia",
     "centres",
 ];
+
+fn film_file(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match Format::of(&path) {
+        Some(_) => Ok(path),
+        None => Err(
+            "its name must end in .webm, .png, .apng or .mp4, or have no ending for a folder of pictures"
+                .to_owned(),
+        ),
+    }
+}
+
+/// Players take no more pictures per second than this.
+const MAX_FPS: f64 = 240.0;
+
+fn film_rate(text: &str) -> Result<f64, String> {
+    match positive(text)? {
+        rate if rate <= MAX_FPS => Ok(rate),
+        _ => Err(format!("it must be at most {MAX_FPS}")),
+    }
+}
 
 fn switch(text: &str) -> Result<String, String> {
     let name = text.trim();

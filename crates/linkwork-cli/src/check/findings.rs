@@ -187,12 +187,14 @@ pub(super) fn warnings(check: &Check) -> Vec<String> {
     warn(
         check.size_m <= LARGE,
         format!(
-            "the mechanism is {size} m large: are lengths in mm taken for m? Meshes take a scale of 0.001"
+            "the mechanism is {size} m large; if its lengths are in mm, convert them to m (meshes: scale 0.001)"
         ),
     );
     warn(
         check.size_m == 0.0 || check.size_m >= SMALL,
-        format!("the mechanism is only {size} m large: is a scale applied twice?"),
+        format!(
+            "the mechanism is only {size} m large; check its units, and whether a scale is applied twice"
+        ),
     );
     warn(
         check.bodies < 2 || check.mass_ratio <= 1e4,

@@ -204,7 +204,7 @@ impl<'a, N> Parser<'a, N> {
         }
         let Some((word, rest, quoted)) = word(rest)? else {
             return Err(format!(
-                "'{first}' is no number, no name and no parenthesis; names with such characters stand in quotes"
+                "'{first}' is no number, no name and no parenthesis; quote names with such characters"
             ));
         };
         self.rest = rest;

@@ -44,7 +44,7 @@ pub fn apply(pilot: &mut Pilot, model: &Arc<Model>, args: &ControlArgs) -> Resul
     let mut told: Vec<Option<String>> = vec![None; actuators.len()];
     let mut claim = |i: usize, by: &str| match &told[i] {
         Some(other) => Err(usage(format!(
-            "actuator '{}' is told what to do by {other} and by {by}; leave one of them out",
+            "actuator '{}' is set by {other} and by {by}; remove one of them",
             actuators[i].name
         ))),
         None => {
@@ -61,7 +61,7 @@ pub fn apply(pilot: &mut Pilot, model: &Arc<Model>, args: &ControlArgs) -> Resul
         {
             let range = format!("{low} to {high}");
             import::note(&format!(
-                "control {name}={value} is cut to its range {range}"
+                "control {name}={value} is clamped to its range {range}"
             ));
         }
     }

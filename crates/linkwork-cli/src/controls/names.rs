@@ -82,7 +82,7 @@ pub fn find(
         && model.sensors()[*i].needs_step()
     {
         return Err(format!(
-            "sensor '{name}' reads accelerations or forces, which only a step tells: a script sees time and state"
+            "sensor '{name}' reads accelerations or forces, which are known only after the step; a script can use time and state"
         ));
     }
     Ok(*number)

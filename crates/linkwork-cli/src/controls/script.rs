@@ -116,8 +116,7 @@ fn halves(line: &str) -> Result<(bool, &str, &str), String> {
         Some(rest) => (true, rest.trim_start()),
         None => (false, line),
     };
-    let wrong =
-        || format!("'{line}' is not NAME = EXPRESSION; names with '-' or blanks stand in quotes");
+    let wrong = || format!("'{line}' is not NAME = EXPRESSION; quote names with '-' or spaces");
     let (name, rest, _) = word(rest)?.ok_or_else(wrong)?;
     let expression = rest.trim_start().strip_prefix('=').ok_or_else(wrong)?;
     Ok((is_variable, name, expression))

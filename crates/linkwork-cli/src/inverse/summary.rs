@@ -218,7 +218,7 @@ impl Summary {
     fn left_out(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let reasons = [
             "at the ends, without a neighbour",
-            "next to steps that were taken as smaller ones",
+            "next to substepped steps",
             "next to steps that were held",
         ];
         for (n, why) in self.gaps.into_iter().zip(reasons) {

@@ -1,23 +1,24 @@
 //! `linkwork record csv`.
 
 use crate::args::CsvArgs;
-use crate::csv::{Trajectory, quoted};
+use crate::columns::Columns;
+use crate::csv::Trajectory;
 use crate::failure::{Failure, usage};
 use crate::instruments::columns;
-use linkwork_record::{Quantity, Recording, plain_time};
+use linkwork_record::{Quantity, Recording};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
 /// Write steps as CSV to the file asked for, or to `out`.
 pub fn csv(out: &mut dyn Write, recording: &Recording, args: &CsvArgs) -> Result<(), Failure> {
     let parse = |name: &String| recording.quantity(name.trim()).map_err(usage);
-    let columns: Vec<Quantity> = args.y.iter().map(parse).collect::<Result<_, _>>()?;
+    let quantities: Vec<Quantity> = args.y.iter().map(parse).collect::<Result<_, _>>()?;
     let Some(path) = &args.out else {
-        return rows(out, recording, args, &columns);
+        return rows(out, recording, args, quantities);
     };
     let refused = |e| usage(format!("cannot write '{}': {e}", path.display()));
     let mut file = BufWriter::new(File::create(path).map_err(refused)?);
-    let written = rows(&mut file, recording, args, &columns);
+    let written = rows(&mut file, recording, args, quantities);
     written
         .and_then(|()| Ok(file.flush()?))
         .map_err(|e| match e {
@@ -32,10 +33,10 @@ fn rows(
     out: &mut dyn Write,
     recording: &Recording,
     args: &CsvArgs,
-    chosen_columns: &[Quantity],
+    quantities: Vec<Quantity>,
 ) -> Result<(), Failure> {
     let model = recording.model();
-    if chosen_columns.is_empty() {
+    if quantities.is_empty() {
         let signals = columns(&recording.header().signals);
         let mut table = Trajectory::new(out, model, &signals)?;
         for i in chosen(recording, args) {
@@ -46,24 +47,12 @@ fn rows(
         table.finish()?;
         return Ok(());
     }
-    write!(out, "time (s)")?;
-    for q in chosen_columns {
-        let unit = match q.unit() {
-            "" => String::new(),
-            unit => format!(" ({unit})"),
-        };
-        write!(out, ",{}", quoted(&format!("{}{unit}", q.name())))?;
-    }
-    writeln!(out)?;
+    let mut table = Columns::new(out, quantities)?;
     for i in chosen(recording, args) {
         let step = recording.step(i).map_err(usage)?;
-        write!(out, "{:?}", plain_time(step.state.time))?;
-        for q in chosen_columns {
-            write!(out, ",{:?}", q.of(model, &step))?;
-        }
-        writeln!(out)?;
+        table.row(model, &step)?;
     }
-    Ok(())
+    Ok(table.finish()?)
 }
 
 /// The recorded steps within the times asked for.

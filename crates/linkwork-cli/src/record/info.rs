@@ -111,7 +111,7 @@ fn text(out: &mut dyn Write, r: &Recording) -> std::io::Result<()> {
         count(r.chunks() as u64, "chunk"),
     );
     let compression = r.compression();
-    let text = format!("{whole}, {each} a record, {chunks}, compression {compression}");
+    let text = format!("{whole}, {each} per record, {chunks}, compression {compression}");
     line(out, "size", &text)?;
     let complete = r.warning().unwrap_or("yes".to_owned());
     line(out, "complete", &complete)?;

@@ -9,7 +9,7 @@ use std::time::Instant;
 use tungstenite::Bytes;
 
 impl Live {
-    /// Show the latest state, at most 60 times a second; if nobody looks, keep it from time to time for who comes
+    /// Show the latest state, at most 60 times per second; if nobody looks, keep it from time to time for who comes
     /// later.
     pub(super) fn show(&mut self) {
         let pause = if self.hub.viewers() > 0 {
@@ -31,10 +31,13 @@ impl Live {
         };
         let model = self.run.simulator().model();
         record.targets = shown_targets(model, self.run.control());
+        let state = self.run.simulator().state();
+        let pull = self.overlay.lock().grab.as_ref().map(|g| g.wrench(state));
         let stamp = Stamp {
             index: u32::try_from(self.step).unwrap_or(u32::MAX),
             paused: !self.running(),
             jumped: self.jumped,
+            pull: pull.map(|wrench| wrench.force),
         };
         let frame = Bytes::from(encode(model, &record, stamp));
         if self.jumped {
@@ -47,7 +50,7 @@ impl Live {
         self.fresh = false;
     }
 
-    /// Tell viewers how the view stands, after a change and twice a second.
+    /// Tell viewers how the view stands, after a change and twice per second.
     pub(super) fn tell(&mut self) {
         if !self.changed && self.told.elapsed() < STATUS_TIME {
             return;

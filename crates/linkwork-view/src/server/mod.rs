@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 /// Connections at a time; more are turned away.
 pub const MAX_CONNECTIONS: usize = 32;
 
-/// New connections a second, and how many at once. Others wait in the system's queue.
+/// New connections per second, and how many at once. Others wait in the system's queue.
 const CONNECTIONS_A_SECOND: u32 = 100;
 const CONNECTIONS_AT_ONCE: u32 = 200;
 

@@ -14,7 +14,7 @@ use tungstenite::{Message, WebSocket};
 
 /// Longest message from a page, bytes.
 const MAX_MESSAGE: usize = 64 * 1024;
-/// Messages a second that are read from a page, and how many at once. A page asks for 60 frames a second and moves a
+/// Messages per second that are read from a page, and how many at once. A page asks for 60 frames per second and moves a
 /// pointer as often. What comes faster stays in the socket, so that its sender waits.
 const MESSAGES_A_SECOND: u32 = 500;
 const MESSAGES_AT_ONCE: u32 = 1000;

@@ -47,6 +47,11 @@ impl DevTools {
         Ok(tools)
     }
 
+    /// From now on, wait for nothing after this time.
+    pub fn wait_until(&mut self, deadline: Instant) {
+        self.deadline = deadline;
+    }
+
     /// Call a method and wait for its result.
     pub fn call(&mut self, method: &str, parameters: Value) -> Result<Value, ShotError> {
         self.last += 1;
@@ -87,7 +92,9 @@ impl DevTools {
         let parameters =
             json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
         let mut result = self.call("Runtime.evaluate", parameters)?;
-        if let Some(exception) = result["exceptionDetails"]["text"].as_str() {
+        let details = &result["exceptionDetails"];
+        let described = details["exception"]["description"].as_str();
+        if let Some(exception) = described.or(details["text"].as_str()) {
             return Err(ShotError::Page(exception.to_owned()));
         }
         Ok(result["result"]["value"].take())

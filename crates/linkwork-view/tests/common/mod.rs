@@ -198,6 +198,8 @@ pub struct Frame {
     pub contacts: Vec<f32>,
     pub shapes: Vec<u32>,
     pub cords: Vec<f32>,
+    /// Force of a pull, N; empty if nothing is pulled.
+    pub pull: Vec<f32>,
 }
 
 impl Frame {
@@ -228,10 +230,14 @@ impl Frame {
             contacts: take(&mut rest, 12 * c, f32::from_le_bytes),
             shapes: take(&mut rest, 2 * c, u32::from_le_bytes),
             cords: Vec::new(),
+            pull: Vec::new(),
         };
         if frame.flags & 4 != 0 {
             let segments = take(&mut rest, 1, u32::from_le_bytes)[0] as usize;
             frame.cords = take(&mut rest, 6 * segments, f32::from_le_bytes);
+        }
+        if frame.flags & 32 != 0 {
+            frame.pull = take(&mut rest, 3, f32::from_le_bytes);
         }
         (frame, rest)
     }
