@@ -37,11 +37,8 @@ fn build(_: &Params) -> Result<Scene, SceneError> {
     add_floor(&mut rig.builder, Material::default());
     let seat = rig.body("seat", 8.0, &seat_pieces());
     rig.bolt(seat);
-    let torso = rig.body(
-        "torso",
-        TORSO_MASS,
-        &[Piece::shell(Vec3::zeros(), &BELLY).touching(BODY)],
-    );
+    let [seen, felt] = Piece::skin(Vec3::zeros(), &BELLY, BODY);
+    let torso = rig.body("torso", TORSO_MASS, &[seen, felt]);
     let strong = Servo::new(800.0, 40.0);
     let waist = rig.servo("waist", [seat, torso], Vec3::zeros(), Vec3::z(), &strong);
     let mut motion = Motion::new();
@@ -81,8 +78,10 @@ fn seat_pieces() -> Vec<Piece> {
         Ring::new(0.03, 0.11, 0.08),
         Ring::new(0.06, 0.07, 0.055),
     ];
+    let [seen, felt] = Piece::skin(Vec3::zeros(), &hips, BODY);
     let mut pieces = vec![
-        Piece::shell(Vec3::zeros(), &hips).touching(BODY),
+        seen,
+        felt,
         Piece::cylinder(Vec3::new(0.0, 0.0, -WAIST), Vec3::new(0.0, 0.0, -0.17), 0.2),
     ];
     for side in Side::BOTH {

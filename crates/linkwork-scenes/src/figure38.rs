@@ -38,11 +38,8 @@ fn build(_: &Params) -> Result<Scene, SceneError> {
     add_floor(&mut rig.builder, Material::default());
     let base = rig.body("base", 18.0, &base_pieces());
     rig.bolt(base);
-    let torso = rig.body(
-        "torso",
-        TORSO_MASS,
-        &[Piece::shell(Vec3::zeros(), &CHEST).touching(BODY)],
-    );
+    let [seen, felt] = Piece::skin(Vec3::zeros(), &CHEST, BODY);
+    let torso = rig.body("torso", TORSO_MASS, &[seen, felt]);
     // The torso sways on a spring, as head and arms move.
     let spring = Servo::new(300.0, 12.0).passive();
     rig.servo("waist", [base, torso], Vec3::zeros(), Vec3::z(), &spring);
@@ -69,8 +66,10 @@ fn base_pieces() -> Vec<Piece> {
         Ring::new(-0.40, 0.15, 0.18),
         Ring::new(-0.26, 0.13, 0.165),
     ];
+    let [seen, felt] = Piece::skin(Vec3::zeros(), &hips, BODY);
     vec![
-        Piece::shell(Vec3::zeros(), &hips).touching(BODY),
+        seen,
+        felt,
         Piece::shell(Vec3::zeros(), &skirt),
         Piece::cylinder(
             Vec3::new(0.0, 0.0, -WAIST),

@@ -38,11 +38,13 @@ fn build(_: &Params) -> Result<Scene, SceneError> {
     add_floor(&mut rig.builder, Material::default());
     let base = rig.body("base", BASE_MASS, &base_pieces());
     rig.bolt(base);
+    let [seen, felt] = Piece::skin(Vec3::zeros(), &CHEST, BODY);
     let torso = rig.body(
         "torso",
         22.0,
         &[
-            Piece::shell(Vec3::zeros(), &CHEST).touching(BODY),
+            seen,
+            felt,
             Piece::cylinder(
                 Vec3::new(0.12, 0.0, 0.36),
                 Vec3::new(0.145, 0.0, 0.36),
@@ -93,8 +95,10 @@ fn base_pieces() -> Vec<Piece> {
         Ring::new(0.0, 0.075, 0.07),
     ];
     let floor = -WAIST;
+    let [seen, felt] = Piece::skin(Vec3::zeros(), &hips, BODY);
     let mut pieces = vec![
-        Piece::shell(Vec3::zeros(), &hips).touching(BODY),
+        seen,
+        felt,
         Piece::capsule(Vec3::new(0.0, 0.0, -0.06), Vec3::zeros(), 0.03),
         Piece::cylinder(
             Vec3::new(0.0, 0.0, floor),

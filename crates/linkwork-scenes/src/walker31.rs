@@ -62,11 +62,7 @@ fn build(p: &Params) -> Result<Scene, SceneError> {
     add_floor(&mut rig.builder, Material::with_friction(1.0));
     let pelvis = rig.body("pelvis", 6.0, &pelvis_pieces());
     let chest_at = Vec3::new(0.0, 0.0, 0.93);
-    let chest = rig.body(
-        "chest",
-        CHEST_MASS,
-        &[Piece::shell(chest_at, &CHEST).touching(BODY)],
-    );
+    let chest = rig.body("chest", CHEST_MASS, &Piece::skin(chest_at, &CHEST, BODY));
     let waist = rig.servo(
         "waist",
         [pelvis, chest],
@@ -191,7 +187,7 @@ fn pelvis_pieces() -> Vec<Piece> {
         Ring::new(0.11, 0.05, 0.08),
     ];
     let at = Vec3::new(0.0, 0.0, 0.82);
-    vec![Piece::shell(at, &rings).touching(BODY)]
+    Piece::skin(at, &rings, BODY).into()
 }
 
 fn animate_head(rig: &mut Rig, motion: &mut Motion, chest: BodyId) {

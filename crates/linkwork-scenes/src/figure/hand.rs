@@ -30,8 +30,10 @@ impl Hand {
             Ring::new(-0.02, 0.030, 0.018),
             Ring::new(0.005, 0.020, 0.016),
         ];
+        let [seen, felt] = Piece::skin(wrist, &rings, HAND);
         let pieces = [
-            Piece::shell(wrist, &rings).rubber().touching(HAND),
+            seen,
+            felt.rubber(),
             // Behind the wrist, where a rod may be pinned.
             Piece::capsule(wrist, wrist + side.point(-0.04, 0.045, 0.0), 0.008),
         ];

@@ -45,8 +45,10 @@ const CRANK: [f64; 3] = [-0.02, 0.124, 0.17];
 /// A skull that nods about `at`, with upper teeth.
 pub(crate) fn skull(at: Vec3) -> Vec<Piece> {
     let teeth = at + Vec3::new(0.095, 0.0, 0.060);
+    let [seen, felt] = Piece::skin(at, &SKULL, BODY);
     vec![
-        Piece::shell(at, &SKULL).touching(BODY),
+        seen,
+        felt,
         Piece::slab(teeth, 0.022, 0.036, 0.006).touching(UPPER_TEETH),
         Piece::cylinder(at, at + 0.07 * Vec3::z(), 0.045),
     ]

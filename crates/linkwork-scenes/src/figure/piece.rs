@@ -93,6 +93,16 @@ impl Piece {
         Self::new(geometry, at(origin), mass)
     }
 
+    /// The same twice: to be seen, and to touch what `group` says. A body that has pieces to be seen shows only these.
+    pub(crate) fn skin(origin: Vec3, rings: &[Ring], group: CollisionGroup) -> [Self; 2] {
+        let seen = Self::shell(origin, rings);
+        let mut felt = seen.clone().touching(group);
+        // Its mass is that of the one that is seen.
+        felt.mass.mass = 0.0;
+        felt.mass.inertia = Mat3::zeros();
+        [seen, felt]
+    }
+
     /// Turned about its origin by a rotation vector, rad.
     pub(crate) fn turned(mut self, x: f64, y: f64, z: f64) -> Self {
         self.pose.rotation = exp(&Vec3::new(x, y, z)) * self.pose.rotation;
