@@ -111,8 +111,9 @@ fn no_step_of_a_car_over_bumps_takes_many_times_the_work_of_the_others() {
             let (mut failed, mut contacts) = (0, 0);
             for step in 0..(3.0 / dt) as usize {
                 let time = step as f64 * dt;
-                for joint in model.joints().iter().filter(|j| j.name.ends_with("axle")) {
-                    control.velocity_targets[joint.range().start] = 16.0 * (time / 0.5).min(1.0);
+                // Struts and axles take turns.
+                for axle in control.velocity_targets.iter_mut().skip(1).step_by(2) {
+                    *axle = 16.0 * (time / 0.5).min(1.0);
                 }
                 let report = simulator.step(&control).unwrap();
                 failed += usize::from(!report.status.is_solved());
