@@ -40,7 +40,7 @@ const GOLDEN: [(&str, &str, &str, &str); 10] = [
         "81828796d96d73c7",
         "b766f5ab7a00a5ea",
     ),
-    ("nunchuk", "800", "cb6c1e16053199b8", "a685f2a890000696"),
+    ("nunchuk", "800", "dfe8e5f540887b06", "38973fc9cf58a88c"),
     ("humanoid20", "300", "d794d24b9c096f41", "8fbe982a37982096"),
     ("walker31", "300", "e57a38119fd54383", "ff1cc5b2914490a2"),
     ("stack", "100", "cd1c347044731af0", "f00b4752c9ffdd29"),

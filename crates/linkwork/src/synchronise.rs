@@ -77,6 +77,7 @@ impl Simulator {
             let Self { rows, state, .. } = self;
             free_momenta(rows, state, &self.wrenches, self.kick, &mut self.momenta);
             work = self.measure_work();
+            work.share_impacts();
             self.measure_energy();
             self.keep_books(&work);
             self.add_external();

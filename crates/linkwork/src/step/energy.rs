@@ -143,13 +143,15 @@ impl Simulator {
         }
     }
 
-    /// Whether the joints do work that a shorter step would not let them do: too much in this step, or in
+    /// Whether the joints do work that a shorter step would not let them do: too much in this step, or with this step too much in
     /// all so far. Not so where they were left open: a shorter step would have to close them faster.
     pub(super) fn is_inconsistent(&self, work: &Work) -> bool {
-        let surplus = self.energy_books.surplus + work.joints;
-        let closes = self.settings.closure.enabled && !self.last_failed();
         let may = HIDDEN * self.available(work.given()) + self.measure.slack;
-        closes && (self.is_coarse(work) || surplus > may)
+        let excess = self.energy_books.surplus + work.joints - may;
+        // What was too much before the step no shorter one takes back.
+        let adds = excess > 0.0 && work.joints > 0.5 * excess;
+        let closes = self.settings.closure.enabled && !self.last_failed();
+        closes && (self.is_coarse(work) || adds)
     }
 
     /// Whether contacts and limits give energy, beyond what tolerances let them.
