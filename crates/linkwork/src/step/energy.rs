@@ -75,8 +75,8 @@ impl EnergyBooks {
 pub(crate) struct Measure {
     /// Kinetic energy before the step.
     before: f64,
-    /// Kinetic energy of the free motion. Torques that joints, limits or contacts hold move single bodies there: a leg of 20 g that a motor presses against its stop
-    /// has thousands of joules in it.
+    /// Kinetic energy of the free motion. Torques that limits or contacts hold are in it, which move nothing: those of `solo12.urdf --actuate 0.3` at
+    /// rest give thousands of joules.
     free: f64,
     /// Kinetic energy after the solve.
     pub solved: f64,
