@@ -97,6 +97,80 @@ fn chains_of_three_hinges_and_a_fixed_frame_between_are_one_joint() {
     assert!((home + at.d - by_hand).norm() < 1e-12, "{} {by_hand}", at.d);
 }
 
+/// Three hinges through one point, about axes that are not perpendicular, with massless links between them.
+fn ball_of_hinges(parent: &str, child: &str, xyz: &str) -> String {
+    let massless = "<link name='one'/><link name='two'/>";
+    let [a, b, c] = [
+        joint("a", "continuous", parent, "one", xyz, "1 0 0"),
+        joint("b", "continuous", "one", "two", "0 0 0", "0 0.8 0.6"),
+        joint("c", "continuous", "two", child, "0 0 0", "0 0 1"),
+    ];
+    [massless, &a, &b, &c].concat()
+}
+
+#[test]
+fn three_hinges_through_one_point_swing_as_a_ball_joint() {
+    let arm = format!("<link name='base'/><link name='arm'>{HEAVY}</link>");
+    let chain = read(
+        &format!("{arm}{}", ball_of_hinges("base", "arm", "0 0 1")),
+        "floating: false\n",
+    );
+    assert_eq!(chain.counts.degrees_of_freedom, 3);
+    assert_eq!(
+        (chain.model.bodies().len(), chain.model.joints().len()),
+        (1, 1)
+    );
+    let ball = joint("s", "spherical", "base", "arm", "0 0 1", "0 0 0");
+    let ball = read(&format!("{arm}{ball}"), "floating: false\n");
+    let (a, b) = (fall(&chain, "arm"), fall(&ball, "arm"));
+    assert!((a - Vec3::new(0.3, 0.1, 0.8)).norm() > 0.1, "it falls");
+    assert!((a - b).norm() < 1e-6, "{a} {b}");
+}
+
+/// A crank and a rocker whose axes cross in space, with a rod between them: what a leg of a parallel robot is.
+#[test]
+fn a_loop_with_a_ball_of_hinges_moves_as_with_a_ball_joint() {
+    let inertial = |xyz: &str| {
+        format!(
+            r#"<inertial><origin xyz="{xyz}"/><mass value="1"/>
+            <inertia ixx="0.02" iyy="0.03" izz="0.04" ixy="0" ixz="0" iyz="0"/></inertial>"#
+        )
+    };
+    let parts = format!(
+        "<link name='base'/><link name='crank'>{}</link><link name='rod'>{}</link><link name='rocker'>{}</link>{}{}",
+        inertial("0.05 0 0.15"),
+        inertial("0.3 0.2 0.15"),
+        inertial("0 0.1 0.3"),
+        joint("crank", "continuous", "base", "crank", "0 0 0", "0 1 0"),
+        joint(
+            "rocker",
+            "continuous",
+            "base",
+            "rocker",
+            "0.6 0.4 0",
+            "1 0 0"
+        ),
+    );
+    let loops = "closures:\n  - name: tip\n    type: spherical\n    a: {link: rod, xyz: [0.6, 0.4, 0.2]}\n    b: {link: rocker, xyz: [0, 0, 0.5]}\n";
+    let hinges = ball_of_hinges("crank", "rod", "0 0 0.3");
+    let chain = read(&format!("{parts}{hinges}"), loops);
+    let ball = joint("s", "spherical", "crank", "rod", "0 0 0.3", "0 0 0");
+    let ball = read(&format!("{parts}{ball}"), loops);
+    for made in [&chain, &ball] {
+        assert_eq!(made.model.bodies().len(), 3);
+        let found = mobility(&made.model, &made.model.initial_state());
+        // The rod may turn about itself.
+        assert_eq!((found.degrees_of_freedom, found.redundant_rows), (2, 0));
+    }
+    for link in ["crank", "rod", "rocker"] {
+        let (a, b) = (fall(&chain, link), fall(&ball, link));
+        let body = ball.model.link_named(link).unwrap().frame.body.unwrap();
+        let still = ball.model.initial_state().poses[body.index()].position;
+        assert!((a - still).norm() > 0.01, "{link} moves");
+        assert!((a - b).norm() < 1e-6, "{link}: {a} {b}");
+    }
+}
+
 /// A square four-bar whose last hinge is written as a hinge and a massless link that a closure welds.
 #[test]
 fn a_weld_of_a_massless_end_is_a_hinge_that_closes_the_loop() {

@@ -1,6 +1,7 @@
 //! Frames, orientations, defaults and mass.
 
 use crate::{import, near, position, refused, told};
+use linkwork::{Control, Settings, Simulator};
 use linkwork_import::{Fault, Severity};
 
 #[test]
@@ -142,6 +143,46 @@ fn gravity_is_compensated_and_switched_off() {
     assert_eq!(made.model.gravity().z, -9.81);
     let off = format!("<option><flag gravity='disable'/></option>{body}");
     assert_eq!(import("weightless", &off).model.gravity().norm(), 0.0);
+}
+
+/// An arm that its actuators hold stands still, and moves under a torque as without gravity.
+#[test]
+fn actuators_that_compensate_gravity_hold_an_arm() {
+    let arm = |gravcomp: f64, gravity: f64| {
+        format!(
+            "<option gravity='0 0 {gravity}'/><worldbody><body gravcomp='{gravcomp}'>\
+             <joint name='q' axis='0 1 0' actuatorgravcomp='true'/><geom type='capsule' fromto='0 0 0 .4 0 0' size='.02' mass='2'/>\
+             <body pos='.4 0 0' gravcomp='{gravcomp}'><joint axis='0 1 0' actuatorgravcomp='true'/>\
+             <geom type='capsule' fromto='0 0 0 .3 0 .1' size='.02' mass='1'/></body></body></worldbody>\
+             <actuator><motor joint='q'/></actuator>"
+        )
+    };
+    let path = |name: &str, text: String, torque: f64| {
+        let model = import(name, &text).model;
+        let mut simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
+        let mut control = Control::new(&model);
+        model.actuate(&[torque], simulator.state(), &mut control);
+        for _ in 0..300 {
+            simulator.step(&control).unwrap();
+        }
+        let moved =
+            |k: usize| simulator.state().poses[k].position - model.bodies()[k].pose.position;
+        [moved(0), moved(1)]
+    };
+    let held = path("held", arm(1.0, -9.81), 0.0);
+    assert!(held.iter().all(|d| d.norm() < 1e-10), "{held:?}");
+    let driven = path("driven", arm(1.0, -9.81), 0.5);
+    let afloat = path("afloat", arm(0.0, 0.0), 0.5);
+    let half = path("half", arm(0.5, -9.81), 0.0);
+    let light = path("light", arm(0.0, -0.5 * 9.81), 0.0);
+    for k in 0..2 {
+        assert!(
+            (driven[k] - afloat[k]).norm() < 1e-9,
+            "{driven:?} {afloat:?}"
+        );
+        assert!((half[k] - light[k]).norm() < 1e-9, "{half:?} {light:?}");
+        assert!(driven[k].norm() > 0.01 && half[k].norm() > 0.05);
+    }
 }
 
 #[test]

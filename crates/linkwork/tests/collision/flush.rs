@@ -46,13 +46,14 @@ impl Solid {
         }
     }
 
-    /// With a dent in the first triangle, so that the mesh is not convex.
+    /// With a dent in the first triangle, towards the mean of all corners: that is inside, the origin need not be.
     fn dented(&self) -> Geometry {
         let (mut vertices, mut triangles) = (self.points.clone(), self.triangles.clone());
         let [a, b, c] = triangles[0];
         let middle = [a, b, c].map(|i| vertices[i as usize]).iter().sum::<Vec3>() / 3.0;
+        let centre = vertices.iter().sum::<Vec3>() / vertices.len() as f64;
         let new = vertices.len() as u32;
-        vertices.push(middle * 0.9);
+        vertices.push(middle * 0.9 + centre * 0.1);
         triangles.splice(0..1, [[a, b, new], [b, c, new], [c, a, new]]);
         Geometry::TriangleMesh {
             vertices: Arc::new(vertices),
