@@ -4,8 +4,7 @@
 //! of an oscillation at fixed steps is off by the order of (ω dt)² to and fro, without a trend, but parts that are small in one phase of it and large in
 //! another pick out errors of one sign (mechanism 446 of seed 1 gained 40 % in a second, with each part within 1e-3). So when two steps in a row were halved
 //! the next are taken in equal parts from the start, and longer ones are tried again after some steps without a halving: after more
-//! of them each time that this fails. Parts that are shorter than those from which it failed last belong to another motion, and come back at once: a driven
-//! leg that had hit its stops in steps of 32 parts would rest there in 32 parts for a second (`solo12.urdf --actuate 0.3`).
+//! of them each time that this fails.
 
 use crate::control::Control;
 use crate::report::{Outcome, StepError, StepReport};
@@ -28,12 +27,6 @@ pub struct Pace {
     pub calm: u32,
     /// How many of them it takes to try longer parts; 0 before the first time.
     pub patience: u32,
-    /// Whether the last step was the first one in longer parts.
-    #[serde(default)]
-    pub trial: bool,
-    /// The level from which longer parts were last tried in vain.
-    #[serde(default)]
-    pub floor: u32,
 }
 
 impl Pace {
@@ -45,11 +38,7 @@ impl Pace {
             return;
         }
         let needed = finest.min(self.last);
-        let trial = std::mem::take(&mut self.trial);
         if needed > self.level {
-            if trial {
-                self.floor = needed;
-            }
             // Longer parts were tried just now, in vain.
             let tried = self.calm == 0 && self.patience > 0;
             let patience = if tried {
@@ -63,14 +52,12 @@ impl Pace {
             self.calm = 0;
         } else if self.level > 0 {
             self.calm = self.calm.saturating_add(1);
-            let rests = self.level > self.floor || self.calm >= self.patience;
-            if rests && ORDER * coarse < 1.0 {
-                self.floor = self.floor.min(self.level);
+            if self.calm >= self.patience && ORDER * coarse < 1.0 {
                 self.level -= 1;
-                (self.calm, self.trial) = (0, true);
+                self.calm = 0;
             }
         } else {
-            (self.patience, self.floor) = (0, 0);
+            self.patience = 0;
         }
         self.last = finest;
     }
