@@ -9,6 +9,10 @@ use crate::math::{Mat3, Vec3};
 
 /// Pairs of shapes that close in more slowly than this (m/s) are at rest: their points are kept. What moves would be copied in vain.
 const REST: f64 = 1e-9;
+/// Points of a pair that are kept, at most.
+const POINTS: usize = 8;
+/// Pairs whose points are kept, at most: a heap of so many hardly ever rests to the bit.
+const PAIRS: usize = 256;
 
 /// What is known of a pair of shapes.
 #[derive(Clone, Debug, Default)]
@@ -48,8 +52,9 @@ impl Known {
     /// Keep the points of shapes that close in at `closing` (m/s), if that is rest.
     pub fn keep(&mut self, places: [&Place; 2], reach: f64, closing: f64, points: &Manifold) {
         // Written so that a NaN is no rest.
-        self.posed = (closing <= REST).then(|| Posed::new(places, reach));
-        if self.posed.is_some() {
+        let rests = closing <= REST && points.len() <= self.points.capacity();
+        self.posed = rests.then(|| Posed::new(places, reach));
+        if rests {
             self.points.clone_from(points);
         }
     }
@@ -63,6 +68,8 @@ pub struct KnownPairs {
     /// Pairs of the last call, and what was known of them.
     last: Vec<(u32, u32)>,
     last_known: Vec<Known>,
+    /// Memory for points that no pair has.
+    spare: Vec<Manifold>,
 }
 
 impl KnownPairs {
@@ -79,6 +86,16 @@ impl KnownPairs {
             let known = last.next_if(|(l, _)| *l == pair);
             self.of_pairs
                 .push(known.map_or(Known::default(), |(_, known)| std::mem::take(known)));
+        }
+        let left = self.last_known.drain(..).map(|known| known.points);
+        self.spare
+            .extend(left.filter(|points| points.capacity() > 0));
+        if pairs.len() <= PAIRS {
+            let without = self.of_pairs.iter_mut();
+            for known in without.filter(|known| known.points.capacity() == 0) {
+                let new = || Manifold::with_capacity(POINTS);
+                known.points = self.spare.pop().unwrap_or_else(new);
+            }
         }
         self.last.clear();
         self.last.extend_from_slice(pairs);
