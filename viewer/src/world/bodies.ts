@@ -7,17 +7,17 @@ import {
   LineSegments,
   Matrix4,
   MeshLambertMaterial,
-  SRGBColorSpace,
   type BufferGeometry,
   type Raycaster,
   type Vector3,
 } from "three";
-import type { Model, Shape } from "../types";
+import type { Model } from "../types";
 import { Batch } from "./batch";
 import type { Sizes } from "./extent";
 import { pieces, type Piece } from "./forms";
 import type { Layer, Picture } from "./layer";
 import type { Lights } from "./lights";
+import { colourOf, opaque, touches } from "./look";
 import { Outline } from "./outline";
 import { bodyColour } from "./palette";
 import { poseMatrix } from "./poses";
@@ -154,21 +154,15 @@ export class Bodies implements Layer {
   }
 }
 
-/** Opacity below which a shape is not meant to be seen. */
-const CLEAR = 0.05;
-
 /** Pieces of all shapes of a body, in the frame of its centre of mass. Where some are only to be seen, the others are what it
  * touches with. */
 function piecesOf(model: Model, body: number): { piece: Piece; look: Look }[] {
   const own = model.shapes.filter((shape) => shape.body === body);
-  const touches = ({ group }: Shape) => !group || (group.member !== 0 && group.mask !== 0);
-  const opaque = ({ colour }: Shape) => !colour || colour[3] >= CLEAR;
   const clothed = own.some((shape) => !touches(shape) && opaque(shape)) && own.some(touches);
   return own.flatMap((shape) => {
     const place = poseMatrix(shape.local);
-    const rgb = shape.colour;
     const look: Look = {
-      colour: rgb ? new Color().setRGB(rgb[0], rgb[1], rgb[2], SRGBColorSpace) : null,
+      colour: colourOf(shape),
       seen: clothed ? { on: touches(shape), off: !touches(shape) && opaque(shape) } : { on: true, off: true },
     };
     return pieces(shape.geometry).map((piece) => ({ piece: { ...piece, local: piece.local.premultiply(place) }, look }));
