@@ -330,7 +330,7 @@ mod tests {
             ("sin(1, 2)", "takes 1 arguments, not 2"),
             ("1.2.3", "not a finite number"),
             ("1e999", "not a finite number"),
-            ("2 * @", "in quotes"),
+            ("2 * @", "quote names"),
             ("\"open", "has no end"),
             ("nothing", "no nothing"),
             (deep.as_str(), "within each other"),

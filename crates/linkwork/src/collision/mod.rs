@@ -18,7 +18,7 @@
 //! | `place` | where shapes are in a step |
 //! | `contact` | a contact point and its key |
 //! | `narrow`, `pairs` | the contacts of a pair; which routine handles which |
-//! | `known` | axes along which pairs were last apart, points of pairs at rest |
+//! | `axes` | axes along which pairs were last apart |
 //! | `solid`, `hull` | convex solids: support points, face normals, patches |
 //! | `extremes` | the farthest of many points along a direction |
 //! | `patch`, `clip` | outlines and their intersection along an axis |
@@ -36,6 +36,7 @@
 //! | `merge`, `stretch` | convex parts made one; convex hulls of thin plates |
 //! | `library` | the calls into the collision library |
 
+mod axes;
 mod box_box;
 mod broad;
 mod capsule;
@@ -54,7 +55,6 @@ mod gjk;
 mod groups;
 mod half_space;
 mod hull;
-mod known;
 mod library;
 mod manifold;
 mod merge;

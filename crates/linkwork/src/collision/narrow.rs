@@ -2,7 +2,6 @@
 
 use super::contact::{ContactKey, ContactPoint};
 use super::cover::Spot;
-use super::known::Known;
 use super::pad;
 use super::pairs::{PairScratch, Side};
 use super::place::Place;
@@ -59,11 +58,11 @@ impl Step<'_> {
         })
     }
 
-    /// Append the contacts of shapes `a` < `b`.
+    /// Append the contacts of shapes `a` < `b`. `axis`: see [`PairScratch::axis`].
     pub fn contacts(
         &self,
         (a, b): (u32, u32),
-        known: &mut Known,
+        axis: &mut Vec3,
         scratch: &mut PairScratch,
         out: &mut Vec<ContactPoint>,
     ) {
@@ -99,22 +98,31 @@ impl Step<'_> {
             },
         };
         let pad = pad::sampled(shapes);
-        if let Some(points) = known.points(places, reach) {
-            scratch.points.clone_from(points);
-        } else {
-            match pad {
-                None => {
-                    scratch.axis = known.axis;
-                    scratch.collide(&side(0), &side(1), reach);
-                    known.axis = scratch.axis;
-                    self.leave_seams(side, reach, scratch);
-                }
-                Some(k) => self.press((k, shapes), side, reach, scratch),
+        match pad {
+            None => {
+                scratch.axis = *axis;
+                scratch.collide(&side(0), &side(1), reach);
+                *axis = scratch.axis;
             }
-            known.keep(places, reach, closing, &scratch.points);
+            Some(k) => self.press((k, shapes), side, reach, scratch),
         }
         if scratch.points.is_empty() {
             return;
+        }
+        for k in [0, 1] {
+            let (own, other) = (side(k), side(1 - k));
+            if pad.is_none()
+                && let Some(covers) = own.covers
+                && let [Form::Solid(p), Form::Solid(q)] = [own.form, other.form]
+            {
+                let seam = Seam {
+                    own: own.placed(p),
+                    other: other.placed(q),
+                    covers,
+                    reach,
+                };
+                scratch.leave_seam(k, &seam);
+            }
         }
         for c in &mut scratch.points {
             c.gap -= clearance;
@@ -151,32 +159,6 @@ impl Step<'_> {
                 pad.map_or(0.0, |p| p.samples[c.features[k] as usize].area)
             }),
         }));
-    }
-
-    /// Replace points on faces that neighbours cover.
-    fn leave_seams<'a>(
-        &self,
-        side: impl Fn(usize) -> Side<'a>,
-        reach: f64,
-        scratch: &mut PairScratch,
-    ) {
-        if scratch.points.is_empty() {
-            return;
-        }
-        for k in [0, 1] {
-            let (own, other) = (side(k), side(1 - k));
-            if let Some(covers) = own.covers
-                && let [Form::Solid(p), Form::Solid(q)] = [own.form, other.form]
-            {
-                let seam = Seam {
-                    own: own.placed(p),
-                    other: other.placed(q),
-                    covers,
-                    reach,
-                };
-                scratch.leave_seam(k, &seam);
-            }
-        }
     }
 
     /// The samples of pad `k` of two shapes that meet the other.

@@ -1,11 +1,10 @@
 //! How far shapes are from each other, asked outside of steps.
 
 use super::contact::ContactPoint;
-use super::known::Known;
 use super::narrow::Step;
 use super::place::Place;
 use super::world::{CollisionWorld, DetectSettings};
-use crate::math::{Pose, Twist};
+use crate::math::{Pose, Twist, Vec3};
 use crate::model::ShapeId;
 
 impl CollisionWorld {
@@ -40,7 +39,7 @@ impl CollisionWorld {
             },
         };
         let mut found = Vec::new();
-        step.contacts((a, b), &mut Known::default(), self.scratch(), &mut found);
+        step.contacts((a, b), &mut Vec3::zeros(), self.scratch(), &mut found);
         found.into_iter().min_by(|p, q| p.gap.total_cmp(&q.gap))
     }
 }

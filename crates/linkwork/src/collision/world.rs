@@ -1,10 +1,10 @@
 //! Detection over all shapes of a model.
 
+use super::axes::Axes;
 use super::broad::{Bounds, Broad};
 use super::contact::ContactPoint;
 use super::error::CollisionError;
 use super::groups::Groups;
-use super::known::KnownPairs;
 use super::narrow::Step;
 use super::pairs::PairScratch;
 use super::place::{Place, lowest, motion};
@@ -45,7 +45,7 @@ pub struct CollisionWorld {
     places: Vec<Place>,
     boxes: Vec<Bounds>,
     pairs: Vec<(u32, u32)>,
-    known: KnownPairs,
+    axes: Axes,
     workers: Vec<Worker>,
 }
 
@@ -120,7 +120,7 @@ impl CollisionWorld {
             places: vec![Place::nowhere(); moving],
             boxes: vec![Bounds::nowhere(); moving],
             pairs: Vec::new(),
-            known: KnownPairs::default(),
+            axes: Axes::default(),
             workers: vec![Worker::default()],
             fixed: Arc::new(fixed),
         })
@@ -146,7 +146,7 @@ impl CollisionWorld {
             places: &self.places,
             settings: *settings,
         };
-        let known = &mut self.known.of_pairs;
+        let axes = &mut self.axes.of_pairs;
         match pool {
             Some(pool) if self.pairs.len() >= PARALLEL_PAIRS => {
                 let parts = 4 * pool.current_num_threads();
@@ -156,12 +156,12 @@ impl CollisionWorld {
                 let work = self
                     .workers
                     .par_iter_mut()
-                    .zip(pairs.zip(known.par_chunks_mut(chunk)));
+                    .zip(pairs.zip(axes.par_chunks_mut(chunk)));
                 pool.install(|| {
-                    work.for_each(|(worker, (pairs, known))| {
+                    work.for_each(|(worker, (pairs, axes))| {
                         worker.contacts.clear();
-                        for (&pair, known) in pairs.iter().zip(known) {
-                            step.contacts(pair, known, &mut worker.scratch, &mut worker.contacts);
+                        for (&pair, axis) in pairs.iter().zip(axes) {
+                            step.contacts(pair, axis, &mut worker.scratch, &mut worker.contacts);
                         }
                     });
                 });
@@ -171,8 +171,8 @@ impl CollisionWorld {
             }
             _ => {
                 let scratch = &mut self.workers[0].scratch;
-                for (&pair, known) in self.pairs.iter().zip(known) {
-                    step.contacts(pair, known, scratch, contacts);
+                for (&pair, axis) in self.pairs.iter().zip(axes) {
+                    step.contacts(pair, axis, scratch, contacts);
                 }
             }
         }
@@ -312,7 +312,7 @@ impl CollisionWorld {
         }
         // Sorted already where shapes of the world come first and those of a body together.
         pairs.sort_unstable();
-        self.known.follow(&self.pairs);
+        self.axes.follow(&self.pairs);
     }
 }
 

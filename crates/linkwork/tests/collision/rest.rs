@@ -39,55 +39,6 @@ pub fn check_rest(ground: &Geometry, g: &Geometry, rest: Pose, count: usize) {
     }
 }
 
-/// What a world keeps of bodies at rest is what a new world finds: where they rest, after a shift of one double of one of them, at
-/// other speeds, and where they come back.
-#[test]
-fn points_kept_at_rest_are_those_of_a_new_search() {
-    let forms = [
-        Geometry::HalfSpace,
-        flat_mesh(3, 3.0),
-        cuboid(1.0, 1.0, 0.5),
-    ];
-    let slow = Twist::new(Vec3::new(0.0, 0.0, -1e-12), Vec3::zeros());
-    let fast = Twist::new(Vec3::new(0.3, 0.0, -2.0), Vec3::new(0.0, 1.0, 0.0));
-    for ground in forms {
-        let top = if matches!(ground, Geometry::Box { .. }) {
-            0.5
-        } else {
-            0.0
-        };
-        let shapes = [
-            shape(None, ground.clone()),
-            shape(Some(0), cuboid(0.3, 0.2, 0.1)),
-        ];
-        let mut kept = CollisionWorld::new(&shapes, &[]).unwrap();
-        let rest = Pose::at(0.1, 0.2, top + 0.1 - 1e-7);
-        let mut nudged = rest;
-        nudged.position.z = rest.position.z.next_down();
-        let turned = rest.rotated(Vec3::x() * 1e-3);
-        let seen = [
-            (rest, slow),
-            (rest, slow),
-            (nudged, slow),
-            (rest, fast),
-            (rest, slow),
-            (turned, slow),
-            (rest, slow),
-        ];
-        for (i, (pose, twist)) in seen.into_iter().enumerate() {
-            let look = |world: &mut CollisionWorld| {
-                let mut contacts = Vec::new();
-                world.detect(&[pose], &[twist], &REST, None, &mut contacts);
-                contacts
-            };
-            let found = look(&mut kept);
-            let mut new = CollisionWorld::new(&shapes, &[]).unwrap();
-            assert_eq!(found, look(&mut new), "{ground:?}, call {i}");
-            assert!(!found.is_empty(), "{ground:?}, call {i}");
-        }
-    }
-}
-
 #[test]
 fn a_resting_box_keeps_its_points_under_rounding() {
     let g = cuboid(0.5, 0.5, 0.5);
