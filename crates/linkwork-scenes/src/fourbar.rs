@@ -7,8 +7,9 @@
 
 use super::parts::rigid_motion;
 use super::planar::{Point, bar, hinge_in, meet, polar};
+use super::{Params, Scene};
 use linkwork::math::{Pose, Twist, Vec3};
-use linkwork::model::{BodyId, JointDef, ModelBuilder};
+use linkwork::model::{BodyId, JointDef, JointId, ModelBuilder};
 
 const CRANK: f64 = 0.3;
 const COUPLER: f64 = 0.8;
@@ -18,7 +19,26 @@ const GROUND: f64 = 0.8;
 const MASS: f64 = 1.0;
 
 /// Velocity gain of a driven crank, N m s/rad: the load of some 5 N m costs 1 % of the speed.
-pub(super) const GAIN: f64 = 100.0;
+const GAIN: f64 = 100.0;
+
+/// The hinge of the crank with a velocity servo, if the parameter `drive` asks for it.
+pub(super) fn drive(crank: JointDef, p: &Params) -> JointDef {
+    match p.switch("drive") {
+        true => crank.drive(0.0, GAIN),
+        false => crank,
+    }
+}
+
+/// The scene with its crank turned at the parameter `speed`, if it is driven.
+pub(super) fn script(scene: Scene, crank: JointId, p: &Params) -> Scene {
+    if !p.switch("drive") {
+        return scene;
+    }
+    let speed = p.get("speed");
+    scene.scripted(move |model, _, control| {
+        control.velocity_target(model, crank, speed);
+    })
+}
 
 /// Add the bodies `ground`, `crank`, `coupler`, `rocker` in a plane placed at `frame`, pivot A at its
 /// origin and the crank at `angle` (rad), all moving as one with `twist` about the mean of their

@@ -1,6 +1,6 @@
 //! A four-bar bolted to the world: swings passively, or turns with its crank driven.
 
-use super::fourbar::{GAIN, add_fourbar};
+use super::fourbar::{add_fourbar, drive, script};
 use super::{Param, Params, Scene, SceneEntry, SceneError};
 use linkwork::math::{Pose, Twist};
 use linkwork::model::{JointDef, ModelBuilder};
@@ -40,27 +40,17 @@ pub(super) const ENTRY: SceneEntry = SceneEntry {
 fn build(p: &Params) -> Result<Scene, SceneError> {
     let mut b = ModelBuilder::new();
     let frame = Pose::at(-0.4, 0.0, 1.0);
-    let (ground, [mut hinge_a, hinge_b, hinge_c, mut hinge_d]) =
+    let (ground, [hinge_a, hinge_b, hinge_c, mut hinge_d]) =
         add_fourbar(&mut b, &frame, p.get("angle"), Twist::zero());
-    let driven = p.switch("drive");
-    if driven {
-        hinge_a = hinge_a.drive(0.0, GAIN);
-    }
     let stop = p.get("stop");
     if stop > 0.0 {
         hinge_d = hinge_d.limits(-stop, stop);
     }
     b.add_joint(JointDef::fixed("base", None, ground).frame(frame));
-    let crank = b.add_joint(hinge_a);
+    let crank = b.add_joint(drive(hinge_a, p));
     for hinge in [hinge_b, hinge_c, hinge_d] {
         b.add_joint(hinge);
     }
     let scene = Scene::new(b.build()?);
-    if !driven {
-        return Ok(scene);
-    }
-    let speed = p.get("speed");
-    Ok(scene.scripted(move |model, _, control| {
-        control.velocity_target(model, crank, speed);
-    }))
+    Ok(script(scene, crank, p))
 }

@@ -1,6 +1,6 @@
 //! A four-bar that nothing holds: falls flat on the floor, or tumbles in free flight.
 
-use super::fourbar::{GAIN, add_fourbar};
+use super::fourbar::{add_fourbar, drive, script};
 use super::parts::{GRAVITY, add_gravity_and_floor};
 use super::{Param, Params, Scene, SceneEntry, SceneError};
 use linkwork::math::{Pose, Twist, Vec3};
@@ -41,18 +41,8 @@ fn build(p: &Params) -> Result<Scene, SceneError> {
     let frame = Pose::at(-0.4, 0.0, p.get("height")).rotated(Vec3::new(-p.get("tilt"), 0.0, 0.0));
     let spin = p.get("spin") * Vec3::new(0.36, 0.48, 0.8);
     let twist = Twist::new(Vec3::new(0.2, 0.1, 0.3), spin);
-    let (_, [mut crank, hinge_b, hinge_c, hinge_d]) = add_fourbar(&mut b, &frame, 2.0, twist);
-    let driven = p.switch("drive");
-    if driven {
-        crank = crank.drive(0.0, GAIN);
-    }
-    let [crank, ..] = [crank, hinge_b, hinge_c, hinge_d].map(|hinge| b.add_joint(hinge));
+    let (_, [crank, hinge_b, hinge_c, hinge_d]) = add_fourbar(&mut b, &frame, 2.0, twist);
+    let [crank, ..] = [drive(crank, p), hinge_b, hinge_c, hinge_d].map(|hinge| b.add_joint(hinge));
     let scene = Scene::new(b.build()?);
-    if !driven {
-        return Ok(scene);
-    }
-    let speed = p.get("speed");
-    Ok(scene.scripted(move |model, _, control| {
-        control.velocity_target(model, crank, speed);
-    }))
+    Ok(script(scene, crank, p))
 }
