@@ -138,9 +138,8 @@ fn step(
         let (ahead, lift) = swing(phase);
         let [thigh, knee] = bend(share * stride * ahead - BACK, 0.01 + LIFT * lift);
         for (linked, angle) in [(&leg.thigh, thigh), (&leg.knee, knee)] {
-            control.target(model, linked.driver, angle);
-            for &(follower, ratio) in &linked.followers {
-                control.target(model, follower, ratio * angle);
+            for (hinge, ratio) in linked.hinges() {
+                control.target(model, hinge, ratio * angle);
             }
         }
         control.target(model, leg.hip_roll, sway);

@@ -4,7 +4,7 @@ use super::groups::{BODY, LOWER_TEETH, UPPER_TEETH};
 use super::loft::Ring;
 use super::piece::Piece;
 use super::rig::Rig;
-use super::rods::{Ends, Linked, Push, Servo, Servos};
+use super::rods::{Ends, Linked, Push, Servo, Servos, with_servo};
 use linkwork::math::{Vec3, exp};
 use linkwork::model::{BodyId, JointId};
 use std::f64::consts::FRAC_PI_2;
@@ -104,8 +104,7 @@ impl Head {
             .limits(-0.3, 0.42)
             .collide();
         let second = (servos == Servos::All).then(|| servo.second());
-        let joint = second.map_or(joint.clone(), |servo| servo.on(joint));
-        let joint = rig.builder.add_joint(joint);
+        let joint = rig.builder.add_joint(with_servo(joint, second));
         let push = Push {
             name: "jaw",
             ground: self.body,

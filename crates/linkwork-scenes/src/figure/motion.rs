@@ -33,9 +33,8 @@ impl Motion {
 
     /// Move all servos of a linkage, by keys of its driver.
     pub(crate) fn linked(&mut self, linked: &Linked, keys: &[Key]) -> &mut Self {
-        self.track(linked.driver, keys);
-        for &(follower, ratio) in &linked.followers {
-            self.scaled(follower, ratio, keys);
+        for (hinge, ratio) in linked.hinges() {
+            self.scaled(hinge, ratio, keys);
         }
         self
     }

@@ -93,7 +93,7 @@ impl Piece {
         Self::new(geometry, at(origin), mass)
     }
 
-    /// The same twice: to be seen, and to touch what `group` says. A body that has pieces to be seen shows only these.
+    /// A shell twice: one that is drawn and one that collides. The viewer draws only the former where a body has both.
     pub(crate) fn skin(origin: Vec3, rings: &[Ring], group: CollisionGroup) -> [Self; 2] {
         let seen = Self::shell(origin, rings);
         let mut felt = seen.clone().touching(group);

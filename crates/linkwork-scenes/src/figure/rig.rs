@@ -1,7 +1,7 @@
 //! The figure under construction.
 
 use super::piece::{Piece, composed};
-use super::rods::Servo;
+use super::rods::{Servo, with_servo};
 use linkwork::math::{Pose, Vec3, rotation_between};
 use linkwork::model::{BodyDef, BodyId, JointDef, JointId, ModelBuilder};
 
@@ -99,10 +99,8 @@ impl Rig {
         axis: Vec3,
         servo: Option<Servo>,
     ) -> JointId {
-        match servo {
-            Some(servo) => self.servo(name, bodies, at, axis, &servo),
-            None => self.pin(name, bodies[0], bodies[1], at, axis),
-        }
+        let joint = self.hinge(name, bodies[0], bodies[1], at, axis);
+        self.builder.add_joint(with_servo(joint, servo))
     }
 
     /// A hinge turned by a servo.

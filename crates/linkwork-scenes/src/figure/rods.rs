@@ -80,6 +80,21 @@ pub(crate) struct Linked {
     pub followers: Vec<(JointId, f64)>,
 }
 
+impl Linked {
+    /// All driven hinges, with their angles over that of the driver.
+    pub(crate) fn hinges(&self) -> impl Iterator<Item = (JointId, f64)> + '_ {
+        std::iter::once((self.driver, 1.0)).chain(self.followers.iter().copied())
+    }
+}
+
+/// The hinge, driven if there is a servo for it.
+pub(super) fn with_servo(hinge: JointDef, servo: Option<Servo>) -> JointDef {
+    match servo {
+        Some(servo) => servo.on(hinge),
+        None => hinge,
+    }
+}
+
 /// What a push rod ends in, at its crank and at what it pushes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ends {
@@ -140,10 +155,8 @@ impl Push<'_> {
         );
         let names = [format!("{name} rod foot"), format!("{name} rod head")];
         let [at_crank, at_pin] = self.joints(rig, names, crank, rod);
-        let [foot, head] = [at_crank, at_pin].map(|end| {
-            let end = second.map_or(end.clone(), |servo| servo.on(end));
-            rig.builder.add_joint(end)
-        });
+        let [foot, head] =
+            [at_crank, at_pin].map(|end| rig.builder.add_joint(with_servo(end, second)));
         [hinge, foot, head]
     }
 

@@ -1,4 +1,4 @@
-//! An interior-point method on the small problem, for moving heaps: where many contacts close, open and slip at
+//! An interior-point method on the small problem, for moving heaps and for hands full of contacts: where many contacts close, open and slip at
 //! once, the guess says little of the active set, and Newton on the active set ([`super::pass`]) changes it a few
 //! contacts at a time.
 //!
