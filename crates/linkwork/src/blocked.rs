@@ -24,8 +24,10 @@ pub(crate) struct BlockedRows {
 }
 
 impl BlockedRows {
-    /// Let v* be what the rows could meet.
-    pub fn settle(&mut self, rows: &mut Rows, x: &mut Solution, yielded: &[f64]) {
+    /// Let v* be what the rows could meet. Rows that were let off at most `little` (m/s) are not listed: they contradict each other by what
+    /// joints are closed to.
+    pub fn settle(&mut self, rows: &mut Rows, x: &mut Solution, yielded: &[f64], little: f64) {
+        self.list.clear();
         let problem = &mut rows.problem;
         for (k, source) in rows.sources.iter().enumerate() {
             let mut speed: f64 = 0.0;
@@ -35,7 +37,7 @@ impl BlockedRows {
                 x.sigma[row] += least;
                 speed = speed.max(least.abs());
             }
-            if speed > 0.0 {
+            if speed > little {
                 let source = *source;
                 self.list.push(Blocked { source, speed });
             }

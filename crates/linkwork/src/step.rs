@@ -234,8 +234,11 @@ impl Simulator {
             Closure::settle(rows, x, locked);
         }
         if solve.status == Status::Blocked {
-            self.blocked.list.clear();
-            self.blocked.settle(rows, x, solver.yielded());
+            let little = settings.closure.tolerance / rows.problem.dt;
+            self.blocked.settle(rows, x, solver.yielded(), little);
+            if self.blocked.list.is_empty() {
+                solve.status = Status::Converged;
+            }
         }
         // One grade for all solvers, from M and J.
         let residuals = grade(&rows.problem, x, solver, &mut self.buffers);

@@ -1,5 +1,5 @@
-//! A car over bumps. What its steps take is printed (`--nocapture`), counted and not timed: iterations, factorisations and closure passes of all
-//! parts of a step. Where wheels hit bumps with lines of contact, some take a thousand times the usual (docs/reliability.md).
+//! A car over bumps: no step takes a hundred times the work of the others, counted and not timed: iterations, factorisations and closure passes of
+//! all parts of a step. Contacts of flat wheels on one axle contradict each other by what the axle is closed to, which the solver must not chase.
 
 use linkwork::math::{MassProperties, Pose, Quat, Vec3};
 use linkwork::model::*;
@@ -127,7 +127,7 @@ fn a_car_goes_over_bumps_with_every_step_solved() {
             "{bumps:?} at {dt}: work {usual} as a rule, {most} at most, {beyond} steps beyond 100 times"
         );
         let chassis = &simulator.state().poses[0];
-        assert_eq!(failed, 0, "{bumps:?} at {dt}");
+        assert_eq!((failed, beyond), (0, 0), "{bumps:?} at {dt}");
         // Driven at 4 m/s, it is past most bumps, straight and upright.
         let at = chassis.position;
         assert!(at.x > 7.0 && at.y.abs() < 1e-3, "{bumps:?}: {at:?}");

@@ -67,6 +67,8 @@ pub(super) struct Small {
     interior: Interior,
     /// Whether contacts obey Coulomb's law or its convex relaxation.
     friction: Friction,
+    /// Velocity that rows may contradict each other by, m/s: what joints are closed to, over the step. 0 without joints.
+    pub contradiction: f64,
     /// Rows that nothing lets open.
     pub(super) stuck: Stuck,
 }
@@ -210,9 +212,9 @@ impl Small {
         let mut vain = 0;
         let mut size = self.measure();
         let guessed = size;
-        let mut plan = Plan::start(self.friction, beyond, size);
+        let mut plan = Plan::start(self.friction, beyond, size, self.contradiction > 0.0);
         self.best.size = f64::INFINITY;
-        self.stuck.yielded.clear();
+        self.stuck.start(&self.lambda, &self.sigma);
         for _ in 0..PASSES {
             vain = if size < 0.5 * self.best.size {
                 0
@@ -264,8 +266,14 @@ impl Small {
         beyond: Beyond,
         (before, goal): (f64, f64),
     ) -> f64 {
-        self.stuck.note(&self.lambda, &self.sigma);
-        let inner = 0.3 * goal.max(SHARE * before);
+        self.stuck.note(&self.sigma);
+        // Where nothing is gained, what a pass leaves may be the least violation, which is to be known to the goal.
+        let (share, error) = if plan.settled {
+            (0.0, goal)
+        } else {
+            (SHARE, 0.0)
+        };
+        let inner = 0.3 * goal.max(share * before);
         let law = Law {
             sets: &self.sets,
             ports: &self.ports,
@@ -284,13 +292,19 @@ impl Small {
                 .take(&law, mobility, &mut self.lambda, &mut self.sigma);
             size = self.measure();
             if size > 0.5 * before && plan.friction() != Friction::Lagged {
-                if !self.runs_off() {
-                    size = self.stride(mobility, size);
-                } else if beyond == Beyond::GiveWay && plan.delta <= NEAR {
-                    self.give_way(mobility, plan.delta);
+                if plan.delta <= NEAR && self.contradicts_little(plan.delta) {
+                    self.absorb(plan.delta);
                     self.best.size = f64::INFINITY;
                     size = self.measure();
-                    *plan = Plan::start(self.friction, beyond, size);
+                } else if !self.runs_off(plan.delta, error) {
+                    if !plan.is_to_repeat() {
+                        size = self.stride(mobility, size);
+                    }
+                } else if beyond == Beyond::GiveWay && plan.delta <= NEAR {
+                    self.give_way(plan.delta);
+                    self.best.size = f64::INFINITY;
+                    size = self.measure();
+                    *plan = Plan::start(self.friction, beyond, size, self.contradiction > 0.0);
                     return size;
                 }
             }
