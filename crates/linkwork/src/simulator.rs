@@ -380,5 +380,8 @@ pub(crate) fn make_solver(
     solver.share(model.plans());
     solver.set_operator(settings.operator);
     solver.set_threads(settings.threads);
+    if settings.closure.enabled {
+        solver.allow_contradictions(settings.closure.tolerance);
+    }
     Ok(solver)
 }

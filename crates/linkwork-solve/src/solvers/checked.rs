@@ -82,6 +82,10 @@ impl Solver for Checked {
         self.inner.set_threads(threads);
     }
 
+    fn allow_contradictions(&mut self, distance: f64) {
+        self.inner.allow_contradictions(distance);
+    }
+
     fn solve(
         &mut self,
         problem: &Problem,

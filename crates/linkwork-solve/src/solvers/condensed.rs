@@ -37,9 +37,6 @@ use mobility::{Dense, Factors};
 use small::Small;
 use std::sync::Arc;
 
-/// What joints are closed to, m. Rows that contradict each other by less in a step are solved but for that: flat wheels on one axle, whose
-/// contacts the joints hold as they were closed in the step before (`--test bumps`).
-const CLOSED: f64 = 1e-11;
 /// Rounds at most.
 const ROUNDS: usize = 12;
 /// With more kept rows than this, a problem with joints is not condensed, because S is dense: under Coulomb's law, and under its convex
@@ -55,6 +52,8 @@ pub struct Condensed {
     factors: Factors,
     islands: Islands,
     threads: usize,
+    /// What rows may contradict each other by in a step, m.
+    open: f64,
     model: ContactModel,
     /// For what is not condensed or not solved otherwise.
     whole: Box<dyn Solver>,
@@ -103,6 +102,7 @@ impl Condensed {
             factors: Factors::default(),
             islands: Islands::new(friction),
             threads: 1,
+            open: 0.0,
             model,
             whole,
             weights: Vec::new(),
@@ -148,16 +148,17 @@ impl Condensed {
         if self.yielded.is_empty() {
             return (status, residuals);
         }
-        let status = match status {
-            Status::Converged => Status::Blocked,
-            Status::Stalled if self.contradiction => Status::Blocked,
-            status => {
-                self.yielded.clear();
-                status
-            }
-        };
         problem.sigma_at(&x.lambda, &x.u_plus, &mut x.sigma);
-        (status, self.measure(problem, x).0)
+        let residuals = self.measure(problem, x).0;
+        let status = match status {
+            // What was let off is within the tolerance.
+            Status::Converged if residuals.meets(self.settings.tolerance) => status,
+            Status::Converged => return (Status::Blocked, residuals),
+            Status::Stalled if self.contradiction => return (Status::Blocked, residuals),
+            status => status,
+        };
+        self.yielded.clear();
+        (status, residuals)
     }
 
     /// The residuals, and the part of them that impulses can change: without what redundant rows contradict
@@ -310,7 +311,7 @@ impl Condensed {
         };
         self.small
             .load(problem, x, &self.felt, &mobility, &self.weights);
-        self.small.contradiction = CLOSED / problem.dt;
+        self.small.contradiction = self.open / problem.dt;
         let way = self.small.beyond_joints();
         let steps = self.small.solve(&mut mobility, goal, way);
         count.iterations += steps.saturating_sub(1);
@@ -384,6 +385,10 @@ impl Solver for Condensed {
 
     fn set_threads(&mut self, threads: usize) {
         self.threads = threads;
+    }
+
+    fn allow_contradictions(&mut self, distance: f64) {
+        self.open = distance;
     }
 
     fn solve(

@@ -173,6 +173,10 @@ pub trait Solver: Send {
     /// Use up to so many threads; the answer is the same to the bit.
     fn set_threads(&mut self, _threads: usize) {}
 
+    /// Rows may contradict each other by so much in a step, m: as much as the joints of a mechanism are open by. 0 unless told. A solver may let rows off
+    /// that ([`Solver::yielded`]) instead of looking for impulses that satisfy them exactly.
+    fn allow_contradictions(&mut self, _distance: f64) {}
+
     /// Solve; `x.lambda` is the guess on entry (any length other than nd counts as none, and so does one that is
     /// not finite) and `x` the answer on exit.
     fn solve(
