@@ -72,8 +72,8 @@ impl LaneFactors {
         }
         for (diagonal, reach) in self.diagonal.iter_mut().zip(&mut self.reach) {
             *diagonal = [[Lanes::ZERO; 6]; 6];
-            for i in 0..6 {
-                diagonal[i][i] = Lanes::ONE;
+            for (i, column) in diagonal.iter_mut().enumerate() {
+                column[i] = Lanes::ONE;
             }
             *reach = [Lanes::ZERO; 6];
         }

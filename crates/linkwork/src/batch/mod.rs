@@ -29,6 +29,10 @@
 //! ```
 
 mod draw;
+#[expect(
+    clippy::needless_range_loop,
+    reason = "loops over rows and components are unrolled, and read as the formulas they are"
+)]
 mod lanes;
 mod snapshot;
 mod variation;

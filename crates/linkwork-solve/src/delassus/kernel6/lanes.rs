@@ -52,10 +52,9 @@ pub fn cholesky_lanes<A: Arithmetic, const RIGID: bool>(
 ) {
     for c in 0..6 {
         let mut v = a[c];
-        for k in start::<RIGID>(c)..c {
-            let l = a[k][c];
+        for done in &a[start::<RIGID>(c)..c] {
             for r in 0..6 {
-                v[r] = v[r].msub::<A>(l, a[k][r]);
+                v[r] = v[r].msub::<A>(done[c], done[r]);
             }
         }
         inverse[c] = Lanes::ONE / v[c].sqrt();
@@ -94,7 +93,7 @@ pub fn cholesky_dropping_lanes<A: Arithmetic>(
         let bound = Lanes::all(accuracy) * error;
         let kept = bound.where_less(pivot, Lanes::ONE / pivot.sqrt(), Lanes::ZERO);
         // A pivot that is no number is not left out.
-        inverse[c] = kept + (pivot - pivot);
+        inverse[c] = kept + Lanes::ZERO * pivot;
         set_column(a, c, &v, inverse[c]);
         doubt[c] = reach[c] * inverse[c] * inverse[c];
     }
@@ -137,18 +136,14 @@ fn square_columns<A: Arithmetic, const FROM: usize, const N: usize>(
 ) {
     for j in [FROM, FROM + 1] {
         let mut v = [Lanes::ZERO; N];
-        for r in 0..N {
-            v[r] = c[j][FROM + r];
-        }
+        v.copy_from_slice(&c[j][FROM..]);
         for a in a {
             let s = signed(a[j], minus);
             for r in 0..N {
                 v[r] = v[r].madd::<A>(s, a[FROM + r]);
             }
         }
-        for r in 0..N {
-            c[j][FROM + r] = v[r];
-        }
+        c[j][FROM..].copy_from_slice(&v);
     }
 }
 

@@ -152,7 +152,7 @@ fn rule<A: Arithmetic>(program: &Program, group: &mut Group) {
 #[inline(always)]
 pub(super) fn aim<A: Arithmetic>(program: &Program, group: &mut Group) {
     let dt = program.settings.dt;
-    expect::<A>(program, group);
+    expect(program, group);
     for (j, joint) in program.joints.iter().enumerate() {
         for (i, row) in joint.rows.clone().enumerate() {
             let c = group.start[row];

@@ -2,14 +2,14 @@
 
 use super::group::{Group, REMEMBERED, RING};
 use super::program::Program;
-use linkwork_solve::{Arithmetic, Lanes};
+use linkwork_solve::Lanes;
 
 /// Backward differences of the newest value of a row, ∇⁰ … ∇⁶.
 pub(super) type Differences = [Lanes; REMEMBERED];
 
 /// Differences of all rows, and of which orders the expected value is the sum: 1 in lanes where it is.
 #[inline(always)]
-pub(super) fn expect<A: Arithmetic>(program: &Program, group: &mut Group) {
+pub(super) fn expect(program: &Program, group: &mut Group) {
     let n = program.hidden();
     let Group {
         hidden,

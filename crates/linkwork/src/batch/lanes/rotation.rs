@@ -27,7 +27,7 @@ pub(super) fn turn<A: Arithmetic>(body: &Moments, axes: &M3, l: &V3, dt: f64) ->
     if !h2.all_less(Lanes::all(SLOW * SLOW)) {
         for lane in 0..WIDTH {
             // Also where it is no number, which stays so.
-            if !(h2.0[lane] < SLOW * SLOW) {
+            if h2.0[lane] >= SLOW * SLOW || h2.0[lane].is_nan() {
                 let principal = Principal {
                     axes: crate::math::Mat3::identity(),
                     moments: get3(&body.moments, lane),

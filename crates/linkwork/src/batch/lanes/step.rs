@@ -19,7 +19,7 @@ const PASSES: usize = 6;
 
 /// A part of the step, compiled for the processor at hand.
 macro_rules! routine {
-    ($name:ident, $function:ident, $out:ty) => {
+    ($name:ident, $function:ident $(::<$arithmetic:ident>)?, $out:ty) => {
         struct $name<'a>(&'a Program, &'a mut Group);
 
         impl Routine for $name<'_> {
@@ -27,20 +27,20 @@ macro_rules! routine {
 
             #[inline(always)]
             fn run<A: Arithmetic>(self) -> $out {
-                $function::<A>(self.0, self.1)
+                $function$(::<$arithmetic>)?(self.0, self.1)
             }
         }
     };
 }
 
-routine!(Arrange, arrange, ());
-routine!(Begin, begin, ());
-routine!(Aim, aim, ());
+routine!(Arrange, arrange::<A>, ());
+routine!(Begin, begin::<A>, ());
+routine!(Aim, aim::<A>, ());
 routine!(Ask, ask, ());
 routine!(Correct, correct, ());
-routine!(Respond, respond, Lanes);
-routine!(Evaluate, evaluate, Lanes);
-routine!(Arrive, arrive, [bool; WIDTH]);
+routine!(Respond, respond::<A>, Lanes);
+routine!(Evaluate, evaluate::<A>, Lanes);
+routine!(Arrive, arrive::<A>, [bool; WIDTH]);
 
 /// Place the joints of worlds that were loaded.
 pub(super) fn place(program: &Program, group: &mut Group) {
@@ -94,7 +94,7 @@ fn solve(program: &Program, group: &mut Group, mut going: Lanes, tolerance: Lane
 
 /// Hand over the σ that is to be taken off.
 #[inline(always)]
-fn ask<A: Arithmetic>(program: &Program, group: &mut Group) {
+fn ask(program: &Program, group: &mut Group) {
     group.factors.begin();
     for (part, block) in program.blocks.iter().enumerate() {
         for (r, row) in block.rows.clone().enumerate() {
@@ -106,7 +106,7 @@ fn ask<A: Arithmetic>(program: &Program, group: &mut Group) {
 
 /// Biases and σ of the next pass, in the lanes that are `going`: hidden velocities as they were found.
 #[inline(always)]
-fn correct<A: Arithmetic>(program: &Program, group: &mut Group) {
+fn correct(program: &Program, group: &mut Group) {
     let going = group.going;
     let rate = Lanes::all(1.0 / program.settings.dt);
     for (row, end) in group.end.iter().enumerate() {
