@@ -74,6 +74,18 @@ def test_a_world_is_a_simulator():
     assert batch.steps.tolist() == [300, 300] and batch.time == pytest.approx([0.3, 0.3])
 
 
+def test_a_world_in_lanes_agrees_with_a_simulator():
+    model = lw.scenes.fourbar_fixed()
+    batch = lw.Batch(model, 6)
+    sim = lw.Simulator(model)
+    batch.step(steps=1000)
+    for _ in range(1000):
+        sim.step()
+    assert batch.poses[5] == pytest.approx(sim.poses, abs=1e-9)
+    assert batch.coordinates[5] == pytest.approx(sim.coordinates, abs=1e-9)
+    assert batch.closure.max() < 1e-11 and batch.residuals.max() < 1e-9
+
+
 def test_contact_forces_carry_the_weight():
     model = lw.scenes.quadruped(drop=0.0, push=0.0)
     batch = lw.Batch(model, 2)
@@ -115,8 +127,9 @@ def test_reset_by_index_mask_and_state():
     assert np.array_equal(batch.time, np.zeros(4))
 
 
-def test_saved_batches_go_on_with_the_same_bits():
-    model = lw.scenes.quadruped()
+@pytest.mark.parametrize("name", ["fourbar_fixed", "quadruped"])
+def test_saved_batches_go_on_with_the_same_bits(name):
+    model = getattr(lw.scenes, name)()
     batch = lw.Batch(model, 3, seed=2)
     batch.randomise(masses=(0.9, 1.1), friction=(0.5, 1.0))
     batch.step(model.controls + 0.05, steps=300)
@@ -129,7 +142,8 @@ def test_saved_batches_go_on_with_the_same_bits():
     with pytest.raises(lw.SetupError, match="worlds"):
         lw.Batch(model, 2).restore(saved)
     with pytest.raises(lw.SetupError, match="another model"):
-        lw.Batch(lw.scenes.quadruped(friction=0.3), 3).restore(saved)
+        other = lw.scenes.quadruped(friction=0.3) if name == "quadruped" else lw.scenes.pendulum()
+        lw.Batch(other, 3).restore(saved)
 
 
 def test_forces_act_during_one_call_only():

@@ -10,13 +10,13 @@ use std::sync::OnceLock;
 const VARIABLE: &str = "LINKWORK_ARITHMETIC";
 
 /// How a product is added.
-pub(crate) trait Arithmetic {
+pub trait Arithmetic {
     /// a b + c.
     fn madd(a: f64, b: f64, c: f64) -> f64;
 }
 
 /// Product and sum rounded one after the other.
-pub(crate) struct Plain;
+pub struct Plain;
 
 impl Arithmetic for Plain {
     #[inline(always)]
@@ -26,7 +26,7 @@ impl Arithmetic for Plain {
 }
 
 /// Rounded once. Without an instruction for it this is a slow function of the C library.
-pub(crate) struct Fused;
+pub struct Fused;
 
 impl Arithmetic for Fused {
     #[inline(always)]
@@ -36,7 +36,7 @@ impl Arithmetic for Fused {
 }
 
 /// A loop over many numbers.
-pub(crate) trait Routine {
+pub trait Routine {
     /// What it returns.
     type Output;
     /// The loop; to be marked `#[inline(always)]`, like all that it calls, so that it is compiled for the
@@ -46,7 +46,7 @@ pub(crate) trait Routine {
 
 /// Run with the arithmetic of this processor.
 #[inline]
-pub(crate) fn run<R: Routine>(routine: R) -> R::Output {
+pub fn run<R: Routine>(routine: R) -> R::Output {
     if !is_fused() {
         return routine.run::<Plain>();
     }

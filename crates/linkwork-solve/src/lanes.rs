@@ -1,18 +1,46 @@
-//! Four numbers that take the same way: contacts and columns are treated four at a time, one per lane.
+//! Four numbers that take the same way: contacts, columns and worlds are treated four at a time, one per lane.
+//!
+//! Every operation of a lane depends on that lane only, so that a lane has the same bits whatever the others hold.
 
 use crate::arithmetic::Arithmetic;
-use std::array::from_fn;
-use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub};
+use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
+
+/// An expression for each lane. Closures would be functions of their own, which are not compiled for the processor at hand unless the optimiser inlines them.
+macro_rules! each {
+    ($i:ident => $value:expr) => {
+        [
+            {
+                let $i = 0;
+                $value
+            },
+            {
+                let $i = 1;
+                $value
+            },
+            {
+                let $i = 2;
+                $value
+            },
+            {
+                let $i = 3;
+                $value
+            },
+        ]
+    };
+}
 
 /// Number of lanes.
-pub(crate) const WIDTH: usize = 4;
+pub const WIDTH: usize = 4;
 
 /// One number per lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Lanes(pub [f64; WIDTH]);
+#[repr(align(32))]
+pub struct Lanes(pub [f64; WIDTH]);
 
 impl Lanes {
+    /// 0 in all lanes.
     pub const ZERO: Self = Self([0.0; WIDTH]);
+    /// 1 in all lanes.
     pub const ONE: Self = Self([1.0; WIDTH]);
 
     /// The same number in all lanes.
@@ -24,23 +52,31 @@ impl Lanes {
     /// This plus the product of the others.
     #[inline(always)]
     pub fn madd<A: Arithmetic>(self, a: Self, b: Self) -> Self {
-        Self(from_fn(|i| A::madd(a.0[i], b.0[i], self.0[i])))
+        Self(each!(i => A::madd(a.0[i], b.0[i], self.0[i])))
     }
 
+    /// This less the product of the others.
+    #[inline(always)]
+    pub fn msub<A: Arithmetic>(self, a: Self, b: Self) -> Self {
+        Self(each!(i => A::madd(-a.0[i], b.0[i], self.0[i])))
+    }
+
+    /// The square root.
     #[inline(always)]
     pub fn sqrt(self) -> Self {
-        Self(from_fn(|i| self.0[i].sqrt()))
+        Self(each!(i => self.0[i].sqrt()))
     }
 
+    /// The magnitude.
     #[inline(always)]
     pub fn abs(self) -> Self {
-        Self(from_fn(|i| self.0[i].abs()))
+        Self(each!(i => self.0[i].abs()))
     }
 
     /// The magnitude of this with the sign of the other.
     #[inline(always)]
     pub fn copysign(self, sign: Self) -> Self {
-        Self(from_fn(|i| self.0[i].copysign(sign.0[i])))
+        Self(each!(i => self.0[i].copysign(sign.0[i])))
     }
 
     /// The smaller one; that of the other where this is NaN.
@@ -58,13 +94,30 @@ impl Lanes {
     /// `yes` in lanes where this is less than the bound, else `no`; `no` where one is NaN.
     #[inline(always)]
     pub fn where_less(self, bound: Self, yes: Self, no: Self) -> Self {
-        Self(from_fn(|i| {
-            if self.0[i] < bound.0[i] {
-                yes.0[i]
-            } else {
-                no.0[i]
-            }
+        Self(each!(i => if self.0[i] < bound.0[i] {
+            yes.0[i]
+        } else {
+            no.0[i]
         }))
+    }
+
+    /// Raise this to the other; a NaN of either stays.
+    #[inline(always)]
+    pub fn raise(&mut self, other: Self) {
+        *self = Self(
+            each!(i => if self.0[i] >= other.0[i] || self.0[i].is_nan() {
+                self.0[i]
+            } else {
+                other.0[i]
+            }),
+        );
+    }
+
+    /// Whether this is less than the bound in all lanes.
+    #[inline(always)]
+    pub fn all_less(self, bound: Self) -> bool {
+        let less: [bool; WIDTH] = each!(i => self.0[i] < bound.0[i]);
+        less[0] & less[1] & less[2] & less[3]
     }
 
     /// The sum over the lanes.
@@ -82,7 +135,7 @@ macro_rules! operator {
 
             #[inline(always)]
             fn $name(self, other: Self) -> Self {
-                Self(from_fn(|i| self.0[i] $op other.0[i]))
+                Self(each!(i => self.0[i] $op other.0[i]))
             }
         }
     };
@@ -92,6 +145,22 @@ operator!(Add, add, +);
 operator!(Sub, sub, -);
 operator!(Mul, mul, *);
 operator!(Div, div, /);
+
+impl Mul<Lanes> for f64 {
+    type Output = Lanes;
+
+    #[inline(always)]
+    fn mul(self, other: Lanes) -> Lanes {
+        Lanes::all(self) * other
+    }
+}
+
+impl SubAssign for Lanes {
+    #[inline(always)]
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
+    }
+}
 
 impl AddAssign for Lanes {
     #[inline(always)]
@@ -105,6 +174,6 @@ impl Neg for Lanes {
 
     #[inline(always)]
     fn neg(self) -> Self {
-        Self(from_fn(|i| -self.0[i]))
+        Self(each!(i => -self.0[i]))
     }
 }

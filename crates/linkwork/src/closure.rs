@@ -16,8 +16,9 @@ use crate::math::Pose;
 use crate::model::{JointId, Model};
 use crate::path::{inner_contacts_at, path_length_at};
 use crate::rows::{Along, RowSource, Rows, found_gap, held_bias, limit_bias};
+use crate::settings::Settings;
 use crate::state::placement;
-pub(crate) use history::History;
+pub(crate) use history::{History, REMEMBERED};
 use linkwork_solve::{Anderson, Solution, larger, raise};
 pub(crate) use refine::Refined;
 use refine::{Kept, SECANTS};
@@ -434,7 +435,11 @@ impl Closure {
 /// Largest residual of a closed row, m or rad, round-off apart: what the settings ask for, but no less than
 /// what a solve within its tolerance leaves open.
 fn tolerance(motion: &Motion, dt: f64) -> f64 {
-    let settings = motion.settings;
+    closing_tolerance(motion.settings, dt)
+}
+
+/// The same for steps of `dt` (s) by these settings.
+pub(crate) fn closing_tolerance(settings: &Settings, dt: f64) -> f64 {
     settings
         .closure
         .tolerance
@@ -442,6 +447,6 @@ fn tolerance(motion: &Motion, dt: f64) -> f64 {
 }
 
 /// Round-off of a residual that is a difference of terms of `size`, m or rad.
-fn rounding(size: f64) -> f64 {
+pub(crate) fn rounding(size: f64) -> f64 {
     ROUNDINGS * f64::EPSILON * size
 }

@@ -10,7 +10,7 @@ use crate::state::State;
 use nalgebra::Unit;
 
 /// Half the turn of a step, rad, below which the series of [`slow_rotation`] are exact to round-off.
-const SLOW: f64 = 5e-3;
+pub(crate) const SLOW: f64 = 5e-3;
 
 /// Fill M and u_f = u⁻ + kick M⁻¹ h, the gyroscopic torque included, h of gravity and the wrenches given. `kick` (s)
 /// is dt but for a half first kick. Expects [`Rows::begin`] to have run.

@@ -256,6 +256,24 @@ impl Simulator {
         Ok(())
     }
 
+    /// Go on from a state and memory that a simulator of this model had.
+    pub(crate) fn go_on_from(&mut self, state: &State, memory: &Memory) {
+        self.applied = false;
+        self.end_at(state, memory, false);
+    }
+
+    /// Be at a state and memory of this model that the last step led to, the one at hand if it `applied`.
+    pub(crate) fn end_at(&mut self, state: &State, memory: &Memory, applied: bool) {
+        self.state.clone_from(state);
+        self.warm.set(&memory.impulses);
+        self.closure.history.set(&memory.hidden, memory.hidden_dt);
+        self.rates.clone_from(&memory.rates);
+        self.last_dt = memory.last_dt;
+        self.energy_books = memory.energy;
+        self.pace = memory.pace;
+        self.applied &= applied;
+    }
+
     /// The problem of the last step.
     pub fn problem(&self) -> &Problem {
         &self.rows.problem

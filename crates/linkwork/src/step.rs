@@ -11,7 +11,7 @@ mod substep;
 
 pub(crate) use adaptive::Trials;
 pub use energy::EnergyBooks;
-pub(crate) use energy::Measure;
+pub(crate) use energy::{Judge, Measure, standstill};
 pub use pace::Pace;
 pub(crate) use saved::Saved;
 

@@ -52,12 +52,8 @@ impl PyBatch {
     #[getter]
     fn masses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let masses = self.gather(py, |w, _| {
-            w.simulator()
-                .model()
-                .bodies()
-                .iter()
-                .map(|b| b.mass)
-                .collect()
+            let bodies = w.model().bodies().iter();
+            bodies.map(|b| b.mass).collect()
         })?;
         matrix(py, masses, self.model.get().model.bodies().len())
     }

@@ -16,7 +16,7 @@ use crate::lanes::Lanes;
 
 /// Relative error of a pivot, which is a sum over many bodies: a thousand times the double precision. The
 /// redundant rows of Cassie's plantar rods come out at 75 times the double precision.
-const ACCURACY: f64 = 1e3 * f64::EPSILON;
+pub(super) const ACCURACY: f64 = 1e3 * f64::EPSILON;
 
 /// One block of constraint rows to put in K.
 #[derive(Clone, Copy, Debug)]

@@ -21,14 +21,17 @@
 //! | `order` | elimination order |
 //! | `plan` | order, fill and operations: what belongs to a model |
 //! | `factor` | the numbers of K |
+//! | `lane_factors` | the numbers of K of four problems of one plan, one per lane |
 //! | `columns` | ports, their X, and Λ |
 
 mod columns;
 mod factor;
+mod lane_factors;
 mod order;
 mod plan;
 mod structure;
 
+pub use lane_factors::LaneFactors;
 pub use plan::{Plan, Plans};
 pub use structure::Structure;
 

@@ -1,6 +1,8 @@
 //! One world of a batch.
 
 use super::Snapshot;
+use super::lanes::Program;
+use crate::checkpoint::Memory;
 use crate::control::Control;
 use crate::model::Model;
 use crate::report::{StepError, StepReport};
@@ -9,7 +11,7 @@ use crate::setup::SetupError;
 use crate::simulator::Simulator;
 use crate::state::State;
 use linkwork_solve::{Status, raise};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Why a world is set aside.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -39,6 +41,8 @@ pub enum Divergence {
 pub struct Span {
     /// Steps taken.
     pub steps: u32,
+    /// Those of them that the world's simulator took: all but those in lanes.
+    pub alone: u32,
     /// Steps whose solve did not converge.
     pub failed: u32,
     /// The worst status.
@@ -55,6 +59,7 @@ impl Default for Span {
     fn default() -> Self {
         Self {
             steps: 0,
+            alone: 0,
             failed: 0,
             status: Status::Converged,
             residual: 0.0,
@@ -67,6 +72,7 @@ impl Default for Span {
 impl Span {
     fn add(&mut self, report: &StepReport) {
         self.steps += 1;
+        self.alone += 1;
         self.failed += u32::from(!report.status.is_solved());
         self.status = self.status.worse(report.status);
         raise(&mut self.residual, report.residuals.scaled());
@@ -77,32 +83,93 @@ impl Span {
 
 /// A simulator with its control.
 pub struct World {
-    simulator: Simulator,
+    model: Arc<Model>,
+    /// The simulator, if it is where the world is.
+    simulator: OnceLock<Box<Simulator>>,
+    /// The simulator, if it has been left behind by steps in lanes.
+    behind: Mutex<Option<Box<Simulator>>>,
+    /// Of worlds that are stepped in lanes: where they are.
+    passenger: Option<Box<Passenger>>,
     control: Control,
     steps: u64,
     span: Span,
     aside: Option<Divergence>,
 }
 
+/// A world that is stepped in lanes.
+pub(super) struct Passenger {
+    pub state: State,
+    pub memory: Memory,
+    /// What the last step of the last call went on from.
+    before: (State, Memory, Control),
+}
+
 impl World {
-    pub(super) fn new(model: Arc<Model>, settings: Settings) -> Result<Self, SetupError> {
+    pub(super) fn new(
+        model: Arc<Model>,
+        settings: Settings,
+        program: Option<&Program>,
+    ) -> Result<Self, SetupError> {
+        let control = Control::new(&model);
+        let simulator = Simulator::new(model.clone(), settings)?;
+        let rides = program.is_some_and(|program| program.fits(&model));
+        let passenger = rides.then(|| {
+            let (state, memory) = (simulator.state().clone(), simulator.memory());
+            Box::new(Passenger {
+                before: (state.clone(), memory.clone(), control.clone()),
+                state,
+                memory,
+            })
+        });
         Ok(Self {
-            control: Control::new(&model),
-            simulator: Simulator::new(model, settings)?,
+            model,
+            control,
+            simulator: OnceLock::from(Box::new(simulator)),
+            behind: Mutex::new(None),
+            passenger,
             steps: 0,
             span: Span::default(),
             aside: None,
         })
     }
 
-    /// The simulator.
+    /// The model, with the variation of this world.
+    pub fn model(&self) -> &Arc<Model> {
+        &self.model
+    }
+
+    /// The simulator. Where the last step was taken in lanes, its simulator repeats that step first, for what is read of it beyond the
+    /// state: forces, accelerations, rows. Nothing that follows depends on it.
     pub fn simulator(&self) -> &Simulator {
-        &self.simulator
+        self.simulator.get_or_init(|| {
+            let mut behind = self.behind.lock().unwrap_or_else(|e| e.into_inner());
+            let mut simulator = behind.take().expect("it is here or behind");
+            if let Some(passenger) = &self.passenger {
+                passenger.repeat(&mut simulator);
+            }
+            simulator
+        })
+    }
+
+    /// The simulator where the world is, without its last step.
+    fn simulator_mut(&mut self) -> &mut Simulator {
+        if self.simulator.get().is_none() {
+            let behind = self.behind.get_mut().unwrap_or_else(|e| e.into_inner());
+            let mut simulator = behind.take().expect("it is here or behind");
+            if let Some(passenger) = &self.passenger {
+                simulator.go_on_from(&passenger.state, &passenger.memory);
+            }
+            self.simulator = OnceLock::from(simulator);
+        }
+        self.simulator.get_mut().expect("made above")
     }
 
     /// The present state.
     pub fn state(&self) -> &State {
-        self.simulator.state()
+        match &self.passenger {
+            Some(passenger) => &passenger.state,
+            None => self.simulator().state(),
+        }
     }
 
     /// Targets and forces, held from step to step.
@@ -117,7 +184,12 @@ impl World {
 
     /// Change the control by the state.
     pub fn drive(&mut self, change: impl FnOnce(&State, &mut Control)) {
-        change(self.simulator.state(), &mut self.control);
+        let state = match (&self.passenger, self.simulator.get()) {
+            (Some(passenger), _) => &passenger.state,
+            (None, Some(simulator)) => simulator.state(),
+            (None, None) => unreachable!("only worlds in lanes leave their simulator behind"),
+        };
+        change(state, &mut self.control);
     }
 
     /// Steps taken since it was made or reset.
@@ -136,8 +208,9 @@ impl World {
     }
 
     pub(super) fn reset(&mut self, state: State) -> Result<(), SetupError> {
-        self.simulator.set_state(state)?;
-        self.control = Control::new(self.simulator.model());
+        self.simulator_mut().set_state(state)?;
+        self.board();
+        self.control = Control::new(&self.model);
         self.steps = 0;
         self.span = Span::default();
         self.aside = None;
@@ -151,40 +224,99 @@ impl World {
         max_speed: f64,
         mut drive: impl FnMut(&State, &mut Control),
     ) {
-        self.span = Span::default();
-        if self.aside.is_some() {
-            return;
-        }
+        self.begin_span();
         for _ in 0..steps {
-            drive(self.simulator.state(), &mut self.control);
-            match self.simulator.step(&self.control) {
-                Ok(report) => {
-                    self.steps += 1;
-                    self.span.add(&report);
-                    self.aside = self.runaway(max_speed);
-                }
-                Err(error) => {
-                    if matches!(error, StepError::Misfit(_)) {
-                        // What was refused is told; kept, it would spoil snapshots.
-                        self.control = Control::new(self.simulator.model());
-                    }
-                    self.aside = Some(Divergence::Refused(error));
-                }
-            }
             if self.aside.is_some() {
                 return;
+            }
+            self.drive(&mut drive);
+            self.step_alone(max_speed);
+        }
+    }
+
+    pub(super) fn begin_span(&mut self) {
+        self.span = Span::default();
+    }
+
+    /// Whether it is stepped in lanes at all.
+    pub(super) fn rides(&self) -> bool {
+        self.passenger.is_some()
+    }
+
+    /// Whether its steps are taken whole.
+    pub(super) fn goes_whole(&self) -> bool {
+        self.passenger().memory.pace.level == 0
+    }
+
+    /// Where it is; of worlds in lanes.
+    pub(super) fn passenger(&self) -> &Passenger {
+        self.passenger.as_ref().expect("a world in lanes")
+    }
+
+    /// The same, to change it: the simulator is left behind.
+    pub(super) fn passenger_mut(&mut self) -> &mut Passenger {
+        if let Some(simulator) = self.simulator.take() {
+            *self.behind.get_mut().unwrap_or_else(|e| e.into_inner()) = Some(simulator);
+        }
+        self.passenger.as_mut().expect("a world in lanes")
+    }
+
+    /// Note what the step that follows goes on from.
+    pub(super) fn note_departure(&mut self) {
+        let passenger = self.passenger.as_mut().expect("a world in lanes");
+        let (state, memory, control) = &mut passenger.before;
+        state.clone_from(&passenger.state);
+        memory.clone_from(&passenger.memory);
+        control.clone_from(&self.control);
+    }
+
+    /// A step of `dt` (s) was taken in lanes, with this scaled residual and these residuals of the joints (m, rad).
+    pub(super) fn arrive(&mut self, dt: f64, residual: f64, [linear, angular]: [f64; 2]) {
+        self.passenger_mut().state.time += dt;
+        self.steps += 1;
+        self.span.steps += 1;
+        raise(&mut self.span.residual, residual);
+        raise(&mut self.span.closure_linear, linear);
+        raise(&mut self.span.closure_angular, angular);
+    }
+
+    /// Take a step by the simulator, from where the world is.
+    pub(super) fn step_alone(&mut self, max_speed: f64) {
+        self.simulator_mut();
+        let simulator = self.simulator.get_mut().expect("made above");
+        match simulator.step(&self.control) {
+            Ok(report) => {
+                self.steps += 1;
+                self.span.add(&report);
+                self.board();
+                self.aside = self.runaway(max_speed);
+            }
+            Err(error) => {
+                if matches!(error, StepError::Misfit(_)) {
+                    // What was refused is told; kept, it would spoil snapshots.
+                    self.control = Control::new(&self.model);
+                }
+                self.aside = Some(Divergence::Refused(error));
             }
         }
     }
 
+    /// Take the passenger to where the simulator is.
+    fn board(&mut self) {
+        if let (Some(passenger), Some(simulator)) = (&mut self.passenger, self.simulator.get()) {
+            passenger.state.clone_from(simulator.state());
+            passenger.memory = simulator.memory();
+        }
+    }
+
     fn runaway(&self, max_speed: f64) -> Option<Divergence> {
-        let state = self.simulator.state();
+        let state = self.state();
         let speeds = state.twists.iter();
         let mut speeds = speeds.map(|t| t.linear.norm().max(t.angular.norm()));
         let at = speeds.position(|speed| speed > max_speed)?;
         let twist = &state.twists[at];
         Some(Divergence::Runaway {
-            body: self.simulator.model().bodies()[at].name.clone(),
+            body: self.model.bodies()[at].name.clone(),
             speed: twist.linear.norm().max(twist.angular.norm()),
             time: state.time,
         })
@@ -195,27 +327,46 @@ impl World {
         Snapshot {
             state: self.state().clone(),
             control: self.control.clone(),
-            memory: self.simulator.memory(),
+            memory: self.memory(),
             steps: self.steps,
             aside: self.aside.as_ref().map(ToString::to_string),
         }
     }
 
+    fn memory(&self) -> Memory {
+        match &self.passenger {
+            Some(passenger) => passenger.memory.clone(),
+            None => self.simulator().memory(),
+        }
+    }
+
     /// Go on where a snapshot of a world of the same model was taken, with the same bits. On an error nothing changes.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SetupError> {
-        let control = snapshot.control.check(self.simulator.model());
+        let control = snapshot.control.check(&self.model);
         control.map_err(|error| SetupError::Checkpoint(error.to_string()))?;
-        let before = (self.state().clone(), self.simulator.memory());
-        self.simulator.set_state(snapshot.state.clone())?;
-        if let Err(error) = self.simulator.remember(&snapshot.memory) {
-            self.simulator.set_state(before.0)?;
-            self.simulator.remember(&before.1)?;
+        let before = (self.state().clone(), self.memory());
+        let simulator = self.simulator_mut();
+        simulator.set_state(snapshot.state.clone())?;
+        if let Err(error) = simulator.remember(&snapshot.memory) {
+            simulator.set_state(before.0)?;
+            simulator.remember(&before.1)?;
             return Err(error);
         }
+        self.board();
         self.control.clone_from(&snapshot.control);
         self.steps = snapshot.steps;
         self.span = Span::default();
         self.aside = snapshot.aside.clone().map(Divergence::Before);
         Ok(())
+    }
+}
+
+impl Passenger {
+    /// Let a simulator take the last step again, and end where that led in lanes.
+    fn repeat(&self, simulator: &mut Simulator) {
+        let (state, memory, control) = &self.before;
+        simulator.go_on_from(state, memory);
+        let applied = simulator.step(control).is_ok();
+        simulator.end_at(&self.state, &self.memory, applied);
     }
 }

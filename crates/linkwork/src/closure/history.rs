@@ -4,7 +4,7 @@
 //! ∇ᵏv = ∇ᵏ⁻¹v − ∇ᵏ⁻¹v of the step before, ∇⁰v = v. What it would have missed of the newest value is ∇ⁿv.
 
 /// Steps remembered: one more than the highest order takes, to try the orders on.
-const REMEMBERED: usize = 7;
+pub(crate) const REMEMBERED: usize = 7;
 /// Lanes of a sum or maximum over rows.
 const LANES: usize = 4;
 

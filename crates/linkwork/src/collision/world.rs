@@ -126,6 +126,17 @@ impl CollisionWorld {
         })
     }
 
+    /// Whether any two shapes may touch, wherever they are.
+    pub(crate) fn can_touch(&self) -> bool {
+        let Fixed { shapes, rules, .. } = &*self.fixed;
+        let all = 0..shapes.len() as u32;
+        let mut moving = all.clone().filter(|i| shapes[*i as usize].body.is_some());
+        moving.any(|i| {
+            let mut others = all.clone().filter(|j| *j != i);
+            others.any(|j| rules.may_touch(shapes, i.min(j), i.max(j)))
+        })
+    }
+
     /// Find the contacts of all pairs closer than the margin, ordered by key.
     ///
     /// `poses` (of the centres of mass) and `twists` are per body. `contacts` is cleared first.

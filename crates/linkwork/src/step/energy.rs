@@ -14,6 +14,7 @@
 //! the least kinetic energy. All of these stay in their cones and keep the momentum balance exact.
 
 use crate::math::Twist;
+use crate::model::Model;
 use crate::report::{StepReport, Work};
 use crate::settings::Settings;
 use crate::simulator::Simulator;
@@ -70,20 +71,59 @@ impl EnergyBooks {
     }
 }
 
+/// What the energy of steps is judged by that is the same in all of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Judge {
+    /// `closure.energy`.
+    pub energy: f64,
+    /// Whether there are springs or rotors.
+    pub geared: bool,
+    /// See [`standstill`], J.
+    pub standstill: f64,
+}
+
+impl Judge {
+    /// Enter a step that converged in the books, if neither its joints' work nor that of all steps so far calls for halves or for less of it
+    /// ([`Simulator::is_inconsistent`], [`Simulator::forbid_gain`]); whether that is so.
+    pub fn accept(
+        &self,
+        books: &mut EnergyBooks,
+        work: &Work,
+        measure: &Measure,
+        at_rest: bool,
+    ) -> bool {
+        let share = |times| energy_share(times, self.geared, self.energy);
+        let may = share(1.0) * measure.before.max(measure.solved) + measure.slack;
+        let available = measure.free.max(books.peak) + work.given();
+        let bound = HIDDEN * available + measure.slack.min(self.standstill);
+        let most = (bound - books.surplus).max(0.0);
+        // Written so that a NaN fails too.
+        let fine = work.joints.abs() <= may && (work.joints <= most || at_rest);
+        if fine {
+            let surplus = books.surplus;
+            books.add(work, measure, share(RESTRAINED));
+            if at_rest {
+                books.surplus = surplus;
+            }
+        }
+        fine
+    }
+}
+
 /// What the work of a step is judged by, J.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Measure {
     /// Kinetic energy before the step.
-    before: f64,
+    pub before: f64,
     /// Kinetic energy of the free motion. Torques that limits or contacts hold are in it, which move nothing: those of `solo12.urdf --actuate 0.3` at
     /// rest give thousands of joules.
-    free: f64,
+    pub free: f64,
     /// Kinetic energy after the solve.
     pub solved: f64,
     /// What springs and rotors gave.
-    stores: f64,
+    pub stores: f64,
     /// What the tolerances of solve and closure let the impulses of joints do.
-    slack: f64,
+    pub slack: f64,
 }
 
 impl Simulator {
@@ -118,12 +158,8 @@ impl Simulator {
 
     /// `times` the share of the kinetic energy that joints may give or take; more where there are springs and rotors.
     fn energy_share(&self, times: f64) -> f64 {
-        let times = if self.rows.geared.is_empty() {
-            times
-        } else {
-            times.max(GEARED)
-        };
-        times * self.settings.closure.energy
+        let geared = !self.rows.geared.is_empty();
+        energy_share(times, geared, self.settings.closure.energy)
     }
 
     /// Whether the joints do more work in this step than their share of the kinetic energy.
@@ -170,12 +206,6 @@ impl Simulator {
         self.measure.free.max(self.energy_books.peak) + given
     }
 
-    /// Kinetic energy of all mass at [`STANDSTILL`], J.
-    fn standstill(&self) -> f64 {
-        let masses = self.model.bodies().iter().map(|body| body.mass);
-        0.5 * masses.sum::<f64>() * STANDSTILL * STANDSTILL
-    }
-
     /// Enter a step that is applied in the books.
     pub(crate) fn keep_books(&mut self, work: &Work) {
         let tolerance = self.energy_share(RESTRAINED);
@@ -206,7 +236,7 @@ impl Simulator {
         // Tolerances excuse what is within them. A step that does more than that is not let off by large impulses
         // (a rod across the plane of its hinges, `linkwork campaign --seed 1 --first 207 --count 1`).
         let bound = if sound {
-            HIDDEN * available + self.measure.slack.min(self.standstill())
+            HIDDEN * available + self.measure.slack.min(standstill(&self.model))
         } else {
             self.energy_share(RESTRAINED) * available
         };
@@ -340,6 +370,21 @@ impl Simulator {
         let (x, problem) = (&mut self.solution, &self.rows.problem);
         problem.velocity(&x.lambda, &mut x.u_plus, &mut scratch);
         problem.sigma(&x.lambda, &mut x.sigma, &mut scratch);
+    }
+}
+
+/// Kinetic energy of all mass at [`STANDSTILL`], J.
+pub(crate) fn standstill(model: &Model) -> f64 {
+    let masses = model.bodies().iter().map(|body| body.mass);
+    0.5 * masses.sum::<f64>() * STANDSTILL * STANDSTILL
+}
+
+/// `times` the share `energy` of the kinetic energy that joints may give or take; more where there are springs and rotors.
+fn energy_share(times: f64, geared: bool, energy: f64) -> f64 {
+    if geared {
+        times.max(GEARED) * energy
+    } else {
+        times * energy
     }
 }
 

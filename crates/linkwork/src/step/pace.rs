@@ -63,6 +63,13 @@ impl Pace {
     }
 }
 
+impl Pace {
+    /// Go on after a step that was taken whole and converged, at level 0.
+    pub(crate) fn settle(&mut self) {
+        self.add(0, 0.0, true);
+    }
+}
+
 impl Simulator {
     /// Take a step of `dt` (s) in the parts that the last ones took, each halved up to `depth` times in all.
     pub(super) fn march(

@@ -3,7 +3,7 @@
 //! | file | concept |
 //! |---|---|
 //! | `cholesky` | L Lᵀ and its substitutions |
-//! | `lanes` | four vectors at once |
+//! | `lanes` | four vectors or blocks at once |
 //! | `lu` | L U and its substitutions |
 //! | `products` | products of blocks and vectors, added |
 
@@ -13,7 +13,11 @@ mod lu;
 mod products;
 
 pub use cholesky::{backward, cholesky, cholesky_dropping, forward, solve_right};
-pub use lanes::{add_multiply_lanes, forward_lanes};
+pub use lanes::{
+    LaneBlock, add_multiply_block, add_multiply_lanes, add_product_lanes, add_row_squares_lanes,
+    add_square_lanes, backward_block, cholesky_dropping_lanes, cholesky_lanes, forward_block,
+    forward_lanes, solve_right_lanes, subtract_transposed_block,
+};
 pub use lu::{lu, lu_backward, lu_forward, lu_solve_left, lu_solve_right};
 pub use products::{
     add_multiply, add_multiply_transposed, add_outer, add_outers, add_outers_lower, add_product,

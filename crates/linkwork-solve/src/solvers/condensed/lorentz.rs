@@ -136,7 +136,7 @@ impl Scaling {
                 square[i][j] = double * w[i] * w[j];
             }
         }
-        square[0][0] = square[0][0] - e;
+        square[0][0] -= e;
         square[1][1] += e;
         square[2][2] += e;
         square

@@ -1,0 +1,207 @@
+//! Worlds stepped four at a time, one per lane of a vector of the processor (structure of arrays).
+//!
+//! For models whose rows are all equations and never change: joints, drives, springs, dampers and armatures ([`Program::of`]). The step is that of
+//! [`crate::step`], with the same elimination plan, closed to the same tolerances and judged by the same books, but not with the same bits: sums are taken in
+//! another order. What a world does depends on its own numbers only, and not on its lane or the worlds beside it. A step that lanes cannot settle is taken
+//! by the world's [`Simulator`](crate::Simulator) from its state and memory.
+//!
+//! | file | concept |
+//! |---|---|
+//! | `program` | which models, and the layout of their rows |
+//! | `group` | the numbers of four worlds, and the way in and out |
+//! | `step`, `begin`, `end` | one step: its algorithm, start and end |
+//! | `joints`, `rotation`, `math` | formulas of joints, turning bodies and vectors |
+//! | `predict` | hidden velocities from those of the last steps |
+//! | `energy` | what a step does to the energy |
+
+mod begin;
+mod end;
+mod energy;
+mod group;
+mod joints;
+mod math;
+mod predict;
+mod program;
+mod rotation;
+mod step;
+
+pub(super) use program::Program;
+
+use super::world::World;
+use crate::control::Control;
+use crate::state::State;
+use group::Group;
+use linkwork_solve::WIDTH;
+use std::sync::Mutex;
+
+/// Number of worlds of a group.
+pub(super) const WORLDS: usize = WIDTH;
+
+/// The lanes of a batch: the program, and room for groups that no thread uses just now.
+pub(super) struct Stepper {
+    pub program: Program,
+    spare: Mutex<Vec<Group>>,
+}
+
+impl Stepper {
+    pub fn new(program: Program) -> Self {
+        Self {
+            program,
+            spare: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// Take steps in those of up to four worlds that ride, the first of which has the index `first`.
+    pub fn advance(
+        &self,
+        (first, worlds): (usize, &mut [World]),
+        steps: u32,
+        max_speed: f64,
+        drive: Option<&impl Fn(usize, &State, &mut Control)>,
+    ) {
+        // Groups are complete between steps, also where a script panicked.
+        let spare = || self.spare.lock().unwrap_or_else(|e| e.into_inner());
+        let found = spare().pop();
+        let mut group = found.unwrap_or_else(|| Group::new(&self.program));
+        let mut ride = Ride {
+            program: &self.program,
+            group: &mut group,
+            riding: [false; WIDTH],
+            moved: [false; WIDTH],
+            fits: [false; WIDTH],
+            max_speed,
+        };
+        ride.board(worlds);
+        for step in 0..steps {
+            ride.step(first, worlds, (step == 0, step + 1 == steps), drive);
+        }
+        ride.leave(worlds);
+        spare().push(group);
+    }
+}
+
+/// Worlds on their way.
+struct Ride<'a> {
+    program: &'a Program,
+    group: &'a mut Group,
+    /// Lanes with a world that is not set aside.
+    riding: [bool; WIDTH],
+    /// Lanes whose world has moved here since it was loaded: what it remembers is in the group.
+    moved: [bool; WIDTH],
+    /// Lanes whose control fits the model and is finite.
+    fits: [bool; WIDTH],
+    max_speed: f64,
+}
+
+impl Ride<'_> {
+    fn board(&mut self, worlds: &mut [World]) {
+        for (lane, world) in worlds.iter_mut().enumerate() {
+            if world.rides() {
+                world.begin_span();
+                self.riding[lane] = world.set_aside().is_none();
+            }
+        }
+        let Some(some) = self.riding.iter().position(|rides| *rides) else {
+            return;
+        };
+        for lane in 0..WIDTH {
+            // Empty lanes repeat a world, so that they have numbers.
+            let from = if self.riding[lane] { lane } else { some };
+            self.group
+                .load_model(self.program, lane, worlds[from].model());
+            self.load(lane, &worlds[from]);
+            // Judged before every step.
+            self.group.load_control(lane, worlds[from].control());
+        }
+        step::place(self.program, self.group);
+    }
+
+    fn load(&mut self, lane: usize, world: &World) {
+        let passenger = world.passenger();
+        self.group
+            .load(self.program, lane, &passenger.state, &passenger.memory);
+        self.moved[lane] = false;
+    }
+
+    fn step(
+        &mut self,
+        first: usize,
+        worlds: &mut [World],
+        (begins, ends): (bool, bool),
+        drive: Option<&impl Fn(usize, &State, &mut Control)>,
+    ) {
+        if self.riding == [false; WIDTH] {
+            return;
+        }
+        let mut here = self.riding;
+        for (lane, world) in worlds.iter_mut().enumerate() {
+            if !self.riding[lane] {
+                continue;
+            }
+            if let Some(drive) = drive {
+                world.drive(|state, control| drive(first + lane, state, control));
+            }
+            if begins || drive.is_some() {
+                self.fits[lane] = self.group.load_control(lane, world.control());
+            }
+            here[lane] = world.goes_whole() && self.fits[lane];
+            if here[lane] && ends {
+                self.settle(lane, world);
+                world.note_departure();
+            }
+        }
+        let taken = if here == [false; WIDTH] {
+            here
+        } else {
+            step::step(self.program, self.group)
+        };
+        let mut alone = false;
+        for (lane, world) in worlds.iter_mut().enumerate() {
+            if !self.riding[lane] {
+                continue;
+            }
+            let group = &*self.group;
+            let fast = group.speed.0[lane] > self.max_speed * self.max_speed;
+            if here[lane] && taken[lane] && !fast {
+                if drive.is_some() {
+                    group.store_state(lane, false, &mut world.passenger_mut().state);
+                }
+                let closure = group.closure.map(|c| c.0[lane]);
+                world.arrive(self.program.settings.dt, group.residual.0[lane], closure);
+                self.moved[lane] = true;
+                continue;
+            }
+            alone = true;
+            if self.moved[lane] {
+                // As it was before the step that was not taken here, if one was tried.
+                let tried = here != [false; WIDTH];
+                let trace = if tried { &group.last } else { &group.trace };
+                let passenger = world.passenger_mut();
+                group.store_memory(self.program, lane, trace, &mut passenger.memory);
+                group.store_state(lane, tried, &mut passenger.state);
+            }
+            world.step_alone(self.max_speed);
+            self.riding[lane] = world.set_aside().is_none();
+            self.load(lane, world);
+        }
+        if alone {
+            step::place(self.program, self.group);
+        }
+    }
+
+    /// Let a world have what it remembers.
+    fn settle(&mut self, lane: usize, world: &mut World) {
+        if self.moved[lane] {
+            let passenger = world.passenger_mut();
+            let group = &*self.group;
+            group.store_memory(self.program, lane, &group.trace, &mut passenger.memory);
+            group.store_state(lane, false, &mut passenger.state);
+        }
+    }
+
+    fn leave(&mut self, worlds: &mut [World]) {
+        for (lane, world) in worlds.iter_mut().enumerate() {
+            self.settle(lane, world);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! One step of four worlds: the algorithm of [`crate::step`] for models whose rows are all equations and never change.
+//!
+//! Every operation of a lane depends on that lane only. A lane whose step the scalar step has to take (not closed after [`PASSES`], above the
+//! tolerance after [`ROUNDS`], a drive at its limit, joints that do too much work, a coordinate that jumps, numbers out of range) is told by its own numbers,
+//! in whatever company it is.
+
+use super::begin::{aim, arrange, begin};
+use super::end::{arrive, evaluate};
+use super::group::{Group, Moving};
+use super::joints::{along, kicked};
+use super::math::Six;
+use super::program::{Law, Program};
+use linkwork_solve::{Arithmetic, Lanes, Routine, WIDTH, run};
+
+/// Rounds of a solve at most: the first is nearly exact, others refine what round-off left.
+const ROUNDS: usize = 3;
+/// Closure passes at most.
+const PASSES: usize = 6;
+
+/// A part of the step, compiled for the processor at hand.
+macro_rules! routine {
+    ($name:ident, $function:ident $(::<$arithmetic:ident>)?, $out:ty) => {
+        struct $name<'a>(&'a Program, &'a mut Group);
+
+        impl Routine for $name<'_> {
+            type Output = $out;
+
+            #[inline(always)]
+            fn run<A: Arithmetic>(self) -> $out {
+                $function$(::<$arithmetic>)?(self.0, self.1)
+            }
+        }
+    };
+}
+
+routine!(Arrange, arrange::<A>, ());
+routine!(Begin, begin::<A>, ());
+routine!(Aim, aim::<A>, ());
+routine!(Ask, ask, ());
+routine!(Correct, correct, ());
+routine!(Respond, respond::<A>, Lanes);
+routine!(Evaluate, evaluate::<A>, Lanes);
+routine!(Arrive, arrive::<A>, [bool; WIDTH]);
+
+/// Place the joints of worlds that were loaded.
+pub(super) fn place(program: &Program, group: &mut Group) {
+    run(Arrange(program, group));
+}
+
+/// Take a step; the lanes in which it was taken. Those of the others have to be loaded again.
+pub(super) fn step(program: &Program, group: &mut Group) -> [bool; WIDTH] {
+    let tolerance = Lanes::all(program.settings.solve.tolerance);
+    std::mem::swap(&mut group.trace.lambda, &mut group.last.lambda);
+    std::mem::swap(&mut group.trace.rates, &mut group.last.rates);
+    group.last.newest = group.trace.newest;
+    group.last.held = group.trace.held;
+    group.last.rated = group.trace.rated;
+    group.last.books = group.trace.books;
+    run(Begin(program, group));
+    group.factors.factor();
+    run(Aim(program, group));
+    let (mut going, mut open) = (Lanes::ONE, Lanes::ONE);
+    for pass in 0..=PASSES {
+        solve(program, group, going, tolerance);
+        open = run(Evaluate(program, group));
+        going = Lanes::ONE.where_less(open, Lanes::ONE, Lanes::ZERO);
+        if going == Lanes::ZERO || pass == PASSES {
+            break;
+        }
+        group.going = going;
+        run(Correct(program, group));
+    }
+    let fine = run(Arrive(program, group));
+    let taken = std::array::from_fn(|i| fine[i] && open.0[i] <= 1.0);
+    if taken != [true; WIDTH] {
+        group.factors.wipe();
+    }
+    taken
+}
+
+/// Solve for the σ at hand in the lanes that are `going`.
+fn solve(program: &Program, group: &mut Group, mut going: Lanes, tolerance: Lanes) {
+    for _ in 0..ROUNDS {
+        group.going = going;
+        run(Ask(program, group));
+        group.factors.solve();
+        let size = run(Respond(program, group));
+        going = tolerance.where_less(size, going, Lanes::ZERO);
+        if going == Lanes::ZERO {
+            return;
+        }
+    }
+}
+
+/// Hand over the σ that is to be taken off.
+#[inline(always)]
+fn ask(program: &Program, group: &mut Group) {
+    group.factors.begin();
+    for (part, block) in program.blocks.iter().enumerate() {
+        for (r, row) in block.rows.clone().enumerate() {
+            let sigma = Lanes::ZERO.where_less(group.going, group.sigma[row], Lanes::ZERO);
+            group.factors.set_sigma(part, r, sigma);
+        }
+    }
+}
+
+/// Biases and σ of the next pass, in the lanes that are `going`: hidden velocities as they were found.
+#[inline(always)]
+fn correct(program: &Program, group: &mut Group) {
+    let going = group.going;
+    let rate = Lanes::all(1.0 / program.settings.dt);
+    for (row, end) in group.end.iter().enumerate() {
+        let sigma = *end * rate;
+        let bias = group.bias[row] + (sigma - group.sigma[row]);
+        group.bias[row] = Lanes::ZERO.where_less(going, bias, group.bias[row]);
+        group.sigma[row] = Lanes::ZERO.where_less(going, sigma, group.sigma[row]);
+    }
+    for (single, gains) in program.singles.iter().zip(&group.gains) {
+        if let Law::Passive(Some(at)) = single.law {
+            let bias = gains.bias + group.end_hidden[at];
+            let sigma = group.sigma[single.row] + (bias - group.bias[single.row]);
+            let (b, s) = (&mut group.bias[single.row], &mut group.sigma[single.row]);
+            *b = Lanes::ZERO.where_less(going, bias, *b);
+            *s = Lanes::ZERO.where_less(going, sigma, *s);
+        }
+    }
+}
+
+/// J u⁺ and σ = J u⁺ + v* + R λ of all rows.
+#[inline(always)]
+pub(super) fn sigma<A: Arithmetic>(program: &Program, group: &mut Group) {
+    for block in &program.blocks {
+        for row in block.rows.clone() {
+            let mut rate = along::<A>(&group.follower[row], &group.moving[block.follower].plus);
+            if let Some(body) = block.base {
+                rate += along::<A>(&group.base[row], &group.moving[body].plus);
+            }
+            group.rate[row] = rate;
+            let yields = group.compliance[row] * group.trace.lambda[row];
+            group.sigma[row] = rate + group.bias[row] + yields;
+        }
+    }
+}
+
+/// Add the impulses found, and the velocities that they lead to; the largest scaled σ of rows that take part.
+#[inline(always)]
+fn respond<A: Arithmetic>(program: &Program, group: &mut Group) -> Lanes {
+    for moving in &mut group.moving {
+        moving.impulse = [Lanes::ZERO; 6];
+    }
+    for (part, block) in program.blocks.iter().enumerate() {
+        if part == program.hard {
+            // What follows is no part of the joints' impulse.
+            for moving in &mut group.moving {
+                moving.plus = moving.impulse;
+            }
+        }
+        let (mut on_base, mut on_follower) = ([Lanes::ZERO; 6], [Lanes::ZERO; 6]);
+        for (r, row) in block.rows.clone().enumerate() {
+            group.trace.lambda[row] += group.factors.impulse(part, r);
+            let lambda = group.trace.lambda[row];
+            let (base, follower) = (&group.base[row], &group.follower[row]);
+            add_six::<A>(&mut on_follower, lambda, follower);
+            add_six::<A>(&mut on_base, lambda, base);
+        }
+        let single = part >= program.hard;
+        add_impulse(&mut group.moving[block.follower], single, &on_follower);
+        if let Some(body) = block.base {
+            add_impulse(&mut group.moving[body], single, &on_base);
+        }
+    }
+    let only_joints = program.hard == program.blocks.len();
+    for (body, moving) in group.bodies.iter().zip(&mut group.moving) {
+        let impulse = if only_joints {
+            moving.impulse
+        } else {
+            moving.plus
+        };
+        moving.plus = kicked::<A>(&moving.free, &impulse, body.inverse_mass, &moving.inverse);
+    }
+    sigma::<A>(program, group);
+    let mut size = Lanes::ZERO;
+    for (part, block) in program.blocks.iter().enumerate() {
+        let mut own = Lanes::ZERO;
+        for (r, row) in block.rows.clone().enumerate() {
+            own.raise(group.sigma[row].abs() * group.factors.takes_part(part, r));
+        }
+        size.raise(own);
+        size.raise(own / group.weights[part]);
+    }
+    size
+}
+
+/// sum ← sum + s x.
+#[inline(always)]
+pub(super) fn add_six<A: Arithmetic>(sum: &mut Six, s: Lanes, x: &Six) {
+    for i in 0..6 {
+        sum[i] = sum[i].madd::<A>(s, x[i]);
+    }
+}
+
+/// Add an impulse of a joint, or of a `single` row, to those of a body.
+#[inline(always)]
+fn add_impulse(moving: &mut Moving, single: bool, p: &Six) {
+    let sum = if single {
+        &mut moving.plus
+    } else {
+        &mut moving.impulse
+    };
+    for i in 0..6 {
+        sum[i] += p[i];
+    }
+}
