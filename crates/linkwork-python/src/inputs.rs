@@ -102,5 +102,6 @@ pub fn drive(model: &Model, controls: &[f64], state: &State, control: &mut Contr
 pub fn changes_with_state(model: &Model) -> bool {
     let frame = |t: &Transmission| matches!(t, Transmission::Frame { .. });
     let mut actuators = model.actuators().iter();
-    !model.fluid().is_empty() || actuators.any(|a| a.dynamics.is_some() || frame(&a.transmission))
+    !model.fluid().is_empty()
+        || actuators.any(|a| a.dynamics.is_some() || a.muscle.is_some() || frame(&a.transmission))
 }

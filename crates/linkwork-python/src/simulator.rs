@@ -11,7 +11,7 @@ use crate::settings::{Chosen, threads};
 use crate::shared::Shared;
 use crate::state::PyState;
 use linkwork::assemble::{AssembleSettings, Targets, assemble, project_velocities};
-use linkwork::math::Wrench;
+use linkwork::math::{Pose, Wrench};
 use linkwork::model::{BodyId, JointId, Model};
 use linkwork::{Checkpoint, Run, Settings, Simulator, StepReport};
 use numpy::PyArray1;
@@ -322,6 +322,26 @@ impl PySimulator {
         })
     }
 
+    /// set_target(coordinate, value): the target of a rigid drive, m or rad: the coordinate is there at the end of the next
+    /// step.
+    fn set_target(&self, py: Python<'_>, coordinate: Key, target: f64) -> PyResult<()> {
+        let at = self.model_of().coordinate_index(&coordinate)?;
+        if !target.is_finite() {
+            return Err(value(format!("the target is {target}; it must be finite")));
+        }
+        self.sim.with(py, |s| {
+            let mut axes = s.model.joints().iter().flat_map(|j| &j.axes);
+            let drive = axes.nth(at).and_then(|axis| axis.drive);
+            if !drive.is_some_and(|d| d.is_rigid()) {
+                return Err(value(
+                    "the coordinate has no rigid drive; give the control of its drive or actuator to step",
+                ));
+            }
+            s.inputs.asked(|a| a.base.targets[at] = target);
+            Ok(())
+        })
+    }
+
     /// set_wrench(body, force=(0, 0, 0), torque=(0, 0, 0)): a force (N) at the centre of mass of a body and a torque
     /// (N m), world frame, until changed.
     #[pyo3(signature = (body, force=None, torque=None))]
@@ -343,6 +363,30 @@ impl PySimulator {
         self.sim.with(py, |s| {
             s.inputs.asked(|a| a.wrenches[at] = wrench);
             Ok(())
+        })
+    }
+
+    /// place(body, position, quaternion=(1, 0, 0, 0)): move a body that is moved from outside (a mocap body) to a pose of
+    /// its frame in the world, m. It is there at the end of the next step, with the velocity of that way.
+    #[pyo3(signature = (body, position, quaternion=None))]
+    fn place(
+        &self,
+        py: Python<'_>,
+        body: Key,
+        position: &Bound<'_, PyAny>,
+        quaternion: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let model = self.model_of();
+        let at = body.find("body", &model.body_names())?;
+        let turn = quaternion.map(|q| crate::arrays::quaternion(q, "quaternion"));
+        let turn = turn.transpose()?.unwrap_or_default();
+        let pose = Pose::new(vector(position, "position")?, turn);
+        self.sim.with(py, |s| {
+            let placed = s.inputs.asked(|a| {
+                let placed = a.base.place(&s.model, BodyId(at as u32), &pose);
+                placed.map(|_| ())
+            });
+            placed.map_err(|e| value(e.to_string()))
         })
     }
 

@@ -130,6 +130,16 @@ impl Start {
     fn limits(&mut self, model: &Model, state: &State) {
         for joint in model.joints() {
             let labels = joint.kind.coordinates();
+            let turn = joint.turn(&state.coordinates[joint.first_coordinate..]);
+            if let Some((turn, limits)) = turn.zip(joint.turn_limits) {
+                if turn > limits.max {
+                    self.limits_violated.push(LimitViolated {
+                        joint: joint.name.clone(),
+                        coordinate: "whole turn",
+                        by: turn - limits.max,
+                    });
+                }
+            }
             for (c, (axis, (coordinate, _))) in joint.axes.iter().zip(labels).enumerate() {
                 let Some(limits) = axis.limits else { continue };
                 let q = state.coordinates[joint.first_coordinate + c];

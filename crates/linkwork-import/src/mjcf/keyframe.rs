@@ -96,13 +96,45 @@ fn keyframe(
     }
     state.store(scene, v.is_some(), &mut key);
     key.state.controls = controls(scene, e, layout)?;
-    for name in ["mpos", "mquat", "act", "plastic"] {
+    mocaps(scene, e, layout, &mut key)?;
+    for name in ["act", "plastic"] {
         if let Some(a) = e.attribute(name) {
             let what = format!("{name} of keyframes has no effect");
             scene.draft.notices.ignored(&a.place, what);
         }
     }
     Ok(key)
+}
+
+/// Where the mocap bodies are; those that are not told are at home.
+fn mocaps(
+    scene: &mut Scene<'_>,
+    e: &Element,
+    layout: &Layout,
+    key: &mut DraftKeyframe,
+) -> Result<(), ImportError> {
+    if !layout.is_whole {
+        for name in ["mpos", "mquat"] {
+            if let Some(a) = e.attribute(name) {
+                let what = format!("{name} of keyframes of attached models has no effect");
+                scene.draft.notices.ignored(&a.place, what);
+            }
+        }
+        return Ok(());
+    }
+    let count = scene.mocaps.len();
+    let places = values(scene, e, "mpos", 3 * count)?.unwrap_or_default();
+    let turns = values(scene, e, "mquat", 4 * count)?.unwrap_or_default();
+    for (i, &(joint, link)) in scene.mocaps.iter().enumerate() {
+        let home = scene.draft.links[link.0].pose;
+        let place = places.get(3 * i..3 * i + 3);
+        let place = place.map_or(home.position, Vec3::from_column_slice);
+        let turn = turns.get(4 * i..4 * i + 4).and_then(turn);
+        let turn = log(&turn.unwrap_or(home.rotation));
+        let coordinates = place.iter().chain(turn.iter()).copied().collect();
+        key.state.joints.push((joint, coordinates));
+    }
+    Ok(())
 }
 
 /// A list of numbers, at most `count`; a shorter one is told.

@@ -35,6 +35,7 @@ mod joint;
 mod joint_space;
 mod keyframe;
 mod mesh;
+mod mocap;
 mod names;
 mod orientation;
 mod path;

@@ -90,6 +90,8 @@ pub(super) struct Scene<'a> {
     pub instances: Vec<Scope>,
     pub bodies: Vec<BodyRecord>,
     pub joints: Vec<JointRecord>,
+    /// Mocap bodies: their joint and link.
+    pub mocaps: Vec<(JointId, LinkId)>,
     pub geoms: Vec<GeomRecord>,
     pub meshes: BTreeMap<(usize, String), Rc<MeshAsset>>,
     pub hfields: BTreeMap<(usize, String), Rc<HeightAsset>>,
@@ -153,6 +155,7 @@ impl<'a> Scene<'a> {
             instances: vec![whole],
             bodies: vec![world],
             joints: Vec::new(),
+            mocaps: Vec::new(),
             geoms: Vec::new(),
             meshes: BTreeMap::new(),
             hfields: BTreeMap::new(),

@@ -72,9 +72,9 @@ fn a_lag_and_an_integrator_give_the_impulse_of_their_activation() {
 
 #[test]
 fn dynamics_that_are_not_modelled_leave_the_actuator_out_by_name() {
-    let actuator = "<actuator><general name='m' joint='x' dyntype='muscle'/></actuator>";
-    let made = try_import("muscle", &format!("{SLIDE}{actuator}")).unwrap();
+    let actuator = "<actuator><general name='m' joint='x' dyntype='user'/></actuator>";
+    let made = try_import("user", &format!("{SLIDE}{actuator}")).unwrap();
     assert!(made.model.actuators().is_empty());
-    let what = "actuator 'm' is left out: its dynamics ('muscle') are not modelled";
+    let what = "actuator 'm' is left out: its dynamics ('user') are not modelled";
     assert!(crate::told(&made, linkwork_import::Severity::Warning, what));
 }

@@ -1,7 +1,7 @@
 //! The checks of frames, actuators, sensors, stored states, links and the tree.
 
 use super::{bad, body_exists, finite_pose};
-use crate::actuators::{Actuator, Transmission};
+use crate::actuators::{Actuator, Muscle, Transmission};
 use crate::model::tree::is_tree;
 use crate::model::{
     ActuatorId, BodyId, Frame, FrameId, JointId, Keyframe, ModelData, ModelError, ShapeId, TendonId,
@@ -157,9 +157,15 @@ impl References<'_> {
             let remedy = "per length and rate it must not be positive: it would drive away";
             return Err(bad(element, "bias", bias, remedy));
         }
+        if let Some(muscle) = &actuator.muscle {
+            fits_muscle(&element, actuator, muscle)?;
+        }
         let lag = actuator.dynamics.and_then(|d| d.time_constant);
+        let release = actuator.dynamics.and_then(|d| d.muscle);
+        let release = release.map(|m| m.deactivation);
         // A NaN is neither positive nor in order.
-        if let Some(time) = lag.filter(|t| t.is_nan() || *t <= 0.0) {
+        let mut times = lag.into_iter().chain(release);
+        if let Some(time) = times.find(|t| t.is_nan() || *t <= 0.0) {
             return Err(bad(
                 element,
                 "time constant",
@@ -280,6 +286,62 @@ impl References<'_> {
         }
         finite(&element, "a control", &keyframe.controls)
     }
+}
+
+/// What the curves of a muscle need.
+fn fits_muscle(element: &str, actuator: &Actuator, muscle: &Muscle) -> Result<(), ModelError> {
+    let refuse = |what, value, remedy| Err(bad(element.to_owned(), what, value, remedy));
+    let on = &actuator.transmission;
+    if !matches!(
+        on,
+        Transmission::Coordinate { .. } | Transmission::Tendon { .. }
+    ) {
+        return refuse(
+            "a muscle",
+            0.0,
+            "it pulls on a joint coordinate or a tendon",
+        );
+    }
+    if actuator.is_servo() {
+        return refuse("bias", actuator.bias[1], "a muscle has none");
+    }
+    let numbers = [
+        muscle.force,
+        muscle.fastest,
+        muscle.passive,
+        muscle.lengthening,
+    ];
+    finite(element, "a number of the muscle", &numbers)?;
+    for (what, [low, high]) in [
+        ("length range", muscle.length_range),
+        ("range of the muscle", muscle.range),
+    ] {
+        finite(element, what, &[low, high])?;
+        if low >= high {
+            return refuse(
+                what,
+                low - high,
+                "the first number must be below the second",
+            );
+        }
+    }
+    finite(element, "active lengths", &muscle.active)?;
+    if !(muscle.active[0] < 1.0 && muscle.active[1] > 1.0) {
+        let remedy = "the first must be below 1, the second above";
+        return refuse("active lengths", muscle.active[0], remedy);
+    }
+    if muscle.force < 0.0 || muscle.passive < 0.0 {
+        let least = muscle.force.min(muscle.passive);
+        return refuse("force of the muscle", least, "it must not be negative");
+    }
+    if muscle.fastest <= 0.0 {
+        return refuse("speed of the muscle", muscle.fastest, "it must be positive");
+    }
+    if muscle.lengthening < 1.0 {
+        let remedy = "it must be at least 1";
+        return refuse("force where it is lengthened", muscle.lengthening, remedy);
+    }
+    Ok(())
 }
 
 fn finite(element: &str, what: &'static str, values: &[f64]) -> Result<(), ModelError> {
