@@ -18,6 +18,9 @@ pub struct Pilot {
     controls: Vec<f64>,
     /// Amplitude of each control.
     amplitudes: Vec<f64>,
+    /// Activations with which actuators start; empty for 0.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub activations: Vec<f64>,
     /// What some are told over time instead.
     #[serde(default, skip_serializing_if = "Commands::is_empty")]
     pub commands: Commands,
@@ -45,6 +48,7 @@ impl Pilot {
         Self {
             controls,
             amplitudes,
+            activations: Vec::new(),
             commands: Commands::default(),
         }
     }
@@ -108,6 +112,7 @@ impl Pilot {
         let program = program.map(|text| Program::parse(text, &model));
         let program = program.transpose()?;
         let (centres, amplitudes) = (self.controls, self.amplitudes);
+        let activations = self.activations;
         let table = self.commands.table;
         Ok(Some(Box::new(move |_, state, control| {
             let wave = |(i, (c, a)): (usize, (&f64, &f64))| {
@@ -126,6 +131,9 @@ impl Pilot {
                 for (&i, &value) in set.iter() {
                     controls[i] = value;
                 }
+            }
+            if control.memory.is_empty() && !activations.is_empty() {
+                control.memory = model.activated(&activations, state.time);
             }
             model.command(&controls[..have], state, control);
             for (i, channel) in &targets {

@@ -33,6 +33,16 @@ def turns(model, data):
     return found
 
 
+def sensors(model, data, of_forces=False):
+    """Values of the sensors of place and velocity, or of forces and accelerations, by name."""
+    found = {}
+    for i in range(model.nsensor):
+        if (model.sensor_needstage[i] == mujoco.mjtStage.mjSTAGE_ACC) == of_forces:
+            at, size = model.sensor_adr[i], model.sensor_dim[i]
+            found[model.sensor(i).name] = data.sensordata[at : at + size].tolist()
+    return found
+
+
 def at_states(model, data, rng, first):
     """Angles, muscle forces and rates of activations at random states, activations and controls."""
     found = []
@@ -48,6 +58,7 @@ def at_states(model, data, rng, first):
                 "activations": data.act.tolist(),
                 "forces": data.actuator_force.tolist(),
                 "rates": data.act_dot.tolist(),
+                "sensors": sensors(model, data),
             }
         )
     return found
@@ -61,7 +72,13 @@ def run(model, data, end):
         data.mocap_pos[0] += [0.1, 0, 0.05]
     while data.time < end - 1e-9:
         mujoco.mj_step(model, data)
-    return {"qpos": data.qpos.tolist(), "act": data.act.tolist(), "turns": turns(model, data), "xpos": data.xpos[1:].tolist()}
+    return {
+        "qpos": data.qpos.tolist(),
+        "act": data.act.tolist(),
+        "turns": turns(model, data),
+        "xpos": data.xpos[1:].tolist(),
+        "forces": sensors(model, data, True),
+    }
 
 
 def facts(argument):

@@ -2,6 +2,8 @@
 
 mod reading;
 
+pub use reading::rates;
+
 use crate::arrays::{floats, vector};
 use crate::errors::{AssembleError, StepError, setup, value};
 use crate::inputs::{Asked, Inputs};
@@ -12,7 +14,7 @@ use crate::shared::Shared;
 use crate::state::PyState;
 use linkwork::assemble::{AssembleSettings, Targets, assemble, project_velocities};
 use linkwork::math::{Pose, Wrench};
-use linkwork::model::{BodyId, JointId, Model};
+use linkwork::model::{BodyId, Model};
 use linkwork::{Checkpoint, Run, Settings, Simulator, StepReport};
 use numpy::PyArray1;
 use pyo3::prelude::*;
@@ -326,19 +328,9 @@ impl PySimulator {
     /// step.
     fn set_target(&self, py: Python<'_>, coordinate: Key, target: f64) -> PyResult<()> {
         let at = self.model_of().coordinate_index(&coordinate)?;
-        if !target.is_finite() {
-            return Err(value(format!("the target is {target}; it must be finite")));
-        }
         self.sim.with(py, |s| {
-            let mut axes = s.model.joints().iter().flat_map(|j| &j.axes);
-            let drive = axes.nth(at).and_then(|axis| axis.drive);
-            if !drive.is_some_and(|d| d.is_rigid()) {
-                return Err(value(
-                    "the coordinate has no rigid drive; give the control of its drive or actuator to step",
-                ));
-            }
-            s.inputs.asked(|a| a.base.targets[at] = target);
-            Ok(())
+            let set = s.inputs.asked(|a| a.set_target(&s.model, at, target));
+            set.map_err(value)
         })
     }
 
@@ -382,11 +374,11 @@ impl PySimulator {
         let turn = turn.transpose()?.unwrap_or_default();
         let pose = Pose::new(vector(position, "position")?, turn);
         self.sim.with(py, |s| {
-            let placed = s.inputs.asked(|a| {
-                let placed = a.base.place(&s.model, BodyId(at as u32), &pose);
-                placed.map(|_| ())
-            });
-            placed.map_err(|e| value(e.to_string()))
+            let body = BodyId(at as u32);
+            let placed = s
+                .inputs
+                .asked(|a| a.base.place(&s.model, body, &pose).err());
+            placed.map_or(Ok(()), |e| Err(value(e.to_string())))
         })
     }
 
@@ -503,14 +495,6 @@ impl PySimulator {
             Err(_) => format!("Simulator('{name}': closed)"),
         }
     }
-}
-
-/// Rates of all joint coordinates.
-pub fn rates(state: &linkwork::State, model: &Model) -> Vec<f64> {
-    let joints = 0..model.joints().len() as u32;
-    joints
-        .flat_map(|j| state.joint_velocities(model, JointId(j)))
-        .collect()
 }
 
 fn thread_count(given: &Bound<'_, PyAny>) -> PyResult<usize> {

@@ -1,5 +1,6 @@
 //! One body: its frame, mass, joints, shapes and sites.
 
+use super::camera;
 use super::geom::{self, Made};
 use super::inertia;
 use super::joint;
@@ -25,7 +26,8 @@ pub(super) fn world<'a>(scene: &mut Scene<'a>, parts: &[Part<'a>]) -> Result<(),
         let made = geom::read(scene, part, true)?;
         place(scene, part, 0, made, &Pose::identity())?;
     }
-    sites(scene, parts, 0, &Pose::identity())
+    sites(scene, parts, 0, &Pose::identity())?;
+    cameras(scene, parts, 0, &Pose::identity())
 }
 
 /// A body whose parts are laid out. Returns its number.
@@ -94,6 +96,7 @@ pub(super) fn read<'a>(
         place(scene, p, number, made, &back)?;
     }
     sites(scene, parts, number, &back)?;
+    cameras(scene, parts, number, &back)?;
     Ok(number)
 }
 
@@ -162,6 +165,17 @@ fn place<'a>(
         round: made.round,
     });
     Ok(())
+}
+
+/// So do cameras.
+fn cameras<'a>(
+    scene: &mut Scene<'a>,
+    parts: &[Part<'a>],
+    body: usize,
+    back: &Pose,
+) -> Result<(), ImportError> {
+    let mut cameras = named(parts, &["camera"]);
+    cameras.try_for_each(|part| camera::read(scene, part, body, back))
 }
 
 /// Sites become frames.

@@ -97,13 +97,36 @@ fn keyframe(
     state.store(scene, v.is_some(), &mut key);
     key.state.controls = controls(scene, e, layout)?;
     mocaps(scene, e, layout, &mut key)?;
-    for name in ["act", "plastic"] {
-        if let Some(a) = e.attribute(name) {
-            let what = format!("{name} of keyframes has no effect");
-            scene.draft.notices.ignored(&a.place, what);
-        }
+    key.state.activations = activations(scene, e, layout)?;
+    if let Some(a) = e.attribute("plastic") {
+        let what = "plastic of keyframes has no effect";
+        scene.draft.notices.ignored(&a.place, what);
     }
     Ok(key)
+}
+
+/// The activations of actuators that are carried, in their order.
+fn activations(
+    scene: &mut Scene<'_>,
+    e: &Element,
+    layout: &Layout,
+) -> Result<Vec<f64>, ImportError> {
+    let Some(a) = e.attribute("act") else {
+        return Ok(Vec::new());
+    };
+    let Some(all) = scene.activations.clone().filter(|_| layout.is_whole) else {
+        let what = "act of keyframes is left out: of attached models, and where actuators have several activations";
+        scene.draft.notices.ignored(&a.place, what);
+        return Ok(Vec::new());
+    };
+    let given = values(scene, e, "act", all.len())?.unwrap_or_default();
+    let mut activations = vec![0.0; scene.draft.actuators.len()];
+    for (id, value) in all.iter().zip(given) {
+        if let Some(id) = id {
+            activations[id.index()] = value;
+        }
+    }
+    Ok(activations)
 }
 
 /// Where the mocap bodies are; those that are not told are at home.

@@ -20,6 +20,7 @@
 
 mod actuator;
 mod body;
+mod camera;
 mod compiler;
 mod contact;
 mod defaults;
@@ -34,6 +35,7 @@ mod inertia;
 mod joint;
 mod joint_space;
 mod keyframe;
+mod measure;
 mod mesh;
 mod mocap;
 mod names;

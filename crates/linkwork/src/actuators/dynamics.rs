@@ -64,6 +64,17 @@ impl Model {
         activations.to_vec()
     }
 
+    /// What [`activations`](Self::activations) remembers where actuators start with these activations at `time` (s).
+    pub fn activated(&self, activations: &[f64], time: f64) -> Vec<f64> {
+        let count = self.actuators().len();
+        let mut memory = vec![0.0; 1 + 2 * count];
+        memory[0] = time;
+        for (to, value) in memory[1..=count].iter_mut().zip(activations) {
+            *to = *value;
+        }
+        memory
+    }
+
     /// The controls, cut to their ranges, that [`activations`](Self::activations) was last called with, as its
     /// `memory` has them; `None` before the first call.
     pub fn last_controls<'a>(&self, memory: &'a [f64]) -> Option<&'a [f64]> {

@@ -169,6 +169,15 @@ pub(super) fn keyframes(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
             .number_unless("time", k.time, 0.0)
             .numbers("qpos", &qpos(tree, &state));
         let node = mocaps(tree, &state, node);
+        let written = tree.model.actuators().iter().enumerate();
+        let written = written.filter(|(_, a)| a.dynamics.is_some() && is_written(tree, a));
+        let of = |(i, _): (usize, &Actuator)| k.activations.get(i).copied().unwrap_or(0.0);
+        let activations: Vec<f64> = written.map(of).collect();
+        let node = if k.activations.is_empty() || activations.is_empty() {
+            node
+        } else {
+            node.numbers("act", &activations)
+        };
         if k.controls.is_empty() {
             node
         } else {

@@ -265,6 +265,11 @@ impl Force {
         }
     }
 
+    /// Whether it has an activation.
+    pub fn has_activation(&self) -> bool {
+        DYNAMICS[self.dynamics] != "none"
+    }
+
     /// Share of the range of what it pulls on that becomes the control's, if asked for.
     pub fn inherits(&self) -> Option<f64> {
         Some(self.inherit).filter(|s| *s > 0.0)

@@ -124,7 +124,20 @@ pub(super) fn forces(
 ) -> Result<(), ImportError> {
     let mut places = Vec::new();
     for geared in actuators {
-        match force(scene, home, &geared)? {
+        let made = force(scene, home, &geared)?;
+        let carried = made.is_ok();
+        let next = ActuatorId(scene.draft.actuators.len() as u32);
+        match activations(scene, &geared)? {
+            Some(count) => {
+                let own = std::iter::repeat_n(carried.then_some(next), count);
+                scene
+                    .activations
+                    .iter_mut()
+                    .for_each(|all| all.extend(own.clone()));
+            }
+            None => scene.activations = None,
+        }
+        match made {
             Ok(made) => {
                 let id = ActuatorId(scene.draft.actuators.len() as u32);
                 scene.actuators.push(Some(id));
@@ -152,6 +165,21 @@ pub(super) fn forces(
         }
     }
     Ok(())
+}
+
+/// How many activations an actuator has in MuJoCo; `None` where that is not told here.
+fn activations(scene: &Scene<'_>, geared: &Geared<'_>) -> Result<Option<usize>, ImportError> {
+    match geared.element.name.as_str() {
+        "plugin" | "dcmotor" | "pid" | "orientation" => return Ok(None),
+        "intvelocity" | "cylinder" => return Ok(Some(1)),
+        _ => {}
+    }
+    let mut force = Force::default();
+    for e in said(scene, geared.element, &geared.scope)? {
+        force.apply(e)?;
+    }
+    let several = geared.shared.attribute("actdim").is_some();
+    Ok((!several).then(|| usize::from(force.has_activation())))
 }
 
 /// An actuator, or why it is left out.

@@ -6,7 +6,7 @@ use crate::model::tree::is_tree;
 use crate::model::{
     ActuatorId, BodyId, Frame, FrameId, JointId, Keyframe, ModelData, ModelError, ShapeId, TendonId,
 };
-use crate::sensors::{Reading, Section, Sensor};
+use crate::sensors::{LimitOf, Reading, Section, Sensor};
 
 /// Check everything around the mechanism itself.
 pub(in crate::model) fn interface(data: &ModelData) -> Result<(), ModelError> {
@@ -254,7 +254,52 @@ impl References<'_> {
             Reading::CentreOfMass { bodies }
             | Reading::CentreVelocity { bodies }
             | Reading::AngularMomentum { bodies } => self.bodies(element, bodies),
-            Reading::Clock => Ok(()),
+            Reading::Clock | Reading::KineticEnergy => Ok(()),
+            Reading::PotentialEnergy { fixed } => finite(element, "fixed energy", &[*fixed]),
+            Reading::LimitGap { limit }
+            | Reading::LimitRate { limit }
+            | Reading::LimitForce { limit } => self.limit(element, *limit),
+            Reading::Inside { frame, object, .. } => {
+                self.frame(element, *frame)?;
+                self.frame(element, *object)
+            }
+            Reading::Projection {
+                frame,
+                camera,
+                focal,
+                size,
+            } => {
+                self.frame(element, *frame)?;
+                self.frame(element, *camera)?;
+                finite(element, "focal length", focal)?;
+                finite(element, "size of the image", size)
+            }
+            Reading::Nearest {
+                from, to, within, ..
+            } => {
+                self.shapes(element, from)?;
+                self.shapes(element, to)?;
+                finite(element, "greatest distance", &[*within])
+            }
+        }
+    }
+
+    fn limit(&self, element: &str, limit: LimitOf) -> Result<(), ModelError> {
+        match limit {
+            LimitOf::Coordinate { joint, coordinate } => {
+                self.coordinate(element, joint, coordinate)
+            }
+            LimitOf::Tendon { tendon } => self.tendon(element, tendon),
+            LimitOf::Turn { joint } => {
+                self.joint(element, joint)?;
+                match self.data.joints[joint.index()].kind.rotation_vector() {
+                    Some(_) => Ok(()),
+                    None => {
+                        let remedy = "only spherical and free joints have one: name a coordinate";
+                        Err(bad(element.to_owned(), "a whole turn", 0.0, remedy))
+                    }
+                }
+            }
         }
     }
 
@@ -284,6 +329,7 @@ impl References<'_> {
             body_exists(&element, floating.body, self.data.bodies.len())?;
             finite_pose(&element, "pose", &floating.pose)?;
         }
+        finite(&element, "an activation", &keyframe.activations)?;
         finite(&element, "a control", &keyframe.controls)
     }
 }
