@@ -111,6 +111,24 @@ def test_contacts_carry_a_box():
     assert abs(sim.pose("box")[0]) < 1e-6
 
 
+def test_a_moved_body_is_where_it_is_placed_and_carries_what_hangs_on_it():
+    b = lw.ModelBuilder()
+    b.add_body("hand", lw.MassProperties.solid_sphere(1.0, 0.1), (0, 0, 1))
+    b.add_joint("free", "hand", None, "hand", drive=(np.inf, 0))
+    b.add_body("bob", lw.MassProperties.solid_sphere(1.0, 0.1), (0, 0, 0.5))
+    b.add_joint("spherical", "ball", "hand", "bob", anchor=(0, 0, 1), turn_limit=0.5)
+    model = b.build()
+    assert model.joint("hand")["moved"] and model.joint("ball")["turn_limit"] == 0.5
+    sim = lw.Simulator(model)
+    for i in range(1, 1001):
+        sim.place("hand", (4 * (1e-3 * i) ** 2, 0, 1))
+        sim.step()
+        assert np.linalg.norm(sim.coordinates[-3:]) < 0.5 + 1e-9
+    assert sim.pose("hand")[:3] == pytest.approx([4, 0, 1], abs=1e-12)
+    with pytest.raises(ValueError, match="bob"):
+        sim.place("bob", (0, 0, 0))
+
+
 def test_forces_and_wrenches_can_be_taken_back():
     sim = lw.Simulator(pendulum())
     sim.set_force("hinge", 1.0)

@@ -34,7 +34,8 @@ export interface Body {
 
 export interface Axis {
   limits: { min: number | null; max: number | null; restitution: number } | null;
-  drive: { stiffness: number; damping: number; effort_limit: number | null } | null;
+  /** A stiffness of null is infinite: the coordinate moves as its target says. */
+  drive: { stiffness: number | null; damping: number; effort_limit: number | null } | null;
   spring: { stiffness: number; rest: number; damping: number };
   armature: number;
   friction: number;
@@ -60,6 +61,8 @@ export interface Joint {
   frame_follower: Pose;
   first_coordinate: number;
   axes: Axis[];
+  /** Bound of the whole angle of a ball joint, rad. */
+  turn_limits?: Axis["limits"];
 }
 
 export interface Shape {

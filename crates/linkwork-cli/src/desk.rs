@@ -19,7 +19,7 @@ pub fn desk(robot: Robot, overrides: Overrides, signals: Arc<Instruments>) -> De
     let keyframes = robot.model.keyframes().iter();
     Desk {
         actuators,
-        controls: robot.pilot.controls().to_vec(),
+        controls: robot.pilot.controls(&robot.model).to_vec(),
         overrides,
         keyframes: keyframes.map(|k| k.name.clone()).collect(),
         find: Box::new(move |index| keyframe(&robot.model, index)),

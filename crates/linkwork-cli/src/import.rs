@@ -124,7 +124,8 @@ pub fn robot(args: &SceneArgs, controls: &ControlArgs, driven: bool) -> Result<R
     let (state, start) = start(&model, &args.file)?;
     let model = assembled(&model, &state, &args.scene)?;
     let settings = settings(&model);
-    let (model, pilot) = piloted(model, &start, controls, driven)?;
+    let (model, mut pilot) = piloted(model, &start.controls, controls, driven)?;
+    pilot.activations = start.activations;
     Ok(Robot {
         model,
         settings,
@@ -159,10 +160,10 @@ pub fn piloted(
     Ok((model, pilot))
 }
 
-/// The state to start from and the controls that go with it.
-pub fn start(model: &Model, args: &FileArgs) -> Result<(State, Vec<f64>), Failure> {
+/// The state to start from, and the stored state with the controls that go with it.
+pub fn start(model: &Model, args: &FileArgs) -> Result<(State, Keyframe), Failure> {
     let Some(name) = &args.key else {
-        return Ok((model.initial_state(), Vec::new()));
+        return Ok((model.initial_state(), Keyframe::default()));
     };
     let found = model.keyframe_named(name);
     let keyframe: &Keyframe = found.ok_or_else(|| {
@@ -176,7 +177,7 @@ pub fn start(model: &Model, args: &FileArgs) -> Result<(State, Vec<f64>), Failur
     let mut state = model.keyframe_state(keyframe);
     // Runs begin at 0.
     state.time = 0.0;
-    Ok((state, keyframe.controls.clone()))
+    Ok((state, keyframe.clone()))
 }
 
 /// The mechanism closed and within its limits from `state`, and lines if it was not.

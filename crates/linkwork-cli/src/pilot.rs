@@ -1,6 +1,6 @@
 //! What drives a model from a file: its actuators, held still, moved as sines, or told over time.
 
-use crate::controls::{Commands, Program};
+use crate::controls::{Channel, Commands, Program, channels};
 use linkwork::Script;
 use linkwork::actuators::{Actuator, Transmission};
 use linkwork::joints::Unit;
@@ -14,10 +14,13 @@ use std::sync::{Arc, PoisonError};
 /// taken up again without the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Pilot {
-    /// Controls about which the actuators move.
+    /// Values about which the channels move: controls of actuators, and targets.
     controls: Vec<f64>,
     /// Amplitude of each control.
     amplitudes: Vec<f64>,
+    /// Activations with which actuators start; empty for 0.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub activations: Vec<f64>,
     /// What some are told over time instead.
     #[serde(default, skip_serializing_if = "Commands::is_empty")]
     pub commands: Commands,
@@ -33,9 +36,19 @@ impl Pilot {
                 .map_or(control, |[low, high]| control.clamp(low, high))
         };
         let reaches = reaches(model).into_iter();
+        let mut controls: Vec<f64> = model.actuators().iter().enumerate().map(control).collect();
+        let mut amplitudes: Vec<f64> = reaches.map(|reach| share * reach).collect();
+        // Drives that nothing tells hold where they start.
+        let start = model.initial_state();
+        for (_, channel) in targets(model) {
+            let target = channel.target.filter(|c| !is_speed(model, *c));
+            controls.push(target.map_or(0.0, |c| start.coordinates[c]));
+            amplitudes.push(0.0);
+        }
         Self {
-            controls: model.actuators().iter().enumerate().map(control).collect(),
-            amplitudes: reaches.map(|reach| share * reach).collect(),
+            controls,
+            amplitudes,
+            activations: Vec::new(),
             commands: Commands::default(),
         }
     }
@@ -65,15 +78,15 @@ impl Pilot {
         pilot
     }
 
-    /// The controls about which the actuators move.
-    pub fn controls(&self) -> &[f64] {
-        &self.controls
+    /// The controls about which the actuators of a model move.
+    pub fn controls(&self, model: &Model) -> &[f64] {
+        &self.controls[..model.actuators().len()]
     }
 
-    /// Keep a control at this value.
-    pub fn hold(&mut self, actuator: usize, value: f64) {
-        self.controls[actuator] = value;
-        self.amplitudes[actuator] = 0.0;
+    /// Keep a channel at this value.
+    pub fn hold(&mut self, channel: usize, value: f64) {
+        self.controls[channel] = value;
+        self.amplitudes[channel] = 0.0;
     }
 
     /// The script; `None` if there is nothing to drive. `overrides` are controls that count instead. An error is of
@@ -84,12 +97,14 @@ impl Pilot {
         overrides: Option<Overrides>,
     ) -> Result<Option<Script>, String> {
         let (told, have) = (self.controls.len(), model.actuators().len());
-        if told != have {
+        let targets: Vec<(usize, Channel)> = targets(model);
+        // Recordings of earlier versions have no targets.
+        if told != have && told != have + targets.len() {
             return Err(format!(
                 "the recording drives {told} actuators, its model has {have}; record it with this version of Linkwork"
             ));
         }
-        if model.actuators().is_empty() && model.fluid().is_empty() {
+        if model.actuators().is_empty() && model.fluid().is_empty() && targets.is_empty() {
             return Ok(None);
         }
         let model = model.clone();
@@ -97,6 +112,7 @@ impl Pilot {
         let program = program.map(|text| Program::parse(text, &model));
         let program = program.transpose()?;
         let (centres, amplitudes) = (self.controls, self.amplitudes);
+        let activations = self.activations;
         let table = self.commands.table;
         Ok(Some(Box::new(move |_, state, control| {
             let wave = |(i, (c, a)): (usize, (&f64, &f64))| {
@@ -116,9 +132,33 @@ impl Pilot {
                     controls[i] = value;
                 }
             }
-            model.command(&controls, state, control);
+            if control.memory.is_empty() && !activations.is_empty() {
+                control.memory = model.activated(&activations, state.time);
+            }
+            model.command(&controls[..have], state, control);
+            for (i, channel) in &targets {
+                if let (Some(c), Some(&value)) = (channel.target, controls.get(*i)) {
+                    match is_speed(&model, c) {
+                        true => control.velocity_targets[c] = value,
+                        false => control.targets[c] = value,
+                    }
+                }
+            }
         })))
     }
+}
+
+/// The channels that are targets, with their numbers.
+fn targets(model: &Model) -> Vec<(usize, Channel)> {
+    let all = channels(model).into_iter().enumerate();
+    all.filter(|(_, c)| c.target.is_some()).collect()
+}
+
+/// Whether the drive of a coordinate has no stiffness, so that its target is a rate.
+fn is_speed(model: &Model, coordinate: usize) -> bool {
+    let mut axes = model.joints().iter().flat_map(|j| &j.axes);
+    let drive = axes.nth(coordinate).and_then(|axis| axis.drive);
+    drive.is_some_and(|d| d.stiffness == 0.0)
 }
 
 /// How far each control goes to either side of 0 where it has no range.

@@ -290,3 +290,36 @@ fn joints_of_a_urdf_are_driven_by_their_names() {
     let angle = Table::of(&csv).last("axle.angle (rad)");
     assert!((angle - 5.0).abs() < 1e-2, "{angle}");
 }
+
+/// A mocap body is told where to be by name: constantly, by a table, and by a script.
+#[test]
+fn targets_of_mocap_bodies_are_told_like_controls() {
+    let folder = Folder::new("mocap");
+    let (file, csv) = (folder.file("hand.xml"), folder.file("hand.csv"));
+    let text = "<mujoco><worldbody><body name='hand' mocap='true' pos='0 0 1'><site name='s'/></body></worldbody>\
+        <sensor><framepos name='at' objtype='site' objname='s'/></sensor></mujoco>";
+    std::fs::write(&file, text).unwrap();
+    let table = folder.file("way.csv");
+    std::fs::write(&table, "time,hand:z\n0,1\n1,3\n").unwrap();
+    let script = folder.file("way.txt");
+    std::fs::write(&script, "\"hand:y\" = 2 * t\n").unwrap();
+    let fixed = [
+        "run", &file, "--time", "0.5", "--dt", "0.001", "--out", &csv,
+    ];
+    let told = [
+        "--ctrl",
+        "hand:x=0.25",
+        "--ctrl-table",
+        &table,
+        "--script",
+        &script,
+    ];
+    let output = linkwork(&[&fixed[..], &told[..]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let rows = Table::of(&csv);
+    // Targets of the start of a step are reached at its end.
+    for (axis, expected) in [("x", 0.25), ("y", 2.0 * 0.499), ("z", 1.0 + 2.0 * 0.499)] {
+        let at = rows.last(&format!("sensor at.{axis} (m)"));
+        assert!((at - expected).abs() < 1e-9, "{axis}: {at}");
+    }
+}

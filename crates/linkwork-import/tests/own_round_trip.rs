@@ -3,12 +3,12 @@
 mod common;
 
 use common::kinds::of_every_kind;
-use linkwork::actuators::{Actuator, Dynamics, FluidBox, Transmission};
+use linkwork::actuators::{Actuator, Dynamics, FluidBox, Muscle, MuscleLag, Transmission};
 use linkwork::math::{Mat3, Vec3};
 use linkwork::model::{
     BodyId, Frame, FrameId, Geometry, JointId, Keyframe, KeyframeBody, Model, ShapeId,
 };
-use linkwork::sensors::{Reading, Section, SectionPart, Sensor};
+use linkwork::sensors::{LimitOf, Nearest, Reading, Section, SectionPart, Sensor};
 use linkwork::{Run, Simulator};
 use linkwork_import::{Options, load, own};
 use linkwork_scenes::{all_scenes, scene};
@@ -190,6 +190,43 @@ fn everything_around_a_model_survives() {
             bodies: vec![BodyId(0), BodyId(3)],
         },
         Reading::Clock,
+        Reading::LimitGap {
+            limit: LimitOf::Coordinate {
+                joint,
+                coordinate: 0,
+            },
+        },
+        Reading::LimitRate {
+            limit: LimitOf::Coordinate {
+                joint,
+                coordinate: 0,
+            },
+        },
+        Reading::LimitForce {
+            limit: LimitOf::Coordinate {
+                joint,
+                coordinate: 0,
+            },
+        },
+        Reading::PotentialEnergy { fixed: third },
+        Reading::KineticEnergy,
+        Reading::Inside {
+            frame: FrameId(0),
+            volume: Geometry::Sphere { radius: third },
+            object: FrameId(1),
+        },
+        Reading::Projection {
+            frame: FrameId(0),
+            camera: FrameId(1),
+            focal: [third, 100.0],
+            size: [640.0, 480.0],
+        },
+        Reading::Nearest {
+            from: vec![ShapeId(0)],
+            to: vec![ShapeId(1), ShapeId(2)],
+            within: third,
+            value: Nearest::Points,
+        },
     ];
     original.sensors = readings
         .into_iter()
@@ -211,8 +248,10 @@ fn everything_around_a_model_survives() {
         transmission,
         gain: third,
         bias,
+        muscle: None,
         dynamics: (bias[0] > 0.0).then_some(Dynamics {
             time_constant: Some(third),
+            muscle: None,
             range: Some([-0.5, third]),
         }),
         control_range: Some([-third, 2.0]),
@@ -243,6 +282,26 @@ fn everything_around_a_model_survives() {
             },
             [0.0; 3],
         ),
+        Actuator {
+            muscle: Some(Muscle {
+                force: third,
+                length_range: [-third, 2.0],
+                range: [0.75, 1.0 + third],
+                active: [third, 1.6],
+                fastest: 1.5,
+                passive: third,
+                lengthening: 1.0 + third,
+            }),
+            dynamics: Some(Dynamics {
+                time_constant: Some(third),
+                muscle: Some(MuscleLag {
+                    deactivation: 0.1 * third,
+                    smoothing: third,
+                }),
+                range: None,
+            }),
+            ..Actuator::motor("muscle", joint)
+        },
     ];
     original.keyframes = vec![Keyframe {
         name: "crouch".to_owned(),
@@ -255,6 +314,7 @@ fn everything_around_a_model_survives() {
             twist: model.bodies()[0].twist,
         }],
         controls: vec![third, -0.0, 1.0],
+        activations: vec![0.0, third],
     }];
     original.links = model.links().to_vec();
     original.links.swap(0, 2);

@@ -198,13 +198,15 @@ impl PyBuilder {
     }
 
     /// add_joint(type, name, base, follower, anchor=(0, 0, 0), axis=(0, 0, 1), limits=None, drive=None,
-    /// effort_limit=None, spring=None, damping=0, friction=0, armature=0, collide=False, parameter=None)
+    /// effort_limit=None, spring=None, damping=0, friction=0, armature=0, turn_limit=None, collide=False,
+    /// parameter=None)
     ///
     /// A joint of a type ("revolute", "prismatic", "spherical", "fixed", …) between two bodies; base None is the world.
     /// anchor (m) and axis (made a unit vector) are in the world with the bodies at their initial poses. limits (min,
     /// max), drive (stiffness, damping) with effort_limit, spring (stiffness, rest, damping), damping, dry friction and
-    /// armature act on the first coordinate, m or rad. Returns its index.
-    #[pyo3(signature = (r#type, name, base, follower, *, anchor=None, axis=None, limits=None, drive=None, effort_limit=None, spring=None, damping=None, friction=None, armature=None, collide=false, parameter=None))]
+    /// armature act on the first coordinate, m or rad. turn_limit (rad) bounds the whole angle of a spherical joint. A
+    /// free joint to the world with drive=(inf, 0) makes the body one that is moved from outside. Returns its index.
+    #[pyo3(signature = (r#type, name, base, follower, *, anchor=None, axis=None, limits=None, drive=None, effort_limit=None, spring=None, damping=None, friction=None, armature=None, turn_limit=None, collide=false, parameter=None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn add_joint(
         &self,
@@ -221,6 +223,7 @@ impl PyBuilder {
         damping: Option<f64>,
         friction: Option<f64>,
         armature: Option<f64>,
+        turn_limit: Option<f64>,
         collide: bool,
         parameter: Option<f64>,
     ) -> PyResult<usize> {
@@ -247,7 +250,11 @@ impl PyBuilder {
         if let Some((min, max)) = limits {
             joint = joint.limits_of(0, Limits::new(min, max));
         }
+        if let Some(max) = turn_limit {
+            joint = joint.turn_limit(max);
+        }
         match (drive, effort_limit) {
+            (Some((f64::INFINITY, _)), None) => joint = joint.moved(),
             (Some((stiffness, damping)), effort_limit) => {
                 let drive = Drive {
                     stiffness,

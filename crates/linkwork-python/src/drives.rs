@@ -42,7 +42,10 @@ fn add(
     transmission: Transmission,
     at: f64,
 ) {
-    let Some(drive) = axis.drive else { return };
+    // A rigid drive has a target without a force (`Simulator.set_target`, `place`).
+    let Some(drive) = axis.drive.filter(|d| !d.is_rigid()) else {
+        return;
+    };
     let pulls = |a: &Actuator| same_place(&a.transmission, &transmission);
     if data.actuators.iter().any(pulls) {
         return;

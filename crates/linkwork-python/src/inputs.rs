@@ -35,6 +35,23 @@ impl Asked {
             base,
         }
     }
+
+    /// Set the target of a rigid drive, m or rad; the error says why not.
+    pub fn set_target(&mut self, model: &Model, at: usize, target: f64) -> Result<(), String> {
+        if !target.is_finite() {
+            return Err(format!("the target is {target}; it must be finite"));
+        }
+        let mut axes = model.joints().iter().flat_map(|j| &j.axes);
+        let drive = axes.nth(at).and_then(|axis| axis.drive);
+        if !drive.is_some_and(|d| d.is_rigid()) {
+            return Err(
+                "the coordinate has no rigid drive; give the control of its drive or actuator to step"
+                    .to_owned(),
+            );
+        }
+        self.base.targets[at] = target;
+        Ok(())
+    }
 }
 
 struct Inner {
@@ -102,5 +119,6 @@ pub fn drive(model: &Model, controls: &[f64], state: &State, control: &mut Contr
 pub fn changes_with_state(model: &Model) -> bool {
     let frame = |t: &Transmission| matches!(t, Transmission::Frame { .. });
     let mut actuators = model.actuators().iter();
-    !model.fluid().is_empty() || actuators.any(|a| a.dynamics.is_some() || frame(&a.transmission))
+    !model.fluid().is_empty()
+        || actuators.any(|a| a.dynamics.is_some() || a.muscle.is_some() || frame(&a.transmission))
 }

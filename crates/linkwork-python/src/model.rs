@@ -352,6 +352,8 @@ impl PyModel {
         d.set_item("coordinates", self.model.labels()[i].clone())?;
         let limits = joint.axes.iter().map(|a| a.limits.map(|l| (l.min, l.max)));
         d.set_item("limits", limits.collect::<Vec<_>>())?;
+        d.set_item("turn_limit", joint.turn_limits.map(|l| l.max))?;
+        d.set_item("moved", joint.is_moved())?;
         let drives = joint
             .axes
             .iter()

@@ -2,6 +2,8 @@
 
 mod reading;
 
+pub use reading::rates;
+
 use crate::arrays::{floats, vector};
 use crate::errors::{AssembleError, StepError, setup, value};
 use crate::inputs::{Asked, Inputs};
@@ -11,8 +13,8 @@ use crate::settings::{Chosen, threads};
 use crate::shared::Shared;
 use crate::state::PyState;
 use linkwork::assemble::{AssembleSettings, Targets, assemble, project_velocities};
-use linkwork::math::Wrench;
-use linkwork::model::{BodyId, JointId, Model};
+use linkwork::math::{Pose, Wrench};
+use linkwork::model::{BodyId, Model};
 use linkwork::{Checkpoint, Run, Settings, Simulator, StepReport};
 use numpy::PyArray1;
 use pyo3::prelude::*;
@@ -322,6 +324,16 @@ impl PySimulator {
         })
     }
 
+    /// set_target(coordinate, value): the target of a rigid drive, m or rad: the coordinate is there at the end of the next
+    /// step.
+    fn set_target(&self, py: Python<'_>, coordinate: Key, target: f64) -> PyResult<()> {
+        let at = self.model_of().coordinate_index(&coordinate)?;
+        self.sim.with(py, |s| {
+            let set = s.inputs.asked(|a| a.set_target(&s.model, at, target));
+            set.map_err(value)
+        })
+    }
+
     /// set_wrench(body, force=(0, 0, 0), torque=(0, 0, 0)): a force (N) at the centre of mass of a body and a torque
     /// (N m), world frame, until changed.
     #[pyo3(signature = (body, force=None, torque=None))]
@@ -343,6 +355,30 @@ impl PySimulator {
         self.sim.with(py, |s| {
             s.inputs.asked(|a| a.wrenches[at] = wrench);
             Ok(())
+        })
+    }
+
+    /// place(body, position, quaternion=(1, 0, 0, 0)): move a body that is moved from outside (a mocap body) to a pose of
+    /// its frame in the world, m. It is there at the end of the next step, with the velocity of that way.
+    #[pyo3(signature = (body, position, quaternion=None))]
+    fn place(
+        &self,
+        py: Python<'_>,
+        body: Key,
+        position: &Bound<'_, PyAny>,
+        quaternion: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let model = self.model_of();
+        let at = body.find("body", &model.body_names())?;
+        let turn = quaternion.map(|q| crate::arrays::quaternion(q, "quaternion"));
+        let turn = turn.transpose()?.unwrap_or_default();
+        let pose = Pose::new(vector(position, "position")?, turn);
+        self.sim.with(py, |s| {
+            let body = BodyId(at as u32);
+            let placed = s
+                .inputs
+                .asked(|a| a.base.place(&s.model, body, &pose).err());
+            placed.map_or(Ok(()), |e| Err(value(e.to_string())))
         })
     }
 
@@ -459,14 +495,6 @@ impl PySimulator {
             Err(_) => format!("Simulator('{name}': closed)"),
         }
     }
-}
-
-/// Rates of all joint coordinates.
-pub fn rates(state: &linkwork::State, model: &Model) -> Vec<f64> {
-    let joints = 0..model.joints().len() as u32;
-    joints
-        .flat_map(|j| state.joint_velocities(model, JointId(j)))
-        .collect()
 }
 
 fn thread_count(given: &Bound<'_, PyAny>) -> PyResult<usize> {

@@ -12,10 +12,10 @@ mod refine;
 
 use crate::integrate::Motion;
 use crate::joints::{MAX_COORDINATES, MAX_ROWS, Placement, Row, Unit};
-use crate::math::Pose;
+use crate::math::{Pose, Vec3};
 use crate::model::{JointId, Model};
 use crate::path::{inner_contacts_at, path_length_at};
-use crate::rows::{Along, RowSource, Rows, found_gap, held_bias, limit_bias};
+use crate::rows::{Along, Limited, RowSource, Rows, found_gap, held_bias, limit_bias};
 use crate::settings::Settings;
 use crate::state::placement;
 pub(crate) use history::{History, REMEMBERED};
@@ -275,20 +275,13 @@ impl Closure {
                     self.end[i] = c;
                     self.next_bias[i] += c / dt - x.sigma[i];
                 }
-                RowSource::Limit {
-                    joint,
-                    coordinate,
-                    upper,
-                } => {
-                    let along = Along::Coordinate(joint, coordinate as usize);
-                    self.close_limit(motion, rows, x, (along, upper, k), &mut v);
-                }
-                RowSource::TendonLimit { tendon, upper } => {
-                    let along = Along::Tendon(tendon);
-                    self.close_limit(motion, rows, x, (along, upper, k), &mut v);
-                }
-                // The rest is exact at velocity level, or (contacts) linearised by design.
-                _ => break,
+                source => match Limited::of(source) {
+                    Some((limited, upper)) => {
+                        self.close_limit(motion, rows, x, (limited, upper, k), &mut v);
+                    }
+                    // The rest is exact at velocity level, or (contacts) linearised by design.
+                    None => break,
+                },
             }
         }
         self.close_gears(motion, rows, x, &mut v);
@@ -365,7 +358,7 @@ impl Closure {
         motion: &Motion,
         rows: &Rows,
         x: &Solution,
-        (along, upper, k): (Along, bool, usize),
+        (limited, upper, k): (Limited, bool, usize),
         v: &mut Violation,
     ) {
         let Motion {
@@ -374,18 +367,29 @@ impl Closure {
             settings,
             ..
         } = *motion;
-        let Some(limits) = along.axis(model).limits.filter(|l| l.softness.is_none()) else {
+        let Some(limits) = limited.limits(model).filter(|l| l.softness.is_none()) else {
             return;
         };
         let (problem, dt) = (&rows.problem, rows.problem.dt);
-        let start = rows.value(model, along);
+        let start = rows.limited_value(model, limited);
         let (mut end, mut jumps) = (0.0, false);
-        for (j, c, factor) in along.terms(model) {
-            let (value, jumped) = self.end_coordinate(motion, j, c);
-            end += factor * value;
-            jumps |= jumped;
+        match limited {
+            Limited::Along(along) => {
+                for (j, c, factor) in along.terms(model) {
+                    let (value, jumped) = self.end_coordinate(motion, j, c);
+                    end += factor * value;
+                    jumps |= jumped;
+                }
+            }
+            // It does not jump where its coordinates do, but turns back there.
+            Limited::Turn(joint) => {
+                let first = model.joint(joint).kind.rotation_vector().unwrap_or(0);
+                let at = |c: usize| self.end_coordinate(motion, joint, first + c);
+                end = Vec3::new(at(0).0, at(1).0, at(2).0).norm();
+                jumps = at(0).1;
+            }
         }
-        if let Along::Tendon(tendon) = along {
+        if let Limited::Along(Along::Tendon(tendon)) = limited {
             let path = &model.tendon(tendon).path;
             end += path_length_at(path, model, &self.end_poses);
             let inner = |poses: &[Pose]| inner_contacts_at(path, model, poses);
@@ -408,7 +412,7 @@ impl Closure {
             return;
         }
         let linear = x.sigma[i] - problem.v_bias[i];
-        let opens = if upper { -1.0 } else { 1.0 } * rows.velocity(model, along);
+        let opens = if upper { -1.0 } else { 1.0 } * rows.limited_velocity(model, limited);
         let found = found_gap(gap(start), opens, motion.plan);
         let hidden = (gap(end) - found) / dt - linear;
         let stabilization = &settings.stabilization;

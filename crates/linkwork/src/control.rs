@@ -1,7 +1,7 @@
 //! What the user asks of a mechanism during a step, as plain data.
 
 use crate::adhesion::Adhesion;
-use crate::math::{Vec3, Wrench};
+use crate::math::{Pose, Vec3, Wrench, log};
 use crate::model::{BodyId, JointId, Model, TendonId};
 use crate::state::State;
 use serde::{Deserialize, Serialize};
@@ -61,6 +61,37 @@ impl Control {
     pub fn target(&mut self, model: &Model, joint: JointId, value: f64) -> &mut Self {
         self.targets[first_coordinate(model, joint)] = value;
         self
+    }
+
+    /// Move a body that has a free joint with rigid drives ([`JointDef::moved`](crate::model::JointDef::moved)) to a pose of its
+    /// frame in the world. It is there at the end of the next step, and what it touches or is joined to feels the velocity of that way.
+    ///
+    /// # Errors
+    ///
+    /// If the body is not moved from outside, or a number is not finite.
+    pub fn place(
+        &mut self,
+        model: &Model,
+        body: BodyId,
+        pose: &Pose,
+    ) -> Result<&mut Self, ControlError> {
+        let mut joints = model.joints().iter();
+        let joint = joints.find(|j| j.follower == body && j.is_moved());
+        let Some(joint) = joint else {
+            let name = model.body(body).name.clone();
+            return Err(ControlError::NotMoved { name });
+        };
+        // The frame of a body is where the builder has it; joint frames are told from its centre of mass.
+        let centre = Pose::new(pose.transform_point(&model.body(body).com), pose.rotation);
+        let follower = centre.compose(&joint.frame_follower);
+        let relative = joint.frame_base.inverse().compose(&follower);
+        let turn = log(&relative.rotation);
+        let values = relative.position.iter().chain(turn.iter());
+        for (to, value) in self.targets[joint.range()].iter_mut().zip(values) {
+            *to = *value;
+        }
+        self.check(model)?;
+        Ok(self)
     }
 
     /// Set the velocity target (m/s or rad/s) of a joint's first coordinate.
@@ -203,6 +234,14 @@ pub enum ControlError {
         shape: usize,
         /// How many there are.
         have: usize,
+    },
+    /// A body that joints and forces move.
+    #[error(
+        "body '{name}' is not moved from outside; give it a free joint to the world with rigid drives (JointDef::moved)"
+    )]
+    NotMoved {
+        /// Its name.
+        name: String,
     },
     /// There is no such actuator.
     #[error("there is no actuator '{name}'; choose one of: {known}")]

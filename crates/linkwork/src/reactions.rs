@@ -228,6 +228,12 @@ pub(crate) fn efforts_of(model: &Model, rows: &Rows, lambda: &[f64], dt: f64) ->
                 let sign = if upper { -1.0 } else { 1.0 };
                 efforts[at(joint, c as usize)].limit += sign * force;
             }
+            RowSource::TurnLimit(joint) => {
+                let (first, n) = rows.turn_axis(model, joint);
+                for i in 0..3 {
+                    efforts[at(joint, first + i)].limit -= n[i] * force;
+                }
+            }
             RowSource::Friction { joint, coordinate } => {
                 efforts[at(joint, coordinate as usize)].friction = force;
             }

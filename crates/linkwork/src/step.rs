@@ -91,7 +91,10 @@ impl Simulator {
     fn solve_step(&mut self, control: &Control, dt: f64) -> Result<StepReport, StepError> {
         let mut clock = Clock::start();
         self.applied = false;
-        let plan = self.settings.integrator.plan(dt, self.lag());
+        let mut plan = self.settings.integrator.plan(dt, self.lag());
+        let left = self.saved.state.time + self.settings.dt - (self.state.time + dt);
+        // Differences of times are rounded.
+        plan.later = if left > 1e-6 * dt { left } else { 0.0 };
         self.lead(plan);
         self.detect(dt + plan.shift().max(0.0));
         let bounced = match self.settings.contact.impacts {

@@ -189,7 +189,9 @@ impl Simulator {
             let range = problem.sets.range(k);
             let stays = match source {
                 RowSource::Joint(_) | RowSource::Coupling(_) | RowSource::Contact(_) => true,
-                RowSource::Limit { .. } | RowSource::TendonLimit { .. } => self.held(source),
+                RowSource::Limit { .. }
+                | RowSource::TendonLimit { .. }
+                | RowSource::TurnLimit(_) => self.held(source),
                 _ => false,
             };
             let hard = problem.compliance[range.clone()].iter().all(|r| *r == 0.0);

@@ -58,12 +58,15 @@ impl WorkMeter {
                 | RowSource::Coupling(_)
                 | RowSource::Limit { .. }
                 | RowSource::TendonLimit { .. }
+                | RowSource::TurnLimit(_)
                     if rows.is_soft(k) =>
                 {
                     &mut work.drives
                 }
                 RowSource::Joint(_) | RowSource::Coupling(_) => &mut work.joints,
-                RowSource::Limit { .. } | RowSource::TendonLimit { .. } => &mut work.limits,
+                RowSource::Limit { .. }
+                | RowSource::TendonLimit { .. }
+                | RowSource::TurnLimit(_) => &mut work.limits,
                 RowSource::Friction { .. } | RowSource::TendonFriction(_) => &mut work.friction,
                 RowSource::Passive { .. }
                 | RowSource::TendonPassive(_)

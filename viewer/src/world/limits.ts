@@ -1,4 +1,5 @@
-// Limits of joint coordinates: an arc or a bar from min to max, with a needle at the present value.
+// Limits of joint coordinates: an arc or a bar from min to max, with a needle at the present value. The limit of the whole angle of a ball
+// is an arc about the axis it is turned about.
 import {
   BoxGeometry,
   DoubleSide,
@@ -6,10 +7,12 @@ import {
   Matrix4,
   Mesh,
   MeshBasicMaterial,
+  Quaternion,
   RingGeometry,
+  Vector3,
   type BufferGeometry,
 } from "three";
-import type { Axis, Model } from "../types";
+import type { Axis, Joint, Model } from "../types";
 import type { Layer, Picture } from "./layer";
 import { motions, type Motion } from "./motions";
 import { poseMatrix } from "./poses";
@@ -24,9 +27,10 @@ const OPEN_LENGTH = 6;
 
 interface Gauge {
   joint: number;
-  /** Number among the joint's coordinates. */
-  axis: number;
-  motion: Motion;
+  turns: boolean;
+  /** Where it is, in the joint's frame on its base. */
+  place: (q: Float64Array) => Matrix4;
+  value: (q: Float64Array) => number;
   range: Mesh;
   needle: Mesh;
 }
@@ -45,8 +49,10 @@ export class LimitGauges implements Layer {
     model.joints.forEach((joint, j) => {
       motions(joint.kind).forEach((motion, axis) => {
         const limits = joint.axes[axis]?.limits;
-        if (limits && (limits.min !== null || limits.max !== null)) this.add(j, axis, motion, limits);
+        if (limits && (limits.min !== null || limits.max !== null)) this.add(j, alongMotion(joint.kind, axis, motion), limits);
       });
+      const turn = joint.turn_limits;
+      if (turn && turn.max !== null) this.add(j, wholeTurn(joint.kind.type), { ...turn, min: 0 });
     });
   }
 
@@ -55,16 +61,12 @@ export class LimitGauges implements Layer {
     if (!this.object.visible || !frame) return;
     this.rangeMaterial.color.set(palette.limit);
     this.needleMaterial.color.set(palette.needle);
-    for (const { joint: j, axis, motion, range, needle } of this.gauges) {
+    for (const { joint: j, turns, place, value, range, needle } of this.gauges) {
       const joint = this.model.joints[j];
       const q = frame.coordinates.subarray(joint.first_coordinate);
-      const place = new Matrix4().multiplyMatrices(poses.of(joint.base), this.bases[j]);
-      // Coordinates count from where those before them have taken the joint.
-      motions(joint.kind).slice(0, axis).forEach((before, i) => place.multiply(before.by(q[i])));
-      place.multiply(motion.frame);
-      range.matrix.copy(place);
-      needle.matrix.copy(place).multiply(
-        motion.turns ? new Matrix4().makeRotationZ(q[axis]) : new Matrix4().makeTranslation(0, 0, q[axis]),
+      range.matrix.multiplyMatrices(poses.of(joint.base), this.bases[j]).multiply(place(q));
+      needle.matrix.copy(range.matrix).multiply(
+        turns ? new Matrix4().makeRotationZ(value(q)) : new Matrix4().makeTranslation(0, 0, value(q)),
       );
     }
   }
@@ -78,12 +80,13 @@ export class LimitGauges implements Layer {
     this.needleMaterial.dispose();
   }
 
-  private add(joint: number, axis: number, motion: Motion, limits: NonNullable<Axis["limits"]>): void {
-    const open = motion.turns ? OPEN_ANGLE : OPEN_LENGTH * this.size;
+  private add(joint: number, along: Along, limits: NonNullable<Axis["limits"]>): void {
+    const { turns } = along;
+    const open = turns ? OPEN_ANGLE : OPEN_LENGTH * this.size;
     const min = limits.min ?? limits.max! - open;
     const max = limits.max ?? limits.min! + open;
-    const range = new Mesh(motion.turns ? arc(min, max, this.size) : bar(min, max, this.size), this.rangeMaterial);
-    const needle = new Mesh(motion.turns ? hand(this.size) : rider(this.size), this.needleMaterial);
+    const range = new Mesh(turns ? arc(min, max, this.size) : bar(min, max, this.size), this.rangeMaterial);
+    const needle = new Mesh(turns ? hand(this.size) : rider(this.size), this.needleMaterial);
     for (const mesh of [range, needle]) {
       mesh.matrixAutoUpdate = false;
       mesh.frustumCulled = false;
@@ -91,8 +94,34 @@ export class LimitGauges implements Layer {
       mesh.renderOrder = mesh === needle ? 7 : 6;
       this.object.add(mesh);
     }
-    this.gauges.push({ joint, axis, motion, range, needle });
+    this.gauges.push({ joint, ...along, range, needle });
   }
+}
+
+type Along = Pick<Gauge, "turns" | "place" | "value">;
+
+/** A coordinate counts from where those before it have taken the joint. */
+function alongMotion(kind: Joint["kind"], axis: number, motion: Motion): Along {
+  const place = (q: Float64Array): Matrix4 => {
+    const matrix = new Matrix4();
+    motions(kind).slice(0, axis).forEach((before, i) => matrix.multiply(before.by(q[i])));
+    return matrix.multiply(motion.frame);
+  };
+  return { turns: motion.turns, place, value: (q) => q[axis] };
+}
+
+/** The angle of a rotation vector, about its own axis. */
+function wholeTurn(type: string): Along {
+  const free = type === "free";
+  const vector = (q: Float64Array): Vector3 => new Vector3().fromArray(q, free ? 3 : 0);
+  const place = (q: Float64Array): Matrix4 => {
+    const axis = vector(q);
+    const along = axis.length() > 1e-9 ? axis.normalize() : new Vector3(0, 0, 1);
+    const rotation = new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), along);
+    const matrix = new Matrix4().makeRotationFromQuaternion(rotation);
+    return free ? matrix.setPosition(q[0], q[1], q[2]) : matrix;
+  };
+  return { turns: true, place, value: (q) => vector(q).length() };
 }
 
 function arc(min: number, max: number, size: number): BufferGeometry {

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Default, ClapArgs)]
 #[command(next_help_heading = "Actuators of model files")]
 pub struct ControlArgs {
-    /// Constant control of an actuator; may be repeated. `linkwork check FILE` lists the actuators
+    /// Constant control of an actuator, or target of a coordinate whose drive no actuator has (`hand:x` of a mocap
+    /// body); may be repeated. `linkwork check FILE` lists the actuators
     #[arg(long, value_name = "NAME=VALUE", allow_negative_numbers = true, value_parser = assignment)]
     pub ctrl: Vec<(String, f64)>,
     /// Controls over time from a CSV file: a column `time` (s) and one column per actuator, by name. Values are

@@ -130,6 +130,15 @@ impl Start {
     fn limits(&mut self, model: &Model, state: &State) {
         for joint in model.joints() {
             let labels = joint.kind.coordinates();
+            let turn = joint.turn(&state.coordinates[joint.first_coordinate..]);
+            let beyond = turn.zip(joint.turn_limits).map(|(turn, l)| turn - l.max);
+            if let Some(by) = beyond.filter(|by| *by > 0.0) {
+                self.limits_violated.push(LimitViolated {
+                    joint: joint.name.clone(),
+                    coordinate: "whole turn",
+                    by,
+                });
+            }
             for (c, (axis, (coordinate, _))) in joint.axes.iter().zip(labels).enumerate() {
                 let Some(limits) = axis.limits else { continue };
                 let q = state.coordinates[joint.first_coordinate + c];

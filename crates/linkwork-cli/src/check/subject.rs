@@ -62,10 +62,12 @@ impl Subject {
         let path = PathBuf::from(&args.scene.scene);
         let options = &args.scene.file;
         let imported = import::open(&path, options)?;
-        let (state, controls) = import::start(&imported.model, options)?;
+        let (state, start) = import::start(&imported.model, options)?;
         stage.begin("closing its loops");
         let (assembly, model) = Assembly::of(&imported.model, &state).map_err(usage)?;
-        let (driven, pilot) = import::piloted(model.clone(), &controls, &args.controls, false)?;
+        let (driven, mut pilot) =
+            import::piloted(model.clone(), &start.controls, &args.controls, false)?;
+        pilot.activations = start.activations;
         Ok(Self {
             title: args.scene.scene.clone(),
             source: Source {

@@ -1,10 +1,12 @@
-//! `--ctrl`, `--ctrl-table` and `--script`: what the actuators of a model file are told.
+//! `--ctrl`, `--ctrl-table` and `--script`: what the actuators of a model file are told, and drives that no actuator has.
 
+mod channel;
 mod expression;
 mod names;
 mod script;
 mod table;
 
+pub use channel::{Channel, channels};
 pub use script::Program;
 pub use table::Table;
 
@@ -12,9 +14,7 @@ use crate::args::ControlArgs;
 use crate::failure::{Failure, usage};
 use crate::import;
 use crate::pilot::Pilot;
-use linkwork::actuators::Actuator;
 use linkwork::model::Model;
-use linkwork_import::suggest;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
@@ -39,13 +39,14 @@ impl Commands {
 
 /// Let the pilot do what the command line says.
 pub fn apply(pilot: &mut Pilot, model: &Arc<Model>, args: &ControlArgs) -> Result<(), Failure> {
-    // Who tells each actuator, so that no two do.
-    let actuators = model.actuators();
-    let mut told: Vec<Option<String>> = vec![None; actuators.len()];
+    // Who tells each of them, so that no two do.
+    let channels = channels(model);
+    let mut told: Vec<Option<String>> = vec![None; channels.len()];
     let mut claim = |i: usize, by: &str| match &told[i] {
         Some(other) => Err(usage(format!(
-            "actuator '{}' is set by {other} and by {by}; remove one of them",
-            actuators[i].name
+            "{} '{}' is set by {other} and by {by}; remove one of them",
+            channels[i].kind(),
+            channels[i].name
         ))),
         None => {
             told[i] = Some(by.to_owned());
@@ -53,10 +54,10 @@ pub fn apply(pilot: &mut Pilot, model: &Arc<Model>, args: &ControlArgs) -> Resul
         }
     };
     for (name, value) in &args.ctrl {
-        let i = actuator(actuators, name).map_err(|e| usage(format!("--ctrl: {e}")))?;
+        let i = channel::find(&channels, name).map_err(|e| usage(format!("--ctrl: {e}")))?;
         claim(i, "--ctrl")?;
         pilot.hold(i, *value);
-        if let Some([low, high]) = actuators[i].control_range
+        if let Some([low, high]) = channels[i].range
             && !(low..=high).contains(value)
         {
             let range = format!("{low} to {high}");
@@ -66,9 +67,9 @@ pub fn apply(pilot: &mut Pilot, model: &Arc<Model>, args: &ControlArgs) -> Resul
         }
     }
     if let Some(path) = &args.ctrl_table {
-        let table = Table::parse(&read(path)?, actuators, args.ctrl_hold);
+        let table = Table::parse(&read(path)?, &channels, args.ctrl_hold);
         let table = table.map_err(|e| usage(format!("'{}': {e}", path.display())))?;
-        for i in table.actuators() {
+        for i in table.channels() {
             claim(i, "--ctrl-table")?;
             pilot.hold(i, 0.0);
         }
@@ -78,26 +79,13 @@ pub fn apply(pilot: &mut Pilot, model: &Arc<Model>, args: &ControlArgs) -> Resul
         let text = read(path)?;
         let program = Program::parse(&text, model);
         let program = program.map_err(|e| usage(format!("'{}', {e}", path.display())))?;
-        for i in program.actuators() {
+        for i in program.channels() {
             claim(i, "--script")?;
             pilot.hold(i, 0.0);
         }
         pilot.commands.script = Some(text);
     }
     Ok(())
-}
-
-/// The actuator of this name, or what to write instead.
-pub fn actuator(all: &[Actuator], name: &str) -> Result<usize, String> {
-    let found = all.iter().position(|a| a.name == name);
-    found.ok_or_else(|| {
-        if all.is_empty() {
-            return format!("there is no actuator '{name}': the model has none");
-        }
-        let names: Vec<&str> = all.iter().map(|a| a.name.as_str()).collect();
-        let remedy = suggest::remedy(name, &names);
-        format!("there is no actuator '{name}'; {remedy}")
-    })
 }
 
 fn read(path: &Path) -> Result<String, Failure> {

@@ -5,7 +5,7 @@
 //! "left-knee" = 80 * error - 5 * knee.angle.rate
 //! ```
 
-use super::actuator;
+use super::channel::{channels, find};
 use super::expression::{Expression, Parser, word};
 use super::names::{self, Number};
 use linkwork::State;
@@ -14,7 +14,7 @@ use linkwork::model::Model;
 /// What a line sets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Target {
-    Actuator(usize),
+    Channel(usize),
     Variable(usize),
 }
 
@@ -28,7 +28,7 @@ pub struct Program {
 impl Program {
     /// Read a script for a mechanism; an error begins with the line.
     pub fn parse(text: &str, model: &Model) -> Result<Self, String> {
-        let known = names::all(model);
+        let (known, channels) = (names::all(model), channels(model));
         let mut variables: Vec<String> = Vec::new();
         let mut lines: Vec<(Target, Expression<Number>)> = Vec::new();
         for (i, line) in text.lines().enumerate() {
@@ -49,9 +49,9 @@ impl Program {
                     }
                 }
             } else {
-                let found = actuator(model.actuators(), name);
+                let found = find(&channels, name);
                 let remedy = |e| format!("{e} (variables begin with 'let')");
-                Target::Actuator(found.map_err(remedy).map_err(at)?)
+                Target::Channel(found.map_err(remedy).map_err(at)?)
             };
             let twice = |(t, _): &(Target, _)| *t == target;
             if !is_variable && lines.iter().any(twice) {
@@ -65,10 +65,10 @@ impl Program {
         })
     }
 
-    /// The actuators it sets.
-    pub fn actuators(&self) -> impl Iterator<Item = usize> {
+    /// The channels it sets.
+    pub fn channels(&self) -> impl Iterator<Item = usize> {
         self.lines.iter().filter_map(|(target, _)| match target {
-            Target::Actuator(i) => Some(*i),
+            Target::Channel(i) => Some(*i),
             Target::Variable(_) => None,
         })
     }
@@ -87,7 +87,7 @@ impl Program {
             let value = expression.value(&mut of);
             match target {
                 // The range of a control would make a number of what is infinite; the step refuses NaN.
-                Target::Actuator(i) => {
+                Target::Channel(i) => {
                     controls[*i] = if value.is_finite() { value } else { f64::NAN };
                 }
                 Target::Variable(i) => variables[*i] = value,

@@ -1,13 +1,12 @@
 //! Controls over time from a CSV file.
 
-use super::actuator;
-use linkwork::actuators::Actuator;
+use super::channel::{Channel, find};
 use serde::{Deserialize, Serialize};
 
-/// Controls of some actuators at ascending times.
+/// Values of some channels at ascending times.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Table {
-    /// Actuator of each column.
+    /// Channel of each column.
     columns: Vec<usize>,
     /// Time of each row, s.
     times: Vec<f64>,
@@ -20,7 +19,7 @@ pub struct Table {
 impl Table {
     /// Read a table: a head with `time` and names of actuators, and rows of numbers. An error names line and
     /// remedy.
-    pub fn parse(text: &str, actuators: &[Actuator], hold: bool) -> Result<Self, String> {
+    pub fn parse(text: &str, channels: &[Channel], hold: bool) -> Result<Self, String> {
         let mut lines = text.lines().enumerate();
         let mut lines =
             std::iter::from_fn(|| lines.find(|(_, l)| !l.trim().is_empty() && !l.starts_with('#')));
@@ -34,7 +33,7 @@ impl Table {
         }
         let mut columns = Vec::new();
         for name in &names[1..] {
-            let i = actuator(actuators, name)?;
+            let i = find(channels, name)?;
             if columns.contains(&i) {
                 return Err(format!("there are two columns of actuator '{name}'"));
             }
@@ -78,8 +77,8 @@ impl Table {
         })
     }
 
-    /// The actuators it has columns of.
-    pub fn actuators(&self) -> impl Iterator<Item = usize> {
+    /// The channels it has columns of.
+    pub fn channels(&self) -> impl Iterator<Item = usize> {
         self.columns.iter().copied()
     }
 
@@ -115,22 +114,12 @@ fn name(field: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use linkwork::actuators::Transmission;
-    use linkwork::model::JointId;
 
-    fn motors(names: &[&str]) -> Vec<Actuator> {
-        let motor = |name: &&str| Actuator {
+    fn motors(names: &[&str]) -> Vec<Channel> {
+        let motor = |name: &&str| Channel {
             name: (*name).to_owned(),
-            transmission: Transmission::Coordinate {
-                joint: JointId(0),
-                coordinate: 0,
-                gear: 1.0,
-            },
-            gain: 1.0,
-            bias: [0.0; 3],
-            dynamics: None,
-            control_range: None,
-            force_range: None,
+            range: None,
+            target: None,
         };
         names.iter().map(motor).collect()
     }

@@ -245,6 +245,9 @@ fn definition(
     if joint.collide {
         def = def.collide();
     }
+    if let Some(limits) = joint.turn_limits {
+        def = def.turn_limits(limits);
+    }
     if let Some(softness) = joint.softness {
         def = def.softness(softness);
     }

@@ -2,9 +2,11 @@
 
 use super::build::at;
 use super::lump::Lumped;
-use super::{Attachment, Draft, DraftKeyframe, Link, LinkId};
+use super::{Attachment, Draft, DraftJoint, DraftKeyframe, Link, LinkId};
 use linkwork::math::{Pose, Twist};
-use linkwork::model::{Body, BodyId, Counts, Frame, JointId, Keyframe, KeyframeBody, PlacedLink};
+use linkwork::model::{
+    Axis, Body, BodyId, Counts, Frame, JointId, Keyframe, KeyframeBody, PlacedLink,
+};
 use std::collections::BTreeMap;
 
 impl Draft {
@@ -61,9 +63,11 @@ impl Draft {
     pub(super) fn counts(&self) -> Counts {
         let free = |l: &&Link| matches!(l.attachment, Attachment::Free(_));
         let named = |l: &&Link| matches!(l.attachment, Attachment::Free(Some(_)));
-        let tree = self.joints.iter().filter(|j| !j.closure);
-        let coordinates: usize = tree.map(|j| j.labels.len()).sum();
-        let joints = self.joints.iter().filter(|j| !j.closure);
+        // Bodies that are moved from outside have no joints in files.
+        let rigid = |axis: &Axis| axis.drive.is_some_and(|d| d.is_rigid());
+        let moved = |j: &DraftJoint| !j.axes.is_empty() && j.axes.iter().all(rigid);
+        let joints = self.joints.iter().filter(|j| !j.closure && !moved(j));
+        let coordinates: usize = joints.clone().map(|j| j.labels.len()).sum();
         let elementary = joints.map(|j| j.kind.links().map_or(1, |links| links.len()));
         Counts {
             links: self.links.len() - self.inserted,

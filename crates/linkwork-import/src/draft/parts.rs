@@ -3,7 +3,9 @@
 use crate::Place;
 use linkwork::joints::JointType;
 use linkwork::math::{MassProperties, Pose, Twist, Vec3};
-use linkwork::model::{Axis, Geometry, JointId, JointSoftness, Keyframe, Material, PairMaterial};
+use linkwork::model::{
+    Axis, Geometry, JointId, JointSoftness, Keyframe, Limits, Material, PairMaterial,
+};
 use linkwork::sensors::Sensor;
 use std::sync::Arc;
 
@@ -62,6 +64,8 @@ pub struct DraftJoint {
     pub frame_follower: Pose,
     /// What acts on each coordinate.
     pub axes: Vec<Axis>,
+    /// Limits of the whole angle of a ball.
+    pub turn_limits: Option<Limits>,
     /// Name the file has for each coordinate: the joint's own for single hinges and slides.
     pub labels: Vec<String>,
     /// Coordinates in the home configuration, to tell whole turns apart; measured if empty.

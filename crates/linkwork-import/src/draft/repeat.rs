@@ -11,7 +11,7 @@ use linkwork::actuators::Transmission;
 use linkwork::joints::{Chain, ChainLink};
 use linkwork::math::MassProperties;
 use linkwork::model::{BodyId, JointId};
-use linkwork::sensors::Reading;
+use linkwork::sensors::{LimitOf, Reading};
 use nalgebra::Vector6;
 use std::sync::Arc;
 
@@ -138,7 +138,16 @@ impl Draft {
         for sensor in &mut self.sensors {
             if let Reading::Position { joint, coordinate }
             | Reading::Velocity { joint, coordinate }
-            | Reading::Effort { joint, coordinate } = &mut sensor.sensor.reading
+            | Reading::Effort { joint, coordinate }
+            | Reading::LimitGap {
+                limit: LimitOf::Coordinate { joint, coordinate },
+            }
+            | Reading::LimitRate {
+                limit: LimitOf::Coordinate { joint, coordinate },
+            }
+            | Reading::LimitForce {
+                limit: LimitOf::Coordinate { joint, coordinate },
+            } = &mut sensor.sensor.reading
             {
                 (*joint, *coordinate) = moved((*joint, *coordinate));
             }

@@ -1,8 +1,10 @@
 //! One body: its frame, mass, joints, shapes and sites.
 
+use super::camera;
 use super::geom::{self, Made};
 use super::inertia;
 use super::joint;
+use super::mocap;
 use super::names::Kind;
 use super::scene::{BodyRecord, GeomRecord, Scene};
 use super::site;
@@ -24,7 +26,8 @@ pub(super) fn world<'a>(scene: &mut Scene<'a>, parts: &[Part<'a>]) -> Result<(),
         let made = geom::read(scene, part, true)?;
         place(scene, part, 0, made, &Pose::identity())?;
     }
-    sites(scene, parts, 0, &Pose::identity())
+    sites(scene, parts, 0, &Pose::identity())?;
+    cameras(scene, parts, 0, &Pose::identity())
 }
 
 /// A body whose parts are laid out. Returns its number.
@@ -47,7 +50,8 @@ pub(super) fn read<'a>(
     let mut pose = above.pose.compose(&local);
 
     let joints: Vec<_> = named(parts, &["joint", "freejoint"]).collect();
-    let fixed = joints.is_empty();
+    let mocap = mocap::is_moved(scene, part, parent, parts)?;
+    let fixed = joints.is_empty() && !mocap;
     let still = fixed && above.weld == 0;
     let mut geoms = Vec::new();
     for p in named(parts, &["geom"]) {
@@ -70,16 +74,8 @@ pub(super) fn read<'a>(
 
     let weld = if fixed { above.weld } else { number };
     scene.bodies.push(BodyRecord { parent, pose, weld });
-    if element.flag("mocap")? == Some(true) {
-        if !(parent == 0 && fixed) {
-            let what = "a mocap body must be a child of the world without joints";
-            return Err(element.error(Fault::Mechanism, what, "remove mocap or the joints"));
-        }
-        let what = format!("mocap body '{name}' is held where the file puts it");
-        scene.draft.notices.chose(&element.place, what, "");
-    }
     scene.draft.links.push(Link {
-        name,
+        name: name.clone(),
         place: element.place.clone(),
         parent: scene.link(parent),
         attachment: Attachment::Fixed,
@@ -90,12 +86,17 @@ pub(super) fn read<'a>(
         gravity_scale: 1.0 - element.number("gravcomp")?.unwrap_or(0.0),
         twist: Twist::zero(),
     });
-    let attachment = joint::attach(scene, joints, LinkId(number - 1), parent)?;
+    let link = LinkId(number - 1);
+    let attachment = match mocap {
+        true => mocap::attach(scene, element, name, link),
+        false => joint::attach(scene, joints, link, parent)?,
+    };
     scene.draft.links[number - 1].attachment = attachment;
     for (p, made) in geoms {
         place(scene, p, number, made, &back)?;
     }
     sites(scene, parts, number, &back)?;
+    cameras(scene, parts, number, &back)?;
     Ok(number)
 }
 
@@ -164,6 +165,17 @@ fn place<'a>(
         round: made.round,
     });
     Ok(())
+}
+
+/// So do cameras.
+fn cameras<'a>(
+    scene: &mut Scene<'a>,
+    parts: &[Part<'a>],
+    body: usize,
+    back: &Pose,
+) -> Result<(), ImportError> {
+    let mut cameras = named(parts, &["camera"]);
+    cameras.try_for_each(|part| camera::read(scene, part, body, back))
 }
 
 /// Sites become frames.

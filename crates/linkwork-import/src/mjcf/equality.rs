@@ -168,6 +168,7 @@ impl Reader<'_> {
             // MuJoCo lets bodies touch that only an equality connects.
             collide: true,
             closure: true,
+            turn_limits: None,
             softness: None,
         });
         Ok(())

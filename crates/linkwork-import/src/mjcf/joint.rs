@@ -27,6 +27,8 @@ pub(super) struct Single {
     pub link: ChainLink,
     /// What acts on its coordinate, or on each of a ball's three.
     pub axis: Axis,
+    /// Limits of the angle of a ball.
+    pub turn_limits: Option<Limits>,
     range: Option<[f64; 2]>,
     force_range: Option<[f64; 2]>,
     spring_damper: Option<[f64; 2]>,
@@ -92,11 +94,7 @@ pub(super) fn read_all<'a>(
                         same unless actuatorfrcrange would cut it off";
             scene.draft.notices.chose(&e.place, what, "");
         }
-        if made.ball && made.range.is_some() {
-            let what = "the range of ball joints is not held";
-            scene.draft.notices.ignored(&e.place, what);
-        }
-        if scene.options.soft && made.axis.limits.is_some() {
+        if scene.options.soft && (made.axis.limits.is_some() || made.turn_limits.is_some()) {
             made.soft = Some(impedance(scene, &e, ["solreflimit", "solimplimit"])?);
         }
         series.push(made);
@@ -146,11 +144,18 @@ impl Reader<'_> {
         };
         let home = e.number("ref")?.unwrap_or(0.0) * if ball { 0.0 } else { unit };
         let given = e.fixed::<2>("range")?.map(|r| r.map(|x| x * unit));
-        let limited = match ball {
-            // The range of a ball has one number, the angle; it is not held in any case.
-            true => given.filter(|r| r[1] > 0.0),
-            false => limited(self.compiler, e, "limited", "range", given)?,
-        };
+        let limited = limited(self.compiler, e, "limited", "range", given)?;
+        // Of a ball the range has one number that counts, the greatest angle. No turn is beyond half a turn.
+        let turns = limited.filter(|_| ball && self.switches.limit);
+        let turns = turns.map(|[a, b]| a.max(b));
+        let turns = turns.filter(|max| *max < std::f64::consts::PI);
+        if let (Some(max), Some(a)) = (turns.filter(|max| *max <= 0.0), e.attribute("range")) {
+            let what = format!("allows a ball no angle ({max} rad)");
+            return Err(a.bad(
+                &what,
+                "give 0 and the greatest angle, or leave the joint out",
+            ));
+        }
         let spring_damper = e.fixed::<2>("springdamper")?;
         let forces = e.fixed::<2>("actuatorfrcrange")?;
         let forces = limited_as(self.compiler, e, "actuatorfrclimited", forces)?;
@@ -166,6 +171,7 @@ impl Reader<'_> {
                 offset: home,
             },
             axis: self.axis(unit, limited.filter(|_| !ball))?,
+            turn_limits: turns.map(|max| Limits::new(f64::NEG_INFINITY, max)),
             range: given.filter(|_| limited.is_some()),
             force_range: forces,
             spring_damper: spring_damper.filter(|s| s[0] > 0.0 && s[1] > 0.0),
@@ -233,13 +239,24 @@ pub(super) fn attach(
         made.range = s.range;
         made.force_range = s.force_range;
         made.spring_damper = s.spring_damper;
-        if let (Some(impedance), JointKind::Scalar(id, c)) = (s.soft, kind) {
-            scene.softened.push(Softened {
-                target: Target::Limit(id, c),
-                impedance,
-                along: vec![vec![Term::linear(id, c, 1.0)]],
-            });
-        }
+        let Some(impedance) = s.soft else { continue };
+        let (target, along) = match kind {
+            JointKind::Scalar(id, c) => {
+                let along = vec![vec![Term::linear(id, c, 1.0)]];
+                (Target::Limit(id, c), along)
+            }
+            // MuJoCo's inverse inertia of a ball is the mean of the three.
+            JointKind::Ball(id, first) => {
+                let one = |i| vec![Term::linear(id, first + i, (1.0_f64 / 3.0).sqrt())];
+                (Target::TurnLimit(id), (0..3).map(one).collect())
+            }
+            JointKind::Free(_) => continue,
+        };
+        scene.softened.push(Softened {
+            target,
+            impedance,
+            along,
+        });
     }
     let joint = series::joint(scene, &singles, link, parent)?;
     scene.draft.joints.push(joint);

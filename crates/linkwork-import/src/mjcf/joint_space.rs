@@ -59,6 +59,19 @@ impl JointSpace {
         1.0 / sum
     }
 
+    /// Norm of the accelerations of all degrees of freedom by a force of 1 along L, |M⁻¹ aᵀ| (MuJoCo's `actuator_acc0`).
+    pub fn acceleration(&self, arms: &Arms) -> f64 {
+        let at = |joint: usize, k: usize| self.freedoms.partition_point(|f| f.joint < joint) + k;
+        let one = |i: usize| {
+            let parts = arms
+                .iter()
+                .map(|(j, k, a)| self.inverse[(i, at(*j, *k))] * a);
+            parts.sum::<f64>()
+        };
+        let squares = (0..self.freedoms.len()).map(|i| one(i).powi(2));
+        squares.sum::<f64>().sqrt()
+    }
+
     /// The mean over a joint's degrees of freedom of 1/(M⁻¹)ᵢᵢ.
     pub fn mean_inertia(&self, joint: usize) -> f64 {
         let own = (0..self.freedoms.len()).filter(|i| self.freedoms[*i].joint == joint);
@@ -117,12 +130,22 @@ fn carries(links: &[Link], upper: LinkId, lower: LinkId) -> bool {
     above.into_iter().any(|l| l == upper)
 }
 
-/// The arms of a sum of coordinates of hinges and slides.
+/// The arms of a sum of coordinates; of a ball those are rates about its axes, as they are at home.
 pub(super) fn arms(scene: &Scene<'_>, terms: &[Term]) -> Arms {
     let arm = |term: &Term| {
-        let kind = JointKind::Scalar(term.joint, term.coordinate);
-        let number = scene.joints.iter().position(|r| r.kind == kind)?;
-        Some((number, 0, term.factor))
+        let own = |kind: JointKind| match kind {
+            JointKind::Scalar(joint, c) if joint == term.joint => {
+                (c == term.coordinate).then_some(0)
+            }
+            JointKind::Ball(joint, first) if joint == term.joint => {
+                let at = term.coordinate.checked_sub(first);
+                at.filter(|i| *i < 3)
+            }
+            _ => None,
+        };
+        let mut joints = scene.joints.iter().enumerate();
+        let (number, at) = joints.find_map(|(i, r)| Some((i, own(r.kind)?)))?;
+        Some((number, at, term.factor))
     };
     terms.iter().filter_map(arm).collect()
 }

@@ -96,13 +96,68 @@ fn keyframe(
     }
     state.store(scene, v.is_some(), &mut key);
     key.state.controls = controls(scene, e, layout)?;
-    for name in ["mpos", "mquat", "act", "plastic"] {
-        if let Some(a) = e.attribute(name) {
-            let what = format!("{name} of keyframes has no effect");
-            scene.draft.notices.ignored(&a.place, what);
-        }
+    mocaps(scene, e, layout, &mut key)?;
+    key.state.activations = activations(scene, e, layout)?;
+    if let Some(a) = e.attribute("plastic") {
+        let what = "plastic of keyframes has no effect";
+        scene.draft.notices.ignored(&a.place, what);
     }
     Ok(key)
+}
+
+/// The activations of actuators that are carried, in their order.
+fn activations(
+    scene: &mut Scene<'_>,
+    e: &Element,
+    layout: &Layout,
+) -> Result<Vec<f64>, ImportError> {
+    let Some(a) = e.attribute("act") else {
+        return Ok(Vec::new());
+    };
+    let Some(all) = scene.activations.clone().filter(|_| layout.is_whole) else {
+        let what = "act of keyframes is left out: of attached models, and where actuators have several activations";
+        scene.draft.notices.ignored(&a.place, what);
+        return Ok(Vec::new());
+    };
+    let given = values(scene, e, "act", all.len())?.unwrap_or_default();
+    let mut activations = vec![0.0; scene.draft.actuators.len()];
+    for (id, value) in all.iter().zip(given) {
+        if let Some(id) = id {
+            activations[id.index()] = value;
+        }
+    }
+    Ok(activations)
+}
+
+/// Where the mocap bodies are; those that are not told are at home.
+fn mocaps(
+    scene: &mut Scene<'_>,
+    e: &Element,
+    layout: &Layout,
+    key: &mut DraftKeyframe,
+) -> Result<(), ImportError> {
+    if !layout.is_whole {
+        for name in ["mpos", "mquat"] {
+            if let Some(a) = e.attribute(name) {
+                let what = format!("{name} of keyframes of attached models has no effect");
+                scene.draft.notices.ignored(&a.place, what);
+            }
+        }
+        return Ok(());
+    }
+    let count = scene.mocaps.len();
+    let places = values(scene, e, "mpos", 3 * count)?.unwrap_or_default();
+    let turns = values(scene, e, "mquat", 4 * count)?.unwrap_or_default();
+    for (i, &(joint, link)) in scene.mocaps.iter().enumerate() {
+        let home = scene.draft.links[link.0].pose;
+        let place = places.get(3 * i..3 * i + 3);
+        let place = place.map_or(home.position, Vec3::from_column_slice);
+        let turn = turns.get(4 * i..4 * i + 4).and_then(turn);
+        let turn = log(&turn.unwrap_or(home.rotation));
+        let coordinates = place.iter().chain(turn.iter()).copied().collect();
+        key.state.joints.push((joint, coordinates));
+    }
+    Ok(())
 }
 
 /// A list of numbers, at most `count`; a shorter one is told.

@@ -20,6 +20,7 @@
 
 mod actuator;
 mod body;
+mod camera;
 mod compiler;
 mod contact;
 mod defaults;
@@ -34,7 +35,9 @@ mod inertia;
 mod joint;
 mod joint_space;
 mod keyframe;
+mod measure;
 mod mesh;
+mod mocap;
 mod names;
 mod orientation;
 mod path;

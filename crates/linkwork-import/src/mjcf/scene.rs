@@ -77,6 +77,18 @@ pub(super) struct GeomRecord {
     pub round: Option<(WrapForm, f64)>,
 }
 
+/// A camera of the file.
+#[derive(Clone, Debug)]
+pub(super) struct CameraRecord {
+    pub name: String,
+    pub body: usize,
+    /// In the frame of its body.
+    pub pose: Pose,
+    /// Focal lengths and size of its image, pixels.
+    pub focal: [f64; 2],
+    pub size: [f64; 2],
+}
+
 /// Everything read so far.
 pub(super) struct Scene<'a> {
     pub documents: &'a [Document],
@@ -90,7 +102,10 @@ pub(super) struct Scene<'a> {
     pub instances: Vec<Scope>,
     pub bodies: Vec<BodyRecord>,
     pub joints: Vec<JointRecord>,
+    /// Mocap bodies: their joint and link.
+    pub mocaps: Vec<(JointId, LinkId)>,
     pub geoms: Vec<GeomRecord>,
+    pub cameras: Vec<CameraRecord>,
     pub meshes: BTreeMap<(usize, String), Rc<MeshAsset>>,
     pub hfields: BTreeMap<(usize, String), Rc<HeightAsset>>,
     /// Elements made, copies included.
@@ -101,6 +116,8 @@ pub(super) struct Scene<'a> {
     pub actuators: Vec<Option<ActuatorId>>,
     /// Numbers of controls that are carried, in order; `None` once it cannot be told.
     pub controls: Option<Vec<usize>>,
+    /// The actuator of each activation, in order, for those that are carried; `None` once it cannot be told.
+    pub activations: Option<Vec<Option<ActuatorId>>>,
     /// Equalities and limits that are to yield.
     pub softened: Vec<Softened>,
     /// Controls of the file so far.
@@ -153,12 +170,15 @@ impl<'a> Scene<'a> {
             instances: vec![whole],
             bodies: vec![world],
             joints: Vec::new(),
+            mocaps: Vec::new(),
             geoms: Vec::new(),
+            cameras: Vec::new(),
             meshes: BTreeMap::new(),
             hfields: BTreeMap::new(),
             made: 0,
             tendons: Vec::new(),
             controls: Some(Vec::new()),
+            activations: Some(Vec::new()),
             softened: Vec::new(),
             control_count: 0,
             actuators: Vec::new(),

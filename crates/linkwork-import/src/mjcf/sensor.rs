@@ -2,6 +2,7 @@
 
 use super::names::{Kind, Scope};
 use super::scene::{JointKind, Scene};
+use super::{camera, measure};
 use crate::ImportError;
 use crate::draft::{DraftSensor, LinkId};
 use crate::xml::Element;
@@ -23,7 +24,7 @@ pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
                 sensor: Sensor {
                     name,
                     reading,
-                    cutoff: e.number("cutoff")?.filter(|c| *c > 0.0),
+                    cutoff: cutoff(e)?,
                 },
                 cut,
             }),
@@ -35,6 +36,14 @@ pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
         scene.draft.notices.ignored(place, what);
     }
     Ok(())
+}
+
+/// Beyond what values are cut off. To distances it is what they are looked for within.
+fn cutoff(e: &Element) -> Result<Option<f64>, ImportError> {
+    if ["distance", "normal", "fromto"].contains(&e.name.as_str()) {
+        return Ok(None);
+    }
+    Ok(e.number("cutoff")?.filter(|c| *c > 0.0))
 }
 
 /// What a sensor reads, and the link that a load cell carries.
@@ -123,7 +132,13 @@ fn reading(scene: &mut Scene<'_>, e: &Element, scope: &Scope) -> Result<Found, I
                 _ => Ok(load(scene, frame, kind == "force")),
             }
         }
-        _ => Ok(of_frame(scene, e, scope)?.map(|r| (r, None))),
+        _ => {
+            let found = match measure::reading(scene, e, scope)? {
+                None => of_frame(scene, e, scope)?,
+                found => found,
+            };
+            Ok(found.map(|r| (r, None)))
+        }
     }
 }
 
@@ -205,12 +220,12 @@ fn load(scene: &Scene<'_>, frame: FrameId, force: bool) -> Found {
     Some((reading, Some(link)))
 }
 
-fn site(scene: &Scene<'_>, e: &Element, scope: &Scope) -> Result<FrameId, ImportError> {
+pub(super) fn site(scene: &Scene<'_>, e: &Element, scope: &Scope) -> Result<FrameId, ImportError> {
     let number = named(scene, e, scope, "site", Kind::Site)?;
     Ok(FrameId(number as u32))
 }
 
-fn named(
+pub(super) fn named(
     scene: &Scene<'_>,
     e: &Element,
     scope: &Scope,
@@ -238,8 +253,8 @@ fn joint(scene: &Scene<'_>, e: &Element, scope: &Scope) -> Result<Reading, Impor
     })
 }
 
-/// The frame of a body, geom or site; cameras have none.
-fn object(
+/// The frame of a body, geom, site or camera.
+pub(super) fn object(
     scene: &mut Scene<'_>,
     e: &Element,
     scope: &Scope,
@@ -250,13 +265,11 @@ fn object(
         let a = e.attribute(kind_key).expect("required above");
         return Err(a.bad("has no frame", "give body, xbody, geom, site or camera"));
     };
-    if kind == Kind::Camera {
-        return Ok(None);
-    }
     let number = named(scene, e, scope, name_key, kind)?;
     let own = e.get(name_key).map(|n| scope.name(n)).unwrap_or_default();
     Ok(Some(match kind {
         Kind::Site => FrameId(number as u32),
+        Kind::Camera => camera::frame(scene, number),
         Kind::Geom => {
             let geom = scene.geoms[number];
             scene.frame(format!("geom:{own}"), geom.body, geom.pose)

@@ -48,7 +48,10 @@ pub(super) fn joint(
             vec![s.name.clone()]
         }
     });
-    let static_base = scene.bodies[parent].weld == 0;
+    // What is moved from outside is part of the world to MuJoCo.
+    let carrier = scene.bodies[parent].weld;
+    let mocap = |link| scene.mocaps.iter().any(|(_, l)| *l == link);
+    let static_base = carrier == 0 || scene.link(carrier).is_some_and(mocap);
     let coordinates = singles.iter().flat_map(|s| {
         let count = if s.ball { 3 } else { 1 };
         std::iter::repeat_n(s.link.offset, count)
@@ -65,6 +68,7 @@ pub(super) fn joint(
             .iter()
             .flat_map(|s| std::iter::repeat_n(s.axis, if s.ball { 3 } else { 1 }))
             .collect(),
+        turn_limits: singles.iter().find_map(|s| s.turn_limits),
         labels: labels.collect(),
         coordinates: coordinates.collect(),
         // MuJoCo keeps a body from touching its parent unless that is part of the world.

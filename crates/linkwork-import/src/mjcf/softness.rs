@@ -20,6 +20,8 @@ pub(super) enum Target {
     Relation(usize),
     /// The limits of a joint's coordinate.
     Limit(JointId, usize),
+    /// The limit of a ball's angle.
+    TurnLimit(JointId),
     /// The limits of a tendon, by its number.
     TendonLimit(usize),
 }
@@ -45,7 +47,7 @@ pub(super) fn settle(scene: &mut Scene<'_>, mut home: Option<&mut JointSpace>) {
         *match softened.target {
             _ if !done => &mut hard,
             Target::Closure { .. } | Target::Relation(_) => &mut equalities,
-            Target::Limit(..) | Target::TendonLimit(_) => &mut limits,
+            Target::Limit(..) | Target::TurnLimit(_) | Target::TendonLimit(_) => &mut limits,
         } += 1;
     }
     weigh_surfaces(scene, home);
@@ -139,6 +141,10 @@ fn soften(scene: &mut Scene<'_>, home: &mut JointSpace, softened: &Softened) -> 
         Target::Relation(i) => draft.couplings[i].softness = softness,
         Target::Limit(joint, c) => {
             let limits = &mut draft.joints[joint.index()].axes[c].limits;
+            limits.iter_mut().for_each(|l| l.softness = softness);
+        }
+        Target::TurnLimit(joint) => {
+            let limits = &mut draft.joints[joint.index()].turn_limits;
             limits.iter_mut().for_each(|l| l.softness = softness);
         }
         Target::TendonLimit(t) => {

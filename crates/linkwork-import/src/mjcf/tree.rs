@@ -2,7 +2,7 @@
 
 use super::body;
 use super::document::Document;
-use super::names::{Kind, Scope};
+use super::names::Scope;
 use super::scene::Scene;
 use crate::xml::Element;
 use crate::{Fault, ImportError};
@@ -126,14 +126,6 @@ fn lay_out<'a>(
             "plugin" => {
                 let what = "plugins are not run";
                 scene.draft.notices.ignored(&child.place, what);
-            }
-            "camera" => {
-                let scope = scene.scopes[at.scope].clone();
-                let number = scene.made;
-                let fallback = format!("camera_{number}");
-                scene
-                    .names
-                    .enter(Kind::Camera, child, &scope, number, &fallback)?;
             }
             "light" => {}
             _ => parts.push(Part { element: child, at }),

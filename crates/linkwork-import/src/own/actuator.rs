@@ -7,7 +7,7 @@ use super::read::check_coordinate;
 use super::sensor;
 use super::tree::Entries;
 use crate::{Fault, ImportError};
-use linkwork::actuators::{Actuator, Dynamics, Transmission};
+use linkwork::actuators::{Actuator, Dynamics, Muscle, MuscleLag, Transmission};
 use linkwork::model::{FrameId, Model, ModelData, TendonId};
 
 /// Read an actuator.
@@ -51,6 +51,7 @@ pub(super) fn read(
         transmission,
         gain: fields.number_or("gain", 1.0)?,
         bias,
+        muscle: muscle(fields)?,
         dynamics: dynamics(fields)?,
         control_range: fields.range("control_range")?,
         force_range: fields.range("force_range")?,
@@ -66,10 +67,55 @@ fn dynamics(fields: &mut Fields) -> Result<Option<Dynamics>, ImportError> {
     }
     let integrates = fields.flag("integrates")?;
     let range = fields.range("activation_range")?;
+    let mut release = None;
+    if let Some(deactivation) = fields.number("release")? {
+        if lag.is_none() {
+            let what = "'release' is given without 'lag'";
+            return Err(fields.fail_at("release", Fault::Missing, what, "give both, s"));
+        }
+        release = Some(MuscleLag {
+            deactivation,
+            smoothing: fields.number_or("smoothing", 0.0)?,
+        });
+    }
     Ok((lag.is_some() || integrates).then_some(Dynamics {
         time_constant: lag,
+        muscle: release,
         range,
     }))
+}
+
+/// The curves of a muscle.
+fn muscle(fields: &mut Fields) -> Result<Option<Muscle>, ImportError> {
+    let Some(mut table) = fields.table("muscle")? else {
+        return Ok(None);
+    };
+    let force = table.number("force")?;
+    let length_range = table.range("length_range")?;
+    let muscle = Muscle {
+        force: table.require("force", force)?,
+        length_range: table.require("length_range", length_range)?,
+        range: table.range("range")?.unwrap_or([0.75, 1.05]),
+        active: table.range("active")?.unwrap_or([0.5, 1.6]),
+        fastest: table.number_or("fastest", 1.5)?,
+        passive: table.number_or("passive", 1.3)?,
+        lengthening: table.number_or("lengthening", 1.2)?,
+    };
+    table.finish()?;
+    Ok(Some(muscle))
+}
+
+/// Write the curves of a muscle.
+fn write_muscle(entries: &mut Entries, muscle: &Muscle) {
+    let mut table = Entries::default();
+    table.put("force", muscle.force);
+    table.put("length_range", muscle.length_range);
+    table.put_unless("range", muscle.range, [0.75, 1.05]);
+    table.put_unless("active", muscle.active, [0.5, 1.6]);
+    table.put_unless("fastest", muscle.fastest, 1.5);
+    table.put_unless("passive", muscle.passive, 1.3);
+    table.put_unless("lengthening", muscle.lengthening, 1.2);
+    entries.put("muscle", table);
 }
 
 /// What it pulls on: a frame, a tendon or a joint coordinate.
@@ -130,8 +176,15 @@ pub(super) fn write(actuator: &Actuator, model: &Model) -> Entries {
     }
     entries.put_unless("gain", actuator.gain, 1.0);
     entries.put_unless("bias", actuator.bias, [0.0; 3]);
+    if let Some(muscle) = &actuator.muscle {
+        write_muscle(&mut entries, muscle);
+    }
     if let Some(dynamics) = actuator.dynamics {
         entries.put_some("lag", dynamics.time_constant);
+        if let Some(muscle) = dynamics.muscle {
+            entries.put("release", muscle.deactivation);
+            entries.put_unless("smoothing", muscle.smoothing, 0.0);
+        }
         entries.put_unless("integrates", dynamics.time_constant.is_none(), false);
         entries.put_some("activation_range", dynamics.range);
     }

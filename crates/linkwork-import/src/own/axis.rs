@@ -35,15 +35,56 @@ fn limits(fields: &mut Fields) -> Result<Option<Limits>, ImportError> {
     Ok(Some(limits))
 }
 
+/// Read the limit of the whole angle of a ball joint.
+pub(super) fn read_turn(fields: &mut Fields) -> Result<Option<Limits>, ImportError> {
+    let Some(mut table) = fields.table("turn_limit")? else {
+        return Ok(None);
+    };
+    let max = table.number("max")?;
+    let limits = Limits {
+        min: f64::NEG_INFINITY,
+        max: table.require("max", max)?,
+        restitution: table.number_or("restitution", 0.0)?,
+        softness: impedance::read_softness(&mut table)?,
+    };
+    table.finish()?;
+    Ok(Some(limits))
+}
+
+/// Write it.
+pub(super) fn write_turn(entries: &mut Entries, limits: Option<&Limits>) {
+    if let Some(limits) = limits {
+        let mut table = Entries::default();
+        table.put("max", limits.max);
+        table.put_unless("restitution", limits.restitution, 0.0);
+        impedance::write_softness(&mut table, limits.softness.as_ref());
+        entries.put("turn_limit", table);
+    }
+}
+
 fn drive(fields: &mut Fields) -> Result<Option<Drive>, ImportError> {
     let Some(mut table) = fields.table("drive")? else {
         return Ok(None);
     };
-    let drive = Drive {
+    let rigid = table.flag("rigid")?;
+    let mut drive = Drive {
         stiffness: table.number_or("stiffness", 0.0)?,
         damping: table.number_or("damping", 0.0)?,
         effort_limit: table.number("effort_limit")?,
     };
+    if rigid {
+        let plain = Drive {
+            stiffness: 0.0,
+            damping: 0.0,
+            effort_limit: None,
+        };
+        if drive != plain {
+            let what = "a rigid drive has no gains and no effort limit";
+            let remedy = "leave them out, or 'rigid'";
+            return Err(table.fail_at("rigid", Fault::BadValue, what, remedy));
+        }
+        drive = Drive::RIGID;
+    }
     table.finish()?;
     Ok(Some(drive))
 }
@@ -74,7 +115,11 @@ pub(super) fn write(entries: &mut Entries, axis: &Axis) {
     }
     if let Some(drive) = &axis.drive {
         let mut table = Entries::default();
-        table.put_unless("stiffness", drive.stiffness, 0.0);
+        if drive.is_rigid() {
+            table.put("rigid", true);
+        } else {
+            table.put_unless("stiffness", drive.stiffness, 0.0);
+        }
         table.put_unless("damping", drive.damping, 0.0);
         table.put_some("effort_limit", drive.effort_limit);
         entries.put("drive", table);

@@ -47,6 +47,7 @@ pub(super) fn read(
         frame_follower,
         first_coordinate: first,
         axes,
+        turn_limits: axis::read_turn(fields)?,
         softness: impedance::read_joint(fields)?,
         labels: match fields.get("labels") {
             None => None,
@@ -202,6 +203,7 @@ pub(super) fn write(joint: &Joint, bodies: &[Body], initial: &[f64], collide: bo
             entries.put("coordinate", tables);
         }
     }
+    axis::write_turn(&mut entries, joint.turn_limits.as_ref());
     if let Some(labels) = &joint.labels {
         let labels: Vec<_> = labels.iter().map(String::as_str).collect();
         entries.put("labels", labels);

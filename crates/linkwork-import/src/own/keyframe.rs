@@ -33,6 +33,7 @@ pub(super) fn read(
         rates: values(fields, "rates", joints, model)?,
         bodies: floating,
         controls: fields.numbers("controls")?.unwrap_or_default(),
+        activations: fields.numbers("activations")?.unwrap_or_default(),
     })
 }
 
@@ -93,6 +94,9 @@ pub(super) fn write(keyframe: &Keyframe, model: &Model) -> Entries {
     }
     if !keyframe.controls.is_empty() {
         entries.put("controls", keyframe.controls.clone());
+    }
+    if !keyframe.activations.is_empty() {
+        entries.put("activations", keyframe.activations.clone());
     }
     entries
 }

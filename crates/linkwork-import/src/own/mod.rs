@@ -23,6 +23,7 @@ mod json;
 mod keyframe;
 mod kind;
 mod material;
+mod measure;
 mod model;
 mod names;
 mod pair;

@@ -5,14 +5,14 @@ use super::fields::Fields;
 use super::names::Names;
 use super::read::check_coordinate;
 use super::tree::{Content, Entries};
-use super::{geometry, section};
+use super::{geometry, measure, section};
 use crate::suggest;
 use crate::{Fault, ImportError};
 use linkwork::math::Vec3;
 use linkwork::model::{ActuatorId, BodyId, FrameId, Model, ModelData, ShapeId, TendonId};
 use linkwork::sensors::{Reading, Sensor};
 
-const TYPES: [&str; 27] = [
+const TYPES: [&str; 37] = [
     "position",
     "velocity",
     "effort",
@@ -40,6 +40,16 @@ const TYPES: [&str; 27] = [
     "centre_velocity",
     "angular_momentum",
     "clock",
+    "limit_gap",
+    "limit_rate",
+    "limit_force",
+    "potential_energy",
+    "kinetic_energy",
+    "inside",
+    "projection",
+    "distance",
+    "direction",
+    "nearest_points",
 ];
 
 /// What names in a sensor stand for.
@@ -109,6 +119,7 @@ pub(super) fn read(fields: &mut Fields, known: &Known) -> Result<Sensor, ImportE
             }
         }
         "clock" => Reading::Clock,
+        _ if measure::TYPES.contains(&kind) => measure::read(fields, kind, known)?,
         _ => of_frame(fields, kind, known)?,
     };
     let cutoff = fields.number("cutoff")?;
@@ -374,5 +385,6 @@ fn write_reading(to: &mut Entries, reading: &Reading, model: &Model) {
         Reading::CentreVelocity { bodies: b } => bodies(to, "centre_velocity", b),
         Reading::AngularMomentum { bodies: b } => bodies(to, "angular_momentum", b),
         Reading::Clock => to.put("type", "clock"),
+        other => measure::write(to, other, model),
     }
 }

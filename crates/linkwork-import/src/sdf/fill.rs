@@ -140,6 +140,7 @@ pub(super) fn joints(
             labels: moves.labels,
             collide: false,
             closure,
+            turn_limits: None,
             softness: None,
         });
     }

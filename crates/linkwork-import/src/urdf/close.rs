@@ -42,6 +42,7 @@ pub(super) fn loops(
             coordinates: Vec::new(),
             collide: false,
             closure: true,
+            turn_limits: None,
             softness: None,
         });
     }

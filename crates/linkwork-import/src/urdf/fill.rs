@@ -159,6 +159,7 @@ pub(super) fn joints(skeleton: &Skeleton, ids: &[LinkId], draft: &mut Draft) -> 
             labels,
             collide: false,
             closure: false,
+            turn_limits: None,
             softness: None,
         };
         if let [_] = course[..] {
@@ -228,6 +229,7 @@ pub(super) fn series(
         labels,
         collide: false,
         closure: false,
+        turn_limits: None,
         softness: None,
     }
 }

@@ -49,6 +49,12 @@ pub fn of_every_kind() -> Arc<Model> {
                 radius: 0.1 * x,
             });
         }
+        if kind.rotation_vector().is_some() {
+            def = def.turn_limits(Limits {
+                restitution: 1.0 / 3.0,
+                ..Limits::new(f64::NEG_INFINITY, 3.0 + 0.01 * x)
+            });
+        }
         for c in 0..kind.coordinates().len() {
             def = def.with(c, |a| {
                 a.limits = Some(Limits {
@@ -65,6 +71,9 @@ pub fn of_every_kind() -> Arc<Model> {
                     damping: 1.0 / 3.0,
                     effort_limit: (c > 0).then_some(7.0),
                 });
+                if kind.name() == "free" {
+                    a.drive = Some(Drive::RIGID);
+                }
                 a.spring.rest = -x;
                 a.armature = 0.01;
                 a.friction = 1.0 / 7.0;

@@ -71,10 +71,31 @@ fn a_lag_and_an_integrator_give_the_impulse_of_their_activation() {
 }
 
 #[test]
+fn activations_of_keyframes_go_with_the_actuators_that_are_carried() {
+    let made = import(
+        "act",
+        &format!(
+            "{SLIDE}<actuator><motor name='m' joint='x'/><intvelocity joint='x'/>\
+             <general name='l' joint='x' dyntype='filter' dynprm='.2'/></actuator>\
+             <keyframe><key act='7 .5'/></keyframe>"
+        ),
+    );
+    assert_eq!(made.model.actuators().len(), 2);
+    assert_eq!(made.model.keyframes()[0].activations, [0.0, 0.5]);
+    let memory = &mut made.model.activated(&[0.0, 0.5], 1.0);
+    let pulls = made.model.activations(&[3.0, 0.0], 1.2, memory);
+    // The lag has 0 for its control since the start.
+    assert!(
+        (pulls[1] - 0.5 * (-1.0f64).exp()).abs() < 1e-15,
+        "{pulls:?}"
+    );
+}
+
+#[test]
 fn dynamics_that_are_not_modelled_leave_the_actuator_out_by_name() {
-    let actuator = "<actuator><general name='m' joint='x' dyntype='muscle'/></actuator>";
-    let made = try_import("muscle", &format!("{SLIDE}{actuator}")).unwrap();
+    let actuator = "<actuator><general name='m' joint='x' dyntype='user'/></actuator>";
+    let made = try_import("user", &format!("{SLIDE}{actuator}")).unwrap();
     assert!(made.model.actuators().is_empty());
-    let what = "actuator 'm' is left out: its dynamics ('muscle') are not modelled";
+    let what = "actuator 'm' is left out: its dynamics ('user') are not modelled";
     assert!(crate::told(&made, linkwork_import::Severity::Warning, what));
 }

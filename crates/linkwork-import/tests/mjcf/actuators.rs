@@ -130,7 +130,7 @@ fn sites_push_along_their_axes_and_others_are_told() {
     assert_eq!(made.model.actuators()[0].transmission, expected);
     let integrator = made.model.actuators()[1].dynamics.unwrap();
     assert_eq!(integrator.time_constant, None);
-    assert!(told(&made, Severity::Warning, "muscles are not modelled"));
+    assert!(told(&made, Severity::Warning, "give lengthrange"));
     assert!(told(&made, Severity::Warning, "not constant"));
 }
 

@@ -186,14 +186,58 @@ fn actuators_that_compensate_gravity_hold_an_arm() {
 }
 
 #[test]
-fn mocap_bodies_are_held_and_told() {
+fn mocap_bodies_are_moved_and_touch_neither_world_nor_each_other() {
     let made = import(
         "mocap",
-        "<worldbody><body name='m' mocap='true' pos='1 2 3'><geom size='.1'/></body></worldbody>",
+        "<worldbody><geom type='plane' size='1 1 1'/><body name='m' mocap='true' pos='1 2 3'><geom size='.1'/></body>\
+         <body name='n' mocap='true' pos='1 2 3.05' quat='0 1 0 0'><site name='s'/></body>\
+         <body name='free' pos='1 2 3.15'><freejoint/><geom size='.1'/></body></worldbody>\
+         <keyframe><key name='k' mpos='4 5 6 7 8 9' mquat='1 0 0 0 0 0 0 1'/></keyframe>",
     );
-    assert!(near(&position(&made, "m"), &[1.0, 2.0, 3.0]));
-    assert!(made.model.bodies().is_empty());
     assert!(told(&made, Severity::Choice, "mocap"));
+    let model = &made.model;
+    let moved: Vec<_> = model.joints().iter().filter(|j| j.is_moved()).collect();
+    assert_eq!(moved.len(), 2);
+    let state = model.initial_state();
+    let q = state.joint_coordinates(model, linkwork::model::JointId(0));
+    assert!(near(q, &[1.0, 2.0, 3.0, 0.0, 0.0, 0.0]), "{q:?}");
+    let state = model.keyframe_state(&model.keyframes()[0]);
+    let q = &state.coordinates;
+    let half = std::f64::consts::PI;
+    assert!(near(&q[..6], &[4.0, 5.0, 6.0, 0.0, 0.0, 0.0]), "{q:?}");
+    assert!(near(&q[6..9], &[7.0, 8.0, 9.0]) && near(&[q[11].abs()], &[half]));
+
+    // The first mocap body lies in the floor, in the second one, and in a free body, which it pushes away.
+    let mut simulator =
+        linkwork::Simulator::new(model.clone(), linkwork::Settings::default()).unwrap();
+    let mut control = linkwork::Control::new(model);
+    let m = model.body_named("m").unwrap();
+    let place = linkwork::math::Pose::at(1.0, 2.0, 0.05);
+    control.place(model, m, &place).unwrap();
+    simulator.step(&control).unwrap();
+    let free = model.body_named("free");
+    let others = simulator.contacts_of(m);
+    let other = |c: &linkwork::model::BodyId| Some(*c) == free || *c == m;
+    let bodies = others
+        .iter()
+        .flat_map(|(c, _)| [c.contact.body_a, c.contact.body_b]);
+    assert!(bodies.clone().count() > 0 && bodies.flatten().all(|b| other(&b)));
+    assert!(near(
+        simulator.state().poses[m.index()].position.as_slice(),
+        &[1.0, 2.0, 0.05]
+    ));
+    simulator.step(&control).unwrap();
+    assert!(simulator.contacts_of(m).is_empty());
+}
+
+#[test]
+fn a_mocap_body_with_a_plane_is_held_and_told() {
+    let made = import(
+        "mocap-plane",
+        "<worldbody><body mocap='true'><geom type='plane' size='1 1 1'/></body></worldbody>",
+    );
+    assert!(made.model.bodies().is_empty());
+    assert!(told(&made, Severity::Choice, "held"));
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn sensors_read_the_state_and_others_are_counted() {
          <sensor><jointpos joint='j'/><framepos objtype='site' objname='s'/><framepos objtype='geom' \
          objname='g'/><framepos objtype='xbody' objname='b'/><framepos objtype='body' objname='b'/>\
          <subtreecom body='b'/><framezaxis objtype='site' objname='s'/><clock/><gyro site='s'/>\
-         <e_potential/><e_potential/></sensor>",
+         <e_potential/><user dim='1'/><user dim='2'/></sensor>",
     );
     let state = made.model.initial_state();
     let read = |i: usize| {
@@ -92,12 +92,11 @@ fn sensors_read_the_state_and_others_are_counted() {
     );
     assert!(near(&read(5), &[1.0, 0.0, 1.0]));
     assert!(near(&read(6), &[0.0, 0.0, 1.0]));
-    assert_eq!(made.model.sensors().len(), 9);
-    assert!(told(
-        &made,
-        Severity::Ignored,
-        "2 sensor(s) of kind <e_potential>"
-    ));
+    // − m g · z of the ball, 1 m above the origin.
+    let mass = 4.0 / 3.0 * std::f64::consts::PI;
+    assert!(near(&read(9), &[mass * 9.81]));
+    assert_eq!(made.model.sensors().len(), 10);
+    assert!(told(&made, Severity::Ignored, "2 sensor(s) of kind <user>"));
 }
 
 #[test]

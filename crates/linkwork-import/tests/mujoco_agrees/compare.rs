@@ -135,11 +135,11 @@ pub fn hinges(ours: &Imported, theirs: &Facts) -> Vec<String> {
     differing.collect()
 }
 
-/// Actuators with another gain or bias; those left out are told by the import.
+/// Actuators with another gain or bias; those left out are told by the import. Muscles have curves (`mujoco_elements`).
 pub fn actuators(ours: &Imported, theirs: &Facts) -> Vec<String> {
     let differing = theirs.actuators.iter().filter_map(|servo| {
         let mut all = ours.model.actuators().iter();
-        let a = all.find(|a| a.name == servo.name)?;
+        let a = all.find(|a| a.name == servo.name && a.muscle.is_none())?;
         let same = near(a.gain, servo.gain) && (0..3).all(|k| near(a.bias[k], servo.bias[k]));
         (!same).then(|| {
             let (gain, bias) = (servo.gain, servo.bias);

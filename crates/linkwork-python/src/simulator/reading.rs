@@ -1,11 +1,11 @@
 //! What is read of a simulation; arrays are copies.
 
-use super::{PySimulator, rates};
+use super::PySimulator;
 use crate::arrays::{matrix, poses, twists};
 use crate::errors::StepError;
 use crate::model::Key;
 use crate::state::PyState;
-use linkwork::model::JointId;
+use linkwork::model::{JointId, Model};
 use linkwork::sensors::{LastStep, Sensor};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -202,4 +202,12 @@ impl PySimulator {
         self.sim
             .with(py, |s| Ok(s.run.moment(s.steps, None).synchronised().1))
     }
+}
+
+/// Rates of all joint coordinates.
+pub fn rates(state: &linkwork::State, model: &Model) -> Vec<f64> {
+    let joints = 0..model.joints().len() as u32;
+    joints
+        .flat_map(|j| state.joint_velocities(model, JointId(j)))
+        .collect()
 }

@@ -3,16 +3,23 @@
 use crate::grab::Grab;
 use linkwork::Script;
 use linkwork::math::Wrench;
-use linkwork::model::{Drive, Model};
+use linkwork::model::{BodyId, Drive, Joint, Model};
 use linkwork::{Control, State};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Greatest speed, m/s or rad/s, with which sliders and pointer move what has rigid drives: these follow any target within a step.
+const SPEED: f64 = 1.0;
 
 /// Targets and the pull of the pointer, until they are taken back.
 #[derive(Debug, Default)]
 pub struct Overlay {
     /// Target of coordinates whose slider was moved, by index.
     targets: BTreeMap<usize, f64>,
+    /// Where rigid drives are on their way to their targets, m or rad.
+    on_the_way: BTreeMap<usize, f64>,
+    /// Time of the last step, s.
+    last: f64,
     /// The pull, if a body is held.
     pub grab: Option<Grab>,
     /// The wrench of the grabbed body as the script left it, while the pull is added to it.
@@ -38,25 +45,62 @@ impl Overlay {
     /// Forget everything.
     pub fn clear(&mut self) {
         self.targets.clear();
+        self.on_the_way.clear();
         self.grab = None;
     }
 
     /// Put it over the control of the coming step.
     fn lay(&mut self, model: &Model, state: &State, control: &mut Control) {
+        // After a jump in time nothing moves in this step.
+        let passed = state.time - self.last;
+        let most = SPEED
+            * if (0.0..1.0).contains(&passed) {
+                passed
+            } else {
+                0.0
+            };
+        self.last = state.time;
+        self.carry(model, state, most);
         for (&coordinate, &value) in &self.targets {
             match drive(model, coordinate) {
+                Some(drive) if drive.is_rigid() => {
+                    let start = state.coordinates[coordinate];
+                    let at = self.on_the_way.entry(coordinate).or_insert(start);
+                    *at += (value - *at).clamp(-most, most);
+                    control.targets[coordinate] = *at;
+                }
                 Some(drive) if drive.stiffness == 0.0 => {
                     control.velocity_targets[coordinate] = value
                 }
                 _ => control.targets[coordinate] = value,
             }
         }
-        if let Some(grab) = &self.grab {
+        if let Some(grab) = &self.grab
+            && moved_joint(model, grab.body).is_none()
+        {
             let own = &mut control.wrenches[grab.body.index()];
             self.covered = Some((grab.body.index(), *own));
             let pull = grab.wrench(state);
             own.force += pull.force;
             own.torque += pull.torque;
+        }
+    }
+
+    /// Let a body that is moved from outside follow the pointer, by `most` (m) in this step.
+    fn carry(&mut self, model: &Model, state: &State, most: f64) {
+        let Some(grab) = &self.grab else { return };
+        let Some(joint) = moved_joint(model, grab.body) else {
+            return;
+        };
+        let pose = &state.poses[grab.body.index()];
+        let way = grab.target - pose.transform_point(&grab.local);
+        let way = way * (most / way.norm().max(most).max(f64::MIN_POSITIVE));
+        let way = joint.frame_base.rotation.inverse() * way;
+        for i in 0..3 {
+            let coordinate = joint.first_coordinate + i;
+            let to = state.coordinates[coordinate] + way[i];
+            self.targets.insert(coordinate, to);
+            self.on_the_way.insert(coordinate, to);
         }
     }
 
@@ -97,6 +141,12 @@ pub fn shown_targets(model: &Model, control: &Control) -> Vec<f64> {
         _ => control.targets[c],
     };
     (0..model.coordinate_count()).map(target).collect()
+}
+
+/// The joint by which a body is moved from outside.
+fn moved_joint(model: &Model, body: BodyId) -> Option<&Joint> {
+    let mut joints = model.joints().iter();
+    joints.find(|j| j.follower == body && j.is_moved())
 }
 
 fn drive(model: &Model, coordinate: usize) -> Option<Drive> {

@@ -1,6 +1,6 @@
 //! Actuators: from control values to targets, forces and wrenches.
 
-use super::Dynamics;
+use super::{Dynamics, Muscle};
 use crate::math::{Vec3, Wrench};
 use crate::model::{Axis, BodyId, FrameId, JointId, Model, ShapeId, TendonId};
 use crate::{Adhesion, Control, State};
@@ -52,6 +52,9 @@ pub struct Actuator {
     pub gain: f64,
     /// Constant (N), per length (N/m, ≤ 0) and per rate (N s/m, ≤ 0).
     pub bias: [f64; 3],
+    /// The curves of a muscle on a coordinate or tendon, whose force is theirs instead of that of gain and bias.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub muscle: Option<Muscle>,
     /// What lies between control and force: see [`Model::activations`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dynamics: Option<Dynamics>,
@@ -101,6 +104,7 @@ impl Actuator {
             transmission,
             gain: 1.0,
             bias: [0.0; 3],
+            muscle: None,
             dynamics: None,
             control_range: None,
             force_range: None,
@@ -130,6 +134,19 @@ impl Actuator {
         match self.force_range {
             Some([low, high]) if !self.is_servo() => push.clamp(low, high),
             _ => push,
+        }
+    }
+
+    /// Force but for the parts of servos that are drives, where what it pulls on is, and changes at, what `motion` tells.
+    fn pull(&self, control: f64, gear: f64, motion: &dyn Fn() -> [f64; 2]) -> f64 {
+        let Some(muscle) = &self.muscle else {
+            return self.push(control);
+        };
+        let at = motion();
+        let force = muscle.force(control, gear * at[0], gear * at[1]);
+        match self.force_range {
+            Some([low, high]) => force.clamp(low, high),
+            None => force,
         }
     }
 
@@ -171,13 +188,13 @@ struct Asked {
 }
 
 impl Asked {
-    fn add(&mut self, actuator: &Actuator, gear: f64, control: f64) {
+    fn add(&mut self, actuator: &Actuator, gear: f64, push: f64) {
         let share = if actuator.is_servo() {
             &mut self.servo
         } else {
             &mut self.motor
         };
-        *share += gear * actuator.push(control);
+        *share += gear * push;
     }
 
     /// Position target, velocity target and force: a servo gives k (q_d − q) + d (w_d − q̇), so the sum
@@ -200,7 +217,7 @@ impl Model {
     /// `control` stays.
     pub fn actuate(&self, controls: &[f64], state: &State, control: &mut Control) {
         let value = |i: usize| controls.get(i).copied().unwrap_or(0.0);
-        for joint in self.joints() {
+        for (j, joint) in self.joints().iter().enumerate() {
             for (c, axis) in joint.axes.iter().enumerate() {
                 let at = joint.first_coordinate + c;
                 let gear = |t: &Transmission| match *t {
@@ -211,7 +228,11 @@ impl Model {
                     } if self.joint(j).first_coordinate + coordinate == at => Some(gear),
                     _ => None,
                 };
-                if let Some([q, w, force]) = self.asked(gear, &value, axis) {
+                let motion = || {
+                    let rates = state.joint_velocities(self, JointId(j as u32));
+                    [state.coordinates[at], rates[c]]
+                };
+                if let Some([q, w, force]) = self.asked(gear, &value, axis, &motion) {
                     control.targets[at] = q;
                     control.velocity_targets[at] = w;
                     control.forces[at] = force;
@@ -223,7 +244,12 @@ impl Model {
                 Transmission::Tendon { tendon, gear } if tendon.index() == at => Some(gear),
                 _ => None,
             };
-            if let Some([q, w, force]) = self.asked(gear, &value, &tendon.axis) {
+            let motion = || {
+                let id = TendonId(at as u32);
+                let rate = state.tendon_velocity(self, id);
+                [state.tendon_length(self, id), rate]
+            };
+            if let Some([q, w, force]) = self.asked(gear, &value, &tendon.axis, &motion) {
                 control.tendon_targets[at] = q;
                 control.tendon_velocity_targets[at] = w;
                 control.tendon_forces[at] = force;
@@ -234,18 +260,20 @@ impl Model {
         self.resist(state, control);
     }
 
-    /// Targets and force from all actuators for which `gear` tells a ratio; `None` if there is none.
+    /// Targets and force from all actuators for which `gear` tells a ratio; `None` if there is none. `motion` is what they pull on and its
+    /// rate.
     fn asked(
         &self,
         gear: impl Fn(&Transmission) -> Option<f64>,
         value: &dyn Fn(usize) -> f64,
         axis: &Axis,
+        motion: &dyn Fn() -> [f64; 2],
     ) -> Option<[f64; 3]> {
         let mut asked = Asked::default();
         let mut any = false;
         for (i, a) in self.actuators().iter().enumerate() {
             if let Some(gear) = gear(&a.transmission) {
-                asked.add(a, gear, value(i));
+                asked.add(a, gear, a.pull(value(i), gear, motion));
                 any = true;
             }
         }

@@ -1,5 +1,6 @@
-//! What lies between an actuator's control and its force: a lag, or an integrator.
+//! What lies between an actuator's control and its force: a lag, that of a muscle, or an integrator.
 
+use super::MuscleLag;
 use crate::model::Model;
 use serde::{Deserialize, Serialize};
 
@@ -8,16 +9,20 @@ use serde::{Deserialize, Serialize};
 pub struct Dynamics {
     /// Time constant T of a lag, T ȧ = u − a, s (> 0); `None` for an integrator, ȧ = u.
     pub time_constant: Option<f64>,
+    /// A lag that depends on the activation, with this time constant where it rises.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub muscle: Option<MuscleLag>,
     /// Range of the activation.
     pub range: Option<[f64; 2]>,
 }
 
 impl Dynamics {
-    /// The activation after `dt` (s) of a constant control, exact.
+    /// The activation after `dt` (s) of a constant control, exact but for muscles.
     fn after(&self, activation: f64, control: f64, dt: f64) -> f64 {
-        let next = match self.time_constant {
-            Some(time) => control + (activation - control) * (-dt / time).exp(),
-            None => activation + dt * control,
+        let next = match (self.time_constant, self.muscle) {
+            (Some(time), Some(lag)) => lag.after(activation, control, time, dt),
+            (Some(time), None) => control + (activation - control) * (-dt / time).exp(),
+            (None, _) => activation + dt * control,
         };
         match self.range {
             Some([low, high]) => next.clamp(low, high),
@@ -57,6 +62,17 @@ impl Model {
             last[i] = control;
         }
         activations.to_vec()
+    }
+
+    /// What [`activations`](Self::activations) remembers where actuators start with these activations at `time` (s).
+    pub fn activated(&self, activations: &[f64], time: f64) -> Vec<f64> {
+        let count = self.actuators().len();
+        let mut memory = vec![0.0; 1 + 2 * count];
+        memory[0] = time;
+        for (to, value) in memory[1..=count].iter_mut().zip(activations) {
+            *to = *value;
+        }
+        memory
     }
 
     /// The controls, cut to their ranges, that [`activations`](Self::activations) was last called with, as its

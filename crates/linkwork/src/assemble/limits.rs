@@ -163,10 +163,25 @@ fn violated(model: &Model, state: &State) -> Vec<At> {
 /// How far a coordinate is outside its limits, m or rad; not positive inside.
 fn excess(model: &Model, state: &State, (joint, coordinate): At) -> f64 {
     let q = state.joint_coordinates(model, joint)[coordinate];
-    match model.joint(joint).axes[coordinate].limits {
-        Some(limits) => (limits.min - q).max(q - limits.max),
+    let turned = match turn_inside(model, state, (joint, coordinate), 0.0) {
+        Some(target) => (target - q).abs(),
         None => f64::NEG_INFINITY,
+    };
+    match model.joint(joint).axes[coordinate].limits {
+        Some(limits) => (limits.min - q).max(q - limits.max).max(turned),
+        None => turned,
     }
+}
+
+/// Where a coordinate of a rotation vector goes that is turned beyond its limit: back along its own axis, to `depth` (rad) inside. `None` if it is inside.
+fn turn_inside(model: &Model, state: &State, (joint, c): At, depth: f64) -> Option<f64> {
+    let definition = model.joint(joint);
+    let limits = definition.turn_limits?;
+    let first = definition.kind.rotation_vector()?;
+    let values = state.joint_coordinates(model, joint);
+    let angle = definition.turn(values)?;
+    let counts = (first..first + 3).contains(&c) && angle > limits.max;
+    counts.then(|| values[c] * (limits.max - depth) / angle)
 }
 
 /// Where a coordinate is to go: within its limits, or nowhere if it is there.
@@ -175,6 +190,14 @@ fn inside(model: &Model, state: &State, at: At) -> f64 {
     let definition = model.joint(joint);
     let q = state.joint_coordinates(model, joint)[coordinate];
     let by = excess(model, state, at);
+    if let Some(max) = definition.turn_limits.map(|l| l.max) {
+        let values = state.joint_coordinates(model, joint);
+        let beyond = definition.turn(values).unwrap_or(0.0) - max;
+        let depth = beyond.min(INSIDE).min(INSIDE_RANGE * max);
+        if let Some(target) = turn_inside(model, state, at, depth) {
+            return target;
+        }
+    }
     let Some(limits) = definition.axes[coordinate].limits.filter(|_| by > 0.0) else {
         return q;
     };
@@ -193,8 +216,11 @@ fn inside(model: &Model, state: &State, at: At) -> f64 {
 
 /// Bring a coordinate of a joint that alone connects its two sides inside: one side moves rigidly.
 fn turn(model: &Model, state: &mut State, at: At) -> Result<(), AssembleError> {
-    let mut values = state.joint_coordinates(model, at.0).to_vec();
-    values[at.1] = inside(model, state, at);
+    // With all coordinates of the joint that are outside: those of a rotation vector go together.
+    let count = model.joint(at.0).axes.len();
+    let values: Vec<f64> = (0..count)
+        .map(|c| inside(model, state, (at.0, c)))
+        .collect();
     set_joint_coordinates(model, state, at.0, &values)
 }
 

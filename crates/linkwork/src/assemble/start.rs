@@ -117,7 +117,12 @@ impl ModelData {
     /// that try find no solution, or enormous impulses next to a dead point (`cassie_reduced.sdf`).
     fn free_limits(&mut self, outside: &[Outside]) {
         for o in outside.iter().filter(|o| o.by > 0.0) {
-            let limits = &mut self.joints[o.joint.index()].axes[o.coordinate].limits;
+            let joint = &mut self.joints[o.joint.index()];
+            let first = joint.kind.rotation_vector();
+            if first.is_some_and(|first| (first..first + 3).contains(&o.coordinate)) {
+                joint.turn_limits = joint.turn_limits.filter(|l| l.softness.is_some());
+            }
+            let limits = &mut joint.axes[o.coordinate].limits;
             if let Some(limits) = limits.as_mut().filter(|l| l.softness.is_none()) {
                 if o.to < limits.min {
                     limits.min = f64::NEG_INFINITY;

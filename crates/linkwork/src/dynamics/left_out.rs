@@ -12,12 +12,14 @@ const TOUCHING: f64 = 1e-9;
 /// Joints and couplings that should yield and are held, limits that are reached, axes with dry friction, contacts that touch; in the order of [`RowSource`].
 pub(super) fn left_out(model: &Model, state: &State, rows: &Rows) -> Vec<RowSource> {
     let mut sources = yielding(model);
-    for (along, axis) in Along::all(model) {
-        let Some(limits) = axis.limits else { continue };
-        let q = rows.value(model, along);
+    for &limited in &model.layout().limited {
+        let Some(limits) = limited.limits(model) else {
+            continue;
+        };
+        let q = rows.limited_value(model, limited);
         let gaps = [(false, q - limits.min), (true, limits.max - q)];
         let reached = gaps.iter().filter(|(_, gap)| *gap <= TOUCHING);
-        sources.extend(reached.map(|(upper, _)| along.limit(*upper)));
+        sources.extend(reached.map(|(upper, _)| limited.source(*upper)));
     }
     let rubbing = Along::all(model).filter(|(_, axis)| axis.friction > 0.0);
     sources.extend(rubbing.map(|(along, _)| along.friction()));

@@ -12,7 +12,7 @@ use crate::math::{Pose, Twist};
 use crate::model::{JointId, Model};
 use crate::path::path_length_at;
 use crate::posed::{Departure, Posed};
-use crate::rows::{Along, RowSource, Rows, limit_bias};
+use crate::rows::{Along, Limited, RowSource, Rows, limit_bias};
 use crate::settings::Settings;
 use crate::state::placement;
 use linkwork_solve::ImpulseSet;
@@ -170,9 +170,9 @@ impl Equations {
         let hard = self.start.settings.closure.enabled && !rows.is_soft(k);
         match rows.sources[k] {
             RowSource::Joint(_) | RowSource::Coupling(_) => hard,
-            RowSource::Limit { .. } | RowSource::TendonLimit { .. } => {
+            RowSource::Limit { .. } | RowSource::TendonLimit { .. } | RowSource::TurnLimit(_) => {
                 let along = self.limited(k);
-                let limits = along.and_then(|(along, _)| along.axis(&self.point.model).limits);
+                let limits = along.and_then(|(along, _)| along.limits(&self.point.model));
                 hard && limits.is_some_and(|l| l.restitution == 0.0)
             }
             _ => rows.geared.iter().any(|g| g.block == Some(k)),
@@ -180,16 +180,8 @@ impl Equations {
     }
 
     /// What a limit limits, and whether it is the upper one.
-    fn limited(&self, k: usize) -> Option<(Along, bool)> {
-        match self.posed.rows.sources[k] {
-            RowSource::Limit {
-                joint,
-                coordinate,
-                upper,
-            } => Some((Along::Coordinate(joint, coordinate as usize), upper)),
-            RowSource::TendonLimit { tendon, upper } => Some((Along::Tendon(tendon), upper)),
-            _ => None,
-        }
+    fn limited(&self, k: usize) -> Option<(Limited, bool)> {
+        Limited::of(self.posed.rows.sources[k])
     }
 
     /// σ of block `k` by positions, into `out`; false if it is one of velocities.
@@ -212,16 +204,22 @@ impl Equations {
                 out[0] = coupling.residual(|term| q(term.joint, term.coordinate)) / dt;
             }
             _ => {
-                if let Some((along, upper)) = self.limited(k) {
-                    let Some(limits) = along.axis(model).limits else {
+                if let Some((limited, upper)) = self.limited(k) {
+                    let Some(limits) = limited.limits(model) else {
                         return false;
                     };
                     let gap = |q: f64| match upper {
                         true => limits.max - q,
                         false => q - limits.min,
                     };
-                    let from = gap(rows.value(model, along));
-                    let to = gap(value(model, poses, end, along));
+                    let from = gap(rows.limited_value(model, limited));
+                    let to = gap(match limited {
+                        Limited::Along(along) => value(model, poses, end, along),
+                        Limited::Turn(id) => {
+                            let joint = model.joint(id);
+                            joint.turn(&end[joint.range()]).unwrap_or(0.0)
+                        }
+                    });
                     let stabilization = &self.start.settings.stabilization;
                     // No velocity before moves the poses in a staggered step.
                     let bias = limit_bias(from, 0.0, stabilization, &self.posed.plan);

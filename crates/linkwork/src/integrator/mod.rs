@@ -171,6 +171,8 @@ pub(crate) struct Plan {
     /// Time over which the rate of a geared coordinate is measured, and how much of what J misses of its mean rate over that time counts: all where the mean
     /// rate is meant, twice as much for the rate at the end of the step if the rows are as far before it.
     pub gear: (f64, f64),
+    /// What is left of the whole step after this part of it: rigid drives reach their targets when that is over.
+    pub later: f64,
     /// Weights of springs, dampers and drives.
     pub laws: Laws,
     /// Whether velocities are brought to J u = 0 after every step.

@@ -25,6 +25,7 @@ pub(super) fn plan(dt: f64) -> Plan {
             servo: [0.0, dt * half],
             servo_damper: [0.0, dt],
         },
+        later: 0.0,
         tangent: false,
     }
 }

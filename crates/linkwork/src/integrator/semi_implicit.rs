@@ -30,6 +30,7 @@ pub(super) fn with(dt: f64, ahead: f64, kick: f64) -> Plan {
             servo: [0.0, kick * dt],
             servo_damper: [0.0, kick],
         },
+        later: 0.0,
         tangent: false,
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{Actuated, Motion};
 use crate::model::{JointId, Model};
-use crate::rows::{Along, Geared, RowSource, Rows};
+use crate::rows::{Along, Geared, Limited, RowSource, Rows};
 use linkwork_solve::{ContactModel, Friction, ImpulseSet, MAX_DIM};
 use std::ops::Range;
 
@@ -44,30 +44,28 @@ impl Judge<'_> {
         let problem = &self.rows.problem;
         let (set, range) = (problem.sets.set(k), problem.sets.range(k));
         match self.rows.sources[k] {
+            source @ (RowSource::Limit { .. }
+            | RowSource::TendonLimit { .. }
+            | RowSource::TurnLimit(_)) => match Limited::of(source) {
+                Some((limited, upper)) => self.limit(k, limited, upper, range.start),
+                None => BlockLaw::NONE,
+            },
             RowSource::Joint(_) | RowSource::Coupling(_) => match self.yields(&range) {
                 true => self.yielding(k, set, &range),
                 false => BlockLaw::In(set),
             },
-            RowSource::Limit {
-                joint,
-                coordinate,
-                upper,
-            } => self.limit(k, coordinate_of(joint, coordinate), upper, range.start),
-            RowSource::TendonLimit { tendon, upper } => {
-                self.limit(k, Along::Tendon(tendon), upper, range.start)
-            }
             RowSource::Friction { .. } | RowSource::TendonFriction(_) => self.dry(k, set),
             RowSource::Passive { .. } | RowSource::TendonPassive(_) => self.passive(k, &range),
             RowSource::Drive { joint, coordinate } => {
                 let along = coordinate_of(joint, coordinate);
-                match self.actuated.has(self.model, along) {
+                match self.actuated.has(self.model, along) || !self.yields(&range) {
                     true => BlockLaw::In(set),
                     // Not one of those asked for: it follows its own law.
                     false => self.yielding(k, set, &range),
                 }
             }
             RowSource::TendonDrive(tendon) => {
-                match self.actuated.has(self.model, Along::Tendon(tendon)) {
+                match self.actuated.has(self.model, Along::Tendon(tendon)) || !self.yields(&range) {
                     true => BlockLaw::In(set),
                     false => self.yielding(k, set, &range),
                 }
@@ -116,7 +114,9 @@ impl Judge<'_> {
     fn passive(&self, k: usize, range: &Range<usize>) -> BlockLaw {
         let geared = self.rows.geared.iter().find(|g| g.block == Some(k));
         let (rate, bias) = match geared {
-            Some(Geared { along, bias, .. }) => (self.motion.rate(self.model, *along), *bias),
+            Some(Geared { along, bias, .. }) => {
+                (self.motion.rate(self.model, Limited::Along(*along)), *bias)
+            }
             None => {
                 let rate = self.rows.velocity_of(k, 0, self.u_plus);
                 (rate, self.rows.problem.v_bias[range.start])
@@ -142,17 +142,17 @@ impl Judge<'_> {
     }
 
     /// A limit acts where the coordinate reaches it.
-    fn limit(&self, k: usize, along: Along, upper: bool, row: usize) -> BlockLaw {
+    fn limit(&self, k: usize, limited: Limited, upper: bool, row: usize) -> BlockLaw {
         let range = row..row + 1;
         if self.yields(&range) {
             return self.yielding(k, ImpulseSet::NonNegative, &range);
         }
         // Hard limits are closed nonlinearly at the end of the step, but for those that bounce.
-        let bounces = along.axis(self.model).limits;
+        let bounces = limited.limits(self.model);
         let velocity = if bounces.is_some_and(|l| l.restitution > 0.0) {
             self.rows.velocity_of(k, 0, self.u_plus)
         } else {
-            let rate = self.motion.rate(self.model, along);
+            let rate = self.motion.rate(self.model, limited);
             if upper { -rate } else { rate }
         };
         let sigma = velocity + self.rows.problem.v_bias[row];

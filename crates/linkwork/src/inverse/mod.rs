@@ -50,7 +50,7 @@ use crate::math::{Pose, Vec3, Wrench};
 use crate::model::{JointId, Model};
 use crate::posed::{Departure, Posed};
 use crate::reactions::{ContactForce, efforts_of, reactions_of, tendon_efforts_of};
-use crate::rows::{Along, RowSource};
+use crate::rows::{Along, Limited, RowSource};
 use crate::settings::Settings;
 use crate::setup::{check, check_state};
 use crate::simulator::make_solver;
@@ -215,7 +215,10 @@ impl Inverse {
                 dt: behind,
             };
             let geared = &self.model.layout().geared;
-            rates = geared.iter().map(|g| last.rate(&self.model, *g)).collect();
+            rates = geared
+                .iter()
+                .map(|g| last.rate(&self.model, Limited::Along(*g)))
+                .collect();
         }
         let kick = 0.5 * (behind + dt);
         self.assemble(&start, &rates, dt, kick);
@@ -405,12 +408,8 @@ pub(crate) struct Motion<'a> {
 }
 
 impl Motion<'_> {
-    /// Mean rate of a coordinate or tendon, m/s or rad/s.
-    fn rate(&self, model: &Model, along: Along) -> f64 {
-        let value = |state: &State| match along {
-            Along::Coordinate(id, c) => state.coordinates[model.joint(id).first_coordinate + c],
-            Along::Tendon(tendon) => state.tendon_length(model, tendon),
-        };
-        (value(self.to) - value(self.from)) / self.dt
+    /// Mean rate of what is limited, m/s or rad/s.
+    fn rate(&self, model: &Model, limited: Limited) -> f64 {
+        (limited.value(model, self.to) - limited.value(model, self.from)) / self.dt
     }
 }

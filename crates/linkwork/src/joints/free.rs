@@ -34,6 +34,10 @@ impl JointType for Free {
         parts::rotation_jumps(&from[3..], &to[3..])
     }
 
+    fn rotation_vector(&self) -> Option<usize> {
+        Some(3)
+    }
+
     fn place(&self, coordinates: &[f64]) -> Relative {
         Relative {
             d: Vec3::from_column_slice(&coordinates[..3]),

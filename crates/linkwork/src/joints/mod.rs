@@ -135,6 +135,12 @@ pub trait JointType: Debug + Send + Sync {
         false
     }
 
+    /// The first of three coordinates that are a rotation vector, if there is one: its length is the angle that
+    /// [turn limits](crate::model::Joint::turn_limits) bound.
+    fn rotation_vector(&self) -> Option<usize> {
+        None
+    }
+
     /// Value of a coordinate at home, where the joint frames coincide, m or rad: measuring starts there
     /// where no coordinates are known.
     fn home(&self, _coordinate: usize) -> f64 {

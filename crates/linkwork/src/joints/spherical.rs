@@ -2,7 +2,8 @@
 //!
 //! C = d; Ċ = v; J rows: e_x, e_y, e_z on v.
 //! q = θ, the rotation vector of R, |θ| ≤ π; q̇ = J_l⁻¹(θ) ω, exactly. No singularity below half a turn,
-//! where θ jumps to −θ: limits and drives belong inside. For three independent multi-turn angles use
+//! where θ jumps to −θ: limits and drives belong inside. |θ| itself can be limited, too: n = θ/|θ| is what
+//! J_l⁻¹ leaves as it is, so d|θ|/dt = n · ω = n · q̇. For three independent multi-turn angles use
 //! [`Gimbal`](super::Gimbal), which locks the same rows.
 
 use super::{JointType, Label, Relative, Row, parts};
@@ -35,6 +36,10 @@ impl JointType for Spherical {
 
     fn jumps(&self, from: &[f64], to: &[f64]) -> bool {
         parts::rotation_jumps(from, to)
+    }
+
+    fn rotation_vector(&self) -> Option<usize> {
+        Some(0)
     }
 
     fn place(&self, coordinates: &[f64]) -> Relative {

@@ -34,12 +34,28 @@ impl Limits {
 /// A servo on a joint coordinate or tendon, implicit in time: stable for any gains.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drive {
-    /// Position gain k_p, N/m or N m/rad (≥ 0).
+    /// Position gain k_p, N/m or N m/rad (≥ 0). With +∞ the drive is rigid: at the end of every step the coordinate is at
+    /// its target, whatever force that takes.
+    #[serde(with = "crate::math::unbounded")]
     pub stiffness: f64,
     /// Velocity gain k_d, N s/m or N m s/rad (≥ 0).
     pub damping: f64,
     /// Greatest force or torque, N or N m; `None` for no bound.
     pub effort_limit: Option<f64>,
+}
+
+impl Drive {
+    /// A drive that moves its coordinate to its target in every step, whatever force that takes.
+    pub const RIGID: Self = Self {
+        stiffness: f64::INFINITY,
+        damping: 0.0,
+        effort_limit: None,
+    };
+
+    /// Whether it prescribes the motion of its coordinate.
+    pub fn is_rigid(&self) -> bool {
+        self.stiffness == f64::INFINITY
+    }
 }
 
 /// A passive spring and damper on a joint coordinate or tendon, implicit in time.

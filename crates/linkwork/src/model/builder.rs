@@ -250,6 +250,7 @@ fn make_joint(def: JointDef, bodies: &[Body], first_coordinate: usize) -> Joint 
         frame_follower: in_follower,
         first_coordinate,
         axes: def.axes,
+        turn_limits: def.turn_limits,
         softness: def.softness,
         labels: def.labels,
     }

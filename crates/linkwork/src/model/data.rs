@@ -132,6 +132,7 @@ impl ModelData {
             let def = JointDef::of(&joint.name, joint.kind.clone(), joint.base, joint.follower);
             let mut def = def.frames(joint.frame_base, joint.frame_follower);
             def.axes.clone_from(&joint.axes);
+            def.turn_limits = joint.turn_limits;
             def.softness = joint.softness;
             validate::joint_def(&def, &self.bodies)?;
             validate::joint_layout(joint, &mut taken, self.initial_coordinates.len())?;

@@ -27,6 +27,10 @@ pub struct Joint {
     pub first_coordinate: usize,
     /// What acts on each coordinate.
     pub axes: Vec<Axis>,
+    /// Range of the angle by which the follower is turned from home about any axis, rad, of joints with a [rotation
+    /// vector](JointType::rotation_vector); only `max` bounds it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn_limits: Option<Limits>,
     /// How the rows it locks yield; `None`: not at all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub softness: Option<JointSoftness>,
@@ -39,6 +43,19 @@ impl Joint {
     /// Where its coordinates are among those of all joints.
     pub(crate) fn range(&self) -> Range<usize> {
         self.first_coordinate..self.first_coordinate + self.axes.len()
+    }
+
+    /// Whether it is a free joint to the world all of whose coordinates have rigid drives: its follower is moved from outside.
+    pub fn is_moved(&self) -> bool {
+        let rigid = |axis: &Axis| axis.drive.is_some_and(|d| d.is_rigid());
+        self.base.is_none() && self.kind.locked().is_empty() && self.axes.iter().all(rigid)
+    }
+
+    /// The angle by which the follower is turned from home, rad, where the joint's coordinates are `values`; `None` if
+    /// they have no rotation vector.
+    pub fn turn(&self, values: &[f64]) -> Option<f64> {
+        let first = self.kind.rotation_vector()?;
+        Some(Vec3::from_column_slice(&values[first..first + 3]).norm())
     }
 }
 
@@ -63,6 +80,7 @@ pub struct JointDef {
     pub(super) overruled: bool,
     pub(super) axis: Option<Vec3>,
     pub(super) axes: Vec<Axis>,
+    pub(super) turn_limits: Option<Limits>,
     pub(super) coordinates: Option<Vec<f64>>,
     pub(super) collide: bool,
     pub(super) softness: Option<JointSoftness>,
@@ -98,6 +116,7 @@ impl JointDef {
             overruled: false,
             axis: None,
             axes,
+            turn_limits: None,
             coordinates: None,
             collide: false,
             softness: None,
@@ -207,6 +226,17 @@ impl JointDef {
         self.with(coordinate, |a| a.limits = Some(limits))
     }
 
+    /// Bound, rad, of the angle by which a ball joint is turned from home about any axis.
+    pub fn turn_limit(self, max: f64) -> Self {
+        self.turn_limits(Limits::new(f64::NEG_INFINITY, max))
+    }
+
+    /// The same with restitution or softness; only `max` bounds it.
+    pub fn turn_limits(mut self, limits: Limits) -> Self {
+        self.turn_limits = Some(limits);
+        self
+    }
+
     /// Servo on the first coordinate: gains k_p and k_d.
     pub fn drive(self, stiffness: f64, damping: f64) -> Self {
         self.drive_of(
@@ -222,6 +252,14 @@ impl JointDef {
     /// Servo on a coordinate.
     pub fn drive_of(self, coordinate: usize, drive: Drive) -> Self {
         self.with(coordinate, |a| a.drive = Some(drive))
+    }
+
+    /// Rigid drives on all coordinates: the joint moves as its targets say. On a free joint to the world that is a body which is moved
+    /// from outside (a mocap body): see [`Control::place`](crate::Control::place).
+    pub fn moved(mut self) -> Self {
+        let axes = self.axes.iter_mut();
+        axes.for_each(|axis| axis.drive = Some(Drive::RIGID));
+        self
     }
 
     /// Effort limit (N or N m) of the servo on the first coordinate, which must have been given.

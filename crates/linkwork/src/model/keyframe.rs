@@ -39,6 +39,10 @@ pub struct Keyframe {
     /// Controls of the actuators.
     #[serde(default)]
     pub controls: Vec<f64>,
+    /// Activations of the actuators, of which those without dynamics have none: their numbers are not looked at. Missing
+    /// ones are 0.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub activations: Vec<f64>,
 }
 
 impl Model {

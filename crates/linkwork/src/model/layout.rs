@@ -1,7 +1,7 @@
 //! What a step asks of a model again and again, found once when it is built.
 
 use super::{Axis, Body, Coupling, Joint, JointId, Principal, Tendon, TendonId};
-use crate::rows::Along;
+use crate::rows::{Along, Limited};
 use std::sync::Arc;
 
 /// Lists of what has rows, in the order of the rows.
@@ -9,8 +9,8 @@ use std::sync::Arc;
 pub(crate) struct Layout {
     /// All coordinates of joints, then all tendons.
     pub all: Vec<Along>,
-    /// Those with limits.
-    pub limited: Vec<Along>,
+    /// Those with limits, and then the turns of joints with limits.
+    pub limited: Vec<Limited>,
     /// Those with dry friction.
     pub rubbing: Vec<Along>,
     /// Those with a spring, damper or armature.
@@ -51,6 +51,9 @@ impl Layout {
             chosen.map(|(along, _)| *along).collect()
         };
         let joints = joints.iter().enumerate();
+        let turning = joints.clone().filter(|(_, j)| j.turn_limits.is_some());
+        let turning = turning.map(|(j, _)| Limited::Turn(id(j)));
+        let limited: Vec<Along> = with(|a| a.limits.is_some());
         let locking = joints.clone().filter_map(|(j, joint)| {
             let count = joint.kind.locked().len();
             (count > 0).then_some((id(j), count))
@@ -62,7 +65,11 @@ impl Layout {
         Self {
             paths: paths.map(|(t, _)| TendonId(t)).collect(),
             all: with(|_| true),
-            limited: with(|a| a.limits.is_some()),
+            limited: limited
+                .into_iter()
+                .map(Limited::Along)
+                .chain(turning)
+                .collect(),
             rubbing: with(|a| a.friction > 0.0),
             passive: with(Axis::is_passive),
             geared: with(Axis::has_inertia),

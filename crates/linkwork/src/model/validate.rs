@@ -15,7 +15,8 @@ pub use sizes::{MAX_ELEMENTS, MAX_SHAPE_PARTS};
 pub(super) use sizes::{shape_size, sizes};
 
 use super::joint::Frames;
-use super::{Axis, Body, BodyId, Joint, JointDef, ModelError};
+use super::{Axis, Body, BodyId, Joint, JointDef, Limits, ModelError};
+use crate::joints::JointType;
 use crate::math::{Pose, Vec3};
 use std::collections::HashSet;
 
@@ -215,7 +216,30 @@ pub(super) fn joint_def(def: &JointDef, bodies: &[Body]) -> Result<(), ModelErro
         }
     }
     fits(&element, def.softness.and_then(|s| s.misfit()))?;
+    if let Some(limits) = &def.turn_limits {
+        turn_limits(&element, def.kind.as_ref(), limits)?;
+    }
     def.axes.iter().try_for_each(|a| acting(&element, a))
+}
+
+/// Limits of the whole angle of a ball joint.
+fn turn_limits(element: &str, kind: &dyn JointType, limits: &Limits) -> Result<(), ModelError> {
+    if kind.rotation_vector().is_none() {
+        let remedy = "only spherical and free joints have one: limit the coordinates";
+        let what = "greatest turn of a joint without a rotation vector";
+        return Err(bad(element.to_owned(), what, limits.max, remedy));
+    }
+    // At 0 no axis tells which way is back; beyond half a turn the angle falls again.
+    if !(limits.max > 0.0 && limits.max <= std::f64::consts::PI) {
+        let remedy = "give an angle above 0 and up to half a turn";
+        return Err(bad(element.to_owned(), "greatest turn", limits.max, remedy));
+    }
+    if limits.min > 0.0 || limits.min.is_nan() {
+        let remedy = "a turn has no lower limit: leave it out";
+        return Err(bad(element.to_owned(), "least turn", limits.min, remedy));
+    }
+    material::restitution(element, limits.restitution)?;
+    fits(element, limits.softness.and_then(|s| s.misfit()))
 }
 
 /// What acts on a coordinate or tendon.
@@ -233,10 +257,16 @@ fn acting(element: &str, axis: &Axis) -> Result<(), ModelError> {
         fits(element, l.softness.and_then(|s| s.misfit()))?;
     }
     if let Some(d) = &axis.drive {
-        non_negative(element, "drive stiffness", d.stiffness)?;
+        if !d.is_rigid() {
+            non_negative(element, "drive stiffness", d.stiffness)?;
+        }
         non_negative(element, "drive damping", d.damping)?;
         if let Some(limit) = d.effort_limit {
             non_negative(element, "effort limit", limit)?;
+            if d.is_rigid() {
+                let remedy = "a rigid drive has none: give it a finite stiffness";
+                return Err(bad(element.to_owned(), "effort limit", limit, remedy));
+            }
         }
     }
     non_negative(element, "spring stiffness", axis.spring.stiffness)?;

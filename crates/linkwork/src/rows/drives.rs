@@ -17,8 +17,8 @@
 use super::{Along, Geared, Inputs, RowSource, Rows, geared};
 use crate::control::Control;
 use crate::integrator::Plan;
-use crate::math::Vec3;
-use crate::model::{Axis, Drive, Model};
+use crate::math::{Vec3, log};
+use crate::model::{Axis, Drive, JointId, Model};
 use linkwork_solve::ImpulseSet;
 
 /// Dry friction τ_f: K = Interval(h τ_f), v* = 0, R = 0.
@@ -118,6 +118,9 @@ impl Rows {
             let Some(drive) = &along.axis(model).drive else {
                 continue;
             };
+            if drive.is_rigid() {
+                continue;
+            }
             let law = DriveLaw::drive(self, model, control, (plan, drive), along);
             if law.drag == 0.0 {
                 let limit = drive.effort_limit.unwrap_or(f64::INFINITY);
@@ -128,12 +131,17 @@ impl Rows {
     }
 }
 
-/// Drives: Free, or Interval(h τ_max) with an effort limit.
+/// Drives: Free, or Interval(h τ_max) with an effort limit. A rigid one is an equation, R = 0.
 pub(super) fn push_drives(rows: &mut Rows, inputs: &Inputs) {
     for &along in &inputs.model.layout().driven {
         let Some(drive) = &along.axis(inputs.model).drive else {
             continue;
         };
+        if drive.is_rigid() {
+            let rate = rigid_rate(rows, inputs, along);
+            push_rate(rows, inputs, along, rate);
+            continue;
+        }
         let plan = inputs.plan;
         let law = DriveLaw::drive(rows, inputs.model, inputs.control, (plan, drive), along);
         let set = match drive.effort_limit {
@@ -146,6 +154,53 @@ pub(super) fn push_drives(rows: &mut Rows, inputs: &Inputs) {
             law.push(rows, inputs, along, set, along.drive());
         }
     }
+}
+
+/// Rigid drives in impacts, through which they keep their rates.
+pub(super) fn push_rigid(rows: &mut Rows, inputs: &Inputs) {
+    for &along in &inputs.model.layout().driven {
+        if along.axis(inputs.model).drive.is_some_and(|d| d.is_rigid()) {
+            let rate = rows.velocity(inputs.model, along);
+            push_rate(rows, inputs, along, rate);
+        }
+    }
+}
+
+/// A row that gives a coordinate or length this rate, m/s or rad/s.
+fn push_rate(rows: &mut Rows, inputs: &Inputs, along: Along, rate: f64) {
+    let set = ImpulseSet::Free { dim: 1 };
+    rows.push_along(inputs.model, along, 1.0, set, (-rate, 0.0), along.drive());
+}
+
+/// The rate with which a rigid drive is at its target when the whole step is over. Where a kick only completes velocities it keeps its rate.
+fn rigid_rate(rows: &Rows, inputs: &Inputs, along: Along) -> f64 {
+    let (model, plan) = (inputs.model, inputs.plan);
+    let before = rows.velocity(model, along);
+    if plan.ahead == 0.0 {
+        return before;
+    }
+    let way = match along {
+        Along::Coordinate(id, c) if model.joint(id).is_moved() => moved_way(rows, inputs, id, c),
+        _ => along.targets(model, inputs.control).0 - rows.value(model, along),
+    };
+    (way - plan.shift() * before) / (plan.span + plan.later)
+}
+
+/// How far a coordinate of a body that is moved from outside has to go: along the row, with the displacement and the turn that lead from pose to
+/// pose. The difference of the coordinates would miss it by second order, and jump where the rotation vector does.
+fn moved_way(rows: &Rows, inputs: &Inputs, id: JointId, coordinate: usize) -> f64 {
+    let joint = inputs.model.joint(id);
+    let targets = &inputs.control.targets[joint.range()];
+    let frame = joint
+        .frame_base
+        .compose(&joint.kind.place(targets).as_pose());
+    let to = frame.compose(&joint.frame_follower.inverse());
+    let from = &inputs.state.poses[joint.follower.index()];
+    let shift = to.position - from.position;
+    let turn = log(&(to.rotation * from.rotation.inverse()));
+    let row = &rows.coordinate_jacobian(id, coordinate)[1];
+    let linear = Vec3::new(row[0], row[1], row[2]).dot(&shift);
+    linear + Vec3::new(row[3], row[4], row[5]).dot(&turn)
 }
 
 /// λ = p − a v⁺ on one coordinate or length.

@@ -1,4 +1,4 @@
-//! Limits of coordinates and tendons: gap g = q − q_min or q_max − q, row along ± the coordinate,
+//! Limits of coordinates, tendons and turns of ball joints: gap g = q − q_min or q_max − q, row along ± the coordinate,
 //! K = NonNegative, v* = max(0, g/dt) + max(β min(0, g/dt), −s): open limits may close, never overshoot, and
 //! violated ones are left at no more than the speed s. Soft ones act
 //! where g < 0 and yield as [`softness`](super::softness) tells. A range without width is one row with K = Free.
@@ -12,25 +12,25 @@ use linkwork_solve::ImpulseSet;
 
 pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
     let dt = inputs.plan.span;
-    for &along in &inputs.model.layout().limited {
-        let Some(limits) = &along.axis(inputs.model).limits else {
+    for &limited in &inputs.model.layout().limited {
+        let Some(limits) = &limited.limits(inputs.model) else {
             continue;
         };
-        let q = rows.value(inputs.model, along);
-        let velocity = rows.velocity(inputs.model, along);
+        let q = rows.limited_value(inputs.model, limited);
+        let velocity = rows.limited_velocity(inputs.model, limited);
         if limits.min == limits.max && limits.softness.is_none() {
             let gap = found_gap(limits.max - q, -velocity, inputs.plan);
             let bias = held_bias(gap, -velocity, &inputs.settings.stabilization, inputs.plan);
-            let (set, source) = (ImpulseSet::Free { dim: 1 }, along.limit(true));
-            rows.push_along(inputs.model, along, -1.0, set, (bias, 0.0), source);
+            let (set, source) = (ImpulseSet::Free { dim: 1 }, limited.source(true));
+            rows.push_limited(inputs.model, limited, -1.0, set, (bias, 0.0), source);
             continue;
         }
         for (upper, sign, gap) in [(false, 1.0, q - limits.min), (true, -1.0, limits.max - q)] {
-            let (set, source) = (ImpulseSet::NonNegative, along.limit(upper));
+            let (set, source) = (ImpulseSet::NonNegative, limited.source(upper));
             if let Some(softness) = &limits.softness {
                 if gap < 0.0 {
                     let row = yielding(inputs, softness, gap, sign * velocity);
-                    rows.push_along(inputs.model, along, sign, set, row, source);
+                    rows.push_limited(inputs.model, limited, sign, set, row, source);
                     rows.some_yield = true;
                 }
                 continue;
@@ -58,7 +58,7 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
                 let block = rows.sources.len();
                 rows.pushed.push(Pushed { block, leaves });
             }
-            rows.push_along(inputs.model, along, sign, set, (bias, 0.0), source);
+            rows.push_limited(inputs.model, limited, sign, set, (bias, 0.0), source);
         }
     }
 }

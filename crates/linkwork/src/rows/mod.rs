@@ -8,6 +8,7 @@ mod couplings;
 mod drives;
 mod geared;
 mod joints;
+mod limited;
 mod limits;
 mod moments;
 mod near_rigid;
@@ -20,6 +21,7 @@ pub(crate) use ahead::JointKinematics;
 pub(crate) use along::Along;
 pub(crate) use contacts::rebound;
 pub(crate) use geared::Geared;
+pub(crate) use limited::Limited;
 pub(crate) use limits::{found_gap, held_bias, limit_bias};
 pub(crate) use moments::{from_world, to_world};
 pub(crate) use pushed::Pushed;
@@ -63,6 +65,8 @@ pub enum RowSource {
         /// Whether it is the upper one.
         upper: bool,
     },
+    /// The limit of the whole angle of a ball joint.
+    TurnLimit(JointId),
     /// Dry friction of a joint coordinate.
     Friction {
         /// The joint.
@@ -237,6 +241,7 @@ impl Rows {
         let range = 0..self.problem.sets.rows();
         self.problem.v_bias[range].fill(0.0);
         drives::push_passive(self, inputs);
+        drives::push_rigid(self, inputs);
         contacts::push_impacts(self, inputs, leave);
     }
 

@@ -1,7 +1,7 @@
 //! Contacts and limits that a step pushes apart: rows that bring them to rest where it ends (`integrator/tangent.rs`).
 
 use super::contacts::point_rows;
-use super::{Along, Inputs, RowSource, Rows};
+use super::{Inputs, Limited, RowSource, Rows};
 use crate::collision::ContactPoint;
 use crate::math::{Pose, Vec3, tangent_basis};
 use crate::model::BodyId;
@@ -29,7 +29,7 @@ impl Rows {
         let (rows, contacts, poses) = step;
         let set = ImpulseSet::Interval { bound: impulse };
         let source = rows.sources[push.block];
-        let (along, upper) = match source {
+        let (limited, upper) = match source {
             RowSource::Contact(_) => {
                 // Contacts come last, in order.
                 let first = rows.sources.len() - contacts.len();
@@ -53,16 +53,13 @@ impl Rows {
                 self.problem.compliance.push(0.0);
                 return;
             }
-            RowSource::Limit {
-                joint,
-                coordinate,
-                upper,
-            } => (Along::Coordinate(joint, coordinate as usize), upper),
-            RowSource::TendonLimit { tendon, upper } => (Along::Tendon(tendon), upper),
-            _ => return,
+            _ => match Limited::of(source) {
+                Some(found) => found,
+                None => return,
+            },
         };
         let sign = if upper { -1.0 } else { 1.0 };
         let row = (-push.leaves, 0.0);
-        self.push_along(inputs.model, along, sign, set, row, source);
+        self.push_limited(inputs.model, limited, sign, set, row, source);
     }
 }

@@ -1,12 +1,13 @@
 //! Sensors: what they read of a state, and of the last step.
 
 mod last_step;
+mod measures;
 mod reading;
 mod section;
 mod sensor;
 mod volume;
 
 pub use last_step::{LastStep, Touch};
-pub use reading::Reading;
+pub use reading::{LimitOf, Nearest, Reading};
 pub use section::{Section, SectionPart};
 pub use sensor::Sensor;

@@ -186,6 +186,95 @@ pub enum Reading {
         /// The bodies.
         bodies: Vec<BodyId>,
     },
+    /// How far something is beyond a limit, m or rad, as a negative gap; 0 within its limits.
+    LimitGap {
+        /// What is limited.
+        limit: LimitOf,
+    },
+    /// Rate of that gap where it is beyond, m/s or rad/s; else 0.
+    LimitRate {
+        /// What is limited.
+        limit: LimitOf,
+    },
+    /// Force of its limits, N or N m; not negative.
+    LimitForce {
+        /// What is limited.
+        limit: LimitOf,
+    },
+    /// Potential energy in gravity and springs, J.
+    PotentialEnergy {
+        /// That of parts of the world, which are no bodies, J.
+        #[serde(default)]
+        fixed: f64,
+    },
+    /// Kinetic energy of bodies and armatures, J.
+    KineticEnergy,
+    /// 1 where the origin of a frame is in a volume, else 0.
+    Inside {
+        /// The frame that the volume is at.
+        frame: FrameId,
+        /// The volume.
+        volume: Geometry,
+        /// The frame whose origin is looked for.
+        object: FrameId,
+    },
+    /// Where a camera sees the origin of a frame, pixels from the left and from the top.
+    Projection {
+        /// The frame.
+        frame: FrameId,
+        /// The frame of the camera, which looks along −z, with y upwards.
+        camera: FrameId,
+        /// Focal lengths along x and y, pixels.
+        focal: [f64; 2],
+        /// Width and height of its image, pixels.
+        size: [f64; 2],
+    },
+    /// The nearest points of two groups of shapes.
+    Nearest {
+        /// The first group.
+        from: Vec<ShapeId>,
+        /// The second group.
+        to: Vec<ShapeId>,
+        /// How far apart they may be, m.
+        within: f64,
+        /// What of them.
+        value: Nearest,
+    },
     /// Time, s.
     Clock,
+}
+
+/// What a limit bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "of", rename_all = "snake_case")]
+pub enum LimitOf {
+    /// A joint coordinate.
+    Coordinate {
+        /// The joint.
+        joint: JointId,
+        /// Which of its coordinates.
+        coordinate: usize,
+    },
+    /// The whole angle of a ball joint.
+    Turn {
+        /// The joint.
+        joint: JointId,
+    },
+    /// A tendon.
+    Tendon {
+        /// The tendon.
+        tendon: TendonId,
+    },
+}
+
+/// What is told of the nearest points of two groups of shapes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Nearest {
+    /// Their distance, m, negative where shapes overlap; the greatest that was allowed if they are farther apart.
+    Distance,
+    /// Unit vector from the first to the second, world; 0 if they are farther apart.
+    Direction,
+    /// Both points, world, m; 0 if they are farther apart.
+    Points,
 }

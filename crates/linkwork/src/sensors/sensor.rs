@@ -1,7 +1,7 @@
 //! Sensors and their values.
 
 use super::volume::meets;
-use super::{LastStep, Reading};
+use super::{LastStep, LimitOf, Nearest, Reading};
 use crate::State;
 use crate::actuators::Transmission;
 use crate::joints::Unit;
@@ -45,7 +45,19 @@ impl Sensor {
             | Reading::ActuatorEffort { .. }
             | Reading::Touch { .. }
             | Reading::Range { .. }
+            | Reading::LimitGap { .. }
+            | Reading::LimitRate { .. }
+            | Reading::LimitForce { .. }
+            | Reading::PotentialEnergy { .. }
+            | Reading::KineticEnergy
+            | Reading::Inside { .. }
             | Reading::Clock => &[""],
+            Reading::Nearest { value, .. } => match value {
+                Nearest::Distance => &[""],
+                Nearest::Direction => &["x", "y", "z"],
+                Nearest::Points => &["x1", "y1", "z1", "x2", "y2", "z2"],
+            },
+            Reading::Projection { .. } => &["x", "y"],
             Reading::FrameOrientation { .. } | Reading::BallOrientation { .. } => {
                 &["w", "x", "y", "z"]
             }
@@ -67,6 +79,11 @@ impl Sensor {
                 joint, coordinate, ..
             } => of(length(joint, coordinate), units),
             _ => "1",
+        };
+        let limited = |limit: &LimitOf, units| match limit {
+            LimitOf::Coordinate { joint, coordinate } => of(length(joint, coordinate), units),
+            LimitOf::Turn { .. } => units[1],
+            LimitOf::Tendon { .. } => "1",
         };
         match &self.reading {
             Reading::Position { joint, coordinate } => of(length(joint, coordinate), ["m", "rad"]),
@@ -96,6 +113,17 @@ impl Sensor {
             Reading::Torque { .. } => "N m",
             Reading::AngularMomentum { .. } => "kg m²/s",
             Reading::Clock => "s",
+            Reading::LimitGap { limit } => limited(limit, ["m", "rad"]),
+            Reading::LimitRate { limit } => limited(limit, ["m/s", "rad/s"]),
+            Reading::LimitForce { limit } => limited(limit, ["N", "N m"]),
+            Reading::PotentialEnergy { .. } | Reading::KineticEnergy => "J",
+            Reading::Projection { .. } => "px",
+            Reading::Inside { .. }
+            | Reading::Nearest {
+                value: Nearest::Direction,
+                ..
+            } => "1",
+            Reading::Nearest { .. } => "m",
         }
     }
 
@@ -111,6 +139,7 @@ impl Sensor {
                 | Reading::Force { .. }
                 | Reading::Torque { .. }
                 | Reading::Touch { .. }
+                | Reading::LimitForce { .. }
         )
     }
 }
@@ -250,7 +279,10 @@ impl Model {
                 three(bodies.iter().map(about).sum())
             }
             Reading::Clock => vec![state.time],
-            _ => unreachable!("read from the last step"),
+            other => match self.measure(other, state) {
+                Some(values) => values,
+                None => unreachable!("read from the last step"),
+            },
         }
     }
 
@@ -359,6 +391,7 @@ impl Model {
                 }
                 vec![sum]
             }
+            Reading::LimitForce { limit } => vec![limit.force(self, last)],
             _ => unreachable!("read from the state"),
         }
     }

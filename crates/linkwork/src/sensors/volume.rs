@@ -1,4 +1,4 @@
-//! The volume of a touch sensor, and rays that meet it.
+//! Volumes of sensors: rays that meet them, points in them.
 
 use crate::math::Vec3;
 use crate::model::Geometry;
@@ -25,6 +25,28 @@ pub(super) fn meets(volume: &Geometry, from: &Vec3, along: &Vec3) -> bool {
             tube(from, along, *radius, *half_length)
                 || ball(&(from - end), along, *radius)
                 || ball(&(from + end), along, *radius)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a point (in the frame of the volume) is inside it; nothing is in what is no primitive.
+pub(super) fn contains(volume: &Geometry, p: &Vec3) -> bool {
+    let radial = (p.x * p.x + p.y * p.y).sqrt();
+    match volume {
+        Geometry::Sphere { radius } => p.norm() <= *radius,
+        Geometry::Ellipsoid { radii } => p.component_div(radii).norm() <= 1.0,
+        Geometry::Box { half_extents } => (0..3).all(|i| p[i].abs() <= half_extents[i]),
+        Geometry::Cylinder {
+            radius,
+            half_length,
+        } => radial <= *radius && p.z.abs() <= *half_length,
+        Geometry::Capsule {
+            radius,
+            half_length,
+        } => {
+            let beyond = (p.z.abs() - half_length).max(0.0);
+            radial.hypot(beyond) <= *radius
         }
         _ => false,
     }

@@ -5,7 +5,7 @@ use super::joints::name;
 use super::tree::Tree;
 use crate::export::node::Node;
 use linkwork::State;
-use linkwork::actuators::{Actuator, Transmission};
+use linkwork::actuators::{Actuator, Muscle, Transmission};
 use linkwork::math::Pose;
 use linkwork::model::{Axis, BodyId, JointId, Keyframe};
 
@@ -33,6 +33,11 @@ pub(super) fn actuators(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
     for (j, joint) in model.joints().iter().enumerate() {
         for (c, axis) in joint.axes.iter().enumerate() {
             let id = JointId(j as u32);
+            let rigid = axis.drive.is_some_and(|d| d.is_rigid());
+            if rigid && !matches!(tree.forms[j], Some(Form::Mocap)) {
+                left_out.push(format!("joint '{}': a rigid drive", joint.name));
+                continue;
+            }
             if axis.drive.is_some() && is_named(tree, id) && !has_servo(tree, id, c) {
                 nodes.push(drive(&name(tree, id, c), axis));
                 let text = "its drive is an actuator in MJCF, whose control is the target";
@@ -104,16 +109,22 @@ fn actuator(tree: &Tree, a: &Actuator) -> Option<Node> {
         }
         Transmission::Adhesion { .. } => return None,
     };
-    node = node.numbers("gainprm", &[a.gain]);
+    node = match &a.muscle {
+        Some(muscle) => muscle_curves(node, muscle),
+        None => node.numbers("gainprm", &[a.gain]),
+    };
     if a.bias != [0.0; 3] {
         node = node.text("biastype", "affine").numbers("biasprm", &a.bias);
     }
     if let Some(dynamics) = a.dynamics {
-        node = match dynamics.time_constant {
-            Some(time) => node
+        node = match (dynamics.time_constant, dynamics.muscle) {
+            (Some(time), Some(lag)) => node
+                .text("dyntype", "muscle")
+                .numbers("dynprm", &[time, lag.deactivation, lag.smoothing]),
+            (Some(time), None) => node
                 .text("dyntype", "filterexact")
                 .numbers("dynprm", &[time]),
-            None => node.text("dyntype", "integrator"),
+            (None, _) => node.text("dyntype", "integrator"),
         };
     }
     for (key, range) in [
@@ -128,6 +139,27 @@ fn actuator(tree: &Tree, a: &Actuator) -> Option<Node> {
     Some(node)
 }
 
+fn muscle_curves(node: Node, muscle: &Muscle) -> Node {
+    let [from, to] = muscle.range;
+    let [low, high] = muscle.active;
+    let parameters = [
+        from,
+        to,
+        muscle.force,
+        0.0,
+        low,
+        high,
+        muscle.fastest,
+        muscle.passive,
+        muscle.lengthening,
+    ];
+    node.numbers("lengthrange", &muscle.length_range)
+        .text("gaintype", "muscle")
+        .numbers("gainprm", &parameters)
+        .text("biastype", "muscle")
+        .numbers("biasprm", &parameters)
+}
+
 /// Stored states.
 pub(super) fn keyframes(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
     let node = |k: &Keyframe| {
@@ -136,6 +168,16 @@ pub(super) fn keyframes(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
         let node = node
             .number_unless("time", k.time, 0.0)
             .numbers("qpos", &qpos(tree, &state));
+        let node = mocaps(tree, &state, node);
+        let written = tree.model.actuators().iter().enumerate();
+        let written = written.filter(|(_, a)| a.dynamics.is_some() && is_written(tree, a));
+        let of = |(i, _): (usize, &Actuator)| k.activations.get(i).copied().unwrap_or(0.0);
+        let activations: Vec<f64> = written.map(of).collect();
+        let node = if k.activations.is_empty() || activations.is_empty() {
+            node
+        } else {
+            node.numbers("act", &activations)
+        };
         if k.controls.is_empty() {
             node
         } else {
@@ -172,10 +214,29 @@ fn qpos(tree: &Tree, state: &State) -> Vec<f64> {
                 let angle = state.joint_coordinates(model, id)[0];
                 q.extend([lead * angle, angle]);
             }
+            Some(Form::Mocap) => {}
             _ => q.extend(state.joint_coordinates(model, id)),
         }
     }
     q
+}
+
+/// With the places of mocap bodies, in the order of the bodies.
+fn mocaps(tree: &Tree, state: &State, node: Node) -> Node {
+    let (mut places, mut turns) = (Vec::new(), Vec::new());
+    for &body in &tree.order {
+        let carrier = tree.carrier[body.index()];
+        if let Some(Some(Form::Mocap)) = carrier.map(|id| &tree.forms[id.index()]) {
+            let pose = tree.model.body_frame(state, body);
+            let r = pose.rotation;
+            places.extend(pose.position.iter().copied());
+            turns.extend([r.w, r.i, r.j, r.k]);
+        }
+    }
+    if places.is_empty() {
+        return node;
+    }
+    node.numbers("mpos", &places).numbers("mquat", &turns)
 }
 
 fn relative(tree: &Tree, state: &State, id: JointId, body: BodyId) -> Pose {

@@ -20,6 +20,8 @@ pub(super) enum Form {
     Screw(Vec<Elementary>, f64),
     /// A ball at this point of the follower's body frame.
     Ball(Vec3),
+    /// No joint: a mocap body.
+    Mocap,
     /// Not at all.
     None,
 }
@@ -61,6 +63,7 @@ pub(super) fn form(model: &Model, id: JointId, home: &State) -> Form {
         "planar" => Form::Series(vec![part(true, b(x)), part(true, b(y)), part(false, f(z))]),
         "cartesian" => Form::Series([x, y, z].map(|a| part(true, b(a))).into()),
         "spherical" => Form::Ball(at),
+        "free" if joint.is_moved() => Form::Mocap,
         "screw" => match joint.kind.parameters()[..] {
             [(_, Parameter::Number(pitch))] => {
                 let lead = pitch / std::f64::consts::TAU;

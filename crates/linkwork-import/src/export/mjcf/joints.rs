@@ -53,14 +53,25 @@ pub(super) fn nodes(tree: &Tree, id: JointId, left_out: &mut Vec<String>) -> Vec
                 a.limits.is_none() && a.drive.is_none() && a.spring.stiffness == 0.0 && *a == axis
             };
             if !joint.axes.iter().all(plain) {
-                let text = "limits, drives and springs of a ball";
+                let text = "limits of single coordinates, drives and springs of a ball";
                 left_out.push(format!("joint '{}': {text}", joint.name));
             }
             let node = Node::new("joint").text("name", joint.name.as_str());
             let node = node.text("type", "ball").vector("pos", at);
+            let node = match joint.turn_limits {
+                Some(limits) => {
+                    if joint.turn(home).is_some_and(|turn| turn > 1e-9) {
+                        let text = "the limit of its turn is counted from home, where it is turned already";
+                        left_out.push(format!("joint '{}': {text}", joint.name));
+                    }
+                    let node = node.numbers("range", &[0.0, limits.max]);
+                    yielding(node, limits.softness.map(|s| s.impedance), LIMIT)
+                }
+                None => node,
+            };
             vec![resistance(node, &axis)]
         }
-        Some(Form::None) | None => Vec::new(),
+        Some(Form::Mocap | Form::None) | None => Vec::new(),
     }
 }
 

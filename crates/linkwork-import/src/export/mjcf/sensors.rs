@@ -1,11 +1,12 @@
 //! Sensors.
 
 use super::around::is_named;
+use super::elementary::Form;
 use super::joints::name;
 use super::tree::Tree;
 use crate::export::node::Node;
-use linkwork::model::{ActuatorId, FrameId, TendonId};
-use linkwork::sensors::Reading;
+use linkwork::model::{ActuatorId, FrameId, ShapeId, TendonId};
+use linkwork::sensors::{LimitOf, Nearest, Reading};
 
 /// All that MJCF has a counterpart for; load cells and touch sensors have none, since parts of bodies and volumes are
 /// not written.
@@ -23,6 +24,28 @@ pub(super) fn sensors(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
         }
     }
     nodes
+}
+
+fn of_limit(tree: &Tree, value: usize, limit: LimitOf) -> Option<Node> {
+    let joint = |name: String| {
+        Node::new(["jointlimitpos", "jointlimitvel", "jointlimitfrc"][value]).text("joint", name)
+    };
+    match limit {
+        LimitOf::Coordinate {
+            joint: id,
+            coordinate,
+        } => is_named(tree, id).then(|| joint(name(tree, id, coordinate))),
+        LimitOf::Turn { joint: id } => {
+            let ball = matches!(tree.forms[id.index()], Some(Form::Ball(_)));
+            ball.then(|| joint(tree.model.joint(id).name.clone()))
+        }
+        LimitOf::Tendon { tendon } => {
+            let tendon = tree.model.tendon(tendon);
+            let node = || Node::new(["tendonlimitpos", "tendonlimitvel", "tendonlimitfrc"][value]);
+            let written = tendon.path.is_empty();
+            written.then(|| node().text("tendon", tendon.name.as_str()))
+        }
+    }
 }
 
 fn reading(tree: &Tree, reading: &Reading) -> Option<Node> {
@@ -106,6 +129,31 @@ fn reading(tree: &Tree, reading: &Reading) -> Option<Node> {
         } => of_frame("framelinacc", frame),
         Reading::AngularAcceleration { frame } => of_frame("frameangacc", frame),
         Reading::Clock => Node::new("clock"),
+        Reading::PotentialEnergy { .. } => Node::new("e_potential"),
+        Reading::KineticEnergy => Node::new("e_kinetic"),
+        Reading::LimitGap { limit } => of_limit(tree, 0, *limit)?,
+        Reading::LimitRate { limit } => of_limit(tree, 1, *limit)?,
+        Reading::LimitForce { limit } => of_limit(tree, 2, *limit)?,
+        Reading::Nearest {
+            from,
+            to,
+            within,
+            value,
+        } => {
+            let ([from], [to]) = (&from[..], &to[..]) else {
+                return None;
+            };
+            let kind = match value {
+                Nearest::Distance => "distance",
+                Nearest::Direction => "normal",
+                Nearest::Points => "fromto",
+            };
+            let geom = |s: &ShapeId| tree.model.shapes()[s.index()].name.as_str();
+            Node::new(kind)
+                .text("geom1", geom(from))
+                .text("geom2", geom(to))
+                .numbers("cutoff", &[*within])
+        }
         _ => return None,
     })
 }

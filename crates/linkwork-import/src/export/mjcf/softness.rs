@@ -31,9 +31,13 @@ pub(super) fn yielding(
 pub(super) fn differences(tree: &Tree, left_out: &mut Vec<String>) {
     let model = &tree.model;
     let joints = model.joints().iter();
+    let turns = joints.clone().filter_map(|j| j.turn_limits);
     let limits = joints.flat_map(|j| &j.axes).filter_map(|a| a.limits);
     let tendons = model.tendons().iter().filter_map(|t| t.axis.limits);
-    let yields = limits.chain(tendons).any(|l| l.softness.is_some())
+    let yields = limits
+        .chain(turns)
+        .chain(tendons)
+        .any(|l| l.softness.is_some())
         || model.joints().iter().any(|j| j.softness.is_some())
         || model.couplings().iter().any(|c| c.softness.is_some());
     if yields {

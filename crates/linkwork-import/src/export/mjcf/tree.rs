@@ -124,7 +124,12 @@ impl<'a> Tree<'a> {
         let mut node = Node::new("body")
             .text("name", body.name.as_str())
             .pose(&local);
-        node = node.number_unless("gravcomp", 1.0 - body.gravity_scale, 0.0);
+        let form = carrier.and_then(|j| self.forms[j.index()].as_ref());
+        node = if let Some(Form::Mocap) = form {
+            node.text("mocap", "true")
+        } else {
+            node.number_unless("gravcomp", 1.0 - body.gravity_scale, 0.0)
+        };
         let i = &body.inertia;
         let six = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)].map(|at| i[at]);
         let inertial = Node::new("inertial").vector("pos", &body.com);

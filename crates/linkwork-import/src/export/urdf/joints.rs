@@ -97,6 +97,9 @@ fn carried(links: &Links, id: JointId, left_out: &mut Vec<String>) -> Node {
     if !joint.axes.iter().all(carried) {
         left_out.push(format!("joint '{}': drive, spring or armature", joint.name));
     }
+    if joint.turn_limits.is_some() {
+        left_out.push(format!("joint '{}': the limit of its turn", joint.name));
+    }
     node
 }
 

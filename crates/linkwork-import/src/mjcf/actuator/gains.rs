@@ -6,10 +6,11 @@
 
 use crate::ImportError;
 use crate::xml::Element;
+use linkwork::actuators::{Dynamics, Muscle, MuscleLag};
 
 /// Kinds that set the force.
-pub(super) const SHORTCUTS: [&str; 6] = [
-    "general", "motor", "position", "velocity", "damper", "adhesion",
+pub(super) const SHORTCUTS: [&str; 7] = [
+    "general", "motor", "position", "velocity", "damper", "adhesion", "muscle",
 ];
 
 const DYNAMICS: [&str; 7] = [
@@ -31,13 +32,29 @@ pub(super) struct Force {
     dynamics: usize,
     gain_type: usize,
     bias_type: usize,
-    gain: [f64; 3],
-    bias: [f64; 3],
+    gain: [f64; PARAMETERS],
+    bias: [f64; PARAMETERS],
     damping_ratio: Option<f64>,
     inherit: f64,
-    /// Time constant of its dynamics, s.
-    time_constant: f64,
+    /// Parameters of its dynamics: time constant, s; of muscles those of rise and fall, and the smoothing.
+    lag: [f64; 3],
 }
+
+/// Parameters of gain and bias that count: those of muscles.
+const PARAMETERS: usize = 9;
+
+/// Those of muscles where nothing is said, by their attributes.
+const MUSCLE: [(&str, f64); PARAMETERS - 2] = [
+    ("force", -1.0),
+    ("scale", 200.0),
+    ("lmin", 0.5),
+    ("lmax", 1.6),
+    ("vmax", 1.5),
+    ("fpmax", 1.3),
+    ("fvmax", 1.2),
+];
+const MUSCLE_RANGE: [f64; 2] = [0.75, 1.05];
+const MUSCLE_LAG: [f64; 3] = [0.01, 0.04, 0.0];
 
 impl Default for Force {
     fn default() -> Self {
@@ -46,12 +63,62 @@ impl Default for Force {
             dynamics: 0,
             gain_type: 0,
             bias_type: 0,
-            gain: [1.0, 0.0, 0.0],
-            bias: [0.0; 3],
+            gain: first(1.0),
+            bias: [0.0; PARAMETERS],
             damping_ratio: None,
             inherit: 0.0,
-            time_constant: 1.0,
+            lag: [1.0, 0.0, 0.0],
         }
+    }
+}
+
+/// A list of parameters of which the first counts.
+fn first(value: f64) -> [f64; PARAMETERS] {
+    let mut all = [0.0; PARAMETERS];
+    all[0] = value;
+    all
+}
+
+/// A muscle as its parameters have it: its peak force may follow from its scale.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MuscleParameters([f64; PARAMETERS]);
+
+impl MuscleParameters {
+    /// The muscle whose lengths lie in a range. `unit` is the norm of the accelerations of the joints by a force of 1, by which a
+    /// negative force is told from the scale.
+    pub fn muscle(
+        self,
+        length_range: [f64; 2],
+        unit: impl Fn() -> Option<f64>,
+    ) -> Result<Muscle, String> {
+        let [
+            from,
+            to,
+            force,
+            scale,
+            shortest,
+            longest,
+            fastest,
+            passive,
+            lengthening,
+        ] = self.0;
+        let force = match force < 0.0 {
+            false => force,
+            true => {
+                let unit =
+                    unit().ok_or("its force needs the inertia at home, which is singular")?;
+                scale / unit.max(1e-15)
+            }
+        };
+        Ok(Muscle {
+            force,
+            length_range,
+            range: [from, to],
+            active: [shortest, longest],
+            fastest,
+            passive,
+            lengthening,
+        })
     }
 }
 
@@ -75,7 +142,7 @@ impl Force {
             }
             "position" => {
                 let stiffness = e.not_negative("kp")?.unwrap_or(self.gain[0]);
-                self.gain = [stiffness, 0.0, 0.0];
+                self.gain = first(stiffness);
                 self.bias[1] = -stiffness;
                 if let Some(damping) = e.not_negative("kv")? {
                     (self.bias[2], self.damping_ratio) = (-damping, None);
@@ -84,29 +151,66 @@ impl Force {
                     self.damping_ratio = Some(ratio);
                 }
                 if let Some(time) = e.not_negative("timeconst")? {
-                    self.time_constant = time;
+                    self.lag[0] = time;
                 }
                 self.affine_types(e.number("timeconst")?.is_some_and(|t| t > 0.0));
             }
             "velocity" => {
                 let damping = e.not_negative("kv")?.unwrap_or(self.gain[0]);
-                self.gain = [damping, 0.0, 0.0];
-                self.bias = [0.0, 0.0, -damping];
+                self.gain = first(damping);
+                self.bias = [0.0; PARAMETERS];
+                self.bias[2] = -damping;
                 self.affine_types(false);
             }
+            "muscle" => self.muscle_shortcut(e)?,
             "adhesion" => {
                 *self = Self {
                     kind: self.kind.clone(),
-                    gain: [e.not_negative("gain")?.unwrap_or(self.gain[0]), 0.0, 0.0],
+                    gain: first(e.not_negative("gain")?.unwrap_or(self.gain[0])),
                     ..Self::default()
                 };
             }
             _ => {
                 let damping = e.not_negative("kv")?.unwrap_or(1.0);
-                (self.gain, self.gain_type) = ([0.0, 0.0, -damping], 1);
+                (self.gain, self.gain_type) = ([0.0; PARAMETERS], 1);
+                self.gain[2] = -damping;
             }
         }
         Ok(())
+    }
+
+    fn muscle_shortcut(&mut self, e: &Element) -> Result<(), ImportError> {
+        let muscle = GAINS.iter().position(|g| *g == "muscle");
+        let kind = muscle.expect("one of the gains");
+        if self.gain_type != kind {
+            self.gain[..2].copy_from_slice(&MUSCLE_RANGE);
+            for (to, (_, value)) in self.gain[2..].iter_mut().zip(MUSCLE) {
+                *to = value;
+            }
+            self.lag = MUSCLE_LAG;
+        }
+        if let Some(range) = e.fixed::<2>("range")? {
+            self.gain[..2].copy_from_slice(&range);
+        }
+        for (to, (name, _)) in self.gain[2..].iter_mut().zip(MUSCLE) {
+            *to = e.number(name)?.unwrap_or(*to);
+        }
+        if let Some(times) = e.fixed::<2>("timeconst")? {
+            self.lag[..2].copy_from_slice(&times);
+        }
+        self.lag[2] = e.not_negative("tausmooth")?.unwrap_or(self.lag[2]);
+        (self.bias, self.gain_type, self.bias_type) = (self.gain, kind, kind);
+        self.dynamics = DYNAMICS
+            .iter()
+            .position(|d| *d == "muscle")
+            .expect("one of them");
+        Ok(())
+    }
+
+    /// The parameters of a muscle, if it is one: gain and bias of the same curves.
+    pub fn muscle(&self) -> Option<MuscleParameters> {
+        let both = GAINS[self.gain_type] == "muscle" && BIASES[self.bias_type] == "muscle";
+        (both && self.gain == self.bias).then_some(MuscleParameters(self.gain))
     }
 
     fn affine_types(&mut self, filtered: bool) {
@@ -116,8 +220,12 @@ impl Force {
 
     fn general(&mut self, e: &Element) -> Result<(), ImportError> {
         self.dynamics = e.choice("dyntype", &DYNAMICS)?.unwrap_or(self.dynamics);
-        if let Some([time, ..]) = e.numbers("dynprm")?.as_deref() {
-            self.time_constant = *time;
+        for (to, value) in self
+            .lag
+            .iter_mut()
+            .zip(e.numbers("dynprm")?.unwrap_or_default())
+        {
+            *to = value;
         }
         self.gain_type = e.choice("gaintype", &GAINS)?.unwrap_or(self.gain_type);
         self.bias_type = e.choice("biastype", &BIASES)?.unwrap_or(self.bias_type);
@@ -129,19 +237,37 @@ impl Force {
         Ok(())
     }
 
-    /// The dynamics between control and force, if any: the time constant (s) of a lag, or none of an
-    /// integrator; or why they are not modelled.
-    pub fn dynamics(&self) -> Result<Option<Option<f64>>, String> {
+    /// The dynamics between control and force, if any, with this range of the activation; or why they are not modelled.
+    pub fn dynamics(&self, range: Option<[f64; 2]>) -> Result<Option<Dynamics>, String> {
+        let [time, deactivation, smoothing] = self.lag;
+        let made = |time_constant, muscle| {
+            Ok(Some(Dynamics {
+                time_constant,
+                muscle,
+                range,
+            }))
+        };
         match DYNAMICS[self.dynamics] {
             "none" => Ok(None),
-            "integrator" => Ok(Some(None)),
-            "filter" | "filterexact" if self.time_constant > 0.0 => {
-                Ok(Some(Some(self.time_constant)))
+            "integrator" => made(None, None),
+            "filter" | "filterexact" if time > 0.0 => made(Some(time), None),
+            "muscle" if time > 0.0 && deactivation > 0.0 => {
+                let lag = MuscleLag {
+                    deactivation,
+                    smoothing,
+                };
+                made(Some(time), Some(lag))
             }
+            "muscle" => Err("its time constants must be positive".to_owned()),
             // MuJoCo keeps a lag from vanishing; one of no time is none.
             "filter" | "filterexact" => Ok(None),
             other => Err(format!("its dynamics ('{other}') are not modelled")),
         }
+    }
+
+    /// Whether it has an activation.
+    pub fn has_activation(&self) -> bool {
+        DYNAMICS[self.dynamics] != "none"
     }
 
     /// Share of the range of what it pulls on that becomes the control's, if asked for.
@@ -166,7 +292,7 @@ impl Force {
             ));
         }
         let mut bias = if self.bias_type == 1 {
-            self.bias
+            [self.bias[0], self.bias[1], self.bias[2]]
         } else {
             [0.0; 3]
         };

@@ -10,16 +10,15 @@ use super::range::limited;
 use super::scene::{Origin, Scene};
 use crate::xml::Element;
 use crate::{ImportError, Place};
-use gains::{Force, SHORTCUTS};
-use linkwork::actuators::{Actuator, Dynamics, Transmission};
+use gains::{Force, MuscleParameters, SHORTCUTS};
+use linkwork::actuators::{Actuator, Muscle, Transmission};
 use linkwork::model::ActuatorId;
 use pull::Pull;
 
 /// Kinds that are left out, and why.
-const LEFT_OUT: [(&str, &str); 7] = [
+const LEFT_OUT: [(&str, &str); 6] = [
     ("intvelocity", "its activation is a state"),
     ("cylinder", "its activation is a state"),
-    ("muscle", "muscles are not modelled"),
     ("plugin", "plugins are not run"),
     ("dcmotor", "electric circuits are not modelled"),
     ("pid", "its integral is a state"),
@@ -43,13 +42,15 @@ pub(super) struct Geared<'a> {
 }
 
 impl Geared<'_> {
-    /// Whether its damping may be given by a ratio.
+    /// Whether its damping may be given by a ratio, or the force of a muscle by the accelerations that it gives.
     pub fn needs_inertia(&self) -> bool {
         let bias = self.shared.get("biasprm").unwrap_or_default();
         let third = bias.split_whitespace().nth(2);
         // MuJoCo keeps a ratio as a third number of the bias that is not negative.
         let kept = third.is_some_and(|word| !word.starts_with('-'));
-        kept || self.shared.attribute("dampratio").is_some()
+        let word = |name: &str| self.shared.get(name) == Some("muscle");
+        let muscle = self.element.name == "muscle" || word("gaintype");
+        kept || muscle || self.shared.attribute("dampratio").is_some()
     }
 }
 
@@ -123,7 +124,20 @@ pub(super) fn forces(
 ) -> Result<(), ImportError> {
     let mut places = Vec::new();
     for geared in actuators {
-        match force(scene, home, &geared)? {
+        let made = force(scene, home, &geared)?;
+        let carried = made.is_ok();
+        let next = ActuatorId(scene.draft.actuators.len() as u32);
+        match activations(scene, &geared)? {
+            Some(count) => {
+                let own = std::iter::repeat_n(carried.then_some(next), count);
+                scene
+                    .activations
+                    .iter_mut()
+                    .for_each(|all| all.extend(own.clone()));
+            }
+            None => scene.activations = None,
+        }
+        match made {
             Ok(made) => {
                 let id = ActuatorId(scene.draft.actuators.len() as u32);
                 scene.actuators.push(Some(id));
@@ -153,6 +167,21 @@ pub(super) fn forces(
     Ok(())
 }
 
+/// How many activations an actuator has in MuJoCo; `None` where that is not told here.
+fn activations(scene: &Scene<'_>, geared: &Geared<'_>) -> Result<Option<usize>, ImportError> {
+    match geared.element.name.as_str() {
+        "plugin" | "dcmotor" | "pid" | "orientation" => return Ok(None),
+        "intvelocity" | "cylinder" => return Ok(Some(1)),
+        _ => {}
+    }
+    let mut force = Force::default();
+    for e in said(scene, geared.element, &geared.scope)? {
+        force.apply(e)?;
+    }
+    let several = geared.shared.attribute("actdim").is_some();
+    Ok((!several).then(|| usize::from(force.has_activation())))
+}
+
 /// An actuator, or why it is left out.
 fn force(
     scene: &mut Scene<'_>,
@@ -168,21 +197,23 @@ fn force(
     for e in said(scene, element, &geared.scope)? {
         force.apply(e)?;
     }
-    let (gain, bias) = match force.affine(|| home.map(|h| h.inertia(&pull.arms))) {
+    let muscle = match force.muscle() {
+        Some(parameters) => match muscle(scene, home, geared, pull, parameters)? {
+            Ok(muscle) => Some(muscle),
+            Err(why) => return Ok(Err(why)),
+        },
+        None => None,
+    };
+    let affine = || force.affine(|| home.map(|h| h.inertia(&pull.arms)));
+    let (gain, bias) = match muscle.map_or_else(affine, |_| Ok((1.0, [0.0; 3]))) {
         Ok(affine) => affine,
         Err(why) => return Ok(Err(why)),
     };
     let compiler = &scene.documents[geared.scope.document].compiler;
-    let dynamics = match force.dynamics() {
+    let activation_range = range(compiler, all, "actlimited", "actrange")?;
+    let dynamics = match force.dynamics(activation_range) {
         Ok(dynamics) => dynamics,
         Err(why) => return Ok(Err(why)),
-    };
-    let dynamics = match dynamics {
-        Some(time_constant) => Some(Dynamics {
-            time_constant,
-            range: range(compiler, all, "actlimited", "actrange")?,
-        }),
-        None => None,
     };
     let control_range = match force.inherits() {
         Some(share) => pull.range.map(|[a, b]| {
@@ -196,10 +227,49 @@ fn force(
         transmission: pull.transmission.clone(),
         gain,
         bias,
+        muscle,
         dynamics,
         control_range,
         force_range: range(compiler, all, "forcelimited", "forcerange")?,
     }))
+}
+
+/// A muscle, or why it is left out. Lengths that the file does not give are the limits of what it pulls on; MuJoCo finds them by a
+/// simulation.
+fn muscle(
+    scene: &mut Scene<'_>,
+    home: Option<&JointSpace>,
+    geared: &Geared<'_>,
+    pull: &Pull,
+    parameters: MuscleParameters,
+) -> Result<Result<Muscle, String>, ImportError> {
+    let gear = match pull.transmission {
+        Transmission::Coordinate { gear, .. } | Transmission::Tendon { gear, .. } => gear,
+        _ => return Ok(Err("a muscle pulls on a joint or a tendon".to_owned())),
+    };
+    let all = &geared.shared;
+    let given = all.fixed::<2>("lengthrange")?.filter(|[a, b]| a < b);
+    let lengths = given.or_else(|| {
+        let [a, b] = pull.range.map(|r| r.map(|x| gear * x))?;
+        Some([a.min(b), a.max(b)])
+    });
+    let Some(lengths) = lengths.filter(|[a, b]| a < b) else {
+        let why =
+            "its range of lengths is unknown: give lengthrange, or a range of what it pulls on";
+        return Ok(Err(why.to_owned()));
+    };
+    if given.is_none() {
+        let what = format!(
+            "lengths of muscle '{}' are the limits of what it pulls on; MuJoCo finds them by a simulation",
+            geared.name
+        );
+        let remedy = "give lengthrange";
+        scene
+            .draft
+            .notices
+            .chose(&geared.element.place, what, remedy);
+    }
+    Ok(parameters.muscle(lengths, || home.map(|h| h.acceleration(&pull.arms))))
 }
 
 fn range(

@@ -23,6 +23,8 @@ pub(super) struct Layout {
     pub controls: HashMap<usize, usize>,
     /// Numbers in `ctrl`.
     pub control_count: usize,
+    /// It is that of the main file.
+    pub is_whole: bool,
 }
 
 /// Numbers of a joint in `qpos` and `qvel`.
@@ -45,6 +47,7 @@ impl Layout {
             joints: joints.collect(),
             controls: (0..scene.control_count).map(|c| (c, c)).collect(),
             control_count: scene.control_count,
+            is_whole: true,
         }
     }
 
@@ -68,6 +71,7 @@ impl Layout {
             joints: joints.collect(),
             controls: controls.collect(),
             control_count: given.len(),
+            is_whole: false,
         }
     }
 }

@@ -90,7 +90,7 @@ pub(crate) enum Law {
 
 impl Program {
     /// The program of a model, if its rows never change: joints, drives, springs, dampers and armatures, without anything that can touch, limits, dry
-    /// friction, couplings, tendons, softness, dead bands, or coordinates that have to be searched for; and if it is stepped as by default.
+    /// friction, couplings, tendons, softness, dead bands, rigid drives, or coordinates that have to be searched for; and if it is stepped as by default.
     pub fn of(model: &Model, settings: &Settings) -> Option<Self> {
         let layout = model.layout();
         let plain = settings.integrator == Integrator::SemiImplicitEuler
@@ -109,6 +109,7 @@ impl Program {
             && layout.searching.is_empty()
             && model.joints().iter().all(|joint| joint.softness.is_none())
             && axes().all(|axis: &Axis| axis.spring.band == 0.0)
+            && axes().all(|axis| axis.drive.is_none_or(|drive| !drive.is_rigid()))
             && !model.collision().can_touch();
         if !plain || !only_joints {
             return None;

@@ -1,12 +1,12 @@
 //! The checks of frames, actuators, sensors, stored states, links and the tree.
 
 use super::{bad, body_exists, finite_pose};
-use crate::actuators::{Actuator, Transmission};
+use crate::actuators::{Actuator, Muscle, Transmission};
 use crate::model::tree::is_tree;
 use crate::model::{
     ActuatorId, BodyId, Frame, FrameId, JointId, Keyframe, ModelData, ModelError, ShapeId, TendonId,
 };
-use crate::sensors::{Reading, Section, Sensor};
+use crate::sensors::{LimitOf, Reading, Section, Sensor};
 
 /// Check everything around the mechanism itself.
 pub(in crate::model) fn interface(data: &ModelData) -> Result<(), ModelError> {
@@ -157,9 +157,15 @@ impl References<'_> {
             let remedy = "per length and rate it must not be positive: it would drive away";
             return Err(bad(element, "bias", bias, remedy));
         }
+        if let Some(muscle) = &actuator.muscle {
+            fits_muscle(&element, actuator, muscle)?;
+        }
         let lag = actuator.dynamics.and_then(|d| d.time_constant);
+        let release = actuator.dynamics.and_then(|d| d.muscle);
+        let release = release.map(|m| m.deactivation);
         // A NaN is neither positive nor in order.
-        if let Some(time) = lag.filter(|t| t.is_nan() || *t <= 0.0) {
+        let mut times = lag.into_iter().chain(release);
+        if let Some(time) = times.find(|t| t.is_nan() || *t <= 0.0) {
             return Err(bad(
                 element,
                 "time constant",
@@ -248,7 +254,52 @@ impl References<'_> {
             Reading::CentreOfMass { bodies }
             | Reading::CentreVelocity { bodies }
             | Reading::AngularMomentum { bodies } => self.bodies(element, bodies),
-            Reading::Clock => Ok(()),
+            Reading::Clock | Reading::KineticEnergy => Ok(()),
+            Reading::PotentialEnergy { fixed } => finite(element, "fixed energy", &[*fixed]),
+            Reading::LimitGap { limit }
+            | Reading::LimitRate { limit }
+            | Reading::LimitForce { limit } => self.limit(element, *limit),
+            Reading::Inside { frame, object, .. } => {
+                self.frame(element, *frame)?;
+                self.frame(element, *object)
+            }
+            Reading::Projection {
+                frame,
+                camera,
+                focal,
+                size,
+            } => {
+                self.frame(element, *frame)?;
+                self.frame(element, *camera)?;
+                finite(element, "focal length", focal)?;
+                finite(element, "size of the image", size)
+            }
+            Reading::Nearest {
+                from, to, within, ..
+            } => {
+                self.shapes(element, from)?;
+                self.shapes(element, to)?;
+                finite(element, "greatest distance", &[*within])
+            }
+        }
+    }
+
+    fn limit(&self, element: &str, limit: LimitOf) -> Result<(), ModelError> {
+        match limit {
+            LimitOf::Coordinate { joint, coordinate } => {
+                self.coordinate(element, joint, coordinate)
+            }
+            LimitOf::Tendon { tendon } => self.tendon(element, tendon),
+            LimitOf::Turn { joint } => {
+                self.joint(element, joint)?;
+                match self.data.joints[joint.index()].kind.rotation_vector() {
+                    Some(_) => Ok(()),
+                    None => {
+                        let remedy = "only spherical and free joints have one: name a coordinate";
+                        Err(bad(element.to_owned(), "a whole turn", 0.0, remedy))
+                    }
+                }
+            }
         }
     }
 
@@ -278,8 +329,65 @@ impl References<'_> {
             body_exists(&element, floating.body, self.data.bodies.len())?;
             finite_pose(&element, "pose", &floating.pose)?;
         }
+        finite(&element, "an activation", &keyframe.activations)?;
         finite(&element, "a control", &keyframe.controls)
     }
+}
+
+/// What the curves of a muscle need.
+fn fits_muscle(element: &str, actuator: &Actuator, muscle: &Muscle) -> Result<(), ModelError> {
+    let refuse = |what, value, remedy| Err(bad(element.to_owned(), what, value, remedy));
+    let on = &actuator.transmission;
+    if !matches!(
+        on,
+        Transmission::Coordinate { .. } | Transmission::Tendon { .. }
+    ) {
+        return refuse(
+            "a muscle",
+            0.0,
+            "it pulls on a joint coordinate or a tendon",
+        );
+    }
+    if actuator.is_servo() {
+        return refuse("bias", actuator.bias[1], "a muscle has none");
+    }
+    let numbers = [
+        muscle.force,
+        muscle.fastest,
+        muscle.passive,
+        muscle.lengthening,
+    ];
+    finite(element, "a number of the muscle", &numbers)?;
+    for (what, [low, high]) in [
+        ("length range", muscle.length_range),
+        ("range of the muscle", muscle.range),
+    ] {
+        finite(element, what, &[low, high])?;
+        if low >= high {
+            return refuse(
+                what,
+                low - high,
+                "the first number must be below the second",
+            );
+        }
+    }
+    finite(element, "active lengths", &muscle.active)?;
+    if !(muscle.active[0] < 1.0 && muscle.active[1] > 1.0) {
+        let remedy = "the first must be below 1, the second above";
+        return refuse("active lengths", muscle.active[0], remedy);
+    }
+    if muscle.force < 0.0 || muscle.passive < 0.0 {
+        let least = muscle.force.min(muscle.passive);
+        return refuse("force of the muscle", least, "it must not be negative");
+    }
+    if muscle.fastest <= 0.0 {
+        return refuse("speed of the muscle", muscle.fastest, "it must be positive");
+    }
+    if muscle.lengthening < 1.0 {
+        let remedy = "it must be at least 1";
+        return refuse("force where it is lengthened", muscle.lengthening, remedy);
+    }
+    Ok(())
 }
 
 fn finite(element: &str, what: &'static str, values: &[f64]) -> Result<(), ModelError> {
