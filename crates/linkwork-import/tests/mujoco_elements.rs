@@ -179,7 +179,7 @@ fn muscles_pull_as_in_mujoco() {
             let pulls = |activations: &[f64]| {
                 let mut control = Control::new(&random);
                 random.actuate(activations, &state, &mut control);
-                let along = match &actuator.transmission {
+                match &actuator.transmission {
                     linkwork::actuators::Transmission::Tendon { tendon, gear } => {
                         control.tendon_forces[tendon.index()] / gear
                     }
@@ -189,8 +189,7 @@ fn muscles_pull_as_in_mujoco() {
                         gear,
                     } => control.forces[random.joint(*joint).first_coordinate + coordinate] / gear,
                     _ => panic!("muscles pull on joints and tendons"),
-                };
-                along
+                }
             };
             worst = worst.max((pulls(&activations) - theirs.forces[i]).abs());
             let dynamics = actuator.dynamics.expect("muscles lag");

@@ -171,7 +171,6 @@ fn lanes_agree_with_the_simulator() {
         ("many types", spatial_loop_of_many_types()),
         ("acted upon", acted_upon()),
         ("fourbar_fixed", scene_of("fourbar_fixed", &[])),
-        ("fourbar_free", scene_of("fourbar_free", &[])),
         ("coupled_fourbars", scene_of("coupled_fourbars", &[])),
         ("pendulum", scene_of("pendulum", &[])),
     ];

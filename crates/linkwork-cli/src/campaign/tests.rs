@@ -131,6 +131,21 @@ fn locked_rods_and_redundant_loops_are_solved() {
     }
 }
 
+/// Contacts that joints nearly hold shut: impulses ran off to 1e6 N s before it was known that they do, and the rest was round-off. These took minutes.
+#[test]
+fn jammed_contacts_are_solved_in_time() {
+    let conditions = Conditions {
+        dt: 5e-3,
+        ..conditions(1000)
+    };
+    for (seed, index) in [(1, 1565), (2, 154), (2, 980)] {
+        let trial = trial::run(&generate(seed, index), &conditions);
+        let bad = trial.worst().filter(|f| *f < Fault::Failed);
+        assert_eq!(bad, None, "mechanism {index}: {}", trial.message);
+        assert_eq!((trial.steps, trial.failed), (1000, 0), "{index}");
+    }
+}
+
 /// What fed these, or opened their joints: rings that jumped at gimbal lock (542 to 1793), steps of changing sizes (352 to 1587), restitution with friction
 /// (1681), limits of a rotation vector that jumps (1853, 1991), an impact booked as work of joints (524), overlap pushed apart in a short part of a
 /// step (195 of seed 2).
