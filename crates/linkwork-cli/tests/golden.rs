@@ -19,8 +19,8 @@ const GOLDEN: [(&str, &str, &str, &str); 10] = [
     (
         "fourbar_free",
         "700",
-        "8d50be3e14963534",
-        "9516c5f4ff6d65d0",
+        "0bdd02a56cf1ec3c",
+        "c44e0dbc4db8dfa3",
     ),
     (
         "coupled_fourbars --set n=8",
@@ -40,7 +40,7 @@ const GOLDEN: [(&str, &str, &str, &str); 10] = [
         "81828796d96d73c7",
         "b766f5ab7a00a5ea",
     ),
-    ("nunchuk", "800", "dfe8e5f540887b06", "38973fc9cf58a88c"),
+    ("nunchuk", "800", "ce9b9adf0b0b0827", "96a251937107c5f5"),
     ("humanoid20", "300", "d794d24b9c096f41", "8fbe982a37982096"),
     ("walker31", "300", "e57a38119fd54383", "ff1cc5b2914490a2"),
     ("stack", "100", "cd1c347044731af0", "f00b4752c9ffdd29"),

@@ -89,6 +89,11 @@ pub(super) fn read_all<'a>(
             e: &e,
         };
         let mut made = reader.single((name, origin), kind, &part.at.pose)?;
+        let limited = e.choice("limited", &["false", "true", "auto"])? == Some(1);
+        if limited && made.ball && made.range.is_none() {
+            let what = "a limit of a ball without an angle, by which MuJoCo holds it softly where it starts; here it turns freely";
+            scene.draft.notices.ignored(&e.place, what.to_owned());
+        }
         if e.flag("actuatorgravcomp")? == Some(true) {
             let what = "gravcomp acts on the bodies, with actuatorgravcomp as without: the motion is the \
                         same unless actuatorfrcrange would cut it off";
@@ -144,7 +149,11 @@ impl Reader<'_> {
         };
         let home = e.number("ref")?.unwrap_or(0.0) * if ball { 0.0 } else { unit };
         let given = e.fixed::<2>("range")?.map(|r| r.map(|x| x * unit));
-        let limited = limited(self.compiler, e, "limited", "range", given)?;
+        // `limited` is often a default of all joints; a ball without an angle is then told, and free.
+        let limited = match given {
+            None | Some([0.0, 0.0]) if ball => None,
+            given => limited(self.compiler, e, "limited", "range", given)?,
+        };
         // Of a ball the range has one number that counts, the greatest angle. No turn is beyond half a turn.
         let turns = limited.filter(|_| ball && self.switches.limit);
         let turns = turns.map(|[a, b]| a.max(b));
