@@ -202,7 +202,7 @@ impl Condensed {
         let (mut residuals, mut size) = self.measure(problem, x);
         self.best.0 = f64::INFINITY;
         self.best.1.clear();
-        let (mut vain, mut lost) = (0, false);
+        let (mut vain, mut lost) = (0, 0);
         self.contradiction = false;
         // A round that adds blocks is none in vain, and there are only so many blocks.
         let limit = ROUNDS + problem.sets.len();
@@ -229,13 +229,14 @@ impl Condensed {
             count.iterations += 1;
             if self.choose(problem, x, size) {
                 vain = 0;
-            } else if lost {
-                // Another round would begin where the last ended.
+            } else if lost > 1 && self.open > 0.0 {
+                // Another round would begin where the last two ended. Given problems may take more (a redundant one of the conformance tests).
                 break;
             }
             if !self.loose {
                 self.condensation.begin(problem, &x.sigma, &mut self.felt);
-                lost = !self.solve_small(problem, x, count, observer);
+                let solved = self.solve_small(problem, x, count, observer);
+                lost = if solved { 0 } else { lost + 1 };
                 self.before.clone_from(&x.lambda);
                 self.small
                     .hand_over(problem, &mut x.lambda, &mut self.change);

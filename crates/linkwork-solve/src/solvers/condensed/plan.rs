@@ -105,6 +105,6 @@ impl Plan {
             (PassEnd::Stuck, Friction::Exact) if delta >= REACH => (LAGGED_DELTA, LAGGED),
             (PassEnd::Stuck, _) => (10.0 * delta, 0),
         };
-        self.settled = end == PassEnd::Done && flat && self.delta == delta;
+        self.settled = self.repeats && end == PassEnd::Done && flat && self.delta == delta;
     }
 }

@@ -81,7 +81,7 @@ impl Small {
                 change.iter().map(move |d| delta * w * d.abs())
             });
         // Written so that a NaN fails too.
-        left.fold(0.0, larger) <= self.contradiction
+        self.contradiction > 0.0 && left.fold(0.0, larger) <= self.contradiction
     }
 
     /// After a pass of this δ: let the rows off by what it left violated, δ w d, with which its λ is a solution.
