@@ -12,7 +12,8 @@ use linkwork::math::Vec3;
 use linkwork::model::{ActuatorId, BodyId, FrameId, Model, ModelData, ShapeId, TendonId};
 use linkwork::sensors::{Reading, Sensor};
 
-const TYPES: [&str; 37] = [
+/// The types, but for those of [`measure`].
+const TYPES: [&str; 27] = [
     "position",
     "velocity",
     "effort",
@@ -40,16 +41,6 @@ const TYPES: [&str; 37] = [
     "centre_velocity",
     "angular_momentum",
     "clock",
-    "limit_gap",
-    "limit_rate",
-    "limit_force",
-    "potential_energy",
-    "kinetic_energy",
-    "inside",
-    "projection",
-    "distance",
-    "direction",
-    "nearest_points",
 ];
 
 /// What names in a sensor stand for.
@@ -149,7 +140,7 @@ fn alone(fields: &Fields, model: &ModelData, id: ActuatorId) -> Result<(), Impor
 fn of_frame(fields: &mut Fields, kind: &str, known: &Known) -> Result<Reading, ImportError> {
     if !TYPES.contains(&kind) {
         let what = format!("there is no sensor type '{kind}'");
-        let remedy = suggest::remedy(kind, &TYPES);
+        let remedy = suggest::remedy(kind, &[&TYPES[..], &measure::TYPES].concat());
         return Err(fields.fail_at("type", Fault::BadValue, what, remedy));
     }
     let frame = known.frames.get(fields, "frame")?;
