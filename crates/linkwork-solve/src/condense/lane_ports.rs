@@ -1,6 +1,7 @@
-//! Ports of four problems at once, one per lane: Λ = P K⁻¹ Pᵀ as in [`super::columns`], with whole bodies as ports.
+//! Ports of four problems at once, one per lane: Λ = P K⁻¹ Pᵀ as in [`super::columns`]. A port is a body with up to six rows on it, whose values differ from
+//! lane to lane.
 //!
-//! The rows of a port stand below the factorisation of K as another block row, B = P 𝓛⁻ᵀ along the elimination path of its body, and Λ is the sum of
+//! These rows stand below the factorisation of K as another block row, B = P 𝓛⁻ᵀ along the elimination path of its body, and Λ is the sum of
 //! ±B Bᵀ over the nodes that two paths share.
 
 use super::lane_factors::LaneFactors;
@@ -10,11 +11,13 @@ use crate::delassus::kernel6::{self, LaneBlock};
 use crate::lanes::Lanes;
 use std::ops::Range;
 
-/// Bodies that contacts act on, with B and Λ.
+/// Ports, with B and Λ.
 #[derive(Clone, Debug, Default)]
 pub struct LanePorts {
     /// In ascending order.
     bodies: Vec<usize>,
+    /// P of each port, column by column.
+    starts: Vec<LaneBlock>,
     /// End of the path of each body in `nodes` and `blocks`.
     ends: Vec<usize>,
     nodes: Vec<u32>,
@@ -31,14 +34,27 @@ impl LanePorts {
         &self.bodies
     }
 
-    /// Compute B and Λ of these bodies, which are in ascending order.
-    pub fn complete(&mut self, factors: &LaneFactors, bodies: &[usize]) {
-        let plan = &*factors.plan;
+    /// Begin with these bodies, which are in ascending order, and no rows.
+    pub fn begin(&mut self, bodies: &[usize]) {
         self.bodies.clear();
         self.bodies.extend_from_slice(bodies);
+        self.starts.clear();
+        self.starts.resize(bodies.len(), [[Lanes::ZERO; 6]; 6]);
+    }
+
+    /// Set row `row` of port `i` in one lane.
+    pub fn set_row(&mut self, lane: usize, (i, row): (usize, usize), values: &[f64; 6]) {
+        for (column, value) in self.starts[i].iter_mut().zip(values) {
+            column[row].0[lane] = *value;
+        }
+    }
+
+    /// Compute B and Λ.
+    pub fn complete(&mut self, factors: &LaneFactors) {
+        let plan = &*factors.plan;
         self.ends.clear();
         self.nodes.clear();
-        for &body in bodies {
+        for &body in &self.bodies {
             let mut next = Some(plan.body[body]);
             while let Some(node) = next {
                 self.nodes.push(node);
@@ -56,22 +72,27 @@ impl LanePorts {
         start..self.ends[i]
     }
 
-    /// Λ of some of the ports, given by their numbers, in one lane, by rows.
-    pub fn matrix(&self, lane: usize, ports: &[usize], out: &mut Vec<f64>) {
-        let n = 6 * ports.len();
+    /// Λ in one lane, by rows, of the first rows of some ports: their numbers, and how many.
+    pub fn matrix(&self, lane: usize, ports: &[(usize, usize)], out: &mut Vec<f64>) {
+        let n: usize = ports.iter().map(|(_, rows)| rows).sum();
+        // Every entry is written.
         out.resize(n * n, 0.0);
-        for (p, &i) in ports.iter().enumerate() {
-            for (q, &j) in ports[..=p].iter().enumerate() {
+        let mut p = 0;
+        for (at, &(i, height)) in ports.iter().enumerate() {
+            let mut q = 0;
+            for &(j, width) in &ports[..=at] {
                 let block = &self.matrix[i * (i + 1) / 2 + j];
-                for (c, column) in block.iter().enumerate() {
+                for (c, column) in block[..width].iter().enumerate() {
                     let first = if i == j { c } else { 0 };
-                    for (r, value) in column.iter().enumerate().skip(first) {
-                        let (row, column) = (6 * p + r, 6 * q + c);
+                    for (r, value) in column[..height].iter().enumerate().skip(first) {
+                        let (row, column) = (p + r, q + c);
                         out[row * n + column] = value.0[lane];
                         out[column * n + row] = value.0[lane];
                     }
                 }
+                q += width;
             }
+            p += height;
         }
     }
 
@@ -97,7 +118,6 @@ impl Routine for Complete<'_> {
     fn run<A: Arithmetic>(self) {
         let Self(ports, factors) = self;
         let plan = &*factors.plan;
-        ports.blocks.clear();
         ports
             .blocks
             .resize(ports.nodes.len(), [[Lanes::ZERO; 6]; 6]);
@@ -107,9 +127,10 @@ impl Routine for Complete<'_> {
                 ports.place[node as usize] = at as u32;
             }
             let mut blocks = &mut ports.blocks[path.clone()];
-            for (k, column) in blocks[0].iter_mut().enumerate() {
-                column[k] = Lanes::ONE;
+            for block in &mut *blocks {
+                *block = [[Lanes::ZERO; 6]; 6];
             }
+            blocks[0] = ports.starts[i];
             for (at, &node) in ports.nodes[path].iter().enumerate() {
                 let c = node as usize;
                 let Some((block, later)) = blocks.split_first_mut() else {
@@ -136,11 +157,12 @@ impl Routine for Complete<'_> {
         }
         let n = ports.bodies.len();
         let mut matrix = std::mem::take(&mut ports.matrix);
-        matrix.clear();
         matrix.resize(n * (n + 1) / 2, [[Lanes::ZERO; 6]; 6]);
         for i in 0..n {
             for j in 0..=i {
-                multiply::<A>(plan, ports, [i, j], &mut matrix[i * (i + 1) / 2 + j]);
+                let block = &mut matrix[i * (i + 1) / 2 + j];
+                *block = [[Lanes::ZERO; 6]; 6];
+                multiply::<A>(plan, ports, [i, j], block);
             }
         }
         ports.matrix = matrix;

@@ -25,7 +25,7 @@ mod ports;
 mod small;
 mod stuck;
 
-pub use contacts::{ContactSolver, PortMotion};
+pub use contacts::ContactSolver;
 
 use super::ends::{Counts, projected_guess};
 use super::hybrid::Hybrid;

@@ -189,7 +189,12 @@ pub(super) fn aim<A: Arithmetic>(program: &Program, group: &mut Group) {
     group.trace.lambda.fill(Lanes::ZERO);
     for (body, moving) in group.bodies.iter().zip(&mut group.moving) {
         moving.plus = if program.touches {
-            kicked::<A>(&moving.free, &moving.touch, body.inverse_mass, &moving.inverse)
+            kicked::<A>(
+                &moving.free,
+                &moving.touch,
+                body.inverse_mass,
+                &moving.inverse,
+            )
         } else {
             moving.free
         };

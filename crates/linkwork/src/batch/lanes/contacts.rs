@@ -2,7 +2,7 @@
 //! contact impulses is found for four worlds at once ([`LanePorts`](linkwork_solve::condense::LanePorts)).
 
 use super::group::{Group, Moving};
-use super::math::get3;
+use super::math::{Six, get3};
 use super::program::Program;
 use crate::checkpoint::Memory;
 use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
@@ -14,7 +14,8 @@ use crate::settings::Settings;
 use crate::state::State;
 use crate::step::is_turned_through;
 use crate::warm::WarmStart;
-use linkwork_solve::{ContactSolver, Lanes, PortMotion, Solution, WIDTH, raise};
+use linkwork_solve::condense::LanePorts;
+use linkwork_solve::{ContactSolver, Lanes, Solution, WIDTH, raise};
 use std::sync::Arc;
 
 /// The contacts of one world.
@@ -31,9 +32,8 @@ pub(super) struct Contacts {
     /// Impulses at the end of the step, and of the one before.
     pub warm: WarmStart,
     pub last: WarmStart,
-    /// Bodies that contacts act on, ascending, and their numbers among the ports of the group.
-    bodies: Vec<usize>,
-    ports: Vec<usize>,
+    /// The numbers of its ports among those of the group, and how many rows these have.
+    ports: Vec<(usize, usize)>,
     felt: Vec<f64>,
     matrix: Vec<f64>,
     /// Whether the step at hand can be taken with them here.
@@ -54,7 +54,6 @@ impl Contacts {
             weights: Vec::new(),
             warm: WarmStart::default(),
             last: WarmStart::default(),
-            bodies: Vec::new(),
             ports: Vec::new(),
             felt: Vec::new(),
             matrix: Vec::new(),
@@ -75,7 +74,13 @@ impl Contacts {
     }
 
     /// Find the contacts in a lane of the group.
-    pub fn find(&mut self, lane: usize, group: &Group, settings: &Settings, world: &mut CollisionWorld) {
+    pub fn find(
+        &mut self,
+        lane: usize,
+        group: &Group,
+        settings: &Settings,
+        world: &mut CollisionWorld,
+    ) {
         group.store_state(lane, false, &mut self.state);
         let detect = DetectSettings {
             margin: settings.contact.margin,
@@ -93,7 +98,6 @@ impl Contacts {
     /// Make the rows, with M and u_f of the lane, and guess the impulses.
     fn pose(&mut self, lane: usize, group: &Group, settings: &Settings) {
         std::mem::swap(&mut self.warm, &mut self.last);
-        self.bodies.clear();
         self.fits = true;
         if self.list.is_empty() {
             self.warm.clear();
@@ -104,7 +108,8 @@ impl Contacts {
         let (mass, _, u_free) = self.rows.bodies_mut();
         for (body, moving) in group.bodies.iter().zip(&group.moving) {
             let inertia = [&moving.inertia, &moving.inverse];
-            let [inertia, inverse] = inertia.map(|m| std::array::from_fn(|i| m[i / 3][i % 3].0[lane]));
+            let [inertia, inverse] =
+                inertia.map(|m| std::array::from_fn(|i| m[i / 3][i % 3].0[lane]));
             mass.push_rigid(body.mass.0[lane], &inertia, &inverse);
             u_free.extend(moving.free.iter().map(|u| u.0[lane]));
         }
@@ -135,14 +140,23 @@ impl Contacts {
             set.project(&mut self.x.lambda[rows]);
         }
         problem.block_weights(&mut self.weights);
-        let jacobian = self.rows.bodies().1;
-        for k in 0..jacobian.blocks() {
-            let bodies = jacobian.entries_of(k).iter().map(|entry| entry.body);
-            self.bodies.extend(bodies);
+        self.solver.begin(problem);
+    }
+
+    /// Give its rows to the ports of the group.
+    fn join(&mut self, lane: usize, touched: &[usize], ports: &mut LanePorts) {
+        self.ports.clear();
+        if self.list.is_empty() {
+            return;
         }
-        self.bodies.sort_unstable();
-        self.bodies.dedup();
-        self.solver.begin(jacobian.blocks());
+        let number = |body| touched.partition_point(|b| *b < body);
+        let own = self.solver.ports();
+        self.ports
+            .extend(own.map(|(body, rows)| (number(body), rows)));
+        let problem = &self.rows.problem;
+        self.solver.port_rows(problem, |i, row, values| {
+            ports.set_row(lane, (self.ports[i].0, row), values);
+        });
     }
 
     /// Put Jᵀλ into the lane.
@@ -183,21 +197,25 @@ impl Contacts {
 
     /// Find impulses; `false` if they are none that solve the contacts.
     fn solve(&mut self, lane: usize, group: &Group, tolerance: f64) -> bool {
-        let problem = &self.rows.problem;
-        self.solver
-            .choose(problem, &self.x, &self.bodies, tolerance);
-        let felt = self.ports.iter().flat_map(|&port| &group.felt[port]);
         self.felt.clear();
-        self.felt.extend(felt.map(|v| v.0[lane]));
-        let motion = PortMotion {
-            bodies: &self.bodies,
-            matrix: &self.matrix,
-            felt: &self.felt,
-        };
-        // Half is left to round-off in the joints.
-        let goal = 0.5 * tolerance;
+        for &(port, rows) in &self.ports {
+            let felt = &group.felt[port][..rows];
+            self.felt.extend(felt.iter().map(|v| v.0[lane]));
+        }
+        let motion = (&self.matrix[..], &self.felt[..]);
+        let measure = (&self.weights[..], tolerance);
         self.solver
-            .solve(problem, &mut self.x, &motion, (&self.weights, goal))
+            .solve(&self.rows.problem, &mut self.x, motion, measure)
+    }
+
+    /// What the last solve added to the impulses on the ports of the group.
+    fn hand_over(&self, lane: usize, change: &mut [Six]) {
+        let mut own = self.solver.on_ports().iter();
+        for &(port, rows) in &self.ports {
+            for (lanes, value) in change[port][..rows].iter_mut().zip(&mut own) {
+                lanes.0[lane] = *value;
+            }
+        }
     }
 
     /// Whether a body turns through one of them.
@@ -219,16 +237,19 @@ pub(super) fn pose(program: &Program, group: &mut Group) {
     for (lane, own) in contacts.iter_mut().enumerate() {
         own.pose(lane, group, &program.settings);
         own.push(lane, &mut group.moving);
-        group.touched.extend_from_slice(&own.bodies);
+        if !own.list.is_empty() {
+            let bodies = own.solver.ports().map(|(body, _)| body);
+            group.touched.extend(bodies);
+        }
     }
     group.touched.sort_unstable();
     group.touched.dedup();
-    group.ports.complete(&group.factors, &group.touched);
+    group.ports.begin(&group.touched);
     for (lane, own) in contacts.iter_mut().enumerate() {
-        own.ports.clear();
-        let numbers = own.bodies.iter();
-        let numbers = numbers.map(|body| group.touched.partition_point(|b| b < body));
-        own.ports.extend(numbers);
+        own.join(lane, &group.touched, &mut group.ports);
+    }
+    group.ports.complete(&group.factors);
+    for (lane, own) in contacts.iter_mut().enumerate() {
         group.ports.matrix(lane, &own.ports, &mut own.matrix);
     }
     group.contacts = contacts;
@@ -260,11 +281,7 @@ pub(super) fn solve(program: &Program, group: &mut Group, going: &mut Lanes) {
             own.fits = false;
             going.0[lane] = 0.0;
         }
-        for (&port, change) in own.ports.iter().zip(own.solver.on_ports().as_chunks::<6>().0) {
-            for (lanes, value) in group.change[port].iter_mut().zip(change) {
-                lanes.0[lane] = *value;
-            }
-        }
+        own.hand_over(lane, &mut group.change);
         own.push(lane, &mut group.moving);
     }
     group.ports.spread(&mut group.factors, &group.change);

@@ -430,7 +430,11 @@ impl Group {
             memory.impulses.push((*source, value));
         }
         if let Some(contacts) = self.contacts.get(lane) {
-            let warm = if before { &contacts.last } else { &contacts.warm };
+            let warm = if before {
+                &contacts.last
+            } else {
+                &contacts.warm
+            };
             memory.impulses.extend_from_slice(warm.entries());
         }
         let n = program.hidden();
