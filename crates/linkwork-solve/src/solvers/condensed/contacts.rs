@@ -159,20 +159,21 @@ impl ContactSolver {
         }
     }
 
-    /// Solve from λ and σ in `x`, and leave the impulses found there; whether they are an answer to half of the tolerance, N s and m/s. Λ of the ports is
-    /// given by rows, with the velocity that closing the eliminated rows gives to them. The weights are those of the whole problem, contact by contact.
+    /// Solve from λ and σ in `x`, and leave the impulses found there. Λ of the ports is given by rows, with the velocity that closing the eliminated rows
+    /// gives to them. The weights are those of the whole problem, contact by contact. Rows that nothing lets open are let off by what they have to be, which
+    /// the residual of the whole problem shows.
     pub fn solve(
         &mut self,
         problem: &Problem,
         x: &mut Solution,
         (matrix, felt): (&[f64], &[f64]),
         (weights, tolerance): (&[f64], f64),
-    ) -> bool {
+    ) {
         self.choose(problem, x, tolerance);
         if self.small.blocks.is_empty() {
             self.on_ports.clear();
             self.on_ports.resize(felt.len(), 0.0);
-            return true;
+            return;
         }
         let mut mobility = Dense {
             matrix,
@@ -185,8 +186,6 @@ impl ContactSolver {
         let goal = 0.5 * tolerance;
         small.solve(&mut mobility, goal, beyond);
         small.hand_over(problem, &mut x.lambda, &mut self.on_ports);
-        // Rows that were let off are for the whole solver to judge.
-        small.is_solved(goal) && small.stuck.yielded.is_empty()
     }
 
     /// Scaled residual of the λ and σ in `x`, N s or m/s.

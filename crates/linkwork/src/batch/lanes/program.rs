@@ -34,6 +34,8 @@ pub(crate) struct Program {
     pub plan: Arc<Plan>,
     /// Whether there are shapes that can touch.
     pub touches: bool,
+    /// Of each body: whether it has no joint.
+    pub loose: Vec<bool>,
     pub limited: Vec<LimitCode>,
 }
 
@@ -180,7 +182,14 @@ impl Program {
             });
         }
         let hard = layout.locking.len();
+        let mut loose = vec![true; model.bodies().len()];
+        for joint in &joints {
+            for body in joint.base.into_iter().chain([joint.follower]) {
+                loose[body] = false;
+            }
+        }
         Some(Self {
+            loose,
             blocks,
             hard,
             settings: settings.clone(),

@@ -97,7 +97,7 @@ fn solve(program: &Program, group: &mut Group, mut going: Lanes, tolerance: Lane
         run(Ask(program, group));
         group.factors.forward();
         if program.touches {
-            contacts::solve(program, group, &mut going);
+            contacts::solve(program, group, going);
         }
         group.factors.backward();
         let mut size = run(Respond(program, group));
