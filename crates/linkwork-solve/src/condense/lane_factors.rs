@@ -62,6 +62,7 @@ impl LaneFactors {
     /// Empty K altogether. What no rows are ever in stays 0 from one factorisation to the next, unless a lane had numbers that are none.
     pub fn wipe(&mut self) {
         self.below.fill([[Lanes::ZERO; 6]; 6]);
+        self.diagonal.fill([[Lanes::ZERO; 6]; 6]);
     }
 
     /// Empty what is filled by the following, but for J, which is to be set anew.
@@ -70,8 +71,12 @@ impl LaneFactors {
         for &block in &self.filled {
             self.below[block] = [[Lanes::ZERO; 6]; 6];
         }
-        for (diagonal, reach) in self.diagonal.iter_mut().zip(&mut self.reach) {
-            *diagonal = [[Lanes::ZERO; 6]; 6];
+        let nodes = self.diagonal.iter_mut().zip(&mut self.reach);
+        for ((diagonal, reach), rigid) in nodes.zip(&self.rigid) {
+            // Of these the numbers that are not set anew stay 0, also in the factor.
+            if !rigid {
+                *diagonal = [[Lanes::ZERO; 6]; 6];
+            }
             for (i, column) in diagonal.iter_mut().enumerate() {
                 column[i] = Lanes::ONE;
             }
