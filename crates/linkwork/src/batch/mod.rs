@@ -181,7 +181,7 @@ impl Batch {
     }
 
     /// Whether worlds are stepped four at a time: those of models of joints, drives, springs, dampers, armatures and contacts, without couplings,
-    /// tendons, dry friction and soft joints, by default settings of integrator and solver. Steps with a coordinate at its limit, or with contacts that
+    /// tendons, dry friction, soft joints and contacts of physical compliance, by default settings of integrator and solver. Steps with a coordinate at its limit, or with contacts that
     /// bounce, are taken by the simulator of the world ([`Span::alone`]).
     pub fn has_lanes(&self) -> bool {
         self.lanes.is_some()
