@@ -6,12 +6,14 @@
 //! repeated in halves. Where a body turns by more than a radian, another of its points than that of the contact may be the one that gets there: what counts
 //! then is how far its centre of mass is from the surface, and its farthest point from that.
 
-use crate::math::{Pose, Vec3};
+use crate::collision::ContactPoint;
+use crate::math::{Pose, Twist, Vec3};
 use crate::model::{BodyId, Geometry, Shape};
 use crate::simulator::Simulator;
 
 /// Turn in a step beyond which any point of a body may be the one that meets the surface, rad.
 const FAR: f64 = 1.0;
+
 /// Overlap, as a share of the thinner of the two, that is half of the way to its middle.
 const HALF_WAY: f64 = 0.25;
 
@@ -19,54 +21,66 @@ impl Simulator {
     /// Whether a contact ends the step half of the way through, by what its row does not see of the turns.
     pub(super) fn turns_through(&self) -> bool {
         let poses = self.stage.from(&self.state);
+        let motion = |b: usize| {
+            let u = &self.solution.u_plus[6 * b..6 * b + 6];
+            let [v, w] = [0, 3].map(|i| Vec3::new(u[i], u[i + 1], u[i + 2]));
+            (poses[b], self.closure.end_poses[b], Twist::new(v, w))
+        };
         let dt = self.stage.plan.after;
-        self.contacts.iter().any(|contact| {
-            let (n, p) = (&contact.normal, &contact.point);
-            // Displacement of the point on a body along the normal, and what the row takes it for.
-            let moves = |body: Option<BodyId>| {
-                let Some(b) = body.map(BodyId::index) else {
-                    return [0.0; 2];
-                };
-                let (from, to) = (&poses[b], &self.closure.end_poses[b]);
-                let r = p - from.position;
-                let end = to.transform_point(&from.inverse_transform_point(p));
-                let u = &self.solution.u_plus[6 * b..6 * b + 6];
-                let [v, w] = [0, 3].map(|i| Vec3::new(u[i], u[i + 1], u[i + 2]));
-                [n.dot(&(end - p)), dt * n.dot(&(v + w.cross(&r)))]
-            };
-            let [a, b] = [moves(contact.body_a), moves(contact.body_b)];
-            let (unseen, depth) = ((b[0] - a[0]) - (b[1] - a[1]), -(contact.gap + b[0] - a[0]));
-            let (shapes, key) = (self.model.shapes(), &contact.key);
-            // How deep a body that turns far may get with any of its points; `side` is −1 for the body that the normal points away from.
-            let swings = |body: Option<BodyId>, shape: &Shape, side: f64| {
-                let Some(b) = body.map(BodyId::index) else {
-                    return f64::NEG_INFINITY;
-                };
-                let w = &self.solution.u_plus[6 * b + 3..6 * b + 6];
-                if dt * Vec3::from_column_slice(w).norm() < FAR {
-                    return f64::NEG_INFINITY;
-                }
-                let away = side * n.dot(&(self.closure.end_poses[b].position - p));
-                shape.local.position.norm() + radius(&shape.geometry) - away - 0.5 * contact.gap
-            };
-            let [first, second] = [key.shape_a, key.shape_b].map(|s| &shapes[s.index()]);
-            let swung = swings(contact.body_a, first, -1.0) - b[0];
-            let swung = swung.max(swings(contact.body_b, second, 1.0) + a[0]);
-            // Overlaps that the row sees are its own business: most contacts end here.
-            let bent = if unseen < -0.5 * depth { depth } else { 0.0 };
-            let depth = bent.max(swung);
-            if depth <= 0.0 {
-                return false;
-            }
-            let width = |shape: &Shape, body: Option<BodyId>| {
-                let body = body.map_or_else(Pose::identity, |b| poses[b.index()]);
-                let along = body.compose(&shape.local).rotation.inverse() * n;
-                width(&shape.geometry, &along)
-            };
-            let thinner = width(first, contact.body_a).min(width(second, contact.body_b));
-            depth > HALF_WAY * thinner
-        })
+        let mut contacts = self.contacts.iter();
+        contacts.any(|contact| is_turned_through(contact, self.model.shapes(), dt, motion))
     }
+}
+
+/// The same of one contact; `motion` tells where a body starts and ends, and u⁺.
+pub(crate) fn is_turned_through(
+    contact: &ContactPoint,
+    shapes: &[Shape],
+    dt: f64,
+    motion: impl Fn(usize) -> (Pose, Pose, Twist),
+) -> bool {
+    let (n, p) = (&contact.normal, &contact.point);
+    // Displacement of the point on a body along the normal, and what the row takes it for.
+    let moves = |body: Option<BodyId>| {
+        let Some(body) = body else {
+            return [0.0; 2];
+        };
+        let (from, to, u) = motion(body.index());
+        let r = p - from.position;
+        let end = to.transform_point(&from.inverse_transform_point(p));
+        [n.dot(&(end - p)), dt * n.dot(&u.at(&r))]
+    };
+    let [a, b] = [moves(contact.body_a), moves(contact.body_b)];
+    let (unseen, depth) = ((b[0] - a[0]) - (b[1] - a[1]), -(contact.gap + b[0] - a[0]));
+    let key = &contact.key;
+    let [first, second] = [key.shape_a, key.shape_b].map(|s| &shapes[s.index()]);
+    // How deep a body that turns far may get with any of its points; `side` is −1 for the body that the normal points away from.
+    let swings = |body: Option<BodyId>, shape: &Shape, side: f64| {
+        let Some(body) = body else {
+            return f64::NEG_INFINITY;
+        };
+        let (_, to, u) = motion(body.index());
+        if dt * u.angular.norm() < FAR {
+            return f64::NEG_INFINITY;
+        }
+        let away = side * n.dot(&(to.position - p));
+        shape.local.position.norm() + radius(&shape.geometry) - away - 0.5 * contact.gap
+    };
+    let swung = swings(contact.body_a, first, -1.0) - b[0];
+    let swung = swung.max(swings(contact.body_b, second, 1.0) + a[0]);
+    // Overlaps that the row sees are its own business: most contacts end here.
+    let bent = if unseen < -0.5 * depth { depth } else { 0.0 };
+    let depth = bent.max(swung);
+    if depth <= 0.0 {
+        return false;
+    }
+    let width = |shape: &Shape, body: Option<BodyId>| {
+        let body = body.map_or_else(Pose::identity, |b| motion(b.index()).0);
+        let along = body.compose(&shape.local).rotation.inverse() * n;
+        width(&shape.geometry, &along)
+    };
+    let thinner = width(first, contact.body_a).min(width(second, contact.body_b));
+    depth > HALF_WAY * thinner
 }
 
 /// Width of a solid along a direction of its own frame, m; that of a surface or half space is none that one could pass.

@@ -57,9 +57,15 @@ pub fn cholesky_lanes<A: Arithmetic, const RIGID: bool>(
                 v[r] = v[r].msub::<A>(done[c], done[r]);
             }
         }
-        inverse[c] = Lanes::ONE / v[c].sqrt();
+        inverse[c] = inverse_root(v[c]);
         set_column(a, c, &v, inverse[c]);
     }
+}
+
+/// 1/√x. Root and quotient do not wait for each other.
+#[inline(always)]
+fn inverse_root(x: Lanes) -> Lanes {
+    x.sqrt() * (Lanes::ONE / x)
 }
 
 /// Column `c` of L: v times the inverse pivot below the diagonal.
@@ -91,7 +97,7 @@ pub fn cholesky_dropping_lanes<A: Arithmetic>(
         }
         let pivot = v[c];
         let bound = Lanes::all(accuracy) * error;
-        let kept = bound.where_less(pivot, Lanes::ONE / pivot.sqrt(), Lanes::ZERO);
+        let kept = bound.where_less(pivot, inverse_root(pivot), Lanes::ZERO);
         // A pivot that is no number is not left out.
         inverse[c] = kept + Lanes::ZERO * pivot;
         set_column(a, c, &v, inverse[c]);
