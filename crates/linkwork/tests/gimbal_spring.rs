@@ -5,7 +5,7 @@ use linkwork::joints::Gimbal;
 use linkwork::math::{MassProperties, Vec3};
 use linkwork::metrics::{kinetic_energy, potential_energy};
 use linkwork::model::{BodyDef, JointDef, JointId, ModelBuilder};
-use linkwork::{Control, Run, Settings, Simulator};
+use linkwork::{Run, Settings, Simulator};
 use std::ops::ControlFlow;
 
 /// Numbers in [0, 1), the same each time.
