@@ -1,4 +1,4 @@
-//! Contacts of the worlds in lanes. Detection, rows and the small problem of the contacts are those of the scalar step, world by world; what the joints make of
+//! Contacts of the worlds in lanes. Detection, rows and the small problem of the contacts are those of the scalar step, world by world; how the joints answer
 //! contact impulses is found for four worlds at once ([`LanePorts`](linkwork_solve::condense::LanePorts)).
 
 use super::group::{Group, Moving};
@@ -94,7 +94,7 @@ impl Contacts {
         world.detect(poses, twists, &detect, None, &mut self.list);
     }
 
-    /// No contacts: nobody is interested in the lane.
+    /// No contacts: the lane is not used in this step.
     pub fn clear(&mut self) {
         self.list.clear();
     }
