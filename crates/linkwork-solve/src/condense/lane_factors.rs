@@ -187,7 +187,7 @@ impl Routine for Factor<'_> {
             if rigid[c] {
                 kernel6::cholesky_lanes::<A, true>(&mut diagonal[c], &mut inverse[c]);
                 for below in &mut below[column.clone()] {
-                    kernel6::solve_right_lanes::<A, true>(&diagonal[c], &inverse[c], below);
+                    kernel6::solve_right_lanes::<A, true, 6>(&diagonal[c], &inverse[c], below);
                 }
             } else {
                 if body {
@@ -197,7 +197,7 @@ impl Routine for Factor<'_> {
                     kernel6::cholesky_dropping_lanes::<A>(block, inverse, &reach[c], ACCURACY);
                 }
                 for below in &mut below[column.clone()] {
-                    kernel6::solve_right_lanes::<A, false>(&diagonal[c], &inverse[c], below);
+                    kernel6::solve_right_lanes::<A, false, 6>(&diagonal[c], &inverse[c], below);
                 }
             }
             let (done, later) = below.split_at_mut(column.end);
@@ -211,7 +211,7 @@ impl Routine for Factor<'_> {
                 for j in i + 1..column.end {
                     let target = *targets.next().expect("one target per pair") as usize;
                     let block = &mut later[target - column.end];
-                    kernel6::add_product_lanes::<A>(block, body, &done[j], &done[i]);
+                    kernel6::add_product_lanes::<A, 6, 6>(block, body, &done[j], &done[i]);
                 }
             }
         }
