@@ -89,7 +89,7 @@ impl Geared {
 
     /// ½ λ₁² ΔD, J: what the half λ₁ gives more where the step ends than it takes where it begins. D is found from the `change` of the rate that both
     /// halves make, with which other rows may interfere; but it is at most that of the two bodies alone.
-    pub fn growth(&self, after: f64, change: f64) -> f64 {
+    fn growth(&self, after: f64, change: f64) -> f64 {
         let [here, there] = self.mobility;
         if here == there {
             return 0.0;

@@ -122,8 +122,6 @@ pub(crate) struct Measure {
     pub solved: f64,
     /// What springs and rotors gave.
     pub stores: f64,
-    /// What springs give where the step ends beyond what they take where it begins, because their bodies are more mobile there.
-    pub growth: f64,
     /// What the tolerances of solve and closure let the impulses of joints do.
     pub slack: f64,
 }
@@ -136,15 +134,13 @@ impl Simulator {
         let locked = &self.solution.lambda[..self.model.locked_rows()];
         let mut impulses: f64 = locked.iter().map(|l| l.abs()).sum();
         let u_minus = &self.rows.u_minus;
-        let (mut before, mut after, mut stores, mut growth) = (0.0, 0.0, 0.0, 0.0);
+        let (mut before, mut after, mut stores) = (0.0, 0.0, 0.0);
         for geared in &self.rows.geared {
             let rate = self.rows.rate_after(geared, &self.solution);
             stores += geared.given(rate);
             if let Some(block) = geared.block {
                 let row = self.rows.problem.sets.range(block).start;
                 impulses += self.solution.lambda[row].abs();
-                let [from, to] = [u_minus, u_plus].map(|u| self.rows.velocity_of(block, 0, u));
-                growth += geared.growth(rate, to - from).abs();
                 before += geared.rotor(geared.before);
                 after += geared.rotor(rate);
             }
@@ -156,7 +152,6 @@ impl Simulator {
             free: 0.5 * mass.product(u_free, u_free) + before,
             solved: 0.5 * mass.product(u_plus, u_plus) + after,
             stores,
-            growth,
             slack: impulses * solve.tolerance.max(speed),
         };
     }
@@ -170,28 +165,22 @@ impl Simulator {
     /// Whether the joints do more work in this step than their share of the kinetic energy.
     fn is_coarse(&self, work: &Work) -> bool {
         // What is no number is not fine.
-        work.joints.is_nan() || self.over(work.joints, self.energy_share(1.0)) > 1.0
+        work.joints.is_nan() || self.coarseness(work) > 1.0
     }
 
-    /// Work of the joints in this step over what they may do, or what springs gain as bodies become more mobile over what joints may do without
-    /// springs, as that has a trend.
+    /// Work of the joints in this step over what they may do.
     pub(super) fn coarseness(&self, work: &Work) -> f64 {
-        let growth = self.over(self.measure.growth, self.settings.closure.energy);
-        growth.max(self.over(work.joints, self.energy_share(1.0)))
-    }
-
-    /// Work, J, over a share of the kinetic energy.
-    fn over(&self, work: f64, share: f64) -> f64 {
         let Measure {
             before,
             solved,
             slack,
             ..
         } = self.measure;
-        if work == 0.0 {
+        let may = self.energy_share(1.0) * before.max(solved) + slack;
+        if work.joints == 0.0 {
             0.0
         } else {
-            work.abs() / (share * before.max(solved) + slack)
+            work.joints.abs() / may
         }
     }
 
@@ -203,7 +192,7 @@ impl Simulator {
         // What was too much before the step no shorter one takes back.
         let adds = excess > 0.0 && work.joints > 0.5 * excess;
         let closes = self.settings.closure.enabled && !self.last_failed();
-        closes && (self.is_coarse(work) || self.coarseness(work) > 1.0 || adds)
+        closes && (self.is_coarse(work) || adds)
     }
 
     /// Whether contacts and limits give energy, beyond what tolerances let them.

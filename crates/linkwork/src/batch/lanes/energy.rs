@@ -144,7 +144,6 @@ pub(super) fn accept(program: &Program, group: &mut Group, e: &Energies) -> [boo
             ..Work::default()
         };
         let measure = Measure {
-            growth: 0.0,
             before: e.before.0[i],
             free: e.free.0[i],
             solved: e.solved.0[i],
