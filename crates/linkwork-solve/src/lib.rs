@@ -54,7 +54,7 @@ pub use residuals::{
 };
 pub use sets::{Cone, Face, Friction, ImpulseSet, ImpulseSets, MAX_DIM, Slack, Slope};
 pub use solvers::{
-    Anderson, DEFAULT_SOLVER, Observer, Solver, SolverEntry, SolverSettings, UnknownSolver,
-    Unsupported, all_solvers, counterpart, known_solvers, minimum_norm, printed_solvers,
-    solver_by_name, solver_entry,
+    Anderson, ContactSolver, DEFAULT_SOLVER, Observer, Solver, SolverEntry, SolverSettings,
+    UnknownSolver, Unsupported, all_solvers, counterpart, known_solvers, minimum_norm,
+    printed_solvers, solver_by_name, solver_entry,
 };

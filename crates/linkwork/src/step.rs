@@ -10,6 +10,7 @@ mod stopwatch;
 mod substep;
 
 pub(crate) use adaptive::Trials;
+pub(crate) use curve::is_turned_through;
 pub use energy::EnergyBooks;
 pub(crate) use energy::{Judge, Measure, standstill};
 pub use pace::Pace;

@@ -80,7 +80,8 @@ fn bits_do_not_depend_on_threads_nor_on_the_place_of_a_world() {
 /// With the same bits, where worlds are not stepped in lanes; for those that are see `batch_lanes.rs`.
 #[test]
 fn a_world_is_a_simulator() {
-    let scene = scene("quadruped", &[]).unwrap();
+    // Its couplings are rows that lanes do not have.
+    let scene = scene("gear_train", &[]).unwrap();
     let model = scene.model;
     let mut batch = Batch::new(model.clone(), 3, Settings::default(), limits(2)).unwrap();
     assert!(!batch.has_lanes());

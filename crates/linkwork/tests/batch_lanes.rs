@@ -1,6 +1,7 @@
 //! Worlds stepped four at a time agree with a [`Simulator`] of their own, whatever the mechanism, and tell of the last step what it tells.
 
 mod mechanisms;
+mod side_by_side;
 
 use linkwork::batch::{Draw, Ranges, World};
 use linkwork::joints::{Cylindrical, Gimbal, Planar, Universal};
@@ -12,92 +13,8 @@ use linkwork_scenes::scene;
 use mechanisms::{
     Y, add_four_bar, at, chain, corners, four_bar, hinge, link, place, rssr, slider_crank,
 };
+use side_by_side::{Compared, WORLDS, apart, batch, compare, drive};
 use std::sync::Arc;
-
-/// One more than a group.
-const WORLDS: usize = 5;
-
-fn batch(model: &Arc<Model>, settings: &Settings) -> Batch {
-    let limits = BatchSettings::default();
-    Batch::new(model.clone(), WORLDS, settings.clone(), limits).unwrap()
-}
-
-/// Forces and targets that depend on the world and on time.
-fn drive(world: usize, size: f64) -> impl Fn(&State, &mut Control) {
-    move |state, control| {
-        let phase = world as f64 + 7.0 * state.time;
-        // Not on the others: a rod that spins about itself has hardly any inertia.
-        control.forces[0] = size * phase.sin();
-        for (i, target) in control.targets.iter_mut().enumerate() {
-            *target = 0.2 * size * (phase + 2.0 * i as f64).cos();
-        }
-        control.wrenches[0].force = Vec3::new(size * phase.cos(), 0.3 * size, -0.1 * size);
-        control.wrenches[0].torque = Vec3::new(0.02 * size, 0.0, 0.03 * size * phase.sin());
-    }
-}
-
-/// Largest difference of poses and coordinates, m and rad.
-fn apart(a: &State, b: &State) -> f64 {
-    let poses = a.poses.iter().zip(&b.poses).map(|(p, q)| {
-        let shift = (p.position - q.position).amax();
-        shift.max((p.rotation.coords - q.rotation.coords).amax())
-    });
-    let coordinates = a.coordinates.iter().zip(&b.coordinates);
-    let coordinates = coordinates.map(|(p, q)| (p - q).abs());
-    poses.chain(coordinates).fold(0.0, f64::max)
-}
-
-/// Steps of worlds in lanes beside a simulator each.
-struct Compared {
-    /// Largest difference of their states, m and rad.
-    apart: f64,
-    /// The same of simulators whose torques differ by 1e-11 N m: what the mechanism makes of differences.
-    twins: f64,
-    /// How many steps the simulators of the worlds took.
-    alone: u32,
-}
-
-fn compare(model: &Arc<Model>, settings: &Settings, steps: u32, size: f64) -> Compared {
-    let mut batch = batch(model, settings);
-    assert!(batch.has_lanes());
-    let make = || Simulator::new(model.clone(), batch.settings().clone()).unwrap();
-    let mut simulators: Vec<_> = (0..WORLDS).map(|_| [make(), make()]).collect();
-    let mut control = Control::new(model);
-    let mut found = Compared {
-        apart: 0.0,
-        twins: 0.0,
-        alone: 0,
-    };
-    for _ in 0..steps / 10 {
-        batch.step(10, |i, state, control| drive(i, size)(state, control));
-        for (i, (world, pair)) in batch.worlds().iter().zip(&mut simulators).enumerate() {
-            let mut failed = [0; 2];
-            for (k, (simulator, extra)) in pair.iter_mut().zip([0.0, 1e-11]).enumerate() {
-                for _ in 0..10 {
-                    drive(i, size)(&simulator.state().clone(), &mut control);
-                    control.forces[0] += extra;
-                    let report = simulator.step(&control).unwrap();
-                    failed[k] += u32::from(!report.status.is_solved());
-                }
-            }
-            assert!(world.set_aside().is_none());
-            let span = world.span();
-            assert_eq!((span.steps, span.failed), (10, failed[0]));
-            if failed != [0; 2] {
-                // From here on nobody knows the motion.
-                return found;
-            }
-            assert!(span.residual <= settings.solve.tolerance);
-            assert!(span.closure_linear < 1e-9 && span.closure_angular < 1e-9);
-            let [simulator, twin] = &*pair;
-            assert_eq!(world.state().time, simulator.state().time);
-            found.apart = found.apart.max(apart(world.state(), simulator.state()));
-            found.twins = found.twins.max(apart(twin.state(), simulator.state()));
-            found.alone += span.alone;
-        }
-    }
-    found
-}
 
 fn spatial_loop_of_many_types() -> Arc<Model> {
     let mut b = ModelBuilder::new();
@@ -175,7 +92,9 @@ fn lanes_agree_with_the_simulator() {
         ("pendulum", scene_of("pendulum", &[])),
     ];
     for (name, model) in mechanisms {
-        let found = compare(&model, &settings, 1000, 0.5);
+        let found = compare(&model, &settings, 1000, |i, state, control| {
+            drive(i, 0.5)(state, control);
+        });
         let Compared {
             apart,
             twins,
@@ -374,7 +293,10 @@ fn drives_at_their_limit_agree_with_the_simulator() {
         ..Spring::default()
     };
     let model = data.build().unwrap();
-    let Compared { apart, alone, .. } = compare(&model, &Settings::default(), 500, 0.5);
+    let Compared { apart, alone, .. } =
+        compare(&model, &Settings::default(), 500, |i, state, control| {
+            drive(i, 0.5)(state, control);
+        });
     println!("{apart:.1e} apart, {alone} steps alone");
     assert!(apart < 1e-9, "{apart:e}");
     assert!(alone > 0 && alone < 1250, "{alone}");

@@ -1,5 +1,5 @@
-//! K of four problems of one [`Plan`] at once, one per lane: the same factorisation as in [`super::factor`], for problems whose
-//! rows are all eliminated.
+//! K of four problems of one [`Plan`] at once, one per lane: the same factorisation as in [`super::factor`], for problems in which all
+//! rows of the plan are eliminated.
 
 use super::factor::ACCURACY;
 use super::plan::Plan;
@@ -11,21 +11,21 @@ use std::sync::Arc;
 /// Numbers of the factorisation, and of a solve with it. A part is a block of the plan's structure, in order.
 #[derive(Clone, Debug)]
 pub struct LaneFactors {
-    plan: Arc<Plan>,
-    diagonal: Vec<LaneBlock>,
+    pub(super) plan: Arc<Plan>,
+    pub(super) diagonal: Vec<LaneBlock>,
     /// Inverse diagonal of the factors of the diagonal blocks; 0 where a row was left out.
-    inverse: Vec<[Lanes; 6]>,
-    below: Vec<LaneBlock>,
+    pub(super) inverse: Vec<[Lanes; 6]>,
+    pub(super) below: Vec<LaneBlock>,
     /// By node and row: the sum of all positive contributions to the pivot.
     reach: Vec<[Lanes; 6]>,
     /// Right-hand side, then solution, six values per node.
-    y: Vec<[Lanes; 6]>,
+    pub(super) y: Vec<[Lanes; 6]>,
     /// First slot of each part.
     first_slot: Vec<usize>,
     /// Blocks below the diagonal that no J is in: they begin empty.
     filled: Vec<usize>,
     /// Of each node: whether it is a body that nothing eliminated before it acts on.
-    rigid: Vec<bool>,
+    pub(super) rigid: Vec<bool>,
 }
 
 impl LaneFactors {
@@ -140,9 +140,14 @@ impl LaneFactors {
         self.y[node as usize][first as usize + row] = -sigma;
     }
 
-    /// Solve for what takes σ off.
-    pub fn solve(&mut self) {
-        run(Solve(self));
+    /// Begin to solve for what takes σ off: y ← 𝓛⁻¹ y.
+    pub fn forward(&mut self) {
+        run(Forward(self));
+    }
+
+    /// End it: y ← 𝓛⁻ᵀ S y.
+    pub fn backward(&mut self) {
+        run(Backward(self));
     }
 
     /// What is to be added to the impulse of row `row` of part `part`.
@@ -208,10 +213,9 @@ impl Routine for Factor<'_> {
     }
 }
 
-/// y ← K⁻¹ y.
-struct Solve<'a>(&'a mut LaneFactors);
+struct Forward<'a>(&'a mut LaneFactors);
 
-impl Routine for Solve<'_> {
+impl Routine for Forward<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -224,8 +228,7 @@ impl Routine for Solve<'_> {
             y,
             ..
         } = self.0;
-        let n = plan.nodes();
-        for c in 0..n {
+        for c in 0..plan.nodes() {
             let (done, later) = y.split_at_mut(c + 1);
             let x = &mut done[c];
             kernel6::forward_block::<A>(&diagonal[c], &inverse[c], x);
@@ -234,7 +237,25 @@ impl Routine for Solve<'_> {
                 kernel6::add_multiply_block::<A>(&below[b], plan.is_body[c], x, y);
             }
         }
-        for c in (0..n).rev() {
+    }
+}
+
+struct Backward<'a>(&'a mut LaneFactors);
+
+impl Routine for Backward<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        let LaneFactors {
+            plan,
+            diagonal,
+            inverse,
+            below,
+            y,
+            ..
+        } = self.0;
+        for c in (0..plan.nodes()).rev() {
             let (done, later) = y.split_at_mut(c + 1);
             let x = &mut done[c];
             for b in plan.column(c) {

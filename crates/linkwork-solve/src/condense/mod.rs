@@ -23,15 +23,18 @@
 //! | `factor` | the numbers of K |
 //! | `lane_factors` | the numbers of K of four problems of one plan, one per lane |
 //! | `columns` | ports, their X, and Λ |
+//! | `lane_ports` | the same of four problems, one per lane |
 
 mod columns;
 mod factor;
 mod lane_factors;
+mod lane_ports;
 mod order;
 mod plan;
 mod structure;
 
 pub use lane_factors::LaneFactors;
+pub use lane_ports::LanePorts;
 pub use plan::{Plan, Plans};
 pub use structure::Structure;
 

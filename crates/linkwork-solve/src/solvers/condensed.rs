@@ -13,6 +13,7 @@
 
 mod choose;
 mod cones;
+mod contacts;
 mod dense;
 mod interior;
 mod islands;
@@ -23,6 +24,8 @@ mod plan;
 mod ports;
 mod small;
 mod stuck;
+
+pub use contacts::ContactSolver;
 
 use super::ends::{Counts, projected_guess};
 use super::hybrid::Hybrid;

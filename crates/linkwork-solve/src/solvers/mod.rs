@@ -31,7 +31,7 @@ mod splitting;
 pub use admm::{Admm, AdmmForm, AdmmSettings, IterateResiduals};
 pub use anderson::Anderson;
 pub use clarabel_reference::{Cascade, ClarabelReference, ClarabelSettings};
-pub use condensed::Condensed;
+pub use condensed::{Condensed, ContactSolver};
 pub use direct::{Direct, minimum_norm};
 pub use hybrid::Hybrid;
 pub use implicit::{Implicit, ImplicitSettings, ImplicitSteps, Start};

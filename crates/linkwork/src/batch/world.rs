@@ -3,6 +3,7 @@
 use super::Snapshot;
 use super::lanes::Program;
 use crate::checkpoint::Memory;
+use crate::collision::CollisionWorld;
 use crate::control::Control;
 use crate::model::Model;
 use crate::report::{StepError, StepReport};
@@ -259,6 +260,13 @@ impl World {
             *self.behind.get_mut().unwrap_or_else(|e| e.into_inner()) = Some(simulator);
         }
         self.passenger.as_mut().expect("a world in lanes")
+    }
+
+    /// What finds its contacts: that of its simulator, which is left behind.
+    pub(super) fn collision(&mut self) -> &mut CollisionWorld {
+        self.passenger_mut();
+        let behind = self.behind.get_mut().unwrap_or_else(|e| e.into_inner());
+        &mut behind.as_mut().expect("left behind above").collision
     }
 
     /// Note what the step that follows goes on from.

@@ -234,6 +234,27 @@ impl Rows {
         contacts::push(self, inputs);
     }
 
+    /// Start anew with contacts alone: M, u_f and u⁻ are filled in next, then [`Rows::assemble_contacts`] follows.
+    pub(crate) fn begin_contacts(&mut self, bodies: usize, dt: f64) {
+        self.problem.dt = dt;
+        self.pushed.clear();
+        self.bounces.clear();
+        self.sources.clear();
+        self.problem.sets.truncate(0);
+        self.problem.v_bias.clear();
+        self.problem.compliance.clear();
+        self.u_minus.clear();
+        let (mass, jacobian, u_free) = self.bodies_mut();
+        mass.clear();
+        jacobian.clear(bodies);
+        u_free.clear();
+    }
+
+    /// Append the rows of contacts, whose compliance must not be [`Compliance::Physical`](crate::model::Compliance): that asks for the joints.
+    pub(crate) fn assemble_contacts(&mut self, inputs: &Inputs) {
+        contacts::push(self, inputs);
+    }
+
     /// Append what takes part in impacts: joints, couplings, armatures, and contacts that leave with the normal
     /// velocities given, m/s.
     pub(crate) fn assemble_impacts(&mut self, inputs: &Inputs, leave: &[f64]) {

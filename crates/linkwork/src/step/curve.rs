@@ -5,7 +5,8 @@
 //! end into a thin wall, in a step that converged, and if it gets to the middle it leaves on the other side. Such steps are
 //! repeated in halves.
 
-use crate::math::{Pose, Vec3};
+use crate::collision::ContactPoint;
+use crate::math::{Pose, Twist, Vec3};
 use crate::model::{BodyId, Geometry, Shape};
 use crate::simulator::Simulator;
 
@@ -16,39 +17,50 @@ impl Simulator {
     /// Whether a contact ends the step half of the way through, by what its row does not see of the turns.
     pub(super) fn turns_through(&self) -> bool {
         let poses = self.stage.from(&self.state);
+        let motion = |b: usize| {
+            let u = &self.solution.u_plus[6 * b..6 * b + 6];
+            let [v, w] = [0, 3].map(|i| Vec3::new(u[i], u[i + 1], u[i + 2]));
+            (poses[b], self.closure.end_poses[b], Twist::new(v, w))
+        };
         let dt = self.stage.plan.after;
-        self.contacts.iter().any(|contact| {
-            let (n, p) = (&contact.normal, &contact.point);
-            // Displacement of the point on a body along the normal, and what the row takes it for.
-            let moves = |body: Option<BodyId>| {
-                let Some(b) = body.map(BodyId::index) else {
-                    return [0.0; 2];
-                };
-                let (from, to) = (&poses[b], &self.closure.end_poses[b]);
-                let r = p - from.position;
-                let end = to.transform_point(&from.inverse_transform_point(p));
-                let u = &self.solution.u_plus[6 * b..6 * b + 6];
-                let [v, w] = [0, 3].map(|i| Vec3::new(u[i], u[i + 1], u[i + 2]));
-                [n.dot(&(end - p)), dt * n.dot(&(v + w.cross(&r)))]
-            };
-            let [a, b] = [moves(contact.body_a), moves(contact.body_b)];
-            let (unseen, depth) = ((b[0] - a[0]) - (b[1] - a[1]), -(contact.gap + b[0] - a[0]));
-            // Overlaps that the row sees are its own business: most contacts end here.
-            if !(depth > 0.0 && unseen < -0.5 * depth) {
-                return false;
-            }
-            let shapes = self.model.shapes();
-            let width = |shape: &Shape, body: Option<BodyId>| {
-                let body = body.map_or_else(Pose::identity, |b| poses[b.index()]);
-                let along = body.compose(&shape.local).rotation.inverse() * n;
-                width(&shape.geometry, &along)
-            };
-            let key = &contact.key;
-            let thinner = width(&shapes[key.shape_a.index()], contact.body_a)
-                .min(width(&shapes[key.shape_b.index()], contact.body_b));
-            depth > HALF_WAY * thinner
-        })
+        let mut contacts = self.contacts.iter();
+        contacts.any(|contact| is_turned_through(contact, self.model.shapes(), dt, motion))
     }
+}
+
+/// The same of one contact; `motion` tells where a body starts and ends, and u⁺.
+pub(crate) fn is_turned_through(
+    contact: &ContactPoint,
+    shapes: &[Shape],
+    dt: f64,
+    motion: impl Fn(usize) -> (Pose, Pose, Twist),
+) -> bool {
+    let (n, p) = (&contact.normal, &contact.point);
+    // Displacement of the point on a body along the normal, and what the row takes it for.
+    let moves = |body: Option<BodyId>| {
+        let Some(body) = body else {
+            return [0.0; 2];
+        };
+        let (from, to, u) = motion(body.index());
+        let r = p - from.position;
+        let end = to.transform_point(&from.inverse_transform_point(p));
+        [n.dot(&(end - p)), dt * n.dot(&u.at(&r))]
+    };
+    let [a, b] = [moves(contact.body_a), moves(contact.body_b)];
+    let (unseen, depth) = ((b[0] - a[0]) - (b[1] - a[1]), -(contact.gap + b[0] - a[0]));
+    // Overlaps that the row sees are its own business: most contacts end here.
+    if !(depth > 0.0 && unseen < -0.5 * depth) {
+        return false;
+    }
+    let width = |shape: &Shape, body: Option<BodyId>| {
+        let body = body.map_or_else(Pose::identity, |b| motion(b.index()).0);
+        let along = body.compose(&shape.local).rotation.inverse() * n;
+        width(&shape.geometry, &along)
+    };
+    let key = &contact.key;
+    let thinner = width(&shapes[key.shape_a.index()], contact.body_a)
+        .min(width(&shapes[key.shape_b.index()], contact.body_b));
+    depth > HALF_WAY * thinner
 }
 
 /// Width of a solid along a direction of its own frame, m; that of a surface or half space is none that one could pass.

@@ -1,7 +1,7 @@
 //! The start of a step: joints, J, M, free motion, K and biases.
 
 use super::group::Group;
-use super::joints::{Place, along, free, locked, mobility, residual};
+use super::joints::{Place, along, free, kicked, locked, mobility, residual};
 use super::math::{Pose, add_scaled, congruent, join, matrix, product, transform};
 use super::predict::{expect, expected};
 use super::program::{Law, Program};
@@ -187,8 +187,17 @@ pub(super) fn aim<A: Arithmetic>(program: &Program, group: &mut Group) {
         *weight = trace * Lanes::all(1.0 / block.rows.len() as f64);
     }
     group.trace.lambda.fill(Lanes::ZERO);
-    for moving in &mut group.moving {
-        moving.plus = moving.free;
+    for (body, moving) in group.bodies.iter().zip(&mut group.moving) {
+        moving.plus = if program.touches {
+            kicked::<A>(
+                &moving.free,
+                &moving.touch,
+                body.inverse_mass,
+                &moving.inverse,
+            )
+        } else {
+            moving.free
+        };
     }
     sigma::<A>(program, group);
 }

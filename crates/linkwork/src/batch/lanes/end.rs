@@ -80,7 +80,7 @@ pub(super) fn arrive<A: Arithmetic>(program: &Program, group: &mut Group) -> [bo
     let dt = settings.dt;
     let energies = measure::<A>(program, group);
     // Where joints are closed their biases are −J u⁺ by definition: what is left of σ is round-off.
-    let mut largest = Lanes::ZERO;
+    let mut largest = group.touch_residual;
     let mut within = Lanes::ONE;
     for (part, block) in program.blocks.iter().enumerate() {
         let mut own = Lanes::ZERO;
@@ -105,7 +105,7 @@ pub(super) fn arrive<A: Arithmetic>(program: &Program, group: &mut Group) -> [bo
     }
     let mut fine = accept(program, group, &energies);
     for (lane, fine) in fine.iter_mut().enumerate() {
-        *fine &= largest.0[lane] <= settings.solve.tolerance && within.0[lane] == 1.0;
+        *fine &= largest.0[lane] <= settings.solve.tolerance;
     }
     remember(program, group);
     group.speed = Lanes::ZERO;
@@ -129,6 +129,16 @@ pub(super) fn arrive<A: Arithmetic>(program: &Program, group: &mut Group) -> [bo
             let turns = &group.coordinates[range.clone()];
             coordinates(&joint.kind, place, turns, &mut group.end_coordinates[range]);
         }
+    }
+    for (limited, [least, most]) in program.limited.iter().zip(&group.limits) {
+        // A limit that is not reached within the step has no impulse.
+        for q in [&group.coordinates, &group.end_coordinates] {
+            let q = q[limited.coordinate];
+            within = least.where_less(q, q.where_less(*most, within, Lanes::ZERO), Lanes::ZERO);
+        }
+    }
+    for (lane, fine) in fine.iter_mut().enumerate() {
+        *fine &= within.0[lane] == 1.0;
     }
     std::mem::swap(&mut group.poses, &mut group.end_poses);
     std::mem::swap(&mut group.twists, &mut group.end_twists);

@@ -12,6 +12,7 @@ use linkwork_solve::{Arithmetic, Lanes, WIDTH};
 pub(super) struct Energies {
     joints: Lanes,
     drives: Lanes,
+    contacts: Lanes,
     applied: Lanes,
     before: Lanes,
     free: Lanes,
@@ -30,6 +31,7 @@ pub(super) fn measure<A: Arithmetic>(program: &Program, group: &mut Group) -> En
     let mut e = Energies {
         joints: zero,
         drives: zero,
+        contacts: zero,
         applied: zero,
         before: zero,
         free: zero,
@@ -57,6 +59,7 @@ pub(super) fn measure<A: Arithmetic>(program: &Program, group: &mut Group) -> En
             }
         }
         e.joints += along::<A>(&moving.impulse, &mean);
+        e.contacts += along::<A>(&moving.touch, &mean);
         e.applied += group.kick * along::<A>(&moving.wrench, &mean);
         for u in twist {
             e.motion += u.abs();
@@ -136,6 +139,7 @@ pub(super) fn accept(program: &Program, group: &mut Group, e: &Energies) -> [boo
         let work = Work {
             joints: e.joints.0[i],
             drives: e.drives.0[i],
+            contacts: e.contacts.0[i],
             applied: e.applied.0[i],
             ..Work::default()
         };

@@ -1,5 +1,6 @@
 //! Four worlds side by side: their numbers, one world per lane, and the way in and out.
 
+use super::contacts::Contacts;
 use super::joints::Place;
 use super::math::{M3, Pose, Six, V3, ZERO, get3, set3, set9};
 use super::predict::Differences;
@@ -12,8 +13,9 @@ use crate::model::Model;
 use crate::settings::FirstKick;
 use crate::state::State;
 use crate::step::EnergyBooks;
-use linkwork_solve::condense::LaneFactors;
+use linkwork_solve::condense::{LaneFactors, LanePorts};
 use linkwork_solve::{Lanes, WIDTH};
+use std::sync::Arc;
 
 /// Hidden velocities are remembered of so many steps, as by [`crate::closure::History`].
 pub(super) use crate::closure::REMEMBERED;
@@ -64,8 +66,9 @@ pub(super) struct Moving {
     pub wrench: Six,
     pub free: Six,
     pub plus: Six,
-    /// Impulse of the joints.
+    /// Impulse of the joints, and of contacts.
     pub impulse: Six,
+    pub touch: Six,
 }
 
 /// The law λ = p − a v⁺ of a single row, and what it is made of.
@@ -135,6 +138,15 @@ pub(super) struct Group {
     /// Weight of each block.
     pub weights: Vec<Lanes>,
     pub factors: LaneFactors,
+    /// Contacts by lane, empty where nothing can touch; the bodies that those of any lane act on, how these move, the velocity that closing the joints
+    /// gives to them, and the impulses on them that a solve adds.
+    pub contacts: Vec<Contacts>,
+    pub touched: Vec<usize>,
+    pub ports: LanePorts,
+    pub felt: Vec<Six>,
+    pub change: Vec<Six>,
+    /// Least and largest value of each limited coordinate.
+    pub limits: Vec<[Lanes; 2]>,
     pub kick: Lanes,
     /// 1 in lanes that the present pass is for.
     pub going: Lanes,
@@ -142,6 +154,8 @@ pub(super) struct Group {
     pub speed: Lanes,
     /// Largest scaled residual, and largest translational and rotational residual of the joints.
     pub residual: Lanes,
+    /// That of the contacts.
+    pub touch_residual: Lanes,
     pub closure: [Lanes; 2],
 }
 
@@ -203,6 +217,7 @@ impl Group {
                     free: six,
                     plus: six,
                     impulse: six,
+                    touch: six,
                 };
                 bodies
             ],
@@ -223,16 +238,40 @@ impl Group {
             sigma: vec![zero; program.rows],
             weights: vec![zero; program.sources.len()],
             factors: LaneFactors::new(program.plan.clone()),
+            contacts: Vec::new(),
+            touched: Vec::new(),
+            ports: LanePorts::default(),
+            felt: Vec::new(),
+            change: Vec::new(),
+            limits: vec![[zero; 2]; program.limited.len()],
             kick: zero,
             going: zero,
             speed: zero,
             residual: zero,
+            touch_residual: zero,
             closure: [zero; 2],
         }
     }
 
     /// Put the numbers of a world's model into its lane.
-    pub fn load_model(&mut self, program: &Program, lane: usize, model: &Model) {
+    pub fn load_model(&mut self, program: &Program, lane: usize, model: &Arc<Model>) {
+        if program.touches {
+            while self.contacts.len() <= lane {
+                let contacts = Contacts::new(model, &program.settings);
+                self.contacts.push(contacts);
+            }
+            self.contacts[lane].set_model(model);
+        }
+        for (limits, limited) in self.limits.iter_mut().zip(&program.limited) {
+            let axis = &model.joints()[limited.joint].axes[limited.own];
+            let range = axis
+                .limits
+                .as_ref()
+                .map_or([f64::NEG_INFINITY, f64::INFINITY], |l| [l.min, l.max]);
+            for (own, value) in limits.iter_mut().zip(range) {
+                own.0[lane] = value;
+            }
+        }
         for (i, (own, body)) in self.bodies.iter_mut().zip(model.bodies()).enumerate() {
             let principal = &model.layout().principal[i];
             own.mass.0[lane] = body.mass;
@@ -315,6 +354,9 @@ impl Group {
             (None, FirstKick::Half) => 0.0,
         };
         trace.books[lane] = memory.energy;
+        if let Some(contacts) = self.contacts.get_mut(lane) {
+            contacts.load(memory);
+        }
     }
 
     /// Put the control of a world into its lane; whether it fits the program and is finite.
@@ -374,8 +416,9 @@ impl Group {
         }
     }
 
-    /// What the world in a lane remembers, now or before the last step, if it has taken a step here before.
-    pub fn store_memory(&self, program: &Program, lane: usize, trace: &Trace, memory: &mut Memory) {
+    /// What the world in a lane remembers, now or `before` the last step, if it has taken a step here before.
+    pub fn store_memory(&self, program: &Program, lane: usize, before: bool, memory: &mut Memory) {
+        let trace = if before { &self.last } else { &self.trace };
         let dt = program.settings.dt;
         memory.impulses.clear();
         for (block, source) in program.blocks.iter().zip(&program.sources) {
@@ -385,6 +428,14 @@ impl Group {
                 *value = own.0[lane];
             }
             memory.impulses.push((*source, value));
+        }
+        if let Some(contacts) = self.contacts.get(lane) {
+            let warm = if before {
+                &contacts.last
+            } else {
+                &contacts.warm
+            };
+            memory.impulses.extend_from_slice(warm.entries());
         }
         let n = program.hidden();
         memory.hidden.resize_with(trace.held[lane], Vec::new);

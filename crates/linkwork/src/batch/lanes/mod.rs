@@ -1,6 +1,7 @@
 //! Worlds stepped four at a time, one per lane of a vector of the processor (structure of arrays).
 //!
-//! For models whose rows are all equations and never change: joints, drives, springs, dampers and armatures ([`Program::of`]). The step is that of
+//! For models whose rows are joints, drives, springs, dampers and armatures, equations that never change, and contacts ([`Program::of`]). Steps in which a
+//! coordinate is at a limit are taken by the world's simulator. The step is that of
 //! [`crate::step`], with the same elimination plan, closed to the same tolerances and judged by the same books, but not with the same bits: sums are taken in
 //! another order. What a world does depends on its own numbers only, and not on its lane or the worlds beside it. A step that lanes cannot settle is taken
 //! by the world's [`Simulator`](crate::Simulator) from its state and memory.
@@ -11,10 +12,12 @@
 //! | `group` | the numbers of four worlds, and the way in and out |
 //! | `step`, `begin`, `end` | one step: its algorithm, start and end |
 //! | `joints`, `rotation`, `math` | formulas of joints, turning bodies and vectors |
+//! | `contacts` | contacts, world by world |
 //! | `predict` | hidden velocities from those of the last steps |
 //! | `energy` | what a step does to the energy |
 
 mod begin;
+mod contacts;
 mod end;
 mod energy;
 mod group;
@@ -150,10 +153,13 @@ impl Ride<'_> {
                 world.note_departure();
             }
         }
+        if self.program.touches {
+            self.find_contacts(worlds, here);
+        }
         let taken = if here == [false; WIDTH] {
             here
         } else {
-            step::step(self.program, self.group)
+            step::step(self.program, self.group, here)
         };
         let mut alone = false;
         for (lane, world) in worlds.iter_mut().enumerate() {
@@ -175,9 +181,8 @@ impl Ride<'_> {
             if self.moved[lane] {
                 // As it was before the step that was not taken here, if one was tried.
                 let tried = here != [false; WIDTH];
-                let trace = if tried { &group.last } else { &group.trace };
                 let passenger = world.passenger_mut();
-                group.store_memory(self.program, lane, trace, &mut passenger.memory);
+                group.store_memory(self.program, lane, tried, &mut passenger.memory);
                 group.store_state(lane, tried, &mut passenger.state);
             }
             world.step_alone(self.max_speed);
@@ -189,12 +194,26 @@ impl Ride<'_> {
         }
     }
 
+    /// Find the contacts of the worlds that step here.
+    fn find_contacts(&mut self, worlds: &mut [World], here: [bool; WIDTH]) {
+        let mut contacts = std::mem::take(&mut self.group.contacts);
+        for (lane, own) in contacts.iter_mut().enumerate() {
+            match worlds.get_mut(lane) {
+                Some(world) if here[lane] => {
+                    own.find(lane, self.group, &self.program.settings, world.collision());
+                }
+                _ => own.clear(),
+            }
+        }
+        self.group.contacts = contacts;
+    }
+
     /// Let a world have what it remembers.
     fn settle(&mut self, lane: usize, world: &mut World) {
         if self.moved[lane] {
             let passenger = world.passenger_mut();
             let group = &*self.group;
-            group.store_memory(self.program, lane, &group.trace, &mut passenger.memory);
+            group.store_memory(self.program, lane, false, &mut passenger.memory);
             group.store_state(lane, false, &mut passenger.state);
         }
     }

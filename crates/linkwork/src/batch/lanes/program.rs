@@ -5,8 +5,8 @@ use crate::integrator::Integrator;
 use crate::joints::{JointType, Unit};
 use crate::model::{Axis, Model};
 use crate::posed::{Departure, Posed};
-use crate::rows::{Along, RowSource};
-use crate::settings::{Gyroscopic, Settings};
+use crate::rows::{Along, Limited, RowSource};
+use crate::settings::{Gyroscopic, Impacts, Settings};
 use linkwork_solve::DEFAULT_SOLVER;
 use linkwork_solve::condense::{Plan, Structure};
 use std::ops::Range;
@@ -32,6 +32,18 @@ pub(crate) struct Program {
     pub blocks: Vec<Block>,
     pub hard: usize,
     pub plan: Arc<Plan>,
+    /// Whether there are shapes that can touch.
+    pub touches: bool,
+    /// Of each body: whether it has no joint.
+    pub loose: Vec<bool>,
+    pub limited: Vec<LimitCode>,
+}
+
+/// A coordinate with limits: its joint, and its number among those of the joint and among all.
+pub(crate) struct LimitCode {
+    pub joint: usize,
+    pub own: usize,
+    pub coordinate: usize,
 }
 
 /// A block of rows between two bodies.
@@ -89,8 +101,9 @@ pub(crate) enum Law {
 }
 
 impl Program {
-    /// The program of a model, if its rows never change: joints, drives, springs, dampers and armatures, without anything that can touch, limits, dry
-    /// friction, couplings, tendons, softness, dead bands, rigid drives, or coordinates that have to be searched for; and if it is stepped as by default.
+    /// The program of a model, if its rows never change but for contacts: joints, drives, springs, dampers and armatures, without dry
+    /// friction, couplings, tendons, softness, dead bands, rigid drives, ranges without width, or coordinates that have to be searched for; and if it is
+    /// stepped as by default.
     pub fn of(model: &Model, settings: &Settings) -> Option<Self> {
         let layout = model.layout();
         let plain = settings.integrator == Integrator::SemiImplicitEuler
@@ -99,21 +112,21 @@ impl Program {
             && !settings.reduced
             && settings.closure.enabled
             && settings.gyroscopic == Gyroscopic::Midpoint
-            && settings.warm_start;
+            && settings.warm_start
+            && settings.contact.impacts == Impacts::AtOnce;
         let axes = || model.joints().iter().flat_map(|joint| &joint.axes);
         let only_joints = model.couplings().is_empty()
             && model.tendons().is_empty()
             && !layout.locking.is_empty()
-            && layout.limited.is_empty()
             && layout.rubbing.is_empty()
             && layout.searching.is_empty()
             && model.joints().iter().all(|joint| joint.softness.is_none())
             && axes().all(|axis: &Axis| axis.spring.band == 0.0)
-            && axes().all(|axis| axis.drive.is_none_or(|drive| !drive.is_rigid()))
-            && !model.collision().can_touch();
+            && axes().all(|axis| axis.drive.is_none_or(|drive| !drive.is_rigid()));
         if !plain || !only_joints {
             return None;
         }
+        let limited = limited(model)?;
         let mut posed = Posed::new(model);
         posed.pose(&Departure {
             model,
@@ -127,11 +140,18 @@ impl Program {
         let rows = &posed.rows;
         let mut structure = Structure::default();
         structure.read(&rows.problem);
+        let (mut sources, mut end) = (Vec::new(), 0);
         let mut joints: Vec<JointCode> = model.joints().iter().map(joint_code).collect();
         let mut singles = Vec::new();
         let mut blocks = Vec::new();
-        for (part, source) in rows.sources.iter().enumerate() {
-            let range = rows.problem.sets.range(part);
+        for (k, source) in rows.sources.iter().enumerate() {
+            if matches!(source, RowSource::Limit { .. } | RowSource::Contact(_)) {
+                continue;
+            }
+            let part = sources.len();
+            let range = end..end + rows.problem.sets.range(k).len();
+            end = range.end;
+            sources.push(*source);
             let (id, own, law) = match *source {
                 RowSource::Joint(id) => {
                     let joint = &mut joints[id.index()];
@@ -162,18 +182,27 @@ impl Program {
             });
         }
         let hard = layout.locking.len();
+        let mut loose = vec![true; model.bodies().len()];
+        for joint in &joints {
+            for body in joint.base.into_iter().chain([joint.follower]) {
+                loose[body] = false;
+            }
+        }
         Some(Self {
+            loose,
             blocks,
             hard,
             settings: settings.clone(),
             isotropic: model.bodies().iter().map(|b| b.isotropic).collect(),
             joints,
             singles,
-            rows: rows.problem.rows(),
+            rows: end,
             locked: model.locked_rows(),
             coordinates: model.coordinate_count(),
             geared: layout.geared.len(),
-            sources: rows.sources.clone(),
+            sources,
+            touches: model.collision().can_touch(),
+            limited,
             plan: model.plans().plan(&structure),
         })
     }
@@ -188,6 +217,24 @@ impl Program {
     pub fn hidden(&self) -> usize {
         self.locked + self.geared
     }
+}
+
+/// The limited coordinates; `None` if there are limits of another kind.
+fn limited(model: &Model) -> Option<Vec<LimitCode>> {
+    let code = |limited: &Limited| {
+        let limits = limited.limits(model)?;
+        let Limited::Along(Along::Coordinate(joint, own)) = *limited else {
+            return None;
+        };
+        let (joint, first) = (joint.index(), model.joint(joint).range().start);
+        let coordinate = first + own;
+        (limits.min < limits.max).then_some(LimitCode {
+            joint,
+            own,
+            coordinate,
+        })
+    };
+    model.layout().limited.iter().map(code).collect()
 }
 
 impl JointCode {

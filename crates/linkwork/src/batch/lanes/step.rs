@@ -1,10 +1,11 @@
-//! One step of four worlds: the algorithm of [`crate::step`] for models whose rows are all equations and never change.
+//! One step of four worlds: the algorithm of [`crate::step`] for models whose rows are contacts, and equations that never change.
 //!
 //! Every operation of a lane depends on that lane only. A lane whose step the scalar step has to take (not closed after [`PASSES`], above the
-//! tolerance after [`ROUNDS`], a drive at its limit, joints that do too much work, a coordinate that jumps, numbers out of range) is told by its own numbers,
-//! in whatever company it is.
+//! tolerance after [`ROUNDS`], a drive or a coordinate at its limit, contacts that bounce or are not solved at once, joints that do too much work, a coordinate
+//! that jumps, numbers out of range) is told by its own numbers, in whatever company it is.
 
 use super::begin::{aim, arrange, begin};
+use super::contacts;
 use super::end::{arrive, evaluate};
 use super::group::{Group, Moving};
 use super::joints::{along, kicked};
@@ -47,8 +48,8 @@ pub(super) fn place(program: &Program, group: &mut Group) {
     run(Arrange(program, group));
 }
 
-/// Take a step; the lanes in which it was taken. Those of the others have to be loaded again.
-pub(super) fn step(program: &Program, group: &mut Group) -> [bool; WIDTH] {
+/// Take a step in the lanes that are `here`; those in which it was taken. The others have to be loaded again.
+pub(super) fn step(program: &Program, group: &mut Group, here: [bool; WIDTH]) -> [bool; WIDTH] {
     let tolerance = Lanes::all(program.settings.solve.tolerance);
     std::mem::swap(&mut group.trace.lambda, &mut group.last.lambda);
     std::mem::swap(&mut group.trace.rates, &mut group.last.rates);
@@ -58,20 +59,31 @@ pub(super) fn step(program: &Program, group: &mut Group) -> [bool; WIDTH] {
     group.last.books = group.trace.books;
     run(Begin(program, group));
     group.factors.factor();
+    if program.touches {
+        contacts::pose(program, group);
+    }
     run(Aim(program, group));
-    let (mut going, mut open) = (Lanes::ONE, Lanes::ONE);
+    let here = Lanes(here.map(|here| if here { 1.0 } else { 0.0 }));
+    let (mut going, mut open) = (here, Lanes::ONE);
+    if program.touches {
+        contacts::judge(group);
+    }
     for pass in 0..=PASSES {
         solve(program, group, going, tolerance);
         open = run(Evaluate(program, group));
-        going = Lanes::ONE.where_less(open, Lanes::ONE, Lanes::ZERO);
+        going = Lanes::ONE.where_less(open, here, Lanes::ZERO);
         if going == Lanes::ZERO || pass == PASSES {
             break;
         }
         group.going = going;
         run(Correct(program, group));
     }
+    let mut fits = [true; WIDTH];
+    if program.touches {
+        fits = contacts::end(program, group);
+    }
     let fine = run(Arrive(program, group));
-    let taken = std::array::from_fn(|i| fine[i] && open.0[i] <= 1.0);
+    let taken = std::array::from_fn(|i| fine[i] && fits[i] && open.0[i] <= 1.0);
     if taken != [true; WIDTH] {
         group.factors.wipe();
     }
@@ -83,8 +95,16 @@ fn solve(program: &Program, group: &mut Group, mut going: Lanes, tolerance: Lane
     for _ in 0..ROUNDS {
         group.going = going;
         run(Ask(program, group));
-        group.factors.solve();
-        let size = run(Respond(program, group));
+        group.factors.forward();
+        if program.touches {
+            contacts::solve(program, group, going);
+        }
+        group.factors.backward();
+        let mut size = run(Respond(program, group));
+        if program.touches {
+            group.touch_residual = contacts::judge(group);
+            size.raise(group.touch_residual);
+        }
         going = tolerance.where_less(size, going, Lanes::ZERO);
         if going == Lanes::ZERO {
             return;
@@ -171,11 +191,14 @@ fn respond<A: Arithmetic>(program: &Program, group: &mut Group) -> Lanes {
     }
     let only_joints = program.hard == program.blocks.len();
     for (body, moving) in group.bodies.iter().zip(&mut group.moving) {
-        let impulse = if only_joints {
+        let mut impulse = if only_joints {
             moving.impulse
         } else {
             moving.plus
         };
+        for i in 0..6 {
+            impulse[i] += moving.touch[i];
+        }
         moving.plus = kicked::<A>(&moving.free, &impulse, body.inverse_mass, &moving.inverse);
     }
     sigma::<A>(program, group);
