@@ -103,6 +103,16 @@ test("an exported file has the textures in itself", async () => {
 test("cameras of the file are chosen in the view menu; a drag leaves them, and activations are shown", async () => {
   const server = await serve("run", file, "--view", "--ctrl", "biceps=1", "--time", "3600");
   const { page, problems, close } = await open(browser, server.url);
+  // A lag of 0.1 s behind a control of 1.
+  await page.waitForFunction(() => window.linkwork.signal("activation biceps") > 0.99);
+  const section = page.getByRole("region", { name: "Activations" });
+  await page.waitForFunction(() => /biceps\s*(1|0\.99)/.test(document.querySelector('[aria-label="Activations"]').innerText));
+  assert.ok(await section.isVisible());
+  const names = await page.evaluate(() => window.linkwork.quantities());
+  assert.ok(names.includes("activation biceps"));
+  await page.getByRole("button", { name: "Pause", exact: true }).click();
+  await page.getByRole("button", { name: "Resume" }).waitFor();
+  await page.waitForFunction(() => window.linkwork.settled());
   const free = await picture(page);
   const choose = async (name) => {
     await page.getByRole("button", { name: "View", exact: true }).click();
@@ -122,12 +132,6 @@ test("cameras of the file are chosen in the view menu; a drag leaves them, and a
   await page.mouse.up();
   await page.waitForFunction(() => window.linkwork.settled());
   assert.ok(difference(plate, await picture(page)) > 0.02, "turned away");
-  // A lag of 0.1 s behind a control of 1.
-  await page.waitForFunction(() => window.linkwork.signal("activation biceps") > 0.99);
-  const section = page.getByRole("region", { name: "Activations" });
-  assert.match(await section.innerText(), /biceps\s*(1|0\.99)/);
-  const names = await page.evaluate(() => window.linkwork.quantities());
-  assert.ok(names.includes("activation biceps"));
   assert.deepEqual(problems, []);
   await close();
   server.stop();
@@ -135,11 +139,11 @@ test("cameras of the file are chosen in the view menu; a drag leaves them, and a
 
 test("a film keeps a body in the middle, and refuses names that are not there", async () => {
   const out = join(folder, "runner");
-  const film = (...more) => run("film", runner, "--key", "running", "--to", "1", "--fps", "2", "--size", "200x200", "--out", out, "--view", "front", ...more);
-  film("--follow", "runner");
+  const film = (...more) => run("film", runner, "--key", "running", "--to", "1", "--fps", "2", "--size", "200x200", "--out", out, "--hide", "joints", ...more);
+  film("--follow", "runner", "--view", "front");
   for (const number of ["00001", "00003"]) {
     const [middle] = await pixels(readFileSync(join(out, `frame_${number}.png`)), [[100, 100]]);
-    assert.equal(bright(middle), "100", `picture ${number}: ${middle}`);
+    assert.ok(middle[0] > 2 * Math.max(middle[1], middle[2]), `picture ${number}: ${middle}`);
   }
   assert.throws(() => film("--follow", "runer"), /did you mean 'runner'/);
   assert.throws(() => film("--camera", "eye"), /the model has no camera 'eye'; it has none/);

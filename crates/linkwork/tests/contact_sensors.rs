@@ -132,7 +132,7 @@ fn wrong_cameras_textures_and_sensors_are_refused_by_name() {
     let refused = |change: &dyn Fn(&mut ModelBuilder)| {
         let mut b = resting();
         change(&mut b);
-        b.build().expect_err("refused").to_string()
+        b.build().err().expect("refused").to_string()
     };
     let none = refused(&|b| {
         b.add_sensor(Sensor::new("s", query(Reduce::None, &[], 1)));
