@@ -7,7 +7,14 @@ One process; the worlds of a batch step on all cores. The method is that of Schu
 advantages); a network of two hidden layers gives the mean of a Gaussian, and another the value.
 """
 
+# %% [markdown]
+# # PPO with JAX on the CPU
+# A motor learns to bring the rocker of a four-bar to any angle it is asked for. The worlds of a batch step on all cores; the method is that of Schulman
+# et al. 2017. As a script it takes options: `python examples/python/ppo.py --help`.
+
+# %%
 import argparse
+import sys
 import time
 
 import gymnasium
@@ -20,6 +27,11 @@ import linkwork.gym  # noqa: F401  (registers the environments)
 GAMMA, LAMBDA, CLIP, RATE, EPOCHS, PARTS = 0.97, 0.95, 0.2, 1e-3, 6, 4
 
 
+# %% [markdown]
+# The policy and the value: networks of two hidden layers, and one step of Adam on the clipped loss.
+
+
+# %%
 def layers(key, sizes):
     keys = jax.random.split(key, len(sizes) - 1)
     made = [(jax.random.normal(k, (m, n)) * np.sqrt(2.0 / m), jnp.zeros(n)) for k, m, n in zip(keys, sizes, sizes[1:])]
@@ -120,7 +132,12 @@ def train(name, seed, worlds, rounds, length, tell=print):
     return np.array(returns)
 
 
-def main():
+# %% [markdown]
+# Returns of three seeds; all of them rise.
+
+
+# %%
+def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--env", default="FourbarReach-v0")
     parser.add_argument("--seeds", type=int, default=3)
@@ -128,7 +145,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--length", type=int, default=100)
     parser.add_argument("--out", help="picture of the returns")
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     begin = time.perf_counter()
     runs = [train(args.env, seed, args.worlds, args.rounds, args.length) for seed in range(args.seeds)]
     took = time.perf_counter() - begin
@@ -151,4 +168,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    # A notebook has arguments of its own.
+    main([] if "ipykernel" in sys.modules else None)

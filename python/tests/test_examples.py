@@ -28,7 +28,7 @@ def test_script(name):
     assert run(EXAMPLES / "python" / f"{name}.py", *SHORT.get(name, []))
 
 
-@pytest.mark.parametrize("name", [p.stem for p in sorted((EXAMPLES / "notebooks").glob("*.ipynb")) if p.stem != "sweep_ray"])
+@pytest.mark.parametrize("name", [p.stem for p in sorted((EXAMPLES / "notebooks").glob("*.ipynb"))])
 def test_notebook(name, tmp_path):
     """The cells in order in one process, and what the last line of each shows as a notebook would show it."""
     cells = json.loads((EXAMPLES / "notebooks" / f"{name}.ipynb").read_text())["cells"]
@@ -46,7 +46,7 @@ def test_notebook(name, tmp_path):
     )
     script = tmp_path / f"{name}.py"
     script.write_text(runner)
-    assert run(script)
+    assert run(script, *SHORT.get(name, []))
 
 
 def test_notebooks_are_those_of_the_scripts():

@@ -132,6 +132,12 @@ impl PyBatch {
         self.worlds.with(py, |w| Ok(w.batch.limits().threads))
     }
 
+    /// Whether worlds are stepped four at a time, one per lane of the processor's vectors.
+    #[getter]
+    fn has_lanes(&self, py: Python<'_>) -> PyResult<bool> {
+        self.worlds.with(py, |w| Ok(w.batch.has_lanes()))
+    }
+
     /// step(control=None, steps=1, *, forces=None, wrenches=None): take steps in every world that is not quarantined.
     /// control has shape (n, actuators), or (actuators,) for all, and is held; forces (n, coordinates) on joint
     /// coordinates, N or N m, and wrenches (n, bodies, 6) in the world frame, force (N) and torque (N m) about the centre

@@ -28,7 +28,7 @@ fn agrees(name: &str, found: &Compared, most_alone: u32) {
     } = *found;
     println!("{name}: {apart:.1e} apart, twins {twins:.1e}, {alone} steps alone");
     assert!(
-        apart < 1e-9 || apart < 10.0 * twins,
+        apart < 1e-9 || apart < 2.0 * twins,
         "{name}: {apart:e}, twins {twins:e}"
     );
     assert!(alone <= most_alone, "{name}: {alone} steps by simulators");
@@ -39,7 +39,32 @@ fn a_quadruped_lands_and_sways_as_in_its_simulator() {
     let scene = scene("quadruped", &[("drop", 0.03), ("push", 0.0)]).unwrap();
     let home = Control::new(&scene.model);
     let found = compare(&scene.model, &scene.settings, 600, sway(&home));
-    agrees("quadruped", &found, 150);
+    agrees("quadruped", &found, 0);
+}
+
+/// Loops, soles of many points and bodies that touch each other.
+#[test]
+fn mechanisms_of_the_suite_agree() {
+    for name in [
+        "boxes_fixed",
+        "fourbar_free",
+        "nunchuk",
+        "biped14",
+        "humanoid20",
+    ] {
+        let scene = scene(name, &[]).unwrap();
+        let drive = sway(&Control::new(&scene.model));
+        let found = compare(
+            &scene.model,
+            &scene.settings,
+            200,
+            |world, state, control| {
+                drive(world, state, control);
+                control.wrenches[0].force.x = 0.1 * world as f64;
+            },
+        );
+        agrees(name, &found, 50);
+    }
 }
 
 /// A sledge that slides on six points and stops, with a hinged arm that drags behind, and a loose block in front.
@@ -81,23 +106,23 @@ fn sliding_bodies_that_meet_agree() {
         (
             "friction",
             sledge(Material::with_friction(0.4), None, 0.0),
-            500,
+            10,
         ),
         (
             "no friction",
             sledge(Material::with_friction(0.0), None, 0.0),
-            500,
+            10,
         ),
         (
             "much friction",
             sledge(Material::with_friction(1.0), None, 0.0),
-            500,
+            10,
         ),
         // Steps at the limit are taken by the simulators.
         (
             "limits",
             sledge(Material::with_friction(0.4), Some([-0.05, 0.3]), 0.0),
-            2000,
+            300,
         ),
     ];
     for (name, model, most_alone) in models {
@@ -117,7 +142,7 @@ fn contacts_that_bounce_agree() {
     let model = sledge(material, None, 0.05);
     let found = compare(&model, &Settings::default(), 250, shake);
     assert!(found.alone > 0);
-    agrees("bouncing", &found, 1000);
+    agrees("bouncing", &found, 200);
 }
 
 /// Contact forces of the last step are read as those of a simulator.

@@ -162,6 +162,15 @@ impl PyBatch {
         Ok(PyArray1::from_vec(py, failed))
     }
 
+    /// Steps of the last call that were not taken in lanes, (n,): all of them where has_lanes is False.
+    #[getter]
+    fn alone<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u32>>> {
+        let alone = self.worlds.with(py, |w| {
+            Ok(w.batch.worlds().iter().map(|w| w.span().alone).collect())
+        })?;
+        Ok(PyArray1::from_vec(py, alone))
+    }
+
     /// Which worlds are quarantined, (n,) of bool: their last step was refused, or they ran away. reset() frees them.
     #[getter]
     fn quarantined<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {

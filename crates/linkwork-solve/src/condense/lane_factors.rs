@@ -62,6 +62,7 @@ impl LaneFactors {
     /// Empty K altogether. What no rows are ever in stays 0 from one factorisation to the next, unless a lane had numbers that are none.
     pub fn wipe(&mut self) {
         self.below.fill([[Lanes::ZERO; 6]; 6]);
+        self.diagonal.fill([[Lanes::ZERO; 6]; 6]);
     }
 
     /// Empty what is filled by the following, but for J, which is to be set anew.
@@ -70,8 +71,12 @@ impl LaneFactors {
         for &block in &self.filled {
             self.below[block] = [[Lanes::ZERO; 6]; 6];
         }
-        for (diagonal, reach) in self.diagonal.iter_mut().zip(&mut self.reach) {
-            *diagonal = [[Lanes::ZERO; 6]; 6];
+        let nodes = self.diagonal.iter_mut().zip(&mut self.reach);
+        for ((diagonal, reach), rigid) in nodes.zip(&self.rigid) {
+            // Of these the numbers that are not set anew stay 0, also in the factor.
+            if !rigid {
+                *diagonal = [[Lanes::ZERO; 6]; 6];
+            }
             for (i, column) in diagonal.iter_mut().enumerate() {
                 column[i] = Lanes::ONE;
             }
@@ -182,7 +187,7 @@ impl Routine for Factor<'_> {
             if rigid[c] {
                 kernel6::cholesky_lanes::<A, true>(&mut diagonal[c], &mut inverse[c]);
                 for below in &mut below[column.clone()] {
-                    kernel6::solve_right_lanes::<A, true>(&diagonal[c], &inverse[c], below);
+                    kernel6::solve_right_lanes::<A, true, 6>(&diagonal[c], &inverse[c], below);
                 }
             } else {
                 if body {
@@ -192,7 +197,7 @@ impl Routine for Factor<'_> {
                     kernel6::cholesky_dropping_lanes::<A>(block, inverse, &reach[c], ACCURACY);
                 }
                 for below in &mut below[column.clone()] {
-                    kernel6::solve_right_lanes::<A, false>(&diagonal[c], &inverse[c], below);
+                    kernel6::solve_right_lanes::<A, false, 6>(&diagonal[c], &inverse[c], below);
                 }
             }
             let (done, later) = below.split_at_mut(column.end);
@@ -206,7 +211,7 @@ impl Routine for Factor<'_> {
                 for j in i + 1..column.end {
                     let target = *targets.next().expect("one target per pair") as usize;
                     let block = &mut later[target - column.end];
-                    kernel6::add_product_lanes::<A>(block, body, &done[j], &done[i]);
+                    kernel6::add_product_lanes::<A, 6, 6>(block, body, &done[j], &done[i]);
                 }
             }
         }

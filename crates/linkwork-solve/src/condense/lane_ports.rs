@@ -16,15 +16,16 @@ use std::ops::Range;
 pub struct LanePorts {
     /// In ascending order.
     bodies: Vec<usize>,
-    /// P of each port, column by column.
+    /// P of each port, column by column, and the number of its rows in the lane that has most.
     starts: Vec<LaneBlock>,
+    most: usize,
     /// End of the path of each body in `nodes` and `blocks`.
     ends: Vec<usize>,
     nodes: Vec<u32>,
     blocks: Vec<LaneBlock>,
     /// Where a node is in the path at hand.
     place: Vec<u32>,
-    /// Λ by pairs of ports i ≥ j; of the blocks (i, i) the lower triangle.
+    /// Λ by pairs of ports i ≥ j.
     matrix: Vec<LaneBlock>,
 }
 
@@ -40,10 +41,12 @@ impl LanePorts {
         self.bodies.extend_from_slice(bodies);
         self.starts.clear();
         self.starts.resize(bodies.len(), [[Lanes::ZERO; 6]; 6]);
+        self.most = 0;
     }
 
     /// Set row `row` of port `i` in one lane.
     pub fn set_row(&mut self, lane: usize, (i, row): (usize, usize), values: &[f64; 6]) {
+        self.most = self.most.max(row + 1);
         for (column, value) in self.starts[i].iter_mut().zip(values) {
             column[row].0[lane] = *value;
         }
@@ -63,7 +66,12 @@ impl LanePorts {
             self.ends.push(self.nodes.len());
         }
         self.place.resize(plan.nodes(), 0);
-        run(Complete(self, factors));
+        // Bodies that touch in one point have three rows.
+        if self.most <= 3 {
+            run(Complete::<3>(self, factors));
+        } else {
+            run(Complete::<6>(self, factors));
+        }
     }
 
     /// The path of port `i`.
@@ -109,9 +117,10 @@ impl LanePorts {
     }
 }
 
-struct Complete<'a>(&'a mut LanePorts, &'a LaneFactors);
+/// B and Λ of ports of up to `R` rows.
+struct Complete<'a, const R: usize>(&'a mut LanePorts, &'a LaneFactors);
 
-impl Routine for Complete<'_> {
+impl<const R: usize> Routine for Complete<'_, R> {
     type Output = ();
 
     #[inline(always)]
@@ -138,14 +147,14 @@ impl Routine for Complete<'_> {
                 };
                 let (diagonal, inverse) = (&factors.diagonal[c], &factors.inverse[c]);
                 if factors.rigid[c] {
-                    kernel6::solve_right_lanes::<A, true>(diagonal, inverse, block);
+                    kernel6::solve_right_lanes::<A, true, R>(diagonal, inverse, block);
                 } else {
-                    kernel6::solve_right_lanes::<A, false>(diagonal, inverse, block);
+                    kernel6::solve_right_lanes::<A, false, R>(diagonal, inverse, block);
                 }
                 for b in plan.column(c) {
                     let place = ports.place[plan.rows[b] as usize] as usize - at - 1;
                     let below = &factors.below[b];
-                    kernel6::add_product_lanes::<A>(
+                    kernel6::add_product_lanes::<A, R, 6>(
                         &mut later[place],
                         plan.is_body[c],
                         block,
@@ -162,7 +171,7 @@ impl Routine for Complete<'_> {
             for j in 0..=i {
                 let block = &mut matrix[i * (i + 1) / 2 + j];
                 *block = [[Lanes::ZERO; 6]; 6];
-                multiply::<A>(plan, ports, [i, j], block);
+                multiply::<A, R>(plan, ports, [i, j], block);
             }
         }
         ports.matrix = matrix;
@@ -171,7 +180,7 @@ impl Routine for Complete<'_> {
 
 /// Λ_ij: the sum of ±B_i B_jᵀ over the nodes of both paths, which end alike.
 #[inline(always)]
-fn multiply<A: Arithmetic>(
+fn multiply<A: Arithmetic, const R: usize>(
     plan: &Plan,
     ports: &LanePorts,
     [i, j]: [usize; 2],
@@ -184,11 +193,8 @@ fn multiply<A: Arithmetic>(
         s -= 1;
         t -= 1;
         let minus = !plan.is_body[nodes[s] as usize];
-        if i == j {
-            kernel6::add_square_lanes::<A>(sum, minus, &ports.blocks[s]);
-        } else {
-            kernel6::add_product_lanes::<A>(sum, minus, &ports.blocks[s], &ports.blocks[t]);
-        }
+        let (a, b) = (&ports.blocks[s], &ports.blocks[t]);
+        kernel6::add_product_lanes::<A, R, R>(sum, minus, a, b);
     }
 }
 

@@ -57,9 +57,15 @@ pub fn cholesky_lanes<A: Arithmetic, const RIGID: bool>(
                 v[r] = v[r].msub::<A>(done[c], done[r]);
             }
         }
-        inverse[c] = Lanes::ONE / v[c].sqrt();
+        inverse[c] = inverse_root(v[c]);
         set_column(a, c, &v, inverse[c]);
     }
+}
+
+/// 1/√x. Root and quotient do not wait for each other.
+#[inline(always)]
+fn inverse_root(x: Lanes) -> Lanes {
+    x.sqrt() * (Lanes::ONE / x)
 }
 
 /// Column `c` of L: v times the inverse pivot below the diagonal.
@@ -91,7 +97,7 @@ pub fn cholesky_dropping_lanes<A: Arithmetic>(
         }
         let pivot = v[c];
         let bound = Lanes::all(accuracy) * error;
-        let kept = bound.where_less(pivot, Lanes::ONE / pivot.sqrt(), Lanes::ZERO);
+        let kept = bound.where_less(pivot, inverse_root(pivot), Lanes::ZERO);
         // A pivot that is no number is not left out.
         inverse[c] = kept + Lanes::ZERO * pivot;
         set_column(a, c, &v, inverse[c]);
@@ -99,9 +105,9 @@ pub fn cholesky_dropping_lanes<A: Arithmetic>(
     }
 }
 
-/// A ← A L⁻ᵀ.
+/// A ← A L⁻ᵀ, the first `R` rows of A.
 #[inline(always)]
-pub fn solve_right_lanes<A: Arithmetic, const RIGID: bool>(
+pub fn solve_right_lanes<A: Arithmetic, const RIGID: bool, const R: usize>(
     l: &LaneBlock,
     inverse: &[Lanes; 6],
     a: &mut LaneBlock,
@@ -109,11 +115,11 @@ pub fn solve_right_lanes<A: Arithmetic, const RIGID: bool>(
     for c in 0..6 {
         let mut v = a[c];
         for k in start::<RIGID>(c)..c {
-            for r in 0..6 {
+            for r in 0..R {
                 v[r] = v[r].msub::<A>(l[k][c], a[k][r]);
             }
         }
-        for r in 0..6 {
+        for r in 0..R {
             a[c][r] = v[r] * inverse[c];
         }
     }
@@ -147,19 +153,19 @@ fn square_columns<A: Arithmetic, const FROM: usize, const N: usize>(
     }
 }
 
-/// C ← C + A Bᵀ, or C − A Bᵀ if `minus`.
+/// C ← C + A Bᵀ, or C − A Bᵀ if `minus`: the first `R` rows and `C` columns of C.
 #[inline(always)]
-pub fn add_product_lanes<A: Arithmetic>(
+pub fn add_product_lanes<A: Arithmetic, const R: usize, const C: usize>(
     c: &mut LaneBlock,
     minus: bool,
     a: &LaneBlock,
     b: &LaneBlock,
 ) {
-    for j in 0..6 {
+    for j in 0..C {
         let mut v = c[j];
         for k in 0..6 {
             let s = signed(b[k][j], minus);
-            for r in 0..6 {
+            for r in 0..R {
                 v[r] = v[r].madd::<A>(s, a[k][r]);
             }
         }

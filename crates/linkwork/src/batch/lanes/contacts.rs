@@ -8,7 +8,7 @@ use crate::checkpoint::Memory;
 use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
 use crate::control::Control;
 use crate::math::Twist;
-use crate::model::{Compliance, Model};
+use crate::model::Model;
 use crate::rows::{Inputs, RowSource, Rows};
 use crate::settings::Settings;
 use crate::state::State;
@@ -120,14 +120,6 @@ impl Contacts {
         }
         let before = group.twists.iter().flatten();
         self.rows.u_minus.extend(before.map(|u| u.0[lane]));
-        let surface = |c: &ContactPoint| self.world.surface(c.key.shape_a, c.key.shape_b);
-        let mut surfaces = self.list.iter().map(surface);
-        // Their compliance depends on the joints.
-        self.fits = !surfaces.any(|s| matches!(s.compliance, Compliance::Physical { .. }));
-        if !self.fits {
-            self.list.clear();
-            return;
-        }
         self.rows.assemble_contacts(&Inputs {
             model: &self.world,
             state: &self.state,

@@ -56,7 +56,7 @@ pub(super) fn evaluate<A: Arithmetic>(program: &Program, group: &mut Group) -> L
         group.closure[1].raise(worst[1]);
         if joint.stores {
             let out = &mut group.end_coordinates[joint.coordinates.clone()];
-            coordinates(&joint.kind, &place, turns, out);
+            coordinates::<A>(&joint.kind, &place, turns, out);
         }
         group.end_places[j] = place;
     }
@@ -127,7 +127,7 @@ pub(super) fn arrive<A: Arithmetic>(program: &Program, group: &mut Group) -> [bo
         let range = joint.coordinates.clone();
         if !joint.stores {
             let turns = &group.coordinates[range.clone()];
-            coordinates(&joint.kind, place, turns, &mut group.end_coordinates[range]);
+            coordinates::<A>(&joint.kind, place, turns, &mut group.end_coordinates[range]);
         }
     }
     for (limited, [least, most]) in program.limited.iter().zip(&group.limits) {

@@ -2,8 +2,8 @@
 //! lane by lane.
 
 use super::math::{
-    M3, Pose, Quat, Six, V3, ZERO, add, cross, dot, get_quat, get3, inverse, matrix, multiply,
-    scale, sub, three, transform, transform_back,
+    M3, Pose, Quat, Six, V3, ZERO, add, atan2, cross, dot, get_quat, get3, inverse, matrix,
+    multiply, scale, sub, three, transform, transform_back,
 };
 use super::program::Kind;
 use crate::joints::{JointType, MAX_COORDINATES, MAX_ROWS, Relative, Row, unwrap_angle};
@@ -320,12 +320,17 @@ fn derivatives(
 
 /// The coordinates at a place, which go on from those last known.
 #[inline(always)]
-pub(super) fn coordinates(kind: &Kind, place: &Place, turns: &[Lanes], out: &mut [Lanes]) {
+pub(super) fn coordinates<A: Arithmetic>(
+    kind: &Kind,
+    place: &Place,
+    turns: &[Lanes],
+    out: &mut [Lanes],
+) {
     match kind {
         Kind::Revolute => {
+            let half = atan2::<A>(place.rotation[3], place.rotation[0]);
             for lane in 0..WIDTH {
-                let (w, z) = (place.rotation[0].0[lane], place.rotation[3].0[lane]);
-                out[0].0[lane] = unwrap_angle(2.0 * z.atan2(w), turns[0].0[lane]);
+                out[0].0[lane] = unwrap_angle(2.0 * half.0[lane], turns[0].0[lane]);
             }
         }
         Kind::Prismatic => out[0] = place.d[2],

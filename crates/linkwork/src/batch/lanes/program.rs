@@ -3,7 +3,7 @@
 use crate::control::Control;
 use crate::integrator::Integrator;
 use crate::joints::{JointType, Unit};
-use crate::model::{Axis, Model};
+use crate::model::{Axis, Compliance, Model};
 use crate::posed::{Departure, Posed};
 use crate::rows::{Along, Limited, RowSource};
 use crate::settings::{Gyroscopic, Impacts, Settings};
@@ -102,7 +102,8 @@ pub(crate) enum Law {
 
 impl Program {
     /// The program of a model, if its rows never change but for contacts: joints, drives, springs, dampers and armatures, without dry
-    /// friction, couplings, tendons, softness, dead bands, rigid drives, ranges without width, or coordinates that have to be searched for; and if it is
+    /// friction, couplings, tendons, softness, dead bands, rigid drives, ranges without width, physical
+    /// compliance of contacts, or coordinates that have to be searched for; and if it is
     /// stepped as by default.
     pub fn of(model: &Model, settings: &Settings) -> Option<Self> {
         let layout = model.layout();
@@ -122,7 +123,8 @@ impl Program {
             && layout.searching.is_empty()
             && model.joints().iter().all(|joint| joint.softness.is_none())
             && axes().all(|axis: &Axis| axis.spring.band == 0.0)
-            && axes().all(|axis| axis.drive.is_none_or(|drive| !drive.is_rigid()));
+            && axes().all(|axis| axis.drive.is_none_or(|drive| !drive.is_rigid()))
+            && !some_yield_with_the_joints(model);
         if !plain || !only_joints {
             return None;
         }
@@ -217,6 +219,14 @@ impl Program {
     pub fn hidden(&self) -> usize {
         self.locked + self.geared
     }
+}
+
+/// Whether there are contacts whose compliance depends on the joints (`rows/near_rigid.rs`).
+fn some_yield_with_the_joints(model: &Model) -> bool {
+    let shapes = model.shapes().iter().map(|shape| shape.material.compliance);
+    let pairs = model.pairs().iter().map(|pair| pair.surface.compliance);
+    let mut all = shapes.chain(pairs);
+    all.any(|compliance| matches!(compliance, Compliance::Physical { .. }))
 }
 
 /// The limited coordinates; `None` if there are limits of another kind.
