@@ -82,10 +82,12 @@ fn on_shape(
             Some(r) => refuse("repetitions of the texture", *r, "they must be finite, 1/m"),
             None => Ok(()),
         },
-        Mapping::Cube { half_extents } => match half_extents.iter().find(|h| !(**h > 0.0)) {
-            Some(h) => refuse("box of the texture", *h, "half sides must be positive, m"),
-            None => Ok(()),
-        },
+        Mapping::Cube { half_extents } => {
+            match half_extents.iter().find(|h| !h.is_finite() || **h <= 0.0) {
+                Some(h) => refuse("box of the texture", *h, "half sides must be positive, m"),
+                None => Ok(()),
+            }
+        }
         Mapping::Corners { coordinates } => {
             let triangles = match geometry {
                 Geometry::TriangleMesh { triangles, .. } => triangles.len(),
