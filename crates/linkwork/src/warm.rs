@@ -23,9 +23,9 @@ impl WarmStart {
     }
 
     /// Remember these impulses, sorted by source.
-    pub fn set(&mut self, entries: &[(RowSource, [f64; 6])]) {
+    pub fn set<'a>(&mut self, entries: impl IntoIterator<Item = &'a (RowSource, [f64; 6])>) {
         self.entries.clear();
-        self.entries.extend_from_slice(entries);
+        self.entries.extend(entries);
     }
 
     /// Fill `lambda` for the rows from what is remembered; 0 where nothing matches.

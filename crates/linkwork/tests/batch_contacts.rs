@@ -1,4 +1,5 @@
-//! Worlds with contacts stepped four at a time agree with a [`Simulator`] of their own: standing, falling, sliding, meeting each other and limits.
+//! Worlds with contacts and dry friction stepped four at a time agree with a [`Simulator`] of their own: standing, falling, sliding, sticking, meeting each
+//! other and limits.
 
 mod side_by_side;
 
@@ -129,6 +130,31 @@ fn sliding_bodies_that_meet_agree() {
         let found = compare(&model, &Settings::default(), 250, shake);
         agrees(name, &found, most_alone);
         assert!(name != "limits" || found.alone > 0, "no limit was met");
+    }
+}
+
+/// Dry friction in joints, which stick and slip, with and without contacts.
+#[test]
+fn dry_friction_of_joints_agrees() {
+    for (name, set, friction) in [
+        ("quadruped", &[("drop", 0.03), ("push", 0.0)][..], 0.6),
+        ("arm7", &[], 1.0),
+        ("fourbar_fixed", &[], 0.3),
+    ] {
+        let scene = scene(name, set).unwrap();
+        let mut data = scene.model.data().clone();
+        for axis in data.joints.iter_mut().flat_map(|joint| &mut joint.axes) {
+            axis.friction = friction;
+        }
+        let model = data.build().unwrap();
+        let home = Control::new(&model);
+        let sway = sway(&home);
+        let found = compare(&model, &scene.settings, 400, |world, state, control| {
+            sway(world, state, control);
+            let phase = world as f64 + 15.0 * state.time;
+            control.forces[0] = 2.0 * friction * phase.sin();
+        });
+        agrees(&format!("{name} with friction"), &found, 50);
     }
 }
 

@@ -4,7 +4,7 @@
 //! also where masses, friction, gains or lengths differ from world to world ([`Variation`]). What a world does follows
 //! from its model, state and controls alone: not from the number of threads, nor from its place among the others.
 //!
-//! Worlds of models that are joints, drives, springs, dampers, armatures and contacts are stepped four at a time, one per lane of the processor's vectors
+//! Worlds of models that are joints, drives, springs, dampers, armatures, dry friction and contacts are stepped four at a time, one per lane of the processor's vectors
 //! ([`Batch::has_lanes`]). They agree with a [`Simulator`](crate::Simulator) to the tolerances of the step, and not to the bit; [`World::simulator`] tells of
 //! the last step what a simulator tells. Worlds of other models are simulators, to the bit.
 //!
@@ -180,8 +180,8 @@ impl Batch {
         &self.limits
     }
 
-    /// Whether worlds are stepped four at a time: those of models of joints, drives, springs, dampers, armatures and contacts, without couplings,
-    /// tendons, dry friction, soft joints and contacts of physical compliance, by default settings of integrator and solver. Steps with a coordinate at its limit, or with contacts that
+    /// Whether worlds are stepped four at a time: those of models of joints, drives, springs, dampers, armatures, dry friction and contacts, without
+    /// couplings, tendons, soft joints and contacts of physical compliance, by default settings of integrator and solver. Steps with a coordinate at its limit, or with contacts that
     /// bounce, are taken by the simulator of the world ([`Span::alone`]).
     pub fn has_lanes(&self) -> bool {
         self.lanes.is_some()

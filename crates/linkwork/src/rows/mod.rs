@@ -250,6 +250,22 @@ impl Rows {
         u_free.clear();
     }
 
+    /// Append a row of dry friction with this bound, N s or N m s, on a base (if any) and a follower.
+    pub(crate) fn push_rubbing(
+        &mut self,
+        source: RowSource,
+        bound: f64,
+        (base, follower): (Option<usize>, usize),
+        rows: &[[f64; 6]; 2],
+    ) {
+        let jacobian = bodies_of(&mut self.problem);
+        jacobian.push_single(base, follower, 1.0, rows);
+        self.sources.push(source);
+        self.problem.sets.push(ImpulseSet::Interval { bound });
+        self.problem.v_bias.push(0.0);
+        self.problem.compliance.push(0.0);
+    }
+
     /// Append the rows of contacts, whose compliance must not be [`Compliance::Physical`](crate::model::Compliance): that asks for the joints.
     pub(crate) fn assemble_contacts(&mut self, inputs: &Inputs) {
         contacts::push(self, inputs);

@@ -67,6 +67,11 @@ pub(super) fn begin<A: Arithmetic>(program: &Program, group: &mut Group) {
             }
         }
         if joint.acts {
+            for (rows, rub) in group.rubbing.iter_mut().zip(&program.rubs) {
+                if rub.joint == j {
+                    *rows = [base[rub.own], follower[rub.own]];
+                }
+            }
             for single in program.singles.iter().filter(|s| s.joint == j) {
                 group.base[single.row] = base[single.own];
                 group.follower[single.row] = follower[single.own];
@@ -188,7 +193,7 @@ pub(super) fn aim<A: Arithmetic>(program: &Program, group: &mut Group) {
     }
     group.trace.lambda.fill(Lanes::ZERO);
     for (body, moving) in group.bodies.iter().zip(&mut group.moving) {
-        moving.plus = if program.touches {
+        moving.plus = if program.keeps() {
             kicked::<A>(
                 &moving.free,
                 &moving.touch,

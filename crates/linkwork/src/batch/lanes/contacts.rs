@@ -1,11 +1,12 @@
-//! Contacts of the worlds in lanes. Detection, rows and the small problem of the contacts are those of the scalar step, world by world; what the joints make of
+//! Contacts and dry friction of the worlds in lanes. Detection, rows and the small problem are those of the scalar step, world by world; how the joints answer
 //! contact impulses is found for four worlds at once ([`LanePorts`](linkwork_solve::condense::LanePorts)).
 
 use super::group::{Group, Moving};
 use super::math::{Six, get3};
 use super::program::Program;
+use crate::batch::World;
 use crate::checkpoint::Memory;
-use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
+use crate::collision::{ContactPoint, DetectSettings};
 use crate::control::Control;
 use crate::math::Twist;
 use crate::model::Model;
@@ -22,7 +23,7 @@ use std::sync::Arc;
 /// a pendulum: 22 µs per step here and 23 µs there with 4 of them, 47 and 42 µs with 8, 319 and 164 µs with 32).
 const LOOSE_ROWS: usize = 30;
 
-/// The contacts of one world.
+/// The contacts of one world, and the dry friction of its joints.
 pub(super) struct Contacts {
     world: Arc<Model>,
     state: State,
@@ -40,7 +41,9 @@ pub(super) struct Contacts {
     ports: Vec<(usize, usize)>,
     felt: Vec<f64>,
     matrix: Vec<f64>,
-    /// Whether the step at hand can be taken with them here.
+    /// Whether the lane is used in the step at hand, has rows, and can take the step here.
+    used: bool,
+    acts: bool,
     fits: bool,
 }
 
@@ -61,6 +64,8 @@ impl Contacts {
             ports: Vec::new(),
             felt: Vec::new(),
             matrix: Vec::new(),
+            used: false,
+            acts: false,
             fits: true,
         }
     }
@@ -72,30 +77,34 @@ impl Contacts {
 
     /// Take over the impulses that a world remembers.
     pub fn load(&mut self, memory: &Memory) {
-        let impulses = &memory.impulses;
-        let first = impulses.partition_point(|(s, _)| !matches!(s, RowSource::Contact(_)));
-        self.warm.set(&impulses[first..]);
+        let kept = |source: &RowSource| {
+            matches!(source, RowSource::Friction { .. } | RowSource::Contact(_))
+        };
+        let impulses = memory.impulses.iter().filter(|(s, _)| kept(s));
+        self.warm.set(impulses);
     }
 
     /// Find the contacts in a lane of the group.
-    pub fn find(
-        &mut self,
-        lane: usize,
-        group: &Group,
-        settings: &Settings,
-        world: &mut CollisionWorld,
-    ) {
+    pub fn find(&mut self, lane: usize, group: &Group, program: &Program, world: &mut World) {
+        self.used = true;
         group.store_state(lane, false, &mut self.state);
+        if !program.touches {
+            return;
+        }
+        let settings = &program.settings;
         let detect = DetectSettings {
             margin: settings.contact.margin,
             dt: settings.dt,
         };
         let State { poses, twists, .. } = &self.state;
-        world.detect(poses, twists, &detect, None, &mut self.list);
+        world
+            .collision()
+            .detect(poses, twists, &detect, None, &mut self.list);
     }
 
-    /// No contacts: nobody is interested in the lane.
+    /// No contacts: the lane is not used in this step.
     pub fn clear(&mut self) {
+        self.used = false;
         self.list.clear();
     }
 
@@ -104,7 +113,8 @@ impl Contacts {
         let settings = &program.settings;
         std::mem::swap(&mut self.warm, &mut self.last);
         self.fits = true;
-        if self.list.is_empty() {
+        self.acts = self.used && !(self.list.is_empty() && program.rubs.is_empty());
+        if !self.acts {
             self.warm.clear();
             return;
         }
@@ -120,6 +130,13 @@ impl Contacts {
         }
         let before = group.twists.iter().flatten();
         self.rows.u_minus.extend(before.map(|u| u.0[lane]));
+        for (i, rub) in program.rubs.iter().enumerate() {
+            let joint = &program.joints[rub.joint];
+            let rows = group.rubbing[i].map(|row| row.map(|j| j.0[lane]));
+            let bound = group.kick.0[lane] * group.friction[i].0[lane];
+            let bodies = (joint.base, joint.follower);
+            self.rows.push_rubbing(rub.source, bound, bodies, &rows);
+        }
         self.rows.assemble_contacts(&Inputs {
             model: &self.world,
             state: &self.state,
@@ -141,15 +158,13 @@ impl Contacts {
         let ports = self.solver.ports();
         let loose = ports.filter(|(body, _)| program.loose[*body]);
         self.fits &= loose.map(|(_, rows)| rows).sum::<usize>() <= LOOSE_ROWS;
-        if !self.fits {
-            self.list.clear();
-        }
+        self.acts = self.fits;
     }
 
     /// Give its rows to the ports of the group.
     fn join(&mut self, lane: usize, touched: &[usize], ports: &mut LanePorts) {
         self.ports.clear();
-        if self.list.is_empty() {
+        if !self.acts {
             return;
         }
         let number = |body| touched.partition_point(|b| *b < body);
@@ -167,7 +182,7 @@ impl Contacts {
         for moving in moving.iter_mut() {
             moving.touch.iter_mut().for_each(|p| p.0[lane] = 0.0);
         }
-        if self.list.is_empty() {
+        if !self.acts {
             return;
         }
         let jacobian = self.rows.bodies().1;
@@ -186,7 +201,7 @@ impl Contacts {
 
     /// σ at the velocities of the lane; the scaled residual.
     fn judge(&mut self, lane: usize, group: &Group) -> f64 {
-        if self.list.is_empty() {
+        if !self.acts {
             return 0.0;
         }
         let u_plus = &mut self.x.u_plus;
@@ -240,7 +255,7 @@ pub(super) fn pose(program: &Program, group: &mut Group) {
     for (lane, own) in contacts.iter_mut().enumerate() {
         own.pose(lane, group, program);
         own.push(lane, &mut group.moving);
-        if !own.list.is_empty() {
+        if own.acts {
             let bodies = own.solver.ports().map(|(body, _)| body);
             group.touched.extend(bodies);
         }
@@ -276,7 +291,7 @@ pub(super) fn solve(program: &Program, group: &mut Group, going: Lanes) {
     group.change.clear();
     group.change.resize(group.touched.len(), [Lanes::ZERO; 6]);
     for (lane, own) in contacts.iter_mut().enumerate() {
-        if own.list.is_empty() || going.0[lane] == 0.0 {
+        if !own.acts || going.0[lane] == 0.0 {
             continue;
         }
         own.solve(lane, group, program.settings.solve.tolerance);
@@ -293,7 +308,7 @@ pub(super) fn end(program: &Program, group: &mut Group) -> [bool; WIDTH] {
     let mut fits = [true; WIDTH];
     for (lane, own) in contacts.iter_mut().enumerate() {
         fits[lane] = own.fits;
-        if own.list.is_empty() {
+        if !own.acts {
             continue;
         }
         fits[lane] &= !own.are_turned_through(lane, group, program.settings.dt);

@@ -138,13 +138,16 @@ pub(super) struct Group {
     /// Weight of each block.
     pub weights: Vec<Lanes>,
     pub factors: LaneFactors,
-    /// Contacts by lane, empty where nothing can touch; the bodies that those of any lane act on, how these move, the velocity that closing the joints
+    /// Contacts by lane, empty where nothing can touch or rub; the bodies that those of any lane act on, how these move, the velocity that closing the joints
     /// gives to them, and the impulses on them that a solve adds.
     pub contacts: Vec<Contacts>,
     pub touched: Vec<usize>,
     pub ports: LanePorts,
     pub felt: Vec<Six>,
     pub change: Vec<Six>,
+    /// Dry friction of coordinates, N or N m, and their rows of J on base and follower.
+    pub friction: Vec<Lanes>,
+    pub rubbing: Vec<[Six; 2]>,
     /// Least and largest value of each limited coordinate.
     pub limits: Vec<[Lanes; 2]>,
     pub kick: Lanes,
@@ -243,6 +246,8 @@ impl Group {
             ports: LanePorts::default(),
             felt: Vec::new(),
             change: Vec::new(),
+            friction: vec![zero; program.rubs.len()],
+            rubbing: vec![[six; 2]; program.rubs.len()],
             limits: vec![[zero; 2]; program.limited.len()],
             kick: zero,
             going: zero,
@@ -255,12 +260,15 @@ impl Group {
 
     /// Put the numbers of a world's model into its lane.
     pub fn load_model(&mut self, program: &Program, lane: usize, model: &Arc<Model>) {
-        if program.touches {
+        if program.keeps() {
             while self.contacts.len() <= lane {
                 let contacts = Contacts::new(model, &program.settings);
                 self.contacts.push(contacts);
             }
             self.contacts[lane].set_model(model);
+        }
+        for (friction, rub) in self.friction.iter_mut().zip(&program.rubs) {
+            friction.0[lane] = model.joints()[rub.joint].axes[rub.own].friction;
         }
         for (limits, limited) in self.limits.iter_mut().zip(&program.limited) {
             let axis = &model.joints()[limited.joint].axes[limited.own];
@@ -436,6 +444,9 @@ impl Group {
                 &contacts.warm
             };
             memory.impulses.extend_from_slice(warm.entries());
+            if !program.rubs.is_empty() {
+                memory.impulses.sort_unstable_by_key(|(source, _)| *source);
+            }
         }
         let n = program.hidden();
         memory.hidden.resize_with(trace.held[lane], Vec::new);

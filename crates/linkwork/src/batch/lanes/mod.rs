@@ -1,6 +1,6 @@
 //! Worlds stepped four at a time, one per lane of a vector of the processor (structure of arrays).
 //!
-//! For models whose rows are joints, drives, springs, dampers and armatures, equations that never change, and contacts ([`Program::of`]). Steps in which a
+//! For models whose rows are joints, drives, springs, dampers and armatures, equations that never change, and dry friction and contacts ([`Program::of`]). Steps in which a
 //! coordinate is at a limit are taken by the world's simulator. The step is that of
 //! [`crate::step`], with the same elimination plan, closed to the same tolerances and judged by the same books, but not with the same bits: sums are taken in
 //! another order. What a world does depends on its own numbers only, and not on its lane or the worlds beside it. A step that lanes cannot settle is taken
@@ -12,7 +12,7 @@
 //! | `group` | the numbers of four worlds, and the way in and out |
 //! | `step`, `begin`, `end` | one step: its algorithm, start and end |
 //! | `joints`, `rotation`, `math` | formulas of joints, turning bodies and vectors |
-//! | `contacts` | contacts, world by world |
+//! | `contacts` | contacts and dry friction, world by world |
 //! | `predict` | hidden velocities from those of the last steps |
 //! | `energy` | what a step does to the energy |
 
@@ -153,7 +153,7 @@ impl Ride<'_> {
                 world.note_departure();
             }
         }
-        if self.program.touches {
+        if self.program.keeps() {
             self.find_contacts(worlds, here);
         }
         let taken = if here == [false; WIDTH] {
@@ -200,7 +200,7 @@ impl Ride<'_> {
         for (lane, own) in contacts.iter_mut().enumerate() {
             match worlds.get_mut(lane) {
                 Some(world) if here[lane] => {
-                    own.find(lane, self.group, &self.program.settings, world.collision());
+                    own.find(lane, self.group, self.program, world);
                 }
                 _ => own.clear(),
             }

@@ -37,6 +37,14 @@ pub(crate) struct Program {
     /// Of each body: whether it has no joint.
     pub loose: Vec<bool>,
     pub limited: Vec<LimitCode>,
+    pub rubs: Vec<RubCode>,
+}
+
+/// A coordinate with dry friction: its joint, its number among those of the joint, and the source of its row.
+pub(crate) struct RubCode {
+    pub joint: usize,
+    pub own: usize,
+    pub source: RowSource,
 }
 
 /// A coordinate with limits: its joint, and its number among those of the joint and among all.
@@ -101,8 +109,8 @@ pub(crate) enum Law {
 }
 
 impl Program {
-    /// The program of a model, if its rows never change but for contacts: joints, drives, springs, dampers and armatures, without dry
-    /// friction, couplings, tendons, softness, dead bands, rigid drives, ranges without width, physical
+    /// The program of a model, if its rows never change but for contacts and friction: joints, drives, springs, dampers, armatures and dry friction, without
+    /// couplings, tendons, softness, dead bands, rigid drives, ranges without width, physical
     /// compliance of contacts, or coordinates that have to be searched for; and if it is
     /// stepped as by default.
     pub fn of(model: &Model, settings: &Settings) -> Option<Self> {
@@ -119,7 +127,6 @@ impl Program {
         let only_joints = model.couplings().is_empty()
             && model.tendons().is_empty()
             && !layout.locking.is_empty()
-            && layout.rubbing.is_empty()
             && layout.searching.is_empty()
             && model.joints().iter().all(|joint| joint.softness.is_none())
             && axes().all(|axis: &Axis| axis.spring.band == 0.0)
@@ -129,6 +136,7 @@ impl Program {
             return None;
         }
         let limited = limited(model)?;
+        let rubs = rubs(model)?;
         let mut posed = Posed::new(model);
         posed.pose(&Departure {
             model,
@@ -147,7 +155,11 @@ impl Program {
         let mut singles = Vec::new();
         let mut blocks = Vec::new();
         for (k, source) in rows.sources.iter().enumerate() {
-            if matches!(source, RowSource::Limit { .. } | RowSource::Contact(_)) {
+            let kept = matches!(
+                source,
+                RowSource::Limit { .. } | RowSource::Friction { .. } | RowSource::Contact(_)
+            );
+            if kept {
                 continue;
             }
             let part = sources.len();
@@ -183,6 +195,9 @@ impl Program {
                 law,
             });
         }
+        for rub in &rubs {
+            joints[rub.joint].acts = true;
+        }
         let hard = layout.locking.len();
         let mut loose = vec![true; model.bodies().len()];
         for joint in &joints {
@@ -205,6 +220,7 @@ impl Program {
             sources,
             touches: model.collision().can_touch(),
             limited,
+            rubs,
             plan: model.plans().plan(&structure),
         })
     }
@@ -213,6 +229,11 @@ impl Program {
     pub fn fits(&self, model: &Model) -> bool {
         let isotropic = model.bodies().iter().map(|body| body.isotropic);
         isotropic.eq(self.isotropic.iter().copied())
+    }
+
+    /// Whether there may be rows that are no equations.
+    pub fn keeps(&self) -> bool {
+        self.touches || !self.rubs.is_empty()
     }
 
     /// Number of hidden velocities: of locked rows, then of what stores energy.
@@ -227,6 +248,19 @@ fn some_yield_with_the_joints(model: &Model) -> bool {
     let pairs = model.pairs().iter().map(|pair| pair.surface.compliance);
     let mut all = shapes.chain(pairs);
     all.any(|compliance| matches!(compliance, Compliance::Physical { .. }))
+}
+
+/// The coordinates with dry friction; `None` if there is friction of another kind.
+fn rubs(model: &Model) -> Option<Vec<RubCode>> {
+    let code = |along: &Along| match *along {
+        Along::Coordinate(joint, own) => Some(RubCode {
+            joint: joint.index(),
+            own,
+            source: along.friction(),
+        }),
+        Along::Tendon(_) => None,
+    };
+    model.layout().rubbing.iter().map(code).collect()
 }
 
 /// The limited coordinates; `None` if there are limits of another kind.

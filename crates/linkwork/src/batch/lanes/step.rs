@@ -59,13 +59,13 @@ pub(super) fn step(program: &Program, group: &mut Group, here: [bool; WIDTH]) ->
     group.last.books = group.trace.books;
     run(Begin(program, group));
     group.factors.factor();
-    if program.touches {
+    if program.keeps() {
         contacts::pose(program, group);
     }
     run(Aim(program, group));
     let here = Lanes(here.map(|here| if here { 1.0 } else { 0.0 }));
     let (mut going, mut open) = (here, Lanes::ONE);
-    if program.touches {
+    if program.keeps() {
         contacts::judge(group);
     }
     for pass in 0..=PASSES {
@@ -79,12 +79,13 @@ pub(super) fn step(program: &Program, group: &mut Group, here: [bool; WIDTH]) ->
         run(Correct(program, group));
     }
     let mut fits = [true; WIDTH];
-    if program.touches {
+    if program.keeps() {
         fits = contacts::end(program, group);
     }
     let fine = run(Arrive(program, group));
     let taken = std::array::from_fn(|i| fine[i] && fits[i] && open.0[i] <= 1.0);
-    if taken != [true; WIDTH] {
+    // A NaN would stay where K is empty.
+    if !group.speed.all_less(Lanes::all(f64::INFINITY)) {
         group.factors.wipe();
     }
     taken
@@ -96,12 +97,12 @@ fn solve(program: &Program, group: &mut Group, mut going: Lanes, tolerance: Lane
         group.going = going;
         run(Ask(program, group));
         group.factors.forward();
-        if program.touches {
+        if program.keeps() {
             contacts::solve(program, group, going);
         }
         group.factors.backward();
         let mut size = run(Respond(program, group));
-        if program.touches {
+        if program.keeps() {
             group.touch_residual = contacts::judge(group);
             size.raise(group.touch_residual);
         }
