@@ -65,6 +65,8 @@ export class App {
     this.bar = new Bar(hello, this.layout, {
       displayMenu: () => displayMenu(this.world, this.theme, (name) => this.setOption(name, !this.world.display[name])),
       view: (name) => this.world.view(name),
+      cameras: (hello.model.cameras ?? []).map((camera) => camera.frame.name),
+      lookThrough: (camera) => this.world.lookThrough(camera),
       orthographic: () => this.world.orthographic,
       toggleOrthographic: () => this.toggleOrthographic(),
       pull: this.transport.control ? { on: () => this.world?.pullsAlways ?? false, toggle: () => this.togglePull() } : null,
@@ -77,11 +79,13 @@ export class App {
     this.layout.bottom.append(this.timeline.element, this.plots.element);
 
     this.tree.setTheme(settings.theme);
-    this.world = new World(this.layout.canvas, hello, settings.theme, settings.full);
+    this.world = new World(this.layout.canvas, hello, settings.theme, settings.full, (message) => notices.toast(message));
     this.world.orthographic = settings.orthographic;
     Object.assign(this.world.display, settings.display);
     this.world.refresh();
     if (settings.view) this.world.view(settings.view);
+    if (settings.camera !== null) this.lookThrough(settings.camera);
+    if (settings.follow !== null) this.world.followed = named(settings.follow, "body", hello.model.bodies);
 
     const shortcuts = this.shortcuts();
     this.help = helpDialog(shortcuts, this.transport.control);
@@ -112,6 +116,12 @@ export class App {
     this.tree.mark(body);
     this.inspector.select(body);
     this.numbersAt = -Infinity;
+  }
+
+  /** Look through the model's camera of this name. */
+  lookThrough(name: string): void {
+    const cameras = (this.source.hello.model.cameras ?? []).map((camera) => camera.frame);
+    this.world.lookThrough(named(name, "camera", cameras));
   }
 
   setStatus(status: Status): void {
@@ -234,4 +244,11 @@ export class App {
       { keys: ["?"], shown: "?", does: "this list", run: () => this.help.showModal() },
     ];
   }
+}
+
+/** The number of what has this name. */
+function named(name: string, kind: string, list: { name: string }[]): number {
+  const found = list.findIndex((item) => item.name === name);
+  if (found < 0) throw new Error(`There is no ${kind} "${name}".`);
+  return found;
 }

@@ -41,6 +41,7 @@ export function installHooks(app: App): void {
     setOption: (name: keyof Display, value: boolean) => app.setOption(name, value),
     setTheme: (theme: Theme) => app.setTheme(theme),
     view: (name: View) => world.view(name),
+    lookThrough: (name: string) => app.lookThrough(name),
     orthographic: () => world.orthographic,
     frameAll: () => app.frameAll(),
     /** Names of everything that can be plotted. */

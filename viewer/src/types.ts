@@ -75,6 +75,49 @@ export interface Shape {
   group?: { member: number; mask: number };
   /** Red, green, blue, opacity, 0 to 1. */
   colour?: [number, number, number, number];
+  texture?: ShapeTexture;
+}
+
+/** Red, green, blue, 0 to 1. */
+export type Rgb = [number, number, number];
+
+export interface Mark {
+  lines: "edge" | "cross";
+  colour: Rgb;
+}
+
+export type Pattern =
+  | { type: "flat"; colour: Rgb; mark?: Mark }
+  | { type: "checker"; colours: [Rgb, Rgb]; mark?: Mark }
+  | { type: "gradient"; colours: [Rgb, Rgb]; mark?: Mark }
+  /** A PNG or JPEG file in base64. */
+  | { type: "image"; image: string };
+
+export interface TextureInfo {
+  name: string;
+  pattern: Pattern;
+}
+
+/** How a texture lies on a shape, in the shape's frame. */
+export type Mapping =
+  /** Along x and y; images per metre, the middle of one at the origin. */
+  | { type: "plane"; repeat: [number, number] }
+  /** One image for each side of a box. */
+  | { type: "cube"; half_extents: Vec3 }
+  /** Three corners of each triangle of a mesh. */
+  | { type: "corners"; coordinates: [number, number][][] };
+
+export interface ShapeTexture {
+  texture: number;
+  mapping: Mapping;
+}
+
+/** A camera of the model; it looks along −z, with y upwards. */
+export interface ModelCamera {
+  /** `local` is relative to the body's centre of mass, or in the world. */
+  frame: { name: string; body: number | null; local: Pose };
+  lens: { type: "perspective"; field_of_view: number } | { type: "orthographic"; height: number };
+  aim?: { type: "fixed" } | { type: "follow" } | { type: "look_at"; target: number };
 }
 
 export interface Model {
@@ -82,6 +125,8 @@ export interface Model {
   bodies: Body[];
   joints: Joint[];
   shapes: Shape[];
+  textures?: TextureInfo[];
+  cameras?: ModelCamera[];
 }
 
 /** A number that every frame carries. */
@@ -98,11 +143,11 @@ export interface CoordinateInfo {
   unit: string;
 }
 
-/** A control or a sensor whose value every frame carries. */
+/** A control, activation or sensor whose value every frame carries. */
 export interface SignalInfo {
   name: string;
   unit: string;
-  kind: "control" | "sensor";
+  kind: "control" | "activation" | "sensor";
 }
 
 /** An actuator that can be set; the controls are the first of the signals, in the same order. */
@@ -166,7 +211,7 @@ export interface Frame {
   contactShapes: Uint32Array;
   /** 6 per straight segment of a tendon's path: both ends, m. */
   cords: Float32Array;
-  /** Controls, then values of sensors; empty if the model has neither. */
+  /** Controls, activations, then values of sensors; empty if the model has neither. */
   signals: Float64Array;
   /** Live: the force with which a viewer pulls at a body, N, world axes; null if none does. */
   pull: Float32Array | null;
@@ -241,8 +286,12 @@ export interface WorldView {
   view(name: View): void;
   /** Without perspective. */
   orthographic: boolean;
+  /** Look through a camera of the model; null: through that of the page. */
+  lookThrough(camera: number | null): void;
   /** Keep the selected body in the middle. */
   follow: boolean;
+  /** Keep this body in the middle, selected or not. */
+  followed: number | null;
   /** CSS pixels of a body's centre of mass. */
   screen(body: number): [number, number];
   /** A body was clicked (null: empty space). */

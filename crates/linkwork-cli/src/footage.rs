@@ -6,6 +6,7 @@ use crate::import;
 use crate::instruments::Instruments;
 use crate::scene;
 use linkwork::{Run, Simulator};
+use linkwork_import::suggest;
 use linkwork_record::{Recording, Signals, StepRecord};
 use linkwork_view::clip::{Clip, Sampler};
 use linkwork_view::hello::{Hello, Mode};
@@ -79,6 +80,33 @@ impl Footage {
         }
         Ok((clip, hello))
     }
+}
+
+/// Refuse a camera or body that the model does not have.
+pub fn check_names(
+    hello: &Hello,
+    camera: Option<&str>,
+    follow: Option<&str>,
+) -> Result<(), Failure> {
+    let model = hello.model();
+    let cameras: Vec<&str> = model
+        .cameras
+        .iter()
+        .map(|c| c.frame.name.as_str())
+        .collect();
+    let bodies: Vec<&str> = model.bodies.iter().map(|b| b.name.as_str()).collect();
+    for (kind, name, known) in [("camera", camera, cameras), ("body", follow, bodies)] {
+        let Some(name) = name.filter(|n| !known.contains(n)) else {
+            continue;
+        };
+        let remedy = match suggest::nearest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean '{near}'?"),
+            None if known.is_empty() => "it has none".to_owned(),
+            None => format!("it has: {}", known.join(", ")),
+        };
+        return Err(usage(format!("the model has no {kind} '{name}'; {remedy}")));
+    }
+    Ok(())
 }
 
 /// Which frames.

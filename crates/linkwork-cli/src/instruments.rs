@@ -1,5 +1,6 @@
-//! The controls and sensors of a model file, read along a run.
+//! The controls, activations and sensors of a model file, read along a run.
 
+use linkwork::actuators::Actuator;
 use linkwork::model::Model;
 use linkwork::sensors::{LastStep, Sensor};
 use linkwork::{Moment, State};
@@ -23,21 +24,26 @@ impl Instruments {
             kind: SignalKind::Control,
         };
         let sensor = |sensor: &Sensor| {
-            let unit = sensor.unit(model);
-            let info = |component: &&str| SignalInfo {
-                name: match *component {
-                    "" => sensor.name.clone(),
-                    c => format!("{}.{c}", sensor.name),
-                },
+            let values = sensor.value_names().into_iter().zip(sensor.units(model));
+            let info = |(name, unit): (String, &str)| SignalInfo {
+                name,
                 unit: unit.to_owned(),
                 kind: SignalKind::Sensor,
             };
-            sensor.components().iter().map(info).collect::<Vec<_>>()
+            values.map(info).collect::<Vec<_>>()
+        };
+        let activation = |(_, a): (usize, &Actuator)| SignalInfo {
+            name: a.name.clone(),
+            unit: String::new(),
+            kind: SignalKind::Activation,
         };
         let controls = model.actuators().iter().map(|a| control(&a.name));
         let sensors = model.sensors().iter().flat_map(sensor);
         Arc::new(Self {
-            infos: controls.chain(sensors).collect(),
+            infos: controls
+                .chain(with_dynamics(model).map(activation))
+                .chain(sensors)
+                .collect(),
             needs_step: model.sensors().iter().any(Sensor::needs_step),
             model: model.clone(),
         })
@@ -66,9 +72,17 @@ impl Signals for Instruments {
             Some(controls) => controls.to_vec(),
             None => vec![f64::NAN; model.actuators().len()],
         };
+        let active = model.last_activations(&moment.control.memory);
+        values.extend(with_dynamics(model).map(|(i, _)| active.map_or(f64::NAN, |all| all[i])));
         values.extend(model.sensors().iter().flat_map(of));
         values
     }
+}
+
+/// The actuators whose force follows an activation, with their numbers.
+fn with_dynamics(model: &Model) -> impl Iterator<Item = (usize, &Actuator)> {
+    let all = model.actuators().iter().enumerate();
+    all.filter(|(_, a)| a.dynamics.is_some())
 }
 
 /// The heads of the columns of signals.

@@ -34,10 +34,11 @@ def turns(model, data):
 
 
 def sensors(model, data, of_forces=False):
-    """Values of the sensors of place and velocity, or of forces and accelerations, by name."""
+    """Values of the sensors of place and velocity, or of forces and accelerations, by name; of contacts in both."""
     found = {}
     for i in range(model.nsensor):
-        if (model.sensor_needstage[i] == mujoco.mjtStage.mjSTAGE_ACC) == of_forces:
+        both = model.sensor_type[i] == mujoco.mjtSensor.mjSENS_CONTACT
+        if both or (model.sensor_needstage[i] == mujoco.mjtStage.mjSTAGE_ACC) == of_forces:
             at, size = model.sensor_adr[i], model.sensor_dim[i]
             found[model.sensor(i).name] = data.sensordata[at : at + size].tolist()
     return found

@@ -61,6 +61,26 @@ const SENSORS: &str = "<mujoco><compiler angle='radian'/><worldbody>\
     <distance name='20' body1='a' body2='still' cutoff='5'/><fromto name='21' geom1='rod' geom2='ball' cutoff='.5'/>\
     <jointlimitfrc name='22' joint='h'/></sensor></mujoco>";
 
+/// Round bodies in the floor and in each other, with contact sensors for every way to name contacts, to choose among them and to
+/// tell them. (Of a box deep in the floor MuJoCo takes the first four corners, Linkwork those of the lowest face.)
+const CONTACTS: &str = "<mujoco><worldbody><geom name='floor' type='plane' size='3 3 1'/>\
+    <site name='room' type='box' size='.6 .3 .4' pos='.1 .05 .1'/>\
+    <body name='a' pos='0 0 .2'><freejoint/><geom name='ball' size='.25' mass='1'/>\
+    <body name='b' pos='.4 0 0'><joint axis='0 1 0'/><geom name='rod' type='capsule' size='.1 .2' mass='1'/></body></body>\
+    <body name='c' pos='.1 .3 .25'><freejoint/><geom name='egg' size='.3' mass='1'/></body>\
+    <body name='d' pos='-.4 -.3 .1'><freejoint/><geom name='pea' size='.15' mass='1'/></body>\
+    </worldbody><sensor>\
+    <contact name='1' geom1='ball' geom2='floor' data='found dist pos normal tangent'/>\
+    <contact name='2' geom1='ball' geom2='egg' data='found dist pos normal tangent'/>\
+    <contact name='3' geom2='ball' geom1='egg' data='found dist pos normal tangent'/>\
+    <contact name='4' body1='b' data='found dist pos normal' reduce='mindist' num='2'/>\
+    <contact name='5' subtree1='a' body2='c' data='found dist pos normal' reduce='mindist'/>\
+    <contact name='6' site='room' data='found dist normal' reduce='mindist' num='3'/>\
+    <contact name='7' body2='world' data='found'/>\
+    <contact name='8' geom1='floor' geom2='rod' data='found dist pos' reduce='mindist' num='2'/>\
+    <contact name='9' data='found dist' reduce='mindist'/>\
+    <contact name='10' geom1='egg' geom2='floor' data='found pos' num='2'/></sensor></mujoco>";
+
 /// A double pendulum that swings freely with load cells, and a box that comes to rest on the floor.
 const FORCES: &str = "<mujoco><option integrator='RK4'/><worldbody><geom type='plane' size='3 3 1'/>\
     <body name='a' pos='0 0 2' euler='0 50 0'><joint axis='0 1 0'/><geom type='capsule' fromto='0 0 0 0 0 -.4' size='.03'/>\
@@ -70,7 +90,8 @@ const FORCES: &str = "<mujoco><option integrator='RK4'/><worldbody><geom type='p
     <site name='pad' type='box' size='.2 .2 .2'/></body></worldbody>\
     <sensor><force name='force top' site='top'/><torque name='torque top' site='top'/><force name='force mid' site='mid'/>\
     <torque name='torque mid' site='mid'/><accelerometer name='acceleration' site='tip'/>\
-    <frameangacc name='spin' objtype='site' objname='tip'/><touch name='touch' site='pad'/></sensor></mujoco>";
+    <frameangacc name='spin' objtype='site' objname='tip'/><touch name='touch' site='pad'/>\
+    <contact name='contacts' body1='box' data='found force torque pos' reduce='netforce'/></sensor></mujoco>";
 
 #[derive(Deserialize)]
 struct Facts {
@@ -233,14 +254,10 @@ fn a_load_hangs_on_a_mocap_body_as_in_mujoco() {
     }
 }
 
-#[test]
-fn sensors_read_what_they_read_in_mujoco() {
-    let Some((facts, _, random)) = both("sensors", SENSORS) else {
-        return;
-    };
-    assert_eq!(random.sensors().len(), 22, "all are carried");
-    let mut worst = vec![0.0_f64; 22];
-    let mut moved = vec![false; 22];
+/// The largest difference of each sensor that reads the state, over random states, and whether its values moved.
+fn at_states(facts: &Facts, random: &Model) -> (Vec<f64>, Vec<bool>) {
+    let count = random.sensors().len();
+    let (mut worst, mut moved) = (vec![0.0_f64; count], vec![false; count]);
     for (keyframe, theirs) in random.keyframes().iter().zip(&facts.states) {
         let state = random.keyframe_state(keyframe);
         for (i, sensor) in random.sensors().iter().enumerate() {
@@ -253,8 +270,31 @@ fn sensors_read_what_they_read_in_mujoco() {
             moved[i] |= *expected != facts.states[0].sensors[&sensor.name];
         }
     }
+    (worst, moved)
+}
+
+#[test]
+fn sensors_read_what_they_read_in_mujoco() {
+    let Some((facts, _, random)) = both("sensors", SENSORS) else {
+        return;
+    };
+    assert_eq!(random.sensors().len(), 22, "all are carried");
+    let (worst, moved) = at_states(&facts, &random);
     println!("{worst:?}");
     assert!(moved[..19].iter().all(|m| *m), "{moved:?}");
+    let greatest = worst.iter().copied().fold(0.0, f64::max);
+    assert!(greatest < 1e-9, "{worst:?}");
+}
+
+#[test]
+fn contact_sensors_read_what_they_read_in_mujoco() {
+    let Some((facts, _, random)) = both("contacts", CONTACTS) else {
+        return;
+    };
+    assert_eq!(random.sensors().len(), 10, "all are carried");
+    let (worst, moved) = at_states(&facts, &random);
+    println!("{worst:?}");
+    assert!(moved.iter().all(|m| *m), "{moved:?}");
     let greatest = worst.iter().copied().fold(0.0, f64::max);
     assert!(greatest < 1e-9, "{worst:?}");
 }
@@ -269,7 +309,7 @@ fn force_sensors_read_what_they_read_in_mujoco_in_passive_motion() {
     let mut control = Control::new(&plain);
     let simulator = run(&plain, &mut control, 1e-4, 0.5);
     let last = LastStep::of_simulator(&simulator, &control).expect("after steps");
-    assert_eq!(plain.sensors().len(), 7);
+    assert_eq!(plain.sensors().len(), 8);
     for sensor in plain.sensors() {
         let ours = plain
             .read(sensor, simulator.state(), Some(&last))
@@ -279,7 +319,8 @@ fn force_sensors_read_what_they_read_in_mujoco_in_passive_motion() {
         let off = apart(&ours, theirs) / size;
         println!("{}: {off:e} of {size}", sensor.name);
         // The box has not come to rest after 0.5 s in the soft floor: its weight to a thousandth.
-        let bound = if sensor.name == "touch" { 1e-3 } else { 1e-4 };
+        let rests = ["touch", "contacts"].contains(&sensor.name.as_str());
+        let bound = if rests { 1e-3 } else { 1e-4 };
         assert!(off < bound, "{}: {ours:?} for {theirs:?}", sensor.name);
     }
 }

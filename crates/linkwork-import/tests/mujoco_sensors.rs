@@ -119,8 +119,8 @@ fn apart(sensor: &Sensor, ours: &[f64], theirs: &[f64]) -> f64 {
         let pairs = ours.iter().zip(theirs);
         pairs.fold(0.0, |a: f64, (x, y)| a.max((sign * x - y).abs()))
     };
-    match sensor.components() {
-        ["w", ..] => with(1.0).min(with(-1.0)),
+    match sensor.components().first().map(AsRef::as_ref) {
+        Some("w") => with(1.0).min(with(-1.0)),
         _ => with(1.0),
     }
 }

@@ -6,9 +6,13 @@ use common::kinds::of_every_kind;
 use linkwork::actuators::{Actuator, Dynamics, FluidBox, Muscle, MuscleLag, Transmission};
 use linkwork::math::{Mat3, Vec3};
 use linkwork::model::{
-    BodyId, Frame, FrameId, Geometry, JointId, Keyframe, KeyframeBody, Model, ShapeId,
+    ActuatorId, Aim, BodyId, Camera, CollisionGroup, Frame, FrameId, Geometry, Image, JointId,
+    Keyframe, KeyframeBody, Lens, Mapping, Mark, MarkLines, Model, Pattern, Shape, ShapeId,
+    ShapeTexture, Texture,
 };
-use linkwork::sensors::{LimitOf, Nearest, Reading, Section, SectionPart, Sensor};
+use linkwork::sensors::{
+    ContactField, ContactQuery, LimitOf, Nearest, Reading, Reduce, Section, SectionPart, Sensor,
+};
 use linkwork::{Run, Simulator};
 use linkwork_import::{Options, load, own};
 use linkwork_scenes::{all_scenes, scene};
@@ -51,6 +55,8 @@ fn assert_same(a: &Model, b: &Model, what: &str) {
     assert_eq!(a.tree(), b.tree(), "{what}");
     assert_eq!(a.actuators(), b.actuators());
     assert_eq!(a.frames(), b.frames());
+    assert_eq!(a.cameras(), b.cameras());
+    assert_eq!(a.textures(), b.textures());
     assert_eq!(a.sensors(), b.sensors());
     assert_eq!(a.keyframes(), b.keyframes());
     assert_eq!(a.fluid(), b.fluid());
@@ -190,6 +196,23 @@ fn everything_around_a_model_survives() {
             bodies: vec![BodyId(0), BodyId(3)],
         },
         Reading::Clock,
+        Reading::ActuatorActivation {
+            actuator: ActuatorId(3),
+        },
+        Reading::Contacts {
+            query: Box::new(ContactQuery {
+                first: Some(vec![ShapeId(1), ShapeId(0)]),
+                second: None,
+                volume: Some((FrameId(1), Geometry::Sphere { radius: third })),
+                reduce: Reduce::Strongest,
+                fields: vec![
+                    ContactField::Found,
+                    ContactField::Torque,
+                    ContactField::Tangent,
+                ],
+                slots: 3,
+            }),
+        },
         Reading::LimitGap {
             limit: LimitOf::Coordinate {
                 joint,
@@ -303,6 +326,76 @@ fn everything_around_a_model_survives() {
             ..Actuator::motor("muscle", joint)
         },
     ];
+    let camera = |name: &str, lens, aim| Camera {
+        frame: Frame {
+            name: name.to_owned(),
+            ..original.frames[0].clone()
+        },
+        lens,
+        aim,
+    };
+    let angle = Lens::Perspective {
+        field_of_view: third,
+    };
+    original.cameras = vec![
+        camera("fixed", angle, Aim::Fixed),
+        camera("beside", Lens::Orthographic { height: third }, Aim::Follow),
+        camera("at", angle, Aim::LookAt { target: BodyId(2) }),
+    ];
+    let png = [
+        &b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"[..],
+        &[0, 0, 0, 2, 0, 0, 0, 3],
+    ]
+    .concat();
+    let mark = Some(Mark {
+        lines: MarkLines::Cross,
+        colour: [third, 0.0, 1.0],
+    });
+    let colours = [[third, 0.5, 1.0], [0.0, 1.0, third]];
+    let patterns = [
+        Pattern::Checker { colours, mark },
+        Pattern::Gradient {
+            colours,
+            mark: None,
+        },
+        Pattern::Flat {
+            colour: colours[0],
+            mark,
+        },
+        Pattern::Image {
+            image: Image::new(png).unwrap(),
+        },
+    ];
+    let named = |(i, pattern): (usize, Pattern)| Texture {
+        name: format!("texture {i}"),
+        pattern,
+    };
+    original.textures = patterns.into_iter().enumerate().map(named).collect();
+    let repeat = [third, -1.0];
+    let half_extents = Vec3::new(third, 0.5, 1.0);
+    let mappings = [Mapping::Plane { repeat }, Mapping::Cube { half_extents }];
+    for (i, mapping) in mappings.into_iter().enumerate() {
+        original.shapes[i].texture = Some(ShapeTexture {
+            texture: i,
+            mapping,
+        });
+    }
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, third, 0.0]];
+    let coordinates = Arc::new(vec![[[third as f32, 0.0], [1.0, 0.1], [-2.5, 1e-9]]]);
+    let skin = Shape {
+        name: "skin".to_owned(),
+        geometry: Geometry::TriangleMesh {
+            vertices: Arc::new(corners.map(Vec3::from).to_vec()),
+            triangles: Arc::new(vec![[0, 1, 2]]),
+        },
+        group: CollisionGroup::NONE,
+        texture: Some(ShapeTexture {
+            texture: 3,
+            mapping: Mapping::Corners { coordinates },
+        }),
+        ..original.shapes[0].clone()
+    };
+    original.shapes.push(skin);
     original.keyframes = vec![Keyframe {
         name: "crouch".to_owned(),
         time: third,

@@ -5,7 +5,7 @@ mod common;
 use common::sdf::{HEAVY, home, joint, link, model, read};
 use common::{Folder, told};
 use linkwork::math::Vec3;
-use linkwork::model::Geometry;
+use linkwork::model::{Geometry, Lens};
 use linkwork_import::{Imported, Options, load};
 
 /// World direction of a joint's axis at home.
@@ -183,4 +183,32 @@ fn a_rotor_no_body_can_be_is_made_possible_and_told() {
     let exact = Vec3::new(2.0, 5.0, 3.0);
     assert!((inertia.diagonal() - exact).norm() < 1e-12, "{inertia}");
     assert!(told(&read, "raised"));
+}
+
+/// A camera of SDF looks along x, with z upwards; one of the model along −z, with y upwards.
+#[test]
+fn visuals_have_colours_and_links_have_cameras() {
+    let text = model(
+        "1.9",
+        "<link name='l'><inertial><mass>1</mass></inertial><visual name='v'><geometry><sphere><radius>0.1</radius></sphere>\
+         </geometry><material><diffuse>0.2 0.4 0.6</diffuse></material></visual>\
+         <sensor name='eye' type='camera'><pose>0.1 0 0 0 0 0</pose><camera><horizontal_fov>1.5</horizontal_fov>\
+         <image><width>400</width><height>200</height></image></camera></sensor>\
+         <sensor name='imu' type='imu'/></link>",
+    );
+    let read = read(&text);
+    assert_eq!(read.model.shapes()[0].colour, Some([0.2, 0.4, 0.6, 1.0]));
+    let [camera] = read.model.cameras() else {
+        panic!("one camera");
+    };
+    assert_eq!(camera.frame.name, "l/eye");
+    let pose = camera.frame.pose(&read.model.initial_state());
+    assert!((pose.position - Vec3::new(0.1, 0.0, 0.0)).norm() < 1e-12);
+    assert!((pose.rotation * -Vec3::z() - Vec3::x()).norm() < 1e-12);
+    assert!((pose.rotation * Vec3::y() - Vec3::z()).norm() < 1e-12);
+    let Lens::Perspective { field_of_view } = camera.lens else {
+        panic!("it has perspective");
+    };
+    assert!((field_of_view - 2.0 * (0.75f64.tan() / 2.0).atan()).abs() < 1e-12);
+    assert!(told(&read, "<sensor> of type imu"));
 }

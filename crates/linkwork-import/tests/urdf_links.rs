@@ -5,8 +5,8 @@ mod common;
 use common::urdf::{joint, link, read, robot};
 use common::{import, told};
 use linkwork::math::Vec3;
-use linkwork::model::Geometry;
-use linkwork_import::Options;
+use linkwork::model::{Geometry, Mapping, Pattern};
+use linkwork_import::{Options, load};
 
 #[test]
 fn fixed_links_are_lumped_and_massless_ends_are_fixed() {
@@ -133,4 +133,57 @@ fn shapes_have_the_colours_of_their_materials() {
     let colours: Vec<_> = read.model.shapes().iter().map(|s| s.colour).collect();
     let (grey, red) = ([0.5, 0.5, 0.5, 1.0], [1.0, 0.0, 0.0, 1.0]);
     assert_eq!(colours, [Some(grey), Some(red), Some(red), None]);
+}
+
+/// A mesh without a material of the robot looks as its own file says; the robot's material takes precedence.
+#[test]
+fn meshes_look_as_their_files_say() {
+    let folder = common::Folder::new();
+    let mut png = Vec::new();
+    let mut writer = png::Encoder::new(&mut png, 1, 1).write_header().unwrap();
+    writer.write_image_data(&[7]).unwrap();
+    drop(writer);
+    folder.write("skin.png", &png);
+    folder.write(
+        "m.mtl",
+        "newmtl other\nKd 1 1 1\nnewmtl skin\nKd 0.1 0.2 0.3\nd 0.5\nmap_Kd skin.png\n",
+    );
+    folder.write(
+        "m.obj",
+        "mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl skin\nf 1/1 2/2 3/3\n",
+    );
+    let mesh = |material: &str| {
+        format!(
+            r#"<visual><geometry><mesh filename="m.obj" scale="1 -1 1"/></geometry>{material}</visual>"#
+        )
+    };
+    let shapes = mesh("") + &mesh(r#"<material name="m"><color rgba="1 0 0 1"/></material>"#);
+    let text = robot(&format!(r#"<link name="a">{shapes}</link>"#));
+    let read = load(&folder.write("r.urdf", text), &Options::default());
+    let read = read.unwrap_or_else(|e| panic!("{e}"));
+    let shapes = read.model.shapes();
+    // Beside an image the colour says nothing, as black is common there.
+    assert_eq!(shapes[0].colour, Some([1.0, 1.0, 1.0, 0.5]));
+    let mapping = shapes[0].texture.as_ref().map(|t| &t.mapping);
+    let Some(Mapping::Corners { coordinates }) = mapping else {
+        panic!("it has texture coordinates");
+    };
+    let Geometry::TriangleMesh {
+        vertices,
+        triangles,
+    } = &shapes[0].geometry
+    else {
+        panic!("what is only seen is exact");
+    };
+    // The mirror image has its corners turned round, and their coordinates with them.
+    for (i, [u, v]) in triangles[0].iter().zip(&coordinates[0]) {
+        let at = vertices[*i as usize];
+        assert_eq!([f64::from(*u), f64::from(*v)], [at.x, -at.y]);
+    }
+    let Pattern::Image { image } = &read.model.textures()[0].pattern else {
+        panic!("an image");
+    };
+    assert_eq!(image.file(), png);
+    assert_eq!(shapes[1].colour, Some([1.0, 0.0, 0.0, 1.0]));
+    assert_eq!(shapes[1].texture, None);
 }

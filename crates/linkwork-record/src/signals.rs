@@ -1,5 +1,5 @@
-//! Numbers that a program adds to every step it records: the controls of its actuators and the values of its
-//! sensors. What they are called stands once in the head of the recording.
+//! Numbers that a program adds to every step it records: the controls and activations of its actuators and the
+//! values of its sensors. What they are called stands once in the head of the recording.
 
 use linkwork::{Moment, State};
 use serde::{Deserialize, Serialize};
@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 pub enum SignalKind {
     /// What an actuator was told.
     Control,
+    /// What the force of an actuator with dynamics follows.
+    Activation,
     /// What a sensor read.
     Sensor,
 }
@@ -19,6 +21,7 @@ impl SignalKind {
     pub fn word(self) -> &'static str {
         match self {
             SignalKind::Control => "control",
+            SignalKind::Activation => "activation",
             SignalKind::Sensor => "sensor",
         }
     }

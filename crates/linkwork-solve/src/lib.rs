@@ -1,5 +1,5 @@
 //! The complementarity problem that one step of a rigid multi-body simulation asks, and everything
-//! that solves it. Usable alone: a solver knows a [`Problem`], never a body or a joint.
+//! that solves it. Usable alone: a solver gets a [`Problem`] and does not depend on bodies or joints.
 //!
 //! ```
 //! use linkwork_solve::*;

@@ -241,7 +241,7 @@ pub fn larger(a: f64, b: f64) -> f64 {
     if b > a || b.is_nan() { b } else { a }
 }
 
-/// a = [`larger`] of both: the maximum that every book of the code base keeps.
+/// a = [`larger`] of both: the maximum that all statistics of the code base use.
 #[inline]
 pub fn raise(a: &mut f64, b: f64) {
     *a = larger(*a, b);

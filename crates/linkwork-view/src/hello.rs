@@ -34,7 +34,7 @@ pub struct Hello {
     solvers: Vec<&'static str>,
     scalars: Vec<ScalarInfo>,
     coordinates: Vec<CoordinateInfo>,
-    /// Controls and sensors whose values frames hold.
+    /// Controls, activations and sensors whose values frames hold.
     pub signals: Vec<SignalInfo>,
     /// Actuators that can be set; live only.
     pub actuators: Vec<ActuatorInfo>,
@@ -105,6 +105,11 @@ impl Hello {
             end: 0.0,
             warning: None,
         }
+    }
+
+    /// The model that is shown.
+    pub fn model(&self) -> &ModelData {
+        &self.model
     }
 
     /// As JSON, for a page that may control the simulation or not.

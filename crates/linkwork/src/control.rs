@@ -64,7 +64,7 @@ impl Control {
     }
 
     /// Move a body that has a free joint with rigid drives ([`JointDef::moved`](crate::model::JointDef::moved)) to a pose of its
-    /// frame in the world. It is there at the end of the next step, and what it touches or is joined to feels the velocity of that way.
+    /// frame in the world. It is there at the end of the next step, and what it touches or is joined to is moved with that velocity.
     ///
     /// # Errors
     ///

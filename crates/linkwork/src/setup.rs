@@ -52,7 +52,7 @@ pub enum SetupError {
     },
     /// A checkpoint of another model.
     #[error(
-        "the checkpoint belongs to another model (hash {saved:016x}, this model has {present:016x}); build the model with the same parameters, or start anew"
+        "the checkpoint belongs to another model (hash {saved:016x}, this model has {present:016x}); build the model with the same parameters, or start from the beginning"
     )]
     OtherModel {
         /// Hash in the checkpoint.

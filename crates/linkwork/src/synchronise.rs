@@ -61,7 +61,7 @@ impl Simulator {
         Ok(state)
     }
 
-    /// Let the velocities be those at the time of the poses, and enter what that did in the books. Where the
+    /// Let the velocities be those at the time of the poses, and add the work of that to the energy account. Where the
     /// solve fails they stay as they are. Returned is the work.
     pub(crate) fn synchronise(&mut self, control: &Control) -> Work {
         let mut work = Work::default();

@@ -61,6 +61,7 @@ fn shapes() -> Vec<Shape> {
         material: Material::default(),
         group: CollisionGroup::default(),
         colour: None,
+        texture: None,
     };
     let solids = (0..40).map(|k| shape(Some(k), kinds[k as usize % 5].clone()));
     let ground = [Geometry::HalfSpace, slope()].map(|g| shape(None, g));

@@ -10,7 +10,7 @@ import { Plot, type Range } from "./plot";
 const DEFAULT = ["residual", "closure_linear", "energy", "iterations"];
 const GROUPS: [Group, string][] = [
   ["scalars", "Simulation"],
-  ["signals", "Controls and sensors"],
+  ["signals", "Controls, activations, sensors"],
   ["coordinates", "Joint coordinates"],
   ["efforts", "Drives, limits, friction, springs"],
   ["contacts", "Contact forces"],

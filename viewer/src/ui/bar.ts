@@ -18,6 +18,9 @@ export interface BarActions {
   /** Content of the menu of what is shown. */
   displayMenu: () => HTMLElement;
   view: (name: View) => void;
+  /** Names of the model's cameras. */
+  cameras: string[];
+  lookThrough: (camera: number) => void;
   /** Whether there is no perspective, and to change that. */
   orthographic: () => boolean;
   toggleOrthographic: () => void;
@@ -110,5 +113,13 @@ function viewMenu(actions: BarActions, close: () => void): HTMLElement {
     h("span", {}, "orthographic"),
     h("kbd", {}, "5"),
   );
-  return h("div", { class: "choices" }, ...choices, flat);
+  const cameras = actions.cameras.map((name, i) => {
+    const click = () => {
+      actions.lookThrough(i);
+      close();
+    };
+    return h("button", { type: "button", class: "choice camera", title: `Look through the camera "${name}" of the model`, click }, name);
+  });
+  const heading = cameras.length > 0 ? [h("h4", {}, "Cameras of the model")] : [];
+  return h("div", { class: "choices" }, ...choices, flat, ...heading, ...cameras);
 }

@@ -11,6 +11,10 @@ export interface Settings {
   at: number | null;
   panels: boolean;
   view: View | null;
+  /** Name of a camera of the model to look through. */
+  camera: string | null;
+  /** Name of a body to keep in the middle. */
+  follow: string | null;
   play: boolean;
   /** Without perspective. */
   orthographic: boolean;
@@ -36,6 +40,8 @@ export function readSettings(search: string): Settings {
     at: Number.isFinite(time) ? time : null,
     panels: parameters.get("panels") !== "0",
     view: view && VIEWS.includes(view) ? view : null,
+    camera: parameters.get("camera"),
+    follow: parameters.get("follow"),
     // Who asks for a moment wants to look at it.
     play: play === null ? !Number.isFinite(time) : play !== "0",
     orthographic: parameters.get("orthographic") === "1",

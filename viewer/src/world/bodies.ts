@@ -9,12 +9,13 @@ import {
   MeshLambertMaterial,
   type BufferGeometry,
   type Raycaster,
+  type Texture,
   type Vector3,
 } from "three";
 import type { Model } from "../types";
 import { Batch } from "./batch";
 import type { Sizes } from "./extent";
-import { pieces, type Piece } from "./forms";
+import { piecesOf, type Piece } from "./forms";
 import type { Layer, Picture } from "./layer";
 import type { Lights } from "./lights";
 import { colourOf, opaque, touches } from "./look";
@@ -23,6 +24,7 @@ import { bodyColour } from "./palette";
 import { poseMatrix } from "./poses";
 import { QuickBodies } from "./quick";
 import { rods } from "./rods";
+import type { Textures } from "./textures";
 
 /** More bodies than this have no edge lines and, drawn quickly, coarser forms. */
 const FEW = 40;
@@ -38,6 +40,8 @@ interface Part {
   local: Matrix4;
   edges: LineSegments | null;
   look: Look;
+  /** The image on it. */
+  map: Texture | null;
 }
 
 /** How a piece is seen. */
@@ -50,6 +54,7 @@ interface Look {
 
 /** Nothing of a form remains. */
 const NOWHERE = new Matrix4().makeScale(0, 0, 0);
+const WHITE = new Color(1, 1, 1);
 
 export class Bodies implements Layer {
   readonly object = new Group();
@@ -57,6 +62,8 @@ export class Bodies implements Layer {
   private readonly batches = new Map<string, Batch>();
   private readonly edges = new Map<string, EdgesGeometry>();
   private readonly material = new MeshLambertMaterial();
+  /** Materials with an image. */
+  private readonly textured: MeshLambertMaterial[] = [];
   private readonly quick: QuickBodies;
   private readonly full = new Group();
   private readonly edgeMaterial = new LineBasicMaterial({ transparent: true, opacity: 0.55 });
@@ -64,12 +71,12 @@ export class Bodies implements Layer {
   private readonly matrix = new Matrix4();
 
   /** Shadows fall on a level plane at `floor`, m. */
-  constructor(model: Model, sizes: Sizes, lights: Lights, floor: number) {
+  constructor(model: Model, sizes: Sizes, lights: Lights, floor: number, textures: Textures) {
     const few = model.bodies.length <= FEW;
     const coarse = new Map<string, BufferGeometry>();
     const quick: BufferGeometry[] = [];
     model.bodies.forEach((_, body) => {
-      const own = piecesOf(model, body);
+      const own = looksOf(model, body, textures);
       const plain: Look = { colour: null, seen: { on: true, off: true } };
       const all = own.length > 0 ? own : rods(model, body, sizes).map((piece) => ({ piece, look: plain }));
       for (const { piece, look } of all) {
@@ -88,16 +95,17 @@ export class Bodies implements Layer {
     const shades = palette.bodies.map((_, i) => bodyColour(palette, i));
     const chosen = selected === null ? null : bodyColour(palette, selected).lerp(new Color(palette.selection), 0.25);
     this.edgeMaterial.color.set(palette.edge);
-    this.material.wireframe = display.wireframe;
+    for (const material of [this.material, ...this.textured]) material.wireframe = display.wireframe;
     this.outline.clear();
-    this.parts.forEach(({ body, batch, copy, local, edges, look }, i) => {
-      const colour = body === selected && chosen ? chosen : look.colour ?? shades[body % shades.length];
+    this.parts.forEach(({ body, batch, copy, local, edges, look, map }, i) => {
+      const own = look.colour ?? (map ? WHITE : shades[body % shades.length]);
+      const colour = body === selected && chosen ? chosen : own;
       const seen = display.collision ? look.seen.on : look.seen.off;
       this.matrix.multiplyMatrices(poses.bodies[body], local);
       if (!seen) this.matrix.copy(NOWHERE);
       batch.move(copy, this.matrix);
       batch.colour(copy, colour);
-      if (quick) this.quick.move(i, this.matrix, colour);
+      if (quick) this.quick.move(i, this.matrix, map ? colour.clone().multiply(map.userData.mean as Color) : colour);
       if (edges) {
         edges.matrix.copy(this.matrix);
         edges.visible = seen && !display.wireframe;
@@ -130,13 +138,15 @@ export class Bodies implements Layer {
     const batch = this.batchOf(piece);
     const copy = batch.add(piece.local, new Color());
     const edges = edged && piece.edged ? this.edgesOf(piece.form, batch.mesh.geometry) : null;
-    this.parts.push({ body, batch, copy, local: piece.local, edges, look });
+    this.parts.push({ body, batch, copy, local: piece.local, edges, look, map: piece.map ?? null });
   }
 
   private batchOf(piece: Piece): Batch {
     let batch = this.batches.get(piece.form);
     if (!batch) {
-      batch = new Batch(piece.build("fine"), this.material, { castShadow: true, receiveShadow: true });
+      const material = piece.map ? new MeshLambertMaterial({ map: piece.map }) : this.material;
+      if (piece.map) this.textured.push(material);
+      batch = new Batch(piece.build("fine"), material, { castShadow: true, receiveShadow: true });
       this.batches.set(piece.form, batch);
       this.full.add(batch.object);
     }
@@ -156,7 +166,7 @@ export class Bodies implements Layer {
 
 /** Pieces of all shapes of a body, in the frame of its centre of mass. Where some are only to be seen, the others are what it
  * touches with. */
-function piecesOf(model: Model, body: number): { piece: Piece; look: Look }[] {
+function looksOf(model: Model, body: number, textures: Textures): { piece: Piece; look: Look }[] {
   const own = model.shapes.filter((shape) => shape.body === body);
   const clothed = own.some((shape) => !touches(shape) && opaque(shape)) && own.some(touches);
   return own.flatMap((shape) => {
@@ -165,6 +175,6 @@ function piecesOf(model: Model, body: number): { piece: Piece; look: Look }[] {
       colour: colourOf(shape),
       seen: clothed ? { on: touches(shape), off: !touches(shape) && opaque(shape) } : { on: true, off: true },
     };
-    return pieces(shape.geometry).map((piece) => ({ piece: { ...piece, local: piece.local.premultiply(place) }, look }));
+    return piecesOf(shape, textures).map((piece) => ({ piece: { ...piece, local: piece.local.premultiply(place) }, look }));
   });
 }

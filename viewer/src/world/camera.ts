@@ -5,6 +5,7 @@
 import { Box3, MOUSE, OrthographicCamera, PerspectiveCamera, Vector3 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { View } from "../types";
+import type { MountedCamera } from "./mounted";
 
 /** From where each view looks, towards the origin. */
 const DIRECTIONS: Record<View, Vector3> = {
@@ -45,14 +46,30 @@ export class OrbitCamera {
     this.controls.mouseButtons = { LEFT: MOUSE.ROTATE, MIDDLE: MOUSE.PAN, RIGHT: MOUSE.PAN };
   }
 
+  /** Take pictures from a camera of the model. */
+  mounted: MountedCamera | null = null;
+
   /** What takes the picture. */
   get eye(): Eye {
-    return this.orthographic ? this.flat : this.camera;
+    return this.mounted?.eye ?? (this.orthographic ? this.flat : this.camera);
   }
 
   /** Distance from the target, m. */
   get distance(): number {
     return this.camera.position.distanceTo(this.controls.target);
+  }
+
+  get aspect(): number {
+    return this.camera.aspect;
+  }
+
+  /** Go where the model's camera is, and turn about `target` from now on. */
+  dismount(target: Vector3): void {
+    if (!this.mounted) return;
+    this.camera.position.copy(this.mounted.eye.position);
+    this.controls.target.copy(target);
+    this.mounted = null;
+    this.chosen = true;
   }
 
   /** Limits of zooming, for a scene of `size` m. */

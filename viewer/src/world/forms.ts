@@ -1,8 +1,9 @@
 // What shapes look like: each geometry is one or more pieces, and pieces of one form differ only by their
 // placing and scale, so that all spheres (boxes, …) of a scene can be drawn at once.
-import { Box3, BoxGeometry, BufferGeometry, CylinderGeometry, Matrix4, SphereGeometry, Vector3 } from "three";
-import type { Geometry, Vec3 } from "../types";
+import { Box3, BoxGeometry, BufferGeometry, CylinderGeometry, Matrix4, SphereGeometry, Vector3, type Texture } from "three";
+import type { Geometry, Shape, Vec3 } from "../types";
 import { convexHull, heightField, triangleMesh } from "./meshes";
+import { lay, type Textures } from "./textures";
 
 /** How finely round forms are divided. */
 export type Detail = "fine" | "coarse";
@@ -17,6 +18,8 @@ export interface Piece {
   box: Box3;
   /** Has edges worth a line. */
   edged: boolean;
+  /** The image on it. */
+  map?: Texture;
 }
 
 const ROUND = { fine: 32, coarse: 8 };
@@ -86,6 +89,32 @@ export function pieces(g: Geometry): Piece[] {
       return [own(g, corners, () => heightField(g), false)];
     }
   }
+}
+
+/** The pieces of a shape with the image on it, in the shape's frame. */
+export function piecesOf({ geometry, texture }: Shape, textures: Textures): Piece[] {
+  const plain = pieces(geometry);
+  if (!texture) return plain;
+  const map = textures.get(texture.texture);
+  return plain.map((piece) => {
+    const local = piece.local.clone();
+    const form = `${piece.form} ${JSON.stringify([texture, local.elements])}`;
+    const build = texture.mapping.type === "cube" && piece.form === "sphere" ? cubeSphere : piece.build;
+    return { ...piece, form, map, build: (detail) => lay(build(detail), texture, local) };
+  });
+}
+
+/** A unit sphere whose triangles each lie on one side of the box about it. */
+function cubeSphere(detail: Detail): BufferGeometry {
+  const sphere = new BoxGeometry(2, 2, 2, ROUND[detail] / 2, ROUND[detail] / 2, ROUND[detail] / 2);
+  const { position, normal } = sphere.attributes;
+  const corner = new Vector3();
+  for (let i = 0; i < position.count; i++) {
+    corner.fromBufferAttribute(position, i).normalize();
+    position.setXYZ(i, ...corner.toArray());
+    normal.setXYZ(i, ...corner.toArray());
+  }
+  return sphere;
 }
 
 /** A form of its own, shared by equal geometries. */

@@ -6,13 +6,15 @@ import { Disc } from "./disc";
 import { facesUp, type Extent } from "./extent";
 import { gridLines, type GridLine } from "./grid";
 import type { Layer, Picture } from "./layer";
+import { colourOf } from "./look";
 import { poseMatrix, type Poses } from "./poses";
+import type { Textures } from "./textures";
 
 /** Opacity of a tilted half-space. */
 const TILTED = 0.3;
 
 interface Plane {
-  /** The filling of a tilted one. */
+  /** The filling of a tilted one, or of one with a texture. */
   disc: Disc | null;
   /** Shows shadows, only where they can fall: looking them up is dear. */
   shadow: Mesh<PlaneGeometry, ShadowMaterial>;
@@ -27,14 +29,19 @@ export class Ground implements Layer {
   private readonly planes: Plane[];
   private readonly square = new PlaneGeometry(1, 1);
 
-  constructor(model: Model, extent: Extent, poses: Poses) {
+  constructor(model: Model, extent: Extent, poses: Poses, textures: Textures) {
     const halfSpaces = model.shapes.filter((s) => s.body === null && s.geometry.type === "half_space");
     this.planes = halfSpaces.map((shape) => {
       const pose = poseMatrix(shape.local);
-      return this.plane(pose, !facesUp(pose));
+      const { texture } = shape;
+      if (texture?.mapping.type === "plane") {
+        const surface = { map: textures.get(texture.texture), repeat: texture.mapping.repeat, colour: colourOf(shape) };
+        return this.plane(pose, new Disc(1, surface));
+      }
+      return this.plane(pose, facesUp(pose) ? null : new Disc(TILTED));
     });
     this.height = extent.groundHeight ?? gridHeight(extent, poses);
-    if (extent.groundHeight === null) this.planes.push(this.plane(new Matrix4().setPosition(0, 0, this.height), false));
+    if (extent.groundHeight === null) this.planes.push(this.plane(new Matrix4().setPosition(0, 0, this.height), null));
     for (const { disc, shadow } of this.planes) this.object.add(...(disc ? [disc.object] : []), shadow);
   }
 
@@ -77,13 +84,13 @@ export class Ground implements Layer {
     }
   }
 
-  private plane(pose: Matrix4, filled: boolean): Plane {
+  private plane(pose: Matrix4, disc: Disc | null): Plane {
     const shadow = new Mesh(this.square, new ShadowMaterial({ depthWrite: false }));
     shadow.matrixAutoUpdate = false;
     shadow.frustumCulled = false;
     shadow.receiveShadow = true;
     shadow.renderOrder = -1;
-    return { disc: filled ? new Disc(TILTED) : null, shadow, pose, inverse: pose.clone().invert() };
+    return { disc, shadow, pose, inverse: pose.clone().invert() };
   }
 }
 

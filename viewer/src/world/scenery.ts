@@ -2,6 +2,7 @@
 // translucent, drawn by its far faces and edges.
 import {
   BackSide,
+  Color,
   DoubleSide,
   EdgesGeometry,
   Group,
@@ -13,16 +14,17 @@ import {
   Vector3,
   type Box3,
   type BufferGeometry,
-  type Color,
   type Material,
   type Object3D,
+  type Texture,
 } from "three";
 import type { Model, Shape } from "../types";
 import { shapeBox } from "./extent";
-import { pieces } from "./forms";
+import { piecesOf } from "./forms";
 import type { Layer, Picture } from "./layer";
 import { colourOf, opaque, touches } from "./look";
 import { poseMatrix, type Poses } from "./poses";
+import type { Textures } from "./textures";
 
 const EDGE_ANGLE = 30;
 /** Opacity from which a shape with a colour of its own is drawn in it. */
@@ -39,7 +41,7 @@ export class Scenery implements Layer {
   private readonly felt = new Group();
   private readonly shown = new Group();
 
-  constructor(model: Model, poses: Poses) {
+  constructor(model: Model, poses: Poses, private readonly textures: Textures) {
     this.object.add(this.felt, this.shown);
     const lowest = Math.min(...poses.bodies.map((_, i) => poses.centre(i).z));
     const own = model.shapes.filter((shape) => shape.body === null);
@@ -47,7 +49,8 @@ export class Scenery implements Layer {
     const covers = stand.map((shape) => shapeBox(shape));
     for (const shape of own) {
       const colour = (shape.colour?.[3] ?? 0) >= SOLID ? colourOf(shape) : null;
-      const material = colour ? this.paint(colour) : carries(shape, lowest) ? this.solid : this.clear;
+      const map = shape.texture && shape.geometry.type !== "half_space" ? textures.get(shape.texture.texture) : null;
+      const material = colour || map ? this.paint(colour, map) : carries(shape, lowest) ? this.solid : this.clear;
       // A shape that touches is not shown where another one, to be seen only, stands for it.
       const hidden = touches(shape) ? covers.some((cover) => isWithin(shapeBox(shape), cover)) : !opaque(shape);
       const group = !touches(shape) ? this.shown : hidden ? this.felt : this.object;
@@ -74,8 +77,8 @@ export class Scenery implements Layer {
     for (const material of [this.solid, this.clear, this.edge, ...this.coloured]) material.dispose();
   }
 
-  private paint(color: Color): MeshLambertMaterial {
-    const material = new MeshLambertMaterial({ side: DoubleSide, color });
+  private paint(colour: Color | null, map: Texture | null): MeshLambertMaterial {
+    const material = new MeshLambertMaterial({ side: DoubleSide, color: colour ?? new Color(1, 1, 1), map });
     this.coloured.push(material);
     return material;
   }
@@ -83,7 +86,7 @@ export class Scenery implements Layer {
   private add(shape: Shape, material: Material, group: Group): void {
     const place = poseMatrix(shape.local);
     const solid = material !== this.clear;
-    for (const piece of pieces(shape.geometry)) {
+    for (const piece of piecesOf(shape, this.textures)) {
       const geometry = piece.build("fine");
       const mesh = new Mesh(geometry, material);
       mesh.castShadow = mesh.receiveShadow = solid;

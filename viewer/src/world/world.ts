@@ -1,5 +1,5 @@
 // The 3-D view: puts the layers of the picture together and draws when something has changed.
-import { Box3 } from "three";
+import { Box3, Vector3 } from "three";
 import type { Display, Frame, Hello, Theme, Vec3, View, WorldView } from "../types";
 import { BodyAxes } from "./axes";
 import { Backdrop } from "./backdrop";
@@ -19,12 +19,14 @@ import { LimitGauges } from "./limits";
 import { Overlay, project } from "./overlay";
 import { palettes } from "./palette";
 import { Pointer, type PointerTarget } from "./pointer";
+import { MountedCamera } from "./mounted";
 import { Poses } from "./poses";
 import { Quality } from "./quality";
 import { Reactions } from "./reactions";
 import { Scenery } from "./scenery";
 import { Spring } from "./spring";
 import { Stage } from "./stage";
+import { Textures } from "./textures";
 import { Trails } from "./trails";
 
 /** How often it is checked whether the bodies are still in view, ms. */
@@ -42,6 +44,7 @@ export class World implements WorldView {
   draggable = false;
   pullsAlways = false;
   follow = false;
+  followed: number | null = null;
   onSelect: (body: number | null) => void = () => {};
   onGrab: (body: number, local: Vec3, target: Vec3) => void = () => {};
   onRelease: () => void = () => {};
@@ -52,6 +55,8 @@ export class World implements WorldView {
   private readonly stage: Stage;
   private readonly backdrop: Backdrop;
   private readonly camera: OrbitCamera;
+  private readonly mounted: MountedCamera[];
+  private readonly textures: Textures;
   private readonly pointer: Pointer;
   private readonly overlay: Overlay;
   private readonly ground: Ground;
@@ -70,7 +75,7 @@ export class World implements WorldView {
   private lookedAt = 0;
 
   /** Throws if the browser has no WebGL. */
-  constructor(private readonly canvas: HTMLCanvasElement, hello: Hello, theme: Theme, full: boolean) {
+  constructor(private readonly canvas: HTMLCanvasElement, hello: Hello, theme: Theme, full: boolean, failed: (message: string) => void) {
     const { model } = hello;
     this.quality = new Quality(full);
     this.poses = new Poses(model);
@@ -82,13 +87,16 @@ export class World implements WorldView {
     this.pointer = new Pointer(canvas, this.pointerTarget());
     this.camera = new OrbitCamera(canvas);
     this.camera.setRange(sizes.scene);
+    this.camera.controls.addEventListener("start", this.dismount);
+    this.mounted = (model.cameras ?? []).map((camera) => new MountedCamera(model, camera));
+    this.textures = new Textures(model.textures ?? [], this.refresh, failed);
     this.overlay = new Overlay(canvas, model.bodies.map((body) => body.name));
-    this.ground = new Ground(model, this.extent, this.poses);
-    this.bodies = new Bodies(model, sizes, this.stage.lights, this.ground.height);
+    this.ground = new Ground(model, this.extent, this.poses, this.textures);
+    this.bodies = new Bodies(model, sizes, this.stage.lights, this.ground.height, this.textures);
     this.trails = new Trails(model.bodies.length);
     const joints = new Joints(model, this.poses, sizes);
     this.layers = [
-      this.ground, new Scenery(model, this.poses), this.bodies, joints, new LimitGauges(model, joints.size),
+      this.ground, new Scenery(model, this.poses, this.textures), this.bodies, joints, new LimitGauges(model, joints.size),
       new Cords(), new Contacts(), new Reactions(model), this.trails, new BodyAxes(), new InertiaBoxes(model), new MassCentres(), this.spring,
     ];
     for (const layer of this.layers) this.stage.scene.add(layer.object);
@@ -103,13 +111,14 @@ export class World implements WorldView {
     this.poses.read(frame.poses);
     this.trails.record(frame, this.poses);
     this.forces.follow(frame, this.display.reactions);
-    if (!this.framed) this.fit();
+    if (!this.framed) this.frameBox(this.extent.framing(this.poses));
     else this.keepInView();
     this.changed = true;
   }
 
   render(): boolean {
-    if (this.follow && this.body !== null) this.camera.follow(this.poses.centre(this.body));
+    const followed = this.followed ?? (this.follow ? this.body : null);
+    if (followed !== null) this.camera.follow(this.poses.centre(followed));
     const moved = this.camera.update();
     this.pointer.hover();
     const wasQuick = this.quality.quick;
@@ -117,8 +126,10 @@ export class World implements WorldView {
     const { quick } = this.quality;
     const picture = this.picture();
     if (this.changed || quick !== wasQuick) this.compose(picture);
-    const { eye: camera, distance, controls } = this.camera;
-    const { target } = controls;
+    this.camera.mounted?.place(this.poses, this.camera.aspect, this.extent.sizes.scene);
+    const camera = this.camera.eye;
+    const target = this.target;
+    const distance = camera.position.distanceTo(target);
     this.ground.centre(target, distance);
     this.backdrop.draw(this.palette, camera, this.display.grid, () => this.ground.lines(target, distance));
     this.overlay.draw(picture, camera, this.spring.target);
@@ -130,8 +141,22 @@ export class World implements WorldView {
 
   /** Whether the picture is drawn in full, and not quickly because it moves. */
   settled(): boolean {
-    return !this.changed && !this.quality.quick;
+    return !this.changed && !this.quality.quick && this.textures.ready;
   }
+
+  lookThrough(camera: number | null): void {
+    this.camera.mounted = camera === null ? null : (this.mounted[camera] ?? null);
+    this.changed = true;
+  }
+
+  /** What the camera looks at, m. */
+  private get target(): Vector3 {
+    const { mounted, controls } = this.camera;
+    return mounted ? mounted.target(this.extent.framing(this.poses).getCenter(new Vector3())) : controls.target;
+  }
+
+  /** Leave a camera of the model, from where it is. */
+  private readonly dismount = (): void => this.camera.dismount(this.target);
 
   get selected(): number | null {
     return this.body;
@@ -160,10 +185,12 @@ export class World implements WorldView {
   }
 
   fit(): void {
+    this.camera.mounted = null;
     this.frameBox(this.extent.framing(this.poses));
   }
 
   view(name: View): void {
+    this.camera.mounted = null;
     this.frameBox(this.extent.framing(this.poses), name);
   }
 
@@ -172,6 +199,7 @@ export class World implements WorldView {
   }
 
   set orthographic(on: boolean) {
+    this.camera.mounted = null;
     this.camera.orthographic = on;
     this.camera.update();
     this.changed = true;
@@ -180,9 +208,17 @@ export class World implements WorldView {
   /** Look so that everything is seen in all of these frames, from the present direction. */
   frameAll(frames: Iterable<Frame>): void {
     const box = new Box3();
+    let first: Vector3 | null = null;
     for (const frame of frames) {
       this.poses.read(frame.poses);
-      box.union(this.extent.framing(this.poses));
+      const seen = this.extent.framing(this.poses).clone();
+      if (this.followed !== null) {
+        // As seen from the body that is followed.
+        const centre = this.poses.centre(this.followed);
+        first ??= centre.clone();
+        seen.translate(first.clone().sub(centre));
+      }
+      box.union(seen);
     }
     if (this.frame) this.poses.read(this.frame.poses);
     // Nothing leaves the picture, so that the camera stands still.
@@ -199,7 +235,7 @@ export class World implements WorldView {
   /** Widens the view when bodies leave it, as long as the user has not chosen another one. */
   private keepInView(): void {
     const now = performance.now();
-    if (now - this.lookedAt < LOOK_MS || this.camera.chosen || this.follow || !this.framed) return;
+    if (now - this.lookedAt < LOOK_MS || this.camera.chosen || this.camera.mounted || this.follow || this.followed !== null || !this.framed) return;
     this.lookedAt = now;
     if (!this.camera.sees(this.extent.bodies(this.poses))) this.frameBox(this.extent.framing(this.poses).union(this.framed));
   }
@@ -230,6 +266,7 @@ export class World implements WorldView {
     this.canvas.removeEventListener("webglcontextrestored", this.refresh);
     this.pointer.dispose();
     this.camera.controls.dispose();
+    this.textures.dispose();
     this.overlay.dispose();
     this.backdrop.dispose();
     for (const layer of this.layers) layer.dispose();

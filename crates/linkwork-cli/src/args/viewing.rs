@@ -134,6 +134,9 @@ pub struct FilmArgs {
     /// Multiple of real time: 0.1 is slow motion
     #[arg(long, value_name = "X", default_value = "1", allow_negative_numbers = true, value_parser = positive)]
     pub speed: f64,
+    /// Keep this body in the middle of the picture, by its name
+    #[arg(long, value_name = "BODY", conflicts_with = "camera")]
+    pub follow: Option<String>,
     #[command(flatten)]
     pub target: TargetArgs,
     #[command(flatten)]
@@ -156,6 +159,9 @@ pub struct LookArgs {
     /// Without perspective
     #[arg(long)]
     pub orthographic: bool,
+    /// Seen through this camera of the model, by its name
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["view", "orthographic"])]
+    pub camera: Option<String>,
     /// With panels and plots, not only the mechanism
     #[arg(long)]
     pub panels: bool,
@@ -190,7 +196,8 @@ impl LookArgs {
         ];
         let shown = self.show.iter().map(|name| (name.as_str(), "1"));
         let hidden = self.hide.iter().map(|name| (name.as_str(), "0"));
-        let all = fixed.into_iter().chain(shown).chain(hidden);
+        let camera = self.camera.iter().map(|name| ("camera", name.as_str()));
+        let all = fixed.into_iter().chain(camera).chain(shown).chain(hidden);
         all.map(|(name, value)| (name.to_owned(), value.to_owned()))
             .collect()
     }

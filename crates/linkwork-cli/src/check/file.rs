@@ -8,6 +8,7 @@ use linkwork::model::{Counts, Model};
 use linkwork::sensors::Sensor;
 use linkwork_import::Notices;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::io::Write;
 
 /// Findings in a file.
@@ -49,8 +50,9 @@ struct ActuatorLine {
 struct SensorLine {
     name: String,
     /// Of its values, e.g. `x y z`.
-    components: Vec<&'static str>,
-    unit: &'static str,
+    components: Vec<Cow<'static, str>>,
+    /// One for each value.
+    units: Vec<&'static str>,
 }
 
 impl Around {
@@ -64,8 +66,8 @@ impl Around {
         };
         let sensor = |s: &Sensor| SensorLine {
             name: s.name.clone(),
-            components: s.components().to_vec(),
-            unit: s.unit(model),
+            components: s.components(),
+            units: s.units(model),
         };
         Self {
             actuators: model.actuators().iter().map(actuator).collect(),
@@ -104,14 +106,14 @@ impl Around {
         }
         for s in &self.sensors {
             let components = match s.components.as_slice() {
-                [""] => String::new(),
+                [one] if one.is_empty() => String::new(),
                 several => format!(" .{}", several.join(" .")),
             };
-            let unit = match s.unit {
-                "1" => String::new(),
-                unit => format!(", {unit}"),
-            };
-            line(out, "sensor", &format!("{}{components}{unit}", s.name))?;
+            let mut units = s.units.clone();
+            units.dedup();
+            units.retain(|u| *u != "1");
+            let units: String = units.iter().map(|u| format!(", {u}")).collect();
+            line(out, "sensor", &format!("{}{components}{units}", s.name))?;
         }
         for name in &self.keyframes {
             line(out, "stored state", name)?;
@@ -122,6 +124,9 @@ impl Around {
 
 /// What an actuator is, in a word or two.
 fn kind(actuator: &Actuator) -> &'static str {
+    if actuator.muscle.is_some() {
+        return "muscle";
+    }
     match (&actuator.transmission, actuator.is_servo()) {
         (Transmission::Coordinate { .. }, true) => "servo",
         (Transmission::Coordinate { .. }, false) => "motor",

@@ -33,11 +33,7 @@ pub fn all(model: &Model) -> Vec<(String, Number)> {
         ("pi".to_owned(), Number::Constant(std::f64::consts::PI)),
     ];
     for (i, sensor) in model.sensors().iter().enumerate() {
-        for (k, component) in sensor.components().iter().enumerate() {
-            let name = match *component {
-                "" => sensor.name.clone(),
-                c => format!("{}.{c}", sensor.name),
-            };
+        for (k, name) in sensor.value_names().into_iter().enumerate() {
             all.push((format!("sensor {name}"), Number::Sensor(i, k)));
             all.push((name, Number::Sensor(i, k)));
         }

@@ -1,12 +1,12 @@
 //! From a draft to a model.
 
 use super::lump::{self, Lumped};
-use super::{Draft, DraftJoint, LinkId, collide, tendon};
+use super::{Draft, DraftAim, DraftJoint, LinkId, collide, tendon};
 use crate::{Fault, ImportError, Imported};
 use linkwork::actuators::FluidBox;
 use linkwork::math::Pose;
 use linkwork::model::{
-    BodyDef, BodyId, Frame, JointDef, ModelBuilder, ModelError, ShapeDef, ShapeId,
+    Aim, BodyDef, BodyId, Frame, JointDef, ModelBuilder, ModelError, ShapeDef, ShapeId,
 };
 use linkwork::sensors::Reading;
 use std::collections::BTreeMap;
@@ -33,6 +33,21 @@ impl Draft {
         for frame in &self.frames {
             let (body, local) = at(&lumped, &bodies, frame.link, &frame.pose);
             builder.add_frame(&frame.name, body, local);
+        }
+        for camera in &self.cameras {
+            let (body, local) = at(&lumped, &bodies, camera.link, &camera.pose);
+            let target = |link: LinkId| lumped[link.0].root.map(|r| bodies[&r]);
+            let aim = match camera.aim {
+                DraftAim::Follow if body.is_some() => Aim::Follow,
+                DraftAim::LookAt(link) => {
+                    target(link).map_or(Aim::Fixed, |b| Aim::LookAt { target: b })
+                }
+                _ => Aim::Fixed,
+            };
+            builder.add_camera(&camera.name, body, local, camera.lens, aim);
+        }
+        for texture in &self.textures {
+            builder.add_texture(texture.clone());
         }
         for actuator in &self.actuators {
             builder.add_actuator(actuator.clone());
@@ -161,6 +176,9 @@ impl Draft {
             }
             if let Some(colour) = shape.colour {
                 def = def.colour(colour);
+            }
+            if let Some(texture) = &shape.texture {
+                def = def.texture(texture.clone());
             }
             builder.add_shape(body, def);
         }

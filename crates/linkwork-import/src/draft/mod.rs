@@ -15,14 +15,14 @@ mod tendon;
 pub use lump::{combined, moved};
 
 pub use parts::{
-    Attachment, DraftFluid, DraftFrame, DraftJoint, DraftKeyframe, DraftPair, DraftSensor,
-    DraftShape, Filter, Link, LinkId,
+    Attachment, DraftAim, DraftCamera, DraftFluid, DraftFrame, DraftJoint, DraftKeyframe,
+    DraftPair, DraftSensor, DraftShape, Filter, Link, LinkId,
 };
 
 use crate::{Notices, Place};
 use linkwork::actuators::Actuator;
 use linkwork::math::Vec3;
-use linkwork::model::{Coupling, Tendon};
+use linkwork::model::{Coupling, Tendon, Texture};
 
 /// Everything a file says that Linkwork can carry.
 ///
@@ -56,6 +56,10 @@ pub struct Draft {
     pub actuators: Vec<Actuator>,
     /// Named frames (sites).
     pub frames: Vec<DraftFrame>,
+    /// Cameras.
+    pub cameras: Vec<DraftCamera>,
+    /// Images on shapes.
+    pub textures: Vec<Texture>,
     /// Sensors.
     pub sensors: Vec<DraftSensor>,
     /// Stored states.

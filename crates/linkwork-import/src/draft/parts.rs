@@ -4,7 +4,8 @@ use crate::Place;
 use linkwork::joints::JointType;
 use linkwork::math::{MassProperties, Pose, Twist, Vec3};
 use linkwork::model::{
-    Axis, Geometry, JointId, JointSoftness, Keyframe, Limits, Material, PairMaterial,
+    Axis, Geometry, JointId, JointSoftness, Keyframe, Lens, Limits, Material, PairMaterial,
+    ShapeTexture,
 };
 use linkwork::sensors::Sensor;
 use std::sync::Arc;
@@ -124,6 +125,34 @@ pub struct DraftShape {
     pub filter: Filter,
     /// Its colour: red, green, blue and opacity from 0 to 1.
     pub colour: Option<[f64; 4]>,
+    /// The image on it.
+    pub texture: Option<ShapeTexture>,
+}
+
+/// A camera.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DraftCamera {
+    /// Unique name among cameras.
+    pub name: String,
+    /// The link; `None` is the world.
+    pub link: Option<LinkId>,
+    /// Pose in the link frame (or the world). It looks along −z, with y upwards.
+    pub pose: Pose,
+    /// What it sees at a time.
+    pub lens: Lens,
+    /// How it moves with its link.
+    pub aim: DraftAim,
+}
+
+/// How a [`DraftCamera`] moves with its link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DraftAim {
+    /// As a part of it.
+    Fixed,
+    /// Without turning.
+    Follow,
+    /// It turns to a link.
+    LookAt(LinkId),
 }
 
 /// Two shapes that touch whatever the filters say, with a surface of their own.

@@ -9,8 +9,15 @@ pub use urdf::to_urdf;
 
 use linkwork::model::Model;
 
-/// Links that became one body are no longer told apart.
-fn tell_lumped(model: &Model, left_out: &mut Vec<String>) {
+/// What the written files do not say: textures, cameras, and which links became one body.
+fn tell_rest(model: &Model, left_out: &mut Vec<String>) {
+    let pictures = [
+        (model.textures().len(), "texture"),
+        (model.cameras().len(), "camera"),
+    ];
+    for (count, kind) in pictures.iter().filter(|p| p.0 > 0) {
+        left_out.push(format!("{count} {kind}(s)"));
+    }
     let (links, bodies) = (model.links().len(), model.bodies().len());
     if links > bodies {
         left_out.push(format!("{links} links, of which {bodies} bodies were made"));

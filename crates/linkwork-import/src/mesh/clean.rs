@@ -22,12 +22,11 @@ pub(super) fn clean(raw: Raw, place: &Place, notices: &mut Notices) -> Result<Me
     }
     let (vertices, numbers) = distinct(&raw.vertices);
     let given = raw.triangles.len();
-    let triangles: Vec<[u32; 3]> = raw
-        .triangles
-        .into_iter()
-        .map(|t| t.map(|i| numbers[i as usize]))
-        .filter(|t| has_area(&vertices, t))
-        .collect();
+    let renumbered = raw.triangles.iter().map(|t| t.map(|i| numbers[i as usize]));
+    let renumbered: Vec<[u32; 3]> = renumbered.collect();
+    let kept = |k: &usize| has_area(&vertices, &renumbered[*k]);
+    let kept: Vec<usize> = (0..given).filter(kept).collect();
+    let triangles: Vec<[u32; 3]> = kept.iter().map(|k| renumbered[*k]).collect();
     if triangles.is_empty() {
         let what = format!("none of the {given} triangles of the mesh has an area");
         let remedy = "check its coordinates";
@@ -38,7 +37,12 @@ pub(super) fn clean(raw: Raw, place: &Place, notices: &mut Notices) -> Result<Me
         let what = format!("{dropped} of {given} triangles have no area and are left out");
         notices.ignored(place, what);
     }
-    Ok(without_unused(vertices, triangles, place, notices))
+    let mut mesh = without_unused(vertices, triangles, place, notices);
+    if raw.coordinates.len() == given {
+        mesh.coordinates = kept.iter().map(|k| raw.coordinates[*k]).collect();
+    }
+    mesh.look = raw.look;
+    Ok(mesh)
 }
 
 fn check(raw: &Raw, place: &Place) -> Result<(), ImportError> {
@@ -101,6 +105,7 @@ fn without_unused(
         return Mesh {
             vertices,
             triangles,
+            ..Mesh::default()
         };
     }
     notices.ignored(
@@ -119,5 +124,6 @@ fn without_unused(
     Mesh {
         vertices: kept,
         triangles,
+        ..Mesh::default()
     }
 }

@@ -7,6 +7,7 @@
 //! | `assembly` | geometry placed several times |
 //! | `words`, `bytes` | text and binary data read with bounds |
 //! | `clean` | from `Raw` to [`Mesh`] |
+//! | `look` | colours and images from the material files of meshes |
 //! | `mass` | volume, centre and inertia |
 //! | `collide`, `thin` | hull with few corners, convex parts, exact triangles |
 //! | `forms` | hulls and convex parts from the cache |
@@ -19,6 +20,7 @@ mod dae;
 mod ears;
 pub(crate) mod forms;
 mod gltf;
+mod look;
 mod mass;
 mod msh;
 mod obj;
@@ -30,6 +32,7 @@ mod words;
 
 pub use assembly::MAX_SCENE_TRIANGLES;
 pub use collide::{HULL_CORNERS, decompose, exact, hull};
+pub use look::{Look, LookOf};
 pub use mass::{InertiaMode, MeshMass};
 pub use raw::MAX_TRIANGLES;
 pub use thin::{Thinned, thin};
@@ -43,12 +46,17 @@ use std::path::Path;
 const FORMATS: [&str; 7] = ["stl", "obj", "dae", "gltf", "glb", "ply", "msh"];
 
 /// A surface of triangles: no vertex twice, none unused, no triangle without area.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
     /// Corner positions, m.
     pub vertices: Vec<Vec3>,
     /// Corner indices of each triangle, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
+    /// Texture coordinates of the corners of each triangle, 0 at the left and lower sides of the image; empty if the file
+    /// has none.
+    pub coordinates: Vec<[[f32; 2]; 3]>,
+    /// What the file says of how it looks.
+    pub look: Option<LookOf>,
 }
 
 /// Read the mesh in `file`, a path that [`Assets::find`] returned. The extension tells the format.
@@ -122,13 +130,16 @@ impl Mesh {
             let remedy = "give smaller factors";
             return Err(ImportError::new(place, Fault::BadValue, what, remedy));
         }
-        let mut triangles = self.triangles.clone();
+        let (mut triangles, mut coordinates) = (self.triangles.clone(), self.coordinates.clone());
         if factors.product() < 0.0 {
             triangles.iter_mut().for_each(|t| t.swap(1, 2));
+            coordinates.iter_mut().for_each(|t| t.swap(1, 2));
         }
         Ok(Self {
             vertices,
             triangles,
+            coordinates,
+            look: self.look.clone(),
         })
     }
 
@@ -144,7 +155,24 @@ impl Mesh {
             .iter()
             .map(|v| v.map(|x| f64::from(x as f32)))
             .collect();
-        Self::from_parts(vertices, self.triangles, place, notices)
+        self.moved(vertices, place, notices)
+    }
+
+    /// The mesh with other vertices, one for each.
+    pub fn moved(
+        self,
+        vertices: Vec<Vec3>,
+        place: &Place,
+        notices: &mut Notices,
+    ) -> Result<Self, ImportError> {
+        let raw = Raw {
+            vertices,
+            triangles: self.triangles,
+            coordinates: self.coordinates,
+            look: self.look,
+            ..Raw::default()
+        };
+        clean::clean(raw, place, notices)
     }
 
     /// Corners of a triangle, m.

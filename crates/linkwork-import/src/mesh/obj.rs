@@ -1,13 +1,14 @@
-//! OBJ: vertices and polygons. All groups and objects make one mesh; normals, texture coordinates and
-//! materials are not needed and not read.
+//! OBJ: vertices, texture coordinates and polygons. All groups and objects make one mesh with its first material; normals
+//! are not needed and not read.
 
+use super::look::LookOf;
 use super::raw::{Raw, within_limit};
 use super::words::{number, shown};
 use crate::{Fault, ImportError, Notices, Place};
 use linkwork::math::Vec3;
 
 /// Statements that say nothing about the surface.
-const SILENT: [&[u8]; 7] = [b"vt", b"vn", b"s", b"usemtl", b"mtllib", b"mg", b"lod"];
+const SILENT: [&[u8]; 4] = [b"vn", b"s", b"mg", b"lod"];
 
 pub(super) fn read(bytes: &[u8], place: &Place, notices: &mut Notices) -> Result<Raw, ImportError> {
     let mut reader = Reader::default();
@@ -16,6 +17,9 @@ pub(super) fn read(bytes: &[u8], place: &Place, notices: &mut Notices) -> Result
     }
     reader.finish(place, notices)
 }
+
+/// The number of texture coordinates that are not given.
+const NONE: u32 = u32::MAX;
 
 /// What has been read so far.
 #[derive(Default)]
@@ -26,6 +30,11 @@ struct Reader {
     /// The face with the highest index and where it stands: it may come before its vertices, so it is
     /// judged at the end.
     highest: Option<(u32, Place)>,
+    /// Texture coordinates, and for the corners of each triangle their numbers; [`NONE`] where a corner has none.
+    textures: Vec<[f32; 2]>,
+    numbers: Vec<[u32; 3]>,
+    library: Option<String>,
+    material: Option<String>,
     /// Groups and objects that have faces, and whether the present one is counted.
     groups: usize,
     counted: bool,
@@ -46,6 +55,22 @@ impl Reader {
             b"v" => self.raw.vertices.push(vertex(words, here)?),
             b"f" => self.face(words, here)?,
             b"g" | b"o" => self.counted = false,
+            b"vt" => {
+                let mut next = || words.next().map_or(Ok(0.0), |w| number(w, &here));
+                self.textures.push([next()? as f32, next()? as f32]);
+                within_limit(self.textures.len() as u64, "texture coordinates", &here())?;
+            }
+            b"mtllib" => self.library = Some(rest_of(line, word)),
+            b"usemtl" => {
+                let material = rest_of(line, word);
+                match &self.material {
+                    Some(first) if *first != material => {
+                        self.raw
+                            .skip("material other than the first: the mesh is shown with one");
+                    }
+                    _ => self.material = Some(material),
+                }
+            }
             _ if word[0] == b'#' || SILENT.contains(&word) => {}
             _ => {
                 self.others += 1;
@@ -61,7 +86,9 @@ impl Reader {
         here: impl Fn() -> Place,
     ) -> Result<(), ImportError> {
         self.corners.clear();
+        let mut given = Vec::new();
         for word in words {
+            given.push(texture(word, self.textures.len()));
             let index = corner(word, self.raw.vertices.len(), &here)?;
             if self.highest.as_ref().is_none_or(|(high, _)| index > *high) {
                 self.highest = Some((index, here()));
@@ -75,13 +102,20 @@ impl Reader {
         }
         let triangles = self.raw.triangles.len() + self.corners.len();
         within_limit(triangles as u64, "triangles", &here())?;
+        let first = self.raw.triangles.len();
         self.raw.face(&self.corners);
+        let number = |corner: u32| {
+            let at = self.corners.iter().position(|c| *c == corner);
+            at.map_or(NONE, |at| given[at])
+        };
+        let added = self.raw.triangles[first..].iter();
+        self.numbers.extend(added.map(|t| t.map(number)));
         self.groups += usize::from(!self.counted);
         self.counted = true;
         Ok(())
     }
 
-    fn finish(self, place: &Place, notices: &mut Notices) -> Result<Raw, ImportError> {
+    fn finish(mut self, place: &Place, notices: &mut Notices) -> Result<Raw, ImportError> {
         let have = self.raw.vertices.len();
         if let Some((index, place)) = self.highest.filter(|(i, _)| *i as usize >= have) {
             let number = u64::from(index) + 1;
@@ -101,8 +135,35 @@ impl Reader {
             );
             notices.ignored(&place, what);
         }
+        let textures = self.textures;
+        if !textures.is_empty() {
+            let of = |i: u32| textures.get(i as usize).copied().unwrap_or_default();
+            self.raw.coordinates = self.numbers.iter().map(|t| t.map(of)).collect();
+        }
+        let named = self.library.zip(self.material);
+        self.raw.look = named.map(|(library, material)| LookOf::Library { library, material });
         Ok(self.raw)
     }
+}
+
+/// What stands behind the first word of a line.
+fn rest_of(line: &[u8], word: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line).trim().to_owned();
+    text[word.len()..].trim().to_owned()
+}
+
+/// The number of the texture coordinates in `v/t` or `v/t/n`.
+fn texture(word: &[u8], known: usize) -> u32 {
+    let second = word.split(|b| *b == b'/').nth(1).unwrap_or_default();
+    let index: Option<i64> = std::str::from_utf8(second)
+        .ok()
+        .and_then(|w| w.parse().ok());
+    let number = match index {
+        Some(i) if i > 0 => Some(i - 1),
+        Some(i) if i < 0 => (known as i64).checked_add(i),
+        _ => None,
+    };
+    number.and_then(|n| u32::try_from(n).ok()).unwrap_or(NONE)
 }
 
 /// `x y z`, perhaps with a weight or a colour after it.

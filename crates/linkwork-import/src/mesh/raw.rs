@@ -3,6 +3,7 @@
 use super::Mesh;
 use super::assembly::{Frame, within_scene};
 use super::ears;
+use super::look::LookOf;
 use crate::{Fault, ImportError, Notices, Place};
 use linkwork::math::Vec3;
 use std::collections::BTreeMap;
@@ -20,6 +21,10 @@ pub(super) struct Raw {
     pub vertices: Vec<Vec3>,
     /// Triangles.
     pub triangles: Vec<[u32; 3]>,
+    /// Texture coordinates of their corners, for all of them or none.
+    pub coordinates: Vec<[[f32; 2]; 3]>,
+    /// What it looks like.
+    pub look: Option<LookOf>,
     /// Faces that cross themselves or have too many corners, whose triangles overlap.
     pub notched: usize,
     /// What is left out, and how often it is met.
@@ -112,6 +117,17 @@ impl Raw {
             [a, b, c].map(|i| i + vertices as u32)
         });
         self.triangles.extend(renumbered);
+        if !part.coordinates.is_empty() || !self.coordinates.is_empty() {
+            self.coordinates.resize(triangles, [[0.0; 2]; 3]);
+            let turned = |&[a, b, c]: &[[f32; 2]; 3]| if mirrored { [a, c, b] } else { [a, b, c] };
+            self.coordinates.extend(part.coordinates.iter().map(turned));
+            self.coordinates.resize(self.triangles.len(), [[0.0; 2]; 3]);
+        }
+        if self.look.is_none() {
+            self.look.clone_from(&part.look);
+        } else if part.look.is_some() && part.look != self.look {
+            self.skip("material other than the first: the mesh is shown with one");
+        }
         self.notched += part.notched;
         for (what, count) in &part.skipped {
             *self.skipped.entry(what).or_default() += count;
@@ -155,6 +171,7 @@ impl From<linkwork::collision::HullMesh> for Mesh {
         Self {
             vertices: hull.vertices,
             triangles: hull.triangles,
+            ..Mesh::default()
         }
     }
 }

@@ -4,9 +4,11 @@ use super::names::Kind;
 use super::scene::{CameraRecord, Scene};
 use super::tree::Part;
 use crate::ImportError;
+use crate::draft::{DraftAim, DraftCamera, LinkId};
 use linkwork::math::Pose;
-use linkwork::model::FrameId;
+use linkwork::model::{FrameId, Lens};
 
+const MODES: [&str; 5] = ["fixed", "track", "trackcom", "targetbody", "targetbodycom"];
 /// Vertical field of view of a camera that gives none, degrees.
 const FIELD_OF_VIEW: f64 = 45.0;
 
@@ -39,13 +41,53 @@ pub(super) fn read<'a>(
         (Some(sensor), None, Some(f)) => [f[0] / sensor[0] * size[0], f[1] / sensor[1] * size[1]],
         _ => [by_angle; 2],
     };
+    let target = e.attribute("target").cloned();
+    let vertical = 2.0 * (0.5 * size[1] / focal[1]).atan();
+    let orthographic = e.choice("projection", &["perspective", "orthographic"])? == Some(1);
     scene.cameras.push(CameraRecord {
+        lens: if orthographic {
+            // Then the angle is a length.
+            Lens::Orthographic {
+                height: e.number("fovy")?.unwrap_or(FIELD_OF_VIEW),
+            }
+        } else {
+            Lens::Perspective {
+                field_of_view: vertical,
+            }
+        },
+        mode: e.choice("mode", &MODES)?.unwrap_or(0),
+        target,
+        scope,
         name,
         body,
         pose,
         focal,
         size,
     });
+    Ok(())
+}
+
+/// The cameras of the model. Their targets may stand behind them in the file.
+pub(super) fn carry(scene: &mut Scene<'_>) -> Result<(), ImportError> {
+    for camera in scene.cameras.clone() {
+        let aim = match (camera.mode, &camera.target) {
+            (1 | 2, _) => DraftAim::Follow,
+            (3 | 4, Some(target)) => {
+                let body = scene.names.resolve(Kind::Body, target, &camera.scope)?;
+                body.checked_sub(1)
+                    .map_or(DraftAim::Fixed, |link| DraftAim::LookAt(LinkId(link)))
+            }
+            _ => DraftAim::Fixed,
+        };
+        let link = scene.link(camera.body);
+        scene.draft.cameras.push(DraftCamera {
+            name: camera.name,
+            link,
+            pose: camera.pose,
+            lens: camera.lens,
+            aim,
+        });
+    }
     Ok(())
 }
 

@@ -15,6 +15,8 @@ pub(super) struct Compiler {
     pub euler: Vec<char>,
     /// Folder of meshes and height fields, relative to the file.
     pub mesh_folder: String,
+    /// Folder of textures.
+    pub texture_folder: String,
     /// Folders in file names are dropped.
     pub strip_path: bool,
     /// `Some(true)`: always from shapes; `Some(false)`: never; `None`: where no inertial is given.
@@ -44,6 +46,7 @@ impl Default for Compiler {
             autolimits: true,
             euler: vec!['x', 'y', 'z'],
             mesh_folder: String::new(),
+            texture_folder: String::new(),
             strip_path: false,
             from_shapes: None,
             groups: [0, 5],
@@ -107,6 +110,9 @@ impl Compiler {
         }
         for name in ["assetdir", "meshdir"] {
             set(&mut self.mesh_folder, e.get(name).map(str::to_owned));
+        }
+        for name in ["assetdir", "texturedir"] {
+            set(&mut self.texture_folder, e.get(name).map(str::to_owned));
         }
         if let Some(i) = e.choice("inertiafromgeom", &["false", "true", "auto"])? {
             self.from_shapes = [Some(false), Some(true), None][i];

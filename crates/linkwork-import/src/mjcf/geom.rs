@@ -1,11 +1,11 @@
 //! Geoms: form, place, surface and mass.
 
-use super::document::Document;
 use super::hfield;
 use super::mesh;
 use super::scene::Scene;
 use super::solid::{self, Solid};
 use super::surface;
+use super::texture;
 use super::tree::Part;
 use crate::draft::{DraftShape, Filter};
 use crate::xml::Element;
@@ -64,6 +64,7 @@ pub(super) fn read<'a>(
         shapes: Vec::new(),
         round: None,
     };
+    let mut coordinates = None;
     let forms: Vec<(Pose, Geometry)> = match kind {
         "plane" if still => vec![(at, Geometry::HalfSpace)],
         "plane" => {
@@ -84,6 +85,7 @@ pub(super) fn read<'a>(
         }
         "mesh" => {
             let asset = mesh::asset(scene, part, e)?;
+            coordinates = asset.coordinates();
             made.mass = weigh(e, &asset.mass(e, &mut scene.draft.notices)?, &at)?;
             let forms = asset.forms(scene, e, still, seen_only)?;
             forms.into_iter().map(|g| (at, g)).collect()
@@ -110,10 +112,16 @@ pub(super) fn read<'a>(
     let dropped = seen_only && (compiler.discard_visual || !scene.options.visuals);
     if !dropped {
         let material = surface::material(scene, e)?;
-        let colour = colour(part.document(scene), e)?;
-        made.shapes = forms
-            .into_iter()
-            .map(|(pose, geometry)| DraftShape {
+        let seen = texture::material(scene, part, e)?;
+        let colour = colour(e, seen.as_ref())?;
+        for (pose, geometry) in forms {
+            let exact = matches!(geometry, Geometry::TriangleMesh { .. });
+            let corners = coordinates.as_ref().filter(|_| exact);
+            let texture = match &seen {
+                Some(m) => texture::on_form(scene, part, e, m, &geometry, corners)?,
+                None => None,
+            };
+            made.shapes.push(DraftShape {
                 name: None,
                 place: e.place.clone(),
                 link: None,
@@ -122,29 +130,17 @@ pub(super) fn read<'a>(
                 material,
                 filter,
                 colour,
-            })
-            .collect();
+                texture,
+            });
+        }
     }
     Ok(made)
 }
 
 /// Its own colour, or that of its material.
-fn colour(document: &Document, e: &Element) -> Result<Option<[f64; 4]>, ImportError> {
+fn colour(e: &Element, material: Option<&Element>) -> Result<Option<[f64; 4]>, ImportError> {
     let own = rgba(e)?;
-    let shared = match e.get("material") {
-        Some(name) if own.is_none() => {
-            let mut assets = document.section("asset");
-            let found = assets.find(|a| a.name == "material" && a.get("name") == Some(name));
-            match found {
-                Some(material) => {
-                    let all = document.defaults.complete(material, 0, "asset")?;
-                    rgba(&all)?
-                }
-                None => None,
-            }
-        }
-        _ => None,
-    };
+    let shared = material.map_or(Ok(None), rgba)?;
     let cut = |c: [f64; 4]| c.map(|x| x.clamp(0.0, 1.0));
     Ok(own.or(shared).map(cut))
 }

@@ -12,6 +12,7 @@ use linkwork::math::{MassProperties, Pose, Quat, Vec3};
 use linkwork::model::Geometry;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Parts of a decomposed mesh.
 const PARTS: usize = 32;
@@ -91,13 +92,23 @@ pub(super) fn file_of(
     document: &Document,
     a: &Attribute,
 ) -> Result<PathBuf, ImportError> {
+    file_in(&document.compiler.mesh_folder, assets, document, a)
+}
+
+/// The same with another folder of the compiler than that of meshes.
+pub(super) fn file_in(
+    asset_folder: &str,
+    assets: &Assets,
+    document: &Document,
+    a: &Attribute,
+) -> Result<PathBuf, ImportError> {
     let file = a.value.replace('\\', "/");
     let file = match (document.compiler.strip_path, file.rsplit_once('/')) {
         (true, Some((_, last))) => last.to_owned(),
         _ => file,
     };
     let within = |folder: &Path| {
-        let folder = folder.join(&document.compiler.mesh_folder);
+        let folder = folder.join(asset_folder);
         assets.find(&folder, &file, &a.place)
     };
     within(&document.folder).or_else(|main| {
@@ -136,7 +147,32 @@ fn read(scene: &mut Scene<'_>, e: &Element, file: Option<PathBuf>) -> Result<Mes
         };
         triangles.push([a, b, c]);
     }
-    Mesh::from_parts(vertices, triangles, &e.place, notices)
+    let coordinates = inline_coordinates(e, vertices.len(), &triangles)?;
+    let mut mesh = Mesh::from_parts(vertices, triangles.clone(), &e.place, notices)?;
+    // Cleaning may have left triangles out.
+    if mesh.triangles.len() == triangles.len() {
+        mesh.coordinates = coordinates;
+    }
+    Ok(mesh)
+}
+
+/// `texcoord`, two numbers for each vertex, of the corners of the triangles. MuJoCo counts from the upper side.
+fn inline_coordinates(
+    e: &Element,
+    vertices: usize,
+    triangles: &[[u32; 3]],
+) -> Result<Vec<[[f32; 2]; 3]>, ImportError> {
+    let values = e.numbers("texcoord")?.unwrap_or_default();
+    if values.len() != 2 * vertices {
+        return Ok(Vec::new());
+    }
+    let of = |i: u32| {
+        [
+            values[2 * i as usize] as f32,
+            1.0 - values[2 * i as usize + 1] as f32,
+        ]
+    };
+    Ok(triangles.iter().map(|t| t.map(of)).collect())
 }
 
 fn triples(e: &Element, name: &str) -> Result<Vec<[f64; 3]>, ImportError> {
@@ -162,7 +198,8 @@ fn placed(mut mesh: Mesh, e: &Element, notices: &mut Notices) -> Result<Mesh, Im
             .vertices
             .iter()
             .map(|v| back.inverse_transform_point(v));
-        mesh = Mesh::from_parts(moved.collect(), mesh.triangles, &e.place, notices)?;
+        let moved = moved.collect();
+        mesh = mesh.moved(moved, &e.place, notices)?;
     }
     match e.vec3("scale")? {
         Some(factors) => mesh.scaled(factors, &e.place),
@@ -185,6 +222,12 @@ impl MeshAsset {
             com: m.centre,
             inertia: m.inertia,
         })
+    }
+
+    /// Texture coordinates of its triangles.
+    pub fn coordinates(&self) -> Option<Arc<Vec<[[f32; 2]; 3]>>> {
+        let own = &self.mesh.coordinates;
+        (!own.is_empty()).then(|| Arc::new(own.clone()))
     }
 
     /// What the mesh is in collisions: exact where it stands still or is only seen, else its hull or

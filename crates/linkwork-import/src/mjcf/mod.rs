@@ -23,6 +23,7 @@ mod body;
 mod camera;
 mod compiler;
 mod contact;
+mod contact_sensor;
 mod defaults;
 mod document;
 mod equality;
@@ -52,6 +53,7 @@ mod solid;
 mod spring_damper;
 mod surface;
 mod tendon;
+mod texture;
 mod tree;
 
 use crate::robot::jam;
@@ -90,6 +92,7 @@ pub(crate) fn read(
     spring_damper::apply(&mut scene, home.as_ref());
     softness::settle(&mut scene, home.as_mut());
     actuator::forces(&mut scene, actuators, home.as_ref())?;
+    camera::carry(&mut scene)?;
     sensor::read(&mut scene)?;
     keyframe::read(&mut scene)?;
     let joints = scene.joints.len();

@@ -6,10 +6,10 @@ use super::names::{Names, Scope, references};
 use super::softness::Softened;
 use super::{MAX_ELEMENTS, hfield::HeightAsset};
 use crate::draft::{Draft, DraftFrame, LinkId};
-use crate::xml::Element;
+use crate::xml::{Attribute, Element};
 use crate::{Assets, Fault, ImportError, Notices, Options};
 use linkwork::math::Pose;
-use linkwork::model::{ActuatorId, FrameId, Geometry, JointId, WrapForm};
+use linkwork::model::{ActuatorId, FrameId, Geometry, JointId, Lens, WrapForm};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -87,6 +87,11 @@ pub(super) struct CameraRecord {
     /// Focal lengths and size of its image, pixels.
     pub focal: [f64; 2],
     pub size: [f64; 2],
+    pub lens: Lens,
+    /// `mode`, by its number, and the body that it may name.
+    pub mode: usize,
+    pub target: Option<Attribute>,
+    pub scope: Scope,
 }
 
 /// Everything read so far.
@@ -126,6 +131,8 @@ pub(super) struct Scene<'a> {
     pub control_origins: Vec<Origin>,
     /// Volumes of the sites, by the number of their frame; those of meshes are not kept.
     pub volumes: BTreeMap<FrameId, Geometry>,
+    /// Textures that were asked for, by file and name; `None` for those that are not carried.
+    pub textures: BTreeMap<(usize, String), Option<usize>>,
     joint_names: BTreeSet<String>,
     /// Frames of the draft by name.
     frames: BTreeMap<String, FrameId>,
@@ -184,6 +191,7 @@ impl<'a> Scene<'a> {
             actuators: Vec::new(),
             control_origins: Vec::new(),
             volumes: BTreeMap::new(),
+            textures: BTreeMap::new(),
             joint_names: BTreeSet::new(),
             frames: BTreeMap::new(),
         }

@@ -2,7 +2,7 @@
 
 use super::names::{Kind, Scope};
 use super::scene::{JointKind, Scene};
-use super::{camera, measure};
+use super::{camera, contact_sensor, measure};
 use crate::ImportError;
 use crate::draft::{DraftSensor, LinkId};
 use crate::xml::Element;
@@ -55,6 +55,7 @@ fn reading(scene: &mut Scene<'_>, e: &Element, scope: &Scope) -> Result<Found, I
     let kind = e.name.as_str();
     match kind {
         "clock" => plain(Reading::Clock),
+        "contact" => Ok(contact_sensor::read(scene, e, scope)?.map(|r| (r, None))),
         "jointpos" | "jointvel" | "jointactuatorfrc" => plain(joint(scene, e, scope)?),
         "ballquat" | "ballangvel" => {
             let number = named(scene, e, scope, "joint", Kind::Joint)?;
@@ -283,6 +284,17 @@ pub(super) fn object(
     }))
 }
 
+/// Whether a body is another, or below it.
+pub(super) fn below(scene: &Scene<'_>, mut body: usize, root: usize) -> bool {
+    loop {
+        match body {
+            b if b == root => break true,
+            0 => break false,
+            b => body = scene.bodies[b].parent,
+        }
+    }
+}
+
 /// A body and all below it, where each is a rigid body of its own.
 fn subtree(
     scene: &Scene<'_>,
@@ -290,18 +302,11 @@ fn subtree(
     scope: &Scope,
 ) -> Result<Option<Vec<BodyId>>, ImportError> {
     let root = named(scene, e, scope, "body", Kind::Body)?;
-    let below = |mut body: usize| loop {
-        match body {
-            b if b == root => break true,
-            0 => break false,
-            b => body = scene.bodies[b].parent,
-        }
-    };
     let mut parts = BTreeSet::new();
-    for body in (1..scene.bodies.len()).filter(|b| below(*b)) {
+    for body in (1..scene.bodies.len()).filter(|b| below(scene, *b, root)) {
         let weld = scene.bodies[body].weld;
         // Part of the world, or of a body above: its mass cannot be told apart.
-        if weld == 0 || !below(weld) {
+        if weld == 0 || !below(scene, weld, root) {
             return Ok(None);
         }
         parts.insert(weld);

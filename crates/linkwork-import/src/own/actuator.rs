@@ -23,7 +23,7 @@ pub(super) fn read(
     let name = fields.require("name", name)?.to_owned();
     let transmission = match fields.get("shapes") {
         Some(_) => Transmission::Adhesion {
-            shapes: sensor::shapes(fields, shapes)?,
+            shapes: sensor::shapes(fields, "shapes", shapes)?,
         },
         None => transmission(fields, joints, tendons, frames)?,
     };

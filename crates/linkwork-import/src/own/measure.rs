@@ -4,10 +4,10 @@ use super::coupling::{coordinate, write_coordinate};
 use super::fields::Fields;
 use super::geometry;
 use super::read::check_coordinate;
-use super::sensor::Known;
-use super::tree::{Content, Entries};
+use super::sensor::{Known, shapes, write_shape_names};
+use super::tree::Entries;
 use crate::{Fault, ImportError};
-use linkwork::model::{FrameId, Model, ShapeId, TendonId};
+use linkwork::model::{FrameId, Model, TendonId};
 use linkwork::sensors::{LimitOf, Nearest, Reading};
 
 /// The types of this file.
@@ -61,8 +61,8 @@ pub(super) fn read(fields: &mut Fields, kind: &str, known: &Known) -> Result<Rea
             }
         }
         _ => Reading::Nearest {
-            from: shapes(fields, known, "from")?,
-            to: shapes(fields, known, "to")?,
+            from: shapes(fields, "from", known.shapes)?,
+            to: shapes(fields, "to", known.shapes)?,
             within: fields.number_or("within", 0.0)?,
             value: match kind {
                 "distance" => Nearest::Distance,
@@ -76,16 +76,6 @@ pub(super) fn read(fields: &mut Fields, kind: &str, known: &Known) -> Result<Rea
 fn frame(fields: &mut Fields, known: &Known, key: &'static str) -> Result<FrameId, ImportError> {
     let frame = known.frames.get(fields, key)?;
     Ok(FrameId(fields.require(key, frame)? as u32))
-}
-
-fn shapes(
-    fields: &mut Fields,
-    known: &Known,
-    key: &'static str,
-) -> Result<Vec<ShapeId>, ImportError> {
-    let list = fields.list(key)?.iter();
-    let shapes = list.map(|n| known.shapes.in_node(fields, n));
-    shapes.map(|s| Ok(ShapeId(s? as u32))).collect()
 }
 
 /// A tendon, the whole turn of a joint, or one of its coordinates.
@@ -174,10 +164,7 @@ pub(super) fn write(to: &mut Entries, reading: &Reading, model: &Model) {
             };
             to.put("type", kind);
             for (key, shapes) in [("from", from), ("to", others)] {
-                let names = shapes
-                    .iter()
-                    .map(|s| model.shapes()[s.index()].name.as_str());
-                to.put(key, Content::from(names.collect::<Vec<_>>()));
+                write_shape_names(to, key, shapes, model);
             }
             to.put_unless("within", *within, 0.0);
         }

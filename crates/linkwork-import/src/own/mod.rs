@@ -12,6 +12,8 @@
 mod actuator;
 mod axis;
 mod body;
+mod camera;
+mod contacts;
 mod coupling;
 mod fields;
 mod fluid;
@@ -35,6 +37,7 @@ mod sensor;
 mod shape;
 mod solid;
 mod tendon;
+mod texture;
 mod toml;
 mod tree;
 mod values;

@@ -6,7 +6,7 @@ use super::names::Names;
 use super::pose::Spot;
 use super::tree::{Content, Node};
 use super::write::{GRAVITY, connected};
-use super::{body, coupling, joint, pair, shape, tendon};
+use super::{body, coupling, joint, pair, shape, tendon, texture};
 use crate::{Fault, ImportError, Notices};
 use linkwork::model::{BodyId, Geometry, ModelData, Shape, ShapePair};
 use std::collections::{BTreeSet, HashMap};
@@ -43,10 +43,19 @@ pub(super) fn mechanism(
     let mut body_tables = root.tables("body")?;
     let (body_names, names) = Names::of("body", &mut body_tables)?;
     let mut marks = Vec::new();
+    let mut texture_tables = root.tables("texture")?;
+    let (texture_names, called) = Names::of("texture", &mut texture_tables)?;
+    let mut textures = Vec::new();
+    for (table, name) in texture_tables.into_iter().zip(called) {
+        marks.push(table.mark());
+        textures.push(element(table, |t| texture::read(t, name, &files))?);
+    }
     let mut shapes = Vec::new();
     for table in root.tables("shape")? {
         marks.push(table.mark());
-        shapes.push(element(table, |t| shape::read(t, &body_names, &mut files))?);
+        shapes.push(element(table, |t| {
+            shape::read(t, &body_names, &texture_names, &mut files)
+        })?);
     }
     let mut bodies = Vec::new();
     for (i, (table, name)) in body_tables.into_iter().zip(names).enumerate() {
@@ -91,6 +100,7 @@ pub(super) fn mechanism(
         gravity,
         pairs: pairs(root, &shapes, &mut marks)?,
         shapes,
+        textures,
         bodies,
         joints,
         couplings,

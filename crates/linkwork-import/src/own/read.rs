@@ -5,7 +5,7 @@ use super::geometry::Files;
 use super::model::{Parts, element, mechanism, refuse};
 use super::names::Names;
 use super::tree::{Node, Text};
-use super::{VERSION, actuator, fluid, frame, keyframe, sensor};
+use super::{VERSION, actuator, camera, fluid, frame, keyframe, sensor};
 use crate::{Assets, Fault, ImportError, Imported, Notices};
 use linkwork::model::{JointId, ModelData, PlacedLink};
 use std::path::Path;
@@ -53,6 +53,11 @@ fn interface(
         let read = |t: &mut Fields| frame::read(t, name, &parts.bodies, &data.bodies);
         let frame = element(table, read)?;
         data.frames.push(frame);
+    }
+    for table in root.tables("camera")? {
+        parts.marks.push(table.mark());
+        let camera = element(table, |t| camera::read(t, &parts.bodies, &data.bodies))?;
+        data.cameras.push(camera);
     }
     data.links = links(root, &parts.bodies, data)?;
     let shape_names = Names::among("shape", data.shapes.iter().map(|s| s.name.as_str()));

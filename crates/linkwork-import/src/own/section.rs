@@ -58,7 +58,7 @@ fn part(table: &mut Fields, known: &Known) -> Result<SectionPart, ImportError> {
         com: table.vector("com")?.unwrap_or(Vec3::zeros()),
         inertia: body::inertia(table)?.unwrap_or_default(),
         root: table.flag("root")?,
-        shapes: shapes(table, known.shapes)?,
+        shapes: shapes(table, "shapes", known.shapes)?,
     })
 }
 

@@ -5,7 +5,7 @@ use super::fields::Fields;
 use super::names::Names;
 use super::read::check_coordinate;
 use super::tree::{Content, Entries};
-use super::{geometry, measure, section};
+use super::{contacts, geometry, measure, section};
 use crate::suggest;
 use crate::{Fault, ImportError};
 use linkwork::math::Vec3;
@@ -13,7 +13,7 @@ use linkwork::model::{ActuatorId, BodyId, FrameId, Model, ModelData, ShapeId, Te
 use linkwork::sensors::{Reading, Sensor};
 
 /// The types, but for those of [`measure`].
-const TYPES: [&str; 27] = [
+const TYPES: [&str; 29] = [
     "position",
     "velocity",
     "effort",
@@ -26,6 +26,7 @@ const TYPES: [&str; 27] = [
     "actuator_position",
     "actuator_velocity",
     "actuator_effort",
+    "actuator_activation",
     "frame_position",
     "frame_orientation",
     "frame_axis",
@@ -40,6 +41,7 @@ const TYPES: [&str; 27] = [
     "centre_of_mass",
     "centre_velocity",
     "angular_momentum",
+    "contacts",
     "clock",
 ];
 
@@ -89,12 +91,13 @@ pub(super) fn read(fields: &mut Fields, known: &Known) -> Result<Sensor, ImportE
                 _ => Reading::TendonEffort { tendon },
             }
         }
-        "actuator_position" | "actuator_velocity" | "actuator_effort" => {
+        "actuator_position" | "actuator_velocity" | "actuator_effort" | "actuator_activation" => {
             let actuator = known.actuators.get(fields, "actuator")?;
             let actuator = ActuatorId(fields.require("actuator", actuator)? as u32);
             match kind {
                 "actuator_position" => Reading::ActuatorPosition { actuator },
                 "actuator_velocity" => Reading::ActuatorVelocity { actuator },
+                "actuator_activation" => Reading::ActuatorActivation { actuator },
                 _ => {
                     alone(fields, known.model, actuator)?;
                     Reading::ActuatorEffort { actuator }
@@ -109,6 +112,9 @@ pub(super) fn read(fields: &mut Fields, known: &Known) -> Result<Sensor, ImportE
                 _ => Reading::AngularMomentum { bodies },
             }
         }
+        "contacts" => Reading::Contacts {
+            query: Box::new(contacts::read(fields, known)?),
+        },
         "clock" => Reading::Clock,
         _ if measure::TYPES.contains(&kind) => measure::read(fields, kind, known)?,
         _ => of_frame(fields, kind, known)?,
@@ -168,7 +174,7 @@ fn of_frame(fields: &mut Fields, kind: &str, known: &Known) -> Result<Reading, I
             Reading::Touch {
                 frame,
                 volume: form,
-                shapes: shapes(fields, known.shapes)?,
+                shapes: shapes(fields, "shapes", known.shapes)?,
             }
         }
         "field" => {
@@ -239,9 +245,13 @@ fn several(fields: &mut Fields, names: &Names) -> Result<Vec<BodyId>, ImportErro
     bodies.map(|b| Ok(BodyId(b? as u32))).collect()
 }
 
-/// `shapes`: names of shapes.
-pub(super) fn shapes(fields: &mut Fields, names: &Names) -> Result<Vec<ShapeId>, ImportError> {
-    let list = fields.list("shapes")?.iter();
+/// Names of shapes.
+pub(super) fn shapes(
+    fields: &mut Fields,
+    key: &'static str,
+    names: &Names,
+) -> Result<Vec<ShapeId>, ImportError> {
+    let list = fields.list(key)?.iter();
     let shapes = list.map(|n| names.in_node(fields, n));
     shapes.map(|s| Ok(ShapeId(s? as u32))).collect()
 }
@@ -249,11 +259,22 @@ pub(super) fn shapes(fields: &mut Fields, names: &Names) -> Result<Vec<ShapeId>,
 /// Write `shapes`, where there are any.
 pub(super) fn write_shapes(entries: &mut Entries, shapes: &[ShapeId], model: &Model) {
     if !shapes.is_empty() {
-        let names = shapes
-            .iter()
-            .map(|s| model.shapes()[s.index()].name.as_str());
-        entries.put("shapes", Content::from(names.collect::<Vec<_>>()));
+        write_shape_names(entries, "shapes", shapes, model);
     }
+}
+
+/// Write the names of shapes.
+pub(super) fn write_shape_names(
+    entries: &mut Entries,
+    key: &str,
+    shapes: &[ShapeId],
+    model: &Model,
+) {
+    let name = |s: &ShapeId| model.shapes()[s.index()].name.as_str();
+    entries.put(
+        key,
+        Content::from(shapes.iter().map(name).collect::<Vec<_>>()),
+    );
 }
 
 /// Write a sensor.
@@ -316,6 +337,8 @@ fn write_reading(to: &mut Entries, reading: &Reading, model: &Model) {
         Reading::ActuatorPosition { actuator: a } => actuator(to, "actuator_position", *a),
         Reading::ActuatorVelocity { actuator: a } => actuator(to, "actuator_velocity", *a),
         Reading::ActuatorEffort { actuator: a } => actuator(to, "actuator_effort", *a),
+        Reading::ActuatorActivation { actuator: a } => actuator(to, "actuator_activation", *a),
+        Reading::Contacts { query } => contacts::write(to, query, model),
         Reading::FramePosition { frame, reference } => seen(to, "frame_position", frame, reference),
         Reading::FrameOrientation { frame, reference } => {
             seen(to, "frame_orientation", frame, reference);

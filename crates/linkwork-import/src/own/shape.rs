@@ -5,10 +5,13 @@ use super::geometry::{self, Files};
 use super::material;
 use super::names::Names;
 use super::pose::{self, Spot};
+use super::texture;
 use super::tree::Entries;
 use crate::{Fault, ImportError};
 use linkwork::math::Vec3;
-use linkwork::model::{Body, BodyId, CollisionGroup, Geometry, Material, Shape};
+use linkwork::model::{
+    Body, BodyId, CollisionGroup, Geometry, Material, Model, Shape, ShapeTexture,
+};
 
 /// A shape before its body's centre of mass is known.
 pub(super) struct Described {
@@ -19,12 +22,14 @@ pub(super) struct Described {
     pub material: Material,
     pub group: CollisionGroup,
     pub colour: Option<[f64; 4]>,
+    pub texture: Option<ShapeTexture>,
 }
 
 /// Read a shape.
 pub(super) fn read(
     fields: &mut Fields,
     bodies: &Names,
+    textures: &Names,
     files: &mut Files,
 ) -> Result<Described, ImportError> {
     let default = CollisionGroup::default();
@@ -40,6 +45,7 @@ pub(super) fn read(
             mask: bits(fields, "touches", default.mask)?,
         },
         colour: colour(fields)?,
+        texture: texture::on_shape(fields, textures)?,
     })
 }
 
@@ -75,12 +81,14 @@ impl Described {
             material: self.material,
             group: self.group,
             colour: self.colour,
+            texture: self.texture,
         }
     }
 }
 
 /// Write a shape.
-pub(super) fn write(shape: &Shape, bodies: &[Body]) -> Entries {
+pub(super) fn write(shape: &Shape, model: &Model) -> Entries {
+    let bodies = model.bodies();
     let mut entries = Entries::default();
     entries.put("name", shape.name.as_str());
     let body = shape.body.map(|b| &bodies[b.index()]);
@@ -92,5 +100,8 @@ pub(super) fn write(shape: &Shape, bodies: &[Body]) -> Entries {
     entries.put_unless("groups", shape.group.member, default.member);
     entries.put_unless("touches", shape.group.mask, default.mask);
     entries.put_some("colour", shape.colour);
+    if let Some(texture) = &shape.texture {
+        texture::write_on_shape(&mut entries, texture, model);
+    }
     entries
 }

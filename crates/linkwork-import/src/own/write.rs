@@ -2,7 +2,8 @@
 
 use super::tree::{Content, Entries, Key, Node};
 use super::{
-    VERSION, actuator, body, coupling, fluid, frame, joint, keyframe, pair, sensor, shape, tendon,
+    VERSION, actuator, body, camera, coupling, fluid, frame, joint, keyframe, pair, sensor, shape,
+    tendon, texture,
 };
 use linkwork::math::Vec3;
 use linkwork::model::{BodyId, Joint, Model, PlacedLink};
@@ -50,9 +51,11 @@ pub(super) fn entries(model: &Model) -> Vec<(Key, Node)> {
         model
             .shapes()
             .iter()
-            .map(|s| shape::write(s, bodies))
+            .map(|s| shape::write(s, model))
             .collect(),
     );
+    let textures = model.textures().iter();
+    section("texture", textures.map(texture::write).collect());
     section(
         "pair",
         model
@@ -77,6 +80,8 @@ pub(super) fn entries(model: &Model) -> Vec<(Key, Node)> {
             .map(|f| frame::write(f, model))
             .collect(),
     );
+    let cameras = model.cameras().iter();
+    section("camera", cameras.map(|c| camera::write(c, model)).collect());
     let actuators = model.actuators().iter();
     section(
         "actuator",

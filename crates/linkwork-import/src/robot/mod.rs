@@ -15,6 +15,6 @@ pub(crate) use axis::{about, cross, unit};
 pub(crate) use inertia::{Tensor, mass_properties};
 pub(crate) use limits::tell_violated;
 pub(crate) use pose::from_rpy;
-pub(crate) use shape::{Role, Shapes, Spot, positive};
+pub(crate) use shape::{Paint, Role, Shapes, Spot, positive};
 pub(crate) use skipped::Skipped;
 pub(crate) use uri::Paths;

@@ -2,10 +2,10 @@
 
 use super::Paths;
 use crate::draft::{Draft, DraftShape, Filter, LinkId};
-use crate::mesh::{self, Mesh, forms};
+use crate::mesh::{self, Look, Mesh, forms};
 use crate::{Fault, ImportError, Options, Place};
 use linkwork::math::{Pose, Vec3};
-use linkwork::model::{Geometry, Material};
+use linkwork::model::{Geometry, Image, Mapping, Material, Pattern, ShapeTexture, Texture};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,6 +20,15 @@ pub(crate) enum Role {
     Collision,
     /// It is only seen.
     Visual,
+}
+
+/// What the material of a shape says of how it looks.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Paint {
+    /// Red, green, blue and opacity from 0 to 1.
+    pub colour: Option<[f64; 4]>,
+    /// An image, by its path.
+    pub image: Option<String>,
 }
 
 /// A shape before its form is known.
@@ -39,8 +48,8 @@ pub(crate) struct Spot {
     pub material: Material,
     /// What it touches, if anything.
     pub filter: Filter,
-    /// Its colour: red, green, blue and opacity from 0 to 1.
-    pub colour: Option<[f64; 4]>,
+    /// Its colour and image.
+    pub paint: Paint,
     /// Where it is described.
     pub place: Place,
 }
@@ -71,6 +80,23 @@ impl<'a> Shapes<'a> {
 
     /// Add a shape of known form.
     pub fn add(&mut self, spot: Spot, geometry: Geometry, draft: &mut Draft) {
+        let texture = spot.paint.image.as_ref().and_then(|uri| {
+            let texture = self.texture(uri, &spot.place, draft)?;
+            let mapping = Mapping::Cube {
+                half_extents: geometry.half_extents()?.map(|h| h.max(1e-6)),
+            };
+            Some(ShapeTexture { texture, mapping })
+        });
+        self.add_textured(spot, geometry, texture, draft);
+    }
+
+    fn add_textured(
+        &mut self,
+        spot: Spot,
+        geometry: Geometry,
+        texture: Option<ShapeTexture>,
+        draft: &mut Draft,
+    ) {
         // Names of shapes are optional and need not be unique in the files, but here they are.
         let name = spot.name.filter(|n| self.names.insert(n.clone()));
         draft.shapes.push(DraftShape {
@@ -84,8 +110,61 @@ impl<'a> Shapes<'a> {
                 Role::Collision => spot.filter,
                 Role::Visual => Filter::VISUAL,
             },
-            colour: spot.colour,
+            colour: spot.paint.colour,
+            texture,
         });
+    }
+
+    /// The texture of an image file, by its number; `None` if that cannot be read, which is told.
+    fn texture(&mut self, uri: &str, place: &Place, draft: &mut Draft) -> Option<usize> {
+        let known = draft.textures.iter().position(|t| t.name == uri);
+        known.or_else(|| {
+            let file = self.paths.resolve(uri, place, &mut draft.notices);
+            let bytes = file.and_then(|f| self.paths.assets().read(&f, place));
+            match bytes.map_err(|e| e.what).and_then(Image::new) {
+                Ok(image) => Some(add_texture(uri, image, draft)),
+                Err(what) => {
+                    let what = format!("texture '{uri}': {what}");
+                    draft.notices.ignored(place, what);
+                    None
+                }
+            }
+        })
+    }
+
+    /// Add a mesh that is seen as it is, with the look of its material or of its file.
+    fn add_exact(&mut self, mut spot: Spot, mesh: &Mesh, uri: &str, draft: &mut Draft) {
+        let own = match (&mesh.look, spot.paint.colour, &spot.paint.image) {
+            (Some(look), None, None) => {
+                let file = self.paths.resolve(uri, &spot.place, &mut draft.notices);
+                let read = |f: PathBuf| look.read(self.paths.assets(), &f, &mut draft.notices);
+                file.map(read).unwrap_or_default()
+            }
+            _ => Look::default(),
+        };
+        spot.paint.colour = spot.paint.colour.or(own.colour);
+        let number = match (&spot.paint.image, own.image) {
+            _ if mesh.coordinates.is_empty() => None,
+            (Some(image), _) => self.texture(&image.clone(), &spot.place, draft),
+            (None, Some(image)) => {
+                let same = |t: &Texture| {
+                    t.pattern
+                        == Pattern::Image {
+                            image: image.clone(),
+                        }
+                };
+                let known = draft.textures.iter().position(same);
+                Some(known.unwrap_or_else(|| add_texture(uri, image, draft)))
+            }
+            (None, None) => None,
+        };
+        let texture = number.map(|texture| ShapeTexture {
+            texture,
+            mapping: Mapping::Corners {
+                coordinates: Arc::new(mesh.coordinates.clone()),
+            },
+        });
+        self.add_textured(spot, mesh::exact(mesh), texture, draft);
     }
 
     /// Add a mesh: its triangles where it is only seen or part of the world, its hull or convex parts
@@ -112,7 +191,7 @@ impl<'a> Shapes<'a> {
             Arc::new(mesh.scaled(scale, &spot.place)?)
         };
         if spot.role == Role::Visual || spot.fixed {
-            self.add(spot, mesh::exact(&scaled), draft);
+            self.add_exact(spot, &scaled, uri, draft);
             return Ok(());
         }
         let corners = mesh::HULL_CORNERS;
@@ -148,6 +227,15 @@ impl<'a> Shapes<'a> {
         self.meshes.insert(file, mesh.clone());
         Ok(mesh)
     }
+}
+
+/// Add a texture and return its number.
+fn add_texture(name: &str, image: Image, draft: &mut Draft) -> usize {
+    draft.textures.push(Texture {
+        name: name.to_owned(),
+        pattern: Pattern::Image { image },
+    });
+    draft.textures.len() - 1
 }
 
 /// A length that must be positive.

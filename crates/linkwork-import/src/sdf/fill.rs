@@ -7,7 +7,7 @@ use super::motion;
 use super::scene::Scene;
 use super::tree::{Reached, Tree};
 use crate::ImportError;
-use crate::draft::{Attachment, Draft, DraftJoint, Link, LinkId};
+use crate::draft::{Attachment, Draft, DraftAim, DraftCamera, DraftJoint, Link, LinkId};
 use crate::robot::apart::in_world;
 use crate::robot::{Shapes, Spot};
 use linkwork::actuators::Actuator;
@@ -62,6 +62,19 @@ pub(super) fn shapes(
     draft: &mut Draft,
 ) -> Result<(), ImportError> {
     for (link, &id) in scene.links.iter().zip(ids) {
+        for camera in &link.cameras {
+            let mut name = camera.name.clone();
+            while draft.cameras.iter().any(|c| c.name == name) {
+                name.push('\'');
+            }
+            draft.cameras.push(DraftCamera {
+                name,
+                link: Some(id),
+                pose: camera.pose,
+                lens: camera.lens,
+                aim: DraftAim::Fixed,
+            });
+        }
         for shape in &link.shapes {
             if !shapes.wants(shape.role) {
                 continue;
@@ -74,7 +87,7 @@ pub(super) fn shapes(
                 name: Some(shape.name.clone()),
                 material: shape.material,
                 filter: link.filter,
-                colour: None,
+                paint: shape.paint.clone(),
                 place: shape.place.clone(),
             };
             match &shape.form {

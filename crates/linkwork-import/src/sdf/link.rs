@@ -3,15 +3,22 @@
 use super::geometry::{self, Form};
 use super::pose;
 use super::scene::Surroundings;
-use super::text::{flag, not_negative, number};
+use super::text::{flag, not_negative, number, word};
 use crate::draft::Filter;
-use crate::robot::{Role, Skipped, Tensor, mass_properties};
+use crate::robot::{Paint, Role, Skipped, Tensor, mass_properties};
 use crate::xml::Element;
 use crate::{Fault, ImportError, Place};
-use linkwork::math::{MassProperties, Pose};
-use linkwork::model::Material;
+use linkwork::math::{MassProperties, Mat3, Pose, Quat, Vec3};
+use linkwork::model::{Lens, Material};
 
-const KNOWN: [&str; 5] = ["pose", "inertial", "collision", "visual", "gravity"];
+const KNOWN: [&str; 6] = [
+    "pose",
+    "inertial",
+    "collision",
+    "visual",
+    "gravity",
+    "sensor",
+];
 
 /// A shape of a link.
 pub(super) struct LinkShape {
@@ -20,7 +27,16 @@ pub(super) struct LinkShape {
     pub pose: Pose,
     pub form: Form,
     pub material: Material,
+    pub paint: Paint,
     pub place: Place,
+}
+
+/// A camera of a link.
+pub(super) struct LinkCamera {
+    pub name: String,
+    /// It looks along −z, with y upwards.
+    pub pose: Pose,
+    pub lens: Lens,
 }
 
 /// A link as the file has it.
@@ -31,6 +47,7 @@ pub(super) struct Link {
     pub pose: Pose,
     pub mass: MassProperties,
     pub shapes: Vec<LinkShape>,
+    pub cameras: Vec<LinkCamera>,
     pub filter: Filter,
     /// Whether gravity acts on it.
     pub heavy: bool,
@@ -58,6 +75,7 @@ impl Link {
                         pose: pose::in_link(shape)?.compose(&form.offset()),
                         form,
                         material: material(shape, role, skipped)?,
+                        paint: paint(shape, skipped)?,
                         place: shape.place.clone(),
                     });
                 }
@@ -68,6 +86,7 @@ impl Link {
             pose,
             mass: inertial(element, around.fixed, skipped)?,
             shapes,
+            cameras: cameras(element, &name, skipped)?,
             filter: around.filter,
             heavy: flag(element, "gravity")?.unwrap_or(true),
             fixed: around.fixed,
@@ -176,4 +195,74 @@ fn material(shape: &Element, role: Role, skipped: &mut Skipped) -> Result<Materi
         material.restitution = given.unwrap_or(0.0).min(1.0);
     }
     Ok(material)
+}
+
+/// Colour and image of a shape. Scripts of Ogre are not read.
+fn paint(shape: &Element, skipped: &mut Skipped) -> Result<Paint, ImportError> {
+    let Some(material) = shape.child("material") else {
+        return Ok(Paint::default());
+    };
+    skipped.children(
+        material,
+        &[
+            "diffuse", "ambient", "specular", "emissive", "pbr", "lighting",
+        ],
+    );
+    let rgba = material
+        .child("diffuse")
+        .map(Element::text_numbers)
+        .transpose()?;
+    let rgba = match rgba.as_deref() {
+        Some(&[r, g, b]) => Some([r, g, b, 1.0]),
+        Some(&[r, g, b, a]) => Some([r, g, b, a]),
+        _ => None,
+    };
+    let surface = material.child("pbr").and_then(|p| p.children.first());
+    let image = surface.and_then(|s| word(s, "albedo_map"));
+    Ok(Paint {
+        colour: rgba.map(|c| c.map(|x| x.clamp(0.0, 1.0))),
+        image: image.map(str::to_owned),
+    })
+}
+
+/// Cameras among the sensors of a link; SDF's look along x, with z upwards.
+fn cameras(
+    link: &Element,
+    owner: &str,
+    skipped: &mut Skipped,
+) -> Result<Vec<LinkCamera>, ImportError> {
+    let turn = Mat3::new(0.0, 0.0, -1.0, -1.0, 0.0, 0.0, 0.0, 1.0, 0.0);
+    let turn = Pose::new(Vec3::zeros(), Quat::from_matrix(&turn));
+    let mut cameras = Vec::new();
+    for sensor in link.all("sensor") {
+        let Some(camera) = sensor.child("camera") else {
+            let kind = sensor.get("type").unwrap_or("unknown type");
+            skipped.note(format!("<sensor> of type {kind}"), &sensor.place);
+            continue;
+        };
+        let across = not_negative(camera, "horizontal_fov")?.unwrap_or(1.047);
+        let size = |name: &str| match camera.child("image") {
+            Some(image) => not_negative(image, name),
+            None => Ok(None),
+        };
+        let (width, height) = (
+            size("width")?.unwrap_or(320.0),
+            size("height")?.unwrap_or(240.0),
+        );
+        let field_of_view = 2.0 * ((0.5 * across).tan() * height / width).atan();
+        if !(field_of_view > 0.0 && across < std::f64::consts::PI) {
+            skipped.note(
+                "<camera> with a field of view that is not below 180°",
+                &camera.place,
+            );
+            continue;
+        }
+        let local = pose::in_link(camera)?;
+        cameras.push(LinkCamera {
+            name: format!("{owner}/{}", sensor.get("name").unwrap_or("camera")),
+            pose: pose::in_link(sensor)?.compose(&local).compose(&turn),
+            lens: Lens::Perspective { field_of_view },
+        });
+    }
+    Ok(cameras)
 }

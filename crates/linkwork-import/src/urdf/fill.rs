@@ -113,7 +113,7 @@ fn add_shapes(
             name: shape.name.clone(),
             material: Material::default(),
             filter: Filter::default(),
-            colour: shape.colour,
+            paint: shape.paint.clone(),
             place: shape.place.clone(),
         };
         match &shape.form {

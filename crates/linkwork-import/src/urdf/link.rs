@@ -1,7 +1,7 @@
 //! A `<link>`.
 
 use super::geometry::{Form, read as read_geometry};
-use crate::robot::{Role, Skipped, Tensor, from_rpy, mass_properties};
+use crate::robot::{Paint, Role, Skipped, Tensor, from_rpy, mass_properties};
 use crate::xml::Element;
 use crate::{Fault, ImportError, Place};
 use linkwork::math::{MassProperties, Mat3, Pose, Vec3};
@@ -22,20 +22,23 @@ pub(super) struct LinkShape {
     pub form: Form,
     /// Name of its material.
     pub material: Option<String>,
-    /// Colour of its material: red, green, blue and opacity from 0 to 1.
-    pub colour: Option<[f64; 4]>,
+    pub paint: Paint,
     pub place: Place,
 }
 
-/// The colour of a `<material>`.
-pub(super) fn read_colour(material: &Element) -> Result<Option<[f64; 4]>, ImportError> {
-    let Some(colour) = material.child("color") else {
-        return Ok(None);
-    };
+/// The colour and image of a `<material>`.
+pub(super) fn read_paint(material: &Element) -> Result<Paint, ImportError> {
     // Other numbers than four are no colour, but no reason to refuse a robot.
-    let rgba = colour.numbers("rgba")?.unwrap_or_default();
+    let rgba = match material.child("color") {
+        Some(colour) => colour.numbers("rgba")?.unwrap_or_default(),
+        None => Vec::new(),
+    };
     let rgba: Option<[f64; 4]> = rgba.try_into().ok();
-    Ok(rgba.map(|c| c.map(|x| x.clamp(0.0, 1.0))))
+    let image = material.child("texture").and_then(|t| t.get("filename"));
+    Ok(Paint {
+        colour: rgba.map(|c| c.map(|x| x.clamp(0.0, 1.0))),
+        image: image.filter(|f| !f.is_empty()).map(str::to_owned),
+    })
 }
 
 /// A link as the file has it.
@@ -133,10 +136,10 @@ fn read_shape(
     skipped.children(element, &["origin", "geometry", "material"]);
     let geometry = need_child(element, "geometry", "<geometry>…</geometry>")?;
     let material = element.child("material");
-    let colour = material.map_or(Ok(None), read_colour)?;
+    let paint = material.map_or(Ok(Paint::default()), read_paint)?;
     Ok(LinkShape {
         material: material.and_then(|m| m.get("name")).map(str::to_owned),
-        colour,
+        paint,
         role,
         name: element.get("name").map(str::to_owned),
         origin: read_origin(element, skipped)?,

@@ -1,7 +1,8 @@
 //! A `<robot>` as plain data.
 
 use super::joint::Joint;
-use super::link::{Link, read_colour};
+use super::link::{Link, read_paint};
+use crate::robot::Paint;
 use crate::robot::Skipped;
 use crate::suggest;
 use crate::xml::Element;
@@ -73,21 +74,26 @@ impl Robot {
     }
 }
 
-/// Shapes that name a material without a colour take that of the robot's, or of another shape.
+/// Shapes that name a material without a look take that of the robot's, or of another shape.
 fn paint(root: &Element, links: &mut [Link]) -> Result<(), ImportError> {
-    let mut colours = BTreeMap::new();
+    let plain = Paint::default();
+    let mut paints = BTreeMap::new();
     for material in root.all("material") {
-        let colour = read_colour(material)?;
-        colours.extend(material.get("name").map(str::to_owned).zip(colour));
+        let paint = read_paint(material)?;
+        if let Some(name) = material.get("name").filter(|_| paint != plain) {
+            paints.insert(name.to_owned(), paint);
+        }
     }
     let shapes = links.iter().flat_map(|l| &l.shapes);
-    let inline = shapes.filter_map(|s| s.material.clone().zip(s.colour));
-    for (name, colour) in inline.collect::<Vec<_>>() {
-        colours.entry(name).or_insert(colour);
+    for shape in shapes.filter(|s| s.paint != plain) {
+        if let Some(name) = &shape.material {
+            paints.entry(name.clone()).or_insert(shape.paint.clone());
+        }
     }
     for shape in links.iter_mut().flat_map(|l| &mut l.shapes) {
-        if let (None, Some(name)) = (shape.colour, &shape.material) {
-            shape.colour = colours.get(name).copied();
+        let named = shape.material.as_ref().and_then(|name| paints.get(name));
+        if let Some(paint) = named.filter(|_| shape.paint == plain) {
+            shape.paint = paint.clone();
         }
     }
     Ok(())

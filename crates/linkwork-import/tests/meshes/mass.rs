@@ -25,6 +25,7 @@ fn moved(mesh: &Mesh, by: Vec3) -> Mesh {
     Mesh {
         vertices: mesh.vertices.iter().map(|v| v + by).collect(),
         triangles: mesh.triangles.clone(),
+        ..Mesh::default()
     }
 }
 

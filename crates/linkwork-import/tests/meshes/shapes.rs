@@ -13,6 +13,7 @@ fn mesh(vertices: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Mesh {
             .map(|v| Vec3::from(v.map(round)))
             .collect(),
         triangles,
+        ..Mesh::default()
     }
 }
 

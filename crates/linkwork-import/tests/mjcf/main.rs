@@ -13,6 +13,7 @@ mod joints;
 mod pairs;
 mod paths;
 mod paths_in_space;
+mod pictures;
 mod refusals;
 mod sensors;
 mod shapes;

@@ -234,7 +234,7 @@ fn sensors_of_actuators_read_what_they_pull_on_and_how_hard() {
     let units: Vec<_> = mechanism
         .sensors()
         .iter()
-        .map(|s| s.unit(mechanism))
+        .map(|s| s.units(mechanism)[0])
         .collect();
     assert_eq!(units, ["rad", "rad/s", "m", "m/s", "N m", "N"]);
 

@@ -24,7 +24,7 @@ pub(super) enum Until {
     Arrived,
     /// After so many seconds more.
     Rested(f64),
-    /// When these hands feel what they hold.
+    /// When these hands are in contact with what they hold.
     Held([bool; 2]),
     /// On the way already, when this hand is kept from going on.
     Blocked(usize),

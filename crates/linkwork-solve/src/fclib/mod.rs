@@ -15,7 +15,7 @@
 //! ```
 //!
 //! Here r and λ are one impulse λ, D = [W V; Vᵀ R] and v_f = (q, s): the contacts first, then a free
-//! row for every equality. FCLIB orders a contact (n, t₁, t₂), Linkwork (t₁, t₂, n). FCLIB knows no
+//! row for every equality. FCLIB orders a contact (n, t₁, t₂), Linkwork (t₁, t₂, n). FCLIB has no
 //! step size: dt is 1 s, and whether r is an impulse or a force is the file's affair. What the files
 //! hold as solution or guesses is not read; the solutions in circulation are zeros.
 

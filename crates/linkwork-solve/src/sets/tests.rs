@@ -39,7 +39,7 @@ fn minus(a: &[f64], b: &[f64]) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| a - b).collect()
 }
 
-/// How far the slacks of `x` are outside their cones: what `project` knows, said in other words.
+/// How far the slacks of `x` are outside their cones: an independent formula for what `project` computes.
 fn outside(set: ImpulseSet, x: &[f64]) -> f64 {
     let mut worst = 0.0f64;
     set.cones(&mut |cone, slacks| {

@@ -92,9 +92,18 @@ fn address(file: &Path, shot: &Shot) -> String {
     let pairs: Vec<String> = shot
         .parameters
         .iter()
-        .map(|(name, value)| format!("{name}={value}"))
+        .map(|(name, value)| format!("{name}={}", escaped(value)))
         .collect();
     format!("file://{}?{}", file.display(), pairs.join("&"))
+}
+
+/// A value as it stands in an address.
+fn escaped(value: &str) -> String {
+    let byte = |b: u8| match b {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' | b'_' => char::from(b).to_string(),
+        other => format!("%{other:02X}"),
+    };
+    value.bytes().map(byte).collect()
 }
 
 /// Until the first frame is drawn.

@@ -75,6 +75,13 @@ impl Model {
         memory
     }
 
+    /// The activations that [`activations`](Self::activations) last gave, as its `memory` has them; `None` before the
+    /// first call.
+    pub fn last_activations<'a>(&self, memory: &'a [f64]) -> Option<&'a [f64]> {
+        let count = self.actuators().len();
+        (memory.len() == 1 + 2 * count).then(|| &memory[1..1 + count])
+    }
+
     /// The controls, cut to their ranges, that [`activations`](Self::activations) was last called with, as its
     /// `memory` has them; `None` before the first call.
     pub fn last_controls<'a>(&self, memory: &'a [f64]) -> Option<&'a [f64]> {

@@ -133,7 +133,7 @@ impl Broad {
         &self.pairs
     }
 
-    /// Find the pairs of the groups that have left their wide boxes anew.
+    /// Find the pairs of the groups that have left their wide boxes again.
     fn look_up(&mut self, still: &Tree, meet: impl Fn(u32, u32) -> bool) {
         let Self {
             wide,

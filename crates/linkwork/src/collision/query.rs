@@ -8,6 +8,11 @@ use crate::math::{Pose, Twist, Vec3};
 use crate::model::ShapeId;
 
 impl CollisionWorld {
+    /// Distance at which two shapes touch, m.
+    pub fn clearance(&self, a: ShapeId, b: ShapeId) -> f64 {
+        self.fixed().rules.clearance(a.0.min(b.0), a.0.max(b.0))
+    }
+
     /// The nearest points of two shapes of different bodies, if they are within `within` (m) of each other, bodies
     /// being at `poses`; whether they may touch does not matter. A gap below 0 is the depth of their overlap. `None`
     /// also for shapes of one body, and for meshes and hulls that touch nothing.

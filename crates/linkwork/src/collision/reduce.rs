@@ -88,7 +88,7 @@ pub struct Scratch {
     repeated: Vec<bool>,
 }
 
-/// At most eight: the deepest, then again and again the one that those chosen guard least. Ends in the order of keys.
+/// At most eight: the deepest, then again and again the one that those chosen constrain least. Ends in the order of keys.
 ///
 /// A contact c that holds keeps the gap g of another point from closing by more than the motion of the two differs, which is
 /// the travel of the step times their distance d, relative to the size, where different normals count as distance too:

@@ -37,7 +37,7 @@ impl Tree {
         self.order.len()
     }
 
-    /// Make it anew, over these boxes: in the order of their centres along a curve that fills space (Morton's), cut
+    /// Rebuild it over these boxes: in the order of their centres along a curve that fills space (Morton's), cut
     /// where the curve leaves a half of space for the other.
     pub fn build(&mut self, boxes: &[Bounds]) {
         let twice_centre = |b: &Bounds| b.lo + b.hi;

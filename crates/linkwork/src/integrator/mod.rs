@@ -2,7 +2,7 @@
 //!
 //! All schemes solve one problem a step, M (u⁺ − u⁻) = kick + Jᵀλ with the rows of one configuration, and close the joints where the poses end.
 //! They differ in where the rows are made, in how long each velocity moves the poses, and in the weights of springs, dampers and drives. A
-//! [`Plan`] has these numbers; the step itself knows no scheme. One file a scheme has its plan.
+//! [`Plan`] has these numbers; the step itself does not depend on the scheme. Each scheme has its plan in a file.
 
 mod closed;
 mod moreau;

@@ -2,9 +2,9 @@
 
 use super::joint::Frames;
 use super::{
-    ActuatorId, Body, BodyDef, BodyId, Coupling, CouplingId, Frame, FrameId, Joint, JointDef,
-    JointId, Keyframe, Model, ModelData, ModelError, PairMaterial, Shape, ShapeDef, ShapeId,
-    ShapePair, Tendon, TendonId, validate,
+    ActuatorId, Aim, Body, BodyDef, BodyId, Camera, Coupling, CouplingId, Frame, FrameId, Joint,
+    JointDef, JointId, Keyframe, Lens, Model, ModelData, ModelError, PairMaterial, Shape, ShapeDef,
+    ShapeId, ShapePair, Tendon, TendonId, Texture, validate,
 };
 use crate::actuators::Actuator;
 use crate::joints::{MAX_COORDINATES, Placement, Row};
@@ -22,6 +22,7 @@ pub struct ModelBuilder {
     shapes: Vec<(Option<BodyId>, ShapeDef)>,
     /// Name, body, and pose in the body frame.
     frames: Vec<(String, Option<BodyId>, Pose)>,
+    cameras: Vec<(String, Option<BodyId>, Pose, Lens, Aim)>,
 }
 
 impl Default for ModelBuilder {
@@ -42,6 +43,7 @@ impl ModelBuilder {
             joints: Vec::new(),
             shapes: Vec::new(),
             frames: Vec::new(),
+            cameras: Vec::new(),
         }
     }
 
@@ -90,6 +92,26 @@ impl ModelBuilder {
         pose: Pose,
     ) -> FrameId {
         FrameId(add(&mut self.frames, (name.into(), body.into(), pose)))
+    }
+
+    /// Add a camera at a pose of the body frame, or of the world (`None`), which looks along −z with y upwards.
+    pub fn add_camera(
+        &mut self,
+        name: impl Into<String>,
+        body: impl Into<Option<BodyId>>,
+        pose: Pose,
+        lens: Lens,
+        aim: Aim,
+    ) -> &mut Self {
+        self.cameras
+            .push((name.into(), body.into(), pose, lens, aim));
+        self
+    }
+
+    /// Add a texture; its number is for [`ShapeTexture::texture`](super::ShapeTexture::texture).
+    pub fn add_texture(&mut self, texture: Texture) -> usize {
+        self.data.textures.push(texture);
+        self.data.textures.len() - 1
     }
 
     /// Add an actuator. Spring and damper of a servo become the drive of what it pulls on, unless that has one.
@@ -173,6 +195,13 @@ impl ModelBuilder {
             }
             let frame = Frame::new(name, body, pose, &data.bodies);
             data.frames.push(frame);
+        }
+        for (name, body, pose, lens, aim) in self.cameras {
+            if let Some(body) = body {
+                validate::body_exists(&format!("camera '{name}'"), body, data.bodies.len())?;
+            }
+            let frame = Frame::new(name, body, pose, &data.bodies);
+            data.cameras.push(Camera { frame, lens, aim });
         }
         data.excluded.sort_unstable();
         data.excluded.dedup();
@@ -295,5 +324,6 @@ fn make_shape(
         material: def.material,
         group: def.group,
         colour: def.colour,
+        texture: def.texture,
     })
 }

@@ -3,8 +3,8 @@
 use super::layout::Layout;
 use super::tree::spanning_tree;
 use super::{
-    Body, BodyDef, BodyId, Coupling, Frame, Joint, JointDef, JointId, Keyframe, Model, ModelError,
-    PlacedLink, Shape, ShapePair, Tendon, validate,
+    Body, BodyDef, BodyId, Camera, Coupling, Frame, Joint, JointDef, JointId, Keyframe, Model,
+    ModelError, PlacedLink, Shape, ShapePair, Tendon, Texture, validate,
 };
 use crate::actuators::{Actuator, FluidBox};
 use crate::collision::CollisionWorld;
@@ -35,6 +35,9 @@ pub struct ModelData {
     pub tendons: Vec<Tendon>,
     /// Shapes; placed relative to the centres of mass.
     pub shapes: Vec<Shape>,
+    /// Images on their surfaces.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub textures: Vec<Texture>,
     /// Body pairs that never collide.
     pub excluded: Vec<(BodyId, BodyId)>,
     /// Bodies that never collide with the world.
@@ -55,6 +58,9 @@ pub struct ModelData {
     /// Named frames (sites).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<Frame>,
+    /// Cameras.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cameras: Vec<Camera>,
     /// Actuators, in the order of the controls. Springs and dampers of servos are in the drives of what they pull on:
     /// see [`join_servos`](Self::join_servos).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -155,6 +161,7 @@ impl ModelData {
             validate::body_exists("a collision exclusion", body, self.bodies.len())?;
         }
         validate::pairs(&self.pairs, &self.shapes)?;
+        validate::pictures(self)?;
         validate::interface(self)
     }
 }

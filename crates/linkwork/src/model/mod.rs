@@ -4,6 +4,7 @@
 mod axis;
 mod body;
 mod builder;
+mod camera;
 mod coupling;
 mod data;
 mod error;
@@ -23,12 +24,14 @@ mod reference;
 mod shape;
 mod softness;
 mod tendon;
+mod texture;
 mod tree;
 mod validate;
 
 pub use axis::{Axis, Drive, Limits, Spring};
 pub use body::{Body, BodyDef};
 pub use builder::ModelBuilder;
+pub use camera::{Aim, Camera, Lens};
 pub use coupling::{Coupling, Curve, Term};
 pub use data::ModelData;
 pub use error::ModelError;
@@ -46,6 +49,10 @@ pub use reference::Reference;
 pub use shape::{CollisionGroup, Geometry, Shape, ShapeDef};
 pub use softness::{JointSoftness, Softness};
 pub use tendon::Tendon;
+pub use texture::{
+    Image, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, MAX_IMAGES_BYTES, Mapping, Mark, MarkLines, Pattern,
+    ShapeTexture, Texture,
+};
 pub use validate::{MAX_ELEMENTS, MAX_SHAPE_PARTS};
 
 use crate::actuators::{Actuator, FluidBox};
@@ -123,6 +130,16 @@ impl Model {
     /// Named frames (sites).
     pub fn frames(&self) -> &[Frame] {
         &self.data.frames
+    }
+
+    /// Cameras.
+    pub fn cameras(&self) -> &[Camera] {
+        &self.data.cameras
+    }
+
+    /// Textures.
+    pub fn textures(&self) -> &[Texture] {
+        &self.data.textures
     }
 
     /// Sensors.

@@ -1,6 +1,6 @@
 //! Collision geometry attached to bodies or to the world.
 
-use super::{BodyId, Material};
+use super::{BodyId, Material, ShapeTexture};
 use crate::math::{Pose, Vec3};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -72,6 +72,38 @@ pub enum Geometry {
     },
 }
 
+impl Geometry {
+    /// Half sides of the box about the origin, along the axes of the shape's frame, that holds the form, m; `None` for a
+    /// half space.
+    pub fn half_extents(&self) -> Option<Vec3> {
+        let around = |points: &[Vec3]| points.iter().fold(Vec3::zeros(), |m, p| m.sup(&p.abs()));
+        Some(match self {
+            Self::HalfSpace => return None,
+            Self::Sphere { radius } => Vec3::repeat(*radius),
+            Self::Box { half_extents } => *half_extents,
+            Self::Capsule {
+                radius,
+                half_length,
+            } => Vec3::new(*radius, *radius, half_length + radius),
+            Self::Cylinder {
+                radius,
+                half_length,
+            }
+            | Self::Cone {
+                radius,
+                half_length,
+            } => Vec3::new(*radius, *radius, *half_length),
+            Self::Ellipsoid { radii } => *radii,
+            Self::ConvexHull { points } => around(points),
+            Self::TriangleMesh { vertices, .. } => around(vertices),
+            Self::HeightField { heights, size, .. } => {
+                let height = heights.iter().fold(0.0_f64, |m, h| m.max(h.abs()));
+                Vec3::new(size[0] / 2.0, size[1] / 2.0, height)
+            }
+        })
+    }
+}
+
 /// Which shapes may touch: a pair collides when each one's groups meet the other's mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CollisionGroup {
@@ -124,6 +156,9 @@ pub struct Shape {
     /// Its colour in pictures: red, green, blue and opacity from 0 to 1; that of its body unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub colour: Option<[f64; 4]>,
+    /// The image on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub texture: Option<ShapeTexture>,
 }
 
 /// What [`ModelBuilder::add_shape`](super::ModelBuilder::add_shape) takes.
@@ -135,6 +170,7 @@ pub struct ShapeDef {
     pub(super) material: Material,
     pub(super) group: CollisionGroup,
     pub(super) colour: Option<[f64; 4]>,
+    pub(super) texture: Option<ShapeTexture>,
 }
 
 impl ShapeDef {
@@ -147,6 +183,7 @@ impl ShapeDef {
             material: Material::default(),
             group: CollisionGroup::default(),
             colour: None,
+            texture: None,
         }
     }
 
@@ -171,6 +208,12 @@ impl ShapeDef {
     /// Colour in pictures: red, green, blue and opacity from 0 to 1.
     pub fn colour(mut self, colour: [f64; 4]) -> Self {
         self.colour = Some(colour);
+        self
+    }
+
+    /// An image on it.
+    pub fn texture(mut self, texture: ShapeTexture) -> Self {
+        self.texture = Some(texture);
         self
     }
 

@@ -4,12 +4,14 @@ mod body;
 mod interface;
 mod material;
 mod path;
+mod pictures;
 mod relations;
 mod sizes;
 
 pub(super) use body::body_def;
 pub(super) use interface::interface;
 pub(super) use material::{material, pairs};
+pub(super) use pictures::pictures;
 pub(super) use relations::{couplings, tendons};
 pub use sizes::{MAX_ELEMENTS, MAX_SHAPE_PARTS};
 pub(super) use sizes::{shape_size, sizes};
@@ -126,7 +128,7 @@ pub(super) fn joint_layout(
             format!("joint '{}'", joint.name),
             "first coordinate",
             joint.first_coordinate as f64,
-            "coordinates must follow those of the joint before, one axis each; save the model anew",
+            "coordinates must follow those of the joint before, one axis each; save the model again",
         ));
     }
     *taken += have;

@@ -50,7 +50,7 @@ impl Geared {
     /// The row along `along`, whose block comes next if it has one.
     pub fn new(rows: &Rows, inputs: &Inputs, along: Along, before: f64) -> Self {
         let (axis, plan) = (along.axis(inputs.model), inputs.plan);
-        // The books of springs are those of the staggered scheme.
+        // The energy of springs is that of the staggered scheme.
         let staggered = plan.laws.spring == [plan.behind, plan.ahead];
         let q = rows.value(inputs.model, along);
         let spring = axis.spring.at(q);
@@ -134,7 +134,7 @@ impl Rows {
     }
 
     /// w₊ of a solution, J u⁺ + h where the row is solved. Where it is not, the gear slips, and a rotor has what the
-    /// impulse leaves it: the books of energy hold all the same. A spring alone has no momentum.
+    /// impulse leaves it: the energy balance holds all the same. A spring alone has no momentum.
     pub(crate) fn rate_after(&self, geared: &Geared, x: &Solution) -> f64 {
         let Some(block) = geared.block else {
             return geared.before;

@@ -36,7 +36,7 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
     }
 }
 
-/// Keep the rows of the joints alone, to be filled anew; make room for them if the model is another one.
+/// Keep the rows of the joints alone, to be filled again; make room for them if the model is another one.
 pub(super) fn lay_out(rows: &mut Rows, model: &Model) {
     let locking = &model.layout().locking;
     if rows

@@ -166,7 +166,7 @@ impl Default for Rows {
 }
 
 impl Rows {
-    /// Start anew: place the joints; mass and free velocity come with the free motion.
+    /// Reset: place the joints; mass and free velocity come with the free motion.
     pub(crate) fn begin(&mut self, model: &Model, state: &State, dt: f64) {
         self.begin_at(model, state, &state.poses, dt);
     }

@@ -127,7 +127,7 @@ pub struct RunSummary {
     /// ([`Simulator::synchronised`](crate::Simulator::synchronised)).
     pub energy_end: f64,
     /// What the energy at mid-step gained (+) or lost (−) beyond the work of `work`, over `energy_scale`: the
-    /// error of the integrator. At mid-step, half of the last step before the end, the books are exact.
+    /// error of the integrator. At mid-step, half of the last step before the end, the energy balance is exact.
     /// Overlap removal counts as work of contacts.
     pub energy_drift: f64,
     /// The largest of its absolute values over the run.

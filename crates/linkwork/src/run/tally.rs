@@ -159,7 +159,7 @@ impl Tally {
         raise(&mut s.energy_drift_max, self.energy_error.abs());
     }
 
-    /// Close the books.
+    /// The summary of the run.
     pub fn finish(
         self,
         simulator: &mut Simulator,

@@ -32,8 +32,26 @@ pub struct Touch {
     pub point: Vec3,
     /// Unit normal from the first shape to the second, world.
     pub normal: Vec3,
+    /// Distance of the surfaces along the normal at the start of the step, m, negative where they overlap.
+    pub distance: f64,
     /// Force on the second shape, world, N; the first gets the opposite.
     pub force: Vec3,
+    /// Torque of torsional and rolling friction on the second shape about the point, world, N m.
+    pub moment: Vec3,
+}
+
+impl Touch {
+    /// The same with the shapes in the other order.
+    pub fn turned(&self) -> Self {
+        let [a, b] = self.shapes;
+        Self {
+            shapes: [b, a],
+            normal: -self.normal,
+            force: -self.force,
+            moment: -self.moment,
+            ..*self
+        }
+    }
 }
 
 impl LastStep {
@@ -49,11 +67,15 @@ impl LastStep {
         let motions = motions.collect::<Option<Vec<_>>>()?;
         let (reactions, efforts) = simulator.joint_forces();
         let kick = simulator.kick();
+        let collision = simulator.model().collision();
         let touch = |c: crate::reactions::ContactForce| Touch {
             shapes: [c.contact.key.shape_a, c.contact.key.shape_b],
             point: c.contact.point,
             normal: c.contact.normal,
+            distance: c.contact.gap
+                + collision.clearance(c.contact.key.shape_a, c.contact.key.shape_b),
             force: c.impulse / kick,
+            moment: c.moment / kick,
         };
         Some(Self {
             motions,

@@ -117,6 +117,7 @@ impl Model {
                 within,
                 value,
             } => self.nearest(state, from, to, *within, *value),
+            Reading::Contacts { query } => self.contacts_at(query, state),
             _ => return None,
         })
     }
@@ -154,8 +155,7 @@ impl Model {
             for &b in to {
                 let reach = best.map_or(within, |(gap, ..)| gap);
                 // Contacts hold at the clearance; the distance is that of the surfaces.
-                let clearance = |s: ShapeId| self.shapes()[s.index()].material.clearance;
-                let clear = clearance(a) + clearance(b);
+                let clear = world.clearance(a, b);
                 let Some(found) = world.between(&state.poses, (a, b), reach) else {
                     continue;
                 };

@@ -1,5 +1,6 @@
 //! Sensors: what they read of a state, and of the last step.
 
+mod contacts;
 mod last_step;
 mod measures;
 mod reading;
@@ -7,6 +8,7 @@ mod section;
 mod sensor;
 mod volume;
 
+pub use contacts::{ContactField, ContactQuery, Reduce};
 pub use last_step::{LastStep, Touch};
 pub use reading::{LimitOf, Nearest, Reading};
 pub use section::{Section, SectionPart};

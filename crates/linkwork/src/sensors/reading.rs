@@ -1,6 +1,6 @@
 //! What sensors read.
 
-use super::Section;
+use super::{ContactQuery, Section};
 use crate::math::Vec3;
 use crate::model::{ActuatorId, BodyId, FrameId, Geometry, JointId, ShapeId, TendonId};
 use serde::{Deserialize, Serialize};
@@ -78,6 +78,11 @@ pub enum Reading {
     /// Force of an actuator before its gear, N or N m. It must be the only one on its coordinate or tendon: steps
     /// tell what all of them give together.
     ActuatorEffort {
+        /// The actuator.
+        actuator: ActuatorId,
+    },
+    /// Activation that the force of an actuator with dynamics follows, at the start of the last step, in the unit of its control.
+    ActuatorActivation {
         /// The actuator.
         actuator: ActuatorId,
     },
@@ -239,6 +244,11 @@ pub enum Reading {
         within: f64,
         /// What of them.
         value: Nearest,
+    },
+    /// Contacts: their number, distances, points, directions and forces.
+    Contacts {
+        /// Which of them, and what of each.
+        query: Box<ContactQuery>,
     },
     /// Time, s.
     Clock,

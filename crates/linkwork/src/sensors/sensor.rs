@@ -8,6 +8,7 @@ use crate::joints::Unit;
 use crate::math::{Pose, Vec3, exp};
 use crate::model::{ActuatorId, BodyId, Frame, FrameId, JointId, Model};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// A named reading.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,8 +33,11 @@ impl Sensor {
     }
 
     /// Names of its values.
-    pub fn components(&self) -> &'static [&'static str] {
-        match self.reading {
+    pub fn components(&self) -> Vec<Cow<'static, str>> {
+        let names: &[&'static str] = match &self.reading {
+            Reading::Contacts { query } => {
+                return query.components().into_iter().map(|c| c.0).collect();
+            }
             Reading::Position { .. }
             | Reading::Velocity { .. }
             | Reading::Effort { .. }
@@ -43,6 +47,7 @@ impl Sensor {
             | Reading::ActuatorPosition { .. }
             | Reading::ActuatorVelocity { .. }
             | Reading::ActuatorEffort { .. }
+            | Reading::ActuatorActivation { .. }
             | Reading::Touch { .. }
             | Reading::Range { .. }
             | Reading::LimitGap { .. }
@@ -62,11 +67,29 @@ impl Sensor {
                 &["w", "x", "y", "z"]
             }
             _ => &["x", "y", "z"],
+        };
+        names.iter().map(|name| Cow::from(*name)).collect()
+    }
+
+    /// Names of its values behind its own.
+    pub fn value_names(&self) -> Vec<String> {
+        let full = |component: Cow<str>| match component.as_ref() {
+            "" => self.name.clone(),
+            c => format!("{}.{c}", self.name),
+        };
+        self.components().into_iter().map(full).collect()
+    }
+
+    /// Units of its values, one for each.
+    pub fn units(&self, model: &Model) -> Vec<&'static str> {
+        match &self.reading {
+            Reading::Contacts { query } => query.components().into_iter().map(|c| c.1).collect(),
+            _ => vec![self.unit(model); self.components().len()],
         }
     }
 
-    /// Unit of its values.
-    pub fn unit(&self, model: &Model) -> &'static str {
+    /// Unit of the values of all but contacts.
+    fn unit(&self, model: &Model) -> &'static str {
         let length = |joint: &JointId, coordinate: &usize| {
             model.joint(*joint).kind.coordinates()[*coordinate].1 == Unit::Length
         };
@@ -118,7 +141,9 @@ impl Sensor {
             Reading::LimitForce { limit } => limited(limit, ["N", "N m"]),
             Reading::PotentialEnergy { .. } | Reading::KineticEnergy => "J",
             Reading::Projection { .. } => "px",
-            Reading::Inside { .. }
+            Reading::ActuatorActivation { .. }
+            | Reading::Contacts { .. }
+            | Reading::Inside { .. }
             | Reading::Nearest {
                 value: Nearest::Direction,
                 ..
@@ -129,11 +154,15 @@ impl Sensor {
 
     /// Whether it reads accelerations or forces, which only a step tells.
     pub fn needs_step(&self) -> bool {
+        if let Reading::Contacts { query } = &self.reading {
+            return query.needs_step();
+        }
         matches!(
             self.reading,
             Reading::Effort { .. }
                 | Reading::TendonEffort { .. }
                 | Reading::ActuatorEffort { .. }
+                | Reading::ActuatorActivation { .. }
                 | Reading::Acceleration { .. }
                 | Reading::AngularAcceleration { .. }
                 | Reading::Force { .. }
@@ -392,6 +421,11 @@ impl Model {
                 vec![sum]
             }
             Reading::LimitForce { limit } => vec![limit.force(self, last)],
+            Reading::Contacts { query } => self.contacts_of(query, last),
+            Reading::ActuatorActivation { actuator } => {
+                let all = self.last_activations(&last.control.memory);
+                vec![all.map_or(f64::NAN, |all| all[actuator.index()])]
+            }
             _ => unreachable!("read from the state"),
         }
     }

@@ -1,4 +1,4 @@
-//! Steps repeated as two halves, and their books.
+//! Steps repeated as two halves, and their reports.
 //!
 //! A kick reaches back to the middle of the last step, so that halves after a whole step would be kicked over half
 //! of that however short they are: by joints with its hidden velocities, and by stiff drives explicitly, which
@@ -39,7 +39,7 @@ impl StepReport {
         }
     }
 
-    /// Add the books of the half before: sums of work and cost, and the worst of all else.
+    /// Add the report of the half before: sums of work and cost, and the worst of all else.
     pub(super) fn merge(&mut self, first: &StepReport) {
         self.status = self.status.worse(first.status);
         let (worst, other) = (&mut self.residuals, &first.residuals);

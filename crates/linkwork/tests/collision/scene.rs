@@ -20,6 +20,7 @@ pub fn shape(body: Option<u32>, geometry: Geometry) -> Shape {
         material: Material::default(),
         group: CollisionGroup::default(),
         colour: None,
+        texture: None,
     }
 }
 

@@ -68,7 +68,7 @@ pub fn to_mjcf(model: &Model) -> Result<Exported, ImportError> {
     if !model.fluid().is_empty() {
         left_out.push("the fluid that bodies move in".to_owned());
     }
-    super::tell_lumped(model, &mut left_out);
+    super::tell_rest(model, &mut left_out);
     Ok(Exported {
         text: root.print(),
         left_out,

@@ -134,6 +134,30 @@ fn reading(tree: &Tree, reading: &Reading) -> Option<Node> {
         Reading::LimitGap { limit } => of_limit(tree, 0, *limit)?,
         Reading::LimitRate { limit } => of_limit(tree, 1, *limit)?,
         Reading::LimitForce { limit } => of_limit(tree, 2, *limit)?,
+        Reading::Contacts { query } => {
+            let mut node = Node::new("contact");
+            let sides = [("geom1", &query.first), ("geom2", &query.second)];
+            for (key, shapes) in sides {
+                match shapes.as_deref() {
+                    None => {}
+                    Some([shape]) => {
+                        node = node.text(key, tree.model.shapes()[shape.index()].name.as_str());
+                    }
+                    Some(_) => return None,
+                }
+            }
+            if query.volume.is_some() {
+                return None;
+            }
+            let words = [
+                "found", "force", "torque", "dist", "pos", "normal", "tangent",
+            ];
+            let reduce = ["none", "mindist", "maxforce", "netforce"][query.reduce as usize];
+            let fields: Vec<&str> = query.fields.iter().map(|f| words[*f as usize]).collect();
+            node.text("data", fields.join(" "))
+                .text("reduce", reduce)
+                .text("num", query.slots.to_string())
+        }
         Reading::Nearest {
             from,
             to,

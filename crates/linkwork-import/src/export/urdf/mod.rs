@@ -33,7 +33,7 @@ pub fn to_urdf(model: &Model, folder: &str) -> Exported {
         root.push(joint);
     }
     not_carried(model, &mut left_out);
-    super::tell_lumped(model, &mut left_out);
+    super::tell_rest(model, &mut left_out);
     Exported {
         text: root.print(),
         beside: loops::text(&links, &mut left_out),

@@ -74,6 +74,24 @@ impl<'a> Data<'a> {
         Ok(self.items(found, 12, &place)?.map(position).collect())
     }
 
+    /// The texture coordinates of an accessor, 0 at the upper side; `None` if they are not in single precision.
+    pub fn coordinates(&self, accessor: usize) -> Result<Option<Vec<[f32; 2]>>, ImportError> {
+        let (found, place) = self.accessor(accessor)?;
+        if found.kind != "VEC2" || found.component_type != FLOAT {
+            return Ok(None);
+        }
+        let single = |b: &[u8]| f32::from_le_bytes([b[0], b[1], b[2], b[3]]);
+        let pair = |b: &[u8]| [single(&b[..4]), single(&b[4..])];
+        Ok(Some(self.items(found, 8, &place)?.map(pair).collect()))
+    }
+
+    /// The bytes of a view.
+    pub fn view(&self, view: usize) -> Option<&[u8]> {
+        let view = self.document.buffer_views.get(view)?;
+        let buffer = self.buffers.get(view.buffer)?;
+        slice(buffer, view.byte_offset, view.byte_length)
+    }
+
     /// The indices of an accessor.
     pub fn indices(&self, accessor: usize) -> Result<Vec<u32>, ImportError> {
         let (found, place) = self.accessor(accessor)?;

@@ -25,6 +25,12 @@ pub struct Document {
     #[serde(default)]
     pub buffers: Vec<Buffer>,
     #[serde(default)]
+    pub materials: Vec<Material>,
+    #[serde(default)]
+    pub textures: Vec<TextureItem>,
+    #[serde(default)]
+    pub images: Vec<ImageItem>,
+    #[serde(default)]
     pub extensions_required: Vec<String>,
 }
 
@@ -59,8 +65,39 @@ pub struct MeshItem {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Material {
+    pub pbr_metallic_roughness: Option<Surface>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Surface {
+    pub base_color_factor: Option<[f64; 4]>,
+    pub base_color_texture: Option<TextureUse>,
+}
+
+#[derive(Deserialize)]
+pub struct TextureUse {
+    pub index: usize,
+}
+
+#[derive(Deserialize)]
+pub struct TextureItem {
+    pub source: Option<usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ImageItem {
+    pub uri: Option<String>,
+    pub buffer_view: Option<usize>,
+}
+
+#[derive(Deserialize)]
 pub struct Primitive {
     pub attributes: Attributes,
+    pub material: Option<usize>,
     pub indices: Option<usize>,
     #[serde(default = "triangles")]
     pub mode: u32,
@@ -77,6 +114,8 @@ fn triangles() -> u32 {
 pub struct Attributes {
     #[serde(rename = "POSITION")]
     pub position: Option<usize>,
+    #[serde(rename = "TEXCOORD_0")]
+    pub coordinates: Option<usize>,
 }
 
 #[derive(Deserialize)]

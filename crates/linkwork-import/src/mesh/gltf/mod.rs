@@ -9,10 +9,12 @@ mod scene;
 mod uri;
 
 use super::bytes::Bytes;
+use super::look::Look;
 use super::raw::Raw;
 use crate::{Assets, Fault, ImportError, Notices, Place};
 use access::Data;
-use document::Document;
+use document::{Document, Material};
+use linkwork::model::Image;
 
 /// `glTF`, and the two kinds of chunk, lowest byte first.
 const MAGIC: u32 = 0x4654_6c67;
@@ -81,5 +83,47 @@ fn read(
         what,
         "turn the mesh where it is used if it lies on its side",
     );
-    scene::place_all(&document, &data, place)
+    let looks = looks(&document, &data, assets, place, notices);
+    scene::place_all(&document, &data, &looks, place)
+}
+
+/// What each material looks like. Images that cannot be read are told and left out.
+fn looks(
+    document: &Document,
+    data: &Data,
+    assets: &Assets,
+    place: &Place,
+    notices: &mut Notices,
+) -> Vec<Look> {
+    let mut image = |texture: usize| {
+        let source = document.textures.get(texture)?.source?;
+        let item = document.images.get(source)?;
+        let file = match (&item.uri, item.buffer_view) {
+            (Some(uri), _) => uri::fetch(uri, assets, place).map_err(|e| e.what),
+            (None, Some(view)) => data
+                .view(view)
+                .map(<[u8]>::to_vec)
+                .ok_or_else(|| "it does not lie within its buffer".to_owned()),
+            (None, None) => return None,
+        };
+        let image = file.and_then(Image::new);
+        image
+            .map_err(|what| notices.ignored(place, format!("image {source}: {what}")))
+            .ok()
+    };
+    let look = |material: &Material| {
+        let Some(surface) = &material.pbr_metallic_roughness else {
+            return Look::default();
+        };
+        Look {
+            colour: surface
+                .base_color_factor
+                .map(|c| c.map(|x| x.clamp(0.0, 1.0))),
+            image: surface
+                .base_color_texture
+                .as_ref()
+                .and_then(|t| image(t.index)),
+        }
+    };
+    document.materials.iter().map(look).collect()
 }

@@ -1,6 +1,7 @@
 //! The nodes of a glTF scene: where each mesh goes.
 
 use super::super::assembly::{Assembly, Frame};
+use super::super::look::{Look, LookOf};
 use super::super::raw::Raw;
 use super::access::Data;
 use super::document::{Document, Node, Primitive};
@@ -8,7 +9,12 @@ use crate::{Fault, ImportError, Place};
 use linkwork::math::{Mat3, Vec3, cross_matrix};
 
 /// The default scene, or else the first, or else all nodes that are nobody's child.
-pub fn place_all(document: &Document, data: &Data, place: &Place) -> Result<Raw, ImportError> {
+pub fn place_all(
+    document: &Document,
+    data: &Data,
+    looks: &[Look],
+    place: &Place,
+) -> Result<Raw, ImportError> {
     let scene = document.scenes.get(document.scene.unwrap_or(0));
     let roots = match scene {
         Some(scene) => scene.nodes.clone(),
@@ -36,7 +42,7 @@ pub fn place_all(document: &Document, data: &Data, place: &Place) -> Result<Raw,
                 Some(part) => part,
                 None => {
                     let place = place.element(format!("meshes/{mesh}"));
-                    let read = read(&document.meshes[mesh].primitives, data, &place)?;
+                    let read = read(&document.meshes[mesh].primitives, data, looks, &place)?;
                     *known.insert(assembly.keep(read))
                 }
             };
@@ -86,7 +92,12 @@ fn frame(node: &Node, place: &Place) -> Result<Frame, ImportError> {
 }
 
 /// The triangles of a mesh, in its own frame.
-fn read(primitives: &[Primitive], data: &Data, place: &Place) -> Result<Raw, ImportError> {
+fn read(
+    primitives: &[Primitive],
+    data: &Data,
+    looks: &[Look],
+    place: &Place,
+) -> Result<Raw, ImportError> {
     let mut raw = Raw::default();
     for primitive in primitives {
         let Some(position) = primitive.attributes.position else {
@@ -111,6 +122,19 @@ fn read(primitives: &[Primitive], data: &Data, place: &Place) -> Result<Raw, Imp
             5 => part.strip(&corners),
             _ => part.fan(&corners),
         }
+        let coordinates = primitive.attributes.coordinates;
+        let coordinates = coordinates.map_or(Ok(None), |c| data.coordinates(c))?;
+        if let Some(given) = coordinates.filter(|c| c.len() == part.vertices.len()) {
+            // Those of the format are 0 at the upper side.
+            let of = |i: u32| {
+                given
+                    .get(i as usize)
+                    .map_or([0.0; 2], |[u, v]| [*u, 1.0 - v])
+            };
+            part.coordinates = part.triangles.iter().map(|t| t.map(of)).collect();
+        }
+        let look = primitive.material.and_then(|m| looks.get(m));
+        part.look = look.cloned().map(LookOf::Inside);
         raw.append(&part, &Frame::same(), place)?;
     }
     Ok(raw)

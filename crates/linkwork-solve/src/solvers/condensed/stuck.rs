@@ -3,7 +3,7 @@
 //! A pass of the proximal method moves λ by d and leaves rows violated by δ w d. If the problem has solutions, passes
 //! converge to one. If it has none, λ runs off along a ray, and δ w d tends to the least violation in the metric of the
 //! weights: the element of least norm in the range of a monotone operator [Pazy 1971; Baillon, Bruck & Reich 1978].
-//! With d ∈ K and D d = 0 the ray is a certificate: impulses along it stay in the cones, no row feels them, and their work
+//! With d ∈ K and D d = 0 the ray is a certificate: impulses along it stay in the cones, no row changes its velocity, and their work
 //! against what is asked for is positive (Farkas). The violation is then added to v* of its rows, which makes an overlap that
 //! joints do not let end one that may stay. The solve begins again from the guess, without what λ ran off by.
 

@@ -7,7 +7,7 @@ use crate::problem::{Problem, Solution};
 use crate::residuals::{ContactModel, max_abs, natural_map};
 use crate::sets::{Friction, MAX_DIM, Slope};
 
-/// δ of free rows: as in the direct solver, redundant rows need some, exactness wants little.
+/// δ of free rows: as in the direct solver, redundant rows need some; the smaller it is, the more exact is the solution.
 const FREE_PROXIMAL: f64 = 1e-5;
 /// Halvings of the interval that a line search may take.
 const SEARCH_LIMIT: usize = 12;

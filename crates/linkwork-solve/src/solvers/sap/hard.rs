@@ -15,7 +15,7 @@ use crate::solvers::Observer;
 const FIRST: f64 = 1.0 / (std::f64::consts::TAU * std::f64::consts::TAU);
 /// Range of δ: below, evaluating γ from u leaves more round-off than a pass gains.
 const RANGE: (f64, f64) = (1e-7, 1.0);
-/// δ of free rows, as in the Newton solver: redundant rows need some, exactness wants little.
+/// δ of free rows, as in the Newton solver: redundant rows need some; the smaller it is, the more exact is the solution.
 const FREE: f64 = 1e-5;
 /// Passes in a row that gain less than a tenth.
 const PATIENCE: usize = 6;

@@ -1,4 +1,4 @@
-//! What a sweep knows of each block: D̃_kk = D_kk + R_kk + ε w_k 1, prepared once a solve.
+//! What a sweep needs of each block: D̃_kk = D_kk + R_kk + ε w_k 1, prepared once a solve.
 //!
 //! ε w_k is a tiny proximal weight. A visit computes the velocity of the others as z̄ = σ_k − D̃_kk λ_k, so
 //! that ε pulls towards the present λ_k only: fixed points are those of ε = 0, and singular blocks

@@ -6,7 +6,10 @@ use crate::model::tree::is_tree;
 use crate::model::{
     ActuatorId, BodyId, Frame, FrameId, JointId, Keyframe, ModelData, ModelError, ShapeId, TendonId,
 };
-use crate::sensors::{LimitOf, Reading, Section, Sensor};
+use crate::sensors::{ContactQuery, LimitOf, Reading, Section, Sensor};
+
+/// Most contacts that a sensor tells.
+const MOST_SLOTS: usize = 1000;
 
 /// Check everything around the mechanism itself.
 pub(in crate::model) fn interface(data: &ModelData) -> Result<(), ModelError> {
@@ -210,6 +213,23 @@ impl References<'_> {
             | Reading::TendonEffort { tendon } => self.tendon(element, *tendon),
             Reading::ActuatorPosition { actuator: id }
             | Reading::ActuatorVelocity { actuator: id } => actuator(id),
+            Reading::ActuatorActivation { actuator: id } => {
+                actuator(id)?;
+                match self.data.actuators[id.index()].dynamics {
+                    Some(_) => Ok(()),
+                    None => {
+                        let remedy =
+                            "it must have dynamics: the activation of others is their control";
+                        Err(bad(
+                            element.clone(),
+                            "dynamics of the actuator",
+                            0.0,
+                            remedy,
+                        ))
+                    }
+                }
+            }
+            Reading::Contacts { query } => self.contacts(element, query),
             Reading::ActuatorEffort { actuator: id } => {
                 actuator(id)?;
                 if self.data.actuators[id.index()].is_alone(&self.data.actuators) {
@@ -282,6 +302,26 @@ impl References<'_> {
                 finite(element, "greatest distance", &[*within])
             }
         }
+    }
+
+    fn contacts(&self, element: &str, query: &ContactQuery) -> Result<(), ModelError> {
+        for shapes in [&query.first, &query.second].into_iter().flatten() {
+            self.shapes(element, shapes)?;
+        }
+        if let Some((frame, _)) = &query.volume {
+            self.frame(element, *frame)?;
+        }
+        if !(1..=MOST_SLOTS).contains(&query.slots) {
+            let remedy = "give from 1 to 1000";
+            let slots = query.slots as f64;
+            return Err(bad(element.to_owned(), "number of slots", slots, remedy));
+        }
+        if query.fields.is_empty() || !query.fields.is_sorted_by(|a, b| a < b) {
+            let remedy = "give each at most once, in the order of ContactField";
+            let count = query.fields.len() as f64;
+            return Err(bad(element.to_owned(), "list of fields", count, remedy));
+        }
+        Ok(())
     }
 
     fn limit(&self, element: &str, limit: LimitOf) -> Result<(), ModelError> {
