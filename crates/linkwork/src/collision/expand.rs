@@ -26,6 +26,8 @@ const FLAT: f64 = 1e-12;
 pub struct Expansion {
     points: Vec<Point>,
     facets: Vec<Facet>,
+    /// Facets that the newest point sees, and whether they hang together with the one it was sought for.
+    seen: Vec<(Facet, bool)>,
     horizon: Vec<[u32; 2]>,
 }
 
@@ -36,6 +38,13 @@ struct Facet {
     normal: Vec3,
     /// Of its plane, m; infinite without area.
     height: f64,
+}
+
+impl Facet {
+    fn edges(&self) -> [[u32; 2]; 3] {
+        let [p, q, r] = self.corners;
+        [[p, q], [q, r], [r, p]]
+    }
 }
 
 impl Expansion {
@@ -156,11 +165,13 @@ impl Expansion {
         best
     }
 
-    /// Replace the facets that `point` sees, `near` among them, by those between it and their outline.
+    /// Replace the facets that `point` sees, `near` among them, by those between it and their outline. Only what hangs together with `near` is replaced: of a
+    /// convex polytope all that is seen does, and by rounding a facet elsewhere may count as seen too. Replaced with the others it would leave two more
+    /// facets each time, and more again that are seen by rounding: two cones took 1e9 of them.
     fn expand(&mut self, near: usize, point: Point, level: f64) {
         let new = self.points.len() as u32;
         self.points.push(point);
-        self.horizon.clear();
+        self.seen.clear();
         let mut i = 0;
         let mut near = Some(near);
         while i < self.facets.len() {
@@ -173,13 +184,21 @@ impl Expansion {
             }
             let last = self.facets.len() - 1;
             self.facets.swap_remove(i);
+            self.seen.push((facet, near == Some(i)));
             near = match near {
                 Some(n) if n == i => None,
                 Some(n) if n == last => Some(i),
                 other => other,
             };
-            let [p, q, r] = facet.corners;
-            for [from, to] in [[p, q], [q, r], [r, p]] {
+        }
+        self.link_seen();
+        self.horizon.clear();
+        for (facet, linked) in &self.seen {
+            if !linked {
+                self.facets.push(*facet);
+                continue;
+            }
+            for [from, to] in facet.edges() {
                 match self.horizon.iter().position(|e| *e == [to, from]) {
                     Some(k) => {
                         self.horizon.swap_remove(k);
@@ -192,6 +211,30 @@ impl Expansion {
             let [from, to] = self.horizon[k];
             let facet = self.facet([from, to, new]);
             self.facets.push(facet);
+        }
+    }
+
+    /// Mark the facets seen that hang together, over edges, with one that is marked.
+    fn link_seen(&mut self) {
+        let mut grows = true;
+        while grows {
+            grows = false;
+            for i in 0..self.seen.len() {
+                let (facet, linked) = self.seen[i];
+                let meets = |other: &Facet| {
+                    let edges = other.edges();
+                    facet.edges().iter().any(|[p, q]| edges.contains(&[*q, *p]))
+                };
+                if !linked
+                    && self
+                        .seen
+                        .iter()
+                        .any(|(other, linked)| *linked && meets(other))
+                {
+                    self.seen[i].1 = true;
+                    grows = true;
+                }
+            }
         }
     }
 

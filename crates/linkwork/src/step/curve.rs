@@ -3,12 +3,16 @@
 //! Contacts are linear at the start of a step. A point that a body carries around runs on a circle instead, and comes nearer by
 //! 1 − cos θ of its arm where it is beyond the centre of mass, seen from what it touches. A long body that spins so swings its far
 //! end into a thin wall, in a step that converged, and if it gets to the middle it leaves on the other side. Such steps are
-//! repeated in halves.
+//! repeated in halves. Where a body turns by more than a radian, another of its points than that of the contact may be the one that gets there: what counts
+//! then is how far its centre of mass is from the surface, and its farthest point from that.
 
 use crate::collision::ContactPoint;
 use crate::math::{Pose, Twist, Vec3};
 use crate::model::{BodyId, Geometry, Shape};
 use crate::simulator::Simulator;
+
+/// Turn in a step beyond which any point of a body may be the one that meets the surface, rad.
+const FAR: f64 = 1.0;
 
 /// Overlap, as a share of the thinner of the two, that is half of the way to its middle.
 const HALF_WAY: f64 = 0.25;
@@ -48,8 +52,26 @@ pub(crate) fn is_turned_through(
     };
     let [a, b] = [moves(contact.body_a), moves(contact.body_b)];
     let (unseen, depth) = ((b[0] - a[0]) - (b[1] - a[1]), -(contact.gap + b[0] - a[0]));
+    let key = &contact.key;
+    let [first, second] = [key.shape_a, key.shape_b].map(|s| &shapes[s.index()]);
+    // How deep a body that turns far may get with any of its points; `side` is −1 for the body that the normal points away from.
+    let swings = |body: Option<BodyId>, shape: &Shape, side: f64| {
+        let Some(body) = body else {
+            return f64::NEG_INFINITY;
+        };
+        let (_, to, u) = motion(body.index());
+        if dt * u.angular.norm() < FAR {
+            return f64::NEG_INFINITY;
+        }
+        let away = side * n.dot(&(to.position - p));
+        shape.local.position.norm() + radius(&shape.geometry) - away - 0.5 * contact.gap
+    };
+    let swung = swings(contact.body_a, first, -1.0) - b[0];
+    let swung = swung.max(swings(contact.body_b, second, 1.0) + a[0]);
     // Overlaps that the row sees are its own business: most contacts end here.
-    if !(depth > 0.0 && unseen < -0.5 * depth) {
+    let bent = if unseen < -0.5 * depth { depth } else { 0.0 };
+    let depth = bent.max(swung);
+    if depth <= 0.0 {
         return false;
     }
     let width = |shape: &Shape, body: Option<BodyId>| {
@@ -57,9 +79,7 @@ pub(crate) fn is_turned_through(
         let along = body.compose(&shape.local).rotation.inverse() * n;
         width(&shape.geometry, &along)
     };
-    let key = &contact.key;
-    let thinner = width(&shapes[key.shape_a.index()], contact.body_a)
-        .min(width(&shapes[key.shape_b.index()], contact.body_b));
+    let thinner = width(first, contact.body_a).min(width(second, contact.body_b));
     depth > HALF_WAY * thinner
 }
 
@@ -90,5 +110,28 @@ fn width(geometry: &Geometry, n: &Vec3) -> f64 {
             high - low
         }
         _ => f64::INFINITY,
+    }
+}
+
+/// Distance of the farthest point of a solid from the origin of its frame, m; surfaces and half spaces do not swing.
+fn radius(geometry: &Geometry) -> f64 {
+    match geometry {
+        Geometry::Box { half_extents } => half_extents.norm(),
+        Geometry::Sphere { radius } => *radius,
+        Geometry::Capsule {
+            radius,
+            half_length,
+        } => radius + half_length,
+        Geometry::Cylinder {
+            radius,
+            half_length,
+        }
+        | Geometry::Cone {
+            radius,
+            half_length,
+        } => radius.hypot(*half_length),
+        Geometry::Ellipsoid { radii } => radii.max(),
+        Geometry::ConvexHull { points } => points.iter().map(Vec3::norm).fold(0.0, f64::max),
+        _ => f64::NEG_INFINITY,
     }
 }

@@ -20,7 +20,8 @@ impl Random {
 
     pub fn direction(&mut self) -> Vec3 {
         loop {
-            let v = Vec3::from_fn(|_, _| self.between(-1.0, 1.0));
+            let mut between = || self.between(-1.0, 1.0);
+            let v = Vec3::new(between(), between(), between());
             if (0.01..1.0).contains(&v.norm()) {
                 return v.normalize();
             }

@@ -45,41 +45,100 @@ pub fn support(g: &Geometry, pose: &Pose, d: &Vec3) -> Vec3 {
     pose.transform_point(&local)
 }
 
-pub type Thing<'a> = (&'a Geometry, &'a Pose);
-
-pub fn separation(a: Thing, b: Thing, n: &Vec3) -> f64 {
-    n.dot(&(support(b.0, b.1, &-n) - support(a.0, a.1, n)))
+/// How far a shape reaches from the origin of its frame along a direction of that frame, times the length of `l`.
+fn reach(g: &Geometry, l: &Vec3) -> f64 {
+    let across = || l.xy().norm();
+    match g {
+        Geometry::Sphere { radius } => radius * l.norm(),
+        Geometry::Box { half_extents } => half_extents.dot(&l.abs()),
+        Geometry::Capsule {
+            radius,
+            half_length,
+        } => half_length * l.z.abs() + radius * l.norm(),
+        Geometry::Cylinder {
+            radius,
+            half_length,
+        } => radius * across() + half_length * l.z.abs(),
+        Geometry::Cone {
+            radius,
+            half_length,
+        } => (half_length * l.z).max(radius * across() - half_length * l.z),
+        Geometry::Ellipsoid { radii } => radii.component_mul(l).norm(),
+        Geometry::ConvexHull { points } => points
+            .iter()
+            .map(|p| p.dot(l))
+            .fold(f64::NEG_INFINITY, f64::max),
+        _ => unreachable!(),
+    }
 }
 
-/// Signed distance: the greatest separation over directions, by random search that narrows.
-pub fn signed_distance(a: Thing, b: Thing, random: &mut Random, starts: usize) -> f64 {
-    let mut found = f64::NEG_INFINITY;
-    // Several starts: an overlap has many local optima.
-    for _ in 0..starts {
-        let (mut n, mut best) = (Vec3::z(), f64::NEG_INFINITY);
-        for _ in 0..60 {
-            let d = random.direction();
-            let s = separation(a, b, &d);
-            if s > best {
-                (n, best) = (d, s);
-            }
+pub type Thing<'a> = (&'a Geometry, &'a Pose);
+
+/// Two shapes between which many separations are asked for.
+pub struct Couple<'a> {
+    shapes: [&'a Geometry; 2],
+    /// The axes of their frames.
+    axes: [[Vec3; 3]; 2],
+    offset: Vec3,
+}
+
+impl<'a> Couple<'a> {
+    pub fn new(a: Thing<'a>, b: Thing<'a>) -> Self {
+        Self {
+            shapes: [a.0, b.0],
+            axes: [a, b].map(|t| [Vec3::x(), Vec3::y(), Vec3::z()].map(|e| t.1.rotation * e)),
+            offset: b.1.position - a.1.position,
         }
-        let mut width = 0.3;
-        while width > 1e-7 {
-            let mut improved = false;
-            for _ in 0..24 {
-                let d = (n + random.direction() * width).normalize();
-                let s = separation(a, b, &d);
+    }
+
+    /// Width of the gap between the planes that support the two along `n`, negative where they overlap.
+    pub fn separation(&self, n: &Vec3) -> f64 {
+        let ([a, b], [i, j]) = (self.shapes, &self.axes);
+        let along = |[x, y, z]: &[Vec3; 3]| Vec3::new(x.dot(n), y.dot(n), z.dot(n));
+        n.dot(&self.offset) - reach(b, &-along(j)) - reach(a, &along(i))
+    }
+
+    /// Signed distance: the greatest separation over directions, by random search that narrows and ends at `enough`.
+    pub fn signed_distance(&self, random: &mut Random, starts: usize, enough: f64) -> f64 {
+        let mut found = f64::NEG_INFINITY;
+        // Several starts: an overlap has many local optima.
+        for _ in 0..starts {
+            if found >= enough {
+                break;
+            }
+            let (mut n, mut best) = (Vec3::z(), f64::NEG_INFINITY);
+            for _ in 0..60 {
+                let d = random.direction();
+                let s = self.separation(&d);
                 if s > best {
                     (n, best) = (d, s);
-                    improved = true;
                 }
             }
-            if !improved {
-                width *= 0.6;
+            let mut width = 0.3;
+            while width > 1e-7 && best < enough {
+                let mut improved = false;
+                for _ in 0..24 {
+                    let d = (n + random.direction() * width).normalize();
+                    let s = self.separation(&d);
+                    if s > best {
+                        (n, best) = (d, s);
+                        improved = true;
+                    }
+                }
+                if !improved {
+                    width *= 0.6;
+                }
             }
+            found = found.max(best);
         }
-        found = found.max(best);
+        found
     }
-    found
+}
+
+pub fn separation(a: Thing, b: Thing, n: &Vec3) -> f64 {
+    Couple::new(a, b).separation(n)
+}
+
+pub fn signed_distance(a: Thing, b: Thing, random: &mut Random, starts: usize) -> f64 {
+    Couple::new(a, b).signed_distance(random, starts, f64::INFINITY)
 }
