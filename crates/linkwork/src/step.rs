@@ -252,7 +252,6 @@ impl Simulator {
             Status::Converged | Status::Blocked if !met => Status::Stalled,
             status => status,
         };
-        rows.look_ahead(model, state, &self.closure.end_poses);
         let violation = refined.violation;
         let passes = refined.passes;
         let rows = rows.problem.rows();

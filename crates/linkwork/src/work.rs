@@ -3,7 +3,7 @@
 use crate::math::{Mat3, Vec3};
 use crate::model::Model;
 use crate::report::Work;
-use crate::rows::{Limited, RowSource, Rows};
+use crate::rows::{RowSource, Rows};
 use crate::settings::Gyroscopic;
 use linkwork_solve::Solution;
 
@@ -50,16 +50,6 @@ impl WorkMeter {
                     let gain = geared.gain(after, [start, end]);
                     work.joints += gain;
                     done -= gain;
-                }
-            }
-            if let Some((limited, upper)) = Limited::of(*source).filter(|_| !rows.is_soft(k)) {
-                // What a limit does beyond the rate of its coordinate joins what a spring on it does: near gimbal lock the two are large and cancel.
-                let stores = rows.geared.iter().find(|g| limited.is_along(g.along));
-                if let Some(geared) = stores {
-                    let rate = 0.5 * (geared.before + rows.rate_after(geared, solution));
-                    let hidden = done - if upper { -rate } else { rate } * lambda[0];
-                    work.joints += hidden;
-                    done -= hidden;
                 }
             }
             *match source {

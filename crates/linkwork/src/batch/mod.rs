@@ -181,7 +181,7 @@ impl Batch {
     }
 
     /// Whether worlds are stepped four at a time: those of models of joints, drives, springs, dampers, armatures, dry friction and contacts, without
-    /// couplings, tendons, soft joints, springs on joints that are no hinges and contacts of physical compliance, by default settings of integrator and solver. Steps with a coordinate at its limit, or with contacts that
+    /// couplings, tendons, soft joints and contacts of physical compliance, by default settings of integrator and solver. Steps with a coordinate at its limit, or with contacts that
     /// bounce, are taken by the simulator of the world ([`Span::alone`]).
     pub fn has_lanes(&self) -> bool {
         self.lanes.is_some()

@@ -9,7 +9,7 @@ use crate::path::PathKinematics;
 use linkwork_solve::ImpulseSet;
 
 /// A joint coordinate, or the length Σ cᵢ qᵢ + |path| of a tendon.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Along {
     Coordinate(JointId, usize),
     Tendon(TendonId),

@@ -10,7 +10,7 @@
 //!
 //! A spring pulls with its stretch s in the middle of a step, −½ dt k s in the kick before the step and again in the kick after. With the halves
 //! λ₂ = −½ dt₋ k s₋ and λ₁ = −½ dt k s₊ in one kick, bodies and spring gain λ₂ (J u⁻ − w₋) + λ₁ (J u⁺ − w₊) together: what bodies move along J
-//! and the spring does not, and ½ λ₁² ΔD where D = J M⁻¹Jᵀ is another at the next poses. That is the energy with velocities at the time of the poses, which compares between steps of any sizes; at mid-step a
+//! and the spring does not. That is the energy with velocities at the time of the poses, which compares between steps of any sizes; at mid-step a
 //! spring that is hardly resolved has only 1/(1 + (ω dt/2)²) of it. Rotor and bodies gain λ·½J(u⁻ + u⁺) + Δ½ I w².
 //!
 //! Like the work of the joints both are of the order of λ·Δh, zero up to the order of the integrator, and they are booked as that
@@ -18,10 +18,9 @@
 //! gimbal lock in a step after a substep got forty times its energy from a spring, in a step that converged (mechanism 1059 of seed 1).
 
 use super::{Along, Inputs, Rows};
-use crate::joints::{MAX_COORDINATES, Row};
-use crate::math::{Pose, Twist};
+use crate::math::Twist;
 use crate::model::Model;
-use crate::state::{State, placement, rate};
+use crate::state::{State, rate};
 use linkwork_solve::Solution;
 
 /// A row that stores energy.
@@ -42,15 +41,13 @@ pub(crate) struct Geared {
     stretch: [f64; 2],
     /// How long the poses moved with the velocities before, and move on with those sought, s.
     spans: [f64; 2],
-    /// J M⁻¹Jᵀ of the two bodies alone at the start of the step and where it ends, 1/kg or 1/(kg m²).
-    mobility: [f64; 2],
 }
 
 impl Geared {
     /// The row along `along`, whose block comes next if it has one.
     pub fn new(rows: &Rows, inputs: &Inputs, along: Along, before: f64) -> Self {
         let (axis, plan) = (along.axis(inputs.model), inputs.plan);
-        // The energy of springs is that of the staggered scheme.
+        // The books of springs are those of the staggered scheme.
         let staggered = plan.laws.spring == [plan.behind, plan.ahead];
         let q = rows.value(inputs.model, along);
         let spring = axis.spring.at(q);
@@ -65,7 +62,6 @@ impl Geared {
             stiffness: if staggered { spring.stiffness } else { 0.0 },
             stretch: [stretch - 0.5 * plan.behind * before, stretch],
             spans: [plan.behind, plan.ahead],
-            mobility: [0.0; 2],
         }
     }
 
@@ -83,21 +79,7 @@ impl Geared {
             return rotor;
         }
         let [last, next] = self.halves(after);
-        let grown = self.growth(after, end - start);
-        rotor + last * (start - self.before) + next * (end - after) + grown
-    }
-
-    /// ½ λ₁² ΔD, J: what the half λ₁ gives more where the step ends than it takes where it begins. D is found from the `change` of the rate that both
-    /// halves make, with which other rows may interfere; but it is at most that of the two bodies alone.
-    fn growth(&self, after: f64, change: f64) -> f64 {
-        let [here, there] = self.mobility;
-        if here == there {
-            return 0.0;
-        }
-        let [last, next] = self.halves(after);
-        let found = (change / (last + next)).clamp(0.0, here);
-        let mobility = if found.is_nan() { here } else { found };
-        0.5 * next * next * mobility * (there / here - 1.0)
+        rotor + last * (start - self.before) + next * (end - after)
     }
 
     /// What the stores give, J: what rotor and spring lose.
@@ -134,7 +116,7 @@ impl Rows {
     }
 
     /// w₊ of a solution, J u⁺ + h where the row is solved. Where it is not, the gear slips, and a rotor has what the
-    /// impulse leaves it: the energy balance holds all the same. A spring alone has no momentum.
+    /// impulse leaves it: the books of energy hold all the same. A spring alone has no momentum.
     pub(crate) fn rate_after(&self, geared: &Geared, x: &Solution) -> f64 {
         let Some(block) = geared.block else {
             return geared.before;
@@ -144,31 +126,6 @@ impl Rows {
         }
         let row = self.problem.sets.range(block).start;
         -geared.bias - geared.compliance * x.lambda[row]
-    }
-
-    /// Find how mobile the bodies are along the springs of coordinates where a step from `state` ends, at the poses `end`.
-    pub(crate) fn look_ahead(&mut self, model: &Model, state: &State, end: &[Pose]) {
-        let mut geared = std::mem::take(&mut self.geared);
-        for geared in geared.iter_mut().filter(|g| g.stiffness > 0.0) {
-            let Along::Coordinate(id, c) = geared.along else {
-                continue;
-            };
-            let joint = model.joint(id);
-            let place = placement(end, joint);
-            let turns = &state.coordinates[joint.range()];
-            let mut found = [Row::ZERO; MAX_COORDINATES];
-            let measured = &mut found[..turns.len()];
-            joint.kind.measure(&place.relative, turns, measured);
-            let (base, follower) = place.jacobian(&found[c]);
-            let mass = self.bodies().0;
-            let mobility = |[base, follower]: &[[f64; 6]; 2]| {
-                let held = joint.base.map(|b| mass.inverse_square(b.index(), base));
-                held.unwrap_or(0.0) + mass.inverse_square(joint.follower.index(), follower)
-            };
-            let here = mobility(self.coordinate_jacobian(id, c));
-            geared.mobility = [here, mobility(&[base, follower])];
-        }
-        self.geared = geared;
     }
 
     /// w₊ of all geared coordinates and tendons after a step to `state`, for the next. Where a coordinate jumped

@@ -30,11 +30,6 @@ impl Limited {
         Some((Self::Along(along), upper))
     }
 
-    /// Whether it bounds this coordinate or length.
-    pub fn is_along(self, along: Along) -> bool {
-        matches!(self, Self::Along(own) if own == along)
-    }
-
     /// Its limits.
     pub fn limits(self, model: &Model) -> Option<Limits> {
         match self {

@@ -1,4 +1,4 @@
-//! What a step does to the energy of the mechanism, and steps that would add to it.
+//! What a step does to the energy of the mechanism, and steps that would feed it.
 //!
 //! Ideal joints do no work. Those of a step do λ·½J(u⁻ + u⁺), which is all that is wrong with its energy:
 //! every other change is the work of a row, of gravity or of an applied force, and bodies turn without
@@ -7,10 +7,10 @@
 //! (ω dt ~ 1, the crack of a whip, a stop) it is of the order of the kinetic energy, of either sign, although
 //! the joints are closed. Such steps are repeated as halves.
 //!
-//! A step that can be halved no further, or failed, must at least not add energy. Impulses without
-//! the part that closes the joints, J u⁺ = 0, only dissipate. Between these and the impulses found the work of the
+//! A step that can be halved no further, or failed, must at least not feed the mechanism. Impulses without
+//! the part that closes, J u⁺ = 0, only take energy. Between these and the impulses found the work of the
 //! joints is a quadratic function: the step goes as far towards closing as the energy allows. Open joints are
-//! closed by later steps. If even the solve with J u⁺ = 0 adds energy, its impulses are scaled to the share that leaves
+//! closed by later steps. If even the coasting solve drives, its impulses are shortened to the share that leaves
 //! the least kinetic energy. All of these stay in their cones and keep the momentum balance exact.
 
 use crate::math::Twist;
@@ -83,7 +83,7 @@ pub(crate) struct Judge {
 }
 
 impl Judge {
-    /// Add a step that converged to the energy account, if neither its joints' work nor that of all steps so far calls for halves or for less of it
+    /// Enter a step that converged in the books, if neither its joints' work nor that of all steps so far calls for halves or for less of it
     /// ([`Simulator::is_inconsistent`], [`Simulator::forbid_gain`]); whether that is so.
     pub fn accept(
         &self,
@@ -206,7 +206,7 @@ impl Simulator {
         self.measure.free.max(self.energy_books.peak) + given
     }
 
-    /// Add a step that is applied to the energy account.
+    /// Enter a step that is applied in the books.
     pub(crate) fn keep_books(&mut self, work: &Work) {
         let tolerance = self.energy_share(RESTRAINED);
         let surplus = self.energy_books.surplus;
@@ -256,7 +256,7 @@ impl Simulator {
         report.factorizations += solve.factorizations;
         let work = self.measure_work();
         if sound && self.energy_books.surplus + work.joints <= bound {
-            // Of fast motion the surplus is the energy of the hidden velocities, which a solve with J u⁺ = 0 would dissipate.
+            // Of fast motion the surplus is the energy of the hidden velocities, which coasting would take.
             self.rows.problem.v_bias.copy_from_slice(&bias);
             self.solution.clone_from(&found);
             return;

@@ -111,7 +111,7 @@ pub(crate) enum Law {
 impl Program {
     /// The program of a model, if its rows never change but for contacts and friction: joints, drives, springs, dampers, armatures and dry friction, without
     /// couplings, tendons, softness, dead bands, rigid drives, ranges without width, physical
-    /// compliance of contacts, springs on joints that are no hinges, or coordinates that have to be searched for; and if it is
+    /// compliance of contacts, or coordinates that have to be searched for; and if it is
     /// stepped as by default.
     pub fn of(model: &Model, settings: &Settings) -> Option<Self> {
         let layout = model.layout();
@@ -131,8 +131,7 @@ impl Program {
             && model.joints().iter().all(|joint| joint.softness.is_none())
             && axes().all(|axis: &Axis| axis.spring.band == 0.0)
             && axes().all(|axis| axis.drive.is_none_or(|drive| !drive.is_rigid()))
-            && !some_yield_with_the_joints(model)
-            && springs_keep_their_mobility(model);
+            && !some_yield_with_the_joints(model);
         if !plain || !only_joints {
             return None;
         }
@@ -249,14 +248,6 @@ fn some_yield_with_the_joints(model: &Model) -> bool {
     let pairs = model.pairs().iter().map(|pair| pair.surface.compliance);
     let mut all = shapes.chain(pairs);
     all.any(|compliance| matches!(compliance, Compliance::Physical { .. }))
-}
-
-/// Whether springs act on hinges alone, whose axis is fixed in both bodies: what a spring moves is as mobile at the end of a step as at its start, and there is no
-/// growth to book (`rows/geared.rs`).
-fn springs_keep_their_mobility(model: &Model) -> bool {
-    let sprung = |axis: &Axis| axis.spring.stiffness > 0.0;
-    let mut joints = model.joints().iter();
-    joints.all(|joint| joint.kind.name() == "revolute" || !joint.axes.iter().any(sprung))
 }
 
 /// The coordinates with dry friction; `None` if there is friction of another kind.
