@@ -43,6 +43,10 @@ pub struct Memory {
     /// Rates of coordinates and tendons with armature or spring over the last step, m/s or rad/s; empty if no step
     /// led here.
     pub rates: Vec<f64>,
+    /// Of each of them, if it is a spring near gimbal lock: what completes the last step beyond the midpoint rule, N m s, and the energy that the
+    /// spring has yet to take out, J; empty if all are zero.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub bent: Vec<[f64; 2]>,
     /// Size of the last step, s; `None` before the first, whose kick may be a half one.
     pub last_dt: Option<f64>,
     /// What joints gave to the mechanism in excess.
@@ -60,6 +64,7 @@ struct Stored {
     #[serde(alias = "biases_dt")]
     hidden_dt: f64,
     rates: Vec<f64>,
+    bent: Vec<[f64; 2]>,
     last_dt: Option<f64>,
     energy: EnergyBooks,
     pace: Pace,
@@ -75,6 +80,7 @@ impl From<Stored> for Memory {
             hidden: stored.hidden,
             hidden_dt: stored.hidden_dt,
             rates: stored.rates,
+            bent: stored.bent,
             last_dt: stored.last_dt.or(started.then_some(stored.hidden_dt)),
             energy: stored.energy,
             pace: stored.pace,

@@ -70,7 +70,7 @@ impl Simulator {
                 control,
                 settings,
                 contacts: &reader.contacts,
-                rates: &self.rates,
+                carried: &self.carried,
                 plan: &Plan::impact(dt),
             };
             rows.assemble_impacts(&inputs, &leave);
@@ -87,9 +87,10 @@ impl Simulator {
             let (before, after) = (&rows.u_minus, &x.u_plus);
             work += 0.5 * (mass.product(after, after) - mass.product(before, before));
             work += self.kick_between(before, after);
-            if !self.rates.is_empty() {
-                let rates = rows.geared.iter().map(|g| rows.rate_after(g, x));
-                self.rates = rates.collect();
+            if !self.carried.is_empty() {
+                for (last, g) in self.carried.iter_mut().zip(&rows.geared) {
+                    last.rate = rows.rate_after(g, x);
+                }
             }
             set_twists(self.stage.at_mut(&mut self.state), x);
         }

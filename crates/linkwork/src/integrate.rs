@@ -305,17 +305,21 @@ impl Motion<'_> {
 
     /// Twists at the new poses, from u⁺: carried momenta give the angular velocity they have there.
     pub fn new_twists(&self, rows: &Rows, u_plus: &[f64], new_poses: &[Pose], out: &mut [Twist]) {
-        let bodies = self.model.bodies().iter().zip(new_poses).zip(out);
-        for (i, ((body, pose), twist)) in bodies.enumerate() {
-            let u = &u_plus[6 * i..6 * i + 6];
-            twist.linear = Vec3::new(u[0], u[1], u[2]);
-            let w = Vec3::new(u[3], u[4], u[5]);
-            let q = &pose.rotation;
-            twist.angular = match self.momentum(rows, i, &w) {
-                Some(momentum) => q * (body.inverse_inertia * (q.inverse() * momentum)),
-                None => w,
-            };
+        for (i, (pose, twist)) in new_poses.iter().zip(out).enumerate() {
+            *twist = self.twist_at(rows, u_plus, i, pose);
         }
+    }
+
+    /// The twist of body `i` after the kick at the pose given: its angular momentum stays.
+    pub fn twist_at(&self, rows: &Rows, u_plus: &[f64], i: usize, pose: &Pose) -> Twist {
+        let u = &u_plus[6 * i..6 * i + 6];
+        let w = Vec3::new(u[3], u[4], u[5]);
+        let (body, q) = (&self.model.bodies()[i], &pose.rotation);
+        let angular = match self.momentum(rows, i, &w) {
+            Some(momentum) => q * (body.inverse_inertia * (q.inverse() * momentum)),
+            None => w,
+        };
+        Twist::new(Vec3::new(u[0], u[1], u[2]), angular)
     }
 }
 

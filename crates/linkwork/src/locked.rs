@@ -75,7 +75,7 @@ impl<'a> Locked<'a> {
             control: &self.control,
             settings: &self.settings,
             contacts: &[],
-            rates: &[],
+            carried: &[],
             plan: &Integrator::SemiImplicitEuler.plan(1.0, 1.0),
         });
     }

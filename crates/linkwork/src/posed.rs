@@ -7,7 +7,7 @@ use crate::integrate::{applied_wrenches, free_momenta, free_motion};
 use crate::integrator::Plan;
 use crate::math::Vec3;
 use crate::model::Model;
-use crate::rows::{Inputs, Rows};
+use crate::rows::{Carried, Inputs, Rows};
 use crate::settings::Settings;
 use crate::state::State;
 
@@ -33,7 +33,7 @@ pub(crate) struct Departure<'a> {
     pub control: &'a Control,
     pub settings: &'a Settings,
     /// As in [`Inputs`].
-    pub rates: &'a [f64],
+    pub carried: &'a [Carried],
     pub dt: f64,
     pub kick: f64,
 }
@@ -58,7 +58,7 @@ impl Posed {
             state,
             control,
             settings,
-            rates,
+            carried,
             dt,
             kick,
         } = *from;
@@ -82,7 +82,7 @@ impl Posed {
             control,
             settings,
             contacts,
-            rates,
+            carried,
             plan: &self.plan,
         });
     }

@@ -8,7 +8,7 @@ use crate::integrator::{Stage, Tangent};
 use crate::math::{Pose, Twist, Vec3};
 use crate::model::Model;
 use crate::report::Escalations;
-use crate::rows::{RowSource, Rows};
+use crate::rows::{Bend, Carried, RowSource, Rows};
 use crate::settings::Settings;
 use crate::setup::{SetupError, check, check_closure, check_state};
 use crate::state::State;
@@ -34,8 +34,10 @@ pub struct Simulator {
     pub(crate) guess: Vec<f64>,
     pub(crate) warm: WarmStart,
     pub(crate) closure: Closure,
-    /// Rates of geared coordinates and tendons over the last step, m/s or rad/s; empty if unknown.
-    pub(crate) rates: Vec<f64>,
+    /// What geared coordinates and tendons carry over from the last step; empty if unknown.
+    pub(crate) carried: Vec<Carried>,
+    /// Springs near gimbal lock in the last step.
+    pub(crate) bends: Vec<Bend>,
     /// Joint coordinates before the last step, m or rad.
     pub(crate) before: Vec<f64>,
     pub(crate) buffers: ResidualBuffers,
@@ -99,7 +101,8 @@ impl Simulator {
             guess: Vec::new(),
             warm: WarmStart::default(),
             closure: Closure::default(),
-            rates: Vec::new(),
+            carried: Vec::new(),
+            bends: Vec::new(),
             before: Vec::new(),
             buffers: ResidualBuffers::default(),
             wrenches: Vec::new(),
@@ -160,7 +163,7 @@ impl Simulator {
         self.state = state;
         self.warm.clear();
         self.closure.history.clear();
-        self.rates.clear();
+        self.carried.clear();
         self.last_dt = None;
         self.energy_books = EnergyBooks::default();
         self.pace = Pace::default();
@@ -225,7 +228,8 @@ impl Simulator {
             impulses: self.warm.entries().to_vec(),
             hidden: hidden.to_vec(),
             hidden_dt,
-            rates: self.rates.clone(),
+            rates: Carried::rates(&self.carried),
+            bent: Carried::bent(&self.carried),
             last_dt: self.last_dt,
             energy: self.energy_books,
             pace: self.pace,
@@ -238,7 +242,8 @@ impl Simulator {
         let finite = memory.impulses.iter().flat_map(|(_, l)| l);
         let mut finite = finite
             .chain(memory.hidden.iter().flatten())
-            .chain(&memory.rates);
+            .chain(&memory.rates)
+            .chain(memory.bent.iter().flatten());
         if !sorted || !finite.all(|x| x.is_finite()) {
             let why = "its remembered impulses or rates are not finite or not in order".to_owned();
             return Err(SetupError::Checkpoint(why));
@@ -246,9 +251,9 @@ impl Simulator {
         self.warm.set(&memory.impulses);
         self.closure.history.set(&memory.hidden, memory.hidden_dt);
         // Another number of them is another version's: they are found again.
-        self.rates.clear();
+        self.carried.clear();
         if memory.rates.len() == self.model.layout().geared.len() {
-            self.rates.extend_from_slice(&memory.rates);
+            self.carried.extend(Carried::all(memory));
         }
         self.last_dt = memory.last_dt;
         self.energy_books = memory.energy;
@@ -267,7 +272,8 @@ impl Simulator {
         self.state.clone_from(state);
         self.warm.set(&memory.impulses);
         self.closure.history.set(&memory.hidden, memory.hidden_dt);
-        self.rates.clone_from(&memory.rates);
+        self.carried.clear();
+        self.carried.extend(Carried::all(memory));
         self.last_dt = memory.last_dt;
         self.energy_books = memory.energy;
         self.pace = memory.pace;
@@ -347,7 +353,8 @@ impl Clone for Simulator {
             guess: self.guess.clone(),
             warm: self.warm.clone(),
             closure: self.closure.clone(),
-            rates: self.rates.clone(),
+            carried: self.carried.clone(),
+            bends: self.bends.clone(),
             before: self.before.clone(),
             buffers: self.buffers.clone(),
             wrenches: self.wrenches.clone(),

@@ -65,7 +65,9 @@ impl Simulator {
         whole: Option<&StepReport>,
     ) -> Result<StepReport, StepError> {
         let mut report = self.solve_step(control, dt)?;
-        if depth > 0 && (self.halving_helps(&report, whole) || self.turns_through()) {
+        if depth > 0
+            && (self.halving_helps(&report, whole) || self.turns_through() || self.springs_bend())
+        {
             return self.substep(control, dt, depth - 1, &report);
         }
         let failed = |r: &StepReport| !r.status.is_solved();
@@ -134,7 +136,7 @@ impl Simulator {
             control,
             settings,
             contacts: &self.contacts,
-            rates: &self.rates,
+            carried: &self.carried,
             plan: &plan,
         };
         rows.assemble(&inputs);
@@ -186,7 +188,7 @@ impl Simulator {
             control,
             settings: &self.settings,
             contacts: &self.contacts,
-            rates: &self.rates,
+            carried: &self.carried,
             plan,
         };
         let found = self.rows.yield_overlaps(&inputs, &self.guess);
@@ -291,8 +293,12 @@ impl Simulator {
         let end = &self.closure.end_poses;
         let mut twists = std::mem::take(&mut self.new_twists);
         twists.resize(end.len(), Twist::zero());
+        let mut bends = std::mem::take(&mut self.bends);
         let motion = self.motion();
         motion.new_twists(&self.rows, &self.solution.u_plus, end, &mut twists);
+        bends.clear();
+        bends.extend(self.rows.bends(&motion, &self.solution, end));
+        self.bends = bends;
         let at = self.stage.at(&self.state);
         self.before.clone_from(&at.coordinates);
         self.start_poses.clone_from(&at.poses);
@@ -308,7 +314,7 @@ impl Simulator {
             let moved = (&self.before[..], &self.state);
             let x = &self.solution;
             self.rows
-                .carry_rates(&self.model, moved, x, &mut self.rates);
+                .carry_rates(&self.model, moved, x, (&self.bends, &mut self.carried));
         }
         if !self.state.is_finite() {
             return Err(self.not_finite());

@@ -84,7 +84,7 @@ impl Simulator {
             set_twists(&mut self.state, &self.solution);
             self.last_dt = Some(0.0);
             // The rotors' are those of the coordinates now.
-            self.rates.clear();
+            self.carried.clear();
             self.swap_problem(&mut reader);
         }
         self.reader = Mutex::new(Some(reader));
@@ -173,7 +173,7 @@ impl Simulator {
         applied_wrenches(rows, model, control, &mut reader.wrenches);
         let (contacts, wrenches) = (&reader.contacts, &mut reader.wrenches);
         add_adhesions(&control.adhesions, contacts, state, wrenches);
-        rows.add_springs(model, dt, &self.rates, &mut reader.wrenches);
+        rows.add_springs(model, dt, &self.carried, &mut reader.wrenches);
         free_motion(rows, model, state, spans, gyroscopic, &reader.wrenches);
         rows.assemble(&Inputs {
             model,
@@ -181,7 +181,7 @@ impl Simulator {
             control,
             settings,
             contacts: &reader.contacts,
-            rates: &self.rates,
+            carried: &self.carried,
             plan: &Plan::completion(dt),
         });
         let problem = &mut rows.problem;

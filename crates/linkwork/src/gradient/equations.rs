@@ -12,7 +12,7 @@ use crate::math::{Pose, Twist};
 use crate::model::{JointId, Model};
 use crate::path::path_length_at;
 use crate::posed::{Departure, Posed};
-use crate::rows::{Along, Limited, RowSource, Rows, limit_bias};
+use crate::rows::{Along, Carried, Limited, RowSource, Rows, limit_bias};
 use crate::settings::Settings;
 use crate::state::placement;
 use linkwork_solve::ImpulseSet;
@@ -22,7 +22,7 @@ use std::ops::Range;
 #[derive(Clone)]
 pub(super) struct Start {
     pub settings: Settings,
-    pub rates: Vec<f64>,
+    pub carried: Vec<Carried>,
     pub dt: f64,
     pub kick: f64,
 }
@@ -93,7 +93,7 @@ impl Equations {
             state: &point.state,
             control: &point.control,
             settings: &start.settings,
-            rates: &start.rates,
+            carried: &start.carried,
             dt: start.dt,
             kick: start.kick,
         });

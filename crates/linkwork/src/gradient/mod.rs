@@ -136,7 +136,7 @@ impl Simulator {
         let dt = self.settings.dt;
         let start = Start {
             settings: self.settings.clone(),
-            rates: self.rates.clone(),
+            carried: self.carried.clone(),
             dt,
             kick: 0.5 * (self.lag() + dt),
         };

@@ -106,7 +106,7 @@ impl Closed {
                 control: &control,
                 settings,
                 contacts: &[],
-                rates: &[],
+                carried: &[],
                 plan: &plan,
             });
             // What yields has no place to be.

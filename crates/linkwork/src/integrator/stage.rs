@@ -5,7 +5,7 @@ use super::closed::Closed;
 use crate::integrate::Motion;
 use crate::math::{Pose, Vec3};
 use crate::model::Model;
-use crate::rows::Along;
+use crate::rows::{Along, Carried};
 use crate::simulator::Simulator;
 use crate::state::State;
 
@@ -75,7 +75,7 @@ impl Simulator {
     pub(crate) fn lead(&mut self, plan: Plan) {
         self.kick = plan.kick;
         self.stage.plan = plan;
-        if !self.settings.integrator.is_staggered() && self.rates.is_empty() {
+        if !self.settings.integrator.is_staggered() && self.carried.is_empty() {
             self.rates_of_state();
         }
         let Self {
@@ -109,8 +109,10 @@ impl Simulator {
             Along::Coordinate(id, c) => state.joint_velocities(model, id)[c],
             Along::Tendon(id) => state.tendon_velocity(model, id),
         };
-        self.rates.clear();
-        self.rates.extend(model.layout().geared.iter().map(rate));
+        self.carried.clear();
+        let geared = model.layout().geared.iter();
+        self.carried
+            .extend(geared.map(|along| Carried::rate(rate(along))));
     }
 
     /// What moves in the present step.

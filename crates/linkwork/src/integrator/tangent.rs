@@ -147,7 +147,7 @@ impl Simulator {
             control: &Control::new(model),
             settings,
             contacts: &[],
-            rates: &self.rates,
+            carried: &self.carried,
             plan: &plan,
         };
         rows.assemble_impacts(&inputs, &[]);

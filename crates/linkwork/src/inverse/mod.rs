@@ -50,7 +50,7 @@ use crate::math::{Pose, Vec3, Wrench};
 use crate::model::{JointId, Model};
 use crate::posed::{Departure, Posed};
 use crate::reactions::{ContactForce, efforts_of, reactions_of, tendon_efforts_of};
-use crate::rows::{Along, Limited, RowSource};
+use crate::rows::{Along, Carried, Limited, RowSource};
 use crate::settings::Settings;
 use crate::setup::{check, check_state};
 use crate::simulator::make_solver;
@@ -203,7 +203,7 @@ impl Inverse {
         check_state(&self.model, after)?;
         let dt = self.step_between(here, after)?;
         let mut start = here.clone();
-        let (mut behind, mut rates) = (0.0, Vec::new());
+        let (mut behind, mut carried) = (0.0, Vec::new());
         if let Before::State(before) = before {
             check_state(&self.model, before)?;
             behind = self.step_between(before, here)?;
@@ -215,13 +215,13 @@ impl Inverse {
                 dt: behind,
             };
             let geared = &self.model.layout().geared;
-            rates = geared
+            carried = geared
                 .iter()
-                .map(|g| last.rate(&self.model, Limited::Along(*g)))
+                .map(|g| Carried::rate(last.rate(&self.model, Limited::Along(*g))))
                 .collect();
         }
         let kick = 0.5 * (behind + dt);
-        self.assemble(&start, &rates, dt, kick);
+        self.assemble(&start, &carried, dt, kick);
         let moved = Moved::new(
             (&self.model, self.settings.gyroscopic),
             &start,
@@ -270,14 +270,14 @@ impl Inverse {
     }
 
     /// The rows of the step from `start`, with a row for every actuator.
-    fn assemble(&mut self, start: &State, rates: &[f64], dt: f64, kick: f64) {
+    fn assemble(&mut self, start: &State, carried: &[Carried], dt: f64, kick: f64) {
         let model = &self.model;
         self.posed.pose(&Departure {
             model,
             state: start,
             control: &self.control,
             settings: &self.settings,
-            rates,
+            carried,
             dt,
             kick,
         });

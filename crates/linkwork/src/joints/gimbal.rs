@@ -72,6 +72,10 @@ impl JointType for Gimbal {
         coordinates[..3].copy_from_slice(&[a, b, c]);
     }
 
+    fn is_singular(&self) -> bool {
+        true
+    }
+
     fn place(&self, coordinates: &[f64]) -> Relative {
         let turn = |i| exp(&Vec3::ith(i, coordinates[i]));
         Relative::turned(turn(0) * turn(1) * turn(2))

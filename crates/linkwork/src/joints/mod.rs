@@ -114,6 +114,11 @@ pub trait JointType: Debug + Send + Sync {
         false
     }
 
+    /// Whether rates of coordinates grow without bound near some poses (gimbal lock).
+    fn is_singular(&self) -> bool {
+        false
+    }
+
     /// Whether a coordinate jumps between two measurements of one motion: a rotation vector at half a turn.
     fn jumps(&self, _from: &[f64], _to: &[f64]) -> bool {
         false

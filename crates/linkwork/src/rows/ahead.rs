@@ -39,6 +39,20 @@ impl JointKinematics {
         joint.kind.rows(relative, turns, locked, coordinates)
     }
 
+    /// The joint at the poses given, from the coordinates last known.
+    pub fn at(poses: &[Pose], joint: &Joint, turns: &[f64]) -> Self {
+        let mut own = Self::nowhere();
+        own.place = placement(poses, joint);
+        own.measure(joint, turns);
+        own.differentiate(turns.len());
+        own
+    }
+
+    /// The coordinates, m or rad; zero beyond those that the joint has.
+    pub fn values(&self) -> [f64; MAX_COORDINATES] {
+        self.coordinates.map(|row| row.value)
+    }
+
     fn differentiate(&mut self, count: usize) {
         for (row, [jb, jf]) in self.coordinates[..count].iter().zip(&mut self.jacobians) {
             self.place.write_jacobian(row, jb, jf);

@@ -14,7 +14,7 @@
 //! forces of springs and drives act as long as gravity does. v⁻ and v⁺ of springs and armatures are mean rates of the coordinate
 //! ([`geared`]).
 
-use super::{Along, Geared, Inputs, RowSource, Rows, geared};
+use super::{Along, Carried, Geared, Inputs, RowSource, Rows, geared};
 use crate::control::Control;
 use crate::integrator::Plan;
 use crate::math::{Vec3, log};
@@ -40,9 +40,9 @@ pub(super) fn push_passive(rows: &mut Rows, inputs: &Inputs) {
         let q = rows.value(inputs.model, along);
         let inertia = passive_inertia(axis, q, inputs.plan);
         let mut gear = axis.has_inertia().then(|| {
-            let before = geared::rate_before(rows, inputs, rows.geared.len(), along);
-            law.push += inertia * before;
-            Geared::new(rows, inputs, along, before)
+            let last = geared::carried(rows, inputs, rows.geared.len(), along);
+            law.push += inertia * last.rate + last.beyond;
+            Geared::new(rows, inputs, along, last.rate)
         });
         if gear.is_none() && inertia != 0.0 {
             law.push += inertia * rows.velocity(inputs.model, along);
@@ -80,17 +80,17 @@ impl Rows {
         &self,
         model: &Model,
         dt: f64,
-        rates: &[f64],
+        rates: &[Carried],
         wrenches: &mut [[Vec3; 2]],
     ) {
         for (i, &along) in model.layout().geared.iter().enumerate() {
             let spring = &along.axis(model).spring;
             if spring.stiffness > 0.0 {
                 let carried = rates.get(i).copied();
-                let rate = carried.unwrap_or_else(|| self.velocity(model, along));
+                let last = carried.unwrap_or_else(|| Carried::rate(self.velocity(model, along)));
                 let q = self.value(model, along);
-                let (spring, q) = (spring.at(q), q - 0.5 * dt * rate);
-                let force = spring.stiffness * (spring.rest - q);
+                let (spring, q) = (spring.at(q), q - 0.5 * dt * last.rate);
+                let force = spring.stiffness * (spring.rest - q) + last.beyond / (0.5 * dt);
                 self.add_force(model, along, force, wrenches);
             }
         }

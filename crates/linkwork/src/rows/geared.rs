@@ -17,11 +17,55 @@
 //! (`work.rs`), so that steps which give or take too much are repeated as halves. Booked between steps of one size only, a body that passed
 //! gimbal lock in a step after a substep got forty times its energy from a spring, in a step that converged (mechanism 1059 of seed 1).
 
-use super::{Along, Inputs, Rows};
+use super::{Along, Bend, Inputs, Rows};
+use crate::checkpoint::Memory;
 use crate::math::Twist;
 use crate::model::Model;
 use crate::state::{State, rate};
 use linkwork_solve::Solution;
+
+/// What a geared coordinate or tendon carries over to the next step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Carried {
+    /// w₋ of the next step, m/s or rad/s.
+    pub rate: f64,
+    /// What its spring completes the last step with beyond λ₂, N s or N m s (`bent.rs`).
+    pub beyond: f64,
+    /// Energy that the spring has yet to take out, J; negative where its steps lost more than they gained.
+    pub owed: f64,
+}
+
+impl Carried {
+    /// Those that a simulator remembers.
+    pub fn all(memory: &Memory) -> impl Iterator<Item = Self> + '_ {
+        memory.rates.iter().enumerate().map(|(i, &rate)| {
+            let [beyond, owed] = memory.bent.get(i).copied().unwrap_or_default();
+            Self { rate, beyond, owed }
+        })
+    }
+
+    /// [`Memory::rates`].
+    pub fn rates(all: &[Self]) -> Vec<f64> {
+        all.iter().map(|own| own.rate).collect()
+    }
+
+    /// [`Memory::bent`].
+    pub fn bent(all: &[Self]) -> Vec<[f64; 2]> {
+        let bent = all.iter().map(|own| [own.beyond, own.owed]);
+        if bent.clone().flatten().all(|x| x == 0.0) {
+            return Vec::new();
+        }
+        bent.collect()
+    }
+
+    /// A rate alone.
+    pub fn rate(rate: f64) -> Self {
+        Self {
+            rate,
+            ..Self::default()
+        }
+    }
+}
 
 /// A row that stores energy.
 #[derive(Clone, Copy, Debug)]
@@ -92,18 +136,23 @@ impl Geared {
         rotor + last * self.before + next * after
     }
 
+    /// Whether a spring pulls at the start of the step, under the staggered scheme.
+    pub fn has_spring(&self) -> bool {
+        self.stiffness != 0.0
+    }
+
     /// λ₂ and λ₁ of the spring, N s or N m s.
-    fn halves(&self, after: f64) -> [f64; 2] {
+    pub fn halves(&self, after: f64) -> [f64; 2] {
         let ([behind, ahead], [from, here]) = (self.spans, self.stretch);
         let to = here + 0.5 * ahead * after;
         [behind * from, ahead * to].map(|x| -0.5 * self.stiffness * x)
     }
 }
 
-/// w₋ of the geared coordinate or tendon number `index`: as carried, or J u⁻ where no step led here.
-pub(super) fn rate_before(rows: &Rows, inputs: &Inputs, index: usize, along: Along) -> f64 {
-    let carried = inputs.rates.get(index);
-    carried.map_or_else(|| rows.velocity(inputs.model, along), |rate| *rate)
+/// What the geared coordinate or tendon number `index` carried over: w₋ is J u⁻ where no step led here.
+pub(super) fn carried(rows: &Rows, inputs: &Inputs, index: usize, along: Along) -> Carried {
+    let carried = inputs.carried.get(index).copied();
+    carried.unwrap_or_else(|| Carried::rate(rows.velocity(inputs.model, along)))
 }
 
 impl Rows {
@@ -135,14 +184,21 @@ impl Rows {
         model: &Model,
         (before, state): (&[f64], &State),
         x: &Solution,
-        rates: &mut Vec<f64>,
+        (bends, rates): (&[Bend], &mut Vec<Carried>),
     ) {
-        rates.clear();
-        rates.extend(self.geared.iter().map(|g| match g.block {
-            Some(_) => self.rate_after(g, x),
-            // A spring that acted as a force.
-            None => self.rate_ahead(model, state, g.along),
-        }));
+        rates.resize(self.geared.len(), Carried::default());
+        for (g, carried) in self.geared.iter().zip(rates.iter_mut()) {
+            carried.beyond = 0.0;
+            carried.rate = match g.block {
+                Some(_) => self.rate_after(g, x),
+                // A spring that acted as a force.
+                None => self.rate_ahead(model, state, g.along),
+            };
+        }
+        for bend in bends {
+            let own = &mut rates[bend.index];
+            (own.beyond, own.owed) = bend.settle(own.owed);
+        }
         let jumps = |along: Along| {
             along.terms(model).any(|(id, ..)| {
                 let joint = model.joint(id);
@@ -156,13 +212,14 @@ impl Rows {
         }
         let (mut old, mut new) = (0.0, 0.0);
         for (i, geared) in jumped() {
-            old += geared.rotor(rates[i]);
-            rates[i] = self.rate_ahead(model, state, geared.along);
-            new += geared.rotor(rates[i]);
+            let rate = &mut rates[i].rate;
+            old += geared.rotor(*rate);
+            *rate = self.rate_ahead(model, state, geared.along);
+            new += geared.rotor(*rate);
         }
         if new > old {
             let share = (old / new).sqrt();
-            jumped().for_each(|(i, _)| rates[i] *= share);
+            jumped().for_each(|(i, _)| rates[i].rate *= share);
         }
     }
 

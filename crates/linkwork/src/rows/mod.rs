@@ -2,6 +2,7 @@
 
 mod ahead;
 mod along;
+mod bent;
 mod bounces;
 mod contacts;
 mod couplings;
@@ -19,8 +20,9 @@ mod springs;
 
 pub(crate) use ahead::JointKinematics;
 pub(crate) use along::Along;
+pub(crate) use bent::Bend;
 pub(crate) use contacts::rebound;
-pub(crate) use geared::Geared;
+pub(crate) use geared::{Carried, Geared};
 pub(crate) use limited::Limited;
 pub(crate) use limits::{found_gap, held_bias, limit_bias};
 pub(crate) use moments::{from_world, to_world};
@@ -105,8 +107,8 @@ pub(crate) struct Inputs<'a> {
     pub control: &'a Control,
     pub settings: &'a Settings,
     pub contacts: &'a [ContactPoint],
-    /// Rates of geared coordinates and tendons over the last step, m/s or rad/s; empty if no step led here.
-    pub rates: &'a [f64],
+    /// What geared coordinates and tendons carry over from the last step; empty if no step led here.
+    pub carried: &'a [Carried],
     /// The durations of the step.
     pub plan: &'a Plan,
 }

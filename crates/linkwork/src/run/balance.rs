@@ -68,7 +68,7 @@ fn springs(simulator: &Simulator, lag: f64) -> f64 {
                 state.tendon_velocity(model, id),
             ),
         };
-        let rate = simulator.rates.get(i).copied().unwrap_or(moving);
+        let rate = simulator.carried.get(i).map_or(moving, |last| last.rate);
         energy += spring.energy(length - 0.5 * lag * rate);
     }
     energy

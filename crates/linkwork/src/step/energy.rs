@@ -195,6 +195,21 @@ impl Simulator {
         closes && (self.is_coarse(work) || adds)
     }
 
+    /// Whether springs near gimbal lock gain or lose more than joints may give, which comes out in the next kick only (`rows/bent.rs`).
+    pub(super) fn springs_bend(&self) -> bool {
+        let motion = self.motion();
+        let end = &self.closure.end_poses;
+        let bends = self.rows.bends(&motion, &self.solution, end);
+        let gain: f64 = bends.map(|bend| bend.gain).sum();
+        let Measure {
+            before,
+            solved,
+            slack,
+            ..
+        } = self.measure;
+        gain.abs() > self.energy_share(1.0) * before.max(solved) + slack
+    }
+
     /// Whether contacts and limits give energy, beyond what tolerances let them.
     pub(super) fn impacts_give(&self, work: &Work) -> bool {
         let Measure { free, slack, .. } = self.measure;

@@ -4,6 +4,7 @@ use super::{EnergyBooks, Pace};
 use crate::checkpoint::{Checkpoint, Memory};
 use crate::closure::History;
 use crate::control::Control;
+use crate::rows::Carried;
 use crate::simulator::Simulator;
 use crate::state::State;
 use crate::warm::WarmStart;
@@ -17,7 +18,7 @@ pub(crate) struct Saved {
     pace: Pace,
     warm: WarmStart,
     history: History,
-    rates: Vec<f64>,
+    carried: Vec<Carried>,
 }
 
 impl Saved {
@@ -29,7 +30,7 @@ impl Saved {
             pace: Pace::default(),
             warm: WarmStart::default(),
             history: History::default(),
-            rates: Vec::new(),
+            carried: Vec::new(),
         }
     }
 }
@@ -58,7 +59,7 @@ impl Simulator {
         saved.warm.set(self.warm.entries());
         let (hidden, dt) = self.closure.history.values();
         saved.history.set(hidden, dt);
-        saved.rates.clone_from(&self.rates);
+        saved.carried.clone_from(&self.carried);
     }
 
     /// Return to what was saved there.
@@ -70,7 +71,7 @@ impl Simulator {
         self.warm.set(saved.warm.entries());
         let (hidden, dt) = saved.history.values();
         self.closure.history.set(hidden, dt);
-        self.rates.clone_from(&saved.rates);
+        self.carried.clone_from(&saved.carried);
     }
 
     /// What the last step went on from, taken or refused: a simulator that [resumes](Simulator::resume) there repeats
@@ -87,7 +88,8 @@ impl Simulator {
                 impulses: saved.warm.entries().to_vec(),
                 hidden: hidden.to_vec(),
                 hidden_dt,
-                rates: saved.rates.clone(),
+                rates: Carried::rates(&saved.carried),
+                bent: Carried::bent(&saved.carried),
                 last_dt: saved.last_dt,
                 energy: saved.energy_books,
                 pace: saved.pace,

@@ -143,7 +143,7 @@ impl Contacts {
             control: &self.control,
             settings,
             contacts: &self.list,
-            rates: &[],
+            carried: &[],
             plan: &settings.integrator.plan(dt, group.lag.0[lane]),
         });
         // Restitution may have to be asked for less.

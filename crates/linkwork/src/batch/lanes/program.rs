@@ -143,7 +143,7 @@ impl Program {
             state: &model.initial_state(),
             control: &Control::new(model),
             settings,
-            rates: &[],
+            carried: &[],
             dt: settings.dt,
             kick: settings.dt,
         });
