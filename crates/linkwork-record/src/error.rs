@@ -19,7 +19,7 @@ pub enum RecordError {
         source: std::io::Error,
     },
     /// The file is no MCAP file.
-    #[error("'{}' is no recording: it does not start as an MCAP file does", path.display())]
+    #[error("'{}' is not a recording: it does not start like an MCAP file", path.display())]
     NotMcap {
         /// The file.
         path: PathBuf,
@@ -118,7 +118,7 @@ pub enum RecordError {
         most: usize,
     },
     /// The thread that writes the file is gone.
-    #[error("writing '{}' had failed before", path.display())]
+    #[error("writing '{}' has already failed", path.display())]
     Broken {
         /// The file.
         path: PathBuf,

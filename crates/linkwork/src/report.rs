@@ -173,7 +173,7 @@ pub enum StepError {
     },
     /// A number is not finite.
     #[error(
-        "the step at t = {time} s meets a number that is not finite: {what}; check forces, targets and initial velocities, or shorten dt"
+        "the step at t = {time} s produced a number that is not finite: {what}; check forces, targets and initial velocities, or shorten dt"
     )]
     NotFinite {
         /// Time of the step, s.

@@ -28,7 +28,7 @@ pub struct ControlArgs {
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub actuate: Option<f64>,
     /// Replace every motor on a joint by a stiff servo, and move it as a sine with this amplitude about
-    /// its start, rad (a tenth of it in m for sliders)
+    /// its start, rad (a tenth of it in m for slides)
     #[arg(long, value_name = "AMPLITUDE", value_parser = number, conflicts_with = "actuate")]
     pub track: Option<f64>,
 }

@@ -153,7 +153,7 @@ pub struct LookArgs {
     /// Colours
     #[arg(long, default_value = "light")]
     pub theme: Theme,
-    /// Where it is seen from
+    /// Direction of the view
     #[arg(long, default_value = "iso")]
     pub view: ShotView,
     /// Without perspective

@@ -25,7 +25,7 @@ impl Names {
             let name = table.require("name", name)?.to_owned();
             if numbers.insert(name.clone(), i).is_some() {
                 let what = format!("the name '{name}' is used twice");
-                let remedy = format!("give every {kind} a name of its own");
+                let remedy = format!("give every {kind} a unique name");
                 return Err(table.fail_at("name", Fault::Duplicate, what, remedy));
             }
             list.push(name);

@@ -115,7 +115,7 @@ fn index<'a>(
     for (i, (name, place)) in named.enumerate() {
         if all.insert(name.clone(), i).is_some() {
             let what = format!("{kind} '{name}' exists already");
-            let remedy = format!("give every {kind} a name of its own");
+            let remedy = format!("give every {kind} a unique name");
             return Err(ImportError::new(place, Fault::Duplicate, what, remedy));
         }
     }

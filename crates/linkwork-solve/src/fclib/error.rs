@@ -32,7 +32,7 @@ pub enum FclibError {
     },
     /// The file is HDF5 but holds no FCLIB problem.
     #[error(
-        "{path}: no FCLIB problem: neither group fclib_local nor fclib_global is there, only {found}; \
+        "{path}: not an FCLIB problem: it has neither group fclib_local nor fclib_global, only {found}; \
          is it another kind of HDF5 file?"
     )]
     NoProblem {
@@ -43,8 +43,8 @@ pub enum FclibError {
     },
     /// Rolling friction: five rows a contact.
     #[error(
-        "{path}: {what} is of a problem with rolling friction, which has five rows a contact; only \
-         sliding friction is known here, so use an fclib_local or fclib_global problem without it"
+        "{path}: {what} belongs to a problem with rolling friction, which has five rows per contact; only \
+         sliding friction is supported; use an fclib_local or fclib_global problem without it"
     )]
     RollingFriction {
         /// The file.
@@ -54,7 +54,7 @@ pub enum FclibError {
     },
     /// The contacts are not three-dimensional.
     #[error(
-        "{path}: {dataset} is {spacedim}; only 3 is known, so give every contact a second tangent"
+        "{path}: {dataset} is {spacedim}; only 3 is supported; give every contact a second tangent"
     )]
     Dimension {
         /// The file.

@@ -1,6 +1,6 @@
 //! How ADMM chooses its penalty ρ from the ratio of primal to dual residual.
 
-/// Bounds that keep D + shift factorable whatever the residuals do.
+/// Bounds that keep D + shift factorable for any residuals.
 const LEAST: f64 = 1e-9;
 const GREATEST: f64 = 1e6;
 
@@ -42,8 +42,8 @@ impl PenaltyRule {
         }
     }
 
-    /// Step 0.05, α = 100: with Anderson acceleration a change of ρ costs the memory too, and pays only
-    /// when the residuals are far apart.
+    /// Step 0.05, α = 100: with Anderson acceleration a change of ρ also clears the memory, and pays off only if the
+    /// residuals differ by much.
     pub fn spectral() -> Self {
         PenaltyRule::Spectral {
             step: 0.05,

@@ -92,7 +92,7 @@ pub enum ServeError {
         source: io::Error,
     },
     /// There is no randomness for the token.
-    #[error("the system gives no random numbers for the token: {0}")]
+    #[error("the system provides no random numbers for the token: {0}")]
     Random(getrandom::Error),
 }
 

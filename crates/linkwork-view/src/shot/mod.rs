@@ -55,7 +55,7 @@ pub enum ShotError {
     #[error("ffmpeg: {0}")]
     Encoder(String),
     /// The page shows an error.
-    #[error("the page says: {0}")]
+    #[error("the page reports: {0}")]
     Page(String),
     /// A file could not be written.
     #[error("cannot write '{}': {source}", path.display())]

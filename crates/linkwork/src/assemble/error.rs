@@ -28,7 +28,7 @@ pub enum AssembleError {
     },
     /// The joints do not allow the velocity.
     #[error(
-        "the joints do not allow joint '{joint}' the asked velocity: it is missed by {miss:.3e} m/s or rad/s; look at the mobility report for what can move"
+        "the joints do not allow joint '{joint}' the requested velocity: the error is {miss:.3e} m/s or rad/s; the mobility report shows what can move"
     )]
     Velocity {
         /// The joint.

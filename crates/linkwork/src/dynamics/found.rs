@@ -76,7 +76,7 @@ pub enum DynamicsError {
     Control(#[from] ControlError),
     /// An inertia with a principal moment that is lost beside the others.
     #[error(
-        "the inertia of body '{0}' is singular to round-off; give all its principal moments a size"
+        "the inertia of body '{0}' is singular to round-off; make all its principal moments larger"
     )]
     Inertia(String),
     /// Numbers too large, or not numbers.

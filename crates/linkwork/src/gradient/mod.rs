@@ -79,11 +79,11 @@ pub enum GradientError {
     Step(#[from] StepError),
     /// The solver has another contact law.
     #[error(
-        "solver {0} solves the convex relaxation, whose steps are not differentiated; choose one of the exact law, such as condensed"
+        "solver {0} solves the convex relaxation, for which gradients are not supported; choose a solver of the exact law, such as condensed"
     )]
     Relaxed(String),
     /// The integrator is another one.
-    #[error("steps of integrator {0} are not differentiated; choose semi-implicit-euler")]
+    #[error("gradients do not support integrator {0}; choose semi-implicit-euler")]
     Integrator(Integrator),
     /// The step did not converge, or was taken as smaller ones.
     #[error(
@@ -96,11 +96,11 @@ pub enum GradientError {
         outcome: Outcome,
     },
     /// A block appears or disappears nearby.
-    #[error("{0:?} acts in the step but not in one nearby: the step has a kink there")]
+    #[error("{0:?} acts in the step but not in a nearby step: the step has a kink there")]
     Kink(RowSource),
     /// A parameter that the model does not have.
     #[error(
-        "{0:?} is none of the model: check its indices; friction must be positive and compliance physical or direct"
+        "the model has no {0:?}: check its indices; friction must be positive and compliance physical or direct"
     )]
     NoParameter(Parameter),
     /// A parameter that cannot change either way.

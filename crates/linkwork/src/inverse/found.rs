@@ -85,7 +85,7 @@ pub enum InverseError {
     Solver(#[from] UnknownSolver),
     /// The integrator is another one.
     #[error(
-        "the forces of steps of integrator {0} are not found; record the motion with semi-implicit-euler"
+        "inverse dynamics does not support integrator {0}; record the motion with semi-implicit-euler"
     )]
     Integrator(Integrator),
     /// States that are not in the order of time.
@@ -107,7 +107,7 @@ pub enum InverseError {
         have: usize,
     },
     /// A tolerance that is none.
-    #[error("the speed that counts as none is {0} m/s; it must be finite and not negative")]
+    #[error("the speed that counts as rest is {0} m/s; it must be finite and not negative")]
     Still(f64),
     /// Impulses of another number of rows, or not finite.
     #[error("the forces at {time} s are not finite; check the poses and times of the motion")]

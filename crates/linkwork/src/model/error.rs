@@ -7,7 +7,7 @@ use crate::collision::CollisionError;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ModelError {
     /// A name is used twice.
-    #[error("{kind} '{name}' exists already; give every {kind} a name of its own")]
+    #[error("{kind} '{name}' exists already; give every {kind} a unique name")]
     DuplicateName {
         /// Body, joint, shape or coupling.
         kind: &'static str,
@@ -89,7 +89,7 @@ pub enum ModelError {
         why: String,
     },
     /// There is too much of something.
-    #[error("{element} has {count} {kind}, the most is {most}; simplify it")]
+    #[error("{element} has {count} {kind}, the maximum is {most}; simplify it")]
     TooMany {
         /// The model, or one of its shapes.
         element: String,

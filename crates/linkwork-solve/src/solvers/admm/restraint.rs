@@ -1,12 +1,12 @@
-//! When to leave Anderson acceleration off.
+//! Suspension of Anderson acceleration.
 //!
-//! On some problems (many redundant rows beside sliding contacts) the accelerated iteration cycles where
-//! the plain one converges. Iterations without progress therefore suspend the acceleration for a while,
-//! and for longer each time.
+//! On some problems (many redundant rows together with sliding contacts) the accelerated iteration cycles where the
+//! plain one converges. Iterations without progress therefore suspend the acceleration for a while, and for longer each
+//! time.
 
 /// Iterations without progress after which acceleration is suspended.
 const PATIENCE: usize = 100;
-/// Progress is a change of the iterates below this share of the least so far.
+/// Progress is a change of the iterates below this share of the smallest so far.
 const PROGRESS: f64 = 0.9;
 /// Iterations of the first suspension; each further one is twice as long.
 const PAUSE: usize = 200;
@@ -37,8 +37,8 @@ impl Restraint {
         self.paused == 0
     }
 
-    /// Take note of an iteration's change; true if acceleration goes off or on, so that its memory must
-    /// be cleared.
+    /// Records an iteration's change; returns true if acceleration is switched off or on, so that its memory must be
+    /// cleared.
     pub fn watch(&mut self, change: f64) -> bool {
         if self.paused > 0 {
             self.paused -= 1;

@@ -1,4 +1,4 @@
-//! C: how the rows of the small problem act on its ports.
+//! C: the rows of the small problem on its ports.
 
 use crate::arithmetic::{Arithmetic, Routine, run};
 use crate::blocks::dot6;

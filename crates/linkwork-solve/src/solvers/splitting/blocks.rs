@@ -20,8 +20,8 @@ pub(super) enum Block {
     Contact(usize),
 }
 
-/// Whether a block of this set can be solved alone: exactly without bounds and with a single row, where
-/// the projection of the unbounded answer is the answer, and by the rule of the solver at a contact.
+/// Whether a block of this set can be solved alone: exactly without bounds; with a single row, where the projection of
+/// the unbounded solution is the solution; and by the rule of the solver at a contact.
 pub(super) fn is_known(set: ImpulseSet) -> bool {
     set.is_free() || set.dim() == 1 || matches!(set, ImpulseSet::Coulomb { .. })
 }

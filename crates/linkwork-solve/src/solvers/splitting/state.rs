@@ -1,7 +1,7 @@
-//! The velocity a sweep keeps up to date.
+//! The velocity that a sweep keeps up to date.
 //!
-//! On bodies it is u = u_f + M⁻¹Jᵀλ: a visit reads J_k u and adds M⁻¹J_kᵀΔλ_k, so a sweep costs O(nnz J)
-//! and D is never formed. Where only D is known a visit computes its rows of D λ afresh.
+//! With bodies it is u = u_f + M⁻¹Jᵀλ: a visit reads J_k u and adds M⁻¹J_kᵀΔλ_k, so a sweep costs O(nnz J) and D is
+//! never formed. Where only D is known, a visit recomputes its rows of D λ.
 
 use crate::arithmetic::Plain;
 use crate::blocks::{dot6, segment, segment_mut};
@@ -36,7 +36,7 @@ impl State {
         }
     }
 
-    /// u from scratch, undoing the round-off of its updates.
+    /// Recomputes u, which removes the round-off of its updates.
     pub fn refresh(&mut self, problem: &Problem, lambda: &[f64]) {
         problem.velocity(lambda, &mut self.u, &mut self.scratch);
     }
