@@ -199,7 +199,7 @@ impl Admm {
         let limits = (self.settings.common.tolerance, iterations);
         // A burst without iterations made no factors: the present ones belong to another problem.
         if resume && self.factored {
-            return self.go_on(problem, x, observer, limits, Counts::default());
+            return self.continue_iterating(problem, x, observer, limits, Counts::default());
         }
         let limit = std::mem::replace(&mut self.settings.common.max_iterations, iterations);
         let report = self.run(problem, x, observer, false);
@@ -230,11 +230,11 @@ impl Admm {
         self.split(problem);
         self.anderson.clear();
         self.least_change = f64::INFINITY;
-        self.go_on(problem, x, observer, (tolerance, max_iterations), count)
+        self.continue_iterating(problem, x, observer, (tolerance, max_iterations), count)
     }
 
     /// Iterate from the present x, y and z.
-    fn go_on(
+    fn continue_iterating(
         &mut self,
         problem: &Problem,
         x: &mut Solution,

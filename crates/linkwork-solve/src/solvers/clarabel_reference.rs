@@ -55,7 +55,7 @@ impl Default for ClarabelSettings {
 }
 
 /// Problems of the cascade without a halving of the residual after which it stops.
-const VAIN_LIMIT: usize = 12;
+const IDLE_LIMIT: usize = 12;
 /// A convex problem of the cascade is solved to this share of the present residual.
 const INNER_SHARE: f64 = 0.1;
 
@@ -119,7 +119,7 @@ impl ClarabelReference {
         } = self.settings;
         let mut convex = Convex::new(problem, &weights, interior_tolerance);
         self.start_cascade(problem);
-        let (mut size, mut vain) = (least, 0);
+        let (mut size, mut idle) = (least, 0);
         loop {
             let goal = match model {
                 ContactModel::Ccp => tolerance,
@@ -128,7 +128,7 @@ impl ClarabelReference {
             let (lambda, s) = (&mut self.lambda, &self.desaxce);
             let outcome = convex.solve(lambda, s, goal, max_iterations, observer, count);
             let before = std::mem::replace(&mut size, self.measure(problem, &weights));
-            vain = if size < 0.5 * least { 0 } else { vain + 1 };
+            idle = if size < 0.5 * least { 0 } else { idle + 1 };
             if size < least {
                 least = size;
                 self.best.clone_from(&self.lambda);
@@ -138,7 +138,7 @@ impl ClarabelReference {
                 Err(Failure::Limit) => return Status::IterationLimit,
                 Err(Failure::Numerical) => return Status::NumericalFailure,
                 Ok(()) if least <= tolerance => return Status::Converged,
-                Ok(()) if model == ContactModel::Ccp || vain == VAIN_LIMIT => {
+                Ok(()) if model == ContactModel::Ccp || idle == IDLE_LIMIT => {
                     return Status::Stalled;
                 }
                 Ok(()) => self.next_shift(problem, size > before),

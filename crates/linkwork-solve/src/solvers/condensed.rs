@@ -128,11 +128,11 @@ impl Condensed {
     /// u⁺ and σ of λ, with the relaxation of the rows.
     fn evaluate(&mut self, problem: &Problem, x: &mut Solution) {
         problem.velocity(&x.lambda, &mut x.u_plus, &mut self.impulse);
-        self.let_off(problem, x);
+        self.add_relaxation(problem, x);
     }
 
     /// Adds the relaxation of the rows to σ of λ and u⁺.
-    fn let_off(&self, problem: &Problem, x: &mut Solution) {
+    fn add_relaxation(&self, problem: &Problem, x: &mut Solution) {
         problem.sigma_at(&x.lambda, &x.u_plus, &mut x.sigma);
         for (sigma, least) in x.sigma.iter_mut().zip(&self.yielded) {
             *sigma += least;
@@ -204,15 +204,15 @@ impl Condensed {
         let (mut residuals, mut size) = self.measure(problem, x);
         self.best.0 = f64::INFINITY;
         self.best.1.clear();
-        let (mut vain, mut lost) = (0, 0);
+        let (mut idle, mut lost) = (0, 0);
         self.contradiction = false;
         // A round that adds blocks does not count, and the number of blocks is finite.
         let limit = ROUNDS + problem.sets.len();
         for round in 0..limit {
             if size < 0.5 * self.best.0 {
-                vain = 0;
+                idle = 0;
             } else {
-                vain += 1;
+                idle += 1;
             }
             self.keep_best(size, &x.lambda);
             if round >= least && residuals.meets(tolerance) {
@@ -222,7 +222,7 @@ impl Condensed {
                 self.contradiction = true;
                 return (Status::Stalled, residuals);
             }
-            if size.is_nan() || vain > 3 {
+            if size.is_nan() || idle > 3 {
                 break;
             }
             if observer.iteration(count.iterations, size).is_break() {
@@ -230,7 +230,7 @@ impl Condensed {
             }
             count.iterations += 1;
             if self.choose(problem, x, size) {
-                vain = 0;
+                idle = 0;
             } else if lost > 1 && self.open > 0.0 {
                 // Another round would start where the last two ended. Given problems may take more (a redundant one of
                 // the conformance tests).
@@ -266,7 +266,7 @@ impl Condensed {
                 (count, observer),
             );
             for small in self.islands.problems() {
-                note_yielded(problem, small, &mut self.yielded);
+                record_relaxation(problem, small, &mut self.yielded);
             }
             self.evaluate(problem, x);
             (residuals, size) = self.measure(problem, x);
@@ -320,7 +320,7 @@ impl Condensed {
         let way = self.small.beyond_joints();
         let steps = self.small.solve(&mut mobility, goal, way);
         count.iterations += steps.saturating_sub(1);
-        note_yielded(problem, &self.small, &mut self.yielded);
+        record_relaxation(problem, &self.small, &mut self.yielded);
         self.small.is_solved(goal) || self.globalise(problem, count, observer)
     }
 
@@ -444,7 +444,7 @@ impl Solver for Condensed {
             return self.whole.resolve(problem, x, observer);
         }
         let mut count = Counts::default();
-        self.let_off(problem, x);
+        self.add_relaxation(problem, x);
         // Near a singular configuration, errors within the tolerance of most rows still move others.
         let ended = self.rounds(problem, x, 1, &mut count, observer);
         let (status, residuals) = self.judge(problem, x, ended);
@@ -454,7 +454,7 @@ impl Solver for Condensed {
 }
 
 /// Records the relaxation of the rows of a small problem.
-fn note_yielded(problem: &Problem, small: &Small, yielded: &mut Vec<f64>) {
+fn record_relaxation(problem: &Problem, small: &Small, yielded: &mut Vec<f64>) {
     let own = &small.stuck.yielded;
     if own.is_empty() {
         return;

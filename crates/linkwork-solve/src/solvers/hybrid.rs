@@ -21,7 +21,7 @@ use crate::residuals::ContactModel;
 use plan::{Plan, Turn};
 
 /// Rounds without gain before the solve ends: 40 are too few for two arches of FCLIB and `RockPile_tob1`.
-const VAIN_LIMIT: usize = 300;
+const IDLE_LIMIT: usize = 300;
 
 /// The solver; see the module documentation.
 pub struct Hybrid {
@@ -76,7 +76,7 @@ impl Hybrid {
             if count.iterations >= max_iterations {
                 return (Status::IterationLimit, count);
             }
-            if plan.vain == VAIN_LIMIT {
+            if plan.idle == IDLE_LIMIT {
                 return (Status::Stalled, count);
             }
             let end = match plan.turn {

@@ -29,7 +29,7 @@ use pass::Pass;
 use pyramid::{Facets, Form, Pyramid};
 
 /// Passes that do not improve the residual before it gives up.
-const VAIN_LIMIT: usize = 6;
+const IDLE_LIMIT: usize = 6;
 /// Multiple of the tolerance that slip and friction must exceed for a contact to count as sliding in the misalignment:
 /// the angle is then accurate to about 1e-6 rad.
 const SLIDING: f64 = 1e6;
@@ -123,7 +123,7 @@ impl Lcp {
         self.shapes.clear();
         self.shapes
             .resize(problem.sets.len(), Facets::Polygon { angle: 0.0 });
-        let (mut least, mut vain) = (f64::INFINITY, 0);
+        let (mut least, mut idle) = (f64::INFINITY, 0);
         for number in 0..=self.settings.refinements {
             let shapes = (corners, &self.shapes[..]);
             let ending = self
@@ -142,7 +142,7 @@ impl Lcp {
             if size.is_nan() {
                 return Status::NumericalFailure;
             }
-            vain = if size < 0.9 * least { 0 } else { vain + 1 };
+            idle = if size < 0.9 * least { 0 } else { idle + 1 };
             if size < least {
                 least = size;
                 self.best.clone_from(&self.pass.lambda);
@@ -150,7 +150,7 @@ impl Lcp {
             if observer.iteration(count.iterations, size).is_break() {
                 return Status::Interrupted;
             }
-            if least <= tolerance || vain == VAIN_LIMIT {
+            if least <= tolerance || idle == IDLE_LIMIT {
                 break;
             }
             self.reshape(problem);

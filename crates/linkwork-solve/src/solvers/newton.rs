@@ -86,12 +86,12 @@ impl Newton {
         let tolerance = s.common.tolerance;
         let mut count = Counts::default();
         let mut least = self.core.start(problem, x);
-        let (mut delta, mut vain) = (s.first_proximal, 0);
+        let (mut delta, mut idle) = (s.first_proximal, 0);
         while least > tolerance {
             if count.iterations >= s.common.max_iterations {
                 return (Status::IterationLimit, count);
             }
-            if vain == s.patience {
+            if idle == s.patience {
                 return (Status::Stalled, count);
             }
             let effort = Effort {
@@ -115,7 +115,7 @@ impl Newton {
             if end == PassEnd::Done && is_idle(size, least) {
                 size = self.core.stride(problem);
             }
-            vain = if size < 0.9 * least { 0 } else { vain + 1 };
+            idle = if size < 0.9 * least { 0 } else { idle + 1 };
             if size < least {
                 least = size;
                 x.lambda.clone_from(&self.core.centre);

@@ -30,7 +30,7 @@ use hard::{Hard, is_compliant};
 use root::increasing_root;
 
 /// Iterations that reduce neither ℓ nor the residual after which the solve ends.
-const VAIN_LIMIT: usize = 4;
+const IDLE_LIMIT: usize = 4;
 /// Relative decrease of ℓ that counts: below it is round-off.
 const LEAST_DECREASE: f64 = 1e-13;
 
@@ -143,7 +143,7 @@ impl Sap {
         self.least = f64::INFINITY;
         self.judge(problem);
         self.point.evaluate(parts);
-        let mut vain = 0;
+        let mut idle = 0;
         while self.least > tolerance {
             if count.iterations >= max_iterations {
                 return Status::IterationLimit;
@@ -168,12 +168,12 @@ impl Sap {
             }
             // ℓ falls in every exact step; where round-off hides this, the residual may still fall.
             let lowered = self.point.cost < (1.0 - LEAST_DECREASE) * cost;
-            vain = if lowered || self.least < 0.5 * least {
+            idle = if lowered || self.least < 0.5 * least {
                 0
             } else {
-                vain + 1
+                idle + 1
             };
-            if vain == VAIN_LIMIT {
+            if idle == IDLE_LIMIT {
                 return Status::Stalled;
             }
         }

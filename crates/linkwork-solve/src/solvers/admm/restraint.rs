@@ -15,7 +15,7 @@ const PAUSE: usize = 200;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Restraint {
     least: f64,
-    vain: usize,
+    idle: usize,
     paused: usize,
     next_pause: usize,
 }
@@ -24,7 +24,7 @@ impl Default for Restraint {
     fn default() -> Self {
         Self {
             least: f64::INFINITY,
-            vain: 0,
+            idle: 0,
             paused: 0,
             next_pause: PAUSE,
         }
@@ -47,14 +47,14 @@ impl Restraint {
         }
         if change < PROGRESS * self.least {
             self.least = change;
-            self.vain = 0;
+            self.idle = 0;
             return false;
         }
-        self.vain += 1;
-        if self.vain < PATIENCE {
+        self.idle += 1;
+        if self.idle < PATIENCE {
             return false;
         }
-        self.vain = 0;
+        self.idle = 0;
         self.paused = self.next_pause;
         self.next_pause *= 2;
         true

@@ -14,7 +14,7 @@ use clarabel::solver::{DefaultSettings, DefaultSolver};
 /// slacks and slopes grow by its inverse.
 const UNIT_RATIO: f64 = 0.1;
 /// Repeats without a halving of the residual after which it stops.
-const VAIN_LIMIT: usize = 2;
+const IDLE_LIMIT: usize = 2;
 /// Interior-point iterations of one run; ten to thirty are usual.
 const RUN_LIMIT: u32 = 100;
 
@@ -75,13 +75,13 @@ impl<'a> Convex<'a> {
         lambda.resize(self.problem.rows(), 0.0);
         let mut least = f64::INFINITY;
         self.best.clone_from(lambda);
-        let (mut unit, mut vain) = (self.unit, 0);
-        while vain < VAIN_LIMIT {
+        let (mut unit, mut idle) = (self.unit, 0);
+        while idle < IDLE_LIMIT {
             let end = self.run_about(lambda, s, unit, (count.iterations, limit), observer);
             count.iterations += self.iterations();
             count.factorizations = count.iterations;
             let size = self.polish.run(lambda, s, goal);
-            vain = if size < 0.5 * least { 0 } else { vain + 1 };
+            idle = if size < 0.5 * least { 0 } else { idle + 1 };
             if size < least {
                 least = size;
                 self.best.clone_from(lambda);

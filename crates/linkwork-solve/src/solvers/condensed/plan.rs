@@ -63,7 +63,7 @@ impl Plan {
         };
         match (law, beyond) {
             (Friction::Convex, Beyond::InsideAtOnce) => plan.straight = true,
-            (Friction::Convex, Beyond::Passes | Beyond::GiveWay) if size > AWAY => plan.go_far(FAR),
+            (Friction::Convex, Beyond::Passes | Beyond::Relax) if size > AWAY => plan.go_far(FAR),
             _ => {}
         }
         plan

@@ -28,7 +28,7 @@ const SETTLED: f64 = 1e-3;
 const INTERIOR_STEPS: usize = 50;
 /// Maximum number of passes, and of passes without gain.
 const PASSES: usize = 200;
-const VAIN: usize = 20;
+const IDLE_LIMIT: usize = 20;
 /// Range of rows of islands for the interior-point method. In smaller islands passes find the active set in fewer steps
 /// (`clutter` of 8: 32 k steps per second instead of 17 k). In larger ones it succeeds too rarely for its cost (2 of 14
 /// recorded steps of `heap` (160) coming to rest).
@@ -82,7 +82,7 @@ pub(super) enum Beyond {
     /// Continue with passes of larger δ.
     Passes,
     /// The same, and relax rows that cannot open ([`super::stuck`]).
-    GiveWay,
+    Relax,
     /// The interior-point method.
     Inside,
     /// The same, without a try of the active set of the guess.
@@ -123,7 +123,7 @@ impl Small {
             _ => INSIDE,
         };
         match self.friction {
-            _ if rows < inside.start => Beyond::GiveWay,
+            _ if rows < inside.start => Beyond::Relax,
             _ if rows >= inside.end => Beyond::Nothing,
             Friction::Convex => Beyond::InsideAtOnce,
             _ => Beyond::Inside,
@@ -136,7 +136,7 @@ impl Small {
         let many = self.ports.rows() >= INSIDE_CONVEX;
         match self.friction {
             Friction::Convex if many && Interior::supports(&self.sets) => Beyond::Inside,
-            _ => Beyond::GiveWay,
+            _ => Beyond::Relax,
         }
     }
 
@@ -213,22 +213,22 @@ impl Small {
     /// iterate is kept.
     pub fn solve(&mut self, mobility: &mut impl Mobility, goal: f64, mut beyond: Beyond) -> usize {
         let mut cost = 0;
-        let mut vain = 0;
+        let mut idle = 0;
         let mut size = self.measure();
         let guessed = size;
         let mut plan = Plan::start(self.friction, beyond, size, self.contradiction > 0.0);
         self.best.size = f64::INFINITY;
         self.stuck.start(&self.lambda, &self.sigma);
         for _ in 0..PASSES {
-            vain = if size < 0.5 * self.best.size {
+            idle = if size < 0.5 * self.best.size {
                 0
             } else {
-                vain + 1
+                idle + 1
             };
             if size < self.best.size {
                 self.best.keep(size, &self.lambda, &self.sigma);
             }
-            if size <= goal || size.is_nan() || vain > VAIN {
+            if size <= goal || size.is_nan() || idle > IDLE_LIMIT {
                 break;
             }
             if !plan.straight {
@@ -236,7 +236,7 @@ impl Small {
                 cost += self.pass.factorizations;
             }
             let lost = size > goal && (plan.straight || plan.stuck || cost > TRY);
-            if lost && !matches!(beyond, Beyond::Passes | Beyond::GiveWay) {
+            if lost && !matches!(beyond, Beyond::Passes | Beyond::Relax) {
                 if size < self.best.size {
                     self.best.keep(size, &self.lambda, &self.sigma);
                 }
@@ -252,7 +252,7 @@ impl Small {
                 size = self.best.size;
                 plan.go_far(REACH);
                 beyond = Beyond::Passes;
-                vain = 0;
+                idle = 0;
             }
         }
         if self.best.size < f64::INFINITY {
@@ -302,8 +302,8 @@ impl Small {
                     if !plan.is_to_repeat() {
                         size = self.stride(mobility, size);
                     }
-                } else if beyond == Beyond::GiveWay && plan.delta <= NEAR {
-                    self.give_way(plan.delta);
+                } else if beyond == Beyond::Relax && plan.delta <= NEAR {
+                    self.relax_violated(plan.delta);
                     self.best.size = f64::INFINITY;
                     size = self.measure();
                     *plan = Plan::start(self.friction, beyond, size, self.contradiction > 0.0);

@@ -100,7 +100,7 @@ impl Small {
     }
 
     /// After a pass of this δ with [`Small::runs_off`]: relaxes the rows by the remaining violation.
-    pub(super) fn give_way(&mut self, delta: f64) {
+    pub(super) fn relax_violated(&mut self, delta: f64) {
         let stuck = &mut self.stuck;
         let rows = self.lambda.len();
         stuck.yielded.resize(rows, 0.0);

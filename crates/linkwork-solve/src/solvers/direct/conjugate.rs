@@ -9,7 +9,7 @@ use crate::solvers::anderson::dot;
 /// Maximum number of conjugate gradient steps after the passes stall, in total and without gain. Contradicting rows
 /// leave nothing to gain.
 const CONJUGATE_LIMIT: usize = 40;
-const CONJUGATE_VAIN: usize = 12;
+const CONJUGATE_IDLE: usize = 12;
 /// Share of the residual above which the steps count as unsuccessful, and the change of velocity, relative to the
 /// residual, beyond which a gain is only round-off.
 const WORTH: f64 = 0.1;
@@ -53,7 +53,7 @@ impl DirectCore {
         p.clone_from(&z);
         old.clone_from(&x.sigma);
         let mut rz = dot(&x.sigma, &z);
-        let mut vain = 0;
+        let mut idle = 0;
         for _ in 0..CONJUGATE_LIMIT {
             // x ← x − α p, and σ, which is minus the residual, with it.
             self.delta.copy_from_slice(&p);
@@ -74,12 +74,12 @@ impl DirectCore {
             }
             self.sigma(problem, x);
             let size = grade(self, x);
-            vain = if size < 0.9 * least { 0 } else { vain + 1 };
+            idle = if size < 0.9 * least { 0 } else { idle + 1 };
             if size < least {
                 least = size;
                 self.best.clone_from(&x.lambda);
             }
-            if size <= 0.1 * tolerance || size.is_nan() || vain == CONJUGATE_VAIN {
+            if size <= 0.1 * tolerance || size.is_nan() || idle == CONJUGATE_IDLE {
                 break;
             }
             self.operator.solve(problem, &x.sigma, &mut z);

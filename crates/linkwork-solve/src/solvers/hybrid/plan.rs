@@ -52,7 +52,7 @@ pub(super) struct Plan {
     /// Lagged passes of the next series.
     lagged: usize,
     /// Rounds without gain, and consecutive successful passes without gain.
-    pub vain: usize,
+    pub idle: usize,
     flat: usize,
 }
 
@@ -70,7 +70,7 @@ impl Plan {
             burst: FIRST_BURST,
             resume: false,
             lagged: LAGGED_PASSES,
-            vain: 0,
+            idle: 0,
             flat: 0,
         }
     }
@@ -112,7 +112,7 @@ impl Plan {
             }
             Turn::Newton => self.after_newton(end),
         }
-        self.vain = if size < 0.5 * least { 0 } else { self.vain + 1 };
+        self.idle = if size < 0.5 * least { 0 } else { self.idle + 1 };
         // Newton solves its equations and the residual stays: contradicting rows.
         let flat = end == PassEnd::Done && size > 0.8 * least;
         self.flat = if flat { self.flat + 1 } else { 0 };
@@ -131,7 +131,7 @@ impl Plan {
                 self.delta = (0.1 * self.delta).max(floor);
             }
             _ if self.delta < 0.99 * self.reach => self.delta *= 10.0,
-            _ if self.lagged > 0 && self.vain > HARD => {
+            _ if self.lagged > 0 && self.idle > HARD => {
                 self.turn = Turn::Lagged { left: self.lagged };
                 self.delta = LAGGED_PROXIMAL;
             }

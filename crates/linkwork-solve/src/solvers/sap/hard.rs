@@ -90,7 +90,7 @@ impl Sap {
         hard.centre.clone_from(&self.lambda);
         let mut best = self.lambda.clone();
         let mut least = hard.measure(problem);
-        let (mut delta, mut vain) = (FIRST, 0);
+        let (mut delta, mut idle) = (FIRST, 0);
         let status = loop {
             if least <= common.tolerance {
                 break Status::Converged;
@@ -98,7 +98,7 @@ impl Sap {
             if count.iterations >= common.max_iterations {
                 break Status::IterationLimit;
             }
-            if vain == PATIENCE {
+            if idle == PATIENCE {
                 break Status::Stalled;
             }
             hard.shift(problem, delta, &mut shifted);
@@ -119,7 +119,7 @@ impl Sap {
                 _ => 10.0,
             };
             delta = delta.clamp(RANGE.0, RANGE.1);
-            vain = if size < 0.9 * least { 0 } else { vain + 1 };
+            idle = if size < 0.9 * least { 0 } else { idle + 1 };
             if size < least {
                 least = size;
                 best.clone_from(&hard.centre);
