@@ -50,7 +50,7 @@ impl TryFrom<Parameter> for Vec<ChainLink> {
     }
 }
 
-/// Parameters by name, while a type is made of them.
+/// Parameters by name while a type is constructed.
 pub(super) struct Parameters(BTreeMap<String, Parameter>);
 
 impl Parameters {

@@ -1,4 +1,4 @@
-//! What can be wrong with a model, each with its remedy.
+//! Errors of a model, each with its remedy.
 
 use crate::collision::CollisionError;
 
@@ -66,7 +66,7 @@ pub enum ModelError {
         /// The joint.
         joint: String,
     },
-    /// A joint is given something on a coordinate that its type does not have.
+    /// A joint has settings for a coordinate that its type does not have.
     #[error(
         "joint '{joint}': a {kind} joint has {have} coordinate(s), but coordinate {asked} is used"
     )]
