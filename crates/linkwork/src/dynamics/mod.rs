@@ -106,7 +106,7 @@ pub fn accelerations(
         ),
         couplings: solved.lambda[joints..locked].to_vec(),
         rows: locked,
-        // An armature's row is never redundant: its rotor is its own.
+        // An armature's row is never redundant, because its rotor is its own.
         rank: solved.rank.saturating_sub(armatures),
         weakest: solved.weakest,
         residual,
@@ -119,16 +119,15 @@ pub fn accelerations(
     })
 }
 
-/// Share the impulses `lambda` of rigid free rows among those that depend on each other, with the same effect on every
-/// body; nothing changes where an inertia is singular to round-off.
+/// Distributes the impulses `lambda` of rigid free rows among dependent rows, with the same effect on every body;
+/// nothing changes if an inertia is singular to round-off.
 pub(crate) fn share_loads(model: &Model, state: &State, problem: &Problem, lambda: &mut [f64]) {
     if let Ok(roots) = mass_roots(model, state) {
         gauss::share(problem, &roots, lambda);
     }
 }
 
-/// λ of rigid free rows for which u_f + M⁻¹Jᵀλ is least in the metric of M; of minimum norm where rows depend on
-/// others.
+/// λ of rigid free rows for which u_f + M⁻¹Jᵀλ is minimal in the metric of M; of minimum norm for dependent rows.
 pub(crate) fn explain_freely(
     model: &Model,
     state: &State,
@@ -138,7 +137,7 @@ pub(crate) fn explain_freely(
     Ok(gauss::constrain(problem, &roots).lambda)
 }
 
-/// Whether the impulse of each rigid row, free or not, follows from Jᵀλ alone; only told of parts with a free row.
+/// Whether the impulse of each rigid row, free or not, follows from Jᵀλ alone; only evaluated in parts with a free row.
 pub(crate) fn determined_rows(
     model: &Model,
     state: &State,
@@ -157,7 +156,7 @@ fn mass_roots(model: &Model, state: &State) -> Result<Vec<MassRoot>, DynamicsErr
     bodies.map(root).collect()
 }
 
-/// J̇u of the rows of joints and couplings; that of coordinates stays in the kinematics of `rows`.
+/// J̇u of the rows of joints and couplings; that of coordinates is stored in the kinematics of `rows`.
 fn locked_bends(rows: &mut Rows, model: &Model, state: &State) -> Vec<f64> {
     let mut bends = Vec::with_capacity(rows.problem.rows());
     for (joint, kinematics) in model.joints().iter().zip(&mut rows.kinematics) {

@@ -1,4 +1,4 @@
-//! What a step that ends in an error returns to, and what one that failed can be repeated from.
+//! The state restored after a step that ends in an error, and from which a failed step can be repeated.
 
 use super::{EnergyBooks, Pace};
 use crate::checkpoint::{Checkpoint, Memory};
@@ -8,7 +8,7 @@ use crate::simulator::Simulator;
 use crate::state::State;
 use crate::warm::WarmStart;
 
-/// The simulator before a step, as far as the step changes it.
+/// The part of the simulator that a step changes, before the step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Saved {
     pub state: State,
@@ -73,8 +73,8 @@ impl Simulator {
         self.rates.clone_from(&saved.rates);
     }
 
-    /// What the last step went on from, taken or refused: a simulator that [resumes](Simulator::resume) there repeats
-    /// it to the bit under the control it was asked with. Before the first step it is the initial state.
+    /// The start of the last step, taken or refused: a simulator that [resumes](Simulator::resume) there repeats it bit
+    /// for bit under the same control. Before the first step it is the initial state.
     pub fn before_last_step(&self, control: &Control) -> Checkpoint {
         let saved = &self.saved;
         let (hidden, hidden_dt) = saved.history.values();
