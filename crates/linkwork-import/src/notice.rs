@@ -11,7 +11,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// Taken differently from what the file says, or odd enough to look at.
+    /// Interpreted differently from the file, or unusual enough to be checked.
     Warning,
     /// In the file, but without effect here.
     Ignored,
@@ -96,8 +96,7 @@ impl Notices {
         self.add(notice);
     }
 
-    /// Add a notice unless it is there: an attribute set in a class is met once for every element of
-    /// the class.
+    /// Adds a notice unless it exists: an attribute set in a class occurs once for every element of the class.
     fn add(&mut self, notice: Notice) {
         let mut hasher = DefaultHasher::new();
         notice.hash(&mut hasher);

@@ -14,8 +14,8 @@ pub struct Place {
     pub line: u32,
     /// Column, from 1; 0 where the format has no lines.
     pub column: u32,
-    /// Path of the element, e.g. `mujoco/worldbody/body 'arm'/geom 2`; empty for the file as a whole.
-    /// Shared, since every attribute of an element and everything made of it keeps its place.
+    /// Path of the element, e.g. `mujoco/worldbody/body 'arm'/geom 2`; empty for the file as a whole. Shared, because
+    /// every attribute of an element and everything made from it stores its position.
     pub element: Arc<str>,
 }
 

@@ -28,8 +28,8 @@ pub enum LookOf {
 }
 
 impl LookOf {
-    /// The look of the mesh in `file`. Libraries and images that cannot be read are told and left out: nothing moves
-    /// differently without them.
+    /// The appearance of the mesh in `file`. Material libraries and images that cannot be read are omitted with a
+    /// notice, because they do not affect the motion.
     pub fn read(&self, assets: &Assets, file: &Path, notices: &mut Notices) -> Look {
         let (library, material) = match self {
             Self::Inside(look) => return look.clone(),

@@ -27,8 +27,7 @@ struct Reader {
     raw: Raw,
     /// Corners of the present face.
     corners: Vec<u32>,
-    /// The face with the highest index and where it stands: it may come before its vertices, so it is
-    /// judged at the end.
+    /// The face with the highest index and its position: it may come before its vertices, so it is checked at the end.
     highest: Option<(u32, Place)>,
     /// Texture coordinates, and for the corners of each triangle their numbers; [`NONE`] where a corner has none.
     textures: Vec<[f32; 2]>,

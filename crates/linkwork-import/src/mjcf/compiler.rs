@@ -1,10 +1,10 @@
-//! `<compiler>` and `<option>`: how the rest of the file is to be read.
+//! `<compiler>` and `<option>`: interpretation of the rest of the file.
 
 use crate::xml::Element;
 use crate::{Fault, ImportError, Notices};
 use linkwork::math::Vec3;
 
-/// How a file's numbers are meant, and what is done to the whole.
+/// Interpretation of a file's numbers, and operations on the whole model.
 #[derive(Clone, Debug)]
 pub(super) struct Compiler {
     /// One of the file's angle units in rad.
@@ -19,7 +19,7 @@ pub(super) struct Compiler {
     pub texture_folder: String,
     /// Folders in file names are dropped.
     pub strip_path: bool,
-    /// `Some(true)`: always from shapes; `Some(false)`: never; `None`: where no inertial is given.
+    /// `Some(true)`: always from shapes; `Some(false)`: never; `None`: if no inertial is given.
     pub from_shapes: Option<bool>,
     /// Groups of shapes that have mass.
     pub groups: [i64; 2],

@@ -19,7 +19,7 @@ const REDUCE: [(&str, Reduce); 4] = [
     ("netforce", Reduce::Sum),
 ];
 
-/// What such a sensor reads; `None` where its site has a mesh for a volume.
+/// Values of such a sensor; `None` if its site has a mesh as its volume.
 pub(super) fn read(
     scene: &Scene<'_>,
     e: &Element,

@@ -1,4 +1,4 @@
-//! A file with everything that decides how it is read, and the files attached to it.
+//! A file with all settings that determine its interpretation, and the files attached to it.
 
 use super::compiler::{Compiler, Switches};
 use super::defaults::Defaults;

@@ -66,7 +66,7 @@ impl Reader<'_> {
                 let [a, b] = self.bodies(scene)?;
                 self.e.require("anchor")?;
                 let anchor = self.e.vec3("anchor")?.unwrap_or_default();
-                // Frames along the world's axes at home, where the coordinates are then 0.
+                // Frames along the world's axes in the home pose, so that the coordinates are 0 there.
                 let point = scene.bodies[a].pose.transform_point(&anchor);
                 let frame = Pose::new(point, Quat::identity());
                 let seen = |body: usize| scene.bodies[body].pose.inverse().compose(&frame);
@@ -125,7 +125,7 @@ impl Reader<'_> {
         Ok([find("body1")?, find("body2")?])
     }
 
-    /// A joint that closes a loop between two frames; if soft, angles count by the radius (m).
+    /// A joint that closes a loop between two frames; if soft, angles are converted to lengths by the radius (m).
     fn close(
         self,
         scene: &mut Scene<'_>,

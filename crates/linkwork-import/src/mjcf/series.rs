@@ -71,7 +71,7 @@ pub(super) fn joint(
         turn_limits: singles.iter().find_map(|s| s.turn_limits),
         labels: labels.collect(),
         coordinates: coordinates.collect(),
-        // MuJoCo keeps a body from touching its parent unless that is part of the world.
+        // In MuJoCo a body does not collide with its parent unless that is part of the world.
         collide: static_base || !scene.main().switches.filter_parent,
         closure: false,
         softness: None,

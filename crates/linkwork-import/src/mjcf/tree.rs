@@ -1,4 +1,4 @@
-//! The body tree: frames, copies and attached models laid out as parts of bodies.
+//! The body tree, with frames, copies and attached models expanded to parts of bodies.
 
 use super::body;
 use super::document::Document;
@@ -134,7 +134,7 @@ fn lay_out<'a>(
     Ok(())
 }
 
-/// `<replicate>`: each copy is moved from the last by the offset and rotation.
+/// `<replicate>`: each copy is moved relative to the last by the offset and rotation.
 fn copies<'a>(
     scene: &mut Scene<'a>,
     element: &'a Element,
@@ -169,7 +169,7 @@ fn copies<'a>(
     Ok(())
 }
 
-/// `<attach>`: a body, a frame or all of another model, or a body or frame of this one once more.
+/// `<attach>`: a body, a frame or all of another model, or another copy of a body or frame of this one.
 fn attach<'a>(
     scene: &mut Scene<'a>,
     element: &'a Element,

@@ -1,4 +1,4 @@
-//! Typed reading of a table. Every key that is asked for is known; what is left over is an error.
+//! Typed reading of a table. Every key that is requested is known; remaining keys are an error.
 
 use super::tree::{Content, Key, Node, Text};
 use crate::suggest;
@@ -206,7 +206,7 @@ impl<'a> Fields<'a> {
         Ok(self.table(key)?.map_or(&[], |t| t.entries))
     }
 
-    /// Where the table begins, for errors that are found later. Lines are counted only then.
+    /// Start of the table, for errors that are found later. Lines are counted only then.
     pub fn mark(&self) -> Mark {
         Mark {
             at: self.at,

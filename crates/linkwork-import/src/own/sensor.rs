@@ -131,7 +131,7 @@ pub(super) fn read(fields: &mut Fields, known: &Known) -> Result<Sensor, ImportE
     })
 }
 
-/// Refuse an actuator beside others: steps tell what all of them give together.
+/// Refuses an actuator that acts together with others, because steps report the sum of all.
 fn alone(fields: &Fields, model: &ModelData, id: ActuatorId) -> Result<(), ImportError> {
     let actuator = &model.actuators[id.index()];
     if actuator.is_alone(&model.actuators) {

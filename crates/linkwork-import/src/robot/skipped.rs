@@ -1,4 +1,4 @@
-//! Elements and attributes without effect, and other oddities, listed once a kind.
+//! Elements and attributes without effect, and unusual ones, listed once per kind.
 
 use crate::suggest;
 use crate::xml::Element;

@@ -1,4 +1,4 @@
-//! Where meshes and models lie: `package://`, `model://`, `file://` and plain paths.
+//! Paths of meshes and models: `package://`, `model://`, `file://` and plain paths.
 
 use crate::{Assets, Fault, ImportError, Notices, Options, Place};
 use std::collections::BTreeMap;
@@ -80,8 +80,8 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// In a folder the user gave, else in the folder of the package's name, else, since packages are
-    /// often copied without their own folder, wherever the end of the path leads to a file.
+    /// In a folder given by the user, otherwise in the folder of the package's name, otherwise, because packages are
+    /// often copied without their own folder, at any file that matches the end of the path.
     fn in_package(
         &mut self,
         uri: &str,

@@ -39,8 +39,7 @@ impl Form {
     }
 }
 
-/// Read the form of a `<collision>` or `<visual>`; `None` if it is empty, or one that is only seen and
-/// cannot be shown.
+/// Reads the geometry of a `<collision>` or `<visual>`; `None` if it is empty, or visual and not supported.
 pub(super) fn read(
     shape: &Element,
     role: Role,

@@ -161,8 +161,8 @@ fn kind_of(
     })
 }
 
-/// Metres a turn, right-handed. `thread_pitch` has been radians per metre, left-handed, since Gazebo
-/// classic took it so; SDF 1.10 has `screw_thread_pitch` for what the name says.
+/// Metres per turn, right-handed. `thread_pitch` is in radians per metre, left-handed, as in Gazebo classic; SDF 1.10
+/// has `screw_thread_pitch` with the meaning of its name.
 fn pitch(element: &Element) -> Result<f64, ImportError> {
     if let Some(pitch) = number(element, "screw_thread_pitch")? {
         return Ok(pitch);

@@ -38,7 +38,7 @@ pub(super) struct Scope<'a> {
 #[derive(Default)]
 pub(super) struct Scopes<'a> {
     pub scopes: Vec<Scope<'a>>,
-    /// Poses found already: without them, frames inside of frames would be walked again and again.
+    /// Poses found already: without them, nested frames would be evaluated again and again.
     frames: RefCell<BTreeMap<(usize, String), Pose>>,
     models: RefCell<BTreeMap<usize, Pose>>,
 }

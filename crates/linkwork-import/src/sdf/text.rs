@@ -29,7 +29,7 @@ pub(super) fn not_negative(parent: &Element, name: &str) -> Result<Option<f64>, 
     }
 }
 
-/// A bound in the child `name`; infinite where it is so large that it stands for none.
+/// A bound in the child `name`; infinite if it is so large that it means none.
 pub(super) fn bound(parent: &Element, name: &str) -> Result<Option<f64>, ImportError> {
     let Some(child) = parent.child(name) else {
         return Ok(None);

@@ -1,8 +1,8 @@
-//! Which joints carry the tree and which close loops.
+//! Joints of the tree, and joints that close loops.
 //!
-//! Breadth first from the world and the links of static models, following joints from parent to child in
-//! the order of the file. Where no joint leads on, one is followed from child to parent. What is not
-//! connected to the world floats, beginning with its first link that is no joint's child.
+//! Breadth first from the world and the links of static models, following joints from parent to child in the order of
+//! the file. If no such joint remains, one is followed from child to parent. A part that is not connected to the world
+//! floats, starting with its first link that is not the child of a joint.
 
 use super::joint::Kind;
 use super::scene::Scene;

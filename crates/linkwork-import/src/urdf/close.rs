@@ -38,7 +38,7 @@ pub(super) fn loops(
             frame_follower: b.pose,
             axes: vec![Axis::default(); coordinates.len()],
             labels,
-            // Where the loop is open at home, the coordinates are what they are.
+            // If the loop is open in the home pose, the coordinates are measured there.
             coordinates: Vec::new(),
             collide: false,
             closure: true,

@@ -74,7 +74,7 @@ impl Robot {
     }
 }
 
-/// Shapes that name a material without a look take that of the robot's, or of another shape.
+/// Shapes that name a material without an appearance use that of the robot's material, or of another shape.
 fn paint(root: &Element, links: &mut [Link]) -> Result<(), ImportError> {
     let plain = Paint::default();
     let mut paints = BTreeMap::new();

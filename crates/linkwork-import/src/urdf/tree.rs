@@ -56,7 +56,7 @@ impl Tree {
             next += 1;
         }
         if order.len() < robot.links.len() {
-            // One root, every other link below a joint, and yet not reached: they go in a circle.
+            // One root, every other link below a joint, and yet not reached: they form a cycle.
             let mut reached = vec![false; robot.links.len()];
             order.iter().for_each(|&l| reached[l] = true);
             let lost = reached.iter().position(|r| !r);

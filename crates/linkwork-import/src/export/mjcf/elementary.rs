@@ -16,7 +16,7 @@ pub(super) struct Elementary {
 pub(super) enum Form {
     /// Hinges and slides, one a coordinate; none for a weld.
     Series(Vec<Elementary>),
-    /// A slide and a hinge of which the first follows the second by so many m/rad.
+    /// A slide and a hinge of which the first follows the second by this many m/rad.
     Screw(Vec<Elementary>, f64),
     /// A ball at this point of the follower's body frame.
     Ball(Vec3),
@@ -76,7 +76,7 @@ pub(super) fn form(model: &Model, id: JointId, home: &State) -> Form {
     }
 }
 
-/// The links of a chain where those before them have moved them to.
+/// The links of a chain, moved by those before them.
 fn chain(joint: &Joint, q: &[f64], base: &Pose, body: &Pose) -> Vec<Elementary> {
     let Some(links) = joint.kind.links() else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The file beside: closures, joint types that URDF does not have, motors.
+//! The second file: closures, joint types that URDF does not have, motors.
 
 use super::joints::drives;
 use super::links::{Links, rpy};

@@ -1,4 +1,4 @@
-//! What a URDF cannot say: closures of loops, joints of other types, which joints have motors.
+//! Additions to a URDF: closures of loops, joints of other types, joints with motors.
 
 mod epr;
 mod own;
@@ -53,8 +53,8 @@ pub(super) struct Loops {
 }
 
 impl Loops {
-    /// Read the file the user named, or `robot.loops.yaml` or `robot.yaml` beside `robot.urdf`; nothing
-    /// if there is none.
+    /// Reads the file named by the user, or `robot.loops.yaml` or `robot.yaml` beside `robot.urdf`; nothing if there is
+    /// none.
     pub fn find(
         urdf: &Path,
         assets: &Assets,
