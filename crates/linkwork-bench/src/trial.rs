@@ -38,13 +38,13 @@ pub struct Judgement {
     pub claimed: &'static str,
     /// Whether the recomputed residual meets the tolerance.
     pub solved: bool,
-    /// What the solver did; `None` where it cannot take the problem.
+    /// The report of the solver; `None` if it does not support the problem.
     pub effort: Option<Effort>,
     /// Why it cannot.
     pub reason: Option<String>,
 }
 
-/// What a solve cost and reached. Residuals are recomputed outside the solver, in the units solved in.
+/// Cost and result of a solve. Residuals are recomputed outside the solver, in the units of the solve.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Effort {
     /// Scaled natural map, as impulse or velocity, the larger.
@@ -64,7 +64,7 @@ pub struct Effort {
     pub iterations: usize,
     /// Factorisations.
     pub factorizations: usize,
-    /// Wall time, ms: the least of several runs where a solve is short.
+    /// Wall time, ms: the minimum of several runs for short solves.
     pub wall_ms: f64,
 }
 
@@ -85,7 +85,7 @@ impl Judgement {
     }
 }
 
-/// A status in the words of the comparison: nothing but the clock interrupts here.
+/// A status in the words of the comparison: only the clock interrupts here.
 pub fn claim(status: Status) -> &'static str {
     match status {
         Status::Converged => "converged",
@@ -216,8 +216,8 @@ impl Trial {
         (residuals(problem, x, model), relative)
     }
 
-    /// Solve with a fresh solver: what it keeps between solves must not help. The answer, the report with the solver's
-    /// own test, and the wall time in s.
+    /// Solves with a fresh solver, so that data kept between solves cannot help. Returns the answer, the report with
+    /// the solver's own test, and the wall time in s.
     fn solve(
         &self,
         problem: &Problem,
@@ -242,7 +242,7 @@ impl Trial {
     }
 }
 
-/// Stops a solve at the time limit, and tells of every iteration.
+/// Stops a solve at the time limit, and reports every iteration.
 struct Clock<'a> {
     start: Instant,
     limit: Duration,

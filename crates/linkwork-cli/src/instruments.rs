@@ -1,4 +1,4 @@
-//! The controls, activations and sensors of a model file, read along a run.
+//! The controls, activations and sensors of a model file, evaluated during a run.
 
 use linkwork::actuators::Actuator;
 use linkwork::model::Model;

@@ -1,4 +1,4 @@
-//! Ctrl-C: the first asks a run to end cleanly, the second ends the program at once.
+//! Ctrl-C: the first ends a run cleanly, the second ends the program at once.
 
 #![allow(unsafe_code)]
 

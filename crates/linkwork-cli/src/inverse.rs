@@ -1,4 +1,4 @@
-//! `linkwork inverse`: the forces that made a recorded motion.
+//! `linkwork inverse`: the forces behind a recorded motion.
 
 mod columns;
 mod summary;

@@ -1,4 +1,4 @@
-//! Joint coordinates that a file has outside their limits, and where a run starts with them.
+//! Joint coordinates that are outside their limits in a file, and their values at the start of a run.
 
 use crate::table::number;
 use linkwork::assemble::ClosedStart;
@@ -19,7 +19,7 @@ pub struct Limited {
     pub to: f64,
     /// "m" or "rad".
     pub unit: &'static str,
-    /// By how much it is outside where it starts, m or rad; 0 if it is inside.
+    /// Violation at the start, m or rad; 0 if it is inside.
     pub still_outside: f64,
 }
 

@@ -40,7 +40,7 @@ pub enum RecordError {
         /// The first part that is missing.
         part: &'static str,
     },
-    /// A part of the head does not read as it should.
+    /// A part of the head is malformed.
     #[error("'{}': {part} is damaged: {why}", path.display())]
     Damaged {
         /// The file.
@@ -101,7 +101,7 @@ pub enum RecordError {
     NoCheckpoint {
         /// The file.
         path: PathBuf,
-        /// At or before which time, as text; empty if any would do.
+        /// The requested time, as text; empty if any would do.
         before: String,
         /// Which there are, or how to get one.
         known: String,

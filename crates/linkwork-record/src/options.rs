@@ -1,7 +1,7 @@
 //! How to record.
 
-/// Compression of the chunks of a recording. The mantissas of a simulation hardly compress, and what
-/// compresses them shares the processor with the simulation: see `docs/guide/recording.md` for numbers.
+/// Compression of the chunks of a recording. Mantissas of a simulation compress badly, and the compression shares the
+/// processor with the simulation: see `docs/guide/recording.md` for numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compression {
     /// None.
@@ -41,7 +41,7 @@ pub struct RecordOptions {
     pub chunk_seconds: f64,
     /// Also write `/tf` and `/scene`, so that Foxglove's 3D panel shows the bodies.
     pub foxglove: bool,
-    /// Steps the run had taken before, if it is the continuation of another.
+    /// Steps that the run had taken before, if it was resumed.
     pub first_step: u64,
 }
 

@@ -61,7 +61,7 @@ pub enum Command {
     Grab {
         /// Which body.
         body: usize,
-        /// Where, from the centre of mass in body axes, m.
+        /// Position, from the centre of mass in body axes, m.
         local: [f64; 3],
         /// To where, world, m.
         target: [f64; 3],
@@ -81,7 +81,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Read a message; an error is a text for the user.
+    /// Reads a message; an error is a text for the user.
     pub fn parse(text: &str) -> Result<Self, String> {
         let command: Self = serde_json::from_str(text)
             .map_err(|e| format!("the server does not understand this message: {e}"))?;

@@ -1,4 +1,4 @@
-//! Files that are there as a whole or not at all.
+//! Files that appear completely or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

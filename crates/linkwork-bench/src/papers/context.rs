@@ -24,7 +24,7 @@ impl Context<'_> {
         find("models")
     }
 
-    /// The folder, or what is said of an experiment that cannot do without.
+    /// The folder, or the message of an experiment that needs it.
     pub fn fclib(&self) -> Option<&Path> {
         self.fclib.as_deref()
     }

@@ -1,4 +1,4 @@
-//! Robots of others, from files: the ones the papers name, as far as they are at hand.
+//! Third-party robots from files: those named in the papers, as far as they are available.
 
 use super::Context;
 use linkwork::model::{BodyId, Model, ModelBuilder};

@@ -21,7 +21,7 @@ pub fn files(data: &Data, checks: &[Check]) -> [(&'static str, String); 5] {
 /// The file of [`speeds`].
 pub const SPEED: &str = "speed.csv";
 
-/// Every scene that was measured, a line a part of its run.
+/// Every measured scene, one line per part of its run.
 pub fn speeds(records: &[Speed]) -> String {
     let head = "name,scene,n,bodies,joint_rows,dt,solver,tolerance,commit,processor,unix_s,repeats,failed,\
                 residual_max,closure_max,penetration_rest,steps_per_cpu_s,rate_least,rate_most,part,steps,step_us,\

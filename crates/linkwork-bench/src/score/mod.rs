@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use subject::{Subject, subjects};
 
-/// Nothing but the clock and the solver itself ends a solve.
+/// Only the clock and the solver itself end a solve.
 const MAX_ITERATIONS: usize = 1_000_000_000;
 
 /// What is scored.

@@ -4,7 +4,7 @@ use super::{assignment, number};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
-/// Controls of actuators. Controls that nothing sets have the value of the stored state, or 0.
+/// Controls of actuators. Controls that are not set have the value of the stored state, or 0.
 #[derive(Clone, Debug, Default, ClapArgs)]
 #[command(next_help_heading = "Actuators of model files")]
 pub struct ControlArgs {
@@ -34,7 +34,7 @@ pub struct ControlArgs {
 }
 
 impl ControlArgs {
-    /// Whether actuators are to do something, so that joints without one need a motor.
+    /// Whether actuators are used, so that joints without one need a motor.
     pub fn drives(&self) -> bool {
         let told = !self.ctrl.is_empty() || self.ctrl_table.is_some() || self.script.is_some();
         told || self.actuate.is_some()

@@ -1,4 +1,4 @@
-//! A mechanism as data that can be taken apart: what the generator makes and the minimiser shrinks.
+//! A mechanism as data from which parts can be removed: created by the generator, reduced by the minimiser.
 
 use linkwork::joints::JointType;
 use linkwork::math::{MassProperties, Pose, Twist, Vec3};

@@ -1,4 +1,4 @@
-//! What is said of a model file beyond what is said of any model.
+//! Statements about a model file beyond those about any model.
 
 use super::assembly::Assembly;
 use crate::import::word;

@@ -1,4 +1,4 @@
-//! Mobility, and the warnings that follow from all that was found.
+//! Mobility, and the warnings that follow from all findings.
 
 use super::Check;
 use crate::table::{count, line, number};
@@ -9,7 +9,7 @@ use linkwork_import::{Notice, Severity};
 use serde::Serialize;
 use std::io::Write;
 
-/// How the mechanism can move, limits and contacts left out.
+/// Mobility of the mechanism, without limits and contacts.
 #[derive(Serialize)]
 pub struct Mobility {
     /// Independent ways to move.
@@ -26,12 +26,12 @@ pub struct Mobility {
     pub not_unique: Vec<NotUnique>,
     /// Couplings whose reactions are not unique.
     pub couplings_not_unique: Vec<String>,
-    /// Rods that the other joints do not let swing, held as by a ball joint.
+    /// Rods that the other joints keep from swinging, held like a ball joint.
     pub held_rods: Vec<String>,
 }
 
-/// Work of the singular values that is done, see [`mobility_within`]: two seconds on a laptop. A chain of 100
-/// hinges takes 1.5e8.
+/// Maximum work for singular values, see [`mobility_within`]: two seconds on a laptop. A chain of 100 hinges takes
+/// 1.5e8.
 const WORK: f64 = 2e8;
 
 /// A joint with reactions that are not unique.
@@ -96,7 +96,7 @@ impl Mobility {
             line(out, "held rod", &text)?;
         }
         if self.redundant_rows > 0 {
-            // Not a warning: redundant joints are what this simulator is for.
+            // Not a warning: redundant joints are an intended use of this simulator.
             let text = "motion is unique; of the reactions above only resultants are";
             line(out, "", text)?;
         }
@@ -104,7 +104,7 @@ impl Mobility {
     }
 }
 
-/// What keeps the mechanism from being simulated, with remedies.
+/// Reasons why the mechanism cannot be simulated, with remedies.
 pub(super) fn errors(check: &Check) -> Vec<String> {
     let mut errors = Vec::new();
     if let Some(error) = check.file.as_ref().and_then(|f| f.assembly.error.as_ref()) {
@@ -116,8 +116,8 @@ pub(super) fn errors(check: &Check) -> Vec<String> {
     errors
 }
 
-/// Mechanisms beyond these sizes are odd, m: the largest excavators are 100 m, and what is below a millimetre needs other
-/// tolerances.
+/// Sizes beyond which a mechanism is suspicious, m: the largest excavators are 100 m, and mechanisms below a millimetre
+/// need other tolerances.
 const LARGE: f64 = 100.0;
 const SMALL: f64 = 1e-3;
 

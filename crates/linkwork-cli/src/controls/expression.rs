@@ -113,7 +113,7 @@ impl<N> Expression<N> {
     }
 }
 
-/// Reads expressions; `name` finds what a name stands for, or says why it stands for nothing.
+/// Reads expressions; `name` returns the value of a name, or why it has none.
 pub struct Parser<'a, N> {
     rest: &'a str,
     depth: usize,

@@ -1,4 +1,5 @@
-//! `--ctrl`, `--ctrl-table` and `--script`: what the actuators of a model file are told, and drives that no actuator has.
+//! `--ctrl`, `--ctrl-table` and `--script`: controls of the actuators of a model file, and of drives without an
+//! actuator.
 
 mod channel;
 mod expression;
@@ -19,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What is told over time; kept in recordings with the rest of the pilot.
+/// Controls over time, stored in recordings with the other control inputs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Commands {
     /// Controls over time.

@@ -26,7 +26,7 @@ pub enum Number {
 /// Numbers of a body behind its name.
 const BODY: [&str; 9] = ["x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"];
 
-/// All names with what they stand for, the ones that count first.
+/// All names with their values, those with precedence first.
 pub fn all(model: &Model) -> Vec<(String, Number)> {
     let mut all = vec![
         ("t".to_owned(), Number::Time),

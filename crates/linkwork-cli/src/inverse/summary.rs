@@ -17,7 +17,8 @@ const LISTED: usize = 40;
 pub struct Summary {
     names: Vec<String>,
     bodies: Vec<String>,
-    /// Whether each coordinate was asked for, its largest torque with its time, and how often others were possible.
+    /// Whether each coordinate was solved for, its largest torque with its time, and how often its torque was not
+    /// unique.
     asked: Vec<bool>,
     torques: Vec<(f64, f64)>,
     open: Vec<usize>,

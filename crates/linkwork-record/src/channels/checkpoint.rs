@@ -1,4 +1,4 @@
-//! `/linkwork/checkpoint`: what a run can be taken up from, as JSON.
+//! `/linkwork/checkpoint`: the data from which a run can be resumed, as JSON.
 
 use super::Channel;
 use linkwork::Checkpoint;

@@ -1,9 +1,9 @@
-//! One pass over a file: what is where, and what is lost.
+//! One pass over a file: positions of its parts, and lost parts.
 //!
-//! A file may be cut off anywhere and have wrong bits anywhere. Every chunk is checked; one that fails
-//! is skipped and listed. Where even the lengths of records make no sense, the pass goes on at the next
-//! bytes that look like a chunk. Memory is bounded: no record above [`MAX_RECORD`] is read, and no more than
-//! [`MAX_ENTRIES`] steps and checkpoints are listed.
+//! A file may be truncated anywhere and have wrong bits anywhere. Every chunk is checked; an invalid one is skipped and
+//! listed. If even the lengths of records are invalid, the pass continues at the next bytes that look like a chunk.
+//! Memory is bounded: no record above [`MAX_RECORD`] is read, and no more than [`MAX_ENTRIES`] steps and checkpoints
+//! are listed.
 
 use super::chunk::{Chunk, PREFIX};
 use super::fields;

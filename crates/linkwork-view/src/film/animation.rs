@@ -1,4 +1,4 @@
-//! An animated PNG: every browser plays it, and nothing is lost.
+//! An animated PNG: lossless, and supported by every browser.
 
 use super::{Film, Reel, unwritten};
 use crate::shot::{ShotError, Studio};
@@ -18,7 +18,7 @@ pub struct Animation {
     writer: Option<Writer<Shared>>,
 }
 
-/// What is written so far; the encoder has it, and so has the end.
+/// The output so far; shared with the encoder, which consumes it.
 #[derive(Clone, Default)]
 struct Shared(Arc<Mutex<Vec<u8>>>);
 

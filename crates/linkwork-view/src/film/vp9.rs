@@ -8,7 +8,7 @@ use data_encoding::BASE64;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// Time between key frames, s: how finely a player can seek.
+/// Time between key frames, s, which limits the accuracy of seeking in a player.
 const KEY_INTERVAL: f64 = 2.0;
 /// The encoder, in the page; FILL is replaced by its settings.
 const ENCODER: &str = include_str!("vp9.js");

@@ -78,7 +78,8 @@ impl Studio {
         self.tab.evaluate(expression)
     }
 
-    /// Wait until the frame is drawn. Without a GPU what moves is drawn quickly, and in full only when it stands still.
+    /// Waits until the frame is drawn. Without a GPU a moving scene is drawn quickly, and completely only when it
+    /// stands still.
     fn settle(&mut self) -> Result<(), ShotError> {
         self.evaluate(
             "new Promise((done) => { const look = () => linkwork.settled() ? done(1) : requestAnimationFrame(look); requestAnimationFrame(() => requestAnimationFrame(look)); })",

@@ -136,7 +136,7 @@ fn facts(html: &mut Html, data: &Data, suite: &Selection) {
     }
 }
 
-/// How many experiments of the papers ended how; those without a verdict are counted too.
+/// Number of experiments of the papers by result, including those without a verdict.
 fn experiments(data: &Data) -> String {
     let verdicts = [
         Verdict::Agree,
