@@ -65,7 +65,7 @@ fn curves(recording: &Recording, args: &PlotArgs) -> Result<Vec<Curve>, Failure>
     Ok(quantities.iter().zip(series).map(curve).collect())
 }
 
-/// Whether a quantity should be zero, so that its power of ten is what matters.
+/// Whether a quantity should be zero, so that its order of magnitude matters.
 fn is_error(name: &str) -> bool {
     let errors = ["residual", "closure", "penetration", "limit_violation"];
     errors.iter().any(|error| name.starts_with(error))

@@ -34,7 +34,7 @@ impl Built {
     }
 }
 
-/// Build what the command line asks for, with what its actuators are told. A file without actuators gets motors if
+/// Builds what the command line requests, with the controls of its actuators. A file without actuators gets motors if
 /// it is to be `driven`.
 pub fn build(args: &SceneArgs, controls: &ControlArgs, driven: bool) -> Result<Built, Failure> {
     if import::is_file(&args.scene) {

@@ -92,7 +92,7 @@ impl Mobility {
         }
         for rod in &self.held_rods {
             let text =
-                format!("{rod}: the other joints do not let it swing; a ball joint at its end");
+                format!("{rod}: the other joints keep it from swinging; its end is held like a ball joint");
             line(out, "held rod", &text)?;
         }
         if self.redundant_rows > 0 {
@@ -144,14 +144,14 @@ pub(super) fn warnings(check: &Check) -> Vec<String> {
     warn(
         contradiction.is_some() || start.closure_m <= 1e-9 && start.closure_rad <= 1e-9,
         format!(
-            "joints start open, worst '{}': the first step closes them with a jerk; assemble the poses first",
+            "joints are open at the start, most of all '{}': the first step closes them abruptly; assemble the poses first",
             at(&start.closure_worst)
         ),
     );
     warn(
         start.closure_rate <= 1e-9,
         format!(
-            "initial velocities pull joints apart, worst '{}': the first step changes them; project the velocities first",
+            "initial velocities open joints, most of all '{}': the first step changes them; project the velocities first",
             at(&start.closure_rate_worst)
         ),
     );
@@ -206,7 +206,7 @@ pub(super) fn warnings(check: &Check) -> Vec<String> {
     if let Some(residual) = check.first_step_residual {
         let residual = number(residual);
         let text = format!(
-            "the first step's solve does not converge in {} iterations (residual {residual} N s and m/s): runs repeat such steps in halves, which takes long; overlaps that nothing lets apart are the usual cause",
+            "the first step's solve does not converge in {} iterations (residual {residual} N s and m/s): runs repeat such steps in halves, which takes long; overlaps that cannot separate are the usual cause",
             super::MAX_ITERATIONS
         );
         warn(false, text);

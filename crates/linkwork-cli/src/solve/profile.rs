@@ -91,7 +91,7 @@ fn curves(outcomes: &[Outcome], summaries: &[Summary]) -> Vec<Curve> {
         let found = summaries.iter().find(|s| s.solver == solver);
         found.map(|s| s.law)
     };
-    // Of the same law: the answers of another are answers to another question.
+    // Solvers of the same law only: answers under another law solve another problem.
     let fastest = |problem: &str, of: &'static str| {
         let same = outcomes.iter().filter(|o| o.problem == problem);
         same.filter(|o| law(o.solver) == Some(of))
@@ -201,7 +201,7 @@ mod tests {
         }
     }
 
-    /// Two problems: quick wins the one it solves, sure solves both, five times slower.
+    /// Two problems: `quick` is fastest on the one it solves, `sure` solves both, five times slower.
     #[test]
     fn a_profile_counts_what_is_solved_within_the_ratio() {
         let outcomes = [
