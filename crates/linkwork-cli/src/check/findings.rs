@@ -91,8 +91,9 @@ impl Mobility {
             line(out, "not unique at", coupling)?;
         }
         for rod in &self.held_rods {
-            let text =
-                format!("{rod}: the other joints keep it from swinging; its end is held like a ball joint");
+            let text = format!(
+                "{rod}: the other joints keep it from swinging; its end is held like a ball joint"
+            );
             line(out, "held rod", &text)?;
         }
         if self.redundant_rows > 0 {

@@ -317,7 +317,7 @@ impl Condensed {
         self.small
             .load(problem, x, &self.felt, &mobility, &self.weights);
         self.small.contradiction = self.open / problem.dt;
-        let way = self.small.beyond_joints();
+        let way = self.small.fallback_with_joints();
         let steps = self.small.solve(&mut mobility, goal, way);
         count.iterations += steps.saturating_sub(1);
         record_relaxation(problem, &self.small, &mut self.yielded);

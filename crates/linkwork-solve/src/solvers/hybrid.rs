@@ -18,7 +18,7 @@ use super::{Observer, PenaltyRule, Solver, SolverSettings, Unsupported};
 use crate::delassus::OperatorChoice;
 use crate::problem::{Problem, Solution, SolveReport, Status};
 use crate::residuals::ContactModel;
-use plan::{Plan, Turn};
+use plan::{Turn, TurnSchedule};
 
 /// Rounds without gain before the solve ends: 40 are too few for two arches of FCLIB and `RockPile_tob1`.
 const IDLE_LIMIT: usize = 300;
@@ -71,7 +71,7 @@ impl Hybrid {
         let mut count = Counts::default();
         self.admm.restart();
         let mut least = self.newton.start(problem, x);
-        let mut plan = Plan::new(least);
+        let mut plan = TurnSchedule::new(least);
         while least > tolerance {
             if count.iterations >= max_iterations {
                 return (Status::IterationLimit, count);

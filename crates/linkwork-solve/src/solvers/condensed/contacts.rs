@@ -183,10 +183,10 @@ impl ContactSolver {
         };
         let small = &mut self.small;
         small.load(problem, x, felt, &mobility, weights);
-        let beyond = small.beyond_joints();
+        let fallback = small.fallback_with_joints();
         // Half of the tolerance is reserved for round-off in the joints.
         let goal = 0.5 * tolerance;
-        small.solve(&mut mobility, goal, beyond);
+        small.solve(&mut mobility, goal, fallback);
         small.hand_over(problem, &mut x.lambda, &mut self.on_ports);
     }
 

@@ -239,7 +239,7 @@ impl Island {
             factors: &mut self.factors,
         };
         self.small.load(problem, x, &self.felt, &mobility, weights);
-        let way = self.small.beyond(self.rows.rows());
+        let way = self.small.fallback(self.rows.rows());
         self.steps = self.small.solve(&mut mobility, goal, way);
     }
 

@@ -1,7 +1,7 @@
 //! Difficulty of successive passes on the small problem.
 
 use super::pass::PassEnd;
-use super::small::Beyond;
+use super::small::Fallback;
 use crate::sets::Friction;
 
 /// δ of the first pass, and of those near a solution.
@@ -27,7 +27,7 @@ pub(super) const TRY: usize = 6;
 const AWAY: f64 = 1e-3;
 
 /// δ and method of the next pass: small δ reduces the residual more, large δ is easier.
-pub(super) struct Plan {
+pub(super) struct PassSchedule {
     pub delta: f64,
     /// Remaining passes with a lagged shift.
     lagged: usize,
@@ -48,9 +48,9 @@ pub(super) struct Plan {
     law: Friction,
 }
 
-impl Plan {
+impl PassSchedule {
     /// From a guess of residual `size`, m/s; `repeats` if rows may contradict each other.
-    pub fn start(law: Friction, beyond: Beyond, size: f64, repeats: bool) -> Self {
+    pub fn start(law: Friction, fallback: Fallback, size: f64, repeats: bool) -> Self {
         let mut plan = Self {
             delta: NEAR,
             lagged: 0,
@@ -61,9 +61,11 @@ impl Plan {
             settled: false,
             law,
         };
-        match (law, beyond) {
-            (Friction::Convex, Beyond::InsideAtOnce) => plan.straight = true,
-            (Friction::Convex, Beyond::Passes | Beyond::Relax) if size > AWAY => plan.go_far(FAR),
+        match (law, fallback) {
+            (Friction::Convex, Fallback::InteriorAtOnce) => plan.straight = true,
+            (Friction::Convex, Fallback::Passes | Fallback::Relax) if size > AWAY => {
+                plan.go_far(FAR)
+            }
             _ => {}
         }
         plan

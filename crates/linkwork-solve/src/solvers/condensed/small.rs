@@ -9,7 +9,7 @@
 use super::interior::{Interior, StepEnd};
 use super::mobility::Mobility;
 use super::pass::{Law, Pass, PassEnd};
-use super::plan::{FIRST_STEPS, NEAR, Plan, REACH, STEPS, TRY};
+use super::plan::{FIRST_STEPS, NEAR, PassSchedule, REACH, STEPS, TRY};
 use super::ports::Ports;
 use super::stuck::Stuck;
 use crate::blocks::SparseSym;
@@ -78,15 +78,15 @@ pub(super) struct Small {
 
 /// The method where the guess does not lead to the active set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Beyond {
+pub(super) enum Fallback {
     /// Continue with passes of larger δ.
     Passes,
     /// The same, and relax rows that cannot open ([`super::stuck`]).
     Relax,
     /// The interior-point method.
-    Inside,
+    Interior,
     /// The same, without a try of the active set of the guess.
-    InsideAtOnce,
+    InteriorAtOnce,
     /// Leave it to others.
     Nothing,
 }
@@ -117,26 +117,26 @@ impl Small {
     }
 
     /// The method for an island of this many rows where the guess does not lead to the active set.
-    pub fn beyond(&self, rows: usize) -> Beyond {
+    pub fn fallback(&self, rows: usize) -> Fallback {
         let inside = match self.friction {
             Friction::Convex => INSIDE_CONVEX..usize::MAX,
             _ => INSIDE,
         };
         match self.friction {
-            _ if rows < inside.start => Beyond::Relax,
-            _ if rows >= inside.end => Beyond::Nothing,
-            Friction::Convex => Beyond::InsideAtOnce,
-            _ => Beyond::Inside,
+            _ if rows < inside.start => Fallback::Relax,
+            _ if rows >= inside.end => Fallback::Nothing,
+            Friction::Convex => Fallback::InteriorAtOnce,
+            _ => Fallback::Interior,
         }
     }
 
     /// The same for rows on bodies with joints. The guess of a robot is usually right, so its active set is tried
     /// first.
-    pub fn beyond_joints(&self) -> Beyond {
+    pub fn fallback_with_joints(&self) -> Fallback {
         let many = self.ports.rows() >= INSIDE_CONVEX;
         match self.friction {
-            Friction::Convex if many && Interior::supports(&self.sets) => Beyond::Inside,
-            _ => Beyond::Relax,
+            Friction::Convex if many && Interior::supports(&self.sets) => Fallback::Interior,
+            _ => Fallback::Relax,
         }
     }
 
@@ -211,12 +211,17 @@ impl Small {
 
     /// Continues from `lambda` until the residual is at most `goal`; returns the number of factorisations. The best
     /// iterate is kept.
-    pub fn solve(&mut self, mobility: &mut impl Mobility, goal: f64, mut beyond: Beyond) -> usize {
+    pub fn solve(
+        &mut self,
+        mobility: &mut impl Mobility,
+        goal: f64,
+        mut fallback: Fallback,
+    ) -> usize {
         let mut cost = 0;
         let mut idle = 0;
         let mut size = self.measure();
         let guessed = size;
-        let mut plan = Plan::start(self.friction, beyond, size, self.contradiction > 0.0);
+        let mut plan = PassSchedule::start(self.friction, fallback, size, self.contradiction > 0.0);
         self.best.size = f64::INFINITY;
         self.stuck.start(&self.lambda, &self.sigma);
         for _ in 0..PASSES {
@@ -232,15 +237,15 @@ impl Small {
                 break;
             }
             if !plan.straight {
-                size = self.run_pass(mobility, &mut plan, beyond, (size, goal));
+                size = self.run_pass(mobility, &mut plan, fallback, (size, goal));
                 cost += self.pass.factorizations;
             }
             let lost = size > goal && (plan.straight || plan.stuck || cost > TRY);
-            if lost && !matches!(beyond, Beyond::Passes | Beyond::Relax) {
+            if lost && !matches!(fallback, Fallback::Passes | Fallback::Relax) {
                 if size < self.best.size {
                     self.best.keep(size, &self.lambda, &self.sigma);
                 }
-                if beyond != Beyond::Nothing {
+                if fallback != Fallback::Nothing {
                     cost += self.solve_inside(mobility, goal, guessed);
                 }
                 if self.friction != Friction::Convex {
@@ -251,7 +256,7 @@ impl Small {
                 self.sigma.clone_from(&self.best.sigma);
                 size = self.best.size;
                 plan.go_far(REACH);
-                beyond = Beyond::Passes;
+                fallback = Fallback::Passes;
                 idle = 0;
             }
         }
@@ -266,8 +271,8 @@ impl Small {
     fn run_pass(
         &mut self,
         mobility: &mut impl Mobility,
-        plan: &mut Plan,
-        beyond: Beyond,
+        plan: &mut PassSchedule,
+        fallback: Fallback,
         (before, goal): (f64, f64),
     ) -> f64 {
         self.stuck.note(&self.sigma);
@@ -302,11 +307,16 @@ impl Small {
                     if !plan.is_to_repeat() {
                         size = self.stride(mobility, size);
                     }
-                } else if beyond == Beyond::Relax && plan.delta <= NEAR {
+                } else if fallback == Fallback::Relax && plan.delta <= NEAR {
                     self.relax_violated(plan.delta);
                     self.best.size = f64::INFINITY;
                     size = self.measure();
-                    *plan = Plan::start(self.friction, beyond, size, self.contradiction > 0.0);
+                    *plan = PassSchedule::start(
+                        self.friction,
+                        fallback,
+                        size,
+                        self.contradiction > 0.0,
+                    );
                     return size;
                 }
             }

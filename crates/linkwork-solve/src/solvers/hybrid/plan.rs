@@ -40,7 +40,7 @@ pub(super) enum Turn {
 }
 
 /// What comes next.
-pub(super) struct Plan {
+pub(super) struct TurnSchedule {
     pub turn: Turn,
     /// δ of the next pass, and the limit of δ above which Newton counts as failed.
     delta: f64,
@@ -56,7 +56,7 @@ pub(super) struct Plan {
     flat: usize,
 }
 
-impl Plan {
+impl TurnSchedule {
     /// A guess that is nearly right goes straight to Newton.
     pub fn new(residual: f64) -> Self {
         Self {
