@@ -1,4 +1,4 @@
-//! How a long task tells how far it is.
+//! Progress of a long task.
 
 /// Told of the progress of a task.
 pub trait Progress: Sync {

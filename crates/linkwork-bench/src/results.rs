@@ -51,7 +51,7 @@ pub struct Score {
     pub class: Option<Class>,
     /// The solver.
     pub solver: String,
-    /// Where it started.
+    /// The start of the solve.
     pub start: Start,
     /// The residual at which a problem counts as solved, N s and m/s; FCLIB: relative to |q|.
     pub tolerance: f64,
@@ -104,7 +104,7 @@ pub struct Simulation {
     pub tolerance: f64,
     /// Step size, s.
     pub dt: f64,
-    /// Steps asked for.
+    /// Requested steps.
     pub steps: u64,
     /// Steps taken before the run ended.
     pub steps_done: u64,

@@ -17,7 +17,7 @@ const RUNS: usize = 3;
 /// Most points of a history.
 const HISTORY: usize = 60;
 
-/// What is said of a problem a solver cannot take.
+/// Text for a problem that a solver does not support.
 pub const UNSUPPORTED: &str = "unsupported";
 
 /// The conditions under which every solver is tried.
@@ -34,7 +34,7 @@ pub struct Trial {
 /// What came of a trial.
 #[derive(Clone, Debug)]
 pub struct Judgement {
-    /// How the solver says it ended, or [`UNSUPPORTED`].
+    /// The solver's own status, or [`UNSUPPORTED`].
     pub claimed: &'static str,
     /// Whether the recomputed residual meets the tolerance.
     pub solved: bool,
@@ -53,7 +53,7 @@ pub struct Effort {
     pub residual_rel: f64,
     /// Natural map with unit step.
     pub residual_unit: f64,
-    /// The residual that decides, but under the exact law whatever the solver's.
+    /// The deciding residual, but always under the exact law.
     pub residual_ncp: f64,
     /// The papers' measures.
     #[serde(flatten)]
@@ -201,7 +201,7 @@ impl Trial {
             relative
         };
         history.push((wall, end));
-        // JSON has no NaN, and a residual that is none says nothing.
+        // JSON has no NaN, and a NaN residual contains no information.
         history.retain(|point| point.1.is_finite());
         history
     }

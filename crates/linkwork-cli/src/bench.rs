@@ -113,7 +113,7 @@ fn page(out: &mut dyn Write, folder: &Folder) -> Result<(), Failure> {
     )?)
 }
 
-/// Say what a session did.
+/// Prints the result of a session.
 fn counted(out: &mut dyn Write, what: &str, tally: Tally) -> Result<(), Failure> {
     let Tally {
         earlier,

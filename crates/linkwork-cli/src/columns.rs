@@ -35,7 +35,7 @@ impl<W: Write> Columns<W> {
         writeln!(self.out)
     }
 
-    /// Write what is still buffered.
+    /// Writes buffered data.
     pub fn finish(mut self) -> Result<()> {
         self.out.flush()
     }

@@ -64,7 +64,7 @@ fn model(from: &SceneArgs) -> Result<Arc<Model>, Failure> {
     Ok(scene.model.named(&from.scene, Some(scene.settings.dt)))
 }
 
-/// What a text does not say, on standard error.
+/// Prints on standard error what a text does not express.
 fn tell(exported: &Exported) {
     for what in &exported.left_out {
         let _ = writeln!(std::io::stderr(), "not expressed: {what}");

@@ -119,14 +119,14 @@ impl<W: Write> Trajectory<W> {
         writeln!(out)
     }
 
-    /// Write what is still buffered.
+    /// Writes buffered data.
     pub fn finish(mut self) -> Result<W> {
         self.out.flush()?;
         Ok(self.out)
     }
 }
 
-/// A field, in quotes where its text asks for them.
+/// A field, in quotes if its text needs them.
 pub fn quoted(field: &str) -> String {
     if field.contains(['"', ',', '\n', '\r']) {
         format!("\"{}\"", field.replace('"', "\"\""))

@@ -65,7 +65,7 @@ impl Footage {
         }
     }
 
-    /// The frames that `frames` asks for, and the hello that goes with them.
+    /// The frames requested by `frames`, and the corresponding hello.
     pub fn clip(&self, args: &TargetArgs, frames: &Frames) -> Result<(Clip, Hello), Failure> {
         let mut clip = Clip::new(frames.limit_mb);
         let hello = match self {

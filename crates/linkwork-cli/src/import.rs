@@ -218,7 +218,7 @@ pub fn contradicting(model: &Model, contradiction: &Contradiction) -> String {
     )
 }
 
-/// Warnings that are told one by one.
+/// Maximum number of warnings that are listed individually.
 const MOST_WARNINGS: usize = 8;
 
 /// How much there is to know of an import, or all of it.

@@ -13,7 +13,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use summary::Summary;
 
-/// Invert a recording, and tell.
+/// Inverts a recording, and reports.
 pub fn inverse(out: &mut dyn Write, args: &InverseArgs) -> Result<(), Failure> {
     let recording = Recording::open(&args.recording).map_err(usage)?;
     if let Some(warning) = recording.warning() {

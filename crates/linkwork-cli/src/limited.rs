@@ -13,9 +13,9 @@ use std::fmt;
 pub struct Limited {
     /// Its name in the file.
     pub name: String,
-    /// Where it was, m or rad.
+    /// Value in the file, m or rad.
     pub from: f64,
-    /// Where it starts, m or rad.
+    /// Value at the start, m or rad.
     pub to: f64,
     /// "m" or "rad".
     pub unit: &'static str,
@@ -44,7 +44,7 @@ impl Limited {
 
 impl fmt::Display for Limited {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Home is 0 but for round-off.
+        // Home is 0 except for round-off.
         let tidy = |q: f64| number(if q.abs() < 1e-9 { 0.0 } else { q });
         let (name, from, to, unit) = (&self.name, tidy(self.from), tidy(self.to), self.unit);
         if self.still_outside > 0.0 {

@@ -79,7 +79,7 @@ fn main() -> ExitCode {
         Err(failure) => {
             // Output written before the failure is still flushed.
             let _ = out.flush();
-            // Nothing is left to be told if stderr is closed too.
+            // If stderr is closed too, nothing more can be reported.
             let _ = writeln!(std::io::stderr(), "error: {failure}");
             ExitCode::from(failure.code())
         }

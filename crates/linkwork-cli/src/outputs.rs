@@ -134,7 +134,7 @@ fn csv_failure(args: &OutputArgs, error: &std::io::Error) -> Failure {
     Failure::Run(format!("writing '{path}' failed: {error}"))
 }
 
-/// A bar on a terminal, nothing elsewhere.
+/// A bar on a terminal, otherwise nothing.
 fn progress(steps: u64) -> Option<ProgressBar> {
     if !std::io::stderr().is_terminal() {
         return None;

@@ -21,7 +21,7 @@ pub struct Pilot {
     /// Activations with which actuators start; empty for 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub activations: Vec<f64>,
-    /// What some are told over time instead.
+    /// Controls over time, which replace some of these.
     #[serde(default, skip_serializing_if = "Commands::is_empty")]
     pub commands: Commands,
 }
@@ -38,7 +38,7 @@ impl Pilot {
         let reaches = reaches(model).into_iter();
         let mut controls: Vec<f64> = model.actuators().iter().enumerate().map(control).collect();
         let mut amplitudes: Vec<f64> = reaches.map(|reach| share * reach).collect();
-        // Drives that nothing tells hold where they start.
+        // Drives without a control hold their initial value.
         let start = model.initial_state();
         for (_, channel) in targets(model) {
             let target = channel.target.filter(|c| !is_speed(model, *c));

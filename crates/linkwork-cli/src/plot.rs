@@ -11,7 +11,7 @@ use std::path::Path;
 const HEIGHT: (u32, u32) = (60, 220);
 const WIDTH: u32 = 1000;
 
-/// Draw what is asked for, and say where the picture is.
+/// Draws the requested quantities, and reports the path of the picture.
 pub fn plot(out: &mut dyn Write, args: &PlotArgs) -> Result<(), Failure> {
     let path = args
         .out

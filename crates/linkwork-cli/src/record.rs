@@ -1,4 +1,4 @@
-//! `linkwork record`: what is in a recording.
+//! `linkwork record`: the content of a recording.
 
 mod csv;
 mod info;

@@ -98,7 +98,7 @@ impl live::Keeper for Keeper {
 }
 
 impl Keeper {
-    /// What viewers and the terminal are told, once.
+    /// The message for viewers and the terminal, sent once.
     fn tell(&self, before: Option<u64>, kept: Result<(), RecordError>) -> Option<String> {
         let file = self.path.display();
         let text = match (kept, self.kept) {

@@ -73,7 +73,7 @@ fn script(recording: &Recording) -> Result<Option<Script>, Failure> {
     Ok(scene.script)
 }
 
-/// Whether both names are of one file that is there.
+/// Whether both names refer to the same existing file.
 fn same_file(a: &Path, b: &Path) -> bool {
     matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }

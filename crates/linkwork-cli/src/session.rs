@@ -20,7 +20,7 @@ const MAX_STEPS: f64 = 1e10;
 pub struct Session<'a> {
     /// Where the model came from.
     pub source: Source,
-    /// What is said of the source next to its name.
+    /// Text after the name of the source.
     pub remark: String,
     /// Time to simulate, s.
     pub time: f64,
@@ -58,7 +58,7 @@ pub fn simulate(out: &mut dyn Write, mut run: Run, session: &Session) -> Result<
             ControlFlow::Continue(())
         }
     });
-    // What is there is closed properly, whatever happened.
+    // Existing outputs are closed properly in any case.
     let (closed, dump) = outputs.finish(&run, summary.steps);
     let taken = first_step + summary.steps;
     let saved = recorder::save(&session.output.recording, &run, source, taken);
@@ -76,7 +76,7 @@ pub fn simulate(out: &mut dyn Write, mut run: Run, session: &Session) -> Result<
     if let Some(refusal) = refusal {
         return Err(usage(refusal));
     }
-    // A sum of steps has digits that nobody asked for.
+    // A sum of steps has meaningless last digits.
     summary.sim_time = plain_time(summary.sim_time);
     let settings = run.simulator().settings();
     let (recorded, unclosed) = match closed {
@@ -98,7 +98,7 @@ pub fn simulate(out: &mut dyn Write, mut run: Run, session: &Session) -> Result<
     } else {
         report.print(out)?;
     }
-    // The first thing that went wrong is the one to tell of.
+    // The first error is reported.
     let wrong = failure.or(unclosed).or(saved.err());
     match (wrong, summary.error) {
         (Some(failure), _) => Err(failure),

@@ -129,7 +129,7 @@ fn verdict(summaries: &[Summary], bad: &[BadFile], files: usize) -> Result<(), F
     }
 }
 
-/// A bar on a terminal, nothing elsewhere.
+/// A bar on a terminal, otherwise nothing.
 fn progress(solves: usize) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());

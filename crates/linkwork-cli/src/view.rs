@@ -23,7 +23,7 @@ use std::sync::Arc;
 pub struct Watched {
     /// Name for the viewers.
     title: String,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
     /// At its start.
     pub simulator: Simulator,

@@ -1,4 +1,4 @@
-//! The folder an import may read from, and nothing outside it.
+//! The folder an import may read from; nothing outside it is accessible.
 
 use crate::{Cache, Fault, ImportError, Options, Place, Progress};
 use std::path::{Component, Path, PathBuf};
@@ -46,7 +46,7 @@ impl Assets {
         }
     }
 
-    /// Where what is made of meshes is kept.
+    /// Storage of results for meshes.
     pub(crate) fn cache(&self) -> &Cache {
         &self.cache
     }

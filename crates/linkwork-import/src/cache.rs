@@ -44,7 +44,7 @@ struct Store {
 pub(crate) struct Key(Sha1);
 
 impl Key {
-    /// Of what is made of something, by words that say what and how.
+    /// Key of a result, from its input and parameters.
     pub fn of(what: &str, numbers: &[u64]) -> Self {
         let mut hash = Sha1::new();
         hash.update(VERSION.to_le_bytes());

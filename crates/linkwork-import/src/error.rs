@@ -22,7 +22,7 @@ pub enum Fault {
     BadValue,
     /// A name is used twice.
     Duplicate,
-    /// A name refers to nothing.
+    /// A name without an element.
     Unresolved,
     /// Files or elements include themselves.
     Cycle,

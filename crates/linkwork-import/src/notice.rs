@@ -22,13 +22,13 @@ pub enum Severity {
 /// Something the user should know of.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Notice {
-    /// Where it comes from.
+    /// Its position in the file.
     pub place: Place,
     /// How it is meant.
     pub severity: Severity,
     /// What it is.
     pub what: String,
-    /// What to do about it; empty if nothing need be done.
+    /// The remedy; empty if none is needed.
     pub remedy: String,
 }
 

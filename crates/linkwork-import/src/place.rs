@@ -1,4 +1,4 @@
-//! Where in a file something stands.
+//! Positions in a file.
 
 use serde::Serialize;
 use std::fmt;
@@ -47,7 +47,7 @@ impl Place {
 }
 
 impl fmt::Display for Place {
-    /// `file:line:column: element`, without what is unknown.
+    /// `file:line:column: element`, without unknown parts.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.file.display())?;
         if self.line > 0 {

@@ -39,7 +39,7 @@ impl Batch {
         self.bytes.len()
     }
 
-    /// Whether nothing is in it.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.messages.is_empty()
     }

@@ -143,7 +143,7 @@ impl<'a> Decoder<'a> {
         Ok(*value)
     }
 
-    /// Whether nothing is left.
+    /// Whether the end is reached.
     pub fn is_at_end(&self) -> bool {
         self.at >= self.bytes.len()
     }

@@ -156,7 +156,7 @@ fn sync_folder(path: &Path) {
     }
 }
 
-/// The system's error in what the MCAP library says.
+/// The system's error within an error of the MCAP library.
 pub(crate) fn io_error(error: McapError) -> std::io::Error {
     match error {
         McapError::Io(error) => error,

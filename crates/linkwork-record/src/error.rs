@@ -15,7 +15,7 @@ pub enum RecordError {
         doing: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// Message of the system.
         source: std::io::Error,
     },
     /// The file is no MCAP file.
@@ -68,7 +68,7 @@ pub enum RecordError {
         /// Why.
         source: ModelError,
     },
-    /// A message is not what its channel says.
+    /// A message does not fit its channel.
     #[error("step {step} of '{}' cannot be read: {source}", path.display())]
     Step {
         /// The file.
@@ -83,7 +83,7 @@ pub enum RecordError {
     NoStep {
         /// The file.
         path: PathBuf,
-        /// The one asked for, from 0.
+        /// The requested index, from 0.
         index: usize,
         /// How many there are.
         len: usize,

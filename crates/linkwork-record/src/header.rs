@@ -28,7 +28,7 @@ pub struct Source {
     pub pilot: Option<serde_json::Value>,
 }
 
-/// What a recording says of itself.
+/// Metadata of a recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Header {
     /// Version of Linkwork that wrote it.

@@ -7,7 +7,7 @@ use linkwork::inverse::{Before, Forces, Inverse, InverseError};
 use linkwork::{FirstKick, Outcome};
 use std::ops::{ControlFlow, Range};
 
-/// Why a recorded step has no forces to tell.
+/// Why a recorded step has no forces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gap {
     /// What came before it is not recorded.

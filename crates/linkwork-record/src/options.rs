@@ -35,7 +35,7 @@ pub struct RecordOptions {
     pub every: u32,
     /// Compression of the chunks.
     pub compression: Compression,
-    /// Size of a chunk before compression, bytes. A crash loses at most what is not yet a chunk.
+    /// Size of a chunk before compression, bytes. A crash loses at most the incomplete chunk.
     pub chunk_bytes: usize,
     /// Wall time after which a chunk is written even if it is small, s.
     pub chunk_seconds: f64,

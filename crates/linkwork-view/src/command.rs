@@ -1,10 +1,10 @@
-//! What pages ask for, as in docs/protocol.md.
+//! Requests of pages, as in docs/protocol.md.
 
 use serde::Deserialize;
 
 /// Coordinates beyond this are no places, m.
 const FAR: f64 = 1e6;
-/// Steps that can be asked for at once.
+/// Maximum number of steps in one request.
 const MAX_STEPS: u64 = 1_000_000;
 
 /// A message from a page.
@@ -21,7 +21,7 @@ pub enum Command {
         /// A scalar, a coordinate, or "JOINT.force" or "JOINT.torque".
         name: String,
     },
-    /// Stop or go on.
+    /// Pause or continue.
     Pause {
         /// Stop.
         value: bool,

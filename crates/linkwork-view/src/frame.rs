@@ -9,7 +9,7 @@ use linkwork_record::StepRecord;
 
 /// First word of a frame: "LWF1".
 pub const MAGIC: u32 = 0x3146_574c;
-/// Where the flags stand in a frame, bytes.
+/// Offset of the flags in a frame, bytes.
 const FLAGS: usize = 28;
 const PAUSED: u32 = 1;
 const JUMPED: u32 = 2;
@@ -28,7 +28,7 @@ const TINY: f64 = 1e-9;
 /// A contact whose friction is within this share of the cone's surface counts as slipping.
 const CONE_MARGIN: f64 = 1e-3;
 
-/// What a frame says of itself.
+/// Properties of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stamp {
     /// Record it shows; live: steps since the start.

@@ -25,7 +25,7 @@ pub struct Grab {
     pub body: BodyId,
     /// The point, from the centre of mass in body axes, m.
     pub local: Vec3,
-    /// Where it is pulled to, world, m.
+    /// Target of the pull, world, m.
     pub target: Vec3,
     /// k, N/m.
     stiffness: f64,

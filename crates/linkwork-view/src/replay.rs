@@ -60,7 +60,7 @@ impl Replay {
 
 impl Backend for Replay {
     fn hello(&self, _: bool) -> String {
-        // There is nothing to control.
+        // There is no simulation to control.
         self.hello.text(false)
     }
 

@@ -19,7 +19,7 @@ pub fn thin(t: &[f64], y: &[f64], most: usize) -> (Vec<f64>, Vec<f64>) {
 fn extremes(y: &[f64], range: std::ops::Range<usize>) -> impl Iterator<Item = usize> {
     let (mut least, mut greatest) = (range.start, range.start);
     for i in range {
-        // A NaN in the beginning gives way to the first number.
+        // A NaN at the start is replaced by the first number.
         let first_number = y[least].is_nan() && !y[i].is_nan();
         if y[i] < y[least] || first_number {
             least = i;

@@ -7,7 +7,7 @@
 use crate::rows::{RowSource, Rows};
 use linkwork_solve::Solution;
 
-/// A contact or limit that nothing lets open.
+/// A contact or limit that cannot open.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Blocked {
     /// The contact or limit.

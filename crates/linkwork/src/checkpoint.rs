@@ -110,7 +110,7 @@ impl Simulator {
 }
 
 impl Run {
-    /// What to go on from with the same bits.
+    /// The data from which a run continues with the same bits.
     pub fn checkpoint(&self) -> Checkpoint {
         self.simulator().checkpoint(self.control())
     }

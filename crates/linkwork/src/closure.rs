@@ -53,7 +53,7 @@ impl Violation {
 pub(crate) struct Closure {
     /// End-of-step poses of the last evaluation.
     pub end_poses: Vec<Pose>,
-    /// The joints there; nothing if the poses belong to another pass.
+    /// The joints there; empty if the poses belong to another pass.
     pub end_places: Vec<Placement>,
     /// Start values for joint coordinates that must be searched for at the end; improved by each evaluation.
     pub end_guess: Vec<f64>,

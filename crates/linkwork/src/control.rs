@@ -26,7 +26,7 @@ pub struct Control {
     /// Force along each tendon, positive where it lengthens.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tendon_forces: Vec<f64>,
-    /// Forces that press shapes on what they touch.
+    /// Forces that press shapes against the shapes they touch.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub adhesions: Vec<Adhesion>,
     /// Memory of a script between steps, saved with checkpoints; steps do not read it.
@@ -247,7 +247,7 @@ pub enum ControlError {
     /// There is no such actuator.
     #[error("there is no actuator '{name}'; choose one of: {known}")]
     UnknownActuator {
-        /// The name asked for.
+        /// The requested name.
         name: String,
         /// The names there are.
         known: String,

@@ -242,7 +242,7 @@ impl Part<'_> {
         let eigen = q.clone().try_symmetric_eigen(f64::EPSILON, 100_000)?;
         let largest = eigen.eigenvalues.max();
         let swings = p.norm();
-        // A rod that is redundant altogether curves nothing.
+        // A rod that is fully redundant has no curvature.
         if swings < NEGLIGIBLE || largest * self.length < NEGLIGIBLE * swings * swings {
             return None;
         }

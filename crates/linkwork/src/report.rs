@@ -1,4 +1,4 @@
-//! What a step tells about itself.
+//! The report of a step.
 
 use crate::control::ControlError;
 use linkwork_solve::{Residuals, Status, Unsupported};
@@ -119,7 +119,7 @@ pub struct Escalations {
     pub restrained: u64,
 }
 
-/// Everything a step has to say.
+/// The report of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepReport {
     /// Result of the solve (the worst of all solves of the step).

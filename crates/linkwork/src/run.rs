@@ -35,7 +35,7 @@ pub struct Moment<'a> {
     pub simulator: &'a Simulator,
     /// The control of the step; at the start, the initial control.
     pub control: &'a Control,
-    /// What the step said; `None` at the start.
+    /// The report of the step; `None` at the start.
     pub report: Option<&'a StepReport>,
     /// Total energy at the time of the mid-step velocities, J, which changes by exactly the work that steps report: the
     /// potentials are means over the last step.

@@ -1,4 +1,4 @@
-//! A mechanism with what it takes to run it.
+//! A mechanism with its settings, initial state and script.
 
 use crate::control::Control;
 use crate::model::Model;

@@ -266,7 +266,7 @@ pub enum FailurePolicy {
         /// Maximum number of halvings, 0 … 20; nominal 4 … 12.
         depth: u32,
     },
-    /// Keep poses and velocities, let time go on.
+    /// Keep poses and velocities, advance the time.
     Hold,
     /// Return an error and leave the state as it was.
     Error,

@@ -57,7 +57,7 @@ pub enum SetupError {
     OtherModel {
         /// Hash in the checkpoint.
         saved: u64,
-        /// Hash of the model at hand.
+        /// Hash of the present model.
         present: u64,
     },
     /// A checkpoint that does not fit the model, or is damaged.
@@ -159,7 +159,7 @@ pub(crate) fn check(settings: &Settings) -> Result<(), SetupError> {
         count("closure.max_passes", passes, 1..=usize::MAX, remedy)?;
     }
     if let FailurePolicy::Substep { depth } = settings.failure {
-        // A step of 2^20 parts would seem to hang.
+        // A step of 2^20 parts would appear to hang.
         let remedy = "it must be at most 20";
         count("failure.substep.depth", depth as usize, 0..=20, remedy)?;
     }

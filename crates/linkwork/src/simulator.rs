@@ -57,7 +57,7 @@ pub struct Simulator {
     pub(crate) pace: Pace,
     /// Halvings of the smallest part of the present step that was solved.
     pub(crate) finest: u32,
-    /// Largest work of the joints in its parts over what they may do.
+    /// Largest work of the joints in its parts, relative to the allowed work.
     pub(crate) coarse: f64,
     pub(crate) measure: Measure,
     /// Largest kinetic energy at the end of a part of the last step, J.

@@ -157,7 +157,7 @@ impl Simulator {
         found.is_ok_and(|i| entries[i].1.iter().any(|l| *l != 0.0))
     }
 
-    /// The problem of half a kick at the present poses, in which nothing moves the joints.
+    /// The problem of half a kick at the present poses, with joints at rest.
     fn rows_now(&self, control: &Control, reader: &mut Reader) {
         let (model, state, settings) = (&self.model, &self.state, &self.settings);
         let dt = self.lag();

@@ -14,7 +14,7 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// The folder with FCLIB problems: LINKWORK_DATA/fclib, or beside the repository as on our machines.
+    /// The folder with FCLIB problems: LINKWORK_DATA/fclib, or in the shared folder beside the repository.
     pub fn find_fclib() -> Option<PathBuf> {
         find("fclib")
     }

@@ -40,7 +40,7 @@ impl Verdict {
     }
 }
 
-/// Tables and plots of an experiment, the paper's numbers beside ours, and the verdict.
+/// Tables and plots of an experiment, with the paper's numbers beside Linkwork's, and the verdict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// Tables with columns for the paper's numbers and ours.

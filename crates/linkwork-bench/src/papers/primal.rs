@@ -4,7 +4,7 @@
 use linkwork_solve::{BlockCsr6, BlockDiag6, ImpulseSet, Operator, Problem};
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
-/// A problem with its parts at hand: contacts on bodies, R > 0 on every row.
+/// A problem with its parts: contacts on bodies, R > 0 on every row.
 pub(super) struct Primal<'a> {
     problem: &'a Problem,
     mass: &'a BlockDiag6,

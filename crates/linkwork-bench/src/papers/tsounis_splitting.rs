@@ -28,7 +28,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     run: Some(run),
 };
 
-/// Systems, and what they stand for.
+/// Systems, and what they represent.
 const SYSTEMS: [(&str, &str); 4] = [
     ("nunchuk", "independent joints, few contacts"),
     ("fourbar_fixed", "dense joints"),

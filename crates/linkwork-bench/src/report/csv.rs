@@ -71,7 +71,7 @@ pub fn speeds(records: &[Speed]) -> String {
     file(head, rows)
 }
 
-/// Every score, whatever its tolerance.
+/// Every score, at any tolerance.
 fn scores(data: &Data) -> String {
     let head = "problem,system,class,solver,start,tolerance,limit_s,claimed,solved,false_convergence,residual,\
                 residual_ncp,r_dual,r_ncp,r_nat,e_m,e_mu,own_test,wall_s,iterations,factorizations,bodies,rows,contacts";
@@ -135,7 +135,7 @@ fn simulations(data: &Data) -> String {
     file(head, data.simulations.iter().map(row))
 }
 
-/// Solver, class and start: what is solved, and in which time.
+/// Solver, class and start: solved problems, and their times.
 fn classes(data: &Data) -> String {
     let head = "solver,law,class,start,problems,refused,tried,solved,solved_share,false_convergences,\
                 exact_law_met,median_wall_s,median_ratio_to_fastest";

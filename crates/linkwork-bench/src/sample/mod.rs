@@ -29,8 +29,8 @@ pub struct SampleOptions {
     pub reuse: bool,
 }
 
-/// Sample every system whose scene there is, several at a time (nothing is timed), and return the index
-/// of these. The same options give the same bytes.
+/// Samples every system that has a scene, several at a time (nothing is timed), and returns their index. The same
+/// options lead to the same bytes.
 pub fn sample(
     folder: &Folder,
     options: &SampleOptions,

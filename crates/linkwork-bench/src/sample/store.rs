@@ -38,7 +38,7 @@ pub(super) struct Taken {
 }
 
 impl Taken {
-    /// As `options` ask for it.
+    /// With the given `options`.
     pub fn of(system: &System, options: &SampleOptions) -> Result<Self, BenchError> {
         Ok(Self {
             time_s: options.time_s,
@@ -61,7 +61,7 @@ struct Books {
 }
 
 impl Store {
-    /// Go on with what is in `folder`.
+    /// Continues with the content of `folder`.
     pub fn open(folder: &Folder) -> Result<Self, BenchError> {
         let path = taken_file(folder);
         // Written by this program only; an unreadable one counts as missing.
@@ -74,7 +74,7 @@ impl Store {
         })
     }
 
-    /// Whether the system was sampled in the way of `wanted`.
+    /// Whether the system was sampled as in `wanted`.
     pub fn holds(&self, system: &System, wanted: &Taken) -> bool {
         let books = self.books.lock().unwrap_or_else(PoisonError::into_inner);
         books.taken.get(system.name) == Some(wanted) && file(&self.folder, system.name).is_file()

@@ -57,7 +57,7 @@ pub struct Tally {
     pub left: usize,
 }
 
-/// Score what is not scored yet; every score is on the disk as soon as it is known.
+/// Computes missing scores; every score is on disk as soon as it is known.
 pub fn score(
     folder: &Folder,
     options: &ScoreOptions,

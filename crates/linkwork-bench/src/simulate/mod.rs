@@ -33,7 +33,7 @@ pub struct SimulateOptions {
     pub deadline: Option<Instant>,
 }
 
-/// Simulate what was not simulated yet, one run at a time; every run is on the disk as soon as it ends.
+/// Runs missing simulations, one at a time; every run is on disk as soon as it ends.
 pub fn simulate(
     folder: &Folder,
     options: &SimulateOptions,

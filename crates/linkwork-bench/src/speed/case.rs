@@ -16,9 +16,9 @@ pub struct SpeedCase {
     pub parameters: BTreeMap<String, f64>,
     /// Time to simulate, s.
     pub time_s: f64,
-    /// How `linkwork` is told of it.
+    /// Arguments that select it for `linkwork`.
     pub arguments: Arguments,
-    /// Build it anew.
+    /// Builds it again.
     pub build: Box<dyn Fn() -> Result<Scene, BenchError> + Send + Sync>,
 }
 

@@ -40,7 +40,7 @@ use watch::{Watched, watch};
 pub struct SpeedOptions {
     /// Timed runs of each case; the median counts.
     pub repeats: usize,
-    /// Counts instructions, if asked for.
+    /// Counts instructions, if requested.
     pub counter: Option<Counter>,
 }
 

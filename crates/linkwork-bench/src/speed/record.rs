@@ -97,7 +97,7 @@ impl Speed {
         [&self.moving, &self.rest].into_iter().flatten()
     }
 
-    /// Mean over all steps of what `pick` tells of a part.
+    /// Mean over all steps of the value `pick` of a part.
     pub fn mean(&self, pick: impl Fn(&Part) -> f64) -> f64 {
         let sum: f64 = self.parts().map(|p| p.steps as f64 * pick(p)).sum();
         sum / self.steps.max(1) as f64
@@ -115,7 +115,7 @@ impl Speed {
     }
 }
 
-/// The middle value, or the mean of the two in the middle; NaN of nothing.
+/// The middle value, or the mean of the two in the middle; NaN of an empty list.
 pub(super) fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut sorted: Vec<f64> = values.collect();
     sorted.sort_by(f64::total_cmp);

@@ -8,7 +8,7 @@ use linkwork_solve::larger;
 
 /// A scene moves while its kinetic energy is above this fraction of the largest of the run.
 pub(super) const MOVING: f64 = 1e-3;
-/// It is at rest at this speed of all its mass, m/s, whatever the largest energy was.
+/// It is at rest at this speed of its total mass, m/s, for any maximum energy.
 pub(super) const STILL: f64 = 1e-3;
 
 /// Sums over the steps of a part.

@@ -1,4 +1,4 @@
-//! Options for what the actuators of a model file do.
+//! Options for the controls of a model file's actuators.
 
 use super::{assignment, number};
 use clap::Args as ClapArgs;

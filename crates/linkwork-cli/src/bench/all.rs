@@ -93,7 +93,7 @@ fn fclib(
     counted(out, "solves of FCLIB problems", tally)
 }
 
-/// Cold solves of nothing yet by all solvers, at most `limit_s` each and `budget_s` in all.
+/// Missing cold solves by all solvers, at most `limit_s` each and `budget_s` in total.
 fn solving(limit_s: f64, budget_s: f64) -> ScoreOptions {
     ScoreOptions {
         solvers: known_solvers().collect(),

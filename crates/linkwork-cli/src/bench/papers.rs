@@ -44,7 +44,7 @@ pub fn run(
     let count = experiments.len();
     let (mut verdicts, mut broken) = (Vec::new(), Vec::new());
     for (i, experiment) in experiments.into_iter().enumerate() {
-        // Experiments tell of their own stages.
+        // Experiments report their own stages.
         let name = experiment.name;
         reporter.note(&format!("paper {} of {count}: {name}", i + 1));
         head(out, experiment)?;
@@ -94,7 +94,7 @@ fn head(out: &mut dyn Write, experiment: &Experiment) -> std::io::Result<()> {
     writeln!(out, "criterion: {}", experiment.criterion)
 }
 
-/// Write what was found; the verdict in a line.
+/// Writes the finding; the verdict in one line.
 fn show(out: &mut dyn Write, finding: &Finding) -> std::io::Result<String> {
     for table in &finding.tables {
         write!(out, "\n{}", table.text())?;

@@ -15,7 +15,7 @@ pub struct Reporter {
     stage: Mutex<Stage>,
 }
 
-/// The stage at hand.
+/// The present stage.
 struct Stage {
     name: String,
     jobs: usize,

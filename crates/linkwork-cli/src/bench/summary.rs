@@ -32,7 +32,7 @@ pub fn samples(out: &mut dyn Write, index: &[SampleInfo]) -> Result<(), Failure>
     Ok(write!(out, "\n{}", table.text())?)
 }
 
-/// What every solver solved of what was asked for.
+/// Solved problems of every solver among those requested.
 pub fn scores(
     out: &mut dyn Write,
     scores: &[Score],

@@ -82,7 +82,7 @@ fn a_mechanism_written_to_a_file_moves_with_the_same_bits() {
     }
 }
 
-/// A fault that every mechanism shows, taking longer than no time at all, needs nothing of it.
+/// A fault that every mechanism shows (taking longer than no time at all) does not depend on any part.
 #[test]
 fn the_minimiser_takes_away_all_that_the_fault_does_not_need() {
     let recipe = generate(1, 5);

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 /// Energy that a passive mechanism may gain, as a share of the scale of its energies.
 pub const GAIN: f64 = 0.01;
-/// How far a joint may stand open, m or rad.
+/// Maximum opening of a joint, m or rad.
 pub const OPEN: f64 = 1e-3;
 /// How many times the median a step may take.
 pub const SLOW: f64 = 100.0;
@@ -31,7 +31,7 @@ pub enum Fault {
     Refused,
     /// A passive mechanism gained energy.
     Gain,
-    /// A joint stands open.
+    /// A joint is open.
     Open,
     /// The run took longer than it may.
     Endless,
@@ -103,7 +103,7 @@ pub struct Trial {
     pub faults: Vec<Fault>,
     /// The first step at which the worst of it showed.
     pub first: u64,
-    /// What was said of it.
+    /// The report on it.
     pub message: String,
     /// Steps taken.
     pub steps: u64,

@@ -46,7 +46,7 @@ pub struct MovedCoordinate {
 
 /// Changes up to this, m or rad, are round-off.
 const UNMOVED: f64 = 1e-9;
-/// Coordinates that are told one by one.
+/// Maximum number of coordinates that are listed individually.
 const MOST: usize = 12;
 
 impl Assembly {

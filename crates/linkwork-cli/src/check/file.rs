@@ -138,7 +138,7 @@ fn kind(actuator: &Actuator) -> &'static str {
 }
 
 impl FileFindings {
-    /// What the file has; what is simulated follows.
+    /// The file's counts; those of the simulated model follow.
     pub fn print_counts(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let counts = &self.file;
         let parts = [

@@ -122,7 +122,7 @@ pub(super) fn errors(check: &Check) -> Vec<String> {
 const LARGE: f64 = 100.0;
 const SMALL: f64 = 1e-3;
 
-/// Overlapping pairs that are told one by one.
+/// Maximum number of overlapping pairs that are listed individually.
 const MOST_PAIRS: usize = 8;
 
 /// What may go wrong, with remedies.

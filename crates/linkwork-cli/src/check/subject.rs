@@ -18,9 +18,9 @@ use std::sync::Arc;
 
 /// What is examined.
 pub struct Subject {
-    /// Its name, with what was set.
+    /// Its name, with its parameters.
     pub title: String,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
     /// As it would be simulated.
     pub model: Arc<Model>,

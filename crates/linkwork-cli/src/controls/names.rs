@@ -55,7 +55,7 @@ pub fn all(model: &Model) -> Vec<(String, Number)> {
     all
 }
 
-/// What a name stands for, among those of the model and the variables of a script.
+/// Meaning of a name, among those of the model and the variables of a script.
 pub fn find(
     all: &[(String, Number)],
     variables: &[String],

@@ -1,4 +1,4 @@
-//! What a whole recording says of its forces.
+//! Statistics of the forces of a whole recording.
 
 use super::columns::{contact_force, coordinate_names};
 use crate::args::InverseArgs;
@@ -36,7 +36,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Of nothing yet.
+    /// An empty one.
     pub fn new(model: &Model, actuated: &Actuated) -> Self {
         let names = coordinate_names(model);
         let mut asked = Vec::new();

@@ -10,7 +10,7 @@ pub struct Outcome {
     pub problem: String,
     pub solver: &'static str,
     pub tolerance: f64,
-    /// How the solver says it ended.
+    /// The solver's own status.
     pub claimed: &'static str,
     /// Whether the recomputed residual meets the tolerance.
     pub solved: bool,

@@ -19,7 +19,7 @@ const DASHES: [Option<(u32, u32)>; 4] = [None, Some((9, 4)), Some((2, 4)), Some(
 /// A solver's profile.
 struct Curve {
     solver: &'static str,
-    /// Which colour and dash: the same for a solver whatever its rank.
+    /// Colour and dash: the same for a solver at any rank.
     style: usize,
     /// Ratios to the fastest of the problems it solves, rising.
     ratios: Vec<f64>,

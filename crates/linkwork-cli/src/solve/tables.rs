@@ -71,7 +71,7 @@ pub fn print(
     Ok(())
 }
 
-/// Cells, and whether they stand out.
+/// Cells, and whether they are highlighted.
 struct Row {
     cells: Vec<String>,
     alarm: bool,

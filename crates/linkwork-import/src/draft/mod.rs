@@ -36,7 +36,7 @@ pub struct Draft {
     pub place: Place,
     /// Gravity, m/s².
     pub gravity: Vec3,
-    /// Step the file asks for, s.
+    /// Step size of the file, s.
     pub timestep: Option<f64>,
     /// Links, each after its parent.
     pub links: Vec<Link>,
@@ -50,7 +50,7 @@ pub struct Draft {
     pub shapes: Vec<DraftShape>,
     /// Link pairs whose shapes never touch; `None` is the world.
     pub excluded: Vec<(Option<LinkId>, Option<LinkId>)>,
-    /// Shape pairs that touch whatever the filters say; each once.
+    /// Shape pairs that collide independently of filters; each once.
     pub pairs: Vec<DraftPair>,
     /// Actuators, in the order of the file's controls.
     pub actuators: Vec<Actuator>,

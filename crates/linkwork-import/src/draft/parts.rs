@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LinkId(pub usize);
 
-/// How a link hangs on its parent.
+/// Attachment of a link to its parent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Attachment {
     /// Rigidly: it becomes part of its parent's body, or of the world.
@@ -30,11 +30,11 @@ pub enum Attachment {
 pub struct Link {
     /// Unique name.
     pub name: String,
-    /// Where it is described.
+    /// Its position in the file.
     pub place: Place,
     /// The link above it; `None` is the world.
     pub parent: Option<LinkId>,
-    /// How it hangs on its parent.
+    /// Attachment to its parent.
     pub attachment: Attachment,
     /// Pose of the link frame in the world, in the home pose.
     pub pose: Pose,
@@ -51,7 +51,7 @@ pub struct Link {
 pub struct DraftJoint {
     /// Unique name.
     pub name: String,
-    /// Where it is described.
+    /// Its position in the file.
     pub place: Place,
     /// Its type.
     pub kind: Arc<dyn JointType>,
@@ -111,7 +111,7 @@ impl Filter {
 pub struct DraftShape {
     /// Its name, if the file gives one.
     pub name: Option<String>,
-    /// Where it is described.
+    /// Its position in the file.
     pub place: Place,
     /// The link; `None` is the world.
     pub link: Option<LinkId>,
@@ -195,7 +195,7 @@ pub struct DraftFluid {
 /// A sensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DraftSensor {
-    /// It; what is beyond the cut of a load cell is filled in later.
+    /// The sensor; the part beyond the cut of a load cell is filled in later.
     pub sensor: Sensor,
     /// The link whose attachment a load cell cuts.
     pub cut: Option<LinkId>,

@@ -24,12 +24,12 @@ fn tell_rest(model: &Model, left_out: &mut Vec<String>) {
     }
 }
 
-/// A file's text, and what it does not say.
+/// A file's text, and the content it does not express.
 #[derive(Clone, Debug, Default)]
 pub struct Exported {
     /// The text.
     pub text: String,
-    /// Of a URDF, the loops file that belongs beside it, if there is something to say.
+    /// For a URDF, the loops file, if one is needed.
     pub beside: Option<String>,
     /// Of a URDF, name and text (OBJ) of the meshes that belong into the folder it was given.
     pub meshes: Vec<(String, String)>,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// Default number of corners of a hull. The time of collision detection is proportional to it.
 pub const HULL_CORNERS: usize = 64;
-/// Excess of the hull's volume over the mesh's that is told.
+/// Excess of the hull's volume over the mesh's above which a notice is given.
 const EXCESS: f64 = 0.2;
 /// Excess volume up to which a mesh counts as convex and is not decomposed.
 const CONVEX: f64 = 0.01;
@@ -42,7 +42,7 @@ impl HullForm {
     pub fn of(mesh: &Mesh, corners: usize, place: &Place) -> Result<Self, ImportError> {
         let whole = hull_of(&mesh.vertices, place)?;
         let (outer, inner) = (whole.volume(), mesh.volume().abs());
-        // Of an open surface the volume says nothing.
+        // The volume of an open surface is not meaningful.
         let exceeds = outer >= (1.0 + EXCESS) * inner && mesh.closed();
         Ok(Self {
             points: thin(&whole, corners, place)?.vertices,

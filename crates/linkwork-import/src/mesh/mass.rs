@@ -99,7 +99,7 @@ impl Mesh {
         }
     }
 
-    /// Sums over tetrahedra whose volumes are counted as `count` says.
+    /// Sums over tetrahedra, with their volumes weighted by `count`.
     fn solid(
         &self,
         count: impl Fn(f64) -> f64,

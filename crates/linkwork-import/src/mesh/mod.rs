@@ -55,7 +55,7 @@ pub struct Mesh {
     /// Texture coordinates of the corners of each triangle, 0 at the left and lower sides of the image; empty if the
     /// file has none.
     pub coordinates: Vec<[[f32; 2]; 3]>,
-    /// What the file says of how it looks.
+    /// Its appearance in the file.
     pub look: Option<LookOf>,
 }
 

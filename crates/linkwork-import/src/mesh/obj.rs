@@ -7,7 +7,7 @@ use super::words::{number, shown};
 use crate::{Fault, ImportError, Notices, Place};
 use linkwork::math::Vec3;
 
-/// Statements that say nothing about the surface.
+/// Statements that do not concern the surface.
 const SILENT: [&[u8]; 4] = [b"vn", b"s", b"mg", b"lod"];
 
 pub(super) fn read(bytes: &[u8], place: &Place, notices: &mut Notices) -> Result<Raw, ImportError> {
@@ -145,7 +145,7 @@ impl Reader {
     }
 }
 
-/// What stands behind the first word of a line.
+/// The rest of a line after its first word.
 fn rest_of(line: &[u8], word: &[u8]) -> String {
     let text = String::from_utf8_lossy(line).trim().to_owned();
     text[word.len()..].trim().to_owned()

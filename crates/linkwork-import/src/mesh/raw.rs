@@ -139,7 +139,7 @@ impl Raw {
         *self.skipped.entry(what).or_default() += 1;
     }
 
-    /// Say what was left out or is doubtful.
+    /// Reports what was omitted or is doubtful.
     pub fn tell(&self, place: &Place, notices: &mut Notices) {
         for (what, count) in &self.skipped {
             notices.ignored(place, format!("{count} times a {what}"));

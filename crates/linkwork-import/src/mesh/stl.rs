@@ -1,7 +1,7 @@
 //! STL, binary and text.
 //!
-//! Many binary files begin with the word `solid`, so the two are told apart by size: a binary file has
-//! 84 bytes and 50 more for each of the triangles it announces.
+//! Many binary files begin with the word `solid`, so the two are distinguished by size: a binary file has 84 bytes and
+//! 50 more for each of the triangles it announces.
 
 use super::bytes::{Bytes, cut_off, position};
 use super::raw::{Raw, within_limit};

@@ -31,7 +31,7 @@ pub(super) struct Compiler {
     pub balance: bool,
     /// Mass that all bodies are scaled to, kg.
     pub total_mass: Option<f64>,
-    /// Shapes that touch nothing are left out.
+    /// Shapes without collisions are omitted.
     pub discard_visual: bool,
     /// Primitives are fitted to the box around a mesh, otherwise to its inertia.
     pub fit_box: bool,
@@ -127,7 +127,7 @@ fn set<T>(to: &mut T, value: Option<T>) {
     }
 }
 
-/// What `<option>` says that has an effect here.
+/// Settings of `<option>` that have an effect here.
 #[derive(Clone, Debug)]
 pub(super) struct Switches {
     /// Gravity, m/s².

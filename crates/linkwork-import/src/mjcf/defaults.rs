@@ -26,7 +26,7 @@ fn family(element: &Element, section: &str) -> &'static str {
     }
 }
 
-/// A class: what it says itself, and the class it stands in.
+/// A class: its own settings, and the class that contains it.
 #[derive(Debug)]
 struct Class {
     parent: Option<usize>,

@@ -22,7 +22,7 @@ pub(super) struct Document {
     pub switches: Switches,
     /// Its default classes.
     pub defaults: Defaults,
-    /// Where it lies.
+    /// Its position.
     pub folder: PathBuf,
     /// Names of geoms that its contact pairs let touch.
     pub paired: BTreeSet<String>,

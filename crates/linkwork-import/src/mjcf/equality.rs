@@ -85,7 +85,7 @@ impl Reader<'_> {
                 let home = first.inverse().compose(&second);
                 let given = self.e.attribute("relpose");
                 let relative = match (self.e.fixed::<7>("relpose")?, given) {
-                    // A zero quaternion means the pose at home.
+                    // A zero quaternion means the home pose.
                     (Some([x, y, z, w, i, j, k]), Some(a)) if [w, i, j, k] != [0.0; 4] => {
                         Pose::new(Vec3::new(x, y, z), quaternion([w, i, j, k], a)?)
                     }

@@ -29,7 +29,7 @@ pub(super) type Arms = Vec<(usize, usize, f64)>;
 pub(super) struct JointSpace {
     freedoms: Vec<Freedom>,
     inverse: DMatrix<f64>,
-    /// J M⁻¹ Jᵀ of links that were asked for.
+    /// J M⁻¹ Jᵀ of the requested links.
     known: BTreeMap<LinkId, Matrix6<f64>>,
 }
 
@@ -47,7 +47,7 @@ impl JointSpace {
         })
     }
 
-    /// Inertia felt along L with everything else free, 1/(a M⁻¹ aᵀ).
+    /// Effective inertia along L with everything else free, 1/(a M⁻¹ aᵀ).
     pub fn inertia(&self, arms: &Arms) -> f64 {
         let at = |joint: usize, k: usize| self.freedoms.partition_point(|f| f.joint < joint) + k;
         let mut sum = 0.0;

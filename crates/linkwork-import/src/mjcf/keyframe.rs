@@ -129,7 +129,7 @@ fn activations(
     Ok(activations)
 }
 
-/// Where the mocap bodies are; those that are not told are at home.
+/// Poses of the mocap bodies; those not given are in the home pose.
 fn mocaps(
     scene: &mut Scene<'_>,
     e: &Element,
@@ -160,7 +160,7 @@ fn mocaps(
     Ok(())
 }
 
-/// A list of numbers, at most `count`; a shorter one is told.
+/// A list of at most `count` numbers; a shorter one causes a notice.
 fn values(
     scene: &mut Scene<'_>,
     e: &Element,

@@ -25,7 +25,7 @@ pub(super) struct MeshAsset {
     place: Place,
 }
 
-/// The asset that a geom names, read when first asked for.
+/// The asset of a geom, read on first use.
 pub(super) fn asset<'a>(
     scene: &mut Scene<'a>,
     part: &Part<'a>,
@@ -76,7 +76,7 @@ pub(super) fn files(documents: &[Document]) -> usize {
         .count()
 }
 
-/// An asset is called as its file unless it says otherwise.
+/// The default name of an asset is that of its file.
 pub(super) fn asset_name(e: &Element) -> Option<String> {
     let stem = |file: &str| {
         let path = PathBuf::from(file.replace('\\', "/"));

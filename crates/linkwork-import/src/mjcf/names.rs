@@ -165,7 +165,7 @@ impl Names {
         found.ok_or_else(|| self.missing(kind, &attribute.value, &attribute.place))
     }
 
-    /// The error for a name that refers to nothing.
+    /// The error for an unknown name.
     pub fn missing(&self, kind: Kind, name: &str, place: &Place) -> ImportError {
         let shown: String = name.chars().take(60).collect();
         let what = format!("no {} is called '{shown}'", kind.word());

@@ -47,7 +47,7 @@ pub(super) struct JointRecord {
     pub name: String,
     pub origin: Origin,
     pub kind: JointKind,
-    /// Coordinate at home, m or rad.
+    /// Coordinate in the home pose, m or rad.
     pub home: f64,
     pub range: Option<[f64; 2]>,
     /// Range of the sum of all actuators' forces, N or N m.
@@ -60,7 +60,7 @@ pub(super) struct JointRecord {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BodyRecord {
     pub parent: usize,
-    /// Pose at home in the world.
+    /// Home pose in the world.
     pub pose: Pose,
     /// The body it is rigidly part of.
     pub weld: usize,
@@ -115,7 +115,7 @@ pub(super) struct Scene<'a> {
     pub hfields: BTreeMap<(usize, String), Rc<HeightAsset>>,
     /// Elements made, copies included.
     pub made: usize,
-    /// Tendons by their number in the file: the draft's number and length at home, m or rad.
+    /// Tendons by their index in the file: the draft's index and length in the home pose, m or rad.
     pub tendons: Vec<Option<(usize, f64)>>,
     /// Actuators by their number in the file: the draft's number.
     pub actuators: Vec<Option<ActuatorId>>,

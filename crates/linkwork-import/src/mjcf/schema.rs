@@ -48,7 +48,7 @@ impl Found {
     }
 }
 
-/// Refuse what MJCF does not have, list what has no effect.
+/// Refuses elements that MJCF does not have, lists those without effect.
 pub(super) fn check(root: &Element, soft: bool, notices: &mut Notices) -> Result<(), ImportError> {
     let schema = parse();
     let mut found = Found::default();
@@ -64,7 +64,7 @@ pub(super) fn check(root: &Element, soft: bool, notices: &mut Notices) -> Result
             format!("{what}, found {count} time(s), has no effect"),
         );
     }
-    // What softness does where it is honoured is told when it is known.
+    // The effect of softness is reported later, when it is known.
     if let Some((place, count)) = found.soft.filter(|_| !soft) {
         let what = format!(
             "softness (solref, solimp, set {count} time(s)) is ignored: constraints and contacts are hard"
@@ -74,7 +74,7 @@ pub(super) fn check(root: &Element, soft: bool, notices: &mut Notices) -> Result
     Ok(())
 }
 
-/// Check an element against `own` and what it holds against `inside`.
+/// Checks an element against `own` and its content against `inside`.
 fn visit(
     element: &Element,
     own: &Node,

@@ -35,7 +35,7 @@ pub(super) struct Softened {
     pub along: Vec<Vec<Term>>,
 }
 
-/// Let everything yield that was to, and tell.
+/// Sets all requested softness, and reports it.
 pub(super) fn settle(scene: &mut Scene<'_>, mut home: Option<&mut JointSpace>) {
     if !scene.options.soft {
         return;

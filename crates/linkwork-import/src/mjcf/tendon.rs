@@ -116,7 +116,7 @@ fn spatial(
     )
 }
 
-/// Enter a tendon of length `home` at home, with what acts along it.
+/// Adds a tendon of length `home` in the home pose, with the elements along it.
 fn enter(
     scene: &mut Scene<'_>,
     e: &Element,

@@ -11,7 +11,7 @@ use linkwork::math::Pose;
 /// Deepest nesting of bodies, frames, copies and attached models together.
 const MAX_DEPTH: usize = 320;
 
-/// Where an element of the body tree stands.
+/// Position of an element in the body tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct At {
     /// The file's number.
@@ -85,7 +85,7 @@ fn below<'a>(scene: &mut Scene<'a>, parent: usize, parts: &[Part<'a>]) -> Result
     Ok(())
 }
 
-/// One level deeper, with the class for what is inside.
+/// One level deeper, with the class for the content.
 fn enter(scene: &Scene<'_>, element: &Element, at: At) -> Result<At, ImportError> {
     if at.depth >= MAX_DEPTH {
         let what = format!("nested more than {MAX_DEPTH} deep, or attached to itself");

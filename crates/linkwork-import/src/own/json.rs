@@ -46,7 +46,7 @@ impl Read for Counted<'_> {
     }
 }
 
-/// Makes nodes; counts what was read.
+/// Creates nodes; counts the values read.
 #[derive(Clone, Copy)]
 struct Tree<'a>(&'a Cell<usize>);
 

@@ -22,7 +22,7 @@ pub(crate) enum Role {
     Visual,
 }
 
-/// What the material of a shape says of how it looks.
+/// Appearance of a shape according to its material.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Paint {
     /// Red, green, blue and opacity from 0 to 1.
@@ -50,7 +50,7 @@ pub(crate) struct Spot {
     pub filter: Filter,
     /// Its colour and image.
     pub paint: Paint,
-    /// Where it is described.
+    /// Its position in the file.
     pub place: Place,
 }
 

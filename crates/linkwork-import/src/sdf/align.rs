@@ -9,7 +9,7 @@ use super::scene::Scene;
 use super::tree::{Reached, Tree};
 use crate::Notices;
 
-/// Angle between axes up to which they are taken for parallel, rad.
+/// Angle between axes up to which they count as parallel, rad.
 const PARALLEL: f64 = 1e-6;
 /// Axes up to this angle are parallel to round-off, rad.
 const EXACT: f64 = 1e-14;

@@ -19,7 +19,7 @@ pub(super) struct JointAxis {
     pub effort: Option<f64>,
 }
 
-/// Read an axis of a joint whose frame stands at `frame` in the world; z without one.
+/// Reads an axis of a joint whose frame is `frame` in the world; z if there is none.
 pub(super) fn read(
     element: Option<&Element>,
     frame: &Pose,

@@ -30,7 +30,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// Where its own frame stands in the frame the file gives.
+    /// Pose of its own frame in the frame of the file.
     pub fn offset(&self) -> Pose {
         match self {
             Self::Plane(normal) => about(&Pose::identity(), normal),
@@ -110,7 +110,7 @@ pub(super) fn read(
     Ok(Some(Form::Simple(simple)))
 }
 
-/// A plane in collisions has no edges, so it must stand still.
+/// A plane in collisions is infinite, so it must be static.
 fn plane(form: &Element, fixed: bool) -> Result<Option<Form>, ImportError> {
     if !fixed {
         let what = "a plane on a link that may move";

@@ -51,7 +51,7 @@ pub(super) enum Kind {
     Cross,
     /// Two hinges in series whose axes are not perpendicular.
     Hinges,
-    /// Advance in m for every turn, right-handed.
+    /// Advance in m per turn, right-handed.
     Screw(f64),
     /// θ₂ = −ratio θ₁ of the angles of child and parent from the reference link.
     Gearbox {

@@ -56,7 +56,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Read a `<link>` that stands at `pose`.
+    /// Reads a `<link>` with the pose `pose`.
     pub fn read(
         element: &Element,
         pose: Pose,

@@ -91,7 +91,7 @@ impl<'a> Scopes<'a> {
         inner.collect()
     }
 
-    /// Pose of the frame `name` in the frame of its scope. `from` is where the name stands.
+    /// Pose of the frame `name` in the frame of its scope. `from` is the position of the name.
     pub fn pose(&self, scope: ScopeId, name: &str, from: &Element) -> Result<Pose, ImportError> {
         self.chain(scope, name, from, 0)
     }

@@ -1,10 +1,10 @@
-//! Values that stand as text of child elements.
+//! Values written as text of child elements.
 
 use crate::xml::Element;
 use crate::{Fault, ImportError};
 use linkwork::math::Vec3;
 
-/// Numbers at least this large stand for none, as SDF has it.
+/// Numbers at least this large mean no bound, as in SDF.
 const UNBOUNDED: f64 = 1e16;
 
 /// A number in the child `name`; it must be finite.

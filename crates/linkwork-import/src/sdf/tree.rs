@@ -20,7 +20,7 @@ pub(super) enum Reached {
 
 /// The tree over a scene.
 pub(super) struct Tree {
-    /// Links, each after the one it hangs on, and how they are reached.
+    /// Links, each after its parent, and the joints that lead to them.
     pub order: Vec<(usize, Reached)>,
     /// Joints that close loops, in the order of the file.
     pub closing: Vec<usize>,
@@ -54,7 +54,7 @@ impl Tree {
     }
 }
 
-/// Gearboxes hold angles in a ratio but carry nothing.
+/// Gearboxes couple angles but carry no link.
 fn is_gearbox(scene: &Scene, joint: usize) -> bool {
     matches!(scene.joints[joint].kind, Kind::Gearbox { .. })
 }
@@ -120,7 +120,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Reach everything connected to what is reached.
+    /// Reaches everything connected to the links already reached.
     fn spread(&mut self) {
         loop {
             while let Some(&(link, _)) = self.order.get(self.forwards) {

@@ -73,7 +73,7 @@ fn triangles(scene: &Scene, tree: &Tree) -> BTreeSet<[usize; 3]> {
         }
     }
     let mut found = BTreeSet::new();
-    // Every loop has a joint beside the tree.
+    // Every loop has a joint outside the tree.
     for &closing in &tree.closing {
         let [mut a, mut b] = ends(&scene.joints[closing]);
         if neighbours[a].len() > neighbours[b].len() {

@@ -35,7 +35,7 @@ enum Below<'a> {
 }
 
 impl Bridges {
-    /// Find them; hinges that do nothing are fixed first.
+    /// Finds them; hinges without effect are fixed first.
     pub fn find(
         robot: &mut Robot,
         tree: &Tree,
@@ -145,7 +145,7 @@ impl Bridges {
         forks
     }
 
-    /// The moving joints that hang on a part, and the links they carry.
+    /// The moving joints below a part, and the links they carry.
     pub fn below(&self, robot: &Robot, tree: &Tree, part: usize) -> Vec<(usize, usize)> {
         let moving =
             robot.joints.iter().enumerate().filter(|(j, joint)| {
@@ -163,7 +163,7 @@ impl Bridges {
             .collect()
     }
 
-    /// Whether the joint above this link goes on below it.
+    /// Whether the joint above this link is continued below it.
     pub fn passes(&self, link: usize) -> bool {
         self.bridged[link]
     }
@@ -253,7 +253,7 @@ fn roots(robot: &Robot, tree: &Tree) -> Vec<usize> {
     roots
 }
 
-/// Links that move and weigh nothing with all that is fixed to them, the lowest first.
+/// Links that move and, with everything fixed to them, have no mass, the lowest first.
 fn massless(robot: &Robot, tree: &Tree, roots: &[usize]) -> Vec<usize> {
     let mut mass = vec![0.0; robot.links.len()];
     for (l, link) in robot.links.iter().enumerate() {

@@ -7,7 +7,7 @@ use crate::ImportError;
 use crate::draft::{Draft, DraftJoint, LinkId};
 use linkwork::model::{Axis, JointId};
 
-/// One joint for every closure.
+/// One joint per closure.
 pub(super) fn loops(
     loops: &Loops,
     skeleton: &Skeleton,

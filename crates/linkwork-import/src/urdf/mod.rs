@@ -35,12 +35,12 @@ use robot::Robot;
 use std::path::Path;
 use tree::Tree;
 
-/// The links and joints of a robot, and how they hang together.
+/// The links and joints of a robot, and their connections.
 struct Skeleton<'a> {
     robot: &'a Robot,
     tree: &'a Tree,
     bridges: &'a Bridges,
-    /// Pose of every link in the root's frame, at home.
+    /// Pose of every link in the root's frame, in the home pose.
     homes: &'a [Pose],
 }
 

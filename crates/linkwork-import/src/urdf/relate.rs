@@ -6,7 +6,7 @@ use crate::draft::Draft;
 use crate::{Fault, ImportError};
 use linkwork::model::Coupling;
 
-/// One relation for every joint that mimics another.
+/// One coupling per joint that mimics another.
 pub(super) fn mimics(
     robot: &Robot,
     ids: &[Coordinate],

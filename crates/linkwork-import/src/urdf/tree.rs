@@ -16,7 +16,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// Find the root and the order, or say why this is not a tree.
+    /// Finds the root and the order, or the reason why this is not a tree.
     pub fn of(robot: &Robot) -> Result<Self, ImportError> {
         let mut joint_above: Vec<Option<usize>> = vec![None; robot.links.len()];
         let mut joints_below: Vec<Vec<usize>> = vec![Vec::new(); robot.links.len()];

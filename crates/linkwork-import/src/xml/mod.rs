@@ -71,7 +71,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The place of a byte, which must not lie before the last one asked for.
+    /// The position of a byte, which must not be before the last one requested.
     fn place(&mut self, offset: usize) -> Place {
         let between = self.text.as_bytes().get(self.offset..offset);
         for byte in between.unwrap_or_default() {

@@ -58,7 +58,7 @@ pub(super) fn without_late_declaration(text: &str) -> Cow<'_, str> {
             at = end(text.as_bytes(), here + 4, b"-->");
         } else if here > 0 && text[here..].starts_with("<?xml ") {
             let after = end(text.as_bytes(), here, b"?>");
-            // One blank for every byte keeps all positions.
+            // One blank per byte keeps all positions.
             let blank: String = text[here..after]
                 .bytes()
                 .map(|b| if b == b'\n' { '\n' } else { ' ' })

@@ -41,7 +41,7 @@ pub struct TimedCheckpoint {
     pub step: u64,
     /// Time, s.
     pub time: f64,
-    /// What to go on from.
+    /// The data from which a run continues.
     pub checkpoint: Checkpoint,
 }
 

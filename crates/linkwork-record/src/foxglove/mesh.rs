@@ -4,7 +4,7 @@ use linkwork::math::Vec3;
 use linkwork::model::Geometry;
 use std::f64::consts::{PI, TAU};
 
-/// Half the side of the square that stands for a half-space, m.
+/// Half the side of the square that represents a half-space, m.
 const GROUND: f64 = 5.0;
 /// Corners around an axis.
 const AROUND: usize = 24;

@@ -87,7 +87,7 @@ const CONTACT: [(&str, &str, &str); 4] = [
     "there is no quantity '{name}'; near it are: {near} (`linkwork record quantities FILE` lists all)"
 )]
 pub struct UnknownQuantity {
-    /// The name asked for.
+    /// The requested name.
     pub name: String,
     /// Names that are nearly the same.
     pub near: String,
@@ -116,7 +116,7 @@ pub fn all_quantities(model: &Model, signals: &[SignalInfo]) -> Vec<Quantity> {
         let id = BodyId(b as u32);
         let of_body = BODY.iter().enumerate().map(|(i, q)| (q, Kind::Body(id, i)));
         let contacts = CONTACT.iter().enumerate();
-        // A body without shapes touches nothing.
+        // A body without shapes has no contacts.
         let touches = model.shapes().iter().any(|s| s.body == Some(id));
         let contacts = contacts.map(|(i, q)| (q, Kind::Contact(id, i)));
         let contacts = contacts.filter(|_| touches);

@@ -1,4 +1,4 @@
-//! A chunk: decompressed, its checksum checked, its messages told apart.
+//! A chunk: decompressed, its checksum verified, its messages separated.
 
 use super::fields::{self, Fields};
 use crate::batch::MAX_CHUNK;
@@ -38,7 +38,7 @@ impl Chunk {
         Some((m.channel, &self.bytes[m.start..m.end]))
     }
 
-    /// Read a chunk from its record, or say what is wrong with it.
+    /// Reads a chunk from its record, or returns the error in it.
     pub fn read(record: &[u8]) -> Result<Self, String> {
         check(record)?;
         let options = LinearReaderOptions::default()
@@ -69,7 +69,7 @@ impl Chunk {
             op::MESSAGE => {
                 let mut fields = Fields(data);
                 let channel = fields.u16();
-                // Sequence number and the two times: the messages hold what is needed of them.
+                // Sequence number and the two times: the messages contain the necessary data.
                 let (Some(channel), Some(_)) = (channel, fields.bytes(20)) else {
                     return Err("a message in it has no header".to_owned());
                 };

@@ -76,7 +76,7 @@ pub(super) fn channel(body: &[u8]) -> Option<(u16, &str)> {
     Some((id, fields.text()?))
 }
 
-/// Whether a message index is as long as it says.
+/// Whether a message index has the length it states.
 pub(super) fn is_message_index(body: &[u8]) -> bool {
     let mut fields = Fields(body);
     let _channel = fields.u16();

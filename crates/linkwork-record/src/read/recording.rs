@@ -34,7 +34,7 @@ impl Recording {
     pub fn open(path: impl AsRef<Path>) -> Result<Self, RecordError> {
         let path = path.as_ref();
         let failed = || RecordError::file("read", path);
-        // A pipe would wait for its writer for ever.
+        // Opening a pipe would wait for its writer forever.
         if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
             return Err(failed()(std::io::Error::other("it is not a regular file")));
         }
@@ -60,7 +60,7 @@ impl Recording {
         &self.path
     }
 
-    /// What the recording says of itself.
+    /// Metadata of the recording.
     pub fn header(&self) -> &Header {
         &self.header
     }

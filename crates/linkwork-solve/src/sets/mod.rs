@@ -135,7 +135,7 @@ trait Set: Copy {
         if lambda.iter().any(|l| *l != 0.0) {
             return false;
         }
-        // The projection of −σ is 0 where it is in the polar cone, whatever its length.
+        // The projection of −σ is 0 if it is in the polar cone, for any length.
         let mut point = [0.0; MAX_DIM];
         let point = &mut point[..lambda.len()];
         for (p, s) in point.iter_mut().zip(sigma) {

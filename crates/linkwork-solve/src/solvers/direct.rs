@@ -196,7 +196,7 @@ impl DirectCore {
         }
     }
 
-    /// u⁺ ← u⁺ − M⁻¹ Jᵀ delta; nothing where only D is known, and so no u⁺.
+    /// u⁺ ← u⁺ − M⁻¹ Jᵀ delta; no effect where only D is known, since there is no u⁺.
     fn advance(&mut self, problem: &Problem, u_plus: &mut [f64]) {
         self.spread(problem);
         for (u, c) in u_plus.iter_mut().zip(&self.change) {

@@ -177,7 +177,7 @@ impl Lcp {
             let trial = [w * l[0] - s[0], w * l[1] - s[1]];
             let (size, radius) = (trial[0].hypot(trial[1]), mu * w * l[2]);
             let angle = trial[1].atan2(trial[0]);
-            // radius > 0 excludes open contacts and μ = 0, where there is nothing to turn.
+            // radius > 0 excludes open contacts and μ = 0, where there is no friction direction.
             *shape = if radius > 0.0 && size > radius {
                 // In units of w, as the scaled matrix has it.
                 let compliance = size / radius - 1.0;

@@ -101,7 +101,7 @@ impl Reduced {
         (whole, map(&self.sigma).scaled())
     }
 
-    /// Rounds from the λ in `x`, with the factorisation at hand; the best λ is left in `x`.
+    /// Rounds from the λ in `x`, with the present factorisation; the best λ is left in `x`.
     fn rounds(
         &mut self,
         problem: &Problem,
@@ -152,7 +152,7 @@ impl Reduced {
                     status = Status::NumericalFailure;
                     break;
                 }
-                // Another problem: what was reached before does not compare.
+                // Another problem: earlier residuals cannot be compared.
                 (self.best.0, idle, answered) = (f64::INFINITY, 0, false);
             }
             if status == Status::Interrupted || status == Status::IterationLimit {

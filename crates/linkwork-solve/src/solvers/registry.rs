@@ -13,11 +13,11 @@ use super::{
 };
 use crate::residuals::ContactModel;
 
-/// A solver that can be asked for by name.
+/// A solver that can be selected by name.
 pub struct SolverEntry {
     /// Unique name.
     pub name: &'static str,
-    /// One line on what it is.
+    /// A description in one line.
     pub summary: &'static str,
     /// Makes the bare method, which assumes that [`Problem::check`](crate::Problem::check) holds; [`SolverEntry::make`]
     /// returns one that checks.
@@ -264,7 +264,7 @@ pub fn known_solvers() -> impl Iterator<Item = &'static SolverEntry> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no solver '{name}'; choose one of: {known}")]
 pub struct UnknownSolver {
-    /// The name asked for.
+    /// The requested name.
     pub name: String,
     /// The names there are.
     pub known: String,

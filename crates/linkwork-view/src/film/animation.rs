@@ -42,7 +42,7 @@ impl Animation {
         encoder.set_color(ColorType::Rgb);
         encoder.set_depth(BitDepth::Eight);
         let start = |encoder: &mut Encoder<'static, Shared>| {
-            // It is played for ever.
+            // It is played in an endless loop.
             encoder.set_animated(film.frames.len() as u32, 0)?;
             let per_second = (f64::from(MILLISECONDS) * film.fps).round();
             // The delay is MILLISECONDS/(1000 fps); beyond what 16 bits hold it is rounded to whole numbers.

@@ -1,4 +1,4 @@
-//! A folder with a PNG file for every picture.
+//! A folder with one PNG file per picture.
 
 use super::{Reel, unwritten};
 use crate::shot::{ShotError, Studio};

@@ -58,7 +58,7 @@ impl Format {
 trait Reel {
     /// Add a picture, a PNG file.
     fn add(&mut self, studio: &mut Studio, png: &[u8]) -> Result<(), ShotError>;
-    /// Write what is left.
+    /// Writes the remaining data.
     fn finish(&mut self, studio: &mut Studio) -> Result<(), ShotError>;
 }
 

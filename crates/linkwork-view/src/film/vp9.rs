@@ -39,7 +39,7 @@ impl Vp9 {
         }
     }
 
-    /// Take what the encoder has finished.
+    /// Takes the finished output of the encoder.
     fn take(&mut self, done: &serde_json::Value) -> Result<(), ShotError> {
         let wrong = |e: &dyn std::fmt::Display| ShotError::Browser(format!("its encoder: {e}"));
         let done: Vec<Encoded> =

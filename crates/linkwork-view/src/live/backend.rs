@@ -11,9 +11,9 @@ const MAX_WAITING: usize = 256;
 
 /// An event that the simulation's loop processes between steps.
 pub enum Event {
-    /// A viewer came and has seen nothing yet.
+    /// A viewer has connected and has no frame yet.
     Entered(Arc<Outbox>),
-    /// A viewer who may do so asks for something.
+    /// A request of a viewer who may control the simulation.
     Command(Command, Arc<Outbox>),
     /// A viewer left.
     Left(Arc<Outbox>),

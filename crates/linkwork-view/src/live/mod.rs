@@ -86,11 +86,11 @@ pub struct Live {
     paused: bool,
     /// For the first viewer.
     waiting: bool,
-    /// Single steps asked for.
+    /// Requested single steps.
     pending: u64,
     step: u64,
     report: Option<StepReport>,
-    /// Why the run cannot go on.
+    /// Why the run cannot continue.
     stopped: Option<String>,
     /// What was shown, for pages that come later.
     history: History,
@@ -98,7 +98,7 @@ pub struct Live {
     jumped: bool,
     /// The state has changed since the last frame.
     fresh: bool,
-    /// There is something to tell.
+    /// There is a new state to send.
     changed: bool,
     advanced: Instant,
     shown: Instant,
@@ -301,7 +301,7 @@ impl Live {
         self.changed = true;
     }
 
-    /// Let the witness see where the run stands.
+    /// Shows the present state of the run to the observer.
     fn witness(&mut self) {
         let moment = self.run.moment(self.step, self.report.as_ref());
         if let Some(witness) = &mut self.witness

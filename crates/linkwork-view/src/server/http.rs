@@ -20,7 +20,7 @@ pub struct Request {
     pub method: String,
     /// Path without the query.
     pub path: String,
-    /// What follows the question mark; empty if nothing.
+    /// The text after the question mark; may be empty.
     pub query: String,
     headers: Vec<(String, String)>,
 }

@@ -84,11 +84,11 @@ pub enum ServeError {
         "cannot listen on {bind} port {port}: {source}; choose another --port (0: any free one) or --bind"
     )]
     Listen {
-        /// Address asked for.
+        /// Requested address.
         bind: String,
-        /// Port asked for.
+        /// Requested port.
         port: u16,
-        /// What the system says.
+        /// Message of the system.
         source: io::Error,
     },
     /// There is no randomness for the token.

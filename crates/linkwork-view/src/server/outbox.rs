@@ -50,7 +50,7 @@ impl Outbox {
         self.filled.notify_one();
     }
 
-    /// Tell this state, in place of one that was not told yet.
+    /// Sends this state, in place of one that was not sent yet.
     pub fn tell(&self, status: Utf8Bytes) {
         self.lock().status = Some(status);
         self.filled.notify_one();
@@ -73,7 +73,7 @@ impl Outbox {
         self.send(Message::text(text));
     }
 
-    /// End the connection; what was not sent is forgotten.
+    /// Ends the connection; unsent data is discarded.
     pub fn close(&self) {
         self.lock().closed = true;
         self.filled.notify_all();

@@ -42,7 +42,7 @@ fn route(mut stream: TcpStream, request: &Request, rest: Vec<u8>, shared: &Share
     }
 }
 
-/// The page may run its own script and talk to this server, and nothing else.
+/// The page may run its own script and communicate with this server only.
 fn page(stream: &mut TcpStream, host: &str, page: &str) {
     // Not every browser includes WebSockets in 'self'. A data: address contains only data that the page had before.
     let policy = format!(

@@ -76,7 +76,7 @@ impl Scratch {
         }
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -177,7 +177,7 @@ fn listen(stderr: ChildStderr, told: &Sender<Result<String, String>>) {
         }
     }
     let lines: Vec<String> = last.into();
-    // Nobody listens if the address was told.
+    // Nobody listens if the address was already sent.
     let _ = told.send(Err(lines.join(" | ")));
 }
 

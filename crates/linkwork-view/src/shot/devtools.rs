@@ -47,7 +47,7 @@ impl DevTools {
         Ok(tools)
     }
 
-    /// From now on, wait for nothing after this time.
+    /// From now on, all waits end at this time.
     pub fn wait_until(&mut self, deadline: Instant) {
         self.deadline = deadline;
     }

@@ -37,13 +37,13 @@ pub enum ShotError {
     Start {
         /// The program.
         program: PathBuf,
-        /// What it or the system says.
+        /// Message of the browser or the system.
         why: String,
     },
     /// Something took too long.
     #[error("the picture was not ready after {limit} s: {0}; try again, or a smaller --size", limit = PATIENCE.as_secs())]
     TooSlow(String),
-    /// The browser does not do what is asked.
+    /// The browser does not do what is requested.
     #[error("Chromium: {0}")]
     Browser(String),
     /// There is no ffmpeg.
@@ -62,7 +62,7 @@ pub enum ShotError {
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// Message of the system.
         source: io::Error,
     },
 }

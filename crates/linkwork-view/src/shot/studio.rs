@@ -98,7 +98,7 @@ fn address(file: &Path, shot: &Shot) -> String {
     format!("file://{}?{}", file.display(), pairs.join("&"))
 }
 
-/// A value as it stands in an address.
+/// A value in the form used in an address.
 fn escaped(value: &str) -> String {
     let byte = |b: u8| match b {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' | b'_' => char::from(b).to_string(),

@@ -112,7 +112,7 @@ fn reachable(model: &Model, without: JointId, start: usize) -> Vec<bool> {
     let world = model.bodies().len();
     let mut neighbours = vec![Vec::new(); world + 1];
     for (j, joint) in model.joints().iter().enumerate() {
-        // A joint that locks nothing connects nothing.
+        // A joint without locked rows does not connect its bodies.
         if j == without.index() || joint.kind.locked().is_empty() {
             continue;
         }

@@ -22,9 +22,9 @@ pub struct Outside {
     pub joint: JointId,
     /// Which of its coordinates.
     pub coordinate: usize,
-    /// Where it was in the guess, m or rad.
+    /// Value in the guess, m or rad.
     pub from: f64,
-    /// Where it is now, m or rad.
+    /// Present value, m or rad.
     pub to: f64,
     /// Present violation, m or rad; at most 0 inside the limits.
     pub by: f64,

@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn loops_that_share_a_body_are_apart_and_those_that_share_a_joint_are_one() {
-        // Two triangles at body 1, which hangs on the world.
+        // Two triangles at body 1, which is connected to the world.
         let body = [[0, 1], [1, 2], [2, 3], [3, 1], [1, 4], [4, 5], [5, 1]];
         assert_eq!(grouped(5, &body, &[]), [0, 1, 1, 1, 4, 4, 4]);
         // Two triangles on the side between 1 and 2.

@@ -29,7 +29,7 @@ use crate::state::State;
 use closing::{Closing, Goal};
 use linkwork_solve::larger;
 
-/// A joint coordinate asked for.
+/// A target for a joint coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
     /// The joint.

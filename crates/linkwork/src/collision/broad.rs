@@ -21,7 +21,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The box that overlaps nothing.
+    /// The empty box, which overlaps no other.
     pub fn nowhere() -> Self {
         Self {
             lo: Vec3::repeat(f64::INFINITY),

@@ -57,7 +57,7 @@ impl View {
         }
     }
 
-    /// Fill in what the patch looks like.
+    /// Description of a patch, to be filled in.
     fn see(&self, patch: &mut Patch) {
         let Patch {
             outline,

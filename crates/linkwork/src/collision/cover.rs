@@ -23,7 +23,7 @@ pub struct Spot {
     at: Vec3,
     /// Unit normal of the contact, outwards.
     n: Vec3,
-    /// Of what is touched, m.
+    /// Of the touched shape, m.
     size: f64,
 }
 

@@ -54,7 +54,7 @@ impl Expansion {
         self.points.clear();
         self.facets.clear();
         if let Err(n) = self.start(difference, from) {
-            // No volume: nothing is deeper than nothing, across its plane.
+            // No volume: the depth is zero, across its plane.
             let on_a = a.position + a.rotation * from.on_a();
             let n = a.rotation * n;
             return Witness {

@@ -15,7 +15,7 @@ use crate::math::{Mat3, Vec3};
 /// Working memory for one pair after another.
 #[derive(Default)]
 pub struct PairScratch {
-    /// Points of the pair at hand.
+    /// Points of the present pair.
     pub points: Manifold,
     /// Room for the points of pads.
     pub sampled: Manifold,

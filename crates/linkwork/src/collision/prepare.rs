@@ -175,7 +175,7 @@ fn pad(shape: &Shape, form: &Form, size: f64, spacing: f64) -> Result<Arc<Pad>, 
         });
     }
     let least = FINEST * size;
-    // A NaN is not at least as much either.
+    // A NaN fails this test too.
     if !(spacing >= least && spacing.is_finite()) {
         return Err(CollisionError::PadSpacing {
             shape: shape.name.clone(),

@@ -22,7 +22,7 @@ impl Ray {
         self.origin + t * self.direction
     }
 
-    /// Where it first meets a shape.
+    /// First intersection with a shape.
     pub fn meets(&self, geometry: &Geometry) -> Option<Hit> {
         match geometry {
             Geometry::HalfSpace => self.solid(self.plane_below(0.0)),
@@ -71,7 +71,7 @@ impl Ray {
         }
     }
 
-    /// Where it is below the plane z = `height`.
+    /// The part of the ray below the plane z = `height`.
     fn plane_below(&self, height: f64) -> Option<(Hit, Hit)> {
         let (z, dz) = (self.origin.z - height, self.direction.z);
         let (n, far) = (Vec3::z(), f64::INFINITY);

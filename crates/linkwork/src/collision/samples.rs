@@ -12,7 +12,7 @@ pub struct Sample {
     pub point: Vec3,
     /// Outward unit normal.
     pub normal: Vec3,
-    /// Area that it stands for, m².
+    /// Its share of the area, m².
     pub area: f64,
 }
 

@@ -137,7 +137,7 @@ impl Simplex {
         let volume = |a: &Vec3, b: &Vec3, c: &Vec3, d: &Vec3| (b - a).cross(&(c - a)).dot(&(d - a));
         let whole = volume(&p[0], &p[1], &p[2], &p[3]);
         let size = p.iter().map(|x| x.amax()).fold(0.0, f64::max);
-        // So thin that signs of volumes tell nothing.
+        // So thin that the signs of volumes are not reliable.
         let is_flat = whole.abs() <= 1e-15 * size * size * size;
         let zero = Vec3::zeros();
         let mut best: Option<Nearest> = None;

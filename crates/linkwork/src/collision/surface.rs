@@ -43,7 +43,7 @@ pub struct Surface {
 struct Facet {
     corners: [u32; 3],
     normal: Vec3,
-    /// Feature numbers, [`FLAT`] where nothing sticks out.
+    /// Feature numbers, [`FLAT`] for features that do not protrude.
     corner_features: [u32; 3],
     edge_features: [u32; 3],
     /// Number of the coplanar region it belongs to.

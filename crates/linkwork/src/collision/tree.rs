@@ -49,7 +49,7 @@ impl Tree {
         let scale = f64::from(1_u32 << 21) / size;
         self.order.clear();
         self.order.extend((0..).zip(boxes).map(|(i, b)| {
-            // The cast takes what is not a number to zero.
+            // The cast turns NaN into zero.
             let cell = ((twice_centre(b) - spread.lo) * scale).map(|x| x as u64);
             (
                 spaced(cell.x) | spaced(cell.y) << 1 | spaced(cell.z) << 2,

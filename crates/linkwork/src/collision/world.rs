@@ -76,7 +76,7 @@ struct Worker {
 }
 
 impl Clone for Worker {
-    /// Working memory holds nothing worth copying.
+    /// Working memory is not copied.
     fn clone(&self) -> Self {
         Self::default()
     }

@@ -160,7 +160,7 @@ struct Part {
     rows: Vec<RowAt>,
     /// Rows of A as columns, of unit norm.
     columns: DMatrix<f64>,
-    /// Norm each row had; 1 for a row that moves nothing.
+    /// Norm of each row before normalisation; 1 for a row that moves nothing.
     norms: Vec<f64>,
     /// Body of each group of six unknowns; those of compliant rows follow.
     bodies: Vec<usize>,

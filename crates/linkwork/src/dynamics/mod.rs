@@ -1,17 +1,16 @@
 //! Forward dynamics as a direct query: the accelerations of a state, without a step.
 //!
-//! With M, J and u as in a step [math.md §1], f the forces as they are at the state and I_a the armatures, each
-//! along a row j,
+//! With M, J and u as in a step [math.md §1], f the explicit forces at the state and I_a the armatures, each along a
+//! row j,
 //!
 //! (M + Σ jᵀ I_a j) a − Jᵀλ = f − Σ jᵀ I_a (j̇u),   J a = −J̇u,
 //!
-//! solved directly: what a step tends to, per unit of time, as dt → 0. Loops and couplings are rows like those of
-//! any joint, redundant ones included. Where a step has springs, dampers and drives implicit in time [math.md §3],
-//! f has them as they stand, and drives within their effort limits.
+//! solved directly: the limit of a step, per unit of time, as dt → 0. Loops and couplings are rows like those of any
+//! joint, including redundant ones. Springs, dampers and drives, which are implicit in time in a step [math.md §3],
+//! enter f explicitly, with drives within their effort limits.
 //!
-//! **Not included** is what is no function of the state alone: limits, dry friction and contacts; and joints and
-//! couplings that are soft are held as if they were not. What of these acts at the state is listed in
-//! [`Accelerations::left_out`].
+//! **Not included** are elements that are not a function of the state alone: limits, dry friction and contacts. Soft
+//! joints and couplings are treated as hard. Those that act at the state are listed in [`Accelerations::left_out`].
 //!
 //! ```
 //! use linkwork::dynamics::accelerations;
@@ -19,7 +18,7 @@
 //! use linkwork::model::{BodyDef, JointDef, ModelBuilder};
 //! use linkwork::Control;
 //!
-//! // A rod of 1 m let go level: its hinge turns at 3g/2l, and still carries a quarter of its weight.
+//! // A horizontal rod of 1 m is released: its hinge accelerates at 3g/2l and carries a quarter of its weight.
 //! let mut b = ModelBuilder::new();
 //! let rod = MassProperties::principal(2.0, Vec3::new(1e-9, 2.0 / 12.0, 2.0 / 12.0));
 //! let rod = b.add_body(BodyDef::new("rod", rod).at(0.5, 0.0, 0.0));
@@ -57,11 +56,11 @@ pub(crate) use bend::Bend;
 use gauss::MassRoot;
 use linkwork_solve::{ImpulseSet, Problem};
 
-/// The accelerations of `state` under `control`, and the joint reactions that go with them.
+/// The accelerations of `state` under `control`, and the corresponding joint reactions.
 ///
-/// The twists are taken for the velocities at the time of the poses. The state should be assembled, with
-/// velocities that its joints allow. Costs a dense factorisation of every connected part, cubic in its rows:
-/// about 15 ms for a humanoid of 45 bodies.
+/// The twists are the velocities at the time of the poses. The state should be assembled, with velocities that its
+/// joints allow. Costs a dense factorisation of every connected part, cubic in its rows: about 15 ms for a humanoid of
+/// 45 bodies.
 ///
 /// # Errors
 ///

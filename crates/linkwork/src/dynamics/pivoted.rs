@@ -49,7 +49,7 @@ impl PivotedQr {
             for (j, mut column) in rest.column_iter_mut().enumerate() {
                 let mut tail = column.rows_range_mut(k..);
                 let share = v.dot(&tail) / s;
-                // Rows that share no body: nothing to take off.
+                // Rows that share no body: no update is needed.
                 if share == 0.0 && tail[0] == 0.0 {
                     continue;
                 }
@@ -118,7 +118,7 @@ impl PivotedQr {
                 share[k] = rest / self.diagonal[k];
             }
             for (k, share) in share.iter().enumerate() {
-                // Written so that a NaN determines nothing.
+                // Written so that a NaN counts as undetermined.
                 let follows = share.abs() <= FOLLOWS;
                 flags[self.order[k]] &= follows;
             }

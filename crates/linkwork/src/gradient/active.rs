@@ -17,7 +17,7 @@ pub enum Activity {
     AtBound(i8),
 }
 
-/// A block and what it does.
+/// A block and its state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Active {
     /// Where its rows come from.

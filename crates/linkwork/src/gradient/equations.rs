@@ -19,7 +19,7 @@ use crate::state::placement;
 use linkwork_solve::ImpulseSet;
 use std::ops::Range;
 
-/// What the step departs with beside its numbers.
+/// Initial data of the step, in addition to its parameters.
 #[derive(Clone)]
 pub(super) struct Start {
     pub settings: Settings,
@@ -63,7 +63,7 @@ pub(super) struct Unknowns {
     pub lambda: Vec<f64>,
 }
 
-/// What the equations say at some numbers and unknowns.
+/// Value of the equations for given parameters and unknowns.
 pub(super) struct Evaluated {
     /// M (u⁺ − u_f) − Jᵀλ, N s and N m s.
     pub momentum: Vec<f64>,

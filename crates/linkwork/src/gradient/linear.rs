@@ -245,7 +245,7 @@ fn by_velocities(
             x.u_plus[i] += by;
             Ok(equations.evaluate(acting, &x))
         });
-        // Moving nothing but the unknowns cannot fail.
+        // An evaluation with only the unknowns changed cannot fail.
         if let Ok(change) = change {
             sigma.row_mut(i).copy_from_slice(&change.sigma);
             outcome.column_mut(i).copy_from_slice(&change.next);

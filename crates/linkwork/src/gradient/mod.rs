@@ -53,7 +53,7 @@ use parameter::{Direction, Point};
 pub struct StepGradient {
     /// Next state by present state.
     pub state: DMatrix<f64>,
-    /// Next state by the parameters asked for, a column each.
+    /// Next state with respect to the requested parameters, one column each.
     pub parameters: DMatrix<f64>,
     /// What each block of rows did.
     pub active: Vec<Active>,
@@ -61,7 +61,7 @@ pub struct StepGradient {
     /// not determine where a body slides that also spins: the derivatives are then those of least change, and nearby
     /// steps need not follow them.
     pub unique: bool,
-    /// What the step said.
+    /// The report of the step.
     pub report: StepReport,
 }
 

@@ -22,7 +22,7 @@ const PASSES: usize = 8;
 /// Residual that is as good as none, m or rad.
 const CLOSED: f64 = 1e-14;
 
-/// The closed configuration, and what it is found with.
+/// The closed configuration, and buffers for finding it.
 pub(super) struct Closed {
     /// Whether joints form loops.
     loops: bool,
@@ -149,7 +149,7 @@ impl Closed {
                     raise(&mut open, c.abs());
                     open
                 });
-                // Round-off, or nothing that these rows could close.
+                // Round-off, or an error that these rows cannot close.
                 if open.is_nan() || open >= least {
                     break;
                 }
@@ -168,7 +168,7 @@ impl Closed {
                 move_poses(&state.poses, &solution.u_plus, 1.0, next);
                 std::mem::swap(&mut state.poses, next);
             }
-            // No number: the step itself will say so.
+            // Not finite: the step itself will report it.
             if self.poses.is_empty() {
                 return;
             }

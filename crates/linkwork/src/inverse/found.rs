@@ -68,7 +68,7 @@ impl Forces {
     }
 }
 
-/// Why there are no forces to tell.
+/// Why there are no forces.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum InverseError {
     /// A state that does not fit the model, or settings out of range.
@@ -101,7 +101,7 @@ pub enum InverseError {
     /// An actuator on a coordinate that is not there.
     #[error("there is no coordinate {index} to actuate; the model has {have}")]
     NoCoordinate {
-        /// The coordinate asked for.
+        /// The requested coordinate.
         index: usize,
         /// How many there are.
         have: usize,

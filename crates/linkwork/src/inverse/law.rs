@@ -10,7 +10,7 @@ use std::ops::Range;
 /// Known information about the impulses of a block, N s or N m s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum BlockLaw {
-    /// All of them: what yields, and what does not act.
+    /// All of them: compliant rows, and inactive ones.
     Known([f64; MAX_DIM]),
     /// They lie in this set.
     In(ImpulseSet),
@@ -60,7 +60,7 @@ impl Judge<'_> {
                 let along = coordinate_of(joint, coordinate);
                 match self.actuated.has(self.model, along) || !self.yields(&range) {
                     true => BlockLaw::In(set),
-                    // Not one of those asked for: it follows its own law.
+                    // Not requested: it follows its own law.
                     false => self.yielding(k, set, &range),
                 }
             }

@@ -1,18 +1,19 @@
-//! Inverse dynamics with contact [Carpentier §IV]: from a motion to the forces that make it.
+//! Inverse dynamics with contact [Carpentier §IV]: from a motion to the forces behind it.
 //!
-//! A step takes a configuration to the next by M (u⁺ − u_f) = Jᵀλ with every λ in its set, and the poses move with u⁺. So two
-//! neighbouring configurations tell u⁺, three tell the impulses of the kick between, and the steps of a
-//! [`Simulator`](crate::Simulator) are inverted exactly: what is found is what acted, up to round-off, wherever the motion
-//! leaves no choice. Loops, redundant joints, floating bases and contacts need no special case:
+//! A step takes a configuration to the next by M (u⁺ − u_f) = Jᵀλ with every λ in its set, and the poses move with u⁺.
+//! Two neighbouring configurations therefore determine u⁺, and three determine the impulses of the kick between them:
+//! the steps of a [`Simulator`](crate::Simulator) are inverted exactly. The result is what acted, up to round-off,
+//! wherever the motion determines it. Loops, redundant joints, floating bases and contacts need no special case:
 //!
-//! - What yields (springs, dampers, soft joints, compliant contacts) has a law that the velocities decide, block by
-//!   block [Carpentier eq. 47, 48].
-//! - Rigid contacts, limits and dry friction are open, moving or at rest; the velocity tells which, and with it the set of
-//!   their impulses ([`law`]).
-//! - Reactions, actuators and what rests are the unknowns; those in their sets are taken that explain the most of the motion
-//!   ([`unknown`]). Where several do, they are those of minimum norm or the nearest to given ones, and
-//!   [`Forces::determined`] tells which are the only ones possible.
-//! - What is left is the [`residual`](Forces::residual) wrench of each body: the motion is infeasible by so much.
+//! - Compliant elements (springs, dampers, soft joints, compliant contacts) have a law in which velocities determine
+//!   the impulse, block by block [Carpentier eq. 47, 48].
+//! - Rigid contacts, limits and dry friction are open, moving or at rest. The velocity determines which, and with it
+//!   the set of their impulses ([`law`]).
+//! - Reactions, actuators and elements at rest are the unknowns. Their solution explains most of the motion with
+//!   impulses in their sets ([`unknown`]). If there are several, it is that of minimum norm or the nearest to given
+//!   ones, and [`Forces::determined`] lists the unique values.
+//! - The remainder is the [`residual`](Forces::residual) wrench of each body, which measures how infeasible the motion
+//!   is.
 //!
 //! ```
 //! use linkwork::inverse::{Before, Inverse, InverseSettings};
@@ -102,7 +103,7 @@ impl Actuated {
 /// How forces are sought.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InverseSettings {
-    /// Whose forces are asked for.
+    /// The forces to be found.
     pub actuated: Actuated,
     /// Speed up to which a contact, limit or joint with dry friction counts as at rest, m/s or rad/s; nominal 1e-8 …
     /// 1e-3. `None`: 1e-7, or a hundred times the tolerance of the solves if that is more. Measured motions need a
@@ -369,7 +370,7 @@ impl Inverse {
         p.iter().zip(&u).map(|(p, u)| p * u).sum::<f64>().sqrt()
     }
 
-    /// Impulses of gravity and of what is known to be applied, N s and N m s.
+    /// Impulses of gravity and of known applied forces, N s and N m s.
     fn free_kick(&self, kick: f64) -> Vec<f64> {
         let gravity = self.model.gravity();
         let bodies = self.model.bodies().iter().zip(&self.posed.wrenches);
@@ -411,7 +412,7 @@ pub(crate) struct Motion<'a> {
 }
 
 impl Motion<'_> {
-    /// Mean rate of what is limited, m/s or rad/s.
+    /// Mean rate of the limited quantity, m/s or rad/s.
     fn rate(&self, model: &Model, limited: Limited) -> f64 {
         (limited.value(model, self.to) - limited.value(model, self.from)) / self.dt
     }

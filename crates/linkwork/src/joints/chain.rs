@@ -40,7 +40,7 @@ use std::sync::Arc;
 pub struct ChainLink {
     /// Whether it slides along its axis; otherwise it rotates about it.
     pub slide: bool,
-    /// Unit vector in the joint frame at home.
+    /// Unit vector in the joint frame in the reference configuration.
     pub axis: Vec3,
     /// A point of the hinge's axis in the joint frame in the reference configuration, m; not used by a slide.
     pub anchor: Vec3,
@@ -97,7 +97,7 @@ impl Chain {
     }
 }
 
-/// A chain and what is known of it.
+/// A chain with precomputed data.
 struct Course<'a> {
     links: Links<'a>,
     /// How many locked rows are translations.

@@ -65,7 +65,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// A row that is nothing yet.
+    /// A row of zeros.
     pub const ZERO: Row = Row {
         value: 0.0,
         linear: Vec3::new(0.0, 0.0, 0.0),

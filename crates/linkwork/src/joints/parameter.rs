@@ -71,7 +71,7 @@ impl Parameters {
             .map_err(|why| format!("joint type '{kind}': {name}: {why}"))
     }
 
-    /// Refuse what is left.
+    /// Refuses remaining parameters.
     pub fn finish(self, kind: &str) -> Result<(), String> {
         match self.0.keys().next() {
             None => Ok(()),

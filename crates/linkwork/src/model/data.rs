@@ -194,7 +194,7 @@ impl Model {
     }
 }
 
-/// FNV-1a of what is written.
+/// FNV-1a of the written bytes.
 struct Fnv(u64);
 
 impl std::io::Write for Fnv {

@@ -14,7 +14,7 @@ pub enum ModelError {
         /// The name.
         name: String,
     },
-    /// An id refers to nothing in this model.
+    /// An id refers to an element that the model does not have.
     #[error(
         "{element} refers to {what}, which this model does not have; use an id returned by this builder"
     )]
@@ -77,7 +77,7 @@ pub enum ModelError {
         kind: &'static str,
         /// How many coordinates it has.
         have: usize,
-        /// The index asked for, from 0.
+        /// The requested index, from 0.
         asked: usize,
     },
     /// The joint type's own parameters are wrong.

@@ -71,7 +71,7 @@ fn enclosed(vertices: &[Vec3], triangles: &[[u32; 3]], density: f64) -> Option<M
         let squares = a * a.transpose() + b * b.transpose() + c * c.transpose();
         second += v / 20.0 * (squares + sum * sum.transpose());
     }
-    // Also what is not a number.
+    // A NaN too.
     if volume.is_nan() || volume <= 0.0 {
         return None;
     }

@@ -124,7 +124,7 @@ impl Default for CollisionGroup {
 }
 
 impl CollisionGroup {
-    /// A shape that touches nothing: it is only seen.
+    /// A shape without collisions: it is only visual.
     pub const NONE: Self = Self { member: 0, mask: 0 };
 
     /// Whether any shape can collide with this one.

@@ -153,7 +153,7 @@ pub(crate) struct PathKinematics {
     pub length: f64,
     /// J by body.
     pub jacobian: Vec<(usize, [f64; 6])>,
-    /// J̇u, where armature or a spring asks for it, else 0; m/s².
+    /// J̇u, if an armature or a spring needs it, otherwise 0; m/s².
     pub bend: f64,
 }
 

@@ -69,7 +69,7 @@ pub(crate) fn wrap(
         let point = inner(d, radius)?;
         ([point; 2], 0.0)
     } else {
-        // A side point on the axis tells no side.
+        // A side point on the axis does not determine a side.
         let side = side.map(|s| flat(&s).try_normalize(LEAST).unwrap_or_default());
         outer(d, side, radius)?
     };

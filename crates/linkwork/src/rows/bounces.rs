@@ -16,7 +16,7 @@ const LEAST: f64 = 0.2;
 pub(crate) struct Bounces {
     /// Row, v* if the contact just closes, and with restitution, m/s or rad/s.
     rows: Vec<(usize, [f64; 2])>,
-    /// Share of the restitution that is asked for.
+    /// Present share of the restitution.
     share: f64,
 }
 
@@ -35,7 +35,7 @@ impl Bounces {
         self.share = 1.0;
     }
 
-    /// Whether something bounces that can be asked for less.
+    /// Whether any element bounces whose restitution can be reduced.
     pub fn can_yield(&self) -> bool {
         self.share > 0.0 && !self.rows.is_empty()
     }

@@ -91,7 +91,7 @@ impl Rows {
         (first, theta.try_normalize(0.0).unwrap_or(Vec3::z()))
     }
 
-    /// A block of one row along `sign` times what is limited.
+    /// A block of one row along `sign` times the limited quantity.
     pub(crate) fn push_limited(
         &mut self,
         model: &Model,

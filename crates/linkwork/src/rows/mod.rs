@@ -207,7 +207,7 @@ impl Rows {
         }
     }
 
-    /// Let u_f be u⁻: nothing acts.
+    /// Sets u_f to u⁻: no forces act.
     pub(crate) fn let_free_be_before(&mut self) {
         let before = std::mem::take(&mut self.u_minus);
         self.bodies_mut().2.copy_from_slice(&before);

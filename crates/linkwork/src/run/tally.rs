@@ -10,7 +10,7 @@ use crate::report::{Escalations, Outcome, StepError, StepReport, Timings, Work};
 use crate::simulator::Simulator;
 use linkwork_solve::{larger, raise};
 
-/// Adds up a run while it goes on.
+/// Accumulates statistics during a run.
 pub(super) struct Tally {
     summary: RunSummary,
     start_time: f64,

@@ -50,7 +50,7 @@ pub enum Reduce {
     Sum,
 }
 
-/// What is told of a contact.
+/// Values of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ContactField {
@@ -192,7 +192,7 @@ impl ContactQuery {
     }
 }
 
-/// A contact as it is told.
+/// A contact with its reported values.
 struct Told {
     touch: Touch,
     tangent: Vec3,

@@ -19,7 +19,7 @@ pub struct LastStep {
     pub efforts: Vec<Effort>,
     /// Forces along the tendons.
     pub tendon_efforts: Vec<Effort>,
-    /// Forces and wrenches that were asked for.
+    /// Applied forces and wrenches.
     pub control: Control,
 }
 
@@ -28,7 +28,7 @@ pub struct LastStep {
 pub struct Touch {
     /// The two shapes.
     pub shapes: [ShapeId; 2],
-    /// Where it is in the world, m.
+    /// Position in the world, m.
     pub point: Vec3,
     /// Unit normal from the first shape to the second, world.
     pub normal: Vec3,

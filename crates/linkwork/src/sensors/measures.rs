@@ -19,7 +19,7 @@ impl LimitOf {
         }
     }
 
-    /// Rate of what is limited, m/s or rad/s.
+    /// Rate of the limited quantity, m/s or rad/s.
     fn rate(self, model: &Model, state: &State) -> f64 {
         match self {
             Self::Coordinate { joint, coordinate } => {

@@ -71,7 +71,7 @@ impl Sum {
 }
 
 impl Section {
-    /// Force (N) and torque (N m) on what is beyond the cut, about and along the axes of a frame.
+    /// Force (N) and torque (N m) on the side beyond the cut, about and along the axes of a frame.
     pub fn load(&self, model: &Model, frame: &Frame, last: &LastStep) -> Wrench {
         let place = frame.placed(|b| last.motions[b.index()].pose);
         let mut sum = Sum {

@@ -170,7 +170,7 @@ impl Simulator {
         work.joints.is_nan() || self.coarseness(work) > 1.0
     }
 
-    /// Work of the joints in this step over what they may do.
+    /// Work of the joints in this step, relative to the allowed work.
     pub(super) fn coarseness(&self, work: &Work) -> f64 {
         let Measure {
             before,

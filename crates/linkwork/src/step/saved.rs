@@ -35,21 +35,21 @@ impl Saved {
 }
 
 impl Simulator {
-    /// Save what a step changes.
+    /// Saves the data that a step changes.
     pub(super) fn save(&mut self) {
         let mut saved = std::mem::take(&mut self.saved);
         self.save_in(&mut saved);
         self.saved = saved;
     }
 
-    /// Return to what was saved.
+    /// Restores the saved data.
     pub(super) fn restore(&mut self) {
         let saved = std::mem::take(&mut self.saved);
         self.restore_from(&saved);
         self.saved = saved;
     }
 
-    /// Save what a step changes, elsewhere.
+    /// Saves the data that a step changes, in a separate place.
     pub(super) fn save_in(&self, saved: &mut Saved) {
         saved.state.clone_from(&self.state);
         saved.last_dt = self.last_dt;
@@ -61,7 +61,7 @@ impl Simulator {
         saved.rates.clone_from(&self.rates);
     }
 
-    /// Return to what was saved there.
+    /// Restores the data saved there.
     pub(super) fn restore_from(&mut self, saved: &Saved) {
         self.state.clone_from(&saved.state);
         self.last_dt = saved.last_dt;

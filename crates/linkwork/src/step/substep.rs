@@ -31,7 +31,7 @@ impl Simulator {
 }
 
 impl StepReport {
-    /// Steps that it tells of.
+    /// Number of steps it covers.
     pub(super) fn parts(&self) -> u32 {
         match self.outcome {
             Outcome::Substepped(n) => n,

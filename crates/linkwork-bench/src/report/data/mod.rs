@@ -43,7 +43,7 @@ pub struct Data {
 }
 
 impl Data {
-    /// Read the folder; what is missing is empty.
+    /// Reads the folder; missing parts are empty.
     pub fn read(folder: &Folder) -> Result<Self, BenchError> {
         let scores: Vec<Score> = read_lines(&folder.scores())?;
         let simulations: Vec<Simulation> = read_lines(&folder.simulations())?;

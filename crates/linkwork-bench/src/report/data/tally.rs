@@ -53,7 +53,7 @@ impl Tally {
         self.solved as f64 / self.tried() as f64
     }
 
-    /// Median wall time of what it solves, s.
+    /// Median wall time of the solved problems, s.
     pub fn time(&self) -> Option<f64> {
         median(&self.times)
     }

@@ -1,4 +1,4 @@
-//! What this is, what it was measured on, and the headline.
+//! Purpose of the report, the machine, and the main result.
 
 use crate::machine::Machine;
 use crate::papers::{EXPERIMENTS, Verdict};

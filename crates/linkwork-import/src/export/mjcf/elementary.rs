@@ -5,7 +5,7 @@ use linkwork::joints::{Chain, JointType, Parameter};
 use linkwork::math::{Pose, Vec3, exp};
 use linkwork::model::{Joint, JointId, Model};
 
-/// A hinge or slide, in the frame of the follower's body at home.
+/// A hinge or slide, in the frame of the follower's body in the home pose.
 pub(super) struct Elementary {
     pub slide: bool,
     pub axis: Vec3,
@@ -26,7 +26,7 @@ pub(super) enum Form {
     None,
 }
 
-/// The form of a joint at home.
+/// The form of a joint in the home pose.
 pub(super) fn form(model: &Model, id: JointId, home: &State) -> Form {
     let joint = model.joint(id);
     let base = joint

@@ -93,7 +93,7 @@ fn impedance(compliance: Compliance) -> Option<Impedance> {
     }
 }
 
-/// Whether nothing of a compliance is lost.
+/// Whether a compliance is expressed completely.
 fn is_written(compliance: Compliance) -> bool {
     compliance == Compliance::Rigid || impedance(compliance).is_some()
 }

@@ -65,7 +65,7 @@ fn carried(links: &Links, id: JointId, left_out: &mut Vec<String>) -> Node {
         "fixed" | "prismatic" | "planar" => kind,
         "revolute" if axis.limits.is_some() => kind,
         "revolute" => "continuous",
-        // What the file beside makes a ball or a universal joint of.
+        // Joints that the second file turns into ball or universal joints.
         _ => "floating",
     };
     let mut node = connecting(links, joint.name.clone(), word, joint.base, joint.follower);

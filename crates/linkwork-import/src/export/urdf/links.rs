@@ -6,7 +6,7 @@ use linkwork::math::{Pose, Quat, Vec3};
 use linkwork::model::{Body, BodyId, JointId, Model};
 use nalgebra::{Matrix3, Rotation3};
 
-/// Joint types of the tree that are written; the last three with a word in the file beside.
+/// Joint types of the tree that are written; the last three need an entry in the second file.
 const TYPES: [&str; 6] = [
     "fixed",
     "revolute",
@@ -70,7 +70,7 @@ impl<'a> Links<'a> {
         body.map_or(&self.root, |b| &self.model.body(b).name)
     }
 
-    /// Frame of a link in the world, at home.
+    /// Frame of a link in the world, in the home pose.
     pub fn frame(&self, body: Option<BodyId>) -> Pose {
         body.map_or(Pose::identity(), |b| {
             self.home.poses[b.index()].compose(&self.local[b.index()])

@@ -42,7 +42,7 @@ pub fn to_urdf(model: &Model, folder: &str) -> Exported {
     }
 }
 
-/// What URDF has nothing for.
+/// Elements that URDF cannot express.
 fn not_carried(model: &Model, left_out: &mut Vec<String>) {
     let bodies = model.bodies();
     let moves = |b: &linkwork::model::Body| b.twist.linear.amax().max(b.twist.angular.amax()) > 0.0;

@@ -7,7 +7,7 @@ use linkwork::math::{Pose, Quat, Vec3};
 use linkwork::model::{BodyId, Geometry, Shape};
 use std::fmt::Write;
 
-/// What shapes need beside their nodes.
+/// Additional files of shapes.
 pub(super) struct ShapeWriter<'a> {
     /// Folder of mesh files, from where the URDF is.
     pub folder: &'a str,

@@ -138,7 +138,7 @@ fn transform(node: &Element) -> Result<Frame, ImportError> {
             }
             "rotate" => {
                 let [x, y, z, degrees] = numbers(step)?;
-                // An axis without direction turns nothing.
+                // An axis without direction has no effect.
                 if let Some(axis) = Vec3::new(x, y, z).try_normalize(0.0) {
                     let q = exp(&(axis * degrees.to_radians()));
                     turn *= q.to_rotation_matrix().into_inner();

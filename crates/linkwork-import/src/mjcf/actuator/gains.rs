@@ -43,7 +43,7 @@ pub(super) struct Force {
 /// Parameters of gain and bias that count: those of muscles.
 const PARAMETERS: usize = 9;
 
-/// Those of muscles where nothing is said, by their attributes.
+/// Defaults of muscles, by their attributes.
 const MUSCLE: [(&str, f64); PARAMETERS - 2] = [
     ("force", -1.0),
     ("scale", 200.0),
@@ -123,7 +123,7 @@ impl MuscleParameters {
 }
 
 impl Force {
-    /// Take over what a class or the actuator itself says.
+    /// Applies the settings of a class or of the actuator itself.
     pub fn apply(&mut self, e: &Element) -> Result<(), ImportError> {
         if e.name != "general" && self.kind != "general" && e.name != self.kind {
             *self = Self::default();

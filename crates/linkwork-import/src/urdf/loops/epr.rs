@@ -78,7 +78,7 @@ fn side(frame: &Node) -> Result<Side, ImportError> {
     })
 }
 
-/// Welded unless said otherwise.
+/// Welded unless stated otherwise.
 fn closure_type(kind: Option<&Node>) -> Result<Arc<dyn JointType>, ImportError> {
     let Some(node) = kind else {
         return Ok(Arc::new(Fixed));

@@ -37,11 +37,11 @@ pub(super) struct Retype {
     pub joint: String,
     pub kind: Kind,
     pub place: Place,
-    /// Whether a joint that does not exist is an error, or only told.
+    /// Whether a joint that does not exist is an error, or only causes a notice.
     pub must_exist: bool,
 }
 
-/// Everything the file beside the URDF says.
+/// Content of the second file of a URDF.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Loops {
     pub closures: Vec<Closure>,

@@ -126,7 +126,7 @@ impl Admm {
         }
     }
 
-    /// κ = L/m of D + R + η; L alone where η = 0, and only for a rule that asks for it.
+    /// κ = L/m of D + R + η; only L if η = 0, and only for a rule that needs it.
     fn condition(&mut self, problem: &Problem) -> f64 {
         let w = &mut self.work;
         let buffers = [&mut w.rhs, &mut w.delta, &mut w.image];
@@ -144,7 +144,7 @@ impl Admm {
             raise(&mut r.dual, dual.abs());
         }
         for (set, rows) in problem.sets.iter().filter(|(set, _)| set.is_cone()) {
-            // K* of free rows is 0: z says how far they are from it, and x_kᵀz_k nothing.
+            // K* of free rows is 0: z is their distance from it, and x_kᵀz_k has no meaning.
             if !set.is_free() {
                 let work: f64 = rows.map(|i| w.x[i] * w.z[i]).sum();
                 raise(&mut r.complementarity, work.abs());

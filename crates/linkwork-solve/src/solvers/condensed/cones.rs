@@ -295,7 +295,7 @@ impl Cones {
         self.used * dot(&at(&self.x, &self.dx), &at(&self.y, &self.dy))
     }
 
-    /// The second-order term of the step at hand.
+    /// The second-order term of the present step.
     #[inline(always)]
     pub fn find_second(&mut self) {
         self.second = product(&self.scaling.undo(&self.dx), &self.scaling.apply(&self.dy));

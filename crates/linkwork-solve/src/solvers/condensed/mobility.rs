@@ -23,7 +23,7 @@ pub(super) trait Mobility {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Factors {
     pub lu: Lu,
-    /// CᵀG C where Λ is dense, else a copy of what is solved for.
+    /// CᵀG C if Λ is dense, otherwise a copy of the right-hand side.
     pub scratch: Vec<f64>,
     pub bodies: NewtonMatrix,
 }

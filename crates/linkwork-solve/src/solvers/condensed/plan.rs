@@ -42,7 +42,7 @@ pub(super) struct PassSchedule {
     /// rows may contradict each other, which the repeated pass shows. Islands without joints have no such rows (with
     /// repeats `clutter` needs `hybrid` in 61 steps of 500, without them in 18).
     repeats: bool,
-    /// Whether the pass before was one of the same δ that gained nothing.
+    /// Whether the previous pass had the same δ and did not reduce the residual.
     pub settled: bool,
     /// The law of passes without a lagged shift.
     law: Friction,
@@ -87,7 +87,7 @@ impl PassSchedule {
         }
     }
 
-    /// Whether a pass that gained nothing is repeated.
+    /// Whether a pass that did not reduce the residual is repeated.
     pub fn is_to_repeat(&self) -> bool {
         self.repeats && self.delta <= NEAR && !self.settled
     }

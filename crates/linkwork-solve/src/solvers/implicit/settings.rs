@@ -1,4 +1,4 @@
-//! Settings of the solver, and what it counts.
+//! Settings of the solver, and its counters.
 
 use crate::solvers::SolverSettings;
 

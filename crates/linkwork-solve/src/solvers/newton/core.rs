@@ -78,7 +78,7 @@ pub(super) struct Pass {
 /// Size of F.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Imbalance {
-    /// max |J M⁻¹ F|: what the impulses λ(d) make of the rows beyond J d; m/s.
+    /// max |J M⁻¹ F|: the velocity of the rows by the impulses λ(d) beyond J d; m/s.
     velocity: f64,
 }
 

@@ -41,10 +41,10 @@ pub enum EdgeSearch {
 }
 
 impl Contact {
-    /// λ (N s) of least ½ λᵀDλ + λᵀz + s λ_N with D_N λ + z_N = 0 and λ ∈ K, for the velocity `z` (m/s) of the
-    /// others and the shift `s` (m/s); 0 where z_N ≥ 0.
+    /// The λ (N s) that minimises ½ λᵀDλ + λᵀz + s λ_N with D_N λ + z_N = 0 and λ ∈ K, for the velocity `z` (m/s) of
+    /// the others and the shift `s` (m/s); 0 if z_N ≥ 0.
     ///
-    /// `local` says how a sliding contact is found, and which ones stick.
+    /// `local` defines how a sliding contact is solved, and which contacts stick.
     pub fn least_energy(&self, z: &[f64; 3], shift: f64, local: LeastEnergyRule) -> [f64; 3] {
         if z[2] >= 0.0 {
             return [0.0; 3];

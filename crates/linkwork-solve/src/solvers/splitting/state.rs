@@ -11,7 +11,7 @@ use crate::problem::{Operator, Problem};
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     u: Vec<f64>,
-    /// M_b⁻¹ j for every row j, block by block and body by body as J has them.
+    /// M_b⁻¹ j for every row j, in the order of the blocks and bodies of J.
     responses: Vec<[f64; 6]>,
     /// First response of every block.
     starts: Vec<usize>,

@@ -13,7 +13,7 @@ pub trait ContactRule: Send {
     /// The law by which its answers are judged.
     fn model(&self) -> ContactModel;
 
-    /// Called at the start of a solve: discards what was learnt.
+    /// Called at the start of a solve: discards stored data.
     fn restart(&mut self) {}
 
     /// Called if the residual has grown since the last evaluation.
