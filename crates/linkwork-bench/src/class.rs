@@ -4,11 +4,10 @@ use linkwork::rows::RowSource;
 use linkwork_solve::Problem;
 use serde::{Deserialize, Serialize};
 
-/// What kind of problem a sample is.
+/// The class of a problem.
 ///
-/// The paper's conditions overlap (a problem with contacts can be sparse in contacts and dense in all
-/// constraints); here the most particular comes first: a single contact, then dense constraints, then
-/// contacts by number.
+/// The paper's conditions overlap (a problem with contacts can have sparse contacts and dense constraints). Here the
+/// most specific class has precedence: a single contact, then dense constraints, then contacts by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
@@ -134,7 +133,7 @@ mod tests {
         assert_eq!(class([3, 6, 0, 0], 6), Some(IndependentJoints));
         assert_eq!(class([4, 20, 0, 0], 17), Some(RedundantJoints));
         assert_eq!(class([4, 26, 0, 0], 23), Some(DenseJoints));
-        // As many rows as freedoms, and independent: a structure, not dense joints.
+        // As many independent rows as degrees of freedom: a structure, not dense joints.
         assert_eq!(class([1, 6, 0, 0], 6), Some(IndependentJoints));
         // A contact outweighs everything about the joints.
         assert_eq!(class([4, 26, 0, 1], 23), Some(SingleContact));

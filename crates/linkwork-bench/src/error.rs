@@ -20,7 +20,7 @@ pub enum BenchError {
         source: std::io::Error,
     },
     /// A file of the benchmark does not hold what it should.
-    #[error("{path}:{line}: {message}; remove the file, or begin anew in another folder")]
+    #[error("{path}:{line}: {message}; remove the file, or use another folder")]
     Malformed {
         /// The file.
         path: PathBuf,

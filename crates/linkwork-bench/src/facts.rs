@@ -1,4 +1,4 @@
-//! What is measured of a sample, whoever solves it [Tsounis §VII-B, C].
+//! Properties of a sample that do not depend on the solver [Tsounis §VII-B, C].
 
 use crate::class::{Class, Counts};
 use crate::spectrum::Spectrum;
@@ -38,10 +38,10 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Measure a problem whose blocks came from `sources`. `None` where there is neither joint nor
-    /// contact, or no body: such a problem has no class.
+    /// Measures a problem whose blocks have the given `sources`. `None` without joints and contacts, or without bodies:
+    /// such a problem has no class.
     ///
-    /// Ranks and condition cost singular value decompositions, cubic in the rows.
+    /// Rank and condition need singular value decompositions, which are cubic in the rows.
     pub fn of(problem: &Problem, sources: &[RowSource]) -> Option<Self> {
         let counts = Counts::of(problem, sources);
         if !counts.has_class() {

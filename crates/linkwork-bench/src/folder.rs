@@ -26,17 +26,17 @@ impl Folder {
         &self.root
     }
 
-    /// Samples: a file a system, and `index.jsonl` with a [`SampleInfo`](crate::SampleInfo) a line.
+    /// Samples: one file per system, and `index.jsonl` with one [`SampleInfo`](crate::SampleInfo) per line.
     pub fn samples(&self) -> PathBuf {
         self.root.join("samples")
     }
 
-    /// A [`Score`](crate::Score) a line, appended as they come.
+    /// One [`Score`](crate::Score) per line, appended as results arrive.
     pub fn scores(&self) -> PathBuf {
         self.root.join("scores.jsonl")
     }
 
-    /// A [`Simulation`](crate::Simulation) a line, appended as they come.
+    /// One [`Simulation`](crate::Simulation) per line, appended as results arrive.
     pub fn simulations(&self) -> PathBuf {
         self.root.join("simulations.jsonl")
     }
@@ -57,7 +57,7 @@ impl Folder {
             .join(format!("{}.json", name.replace('/', "-")))
     }
 
-    /// The [`Machine`](crate::Machine) that measured scores and simulations last.
+    /// The [`Machine`](crate::Machine) of the last scores and simulations.
     pub fn machine(&self) -> PathBuf {
         self.root.join("machine.json")
     }

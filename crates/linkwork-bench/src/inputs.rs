@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// A file that should hold a problem.
 pub struct Input {
-    /// What it is called in tables: its path below the folder given, without ending.
+    /// Name in tables: its path below the given folder, without extension.
     pub name: String,
     path: PathBuf,
 }
@@ -62,7 +62,7 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<Input>, BenchError> {
     Ok(inputs)
 }
 
-/// Add the problem files in `folder` and below. Links to folders are not followed: they may form a ring.
+/// Adds the problem files in `folder` and below. Links to folders are not followed, because they may form a cycle.
 fn search(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;

@@ -1,7 +1,7 @@
 //! The benchmark: which solver is accurate, fast and robust on which kind of problem.
 //!
-//! [`SYSTEMS`] is the suite, [`Folder`] where results are kept, [`papers`] the experiments of the papers
-//! by name, [`order`] what integrators do, [`speed`] how fast scenes run, [`report`] the page that shows it all.
+//! [`SYSTEMS`] is the suite, [`Folder`] the storage of results, [`papers`] the experiments of the papers by name,
+//! [`order`] measures integrators, [`speed`] the speed of scenes, [`report`] writes the page with all results.
 
 pub mod inputs;
 pub mod order;

@@ -1,4 +1,4 @@
-//! Files with a JSON record a line, appended to as results come and read again after an interruption.
+//! Files with one JSON record per line, appended to as results arrive and read again after an interruption.
 
 use crate::error::BenchError;
 use serde::Serialize;
@@ -9,8 +9,8 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-/// The records in the file at `path`; none where there is no file. A last line that was cut off, as a
-/// killed program leaves it, is passed over.
+/// The records in the file at `path`; none if there is no file. A truncated last line, as left by a killed program, is
+/// ignored.
 pub fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, BenchError> {
     match std::fs::read(path) {
         Ok(text) => parse(path, whole(&text)),
@@ -19,7 +19,7 @@ pub fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, BenchError
     }
 }
 
-/// Write `records` to a file that is there whole or not at all.
+/// Writes `records` to a file that appears completely or not at all.
 pub(crate) fn write_lines<T: Serialize>(path: &Path, records: &[T]) -> Result<(), BenchError> {
     let mut text = String::new();
     for record in records {
@@ -28,7 +28,7 @@ pub(crate) fn write_lines<T: Serialize>(path: &Path, records: &[T]) -> Result<()
     replace(path, text.as_bytes())
 }
 
-/// Put `bytes` in place of the file at `path`, which is at every moment the old or the new one.
+/// Replaces the file at `path` by `bytes`; at every moment it is the old or the new file.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), BenchError> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".part");
@@ -37,8 +37,8 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), BenchError> {
     std::fs::rename(&beside, path).map_err(BenchError::io("write", path))
 }
 
-/// Appends records to a file, a write each, so that it holds whole lines whenever it is stopped (but for
-/// the last, if it is killed amid a write).
+/// Appends records to a file with one write each, so that it contains whole lines whenever the program stops (except
+/// the last line, if it is killed during a write).
 pub(crate) struct Appender<T> {
     path: PathBuf,
     file: File,
@@ -46,8 +46,7 @@ pub(crate) struct Appender<T> {
 }
 
 impl<T: Serialize + DeserializeOwned> Appender<T> {
-    /// Open the file for this program alone; a line that was cut off is dropped. Also returns the
-    /// records that are there.
+    /// Opens the file for this program alone; a truncated line is dropped. Also returns the existing records.
     pub fn open(path: &Path) -> Result<(Self, Vec<T>), BenchError> {
         let mut options = OpenOptions::new();
         let options = options.read(true).write(true).create(true).truncate(false);
@@ -90,7 +89,7 @@ impl<T: Serialize + DeserializeOwned> Appender<T> {
     }
 }
 
-/// The text up to its last whole line. Bytes, because the cut may go through a character.
+/// The text up to its last whole line. As bytes, because the cut may be inside a character.
 fn whole(text: &[u8]) -> &[u8] {
     let end = text.iter().rposition(|&b| b == b'\n');
     &text[..end.map_or(0, |end| end + 1)]
@@ -102,13 +101,12 @@ fn parse<T: DeserializeOwned>(path: &Path, text: &[u8]) -> Result<Vec<T>, BenchE
     lines.enumerate().map(parse).collect()
 }
 
-/// JSON has no NaN: a number of a point that was none is null, and such a point is left out as it cannot be
-/// drawn.
+/// JSON has no NaN: such a number of a point is null, and the point is omitted because it cannot be drawn.
 pub(crate) fn record<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, serde_json::Error> {
     serde_json::from_slice(bytes).or_else(|first| {
         let mut value: Value = serde_json::from_slice(bytes)?;
         drop_points_without_number(&mut value);
-        // What the text says of the place is worth more than what the value says.
+        // The position is more useful than the error of the value.
         serde_json::from_value(value).map_err(|_| first)
     })
 }
@@ -131,7 +129,7 @@ fn drop_points_without_number(value: &mut Value) {
 }
 
 pub(crate) fn malformed(path: &Path, line: usize, error: &serde_json::Error) -> BenchError {
-    // The line is in front of the message already, and in a file of lines it is not the parser's.
+    // The message already starts with the line, and the parser's line number is not that of the file.
     let text = error.to_string();
     let (what, _) = text.rsplit_once(" at line ").unwrap_or((&text, ""));
     BenchError::Malformed {

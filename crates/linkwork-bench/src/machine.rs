@@ -26,8 +26,8 @@ pub struct Machine {
     pub system: String,
     /// Seconds since 1970, UTC.
     pub unix_s: u64,
-    /// Processes that ran or waited for a core over the last minute, the most of all times the folder was stamped;
-    /// `None` where the system does not tell.
+    /// Processes that ran or waited for a core over the last minute, the maximum over all stamps of the folder; `None`
+    /// if the system does not report it.
     #[serde(default)]
     pub load: Option<f64>,
 }
@@ -59,8 +59,8 @@ fn load(text: &str) -> Option<f64> {
     text.split_whitespace().next()?.parse().ok()
 }
 
-/// Stamp the folder with this machine before something is measured for it, and tell if what is there
-/// was measured by another machine or version.
+/// Stamps the folder with this machine before a measurement, and reports if its results were measured by another
+/// machine or version.
 pub(crate) fn stamp(folder: &Folder, progress: &dyn Progress) -> Result<(), BenchError> {
     let (mut here, path) = (Machine::here(), folder.machine());
     let before = std::fs::read(&path).unwrap_or_default();

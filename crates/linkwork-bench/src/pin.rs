@@ -2,9 +2,9 @@
 
 use crate::error::BenchError;
 
-/// Run `work` on a thread bound to the last core the program may use, where the system allows: the
-/// scheduler then does not move it in the middle of a measurement. The thread ends with the work, so
-/// that nothing else inherits the binding. Callers run one at a time and nothing beside it.
+/// Runs `work` on a thread bound to the last core the program may use, if the system allows it, so that the scheduler
+/// does not move it during a measurement. The thread ends with the work, so that nothing else inherits the binding.
+/// Callers run one at a time without other work.
 pub(crate) fn pinned<T: Send>(
     work: impl FnOnce() -> Result<T, BenchError> + Send,
 ) -> Result<T, BenchError> {

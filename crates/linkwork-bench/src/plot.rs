@@ -51,7 +51,7 @@ pub struct Series {
     pub style: Style,
 }
 
-/// A plot with a caption that says how to read it.
+/// A plot with a caption that explains how to read it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plot {
     /// What it shows.

@@ -1,14 +1,14 @@
-//! How a long task tells how far it is.
+//! Progress of a long task.
 
 /// Told of the progress of a task.
 pub trait Progress: Sync {
-    /// A stage of `jobs` jobs begins, of which `done` were done in an earlier session.
+    /// A stage of `jobs` jobs starts, of which `done` were finished in an earlier session.
     fn stage(&self, name: &str, jobs: usize, done: usize);
     /// A job begins.
     fn job(&self, name: &str);
     /// A job is done.
     fn done(&self);
-    /// Something the user should read even where no bar is drawn.
+    /// A message that the user should read even if no bar is drawn.
     fn note(&self, text: &str);
 }
 

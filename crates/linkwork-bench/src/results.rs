@@ -1,4 +1,4 @@
-//! What is measured: one record a solve, one a closed-loop run. Stored as lines of JSON.
+//! Measured records: one per solve, one per closed-loop run. Stored as lines of JSON.
 
 use crate::class::Class;
 use crate::facts::Facts;
@@ -51,13 +51,13 @@ pub struct Score {
     pub class: Option<Class>,
     /// The solver.
     pub solver: String,
-    /// Where it started.
+    /// The start of the solve.
     pub start: Start,
     /// The residual at which a problem counts as solved, N s and m/s; FCLIB: relative to |q|.
     pub tolerance: f64,
     /// Wall time it was given, s.
     pub limit_s: f64,
-    /// How the solver says it ended; "unsupported" where it cannot take the problem.
+    /// The solver's own status; "unsupported" if it does not support the problem.
     pub claimed: String,
     /// Whether the recomputed residual meets the tolerance.
     pub solved: bool,
@@ -66,7 +66,7 @@ pub struct Score {
     /// Scaled natural map under the solver's own contact law, recomputed, N s or m/s (the larger).
     #[serde(with = "nan_as_null")]
     pub residual: f64,
-    /// The same under the exact law (NCP), whatever the solver's.
+    /// The same under the exact law (NCP), for every solver.
     #[serde(with = "nan_as_null")]
     pub residual_ncp: f64,
     /// The papers' measures: r_dual, r_ncp, r_nat [Tsounis eq. 174–176], e_m, e_μ [Castro eq. 32–33]. None where the
@@ -76,7 +76,7 @@ pub struct Score {
     /// Whether the stopping test of the paper held at the end, for solvers that stop on one.
     #[serde(default)]
     pub own_test: Option<bool>,
-    /// Wall time, s: the least of several runs where a solve is short.
+    /// Wall time, s: the minimum of several runs for short solves.
     pub wall_s: f64,
     /// Iterations.
     pub iterations: usize,
@@ -93,7 +93,7 @@ pub struct Score {
     pub history: Vec<(f64, f64)>,
 }
 
-/// One solver running one system closed loop. Violations are configuration-level, **after** a step.
+/// One solver in one system, in closed loop. Violations are at position level, **after** a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Simulation {
     /// The system.
@@ -104,7 +104,7 @@ pub struct Simulation {
     pub tolerance: f64,
     /// Step size, s.
     pub dt: f64,
-    /// Steps asked for.
+    /// Requested steps.
     pub steps: u64,
     /// Steps taken before the run ended.
     pub steps_done: u64,

@@ -1,4 +1,4 @@
-//! What was asked for by name.
+//! Selection by name.
 
 use crate::class::Class;
 use crate::error::BenchError;
@@ -7,8 +7,8 @@ use linkwork_solve::{
     SolverEntry, UnknownSolver, all_solvers, known_solvers, printed_solvers, solver_entry,
 };
 
-/// The solvers called `names`, each once, in the order asked for: `own` for Linkwork's, `printed` for those to the letter of
-/// a paper, `all` for both; `default` where none is named.
+/// The solvers called `names`, each once, in the given order: `own` for Linkwork's, `printed` for those exactly as in a
+/// paper, `all` for both; `default` if none is named.
 pub fn solvers_named(
     names: &[String],
     default: &[&str],

@@ -1,8 +1,8 @@
 //! Rank of J and condition of D = J M⁻¹ Jᵀ, from singular values.
 //!
-//! Both are taken from J C with M⁻¹ = C Cᵀ, whose singular values are the roots of the eigenvalues of D;
-//! those of D itself would square the round-off, and redundant rows (singular values at the closure
-//! error of the joints, some 1e-11) could no longer be told from poorly conditioned ones.
+//! Both are computed from J C with M⁻¹ = C Cᵀ, whose singular values are the roots of the eigenvalues of D. Those of D
+//! itself would square the round-off, and redundant rows (singular values at the closure error of the joints, about
+//! 1e-11) could not be distinguished from poorly conditioned ones.
 
 use linkwork::mobility::RANK_TOLERANCE;
 use linkwork_solve::{Operator, Problem};
@@ -20,7 +20,7 @@ impl Spectrum {
         let Operator::Bodies { mass, jacobian, .. } = &problem.operator else {
             return None;
         };
-        // Inertias of a model are positive definite; a block that is not has no C and acts on nothing.
+        // Inertias of a model are positive definite; a block that is not has no C and is ignored.
         let root = |b| Matrix6::from_column_slice(&mass.inverse(b)).cholesky();
         let roots: Vec<Matrix6<f64>> = (0..mass.len())
             .map(|b| root(b).map_or_else(Matrix6::zeros, |c| c.l()))
@@ -46,7 +46,7 @@ impl Spectrum {
         let mut j = self.scaled.rows_range(rows).into_owned();
         for mut row in j.row_iter_mut() {
             let norm = row.norm();
-            // A row that moves nothing stays zero, and so redundant.
+            // A row that moves nothing stays zero and is therefore redundant.
             if norm > 0.0 {
                 row /= norm;
             }

@@ -1,7 +1,7 @@
-//! A few of many, evenly spread, without knowing how many there will be.
+//! An evenly spread selection of a few items from a stream of unknown length.
 
-/// Keeps at most `most` of the items offered, every 2ᵏ-th. When it is full, every second one is dropped
-/// and half as many are taken from there on, so that between `most`/2 and `most` remain, whatever comes.
+/// Keeps at most `most` of the items offered, every 2ᵏ-th. When it is full, every second one is dropped and the stride
+/// is doubled, so that between `most`/2 and `most` remain for any length.
 #[derive(Clone, Debug)]
 pub(crate) struct Spread<T> {
     items: Vec<T>,

@@ -17,7 +17,7 @@ const RUNS: usize = 3;
 /// Most points of a history.
 const HISTORY: usize = 60;
 
-/// What is said of a problem a solver cannot take.
+/// Text for a problem that a solver does not support.
 pub const UNSUPPORTED: &str = "unsupported";
 
 /// The conditions under which every solver is tried.
@@ -34,17 +34,17 @@ pub struct Trial {
 /// What came of a trial.
 #[derive(Clone, Debug)]
 pub struct Judgement {
-    /// How the solver says it ended, or [`UNSUPPORTED`].
+    /// The solver's own status, or [`UNSUPPORTED`].
     pub claimed: &'static str,
     /// Whether the recomputed residual meets the tolerance.
     pub solved: bool,
-    /// What the solver did; `None` where it cannot take the problem.
+    /// The report of the solver; `None` if it does not support the problem.
     pub effort: Option<Effort>,
     /// Why it cannot.
     pub reason: Option<String>,
 }
 
-/// What a solve cost and reached. Residuals are recomputed outside the solver, in the units solved in.
+/// Cost and result of a solve. Residuals are recomputed outside the solver, in the units of the solve.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Effort {
     /// Scaled natural map, as impulse or velocity, the larger.
@@ -53,7 +53,7 @@ pub struct Effort {
     pub residual_rel: f64,
     /// Natural map with unit step.
     pub residual_unit: f64,
-    /// The residual that decides, but under the exact law whatever the solver's.
+    /// The deciding residual, but always under the exact law.
     pub residual_ncp: f64,
     /// The papers' measures.
     #[serde(flatten)]
@@ -64,7 +64,7 @@ pub struct Effort {
     pub iterations: usize,
     /// Factorisations.
     pub factorizations: usize,
-    /// Wall time, ms: the least of several runs where a solve is short.
+    /// Wall time, ms: the minimum of several runs for short solves.
     pub wall_ms: f64,
 }
 
@@ -85,7 +85,7 @@ impl Judgement {
     }
 }
 
-/// A status in the words of the comparison: nothing but the clock interrupts here.
+/// A status in the words of the comparison: only the clock interrupts here.
 pub fn claim(status: Status) -> &'static str {
     match status {
         Status::Converged => "converged",
@@ -201,7 +201,7 @@ impl Trial {
             relative
         };
         history.push((wall, end));
-        // JSON has no NaN, and a residual that is none says nothing.
+        // JSON has no NaN, and a NaN residual contains no information.
         history.retain(|point| point.1.is_finite());
         history
     }
@@ -216,8 +216,8 @@ impl Trial {
         (residuals(problem, x, model), relative)
     }
 
-    /// Solve with a fresh solver: what it keeps between solves must not help. The answer, the report with the solver's
-    /// own test, and the wall time in s.
+    /// Solves with a fresh solver, so that data kept between solves cannot help. Returns the answer, the report with
+    /// the solver's own test, and the wall time in s.
     fn solve(
         &self,
         problem: &Problem,
@@ -242,7 +242,7 @@ impl Trial {
     }
 }
 
-/// Stops a solve at the time limit, and tells of every iteration.
+/// Stops a solve at the time limit, and reports every iteration.
 struct Clock<'a> {
     start: Instant,
     limit: Duration,

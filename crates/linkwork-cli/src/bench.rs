@@ -19,7 +19,7 @@ use progress::Reporter;
 use std::io::Write;
 use std::path::Path;
 
-/// Samples of each class whose residual histories are kept.
+/// Number of samples of each class whose residual histories are kept.
 const HISTORIES: usize = 2;
 
 /// Run the benchmark, or a part of it.
@@ -37,8 +37,7 @@ pub fn bench(out: &mut dyn Write, args: &BenchArgs) -> Result<(), Failure> {
     }
 }
 
-/// A question that cannot be answered as it was put (a name, a file to read) ends with exit code 2,
-/// trouble on the way with 1.
+/// Invalid input (a name, an unreadable file) ends with exit code 2, a failure during the work with 1.
 fn failure(error: BenchError) -> Failure {
     use BenchError::{Io, Missing, Solver, Unknown};
     match error {
@@ -114,7 +113,7 @@ fn page(out: &mut dyn Write, folder: &Folder) -> Result<(), Failure> {
     )?)
 }
 
-/// Say what a session did.
+/// Prints the result of a session.
 fn counted(out: &mut dyn Write, what: &str, tally: Tally) -> Result<(), Failure> {
     let Tally {
         earlier,

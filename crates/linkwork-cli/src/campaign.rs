@@ -1,4 +1,4 @@
-//! `linkwork campaign`: random mechanisms, run and judged, and what fails made small and kept.
+//! `linkwork campaign`: runs random mechanisms, judges them, and minimises and stores those that fail.
 
 mod generate;
 mod minimise;
@@ -18,10 +18,10 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use trial::{Conditions, Fault, Trial};
 
-/// How often a mechanism with a slow step is run again at most.
+/// Maximum number of repetitions of a mechanism with a slow step.
 const REPEATS: usize = 8;
 
-/// What is kept of every mechanism: a line of `results.jsonl`.
+/// The record of a mechanism: one line of `results.jsonl`.
 #[derive(Debug, Serialize)]
 struct Entry {
     seed: u64,
@@ -83,7 +83,8 @@ pub fn campaign(out: &mut dyn Write, args: &CampaignArgs) -> Result<(), Failure>
 fn examine(args: &CampaignArgs, conditions: &Conditions, index: u64) -> Result<Entry, Failure> {
     let recipe = generate(args.seed, index);
     let mut trial = trial::run(&recipe, conditions);
-    // The processor belongs to others, too: of 2000 mechanisms on a busy one some have a step that is interrupted three times out of three.
+    // The processor is shared: of 2000 mechanisms on a busy one, some have a step that is interrupted three times out
+    // of three.
     for _ in 0..REPEATS {
         if !trial.has(Fault::Slow) || trial.has(Fault::Endless) {
             break;
@@ -156,7 +157,7 @@ fn save(
     Ok(Some(path))
 }
 
-/// Say on standard error what a mechanism showed, if it is worse than a failed solve.
+/// Reports on standard error what a mechanism showed, if it is worse than a failed solve.
 fn tell(entry: &Entry) {
     let Some(fault) = entry.trial.worst().filter(|f| *f != Fault::Failed) else {
         return;

@@ -1,4 +1,4 @@
-//! `linkwork check`: what can be said of a scene or a model file before it is run.
+//! `linkwork check`: examines a scene or a model file before it is run.
 
 mod assembly;
 mod conditioning;
@@ -47,7 +47,7 @@ struct Check {
     start: Start,
     /// `None` if the first step could not be taken or has too many rows.
     conditioning: Option<Conditioning>,
-    /// What is wrong with the first step, if it could not be taken.
+    /// The error of the first step, if it could not be taken.
     first_step_error: Option<String>,
     /// Residual of the first step's solve, N s and m/s, if it did not converge.
     first_step_residual: Option<f64>,
@@ -56,7 +56,7 @@ struct Check {
     warnings: Vec<String>,
 }
 
-/// Iterations of the first step's solve: a run may take more, but what needs them is worth a warning.
+/// Iterations of the first step's solve. A run may take more, but a solve that needs them is worth a warning.
 const MAX_ITERATIONS: usize = 300;
 
 /// Examine a scene or a model file.
@@ -97,7 +97,7 @@ impl Check {
     fn of(subject: &mut Subject, stage: &mut Stage) -> Result<Self, Failure> {
         let model = subject.model.clone();
         let mut settings = Settings {
-            // One solve tells as much as its repetition in halves, which takes up to hundreds of them.
+            // One solve is sufficient; repeating it in halves could take hundreds.
             failure: FailurePolicy::Accept,
             ..subject.settings.clone()
         };
@@ -108,7 +108,7 @@ impl Check {
         stage.begin("mobility");
         let mobility = Mobility::of(&model, simulator.state());
 
-        // The rows of the first step are those the solver will meet.
+        // The rows of the first step are those of the run's first solve.
         let mut control = Control::new(&model);
         if let Some(script) = &mut subject.script {
             script(&model, simulator.state(), &mut control);

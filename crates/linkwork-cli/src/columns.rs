@@ -1,4 +1,4 @@
-//! A CSV file of chosen quantities, those that `linkwork record quantities` lists, after the time.
+//! A CSV file of chosen quantities, from those that `linkwork record quantities` lists, after the time.
 
 use crate::csv::quoted;
 use linkwork::model::Model;
@@ -35,7 +35,7 @@ impl<W: Write> Columns<W> {
         writeln!(self.out)
     }
 
-    /// Write what is still buffered.
+    /// Writes buffered data.
     pub fn finish(mut self) -> Result<()> {
         self.out.flush()
     }

@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Write the file in the format that the target's name tells.
+/// Writes the file in the format of the target's extension.
 pub fn convert(out: &mut dyn Write, args: &ConvertArgs) -> Result<(), Failure> {
     let name = args.to.to_string_lossy().to_lowercase();
     let model = &model(&args.from)?;
@@ -52,7 +52,7 @@ pub fn convert(out: &mut dyn Write, args: &ConvertArgs) -> Result<(), Failure> {
     Ok(writeln!(out, "{}: {size}", args.to.display())?)
 }
 
-/// What is converted: a file's model, or a scene's, which has neither script nor actuators.
+/// The model to convert: a file's, or a scene's, which has neither script nor actuators.
 fn model(from: &SceneArgs) -> Result<Arc<Model>, Failure> {
     if import::is_file(&from.scene) {
         let imported = import::open(Path::new(&from.scene), &from.file)?;
@@ -64,7 +64,7 @@ fn model(from: &SceneArgs) -> Result<Arc<Model>, Failure> {
     Ok(scene.model.named(&from.scene, Some(scene.settings.dt)))
 }
 
-/// What a text does not say, on standard error.
+/// Prints on standard error what a text does not express.
 fn tell(exported: &Exported) {
     for what in &exported.left_out {
         let _ = writeln!(std::io::stderr(), "not expressed: {what}");

@@ -23,7 +23,7 @@ const BODY: [(&str, &str); 13] = [
     ("wz", "rad/s"),
 ];
 
-/// What a step says of itself. The overlap is the one it found at its start.
+/// Values of a step's report. The overlap is that at its start.
 const STEP: [&str; 8] = [
     "energy (J)",
     "residual (N s)",
@@ -73,8 +73,8 @@ impl<W: Write> Trajectory<W> {
         Ok(Self { out })
     }
 
-    /// Write a row: a state, its energy (J), what the step that led to it said, and the values of the signals. At
-    /// the start nothing was solved: what steps say is NaN there.
+    /// Writes a row: a state, its energy (J), the report of the step that led to it, and the values of the signals. At
+    /// the start there is no step, and its values are NaN.
     pub fn row(
         &mut self,
         state: &State,
@@ -83,7 +83,7 @@ impl<W: Write> Trajectory<W> {
         sensed: &[f64],
     ) -> Result<()> {
         let out = &mut self.out;
-        // The shortest text that reads back to the same bits, but of the time, which is a sum of steps.
+        // The shortest text that reads back to the same bits, except for the time, which is a sum of steps.
         write!(out, "{:?}", plain_time(state.time))?;
         for (pose, twist) in state.poses.iter().zip(&state.twists) {
             let q = &pose.rotation;
@@ -119,14 +119,14 @@ impl<W: Write> Trajectory<W> {
         writeln!(out)
     }
 
-    /// Write what is still buffered.
+    /// Writes buffered data.
     pub fn finish(mut self) -> Result<W> {
         self.out.flush()?;
         Ok(self.out)
     }
 }
 
-/// A field, in quotes where its text asks for them.
+/// A field, in quotes if its text needs them.
 pub fn quoted(field: &str) -> String {
     if field.contains(['"', ',', '\n', '\r']) {
         format!("\"{}\"", field.replace('"', "\"\""))

@@ -1,4 +1,4 @@
-//! What the page offers of a model file: sliders for its actuators, buttons for its stored states.
+//! Elements of the page for a model file: sliders for its actuators, buttons for its stored states.
 
 use crate::import::Robot;
 use crate::instruments::Instruments;
@@ -27,7 +27,7 @@ pub fn desk(robot: Robot, overrides: Overrides, signals: Arc<Instruments>) -> De
     }
 }
 
-/// An actuator as the page shows it; `reach` is how far its control goes without a range.
+/// An actuator for the page; `reach` is the range of its slider if its control has no range.
 fn info(actuator: &Actuator, reach: f64, model: &Model) -> ActuatorInfo {
     let servo = actuator.is_servo();
     let (kind, coordinate) = match actuator.transmission {
@@ -44,7 +44,7 @@ fn info(actuator: &Actuator, reach: f64, model: &Model) -> ActuatorInfo {
         Transmission::Frame { .. } => ("frame", None),
         Transmission::Adhesion { .. } => ("adhesion", None),
     };
-    // Only of these is the unit of the control known: a force, or where the coordinate is to be.
+    // Only for these is the unit of the control known: a force, or a position of the coordinate.
     let plain = matches!(
         actuator.transmission,
         Transmission::Coordinate { gear: 1.0, .. }

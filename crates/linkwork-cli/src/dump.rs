@@ -14,7 +14,7 @@ pub struct Dump {
     every: u64,
     format: DumpFormat,
     written: u64,
-    /// Problems the format cannot hold, and why the first of them.
+    /// Number of problems that the format cannot express, and the reason for the first.
     refused: u64,
     reason: String,
 }
@@ -67,7 +67,7 @@ impl Dump {
         written.map_err(|e| Failure::Run(format!("writing a problem failed: {e}")))
     }
 
-    /// Say on standard error what was written, and fail where nothing was though there was something.
+    /// Reports on standard error what was written, and fails if there were problems but none could be written.
     pub fn finish(self) -> Result<(), Failure> {
         let (written, refused) = (self.written, self.refused);
         let refusal = format!(

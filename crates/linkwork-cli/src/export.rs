@@ -1,4 +1,4 @@
-//! `linkwork export`: a page that needs neither server nor network.
+//! `linkwork export`: a self-contained page that needs neither server nor network.
 
 use crate::args::ExportArgs;
 use crate::failure::{Failure, usage};

@@ -3,7 +3,7 @@
 use crate::interrupt;
 use std::fmt;
 
-/// Why a command did not do what was asked.
+/// Why a command failed.
 #[derive(Debug)]
 pub enum Failure {
     /// The question was wrong: exit code 2.

@@ -14,7 +14,7 @@ use std::sync::Once;
 
 /// The name of the font in all figures.
 pub const FONT: &str = "sans-serif";
-/// Colours that stay apart for the colour-blind too [Okabe & Ito], in the order they are given out.
+/// Colours that can be distinguished by colour-blind readers too [Okabe & Ito], in the order of use.
 pub const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -32,7 +32,7 @@ pub struct Curve {
     pub name: String,
     /// Its unit, e.g. "rad"; curves of one unit share a panel.
     pub unit: String,
-    /// Whether its size matters in powers of ten: residuals and errors.
+    /// Whether its magnitude matters: residuals and errors.
     pub logarithmic: bool,
     /// Time (s) and value; values that are not finite leave a gap.
     pub points: Vec<(f64, f64)>,
@@ -58,7 +58,7 @@ impl Format {
     }
 }
 
-/// Give the drawing library its font, which SVG needs for measuring and PNG for drawing.
+/// Sets the font of the drawing library, which SVG needs for measuring and PNG for drawing.
 pub fn prepare_font() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

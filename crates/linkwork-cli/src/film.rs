@@ -29,7 +29,7 @@ pub fn film(out: &mut dyn Write, args: &FilmArgs) -> Result<(), Failure> {
     let footage = Footage::find(&args.target)?;
     let to = footage.end(args.from, args.to)?;
     let frames = Frames {
-        // Each picture shows a frame of its own, as far as there are so many steps.
+        // Each picture shows its own frame, as far as there are enough steps.
         fps: args.fps / args.speed,
         from: args.from,
         to,
@@ -61,7 +61,7 @@ pub fn film(out: &mut dyn Write, args: &FilmArgs) -> Result<(), Failure> {
         }
     });
     bar.finish_and_clear();
-    // Ctrl-C reaches the browser too, whose end is then no error.
+    // Ctrl-C reaches the browser too; its end is then not an error.
     if interrupt::asked() || !finished.map_err(shot::failure)? {
         return Err(Failure::Abandoned);
     }

@@ -1,4 +1,4 @@
-//! Steps to be shown without a live simulation: from a recording, or of a scene that is run for it.
+//! Steps to be shown without a live simulation: from a recording, or of a scene that is simulated for it.
 
 use crate::args::{SceneArgs, TargetArgs};
 use crate::failure::{Failure, usage};
@@ -26,7 +26,7 @@ pub enum Footage {
 }
 
 impl Footage {
-    /// A recording if it is called so or is none of the model files, else a model file or a scene.
+    /// A recording if it has that extension or is not a model file, otherwise a model file or a scene.
     pub fn find(args: &TargetArgs) -> Result<Self, Failure> {
         let target = &args.target;
         let path = Path::new(target);
@@ -53,7 +53,7 @@ impl Footage {
         Ok(Self::Recording(Box::new(recording), name))
     }
 
-    /// The last time to show, s: that asked for, or 10 s of a scene; `None` is the end of a recording.
+    /// The last time to show, s: the requested one, or 10 s of a scene; `None` is the end of a recording.
     pub fn end(&self, from: f64, to: Option<f64>) -> Result<Option<f64>, Failure> {
         let end = match self {
             Self::Recording(..) => to,
@@ -65,7 +65,7 @@ impl Footage {
         }
     }
 
-    /// The frames that `frames` asks for, and the hello that goes with them.
+    /// The frames requested by `frames`, and the corresponding hello.
     pub fn clip(&self, args: &TargetArgs, frames: &Frames) -> Result<(Clip, Hello), Failure> {
         let mut clip = Clip::new(frames.limit_mb);
         let hello = match self {

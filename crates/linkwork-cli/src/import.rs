@@ -74,8 +74,8 @@ fn fits(file: &Path, args: &FileArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The settings that suit a mechanism. A step that fails is repeated in halves: a mechanism one brings may
-/// pass dead points, and its user wants to know of a failure rather than to see one.
+/// The settings for a mechanism from a file. A failed step is repeated in halves, because such a mechanism may pass
+/// dead points; the user should be informed of a failure and not see its effect.
 pub fn settings(model: &Model) -> Settings {
     Settings {
         dt: model.timestep().unwrap_or(Settings::default().dt),
@@ -95,7 +95,7 @@ pub struct Robot {
 }
 
 impl Robot {
-    /// The scene, and controls that count instead of the pilot's where they are set.
+    /// The scene, and controls that override the pilot's where they are set.
     pub fn scene(&self, overrides: Option<Overrides>) -> Result<Scene, Failure> {
         let model = self.model.clone();
         Ok(Scene {
@@ -110,8 +110,8 @@ impl Robot {
     }
 }
 
-/// The model file asked for: closed, at the state asked for, with its actuators driven. A file without actuators
-/// gets motors if it is to be `driven`. What should be known goes to standard error.
+/// The requested model file: closed, at the requested state, with its actuators driven. A file without actuators gets
+/// motors if it is to be `driven`. Messages go to standard error.
 pub fn robot(args: &SceneArgs, controls: &ControlArgs, driven: bool) -> Result<Robot, Failure> {
     if !args.set.is_empty() {
         return Err(usage(
@@ -133,7 +133,7 @@ pub fn robot(args: &SceneArgs, controls: &ControlArgs, driven: bool) -> Result<R
     })
 }
 
-/// The mechanism, its motors replaced by servos if they are to track something, and what drives it.
+/// The mechanism, with its motors replaced by servos if they are to follow a path, and its control inputs.
 pub fn piloted(
     model: Arc<Model>,
     start: &[f64],
@@ -204,7 +204,7 @@ fn assembled(model: &Model, state: &State, file: &str) -> Result<Arc<Model>, Fai
     model.started(&closed).map_err(usage)
 }
 
-/// What is to be known of loops that contradict each other.
+/// A message about loops that contradict each other.
 pub fn contradicting(model: &Model, contradiction: &Contradiction) -> String {
     let [m, rad] = contradiction.open.map(number);
     let joints = contradiction.joints.iter();
@@ -218,7 +218,7 @@ pub fn contradicting(model: &Model, contradiction: &Contradiction) -> String {
     )
 }
 
-/// Warnings that are told one by one.
+/// Maximum number of warnings that are listed individually.
 const MOST_WARNINGS: usize = 8;
 
 /// How much there is to know of an import, or all of it.
@@ -264,7 +264,7 @@ pub fn word(severity: Severity) -> &'static str {
     }
 }
 
-/// A line on standard error; nothing is lost if that is closed.
+/// A line on standard error; a closed one is ignored.
 pub fn note(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }

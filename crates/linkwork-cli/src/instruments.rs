@@ -1,4 +1,4 @@
-//! The controls, activations and sensors of a model file, read along a run.
+//! The controls, activations and sensors of a model file, evaluated during a run.
 
 use linkwork::actuators::Actuator;
 use linkwork::model::Model;
@@ -7,7 +7,7 @@ use linkwork::{Moment, State};
 use linkwork_record::{SignalInfo, SignalKind, Signals};
 use std::sync::Arc;
 
-/// Actuators and sensors, with the frames they stand on.
+/// Actuators and sensors, with their frames.
 pub struct Instruments {
     model: Arc<Model>,
     infos: Vec<SignalInfo>,
@@ -66,7 +66,7 @@ impl Signals for Instruments {
             let values = model.read(sensor, state, last.as_ref());
             values.unwrap_or_else(|| vec![f64::NAN; sensor.components().len()])
         };
-        // Before the first step nothing was told.
+        // Before the first step there are no controls.
         let told = model.last_controls(&moment.control.memory);
         let mut values = match told {
             Some(controls) => controls.to_vec(),

@@ -1,4 +1,4 @@
-//! Ctrl-C: the first asks a run to end cleanly, the second ends the program at once.
+//! Ctrl-C: the first ends a run cleanly, the second ends the program at once.
 
 #![allow(unsafe_code)]
 
@@ -13,12 +13,12 @@ pub const EXIT_CODE: u8 = 130;
 pub fn listen() {
     let note: extern "C" fn(libc::c_int) = note;
     for signal in [libc::SIGINT, libc::SIGTERM] {
-        // SAFETY: the handler does nothing but set a flag and leave, both of which signals may do.
+        // SAFETY: the handler only sets a flag and returns, which is allowed in a signal handler.
         unsafe { libc::signal(signal, note as libc::sighandler_t) };
     }
 }
 
-/// Whether the end was asked for.
+/// Whether an interrupt was requested.
 pub fn asked() -> bool {
     ASKED.load(Ordering::Relaxed)
 }

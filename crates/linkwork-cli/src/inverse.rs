@@ -1,4 +1,4 @@
-//! `linkwork inverse`: the forces that made a recorded motion.
+//! `linkwork inverse`: the forces behind a recorded motion.
 
 mod columns;
 mod summary;
@@ -13,7 +13,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use summary::Summary;
 
-/// Invert a recording, and tell.
+/// Inverts a recording, and reports.
 pub fn inverse(out: &mut dyn Write, args: &InverseArgs) -> Result<(), Failure> {
     let recording = Recording::open(&args.recording).map_err(usage)?;
     if let Some(warning) = recording.warning() {

@@ -1,4 +1,4 @@
-//! Joint coordinates that a file has outside their limits, and where a run starts with them.
+//! Joint coordinates that are outside their limits in a file, and their values at the start of a run.
 
 use crate::table::number;
 use linkwork::assemble::ClosedStart;
@@ -13,13 +13,13 @@ use std::fmt;
 pub struct Limited {
     /// Its name in the file.
     pub name: String,
-    /// Where it was, m or rad.
+    /// Value in the file, m or rad.
     pub from: f64,
-    /// Where it starts, m or rad.
+    /// Value at the start, m or rad.
     pub to: f64,
     /// "m" or "rad".
     pub unit: &'static str,
-    /// By how much it is outside where it starts, m or rad; 0 if it is inside.
+    /// Violation at the start, m or rad; 0 if it is inside.
     pub still_outside: f64,
 }
 
@@ -44,7 +44,7 @@ impl Limited {
 
 impl fmt::Display for Limited {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Home is 0 but for round-off.
+        // Home is 0 except for round-off.
         let tidy = |q: f64| number(if q.abs() < 1e-9 { 0.0 } else { q });
         let (name, from, to, unit) = (&self.name, tidy(self.from), tidy(self.to), self.unit);
         if self.still_outside > 0.0 {

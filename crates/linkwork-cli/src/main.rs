@@ -74,12 +74,12 @@ fn main() -> ExitCode {
     let result = result.and_then(|()| Ok(out.flush()?));
     let code = match result {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads has seen enough (`| head`): nothing went wrong here.
+        // The reader has closed the pipe (`| head`): not an error.
         Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Err(failure) => {
-            // What was written before the failure still belongs to the reader.
+            // Output written before the failure is still flushed.
             let _ = out.flush();
-            // Nothing is left to be told if stderr is closed too.
+            // If stderr is closed too, nothing more can be reported.
             let _ = writeln!(std::io::stderr(), "error: {failure}");
             ExitCode::from(failure.code())
         }

@@ -1,4 +1,4 @@
-//! `linkwork completions` and `linkwork man`: what shells and man pages need to know of the command.
+//! `linkwork completions` and `linkwork man`: shell completions and man pages.
 
 use crate::args::Args;
 use crate::failure::{Failure, usage};

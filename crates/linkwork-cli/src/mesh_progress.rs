@@ -24,7 +24,7 @@ impl MeshProgress {
         })
     }
 
-    /// What the import is to tell.
+    /// Messages of the import.
     pub fn told(&self) -> Progress {
         let (shown, began) = (self.shown.clone(), self.began);
         Progress::new(move |loading| {

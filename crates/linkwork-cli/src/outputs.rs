@@ -1,4 +1,4 @@
-//! What a run writes while it goes on: trajectory, problems, recording, progress.
+//! Output of a run in progress: trajectory, problems, recording, progress.
 
 use crate::args::OutputArgs;
 use crate::columns::Columns;
@@ -33,7 +33,7 @@ enum Csv {
 }
 
 impl<'a> Outputs<'a> {
-    /// Begin everything that `args` ask for, for a run of `steps` steps that took `first_step` before.
+    /// Starts all outputs requested by `args`, for a run of `steps` steps that took `first_step` before.
     pub fn create(
         args: &'a OutputArgs,
         run: &Run,
@@ -104,7 +104,7 @@ impl<'a> Outputs<'a> {
         Ok(())
     }
 
-    /// Close trajectory and recording after `steps` steps. The problems remain to be told of.
+    /// Closes trajectory and recording after `steps` steps. The problems are reported later.
     pub fn finish(
         self,
         run: &Run,
@@ -134,7 +134,7 @@ fn csv_failure(args: &OutputArgs, error: &std::io::Error) -> Failure {
     Failure::Run(format!("writing '{path}' failed: {error}"))
 }
 
-/// A bar on a terminal, nothing elsewhere.
+/// A bar on a terminal, otherwise nothing.
 fn progress(steps: u64) -> Option<ProgressBar> {
     if !std::io::stderr().is_terminal() {
         return None;

@@ -1,4 +1,4 @@
-//! What drives a model from a file: its actuators, held still, moved as sines, or told over time.
+//! Control inputs of a model from a file: its actuators, at constant controls, moved as sines, or controlled over time.
 
 use crate::controls::{Channel, Commands, Program, channels};
 use linkwork::Script;
@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use std::sync::{Arc, PoisonError};
 
-/// Everything a run's script follows from, beside the model; kept in recordings, so that a run can be
-/// taken up again without the file.
+/// Everything that determines a run's script, in addition to the model; stored in recordings, so that a run can be
+/// resumed without the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Pilot {
     /// Values about which the channels move: controls of actuators, and targets.
@@ -21,13 +21,13 @@ pub struct Pilot {
     /// Activations with which actuators start; empty for 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub activations: Vec<f64>,
-    /// What some are told over time instead.
+    /// Controls over time, which replace some of these.
     #[serde(default, skip_serializing_if = "Commands::is_empty")]
     pub commands: Commands,
 }
 
 impl Pilot {
-    /// Of a model's actuators at `controls`, moving by `share` of their ranges.
+    /// For a model's actuators at `controls`, moving by `share` of their ranges.
     pub fn new(model: &Model, controls: &[f64], share: Option<f64>) -> Self {
         let share = share.unwrap_or(0.0);
         let control = |(i, a): (usize, &Actuator)| {
@@ -38,7 +38,7 @@ impl Pilot {
         let reaches = reaches(model).into_iter();
         let mut controls: Vec<f64> = model.actuators().iter().enumerate().map(control).collect();
         let mut amplitudes: Vec<f64> = reaches.map(|reach| share * reach).collect();
-        // Drives that nothing tells hold where they start.
+        // Drives without a control hold their initial value.
         let start = model.initial_state();
         for (_, channel) in targets(model) {
             let target = channel.target.filter(|c| !is_speed(model, *c));
@@ -53,8 +53,8 @@ impl Pilot {
         }
     }
 
-    /// Of a model whose motors are servos ([`Model::with_servos`]): those on joints move by
-    /// `amplitude`, rad (a tenth of it in m), about where they start, others stay at `controls`.
+    /// For a model whose motors are servos ([`Model::with_servos`]): those on joints move by `amplitude`, rad (a tenth
+    /// of it in m), about their start, others stay at `controls`.
     pub fn tracking(model: &Model, controls: &[f64], amplitude: f64) -> Self {
         let mut pilot = Self::new(model, controls, None);
         let start = model.initial_state();
@@ -68,7 +68,7 @@ impl Pilot {
             {
                 let at = model.joint(joint).first_coordinate + coordinate;
                 let unit = unit(actuator, model);
-                // The control for which k_p times it is what the target asks for.
+                // The control for which k_p times it is the target.
                 let per_target = -actuator.bias[1] * gear / actuator.gain;
                 let reach = if unit == Unit::Angle { 1.0 } else { 0.1 };
                 pilot.controls[i] = per_target * start.coordinates[at];
@@ -89,8 +89,8 @@ impl Pilot {
         self.amplitudes[channel] = 0.0;
     }
 
-    /// The script; `None` if there is nothing to drive. `overrides` are controls that count instead. An error is of
-    /// the script that it was told to follow, or of a recording whose model has not the actuators of the pilot.
+    /// The script; `None` if there are no control inputs. `overrides` are controls with precedence. Errors are those of
+    /// a user's script, or of a recording whose model does not have the actuators of the pilot.
     pub fn script(
         self,
         model: &Arc<Model>,
@@ -154,7 +154,7 @@ fn targets(model: &Model) -> Vec<(usize, Channel)> {
     all.filter(|(_, c)| c.target.is_some()).collect()
 }
 
-/// Whether the drive of a coordinate has no stiffness, so that its target is a rate.
+/// Whether the drive of a coordinate has no stiffness, so that its target is a velocity.
 fn is_speed(model: &Model, coordinate: usize) -> bool {
     let mut axes = model.joints().iter().flat_map(|j| &j.axes);
     let drive = axes.nth(coordinate).and_then(|axis| axis.drive);
@@ -168,13 +168,13 @@ pub fn reaches(model: &Model) -> Vec<f64> {
     model.actuators().iter().map(reach).collect()
 }
 
-/// Slow and different for each control, 0.2 to 0.5 Hz: steps of the golden ratio meet no two alike.
+/// Slow and different for each control, 0.2 to 0.5 Hz: with steps of the golden ratio no two are alike.
 fn frequency(i: usize) -> f64 {
     0.2 + 0.3 * (0.618_033_988_749_895 * i as f64).fract()
 }
 
-/// How far a control goes to either side: half its range; without one what gives the greatest force;
-/// without that a moderate motion of a servo, or a force in proportion to the mechanism's weight.
+/// Amplitude of a control: half its range; without a range that of the largest force; without a force limit a moderate
+/// motion of a servo, or a force in proportion to the mechanism's weight.
 fn reach(actuator: &Actuator, model: &Model, count: usize) -> f64 {
     if let Some([low, high]) = actuator.control_range {
         return 0.5 * (high - low);

@@ -11,7 +11,7 @@ use std::path::Path;
 const HEIGHT: (u32, u32) = (60, 220);
 const WIDTH: u32 = 1000;
 
-/// Draw what is asked for, and say where the picture is.
+/// Draws the requested quantities, and reports the path of the picture.
 pub fn plot(out: &mut dyn Write, args: &PlotArgs) -> Result<(), Failure> {
     let path = args
         .out
@@ -65,7 +65,7 @@ fn curves(recording: &Recording, args: &PlotArgs) -> Result<Vec<Curve>, Failure>
     Ok(quantities.iter().zip(series).map(curve).collect())
 }
 
-/// Whether a quantity should be zero, so that its power of ten is what matters.
+/// Whether a quantity should be zero, so that its order of magnitude matters.
 fn is_error(name: &str) -> bool {
     let errors = ["residual", "closure", "penetration", "limit_violation"];
     errors.iter().any(|error| name.starts_with(error))

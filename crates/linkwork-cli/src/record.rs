@@ -1,4 +1,4 @@
-//! `linkwork record`: what is in a recording.
+//! `linkwork record`: the content of a recording.
 
 mod csv;
 mod info;
@@ -19,7 +19,7 @@ pub fn record(out: &mut dyn Write, command: &RecordCommand) -> Result<(), Failur
     }
 }
 
-/// Open a recording and say on standard error if it is not whole.
+/// Opens a recording and reports on standard error if it is not complete.
 fn open(path: &Path) -> Result<Recording, Failure> {
     let recording = Recording::open(path).map_err(usage)?;
     if let Some(warning) = recording.warning() {

@@ -23,7 +23,7 @@ pub struct RunRecorder {
     began: Instant,
 }
 
-/// What became of the recording; fields are the keys of the JSON object.
+/// Result of a recording; fields are the keys of the JSON object.
 #[derive(Clone, Debug, Serialize)]
 pub struct Recorded {
     /// The file.
@@ -45,8 +45,7 @@ pub struct Recorded {
 }
 
 impl RunRecorder {
-    /// Begin the recording that `args` ask for, if they do, of a run that took `first_step` steps
-    /// before.
+    /// Starts the recording requested by `args`, if any, of a run that took `first_step` steps before.
     pub fn create(
         args: &RecordingArgs,
         simulator: &Simulator,
@@ -85,7 +84,7 @@ impl RunRecorder {
         let Some(every) = self.every else {
             return Ok(());
         };
-        // Times are sums of steps: due is what is due but for the last digits.
+        // Times are sums of steps: compare up to the last digits.
         let time = moment.simulator.state().time;
         if time >= self.next - 1e-9 * time.abs().max(1.0) {
             self.next += every * ((time - self.next) / every).round().max(0.0) + every;

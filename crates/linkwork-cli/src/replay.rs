@@ -1,6 +1,6 @@
-//! Steps that failed, as files, and `linkwork replay`, which takes them again.
+//! Failed steps as files, and `linkwork replay`, which repeats them.
 //!
-//! The file is a recording of one step: the checkpoint before it, and what it left if it was taken.
+//! The file is a recording of one step: the checkpoint before it, and its result if it was taken.
 
 use crate::args::ReplayArgs;
 use crate::failure::{Failure, usage};
@@ -20,8 +20,7 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// For a run that took `first_step` steps before; without a path the file gets a name of its own among the
-    /// system's temporary ones.
+    /// For a run that took `first_step` steps before; without a path the file is a new temporary file of the system.
     pub fn new(path: Option<&Path>, source: &Source, first_step: u64) -> Self {
         let own = || {
             let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
@@ -42,7 +41,7 @@ impl Keeper {
         &self.path
     }
 
-    /// Look at a moment, and keep its step if it is the first that failed.
+    /// Examines the end of a step, and stores it if it is the first that failed.
     pub fn step(&mut self, moment: &Moment) -> Result<(), RecordError> {
         let failed = moment.report.is_some_and(|r| !r.status.is_solved());
         if !failed || self.kept.is_some() {
@@ -99,7 +98,7 @@ impl live::Keeper for Keeper {
 }
 
 impl Keeper {
-    /// What viewers and the terminal are told, once.
+    /// The message for viewers and the terminal, sent once.
     fn tell(&self, before: Option<u64>, kept: Result<(), RecordError>) -> Option<String> {
         let file = self.path.display();
         let text = match (kept, self.kept) {
@@ -183,13 +182,13 @@ fn tell(out: &mut dyn Write, report: &StepReport) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether both are the same step: state, status and residuals, to the bit.
+/// Whether both are the same step: state, status and residuals, bit for bit.
 fn same(now: Option<&StepRecord>, then: Option<&StepRecord>) -> bool {
     let (Some(now), Some(then)) = (now, then) else {
         return now.is_none() && then.is_none();
     };
     let reports = match (&now.report, &then.report) {
-        // As text, in which a NaN equals a NaN and all else is told by its bits.
+        // As text, in which NaNs are equal and other values are compared by their bits.
         (Some(a), Some(b)) => {
             let told = |r: &StepReport| format!("{:?} {:?}", r.status, r.residuals);
             told(a) == told(b)

@@ -1,4 +1,4 @@
-//! What `linkwork run` reports: one JSON object, or a summary to believe at a glance.
+//! The report of `linkwork run`: one JSON object, or a summary.
 
 use crate::interrupt;
 use crate::recorder::Recorded;
@@ -32,7 +32,7 @@ pub struct Report<'a> {
     #[serde(flatten)]
     summary: &'a RunSummary,
     record: Option<Recorded>,
-    /// The file that `linkwork replay` takes the first failed step from, and the step.
+    /// The file from which `linkwork replay` repeats the first failed step, and the step.
     replay: Option<(&'a Path, u64)>,
     /// Whether the run was ended by Ctrl-C.
     interrupted: bool,

@@ -43,8 +43,8 @@ pub fn resume(out: &mut dyn Write, args: &ResumeArgs) -> Result<(), Failure> {
     simulate(out, run, &session)
 }
 
-/// The script of what the recording is of. That of a scene is code and in no file; what drove a model from
-/// a file is in the recording.
+/// The script of the recorded source. That of a scene is code and not in a file; the control inputs of a model file are
+/// in the recording.
 fn script(recording: &Recording) -> Result<Option<Script>, Failure> {
     let (path, source) = (recording.path().display(), &recording.header().source);
     if source.scene.is_empty() {
@@ -73,7 +73,7 @@ fn script(recording: &Recording) -> Result<Option<Script>, Failure> {
     Ok(scene.script)
 }
 
-/// Whether both names are of one file that is there.
+/// Whether both names refer to the same existing file.
 fn same_file(a: &Path, b: &Path) -> bool {
     matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }

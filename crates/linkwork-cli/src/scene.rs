@@ -1,4 +1,4 @@
-//! The scene or model file asked for.
+//! The requested scene or model file.
 
 use crate::args::{ControlArgs, SceneArgs};
 use crate::failure::{Failure, usage};
@@ -10,7 +10,7 @@ use linkwork_scenes::{all_scenes, scene};
 
 /// What is to be simulated.
 pub struct Built {
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
     /// What it is.
     pub subject: Subject,
@@ -34,7 +34,7 @@ impl Built {
     }
 }
 
-/// Build what the command line asks for, with what its actuators are told. A file without actuators gets motors if
+/// Builds what the command line requests, with the controls of its actuators. A file without actuators gets motors if
 /// it is to be `driven`.
 pub fn build(args: &SceneArgs, controls: &ControlArgs, driven: bool) -> Result<Built, Failure> {
     if import::is_file(&args.scene) {
@@ -61,7 +61,7 @@ pub fn build(args: &SceneArgs, controls: &ControlArgs, driven: bool) -> Result<B
     })
 }
 
-/// What to say of a name that is nearly a scene's.
+/// Message for a name that is nearly a scene's.
 fn unknown(name: &str) -> Option<Failure> {
     let names = || all_scenes().iter().map(|e| e.name);
     if names().any(|n| n == name) {
@@ -89,7 +89,7 @@ fn source(args: &SceneArgs) -> Source {
     }
 }
 
-/// The scene that a recording says it is of.
+/// The scene named in a recording.
 pub fn rebuild(source: &Source) -> Result<Scene, linkwork_scenes::SceneError> {
     let set: Vec<(&str, f64)> = source
         .parameters

@@ -13,14 +13,14 @@ use linkwork_solve::solver_entry;
 use std::io::Write;
 use std::ops::ControlFlow;
 
-/// More steps than this are taken for a slip of the keyboard.
+/// More steps than this are considered a typing error.
 const MAX_STEPS: f64 = 1e10;
 
 /// What is run.
 pub struct Session<'a> {
     /// Where the model came from.
     pub source: Source,
-    /// What is said of the source next to its name.
+    /// Text after the name of the source.
     pub remark: String,
     /// Time to simulate, s.
     pub time: f64,
@@ -48,7 +48,7 @@ pub fn simulate(out: &mut dyn Write, mut run: Run, session: &Session) -> Result<
     let mut summary = run.steps(steps, |moment| {
         failure = outputs.step(moment).err();
         keep(keeper.step(moment), &keeper);
-        // A solver that cannot take the problem at all was the wrong choice, not a bad run.
+        // A solver that does not support the problem is a wrong choice, not a failed run.
         if moment.report.is_some_and(|r| !r.status.is_solved()) {
             refusal = solver.supports(moment.simulator.problem()).err();
         }
@@ -58,11 +58,11 @@ pub fn simulate(out: &mut dyn Write, mut run: Run, session: &Session) -> Result<
             ControlFlow::Continue(())
         }
     });
-    // What is there is closed properly, whatever happened.
+    // Existing outputs are closed properly in any case.
     let (closed, dump) = outputs.finish(&run, summary.steps);
     let taken = first_step + summary.steps;
     let saved = recorder::save(&session.output.recording, &run, source, taken);
-    // A refused step is not observed, but what it went on from and its problem are still there.
+    // A refused step is not observed, but its start and its problem are still available.
     let failed = matches!(
         summary.error,
         Some(StepError::NotConverged { .. } | StepError::NotFinite { .. })
@@ -76,7 +76,7 @@ pub fn simulate(out: &mut dyn Write, mut run: Run, session: &Session) -> Result<
     if let Some(refusal) = refusal {
         return Err(usage(refusal));
     }
-    // A sum of steps has digits that nobody asked for.
+    // A sum of steps has meaningless last digits.
     summary.sim_time = plain_time(summary.sim_time);
     let settings = run.simulator().settings();
     let (recorded, unclosed) = match closed {
@@ -98,7 +98,7 @@ pub fn simulate(out: &mut dyn Write, mut run: Run, session: &Session) -> Result<
     } else {
         report.print(out)?;
     }
-    // The first thing that went wrong is the one to tell of.
+    // The first error is reported.
     let wrong = failure.or(unclosed).or(saved.err());
     match (wrong, summary.error) {
         (Some(failure), _) => Err(failure),
@@ -113,7 +113,7 @@ pub fn simulate(out: &mut dyn Write, mut run: Run, session: &Session) -> Result<
     }
 }
 
-/// A failed step that cannot be kept is no reason to end the run: tell on standard error.
+/// A failed step that cannot be stored does not end the run: report it on standard error.
 fn keep(kept: Result<(), RecordError>, keeper: &Keeper) {
     if let Err(error) = kept {
         let path = keeper.path().display();
@@ -124,7 +124,7 @@ fn keep(kept: Result<(), RecordError>, keeper: &Keeper) {
     }
 }
 
-/// Refuse times that make no sense with steps of `dt` (s).
+/// Refuses invalid times for steps of `dt` (s).
 pub fn check_time(time: f64, dt: f64) -> Result<(), Failure> {
     if dt > time {
         return Err(usage(format!(

@@ -44,7 +44,7 @@ pub fn shot(out: &mut dyn Write, args: &ShotArgs) -> Result<(), Failure> {
     )?)
 }
 
-/// What a picture that could not be taken means for the command.
+/// Exit code of the command for a picture that could not be taken.
 pub fn failure(error: ShotError) -> Failure {
     match error {
         ShotError::NoBrowser(_) | ShotError::NoEncoder(_) | ShotError::Write { .. } => usage(error),

@@ -18,7 +18,7 @@ use serde::Serialize;
 use std::io::{IsTerminal, Write};
 use summary::Summary;
 
-/// Everything `linkwork solve` found. Fields are the keys of the JSON object.
+/// Results of `linkwork solve`. Fields are the keys of the JSON object.
 #[derive(Serialize)]
 struct Report<'a> {
     tolerance: f64,
@@ -41,7 +41,7 @@ pub fn solve(out: &mut dyn Write, args: &SolveArgs) -> Result<(), Failure> {
     if let Some(path) = &args.csv {
         csv = Some(CsvFile::create(path).map_err(|e| refused(path, e))?);
     }
-    // Asked for before the work, so that a misspelt folder does not cost it.
+    // Checked before the work, so that a mistyped folder does not waste it.
     if let Some(path) = &args.profile {
         std::fs::File::create(path).map_err(|e| refused(path, e))?;
     }
@@ -110,7 +110,7 @@ pub fn solve(out: &mut dyn Write, args: &SolveArgs) -> Result<(), Failure> {
     verdict(&summaries, &bad_files, inputs.len())
 }
 
-/// Claims that do not hold and files that could not be read make the command fail, at its end.
+/// False convergences and unreadable files make the command fail at its end.
 fn verdict(summaries: &[Summary], bad: &[BadFile], files: usize) -> Result<(), Failure> {
     let mut faults = Vec::new();
     for s in summaries.iter().filter(|s| s.false_convergences > 0) {
@@ -129,7 +129,7 @@ fn verdict(summaries: &[Summary], bad: &[BadFile], files: usize) -> Result<(), F
     }
 }
 
-/// A bar on a terminal, nothing elsewhere.
+/// A bar on a terminal, otherwise nothing.
 fn progress(solves: usize) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());

@@ -23,7 +23,7 @@ use std::sync::Arc;
 pub struct Watched {
     /// Name for the viewers.
     title: String,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
     /// At its start.
     pub simulator: Simulator,
@@ -91,7 +91,7 @@ pub fn view(out: &mut dyn Write, args: &ViewArgs) -> Result<(), Failure> {
     live(out, watched, &viewing)
 }
 
-/// Run a simulation for viewers until the program is ended.
+/// Runs a simulation for viewers until the program is ended.
 pub fn live(out: &mut dyn Write, watched: Watched, viewing: &ViewingArgs) -> Result<(), Failure> {
     let page = page().map_err(usage)?;
     let options = LiveOptions {
@@ -191,7 +191,7 @@ fn open(url: &str) -> std::io::Result<()> {
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     let mut child = command.spawn()?;
-    // It may live as long as the browser; its end has to be collected all the same.
+    // It may live as long as the browser; its exit status must be collected anyway.
     std::thread::spawn(move || child.wait());
     Ok(())
 }

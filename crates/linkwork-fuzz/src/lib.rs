@@ -1,8 +1,8 @@
 //! Damaged input for everything that Linkwork reads: every parser, every container, and the solvers.
 //!
-//! A [`Target`] has seeds, small valid inputs, and a function that feeds bytes to one reader. [`supervise()`] runs workers that
-//! damage seeds ([`mutate`]) and read them; it sees panics, slow inputs, hangs, and inputs that take too much memory.
-//! Any `Result` is fine: an error is what a reader owes to bad input.
+//! A [`Target`] has seeds, small valid inputs, and a function that passes bytes to one reader. [`supervise()`] runs
+//! workers that damage seeds ([`mutate`]) and read them; it detects panics, slow inputs, hangs, and inputs that need
+//! too much memory. Any `Result` is acceptable: an error is the correct response to bad input.
 
 pub mod broken;
 mod corpus;

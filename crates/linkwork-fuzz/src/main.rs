@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Feed readers with damaged input, and tell what panics, what hangs and what is slow.
+/// Passes damaged input to readers, and reports panics, hangs and slow inputs.
 #[derive(Parser)]
 struct Args {
     /// Targets; all if none is named.
@@ -22,7 +22,7 @@ struct Args {
     /// Number of the first input.
     #[arg(long, default_value_t = 0)]
     first: u64,
-    /// Time after which an input is taken to hang, s.
+    /// Time after which an input counts as hanging, s.
     #[arg(long, default_value_t = 10.0)]
     patience: f64,
     /// Where findings are kept.
@@ -87,7 +87,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Read one file in this process, with whatever that leads to.
+/// Reads one file in this process, with all consequences.
 fn once(target: &Target, file: &Path) -> std::io::Result<bool> {
     let folder = scratch(target)?;
     // Some readers need what their seeds are written with.

@@ -64,7 +64,7 @@ impl ProgressFile {
     }
 }
 
-/// Greatest resident memory of the process so far, kB; only Linux tells.
+/// Maximum resident memory of the process so far, kB; Linux only.
 pub fn greatest_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|l| l.starts_with("VmHWM"));

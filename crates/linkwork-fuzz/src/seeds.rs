@@ -227,7 +227,7 @@ pub fn problem(folder: &Path) -> Vec<Vec<u8>> {
     vec![text(&contacts()), text(&of_bodies)]
 }
 
-/// A short run, what it is a run of, and where it ended.
+/// A short run, its scene, and its end.
 fn short_run() -> (Run, Source, Checkpoint) {
     let mut run =
         Run::of(scene("fourbar_fixed", &[]).expect("a scene")).expect("a scene that runs");

@@ -1,5 +1,5 @@
-//! A campaign: workers read damaged inputs one after the other. When one dies, hangs or finds something, the input is
-//! kept and the next worker goes on behind it.
+//! A campaign: workers read damaged inputs one after the other. If one dies, hangs or has a finding, the input is
+//! stored and the next worker continues with the next input.
 
 use crate::Target;
 use crate::progress::{Progress, ProgressFile};

@@ -1,4 +1,4 @@
-//! What is fed with damaged bytes.
+//! The readers of damaged bytes.
 
 use crate::seeds;
 use linkwork::math::Twist;
@@ -89,7 +89,7 @@ fn examine(model: &Arc<Model>) {
     }
 }
 
-/// A loops file beside a robot that is in order.
+/// A loops file for a valid robot.
 fn loops(file: &Path, _: &[u8]) -> bool {
     let robot = file.with_file_name("robot.urdf");
     if !robot.exists() {

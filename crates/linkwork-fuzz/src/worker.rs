@@ -1,5 +1,5 @@
-//! The process that reads damaged inputs. A panic is caught; whatever else an input does to the process is seen by
-//! the one that started it ([`supervise`](crate::supervise)).
+//! The process that reads damaged inputs. A panic is caught; other effects of an input on the process are detected by
+//! its parent ([`supervise`](crate::supervise)).
 
 use crate::Target;
 use crate::corpus::Corpus;
@@ -50,7 +50,7 @@ pub fn work(target: &Target, range: &Range, folder: &Path) -> std::io::Result<i3
     for run in range.first..range.runs + count {
         progress.run = run;
         out.write(&progress)?;
-        // Input `run` follows from its number and the corpus, whatever came before.
+        // Input `run` depends only on its number and the corpus.
         let mut random = Random::new(range.seed ^ run.wrapping_mul(0xD6E8_FEB8_6659_FD93));
         let input = match corpus.seed(run) {
             Some(seed) => seed.to_vec(),

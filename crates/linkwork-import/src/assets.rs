@@ -1,12 +1,12 @@
-//! The folder an import may read from, and nothing outside it.
+//! The folder an import may read from; nothing outside it is accessible.
 
 use crate::{Cache, Fault, ImportError, Options, Place, Progress};
 use std::path::{Component, Path, PathBuf};
 
 /// Largest file that is read, bytes.
 pub const MAX_FILE_BYTES: u64 = 256 << 20;
-/// Largest text of elements (XML, TOML, JSON, YAML) that is read, bytes: it becomes many times as large in
-/// memory. The largest robots have some hundred kilobytes.
+/// Maximum size of a text of elements (XML, TOML, JSON, YAML), bytes; in memory it becomes many times as large. The
+/// largest robots have some hundred kilobytes.
 pub const MAX_TEXT_BYTES: u64 = 32 << 20;
 
 /// Files below one folder, the asset root.
@@ -46,7 +46,7 @@ impl Assets {
         }
     }
 
-    /// Where what is made of meshes is kept.
+    /// Storage of results for meshes.
     pub(crate) fn cache(&self) -> &Cache {
         &self.cache
     }
@@ -70,19 +70,19 @@ impl Assets {
         &self.root
     }
 
-    /// The file that `path` (relative to `folder`, or absolute) names, if it exists below the root. A
-    /// relative folder is one of the working directory, or else of the root.
-    /// `place` is where the path was given.
+    /// The file that `path` (relative to `folder`, or absolute) refers to, if it exists below the root. A relative
+    /// folder is one of the working directory, or otherwise of the root. `place` is the position of the path in the
+    /// model file.
     pub fn find(&self, folder: &Path, path: &str, place: &Place) -> Result<PathBuf, ImportError> {
-        // The root is a real path, so that the folder must be one to be compared with it. Whether one
-        // outside exists makes no difference to the answer.
+        // The root is a canonical path, so the folder must be canonical for the comparison. Whether a file outside
+        // exists does not change the result.
         let folder = match folder.canonicalize() {
             Ok(real) => real,
             Err(_) => folder.to_owned(),
         };
         let asked = folder.join(path.replace('\\', "/"));
-        // Judged by name before the disc is touched, so that not even the existence of a file
-        // outside is told; then by the real path, for symbolic links.
+        // Checked by name before the file system is accessed, so that not even the existence of a file outside is
+        // revealed; then by the canonical path, because of symbolic links.
         let named = self.lexical(&asked);
         if !named.starts_with(&self.root) {
             return Err(self.escape(path, place));

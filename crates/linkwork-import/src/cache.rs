@@ -1,10 +1,10 @@
-//! What takes long to make of a mesh, kept on the disc from one import to the next.
+//! Expensive results for meshes, stored on disk between imports.
 //!
-//! An entry is a file called by the SHA-1 of everything it was made from: the bytes of the mesh, what was made of it with
-//! which parameters, and [`VERSION`]. So an entry never goes stale: other content has another name. It starts with a
-//! mark and the SHA-1 of what follows; one that does not is as good as missing, and is written again. Entries are
-//! written under another name and renamed, so that no reader sees half of one. Nothing that goes wrong with the folder is
-//! an error: the work is done again instead.
+//! An entry is a file whose name is the SHA-1 of its complete input: the bytes of the mesh, the kind of result with its
+//! parameters, and [`VERSION`]. An entry therefore never becomes stale: other content has another name. It starts with
+//! a mark and the SHA-1 of the following bytes; an entry without a valid one counts as missing and is written again.
+//! Entries are written under another name and renamed, so that no reader sees half of one. Problems with the folder are
+//! not errors: the result is computed again.
 
 use sha1::{Digest, Sha1};
 use std::ffi::OsStr;
@@ -15,13 +15,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::SystemTime;
 
-/// Raised when entries change, or how what they hold is computed.
+/// Increased when the format or the computation of entries changes.
 const VERSION: u32 = 1;
 /// First bytes of an entry.
 const MARK: &[u8; 8] = b"lwcache1";
 /// End of an entry's name.
 const END: &str = "lwc";
-/// Bytes that all entries may take; beyond it those not used for longest are removed.
+/// Maximum size of all entries, bytes; above it the least recently used ones are removed.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// A folder of entries, or none.
@@ -44,7 +44,7 @@ struct Store {
 pub(crate) struct Key(Sha1);
 
 impl Key {
-    /// Of what is made of something, by words that say what and how.
+    /// Key of a result, from its input and parameters.
     pub fn of(what: &str, numbers: &[u64]) -> Self {
         let mut hash = Sha1::new();
         hash.update(VERSION.to_le_bytes());
@@ -57,7 +57,7 @@ impl Key {
         Self(hash)
     }
 
-    /// Add content; its length must follow from what was added before.
+    /// Adds content; its length must follow from the content added before.
     pub fn add(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }
@@ -93,8 +93,8 @@ impl Cache {
         }
     }
 
-    /// As the user wants it: `LINKWORK_CACHE` is `off` or a folder, and otherwise it is `linkwork` in
-    /// `XDG_CACHE_HOME` or in `.cache` of the home folder.
+    /// The user's choice: `LINKWORK_CACHE` is `off` or a folder; otherwise the folder is `linkwork` in `XDG_CACHE_HOME`
+    /// or in `.cache` of the home folder.
     pub fn of_user() -> Self {
         let set = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty());
         match set("LINKWORK_CACHE") {
@@ -113,7 +113,7 @@ impl Cache {
         self.store.is_some()
     }
 
-    /// What `make` makes of what the key names, from the cache if `read` understands the entry there.
+    /// The result of `make` for the key, from the cache if `read` accepts the entry there.
     pub(crate) fn get_or<T, E>(
         &self,
         key: Key,
@@ -176,7 +176,7 @@ impl Store {
         }
     }
 
-    /// Remove the entries that were not used for longest until the rest fit. Other files are left alone.
+    /// Removes the least recently used entries until the rest fit. Other files are not touched.
     fn tidy(&self) {
         let Ok(list) = fs::read_dir(&self.folder) else {
             return;

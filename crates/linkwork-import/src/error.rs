@@ -8,7 +8,7 @@ use std::fmt;
 pub enum Fault {
     /// The file cannot be read.
     Unreadable,
-    /// The file is larger, deeper or more numerous in something than is accepted.
+    /// The file is too large, or has too many or too deeply nested elements.
     TooLarge,
     /// The text or bytes do not follow the format's grammar, or end too early.
     Syntax,
@@ -22,7 +22,7 @@ pub enum Fault {
     BadValue,
     /// A name is used twice.
     Duplicate,
-    /// A name refers to nothing.
+    /// A name without an element.
     Unresolved,
     /// Files or elements include themselves.
     Cycle,
@@ -67,7 +67,7 @@ impl ImportError {
 /// Longest part of a message, characters.
 const MAX_MESSAGE: usize = 1000;
 
-/// A text that may quote a name of any length, with the middle left out of one that is too long to read.
+/// A text that may quote a name of any length; the middle of a very long name is omitted.
 pub(crate) fn short(mut text: String) -> String {
     if text.len() <= MAX_MESSAGE {
         return text;

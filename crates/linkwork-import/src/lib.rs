@@ -1,7 +1,7 @@
 //! Mechanisms from files: MJCF, URDF, SDF, meshes and Linkwork's own format.
 //!
-//! Everything that stands in a file is carried over, refused with an [`ImportError`] that names file,
-//! line, element and remedy, or listed among the [`Notices`]. Nothing outside the asset root is read.
+//! Every element of a file is imported, refused with an [`ImportError`] that names file, line, element and remedy, or
+//! listed among the [`Notices`]. Nothing outside the asset root is read.
 
 mod assets;
 mod cache;

@@ -2,8 +2,8 @@
 
 use crate::{Fault, ImportError, Place};
 
-/// Refuse a text with more than `most` of the bytes in `marks`. Where the marks are those that begin or
-/// separate values, that bounds how many values there are, and with them what parsing takes.
+/// Refuses a text with more than `most` of the bytes in `marks`. If the marks are those that start or separate values,
+/// this bounds the number of values and with it the cost of parsing.
 pub(crate) fn pieces(
     text: &[u8],
     marks: &[u8],

@@ -65,12 +65,11 @@ pub fn load(file: &Path, options: &Options) -> Result<Imported, ImportError> {
     reader(file, &bytes, &assets, options)
 }
 
-/// Folders that hold descriptions beside the folders of their meshes, as ROS packages and MuJoCo's
-/// collections are laid out.
+/// Folders that contain descriptions beside the folders of their meshes, as in ROS packages and MuJoCo's collections.
 const BESIDE_MESHES: &[&str] = &["urdf", "robots", "sdf", "mjcf", "xml", "xacro"];
 
-/// The folder assets are looked for below, unless the user names one: the file's own, or the one above
-/// where that is only a part of a package.
+/// The folder below which assets are searched, unless the user names one: the file's own, or its parent if the folder
+/// is only a part of a package.
 fn default_root(file: &Path) -> PathBuf {
     let folder = file.parent().unwrap_or(Path::new(""));
     let real = if folder.as_os_str().is_empty() {

@@ -11,7 +11,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// Taken differently from what the file says, or odd enough to look at.
+    /// Interpreted differently from the file, or unusual enough to be checked.
     Warning,
     /// In the file, but without effect here.
     Ignored,
@@ -22,13 +22,13 @@ pub enum Severity {
 /// Something the user should know of.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Notice {
-    /// Where it comes from.
+    /// Its position in the file.
     pub place: Place,
     /// How it is meant.
     pub severity: Severity,
     /// What it is.
     pub what: String,
-    /// What to do about it; empty if nothing need be done.
+    /// The remedy; empty if none is needed.
     pub remedy: String,
 }
 
@@ -96,8 +96,7 @@ impl Notices {
         self.add(notice);
     }
 
-    /// Add a notice unless it is there: an attribute set in a class is met once for every element of
-    /// the class.
+    /// Adds a notice unless it exists: an attribute set in a class occurs once for every element of the class.
     fn add(&mut self, notice: Notice) {
         let mut hasher = DefaultHasher::new();
         notice.hash(&mut hasher);

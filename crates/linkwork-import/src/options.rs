@@ -16,19 +16,18 @@ pub struct Options {
     pub decompose: bool,
     /// Carry shapes that are only seen.
     pub visuals: bool,
-    /// Where a URDF's loops are described; found beside the file unless given.
+    /// File with the loops of a URDF; searched beside the URDF unless given.
     pub loops: Option<PathBuf>,
     /// Float a URDF's root instead of fixing it to the world.
     pub floating: bool,
-    /// Where hulls and convex parts of meshes are kept from one import to the next; `Cache::of_user()` is that of the
-    /// command line.
+    /// Cache for hulls and convex parts of meshes; `Cache::of_user()` is that of the command line.
     pub cache: Cache,
     /// Told of each mesh before it is read.
     pub progress: Option<Progress>,
 }
 
 impl Default for Options {
-    /// Hard constraints, convex hulls, visuals carried, assets beside the file, nothing kept on the disc.
+    /// Hard constraints, convex hulls, visual shapes loaded, assets beside the file, no cache.
     fn default() -> Self {
         Self {
             assets: None,

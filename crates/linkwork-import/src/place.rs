@@ -1,4 +1,4 @@
-//! Where in a file something stands.
+//! Positions in a file.
 
 use serde::Serialize;
 use std::fmt;
@@ -14,8 +14,8 @@ pub struct Place {
     pub line: u32,
     /// Column, from 1; 0 where the format has no lines.
     pub column: u32,
-    /// Path of the element, e.g. `mujoco/worldbody/body 'arm'/geom 2`; empty for the file as a whole.
-    /// Shared, since every attribute of an element and everything made of it keeps its place.
+    /// Path of the element, e.g. `mujoco/worldbody/body 'arm'/geom 2`; empty for the file as a whole. Shared, because
+    /// every attribute of an element and everything made from it stores its position.
     pub element: Arc<str>,
 }
 
@@ -47,7 +47,7 @@ impl Place {
 }
 
 impl fmt::Display for Place {
-    /// `file:line:column: element`, without what is unknown.
+    /// `file:line:column: element`, without unknown parts.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.file.display())?;
         if self.line > 0 {

@@ -49,7 +49,7 @@ impl Progress {
     /// A mesh is about to be read.
     pub(crate) fn begin(&self, file: &Path) {
         let done = self.done.fetch_add(1, Ordering::Relaxed);
-        // Several elements may stand for one file, or one for several.
+        // Several elements may refer to one file, or one to several.
         let total = Some(self.total.load(Ordering::Relaxed)).filter(|t| *t > done);
         (self.tell)(Loading { done, total, file });
     }

@@ -11,7 +11,7 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, k)| k)
 }
 
-/// `did you mean 'x'?`, or the whole list if nothing is near.
+/// `did you mean 'x'?`, or the whole list if no word is near.
 pub fn remedy(word: &str, known: &[&str]) -> String {
     match nearest(word, known.iter().copied()) {
         Some(near) => format!("did you mean '{near}'?"),

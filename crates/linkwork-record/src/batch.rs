@@ -5,7 +5,7 @@ use mcap::records::MessageHeader;
 /// Largest chunk before compression, bytes. Readers refuse larger ones before they allocate.
 pub(crate) const MAX_CHUNK: usize = 256 << 20;
 
-/// Encoded messages; its memory is used again and again.
+/// Encoded messages; the memory is reused.
 #[derive(Default)]
 pub(crate) struct Batch {
     bytes: Vec<u8>,
@@ -26,7 +26,7 @@ impl Batch {
         let log_time = nanoseconds(time);
         let header = MessageHeader {
             channel_id,
-            // Its use is to tell lost messages; that it starts anew after 2³² does no harm.
+            // It only serves to detect lost messages, so wrapping after 2³² does no harm.
             sequence: step as u32,
             log_time,
             publish_time: log_time,
@@ -39,7 +39,7 @@ impl Batch {
         self.bytes.len()
     }
 
-    /// Whether nothing is in it.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.messages.is_empty()
     }
@@ -61,8 +61,8 @@ impl Batch {
     }
 }
 
-/// Simulated time (s) as MCAP has it: nanoseconds from the start.
+/// Simulated time (s) as in MCAP: nanoseconds from the start.
 pub(crate) fn nanoseconds(time: f64) -> u64 {
-    // The cast takes what is negative or not a number to 0.
+    // The cast turns negative values and NaN into 0.
     (1e9 * time).round() as u64
 }

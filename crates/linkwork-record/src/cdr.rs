@@ -87,8 +87,8 @@ impl<'a> Encoder<'a> {
         self.sequence(values.map(|x| [x.to_le_bytes()]));
     }
 
-    /// A sequence of elements of N bytes, K at a time: room is made once, so that the loop is little
-    /// more than a copy.
+    /// A sequence of elements of N bytes, K at a time: memory is reserved once, so that the loop is little more than a
+    /// copy.
     fn sequence<const K: usize, const N: usize>(
         &mut self,
         groups: impl ExactSizeIterator<Item = [[u8; N]; K]>,
@@ -109,7 +109,7 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// Bytes that are not the message they should be.
+/// Bytes that are not a valid message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CdrError {
     /// The encapsulation is not little-endian CDR.
@@ -120,8 +120,7 @@ pub enum CdrError {
     Short(usize),
 }
 
-/// Reads one message. Whatever the bytes are, the answer is a value or an error, and nothing is
-/// allocated that the bytes do not fill.
+/// Reads one message. Any bytes lead to a value or an error, and nothing is allocated beyond the size of the bytes.
 pub(crate) struct Decoder<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -144,7 +143,7 @@ impl<'a> Decoder<'a> {
         Ok(*value)
     }
 
-    /// Whether nothing is left.
+    /// Whether the end is reached.
     pub fn is_at_end(&self) -> bool {
         self.at >= self.bytes.len()
     }

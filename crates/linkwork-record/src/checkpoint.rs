@@ -1,4 +1,4 @@
-//! Checkpoints as files of their own: recordings without steps.
+//! Checkpoints in separate files: recordings without steps.
 
 use crate::batch::{Batch, MAX_CHUNK};
 use crate::channels::checkpoint::{self, TimedCheckpoint};
@@ -11,8 +11,8 @@ use linkwork::Checkpoint;
 use linkwork::model::Model;
 use std::path::Path;
 
-/// Write a checkpoint, taken `step` steps after the start of the run, to a file of its own. The file
-/// appears whole or not at all, and replaces one that is there.
+/// Writes a checkpoint, taken `step` steps after the start of the run, to a separate file. The file appears completely
+/// or not at all, and replaces an existing one.
 pub fn save_checkpoint(
     path: &Path,
     model: &Model,
@@ -40,8 +40,8 @@ pub fn save_checkpoint(
     container.finish()
 }
 
-/// Read a checkpoint from a file of its own or from a recording: the last one, or the last that is not
-/// after `at` (s). The recording is opened along with it: model, source and settings are in there.
+/// Reads a checkpoint from its own file or from a recording: the last one, or the last that is not after `at` (s). The
+/// opened recording is returned with it, since it contains model, source and settings.
 pub fn load_checkpoint(
     path: &Path,
     at: Option<f64>,

@@ -1,5 +1,5 @@
-//! An MCAP file that appears whole: it is begun under another name, and gets its own when what must be
-//! in it is on the disk.
+//! An MCAP file that appears only when complete: it is started under a temporary name, and gets its own when the
+//! required parts are on disk.
 
 use crate::batch::MAX_CHUNK;
 use crate::channels::Channel;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// What messages are written with.
 pub(crate) type FileWriter = Writer<BufWriter<File>>;
 
-/// An MCAP file with the head of a recording, not yet under its own name.
+/// An MCAP file with the head of a recording, still under its temporary name.
 pub(crate) struct Container {
     /// Writes on.
     pub writer: FileWriter,
@@ -45,8 +45,7 @@ impl Container {
             .file
             .try_clone()
             .map_err(RecordError::file("write", path))?;
-        // Chunks are put together in memory and written whole: what a crash leaves of one is its
-        // beginning, never a gap.
+        // Chunks are assembled in memory and written whole: a crash leaves only the beginning of one, never a gap.
         let options = WriteOptions::new()
             .profile(header::PROFILE)
             .library(format!("linkwork {}", header.version))
@@ -60,7 +59,7 @@ impl Container {
         Ok(Self { writer, part })
     }
 
-    /// Give the file its name, now that what was flushed is complete. The writer may go on.
+    /// Gives the file its name after its head is complete. Writing may continue.
     pub fn appear(self) -> Result<FileWriter, RecordError> {
         self.part.appear()?;
         Ok(self.writer)
@@ -96,7 +95,7 @@ fn write_head(
         let schema = writer.add_schema(c.schema_name, c.schema_encoding, c.schema.as_bytes())?;
         writer.add_channel(schema, c.topic, c.encoding, &BTreeMap::new())?;
     }
-    // Schemas and channels get a chunk of their own: no loss of data can take them along.
+    // Schemas and channels have their own chunk, so that a loss of data does not affect them.
     writer.flush()
 }
 
@@ -114,7 +113,7 @@ impl Part {
             let source = std::io::Error::other("it is not the name of a file");
             return Err(RecordError::file("write", path)(source));
         };
-        // To put a file in the place of a folder, a pipe or /dev/null is never what was meant.
+        // Replacing a folder, a pipe or /dev/null is never intended.
         if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
             let source = std::io::Error::other("what is there is not a regular file");
             return Err(RecordError::file("write", path)(source));
@@ -149,7 +148,7 @@ impl Drop for Part {
     }
 }
 
-/// Make the file's name last, where folders can be synced; elsewhere the system sees to it.
+/// Makes the file's name durable, where folders can be synced; elsewhere the system is responsible.
 fn sync_folder(path: &Path) {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
     if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
@@ -157,7 +156,7 @@ fn sync_folder(path: &Path) {
     }
 }
 
-/// The system's error in what the MCAP library says.
+/// The system's error within an error of the MCAP library.
 pub(crate) fn io_error(error: McapError) -> std::io::Error {
     match error {
         McapError::Io(error) => error,

@@ -15,11 +15,11 @@ pub enum RecordError {
         doing: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// Message of the system.
         source: std::io::Error,
     },
     /// The file is no MCAP file.
-    #[error("'{}' is no recording: it does not start as an MCAP file does", path.display())]
+    #[error("'{}' is not a recording: it does not start like an MCAP file", path.display())]
     NotMcap {
         /// The file.
         path: PathBuf,
@@ -40,7 +40,7 @@ pub enum RecordError {
         /// The first part that is missing.
         part: &'static str,
     },
-    /// A part of the head does not read as it should.
+    /// A part of the head is malformed.
     #[error("'{}': {part} is damaged: {why}", path.display())]
     Damaged {
         /// The file.
@@ -68,7 +68,7 @@ pub enum RecordError {
         /// Why.
         source: ModelError,
     },
-    /// A message is not what its channel says.
+    /// A message does not fit its channel.
     #[error("step {step} of '{}' cannot be read: {source}", path.display())]
     Step {
         /// The file.
@@ -83,7 +83,7 @@ pub enum RecordError {
     NoStep {
         /// The file.
         path: PathBuf,
-        /// The one asked for, from 0.
+        /// The requested index, from 0.
         index: usize,
         /// How many there are.
         len: usize,
@@ -101,7 +101,7 @@ pub enum RecordError {
     NoCheckpoint {
         /// The file.
         path: PathBuf,
-        /// At or before which time, as text; empty if any would do.
+        /// The requested time, as text; empty if any would do.
         before: String,
         /// Which there are, or how to get one.
         known: String,
@@ -118,7 +118,7 @@ pub enum RecordError {
         most: usize,
     },
     /// The thread that writes the file is gone.
-    #[error("writing '{}' had failed before", path.display())]
+    #[error("writing '{}' has already failed", path.display())]
     Broken {
         /// The file.
         path: PathBuf,

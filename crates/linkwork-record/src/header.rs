@@ -1,4 +1,4 @@
-//! What a recording says of itself: the metadata record `linkwork`.
+//! The metadata record `linkwork` of a recording.
 
 use crate::signals::SignalInfo;
 use linkwork::Settings;
@@ -16,19 +16,19 @@ pub(crate) const PROFILE: &str = "linkwork";
 
 const UNITS: &str = "SI: m, kg, s, N, N m, J; rad";
 
-/// Where a model came from, to find its script again.
+/// Origin of a model, used to find its script again.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Source {
     /// Name of the built-in scene, or of the file; empty if it was neither.
     pub scene: String,
     /// Every parameter of the scene with its value.
     pub parameters: BTreeMap<String, f64>,
-    /// What drives a model from a file, as its program keeps it; `None` for scenes.
+    /// Control inputs of a model from a file, in the form of its program; `None` for scenes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pilot: Option<serde_json::Value>,
 }
 
-/// What a recording says of itself.
+/// Metadata of a recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Header {
     /// Version of Linkwork that wrote it.
@@ -67,7 +67,7 @@ impl Header {
         }
     }
 
-    /// As the entries of the metadata record. MCAP has no checksum for those; one is among them.
+    /// As the entries of the metadata record. MCAP has no checksum for them; one is added as an entry.
     pub(crate) fn to_metadata(&self) -> BTreeMap<String, String> {
         let json = |value| serde_json::to_string(value).expect("plain data");
         let entries = [
@@ -97,7 +97,7 @@ impl Header {
         map
     }
 
-    /// From the entries of the metadata record, or what is wrong with them.
+    /// From the entries of the metadata record, or the error in them.
     pub(crate) fn from_metadata(map: &BTreeMap<String, String>) -> Result<Self, String> {
         let get = |key: &str| match map.get(key) {
             Some(value) => Ok(value.as_str()),
@@ -131,7 +131,7 @@ impl Header {
 fn checksum(map: &BTreeMap<String, String>) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
     for (key, value) in map.iter().filter(|(key, _)| *key != "checksum") {
-        // A zero byte behind each text: none may lend letters to its neighbour.
+        // A zero byte after each text separates it from the next.
         let bytes = key.bytes().chain([0]).chain(value.bytes()).chain([0]);
         for byte in bytes {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);

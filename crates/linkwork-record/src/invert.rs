@@ -1,4 +1,4 @@
-//! Inverse dynamics of a recorded motion: its poses in, the forces that made it out.
+//! Inverse dynamics of a recorded motion: from its poses to the forces behind it.
 
 use crate::error::RecordError;
 use crate::read::Recording;
@@ -7,14 +7,14 @@ use linkwork::inverse::{Before, Forces, Inverse, InverseError};
 use linkwork::{FirstKick, Outcome};
 use std::ops::{ControlFlow, Range};
 
-/// Why a recorded step has no forces to tell.
+/// Why a recorded step has no forces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gap {
     /// What came before it is not recorded.
     First,
     /// What comes after it is not recorded.
     Last,
-    /// The step to it or from it was taken as smaller ones, whose poses are not recorded.
+    /// The step to it or from it was substepped, and poses of substeps are not recorded.
     Substepped,
     /// The step to it or from it was held: nothing moved.
     Held,
@@ -52,8 +52,8 @@ pub enum InvertError {
 }
 
 impl Recording {
-    /// The forces at the recorded steps of `range`, in order, each handed to `visit` with its index and its record.
-    /// With `near` they are the nearest to the recorded contact forces where the motion leaves a choice.
+    /// The forces at the recorded steps of `range`, in order; each is passed to `visit` with its index and its record.
+    /// With `near`, they are nearest to the recorded contact forces where the motion does not determine them.
     pub fn invert(
         &self,
         inverse: &mut Inverse,
@@ -105,7 +105,7 @@ impl Recording {
         Ok(())
     }
 
-    /// What the motion around a record is known from.
+    /// The data from which the motion around a record is known.
     fn neighbours<'a>(
         &self,
         before: Option<&'a StepRecord>,
@@ -126,7 +126,7 @@ impl Recording {
     }
 }
 
-/// Whether the step that led to a record was a single one.
+/// Whether the step to a record was not substepped.
 fn whole(record: &StepRecord) -> Result<(), Gap> {
     match record.report.map(|r| r.outcome) {
         Some(Outcome::Substepped(_)) => Err(Gap::Substepped),

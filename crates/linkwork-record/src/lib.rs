@@ -1,14 +1,14 @@
-//! Recordings and checkpoints of simulations: MCAP files (<https://mcap.dev>) that hold the model, every
-//! step and what a run can be taken up from. `docs/guide/recording.md` describes the channels.
+//! Recordings and checkpoints of simulations: MCAP files (<https://mcap.dev>) with the model, every step and
+//! checkpoints. `docs/guide/recording.md` describes the channels.
 //!
-//! | module | what it holds |
+//! | item | purpose |
 //! |---|---|
-//! | [`Recorder`] | writes a recording while a run goes on |
-//! | [`Recording`] | reads one, whole or damaged |
-//! | [`save_checkpoint`], [`load_checkpoint`] | checkpoints as files of their own, or out of a recording |
-//! | [`Recording::invert`] | the forces that made a recorded motion |
-//! | [`Quantity`] | numbers of a step by name, for plots and tables |
-//! | [`Signals`] | controls and sensors that a program adds to the steps it records |
+//! | [`Recorder`] | writes a recording during a run |
+//! | [`Recording`] | reads one, even if it is damaged |
+//! | [`save_checkpoint`], [`load_checkpoint`] | checkpoints in separate files, or from a recording |
+//! | [`Recording::invert`] | the forces behind a recorded motion |
+//! | [`Quantity`] | values of a step by name, for plots and tables |
+//! | [`Signals`] | controls and sensors that a program adds to recorded steps |
 
 mod batch;
 mod cdr;

@@ -1,7 +1,7 @@
 //! How to record.
 
-/// Compression of the chunks of a recording. The mantissas of a simulation hardly compress, and what
-/// compresses them shares the processor with the simulation: see `docs/guide/recording.md` for numbers.
+/// Compression of the chunks of a recording. Mantissas of a simulation compress badly, and the compression shares the
+/// processor with the simulation: see `docs/guide/recording.md` for numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compression {
     /// None.
@@ -35,13 +35,13 @@ pub struct RecordOptions {
     pub every: u32,
     /// Compression of the chunks.
     pub compression: Compression,
-    /// Size of a chunk before compression, bytes. A crash loses at most what is not yet a chunk.
+    /// Size of a chunk before compression, bytes. A crash loses at most the incomplete chunk.
     pub chunk_bytes: usize,
     /// Wall time after which a chunk is written even if it is small, s.
     pub chunk_seconds: f64,
     /// Also write `/tf` and `/scene`, so that Foxglove's 3D panel shows the bodies.
     pub foxglove: bool,
-    /// Steps the run had taken before, if it is the continuation of another.
+    /// Steps that the run had taken before, if it was resumed.
     pub first_step: u64,
 }
 

@@ -67,7 +67,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Begin a recording. The file appears (replacing one that is there) with a complete head.
+    /// Starts a recording. The file appears (replacing an existing one) with a complete head.
     pub fn create(
         path: &Path,
         options: RecordOptions,
@@ -178,7 +178,7 @@ impl Recorder {
         self.pass_on()
     }
 
-    /// Record what the run can be taken up from, `step` steps after its start.
+    /// Records a checkpoint, `step` steps after the start of the run.
     pub fn checkpoint(&mut self, step: u64, checkpoint: &Checkpoint) -> Result<(), RecordError> {
         let start = Instant::now();
         let step = step + self.options.first_step;
@@ -191,7 +191,7 @@ impl Recorder {
         result
     }
 
-    /// Close the file: write what is left and the summary, and wait until the system has got all of it.
+    /// Closes the file: writes the remaining data and the summary, and waits until the system has received all of it.
     pub fn finish(mut self) -> Result<RecordingStats, RecordError> {
         let start = Instant::now();
         if !self.batch.is_empty() {
@@ -252,8 +252,7 @@ impl Recorder {
 }
 
 impl Drop for Recorder {
-    /// A recorder that is not finished writes what it has; errors are lost, so call
-    /// [`finish`](Recorder::finish).
+    /// A recorder that is not finished writes its data, but errors are lost: call [`finish`](Recorder::finish).
     fn drop(&mut self) {
         if self.thread.is_some() {
             let _ = self.send();

@@ -1,5 +1,5 @@
-//! Numbers that a program adds to every step it records: the controls and activations of its actuators and the
-//! values of its sensors. What they are called stands once in the head of the recording.
+//! Values that a program adds to every step it records: the controls and activations of its actuators and the values of
+//! its sensors. Their names are stored once in the head of the recording.
 
 use linkwork::{Moment, State};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SignalKind {
-    /// What an actuator was told.
+    /// Control of an actuator.
     Control,
     /// What the force of an actuator with dynamics follows.
     Activation,
@@ -50,7 +50,7 @@ pub trait Signals: Send + Sync {
     /// What they are, in the order of the values.
     fn infos(&self) -> &[SignalInfo];
 
-    /// Their values at a moment whose state with velocities at the time of its poses is `state`
-    /// ([`Moment::synchronised`]); NaN for those that only a step tells, before the first.
+    /// Their values at an instant of a run with the state `state`, whose velocities are at the time of its poses
+    /// ([`Moment::synchronised`]); NaN before the first step for values that need one.
     fn read(&self, moment: &Moment, state: &State) -> Vec<f64>;
 }

@@ -30,7 +30,7 @@ pub struct StepRecord {
     pub energy: f64,
     /// Controls and values of sensors, as the header names them.
     pub signals: Vec<f64>,
-    /// What the step said; `None` at the start.
+    /// The report of the step; `None` at the start.
     pub report: Option<StepReport>,
 }
 

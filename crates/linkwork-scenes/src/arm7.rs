@@ -99,7 +99,7 @@ fn arm(p: &Params) -> Result<(Arc<Model>, [JointId; 7]), SceneError> {
             axis: if bends { Vec3::y() } else { Vec3::z() },
             limits: (-limit, limit),
             start,
-            // Stiff enough that the weight of what it carries costs a few hundredths of a radian.
+            // So stiff that the weight of its load costs a few hundredths of a radian.
             servo: Servo {
                 stiffness: 6.0 * torque,
                 damping: 0.5 * torque,
@@ -134,7 +134,7 @@ fn add_table(b: &mut ModelBuilder, material: Material) {
     }
 }
 
-/// The stand. It ends short of the floor: welded and resting it would be held twice.
+/// The stand. It ends above the floor: welded and resting on it, it would be supported twice.
 fn base_part() -> Part {
     Part::new("base", 5.862)
         .cylinder(0.12, [0.0, 0.0, 0.005], [0.0, 0.0, 0.03])

@@ -1,9 +1,8 @@
-//! Four-bars in a row, the rocker of one the crank of the next: one degree of freedom, three
-//! redundant rows a loop.
+//! Four-bars in a row, the rocker of one the crank of the next: one degree of freedom, three redundant rows per loop.
 //!
-//! Rockers hang from pivots at such heights that all their ends are level when they hang straight.
-//! Rocker lengths differ, so that no loop is a parallelogram with its change points, yet couplers
-//! stay nearly level, rockers swing alike, and no loop comes near a singular configuration.
+//! Rockers hang from pivots at such heights that all their ends are level when they hang straight. Rocker lengths
+//! differ, so that no loop is a parallelogram with its change points. Couplers nevertheless stay nearly level, rockers
+//! swing alike, and no loop comes near a singular configuration.
 
 use super::planar::{Point, bar, hinge, meet, polar};
 use super::{Param, Params, Scene, SceneEntry, SceneError};

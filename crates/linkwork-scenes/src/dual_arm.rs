@@ -38,7 +38,7 @@ pub(super) const ENTRY: SceneEntry = SceneEntry {
     build,
 };
 
-/// Where the arms stand, and jar and bowl, m.
+/// Positions of the arms, jar and bowl, m.
 const BASES: [f64; 2] = [0.35, -0.35];
 const JAR_AT: [f64; 2] = [0.45, 0.1];
 const BOWL_AT: [f64; 2] = [0.45, -0.16];

@@ -233,7 +233,7 @@ fn animate_arm(rig: &mut Rig, motion: &mut Motion, torso: BodyId, side: Side) {
     let joints = arm.add(rig);
     let pauldron = add_pauldron(rig, torso, side);
     motion.track(pauldron, &wave(0.4, 2.4, 4, 0.0, 0.6));
-    // Fingers give way to what they meet.
+    // Fingers yield on contact.
     let light = Servo::new(0.8, 0.01).passive();
     let hand = joints.hand;
     let digit = light.stops(-0.1, 1.6);

@@ -21,7 +21,7 @@ const MASS: f64 = 1.0;
 /// Velocity gain of a driven crank, N m s/rad: the load of some 5 N m costs 1 % of the speed.
 const GAIN: f64 = 100.0;
 
-/// The hinge of the crank with a velocity servo, if the parameter `drive` asks for it.
+/// The hinge of the crank with a velocity servo, if the parameter `drive` requests it.
 pub(super) fn drive(crank: JointDef, p: &Params) -> JointDef {
     match p.switch("drive") {
         true => crank.drive(0.0, GAIN),

@@ -1,7 +1,8 @@
 //! A gripper with soft pads that lets a bar turn in its grip, and holds it again [Castro Fig. 16, 17].
 //!
-//! The bar is held beside its middle, so that its weight turns it. What keeps it is the moment of friction over the area of contact.
-//! That grows faster than the force, because the area grows too; a single point a finger could not hold the bar at all.
+//! The bar is held beside its middle, so that its weight turns it. The friction moment over the contact area holds it.
+//! That moment grows faster than the force, because the area grows too; a single contact point per finger could not
+//! hold the bar.
 
 use super::parts::{add_floor, cuboid};
 use super::{Param, Params, Scene, SceneEntry, SceneError};

@@ -44,11 +44,11 @@ pub use params::{Param, Params, SceneError};
 
 use linkwork::Scene;
 
-/// A scene that can be asked for by name.
+/// A scene that can be selected by name.
 pub struct SceneEntry {
     /// Unique name.
     pub name: &'static str,
-    /// One line on what it shows.
+    /// A description in one line.
     pub summary: &'static str,
     /// Its parameters with their defaults.
     pub params: &'static [Param],

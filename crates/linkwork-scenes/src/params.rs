@@ -43,7 +43,7 @@ pub enum SceneError {
     /// There is no such scene.
     #[error("there is no scene '{name}'; choose one of: {known}")]
     UnknownScene {
-        /// The name asked for.
+        /// The requested name.
         name: String,
         /// The names there are.
         known: String,
@@ -53,7 +53,7 @@ pub enum SceneError {
     UnknownParam {
         /// The scene.
         scene: &'static str,
-        /// The parameter asked for.
+        /// The requested parameter.
         name: String,
         /// Those it has.
         known: String,

@@ -1,21 +1,21 @@
 //! Two kinds of arithmetic for the inner loops, chosen once at start-up.
 //!
-//! A loop is written once, as a [`Routine`] that is generic in its [`Arithmetic`], and compiled twice: for any processor of
-//! the target, and for those with AVX2 and fused multiply-add. Results differ in the last digits between the two,
-//! and are the same bits in every run of one of them; summaries name the one in use beside the hash of the state.
+//! A loop is written once, as a [`Routine`] that is generic in its [`Arithmetic`], and compiled twice: for any
+//! processor of the target, and for processors with AVX2 and fused multiply-add. The two differ in the last digits of
+//! their results. Each gives the same bits in every run. Summaries name the one in use beside the state hash.
 
 use std::sync::OnceLock;
 
-/// The environment variable that asks for [`Plain`] arithmetic everywhere, by the value `plain`.
+/// Environment variable that selects [`Plain`] arithmetic with the value `plain`.
 const VARIABLE: &str = "LINKWORK_ARITHMETIC";
 
-/// How a product is added.
+/// Multiplication and addition of an inner loop.
 pub trait Arithmetic {
     /// a b + c.
     fn madd(a: f64, b: f64, c: f64) -> f64;
 }
 
-/// Product and sum rounded one after the other.
+/// Product and sum are rounded separately.
 pub struct Plain;
 
 impl Arithmetic for Plain {
@@ -25,7 +25,8 @@ impl Arithmetic for Plain {
     }
 }
 
-/// Rounded once. Without an instruction for it this is a slow function of the C library.
+/// Product and sum are rounded once. On processors without such an instruction this is a slow function of the C
+/// library.
 pub struct Fused;
 
 impl Arithmetic for Fused {
@@ -39,12 +40,12 @@ impl Arithmetic for Fused {
 pub trait Routine {
     /// What it returns.
     type Output;
-    /// The loop; to be marked `#[inline(always)]`, like all that it calls, so that it is compiled for the
-    /// processor that [`run`] chose.
+    /// The loop. Mark it `#[inline(always)]`, like all functions it calls, so that it is compiled for the processor
+    /// that [`run`] selected.
     fn run<A: Arithmetic>(self) -> Self::Output;
 }
 
-/// Run with the arithmetic of this processor.
+/// Runs the routine with the arithmetic of this processor.
 #[inline]
 pub fn run<R: Routine>(routine: R) -> R::Output {
     if !is_fused() {
@@ -64,8 +65,8 @@ fn run_fused<R: Routine>(routine: R) -> R::Output {
     routine.run::<Fused>()
 }
 
-/// Name of the arithmetic in use: `avx2-fma`, `neon` or `plain`. States of two runs are the same bits only if
-/// it is the same in both. `LINKWORK_ARITHMETIC=plain` in the environment asks for the one that all machines have.
+/// Name of the arithmetic in use: `avx2-fma`, `neon` or `plain`. State hashes of two runs agree only if both used the
+/// same. `LINKWORK_ARITHMETIC=plain` in the environment selects the arithmetic that all machines have.
 pub fn arithmetic() -> &'static str {
     if !is_fused() {
         "plain"

@@ -1,4 +1,4 @@
-//! What has to be right about a problem before it is solved.
+//! Checks of a problem before it is solved.
 
 use crate::problem::{Operator, Problem};
 
@@ -15,7 +15,7 @@ pub enum ProblemError {
         /// How many there should be.
         want: usize,
     },
-    /// A set of impulses whose rows or bound make no sense.
+    /// A set of impulses with invalid rows or an invalid bound.
     #[error(
         "set {block}: its rows or its bound do not fit; rows follow each other and bounds and μ are ≥ 0"
     )]
@@ -23,7 +23,8 @@ pub enum ProblemError {
         /// The block.
         block: usize,
     },
-    /// A block of the Jacobian that names what is not there, or a body twice, or rows or entries that belong to no block.
+    /// A block of the Jacobian that refers to a body or value out of range, to a body twice, or rows or entries that
+    /// belong to no block.
     #[error(
         "jacobian block {block} names a body or value out of range, or a body twice, or does not follow the one before it"
     )]
@@ -57,17 +58,17 @@ pub enum ProblemError {
 }
 
 impl ProblemError {
-    /// Whether the parts fit together and only a number is wrong.
+    /// Whether the parts fit together and only a number is invalid.
     pub(crate) fn is_number(&self) -> bool {
         matches!(self, Self::Number { .. } | Self::StepSize(_))
     }
 }
 
 impl Problem {
-    /// Err where parts do not fit together or a number is out of range. Solvers asked for by name
-    /// ([`SolverEntry::make`](crate::SolverEntry::make)) refuse such a problem: [`Solver::supports`](crate::Solver::supports) tells why, and
-    /// [`Solver::solve`](crate::Solver::solve) ends with
-    /// [`Status::NumericalFailure`](crate::Status::NumericalFailure).
+    /// Err if parts do not fit together or a number is out of range. Solvers obtained by name
+    /// ([`SolverEntry::make`](crate::SolverEntry::make)) refuse such a problem:
+    /// [`Solver::supports`](crate::Solver::supports) returns the reason, and [`Solver::solve`](crate::Solver::solve)
+    /// ends with [`Status::NumericalFailure`](crate::Status::NumericalFailure).
     pub fn check(&self) -> Result<(), ProblemError> {
         self.check_structure()?;
         self.check_numbers()
@@ -167,7 +168,7 @@ impl Problem {
         }
     }
 
-    /// Err where v* does not fit: all that changes from a solve to its `resolve`.
+    /// Err if v* does not fit. Only v* changes between a solve and its `resolve`.
     pub(crate) fn check_bias(&self) -> Result<(), ProblemError> {
         length("v_bias", self.v_bias.len(), self.rows())?;
         finite("v*", "row", &self.v_bias, 1)
@@ -181,7 +182,7 @@ fn length(what: &'static str, have: usize, want: usize) -> Result<(), ProblemErr
     Err(ProblemError::Length { what, have, want })
 }
 
-/// Err if a value of `x`, which has `each` of them for one element, is not finite.
+/// Err if a value of `x`, which has `each` values per element, is not finite.
 fn finite(
     what: &'static str,
     of: &'static str,
@@ -200,7 +201,7 @@ fn finite(
     }
 }
 
-/// The first value that is not finite. Sums first, which costs an addition a value: 0 x is 0 or not a number.
+/// The first value that is not finite. The sum of 0 x is tested first, at the cost of one addition per value.
 pub(crate) fn first_infinite(x: &[f64]) -> Option<usize> {
     let zero: f64 = x.iter().map(|x| 0.0 * x).sum();
     if zero == 0.0 {

@@ -21,7 +21,7 @@ pub enum FileError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// Message of the system.
         source: std::io::Error,
     },
     /// The file is too large.
@@ -53,7 +53,7 @@ pub enum FileError {
         line: usize,
         /// Column, from 1.
         column: usize,
-        /// What the parser said.
+        /// Message of the parser.
         message: String,
     },
     /// The parts do not fit together, or a number is out of range.
@@ -74,7 +74,7 @@ struct Saved<'a> {
     problem: &'a Problem,
 }
 
-/// What tells the format of a file.
+/// The key that defines the format of a file.
 #[derive(Deserialize)]
 struct Head {
     #[serde(default = "first")]
@@ -108,7 +108,7 @@ impl Problem {
             source,
         };
         let facts = std::fs::metadata(path).map_err(io)?;
-        // A pipe would wait for its writer for ever.
+        // Opening a pipe would wait for its writer forever.
         if !facts.is_file() {
             return Err(io(std::io::Error::other("not a regular file")));
         }

@@ -1,11 +1,12 @@
-//! Four numbers that take the same way: contacts, columns and worlds are treated four at a time, one per lane.
+//! Four numbers that are processed together: contacts, columns and worlds are treated four at a time, one per lane.
 //!
-//! Every operation of a lane depends on that lane only, so that a lane has the same bits whatever the others hold.
+//! Every operation of a lane depends on that lane only, so a lane has the same bits for any contents of the others.
 
 use crate::arithmetic::Arithmetic;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
-/// An expression for each lane. Closures would be functions of their own, which are not compiled for the processor at hand unless the optimiser inlines them.
+/// Evaluates an expression for each lane. Closures would be separate functions, which are compiled for the selected
+/// processor only if the optimiser inlines them.
 macro_rules! each {
     ($i:ident => $value:expr) => {
         [

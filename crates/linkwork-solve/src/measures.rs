@@ -1,11 +1,12 @@
-//! The measures by which the papers compare solvers, of any answer and whatever law its solver has.
+//! The measures by which papers compare solvers, for any answer under any law.
 
 use crate::problem::{Operator, Problem, Solution};
 use crate::residuals::{ContactModel, residuals};
 use crate::sets::{Friction, MAX_DIM};
 use serde::{Deserialize, Serialize};
 
-/// Measures of an answer. All are zero at a solution of the exact law; those without a unit are NaN where nothing moves.
+/// Measures of an answer. All are zero at a solution of the exact law. Those without a unit are NaN where nothing
+/// moves.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measures {
     /// r_dual = ‖v̂ − P_K*(v̂)‖∞, v̂ = σ + Γ(σ), m/s [Tsounis eq. 174].
@@ -14,8 +15,8 @@ pub struct Measures {
     pub r_ncp: f64,
     /// r_nat = ‖λ − P_K(λ − v̂)‖∞, with unit step [Tsounis eq. 176].
     pub r_nat: f64,
-    /// e_m: what the momenta of u⁺ = u_f + M⁻¹Jᵀλ lack to balance the impulses γ(u⁺), relative to the larger of both
-    /// [Castro eq. 32]. γ is what the velocities imply where R > 0; hard rows imply nothing, and count with λ.
+    /// e_m: the momentum imbalance of u⁺ = u_f + M⁻¹Jᵀλ with the impulses γ(u⁺), relative to the larger of the two
+    /// [Castro eq. 32]. γ are the impulses implied by the velocities where R > 0; hard rows imply none, and use λ.
     pub e_m: f64,
     /// e_μ: mean |σ_kᵀλ_k| of the contacts over the primal cost ½‖u⁺ − u_f‖²_M + ½‖λ‖²_R [Castro eq. 33].
     pub e_mu: f64,

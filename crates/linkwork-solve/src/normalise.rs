@@ -33,16 +33,15 @@ impl Problem {
         }
     }
 
-    /// The same problem in units of its own: |q|∞ = 1 and mean diag(D + R) = 1. Its λ and σ are those of
-    /// this problem divided by the units; the contact law has no units and stays.
+    /// The same problem in its own units: |q|∞ = 1 and mean diag(D + R) = 1. Its λ and σ are those of this problem
+    /// divided by the units; the contact law has no units and does not change.
     ///
-    /// A tolerance on the normalised problem is relative to the free velocity, as the FCLIB
-    /// comparisons have it.
+    /// A tolerance on the normalised problem is relative to the free velocity, as in the FCLIB comparisons.
     pub fn normalised(&self) -> (Problem, Units) {
         let q = self.free_velocity();
         let velocity = match max_abs(&q) {
             v if v > 0.0 && v < f64::INFINITY => v,
-            // At rest, or broken: any unit will do.
+            // At rest, or not finite: the unit does not matter.
             _ => 1.0,
         };
         let s = self.mean_diagonal();

@@ -1,4 +1,4 @@
-//! What one step asks, and what a solver answers.
+//! The problem of one step, and the answer of a solver.
 
 use crate::blocks::{BlockCsr6, BlockDiag6, SparseSym};
 use crate::residuals::Residuals;
@@ -29,7 +29,7 @@ pub enum Operator {
         mass: BlockDiag6,
         /// J.
         jacobian: BlockCsr6,
-        /// u_f, 6 values a body: (v, ω) without constraint impulses.
+        /// u_f, 6 values per body: (v, ω) without constraint impulses.
         u_free: Vec<f64>,
     },
     /// Only D and v_f are known, as in an FCLIB local problem.
@@ -136,10 +136,10 @@ impl Problem {
         }
     }
 
-    /// w_k = tr(D_kk + R_kk)/dim of every block, into `weights`: the inverse apparent mass that
-    /// makes impulses and velocities of a block comparable (s_k = 1/w_k, math.md §2).
+    /// w_k = tr(D_kk + R_kk)/dim of every block, into `weights`: the inverse apparent mass that makes impulses and
+    /// velocities of a block comparable (s_k = 1/w_k, math.md §2).
     ///
-    /// A block on nothing that can move has w = 0; it is given 1 so that scaling by it is safe.
+    /// A block that acts on nothing movable has w = 0; it gets weight 1, so that scaling by it is safe.
     pub fn block_weights(&self, weights: &mut Vec<f64>) {
         weights.clear();
         for k in 0..self.sets.len() {
@@ -169,20 +169,20 @@ impl Problem {
 pub struct Solution {
     /// λ, nd values: constraint impulses, N s or N m s.
     pub lambda: Vec<f64>,
-    /// u⁺, 6 values a body; empty where only D is known. On entry a guess, which `castro/sap` begins at: a simulator gives the
-    /// velocities before the step.
+    /// u⁺, 6 values per body; empty where only D is known. On entry it is a guess, from which `castro/sap` starts; a
+    /// simulator passes the velocities before the step.
     pub u_plus: Vec<f64>,
     /// σ(λ), nd values: biased constraint velocities.
     pub sigma: Vec<f64>,
 }
 
-/// How a run ended. Every status leaves an iterate in the [`Solution`].
+/// Result of a solve. Every status leaves an iterate in the [`Solution`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Status {
     /// The recomputed residuals meet the tolerance.
     Converged,
-    /// They meet it but for rows that nothing lets open: the problem has no solution, and these gave way by the least
-    /// velocity ([`Solver::yielded`](crate::Solver::yielded)).
+    /// The residuals meet the tolerance, except for rows that cannot open: the problem has no solution, and these rows
+    /// were relaxed by the smallest velocity ([`Solver::yielded`](crate::Solver::yielded)).
     Blocked,
     /// The iteration limit was reached first.
     IterationLimit,
@@ -192,18 +192,18 @@ pub enum Status {
     NumericalFailure,
     /// The observer asked to stop, for example at a time limit.
     Interrupted,
-    /// Lemke's method left along a ray: the pyramid problem may have no solution.
+    /// Lemke's method ended on a ray: the pyramid problem may have no solution.
     RayTermination,
 }
 
 impl Status {
-    /// Whether the impulses are those of the problem, or of the nearest one that has a solution.
+    /// Whether the impulses solve the problem, or the nearest problem that has a solution.
     pub fn is_solved(self) -> bool {
         matches!(self, Status::Converged | Status::Blocked)
     }
 
-    /// The worse of the two, by how little the iterate is worth: from converged over rows that gave way, an iteration
-    /// limit, a stop by the observer, a stall and a ray to a numerical failure.
+    /// The worse of the two statuses. The order is: converged, blocked, iteration limit, interrupted, stalled, ray
+    /// termination, numerical failure.
     pub fn worse(self, other: Self) -> Self {
         let rank = |status| match status {
             Status::Converged => 0,
@@ -236,7 +236,7 @@ impl std::fmt::Display for Status {
     }
 }
 
-/// What a solver says of its run.
+/// The report of a solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolveReport {
     /// How it ended.

@@ -32,8 +32,8 @@ pub struct Residuals {
 }
 
 impl Residuals {
-    /// Whether the scaled natural map meets `tolerance`, both as an impulse (N s) and as a velocity
-    /// (m/s), so that neither heavy nor light bodies escape it. Never if any residual is NaN.
+    /// Whether the scaled natural map meets `tolerance` both as an impulse (N s) and as a velocity (m/s), so that the
+    /// test applies to heavy and light bodies. False if any residual is NaN.
     pub fn meets(&self, tolerance: f64) -> bool {
         !self.has_nan() && self.scaled() <= tolerance
     }
@@ -57,7 +57,7 @@ impl Residuals {
         ])
     }
 
-    /// Of an answer that is not a number.
+    /// Residuals of an answer that is not finite.
     pub(crate) const BROKEN: Self = Self {
         natural_unit: f64::NAN,
         natural_scaled: f64::NAN,
@@ -67,7 +67,7 @@ impl Residuals {
         momentum: f64::NAN,
     };
 
-    /// Raise them by a row of a Free block of weight w: P is the identity, F = σ at unit step, σ/w scaled.
+    /// Adds a row of a Free block of weight w to the maxima: P is the identity, F = σ at unit step, σ/w scaled.
     pub(crate) fn add_free_row(&mut self, sigma: f64, w: f64) {
         let v = sigma.abs();
         raise(&mut self.natural_unit, v);
@@ -76,7 +76,7 @@ impl Residuals {
         raise(&mut self.dual, v);
     }
 
-    /// Raise them by a block that is not Free.
+    /// Adds a block that is not Free to the maxima.
     #[inline]
     fn add_block<const N: usize>(
         &mut self,
@@ -91,8 +91,8 @@ impl Residuals {
             velocity[N - 1] += set.desaxce_shift(&s);
         }
         raise(&mut self.natural_unit, moved(set, &l, &velocity, 1.0));
-        // What λ − P(…) cannot resolve counts as residual: an impulse that has run off to 1e16 has not
-        // converged because the velocity no longer shows beside it.
+        // The resolution of λ − P(…) counts as residual: an impulse that has grown to 1e16 has not converged just
+        // because the velocity is lost in its round-off.
         let scaled = moved(set, &l, &velocity, 1.0 / w) + f64::EPSILON * max_abs(&l);
         raise(&mut self.natural_scaled, scaled);
         raise(&mut self.natural_velocity, scaled * w);
@@ -152,7 +152,7 @@ pub fn residuals_weighted(
     let ResidualBuffers {
         sigma, scratch, u, ..
     } = buffers;
-    // A row on nothing that moves would hide its NaN from σ(λ), and σ of the answer is not read below.
+    // A row that acts on nothing movable would hide its NaN from σ(λ), and σ of the answer is not read below.
     if has_nan(&x.lambda) || has_nan(&x.sigma) || has_nan(&x.u_plus) {
         return Residuals::BROKEN;
     }
@@ -163,8 +163,8 @@ pub fn residuals_weighted(
     r
 }
 
-/// The natural map with the one step 1/s, s = mean diag(D + R), as a velocity relative to q = v_f + v*:
-/// s |λ − P_K(λ − (σ + Γ)/s)|∞ / |q|∞, the yardstick of the FCLIB comparisons. No unit.
+/// The natural map with the single step 1/s, s = mean diag(D + R), as a velocity relative to q = v_f + v*: s |λ − P_K(λ
+/// − (σ + Γ)/s)|∞ / |q|∞, the measure of the FCLIB comparisons. No unit.
 pub fn relative_residual(problem: &Problem, lambda: &[f64], model: ContactModel) -> f64 {
     let mut sigma = Vec::new();
     problem.sigma(lambda, &mut sigma, &mut Vec::new());
@@ -190,7 +190,7 @@ pub(crate) fn natural_map(
             r.add_free_row(max_abs(s), w);
             continue;
         }
-        // With lengths that are known, loops are unrolled.
+        // With lengths known at compile time, loops are unrolled.
         match l.len() {
             1 => r.add_block::<1>(set, array(l), array(s), w, model),
             2 => r.add_block::<2>(set, array(l), array(s), w, model),
@@ -235,7 +235,7 @@ fn momentum(problem: &Problem, x: &Solution, u: &mut [f64]) -> f64 {
     mass.greatest_momentum(u)
 }
 
-/// max(a, b) that keeps a NaN, so that what is broken never looks perfect; `f64::max` drops it.
+/// max(a, b) that keeps a NaN, so that an invalid result never looks perfect; `f64::max` drops it.
 #[inline]
 pub fn larger(a: f64, b: f64) -> f64 {
     if b > a || b.is_nan() { b } else { a }

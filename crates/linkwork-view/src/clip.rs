@@ -1,4 +1,4 @@
-//! Frames in a page: what `linkwork export` and `linkwork shot` make.
+//! Frames embedded in a page, as written by `linkwork export` and `linkwork shot`.
 
 use crate::frame::{Stamp, encode};
 use crate::hello::Hello;
@@ -87,7 +87,7 @@ impl Clip {
     }
 }
 
-/// Picks steps at a number of frames per second out of a run.
+/// Selects steps of a run at a number of frames per second.
 #[derive(Clone, Copy, Debug)]
 pub struct Sampler {
     from: f64,
@@ -107,7 +107,7 @@ impl Sampler {
         }
     }
 
-    /// Whether the step at `time` (s) is the next of the sequence. To be asked in the order of time.
+    /// Whether the step at `time` (s) is the next of the sequence. Must be called in order of time.
     pub fn takes(&mut self, time: f64) -> bool {
         // Times are sums of many steps.
         let slack = 1e-9 * (1.0 + time.abs());
@@ -117,7 +117,7 @@ impl Sampler {
         if time < self.from + self.taken * self.interval - slack {
             return false;
         }
-        // Steps longer than the interval are all taken, and nothing is made up for.
+        // Steps longer than the interval are all used, and none are interpolated.
         self.taken = ((time - self.from + slack) / self.interval).floor() + 1.0;
         true
     }

@@ -1,10 +1,10 @@
-//! What pages ask for, as in docs/protocol.md.
+//! Requests of pages, as in docs/protocol.md.
 
 use serde::Deserialize;
 
 /// Coordinates beyond this are no places, m.
 const FAR: f64 = 1e6;
-/// Steps that can be asked for at once.
+/// Maximum number of steps in one request.
 const MAX_STEPS: u64 = 1_000_000;
 
 /// A message from a page.
@@ -21,7 +21,7 @@ pub enum Command {
         /// A scalar, a coordinate, or "JOINT.force" or "JOINT.torque".
         name: String,
     },
-    /// Stop or go on.
+    /// Pause or continue.
     Pause {
         /// Stop.
         value: bool,
@@ -61,7 +61,7 @@ pub enum Command {
     Grab {
         /// Which body.
         body: usize,
-        /// Where, from the centre of mass in body axes, m.
+        /// Position, from the centre of mass in body axes, m.
         local: [f64; 3],
         /// To where, world, m.
         target: [f64; 3],
@@ -81,7 +81,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Read a message; an error is a text for the user.
+    /// Reads a message; an error is a text for the user.
     pub fn parse(text: &str) -> Result<Self, String> {
         let command: Self = serde_json::from_str(text)
             .map_err(|e| format!("the server does not understand this message: {e}"))?;

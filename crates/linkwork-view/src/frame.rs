@@ -1,4 +1,4 @@
-//! A step as the page gets it: the binary frame of docs/protocol.md, little-endian, without gaps.
+//! A step in the form sent to the page: the binary frame of docs/protocol.md, little-endian, without gaps.
 
 use crate::scalars::SCALARS;
 use linkwork::math::Vec3;
@@ -9,7 +9,7 @@ use linkwork_record::StepRecord;
 
 /// First word of a frame: "LWF1".
 pub const MAGIC: u32 = 0x3146_574c;
-/// Where the flags stand in a frame, bytes.
+/// Offset of the flags in a frame, bytes.
 const FLAGS: usize = 28;
 const PAUSED: u32 = 1;
 const JUMPED: u32 = 2;
@@ -23,19 +23,19 @@ const OPEN: f32 = 0.0;
 const STICK: f32 = 1.0;
 const SLIP: f32 = 2.0;
 
-/// A contact whose normal impulse is at most this share of the largest one carries nothing.
+/// A contact whose normal impulse is at most this share of the largest one counts as unloaded.
 const TINY: f64 = 1e-9;
-/// A contact whose friction is within this share of the cone's surface slips.
+/// A contact whose friction is within this share of the cone's surface counts as slipping.
 const CONE_MARGIN: f64 = 1e-3;
 
-/// What a frame says of itself.
+/// Properties of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stamp {
     /// Record it shows; live: steps since the start.
     pub index: u32,
     /// Live, and standing still.
     pub paused: bool,
-    /// The state did not follow by stepping from the frame before.
+    /// The state did not follow from the previous frame by steps.
     pub jumped: bool,
     /// Live: the force with which a viewer pulls at a body, N, world axes.
     pub pull: Option<Vec3>,
@@ -101,21 +101,21 @@ pub fn encode(model: &Model, record: &StepRecord, stamp: Stamp) -> Vec<u8> {
     out.0
 }
 
-/// Tell in a finished frame that the state jumped.
+/// Marks a finished frame as following a jump of the state.
 pub fn mark_jumped(frame: &mut [u8]) {
     if let Some(flags) = frame.get_mut(FLAGS) {
         *flags |= JUMPED as u8;
     }
 }
 
-/// Tell in a finished frame that it is sent to a page that came later.
+/// Marks a finished frame as sent to a page that connected later.
 pub fn mark_past(frame: &mut [u8]) {
     if let Some(flags) = frame.get_mut(FLAGS) {
         *flags |= PAST as u8;
     }
 }
 
-/// Reaction and closure error of every joint; joints that lock nothing have no reaction.
+/// Reaction and closure error of every joint; joints without locked rows have no reaction.
 fn joint_section(out: &mut Writer, model: &Model, record: &StepRecord) {
     let mut reactions = record.reactions.iter().peekable();
     for j in 0..model.joints().len() {
@@ -162,13 +162,13 @@ fn kind(c: &ContactForce, surface: &PairMaterial, tiny: f64) -> f32 {
     let n = &c.contact.normal;
     let normal = c.impulse.dot(n);
     let torsion = c.moment.dot(n);
-    // The load of friction along each axis of its ellipsoid.
+    // The utilisation of friction along each axis of its ellipsoid.
     let load = [
         ((c.impulse - normal * n).norm(), surface.friction),
         (torsion.abs(), surface.torsional_friction),
         ((c.moment - torsion * n).norm(), surface.rolling_friction),
     ];
-    // Without friction there is no load, and it slips.
+    // Without friction there is no utilisation, and the contact slips.
     let full = surface.friction == 0.0 && !surface.resists_turning();
     let part = |(load, most): &(f64, f64)| if *most > 0.0 { load / most } else { 0.0 };
     let used = load.iter().map(part).map(|x| x * x).sum::<f64>().sqrt();

@@ -1,22 +1,20 @@
-//! Pulling at a body with the pointer: a spring and damper between a point of the body and the pointer,
-//! as a wrench on that body only. Joints, limits and contacts answer it like any other force, so that
-//! loops stay closed.
+//! Pulling a body with the pointer: a spring and damper between a point of the body and the pointer, as a wrench on
+//! that body only. Joints, limits and contacts react to it as to any other force, so loops stay closed.
 
 use linkwork::State;
 use linkwork::math::{Mat3, Vec3, Wrench, cross_matrix};
 use linkwork::model::{BodyId, Model};
 use std::f64::consts::TAU;
 
-/// The pull of a mechanism that moves as a whole follows the pointer with this frequency, rad/s.
+/// Natural frequency of the pull for a mechanism that moves as a whole, rad/s.
 const FREQUENCY: f64 = 3.0 * TAU;
 /// Greatest force, in weights of the mechanism.
 const WEIGHTS: f64 = 20.0;
 /// Gravity assumed where there is none, m/s².
 const STANDARD_GRAVITY: f64 = 9.81;
-/// Greatest k c dt² and d c dt, c the inverse mass felt at the point. The force is held over a step:
-/// v⁺ = v − dt c (k x + d v), x⁺ = x + dt v⁺ is stable for d c dt < 2 and k c dt² < 4 − 2 d c dt, and at
-/// both bounds its roots are 0 and 3/4, so that it does not oscillate either. Joints only make the point
-/// heavier.
+/// Maximum of k c dt² and d c dt, where c is the inverse mass at the point. The force is constant over a step: v⁺ = v −
+/// dt c (k x + d v), x⁺ = x + dt v⁺ is stable for d c dt < 2 and k c dt² < 4 − 2 d c dt. At both bounds its roots are 0
+/// and 3/4, so that it does not oscillate either. Joints can only increase the effective mass at the point.
 const SPRING_BOUND: f64 = 0.25;
 const DAMPER_BOUND: f64 = 1.0;
 
@@ -27,7 +25,7 @@ pub struct Grab {
     pub body: BodyId,
     /// The point, from the centre of mass in body axes, m.
     pub local: Vec3,
-    /// Where it is pulled to, world, m.
+    /// Target of the pull, world, m.
     pub target: Vec3,
     /// k, N/m.
     stiffness: f64,
@@ -38,12 +36,12 @@ pub struct Grab {
 }
 
 impl Grab {
-    /// A pull with gains that suit the body, what it is connected to, and steps of `dt` (s).
+    /// A pull with gains suitable for the body, its mechanism, and steps of `dt` (s).
     pub fn new(model: &Model, body: BodyId, local: Vec3, target: Vec3, dt: f64) -> Self {
         let mass = connected_mass(model, body);
         let c = inverse_mass(model, body, &local);
         let stiffness = (FREQUENCY * FREQUENCY * mass).min(SPRING_BOUND / (c * dt * dt));
-        // Critical if all of the mechanism moves with the point, more than that if less does.
+        // Critically damped if all of the mechanism moves with the point, overdamped if less does.
         let damping = (2.0 * (stiffness * mass).sqrt()).min(DAMPER_BOUND / (c * dt));
         let gravity = match model.gravity().norm() {
             0.0 => STANDARD_GRAVITY,

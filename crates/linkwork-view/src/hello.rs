@@ -1,4 +1,4 @@
-//! The first message: what is shown, and what the numbers in frames mean.
+//! The first message: description of the scene, and meaning of the numbers in frames.
 
 use crate::live::ActuatorInfo;
 use crate::scalars::SCALARS;
@@ -38,7 +38,7 @@ pub struct Hello {
     pub signals: Vec<SignalInfo>,
     /// Actuators that can be set; live only.
     pub actuators: Vec<ActuatorInfo>,
-    /// Stored states that can be gone to; live only.
+    /// Available stored states; live only.
     pub keyframes: Vec<String>,
     /// Number of frames; 0 for a live view.
     pub records: usize,
@@ -48,7 +48,7 @@ pub struct Hello {
     pub start: f64,
     /// Last time, s.
     pub end: f64,
-    /// Something the viewer should know, e.g. that the recording was cut off.
+    /// A message for the viewer, e.g. that the recording was truncated.
     pub warning: Option<String>,
 }
 
@@ -74,7 +74,7 @@ struct CoordinateInfo {
 }
 
 impl Hello {
-    /// Of a model run with these settings; without records.
+    /// For a model simulated with these settings; without records.
     pub fn new(mode: Mode, title: &str, model: &Model, settings: &Settings) -> Self {
         let scalar = |s: &'static Quantity| ScalarInfo {
             name: s.name(),

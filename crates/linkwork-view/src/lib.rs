@@ -1,18 +1,18 @@
 //! Simulations in the browser: live, replayed from a recording, or as one self-contained page.
 //!
-//! The page is built from `viewer/` when this crate is built and is part of the program. What page and
-//! server say to each other is in docs/protocol.md.
+//! The page is built from `viewer/` together with this crate and is part of the program. docs/protocol.md describes the
+//! messages between page and server.
 //!
-//! | module | what it holds |
+//! | module | purpose |
 //! |---|---|
 //! | [`server`] | the page and the WebSockets of its viewers |
 //! | [`live`] | the loop of a simulation that is watched and controlled |
-//! | [`replay`] | recordings that are watched |
-//! | [`clip`] | pages with frames in them |
+//! | [`replay`] | recordings |
+//! | [`clip`] | pages with embedded frames |
 //! | [`shot`] | pictures of such pages by a headless browser |
-//! | [`film`] | the same as a film |
+//! | [`film`] | videos |
 //! | [`frame`], [`hello`], [`scalars`], [`command`] | the messages |
-//! | [`grab`] | pulling at a body with the pointer |
+//! | [`grab`] | pulling a body with the pointer |
 
 pub mod clip;
 pub mod command;

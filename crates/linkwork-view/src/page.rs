@@ -11,7 +11,7 @@ static PAGE: &str = include_str!(concat!(env!("OUT_DIR"), "/page.html"));
 )]
 pub struct PageMissing;
 
-/// The page: one HTML file that needs nothing else.
+/// The page: one self-contained HTML file.
 pub fn page() -> Result<&'static str, PageMissing> {
     if PAGE.is_empty() {
         return Err(PageMissing);

@@ -1,4 +1,4 @@
-//! A recording behind the server: pages ask for its frames and for quantities over time.
+//! A recording behind the server: pages request its frames and quantities over time.
 
 use crate::command::Command;
 use crate::frame::{Stamp, encode};
@@ -33,8 +33,7 @@ impl Replay {
         let hello = hello(&recording, Mode::Replay, title);
         let (asked, answering) = sync_channel(MAX_WAITING);
         let reader = recording.clone();
-        // Reading all of a long recording takes seconds, in which frames are still to be had. Ends with
-        // the replay.
+        // Reading all of a long recording takes seconds, during which frames remain available. Ends with the replay.
         std::thread::spawn(move || Librarian::new(reader).answer(&answering));
         Self {
             recording,
@@ -61,7 +60,7 @@ impl Replay {
 
 impl Backend for Replay {
     fn hello(&self, _: bool) -> String {
-        // There is nothing to control.
+        // There is no simulation to control.
         self.hello.text(false)
     }
 
@@ -91,7 +90,7 @@ impl Backend for Replay {
     fn left(&self, _: &Viewer) {}
 }
 
-/// The hello of a recording; its frames are still to be counted if it is not replayed as a whole.
+/// The hello of a recording; the number of frames is still missing if it is not replayed as a whole.
 pub fn hello(recording: &Recording, mode: Mode, title: &str) -> Hello {
     let times = recording.times();
     let mut hello = Hello::new(mode, title, recording.model(), recording.settings());
@@ -129,7 +128,7 @@ impl Librarian {
     fn series(&mut self, name: &str) -> Result<Utf8Bytes, String> {
         if !self.known.contains_key(name) {
             let wanted = self.recording.quantity(name).map_err(|e| e.to_string())?;
-            // The recording is read as a whole: pages show several scalars, so all come at once.
+            // The whole recording is read once for all scalars, because pages show several of them.
             let mut quantities = scalar_quantities();
             if !quantities.iter().any(|q| q.name() == name) {
                 quantities = vec![wanted];

@@ -1,4 +1,4 @@
-//! Long curves with fewer points, that look the same.
+//! Long curves reduced to fewer points without visible change.
 
 /// At most `most` (≥ 2) points of a curve, with the extremes of every part of it.
 pub fn thin(t: &[f64], y: &[f64], most: usize) -> (Vec<f64>, Vec<f64>) {
@@ -15,11 +15,11 @@ pub fn thin(t: &[f64], y: &[f64], most: usize) -> (Vec<f64>, Vec<f64>) {
     (pick(t), pick(y))
 }
 
-/// Where least and greatest value are, in order; only NaNs give one place.
+/// Indices of minimum and maximum, in order; a part with NaN only has one.
 fn extremes(y: &[f64], range: std::ops::Range<usize>) -> impl Iterator<Item = usize> {
     let (mut least, mut greatest) = (range.start, range.start);
     for i in range {
-        // A NaN in the beginning gives way to the first number.
+        // A NaN at the start is replaced by the first number.
         let first_number = y[least].is_nan() && !y[i].is_nan();
         if y[i] < y[least] || first_number {
             least = i;

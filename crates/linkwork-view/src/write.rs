@@ -1,10 +1,10 @@
-//! Files that are there as a whole or not at all.
+//! Files that appear completely or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Write a file, replacing one that is there only when all is on the disk.
+/// Writes a file; an existing one is replaced only when all data is on disk.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
     let mut temporary = name.to_owned();

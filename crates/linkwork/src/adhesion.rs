@@ -1,4 +1,4 @@
-//! Adhesion: forces that press bodies together where they touch, as of suction cups, magnets or wet feet.
+//! Adhesion: forces that press touching bodies together, as of suction cups, magnets or wet feet.
 
 use crate::collision::ContactPoint;
 use crate::math::Vec3;
@@ -6,15 +6,15 @@ use crate::model::{BodyId, ShapeId};
 use crate::state::State;
 use serde::{Deserialize, Serialize};
 
-/// Contacts that are no farther open than this touch, m. What a solve within its tolerance leaves open is far less.
+/// Gap, m, up to which contacts count as touching. A solve within its tolerance leaves much smaller gaps.
 const TOUCHING: f64 = 1e-6;
 
-/// A force that presses some shapes on everything that they touch.
+/// A force that presses some shapes against all shapes they touch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Adhesion {
     /// The shapes.
     pub shapes: Vec<ShapeId>,
-    /// The force, N, shared equally by the contact points that touch; nothing without any.
+    /// The force, N, shared equally by the touching contact points; no effect without any.
     pub force: f64,
 }
 

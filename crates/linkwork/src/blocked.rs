@@ -1,19 +1,19 @@
-//! Contacts and limits that nothing lets open.
+//! Contacts and limits that cannot open.
 //!
-//! Where bodies overlap and joints, limits and other contacts allow no velocity that ends it, the problem of a step has no
-//! solution. The default solver then answers the nearest problem that has one and tells what each row was let off
-//! ([`Status::Blocked`](linkwork_solve::Status::Blocked)). Overlap removal is what gives way: joints stay closed.
+//! If bodies overlap and joints, limits and other contacts allow no velocity that removes the overlap, the problem of a
+//! step has no solution. The default solver then solves the nearest problem that has one and reports the relaxation of
+//! each row ([`Status::Blocked`](linkwork_solve::Status::Blocked)). Overlap removal is relaxed; joints stay closed.
 
 use crate::rows::{RowSource, Rows};
 use linkwork_solve::Solution;
 
-/// A contact or limit that nothing lets open.
+/// A contact or limit that cannot open.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Blocked {
     /// The contact or limit.
     pub source: RowSource,
-    /// What it was let off, m/s (rad/s for limits of turning joints): of the velocity that would end the overlap, and
-    /// of what presses the bodies together.
+    /// Relaxation, m/s (rad/s for limits of rotations): of the velocity that would remove the overlap, and of the
+    /// velocity with which the bodies are pressed together.
     pub speed: f64,
 }
 
@@ -24,8 +24,8 @@ pub(crate) struct BlockedRows {
 }
 
 impl BlockedRows {
-    /// Let v* be what the rows could meet. Rows that were let off at most `little` (m/s) are not listed: they contradict each other by what
-    /// joints are closed to.
+    /// Adds the relaxation to v*. Rows that were relaxed by at most `little` (m/s) are not listed: their contradiction
+    /// is within the closure tolerance of joints.
     pub fn settle(&mut self, rows: &mut Rows, x: &mut Solution, yielded: &[f64], little: f64) {
         self.list.clear();
         let problem = &mut rows.problem;

@@ -1,4 +1,4 @@
-//! Everything a run goes on from, so that it goes on with the same bits.
+//! Everything a run needs to continue with the same bits.
 
 use crate::control::Control;
 use crate::model::Model;
@@ -13,8 +13,8 @@ use crate::step::{EnergyBooks, Pace};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A run at one time: state, control, settings, and what the simulator remembers of earlier steps. A
-/// run taken up from it goes on with the bits of the run it was taken from.
+/// A run at one time: state, control, settings, and the memory of earlier steps. A run resumed from it continues bit
+/// for bit like the original run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// [`Model::hash`] of the model.
@@ -29,25 +29,25 @@ pub struct Checkpoint {
     pub memory: Memory,
 }
 
-/// What a [`Simulator`] remembers of earlier steps; it affects the last digits only.
+/// Data of earlier steps in a [`Simulator`]; it affects the last digits only.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Stored")]
 pub struct Memory {
-    /// Impulses by the source of their rows, sorted: where the next solve starts.
+    /// Impulses by the source of their rows, sorted: the warm start of the next solve.
     pub impulses: Vec<(RowSource, [f64; 6])>,
-    /// Hidden velocities of the joint and coupling rows in the last steps, newest first, from which the
-    /// next are predicted; m/s or rad/s.
+    /// Hidden velocities of the joint and coupling rows in the last steps, newest first, from which the next are
+    /// predicted; m/s or rad/s.
     pub hidden: Vec<Vec<f64>>,
     /// Step size they belong to, s.
     pub hidden_dt: f64,
-    /// Rates of coordinates and tendons with armature or spring over the last step, m/s or rad/s; empty if no step
-    /// led here.
+    /// Rates of coordinates and tendons with armature or spring over the last step, m/s or rad/s; empty if there is no
+    /// last step.
     pub rates: Vec<f64>,
     /// Of each of them, if it is a spring near gimbal lock: what completes the last step beyond the midpoint rule, N m s, and the energy that the
     /// spring has yet to take out, J; empty if all are zero.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bent: Vec<[f64; 2]>,
-    /// Size of the last step, s; `None` before the first, whose kick may be a half one.
+    /// Size of the last step, s; `None` before the first, which may have half a kick.
     pub last_dt: Option<f64>,
     /// What joints gave to the mechanism in excess.
     pub energy: EnergyBooks,
@@ -55,7 +55,7 @@ pub struct Memory {
     pub pace: Pace,
 }
 
-/// [`Memory`] as files have it. Those of earlier versions lack some of it: what they do not tell is forgotten.
+/// [`Memory`] as stored in files. Files of earlier versions lack some of it, which is then treated as unknown.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Stored {
@@ -89,7 +89,7 @@ impl From<Stored> for Memory {
 }
 
 impl Simulator {
-    /// What to go on from with the same bits, under the given control.
+    /// Checkpoint from which a run continues with the same bits under the given control.
     pub fn checkpoint(&self, control: &Control) -> Checkpoint {
         Checkpoint {
             model_hash: self.model().hash(),
@@ -100,7 +100,7 @@ impl Simulator {
         }
     }
 
-    /// A simulator that goes on where the checkpoint was taken. The model must be the same one.
+    /// A simulator that continues from the checkpoint. The model must be the same.
     pub fn resume(model: Arc<Model>, checkpoint: &Checkpoint) -> Result<Self, SetupError> {
         let (saved, present) = (checkpoint.model_hash, model.hash());
         if saved != present {
@@ -116,12 +116,12 @@ impl Simulator {
 }
 
 impl Run {
-    /// What to go on from with the same bits.
+    /// The data from which a run continues with the same bits.
     pub fn checkpoint(&self) -> Checkpoint {
         self.simulator().checkpoint(self.control())
     }
 
-    /// A run that goes on where the checkpoint was taken. The script must be the same, too.
+    /// A run that continues from the checkpoint. The script must be the same, too.
     pub fn resume(
         model: Arc<Model>,
         checkpoint: &Checkpoint,

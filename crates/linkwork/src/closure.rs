@@ -1,11 +1,11 @@
-//! Closure refinement: joints, couplings and limits solved nonlinearly at the end of the step, with
-//! the step's own factorisation [math.md §4].
+//! Closure refinement: joints, couplings and limits solved nonlinearly at the end of the step, with the step's own
+//! factorisation [math.md §4].
 //!
-//! The residual at the end of the step is C(end) = C(start) + dt (J u⁺ + h), where the hidden velocity h
-//! is what J, taken at the start, does not see of the motion. So v* = C(start)/dt + h closes the joints.
-//! h depends on u⁺: it is predicted from the last steps, measured at the answer, and the problem is
-//! solved again until C(end) vanishes within its tolerance (chord iteration). Impulses act along the
-//! start-of-step J at common points: momentum stays exact, nothing is moved without its velocity.
+//! The residual at the end of the step is C(end) = C(start) + dt (J u⁺ + h), where the hidden velocity h is the part of
+//! the motion that J, evaluated at the start, does not contain. So v* = C(start)/dt + h closes the joints. h depends on
+//! u⁺: it is predicted from the last steps, measured at the solution, and the problem is solved again until C(end)
+//! vanishes within its tolerance (chord iteration). Impulses act along the start-of-step J at common points: momentum
+//! stays exact, and no body moves without a velocity.
 
 mod history;
 mod refine;
@@ -23,7 +23,7 @@ use linkwork_solve::{Anderson, Solution, larger, raise};
 pub(crate) use refine::Refined;
 use refine::{Kept, SECANTS};
 
-/// Roundings between poses and a residual: quaternion product and norm (8), arm turned (6), sums (2).
+/// Number of roundings between poses and a residual: quaternion product and norm (8), rotated lever arm (6), sums (2).
 const ROUNDINGS: f64 = 16.0;
 
 /// Violations at the end of a step.
@@ -53,13 +53,12 @@ impl Violation {
 pub(crate) struct Closure {
     /// End-of-step poses of the last evaluation.
     pub end_poses: Vec<Pose>,
-    /// The joints there; nothing if the poses are another pass's.
+    /// The joints there; empty if the poses belong to another pass.
     pub end_places: Vec<Placement>,
-    /// Joint coordinates to start from where those at the end have to be searched for; better with each
-    /// evaluation.
+    /// Start values for joint coordinates that must be searched for at the end; improved by each evaluation.
     pub end_guess: Vec<f64>,
-    /// C of the rows of joints and couplings at the start, and at the end at the last evaluation; there the hidden
-    /// velocities of geared coordinates and tendons follow.
+    /// C of the rows of joints and couplings at the start, and at the end at the last evaluation; followed there by the
+    /// hidden velocities of geared coordinates and tendons.
     start: Vec<f64>,
     end: Vec<f64>,
     /// How much of C may be round-off.
@@ -67,7 +66,7 @@ pub(crate) struct Closure {
     next_bias: Vec<f64>,
     /// See [`Motion::turn_excess`].
     excess: Vec<f64>,
-    /// The best pass so far, to return to if the last one is worse.
+    /// The best pass so far, restored if the last one is worse.
     kept: Kept,
     secant: Anderson,
     /// What the next pass adds to the biases.
@@ -95,8 +94,8 @@ impl Default for Closure {
 }
 
 impl Closure {
-    /// Begin a step: note C(start), which the biases of joints and couplings are over dt, and how much of it
-    /// may be round-off.
+    /// Starts a step: stores C(start), which enters the biases of joints and couplings divided by dt, and the part of
+    /// it that may be round-off.
     pub fn begin(&mut self, model: &Model, rows: &Rows) {
         let dt = rows.problem.dt;
         let locked = model.locked_rows();
@@ -124,7 +123,7 @@ impl Closure {
         }
     }
 
-    /// Extrapolate the coordinates that have to be searched for over the step.
+    /// Extrapolates the coordinates that must be searched for over the step.
     fn guess_coordinates(&mut self, model: &Model, rows: &Rows) {
         self.end_guess.resize(model.coordinate_count(), 0.0);
         for id in &model.layout().searching {
@@ -137,10 +136,10 @@ impl Closure {
         }
     }
 
-    /// Start the biases of joints and couplings from the hidden velocities of earlier steps, extrapolated. h
-    /// is smooth in time, while C(start) is what the tolerance of the last step left over: extrapolated, that
-    /// noise would be amplified. What is only round-off is not closed at all: over dt² it would be a force.
-    /// Soft rows have their own biases. Without closure of the `joints` only geared coordinates are predicted.
+    /// Starts the biases of joints and couplings from the extrapolated hidden velocities of earlier steps. h is smooth
+    /// in time, while C(start) is the residue of the last step within its tolerance: extrapolation would amplify that
+    /// noise. Round-off is not closed at all, because divided by dt² it would be a force. Soft rows have their own
+    /// biases. Without closure of the `joints` only geared coordinates are predicted.
     pub fn predict(&mut self, rows: &mut Rows, joints: bool) {
         let some_yield = rows.some_yield;
         let problem = &mut rows.problem;
@@ -178,9 +177,9 @@ impl Closure {
         }
     }
 
-    /// Let the biases of joints and couplings be −J u⁺: where the joints are closed at the end of the
-    /// step, that is by definition the velocity-level constraint which they met. Predicted biases of
-    /// redundant rows may contradict each other; these cannot.
+    /// Sets the biases of joints and couplings to −J u⁺: if the joints are closed at the end of the step, that is by
+    /// definition the velocity-level constraint they satisfy. Predicted biases of redundant rows may contradict each
+    /// other; these cannot.
     pub fn settle(rows: &mut Rows, x: &mut Solution, locked: usize) {
         let problem = &mut rows.problem;
         let bias = problem.v_bias[..locked].iter_mut();
@@ -193,7 +192,7 @@ impl Closure {
         }
     }
 
-    /// Remember the hidden velocities h = (C(end) − C(start))/dt − J u⁺ found, for [`Closure::predict`].
+    /// Stores the hidden velocities h = (C(end) − C(start))/dt − J u⁺ for [`Closure::predict`].
     pub fn remember(&mut self, rows: &Rows, x: &Solution) {
         let dt = rows.problem.dt;
         let n = self.start.len();
@@ -215,7 +214,7 @@ impl Closure {
         });
     }
 
-    /// Violation at the end of the step that `x` makes, and the biases of the next pass.
+    /// Violation at the end of the step with the solution `x`, and the biases of the next pass.
     pub fn evaluate(&mut self, motion: &Motion, rows: &Rows, x: &Solution) -> Violation {
         let Motion { model, state, .. } = *motion;
         let problem = &rows.problem;
@@ -279,7 +278,7 @@ impl Closure {
                     Some((limited, upper)) => {
                         self.close_limit(motion, rows, x, (limited, upper, k), &mut v);
                     }
-                    // The rest is exact at velocity level, or (contacts) linearised by design.
+                    // The others are exact at velocity level, or (contacts) linearised by design.
                     None => break,
                 },
             }
@@ -288,8 +287,8 @@ impl Closure {
         v
     }
 
-    /// Hidden velocities of geared coordinates and tendons, and their biases for the next pass. Where a coordinate
-    /// jumps within the step its rate is the one at the start.
+    /// Hidden velocities of geared coordinates and tendons, and their biases for the next pass. If a coordinate jumps
+    /// within the step, its rate is the one at the start.
     fn close_gears(&mut self, motion: &Motion, rows: &Rows, x: &Solution, v: &mut Violation) {
         let (model, dt) = (motion.model, rows.problem.dt);
         if !rows.geared.is_empty() {
@@ -314,14 +313,15 @@ impl Closure {
             let linear = rows.velocity_of(block, 0, &x.u_plus);
             let shift = motion.plan.shift();
             if shift != 0.0 {
-                // What the velocities before move beyond the poses of the rows.
+                // Motion by the old velocities beyond the poses of the rows.
                 let before = shift * rows.velocity(model, geared.along);
                 path = path.map(|path| path - before);
             }
             let (span, share) = motion.plan.gear;
             let mut hidden = path.map_or(0.0, |path| share * (path / span - linear));
             if share != 1.0 {
-                // u⁺ is how bodies turn over the drift; the rate at its end goes on from their velocities at its start.
+                // u⁺ is the rotation of bodies over the drift; the rate at its end follows from their velocities at its
+                // start.
                 hidden += (share - 1.0) * rows.velocity_of(block, 0, &self.excess);
             }
             let change = dt * (hidden - rows.hidden_rate(geared)).abs();
@@ -331,7 +331,7 @@ impl Closure {
         }
     }
 
-    /// A coordinate at the start and at the end of the step; nothing for the end if it jumps in between.
+    /// A coordinate at the start and at the end of the step; `None` for the end if it jumps in between.
     fn coordinate_span(&self, motion: &Motion, id: JointId, c: usize) -> (f64, Option<f64>) {
         let joint = motion.model.joint(id);
         let from = &motion.state.coordinates[joint.range()];
@@ -381,7 +381,7 @@ impl Closure {
                     jumps |= jumped;
                 }
             }
-            // It does not jump where its coordinates do, but turns back there.
+            // It does not jump where its coordinates do, but reverses there.
             Limited::Turn(joint) => {
                 let first = model.joint(joint).kind.rotation_vector().unwrap_or(0);
                 let at = |c: usize| self.end_coordinate(motion, joint, first + c);
@@ -405,8 +405,9 @@ impl Closure {
         let held = limits.min == limits.max;
         raise(&mut v.limit, if held { gap(end).abs() } else { -gap(end) });
         let i = problem.sets.range(k).start;
-        // A limit that stays open needs no correction, a bouncing one is not meant to close. Where a coordinate jumps to the other side of its limits
-        // no velocity of this step closes them (mechanisms 1853 and 1991 of seed 1): the next steps have to. So it is where the length of a tendon has a kink.
+        // A limit that stays open needs no correction, and a bouncing one is not meant to close. If a coordinate jumps
+        // to the other side of its limits, no velocity of this step closes them (mechanisms 1853 and 1991 of seed 1):
+        // the next steps must. The same holds where the length of a tendon has a kink.
         let stays_open = !held && x.lambda[i] <= 0.0 && gap(end) >= 0.0;
         if stays_open || limits.restitution > 0.0 || jumps {
             return;
@@ -436,8 +437,8 @@ impl Closure {
     }
 }
 
-/// Largest residual of a closed row, m or rad, round-off apart: what the settings ask for, but no less than
-/// what a solve within its tolerance leaves open.
+/// Largest residual of a closed row, m or rad, apart from round-off: the setting, but at least the error that a solve
+/// within its tolerance leaves.
 fn tolerance(motion: &Motion, dt: f64) -> f64 {
     closing_tolerance(motion.settings, dt)
 }

@@ -1,4 +1,4 @@
-//! What the user asks of a mechanism during a step, as plain data.
+//! Inputs of a mechanism during a step, as plain data.
 
 use crate::adhesion::Adhesion;
 use crate::math::{Pose, Vec3, Wrench, log};
@@ -6,7 +6,7 @@ use crate::model::{BodyId, JointId, Model, TendonId};
 use crate::state::State;
 use serde::{Deserialize, Serialize};
 
-/// Targets, forces of joints and tendons and body wrenches; held over a step.
+/// Targets, forces of joints and tendons, and body wrenches; constant over a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Control {
     /// Position target q_d of each coordinate's drive, m or rad.
@@ -26,16 +26,16 @@ pub struct Control {
     /// Force along each tendon, positive where it lengthens.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tendon_forces: Vec<f64>,
-    /// Forces that press shapes on what they touch.
+    /// Forces that press shapes against the shapes they touch.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub adhesions: Vec<Adhesion>,
-    /// What a script keeps from step to step, saved with checkpoints; steps do not look at it.
+    /// Memory of a script between steps, saved with checkpoints; steps do not read it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory: Vec<f64>,
 }
 
 impl Control {
-    /// No forces, and drives that hold the model's initial coordinates and lengths.
+    /// No forces, and drive targets at the model's initial coordinates and lengths.
     pub fn new(model: &Model) -> Self {
         let (n, tendons) = (model.coordinate_count(), model.tendons().len());
         let start = model.initial_state();
@@ -53,18 +53,19 @@ impl Control {
         }
     }
 
-    /// Set the position target (m or rad) of a joint's first coordinate.
+    /// Sets the position target (m or rad) of a joint's first coordinate.
     ///
     /// # Panics
     ///
-    /// Here and below: if the joint is not one of the model, or has no coordinate.
+    /// Here and below: if the joint does not belong to the model, or has no coordinate.
     pub fn target(&mut self, model: &Model, joint: JointId, value: f64) -> &mut Self {
         self.targets[first_coordinate(model, joint)] = value;
         self
     }
 
-    /// Move a body that has a free joint with rigid drives ([`JointDef::moved`](crate::model::JointDef::moved)) to a pose of its
-    /// frame in the world. It is there at the end of the next step, and what it touches or is joined to is moved with that velocity.
+    /// Moves a body that has a free joint with rigid drives ([`JointDef::moved`](crate::model::JointDef::moved)) to a
+    /// pose of its frame in the world. At the end of the next step it is there. Bodies that touch it or are joined to
+    /// it are affected by its velocity.
     ///
     /// # Errors
     ///
@@ -81,7 +82,7 @@ impl Control {
             let name = model.body(body).name.clone();
             return Err(ControlError::NotMoved { name });
         };
-        // The frame of a body is where the builder has it; joint frames are told from its centre of mass.
+        // The body frame is that of the builder; joint frames are relative to the centre of mass.
         let centre = Pose::new(pose.transform_point(&model.body(body).com), pose.rotation);
         let follower = centre.compose(&joint.frame_follower);
         let relative = joint.frame_base.inverse().compose(&follower);
@@ -112,12 +113,12 @@ impl Control {
         self
     }
 
-    /// Add a force (N) on a body at a point, both in the world; `state` tells where the body is. It stays until it is
-    /// changed: set the body's wrench to zero first if it is to be one of this step only.
+    /// Adds a force (N) on a body at a point, both in the world frame; `state` has the pose of the body. It acts until
+    /// it is changed: set the body's wrench to zero before the next step if it should act in one step only.
     ///
     /// # Panics
     ///
-    /// If the body is not one of the state.
+    /// If the body does not belong to the state.
     pub fn add_force_at(
         &mut self,
         state: &State,
@@ -132,7 +133,7 @@ impl Control {
         self
     }
 
-    /// Err where the control does not fit the model or has a number that is not finite.
+    /// Err if the control does not fit the model or contains a number that is not finite.
     pub fn check(&self, model: &Model) -> Result<(), ControlError> {
         let (n, tendons) = (model.coordinate_count(), model.tendons().len());
         let lengths = [
@@ -246,7 +247,7 @@ pub enum ControlError {
     /// There is no such actuator.
     #[error("there is no actuator '{name}'; choose one of: {known}")]
     UnknownActuator {
-        /// The name asked for.
+        /// The requested name.
         name: String,
         /// The names there are.
         known: String,
@@ -285,7 +286,7 @@ fn not_finite(
     }
 }
 
-/// Where a joint's coordinates begin. A joint without any has the place of the next one's.
+/// Index of a joint's first coordinate. A joint without coordinates has the index of the next joint's.
 fn first_coordinate(model: &Model, joint: JointId) -> usize {
     let joint = model.joint(joint);
     let name = &joint.name;

@@ -1,19 +1,20 @@
-//! Rods that the other joints do not let swing.
+//! Rods that the other joints keep from swinging.
 //!
-//! A rod along the axis of its hinges keeps a distance that no motion of the hinges changes at first order: its row is
-//! a combination of the others', g = μᵀA, on C = 0. At second order it blocks them: with the flexes z, A z = 0, and the self-stress
-//! ω = (1, −μ),
+//! Consider a rod along the axis of its hinges. To first order no motion of the hinges changes its length: its row is a
+//! combination of the others', g = μᵀA, on C = 0. To second order it blocks them. With the flexes z, A z = 0, and the
+//! self-stress ω = (1, −μ),
 //!
 //! ```text
 //! C_rod(z) = ½ zᵀQ z + …,    Q = Zᵀ (ω · C″) Z.
 //! ```
 //!
-//! Where Q is definite, C = 0 leaves z = 0 alone, but J does not know of it: no impulse of the rod acts on z, until it has
-//! opened the joints, and then one that grows as 1/z. The set {C = 0} is the same if the far end of the rod is held in the frame of the
-//! near one, p = p₀, and that has a regular Jacobian P if Q vanishes exactly where P does. So it is held.
+//! Where Q is definite, C = 0 leaves z = 0 alone, but J does not contain this: no impulse of the rod acts on z until it
+//! has opened the joints, and then the impulse grows as 1/z. The set {C = 0} is the same if the far end of the rod is
+//! fixed in the frame of the near one, p = p₀, and this equation has a regular Jacobian P if Q vanishes exactly where P
+//! does. The rod is then held in this way.
 //!
-//! ω·J = 0 as a whole row: no body feels the self-stress. Q is therefore the same whatever coordinates the motion along z is
-//! told in, and a difference of J along flexes gives it.
+//! ω·J = 0 as a whole row: the self-stress does not act on any body. Q therefore does not depend on the coordinates in
+//! which the motion along z is expressed, and can be computed by a difference of J along flexes.
 
 use crate::joints::{End, JointType, Row};
 use crate::locked::{Locked, Metric, characteristic_length};
@@ -25,16 +26,18 @@ use crate::state::State;
 use nalgebra::{DMatrix, DVector};
 use std::sync::Arc;
 
-/// A rod's row counts as a combination of the others' if flexes move it by less than this share of what they could.
+/// A rod's row counts as a combination of the others' if flexes move it by less than this share of their largest
+/// possible effect.
 const FIRST_ORDER: f64 = 1e-7;
-/// Curvatures, and motions of the rod's end, below this share of the largest count as none. Differences give curvatures to 1e-8.
+/// Curvatures, and motions of the rod's end, below this share of the largest count as zero. Differences yield
+/// curvatures to 1e-8.
 const NEGLIGIBLE: f64 = 1e-5;
-/// How far bodies are moved for a difference, over the characteristic length.
+/// Displacement of bodies for a difference, relative to the characteristic length.
 const STEP: f64 = 1e-4;
-/// Parts of a mechanism that are larger are not examined: rows times columns times the lesser of them.
+/// Size of parts of a mechanism above which they are not examined: rows times columns times the lesser of them.
 const MOST_WORK: f64 = 3e7;
 
-/// The next rod from joint `first` on that cannot swing at the initial state, and what takes its place.
+/// The next rod from joint `first` on that cannot swing at the initial state, and its replacement.
 pub(crate) fn rod_to_hold(model: &Model, first: usize) -> Option<(JointId, Arc<dyn JointType>)> {
     let state = model.initial_state();
     let is_rod = |id: JointId| {
@@ -82,7 +85,7 @@ pub(crate) fn rod_to_hold(model: &Model, first: usize) -> Option<(JointId, Arc<d
             if !shared[at] {
                 continue;
             }
-            // By joints other than rods alone, if they do it: rods beside this one may have curvatures of their own.
+            // First by joints other than rods, if they are sufficient: parallel rods may have curvatures of their own.
             let without_rods = part.others(&made, |row| of_rods.iter().any(|rod| rod.1 == row));
             let without_it = part.others(&made, |other| other == row);
             for others in [without_rods, without_it] {
@@ -124,7 +127,7 @@ impl Part<'_> {
         at.expect("a row of the part")
     }
 
-    /// Rows that lock, but for those left out and those of joints that yield.
+    /// Rows that lock, except omitted ones and those of soft joints.
     fn others(&self, made: &Rows, left_out: impl Fn(usize) -> bool) -> Vec<usize> {
         let hard = |source: &RowSource| match source {
             RowSource::Joint(id) => self.model.joint(*id).softness.is_none(),
@@ -138,7 +141,7 @@ impl Part<'_> {
             .collect()
     }
 
-    /// What takes the place of rod `id`, whose row is number `rod`, if the `others` do not let it swing.
+    /// Replacement of rod `id`, whose row has index `rod`, if the `others` keep it from swinging.
     fn held(&self, id: JointId, rod: usize, others: &[usize]) -> Option<Arc<dyn JointType>> {
         let columns = self.matrix.ncols();
         let norm = |row: usize| self.matrix.row(row).norm();
@@ -206,7 +209,7 @@ impl Part<'_> {
         felt
     }
 
-    /// The rod held at the `end`, if Q is definite where that holds and vanishes where it does not.
+    /// The rod held at the `end`, if Q is definite in the directions that this fixes and vanishes in the others.
     fn replaces(
         &self,
         id: JointId,
@@ -239,7 +242,7 @@ impl Part<'_> {
         let eigen = q.clone().try_symmetric_eigen(f64::EPSILON, 100_000)?;
         let largest = eigen.eigenvalues.max();
         let swings = p.norm();
-        // A rod that is redundant altogether curves nothing.
+        // A rod that is fully redundant has no curvature.
         if swings < NEGLIGIBLE || largest * self.length < NEGLIGIBLE * swings * swings {
             return None;
         }

@@ -1,10 +1,10 @@
 //! Impacts one after the other ([`Impacts::Sequential`](crate::Impacts)).
 //!
-//! Before a step, contacts that would close in it and approach leave with their restitution, while all others are not
-//! there. The velocities they leave others to approach with are those of the next stage, until none approaches faster
-//! than the threshold. Joints and armatures take part, with J u⁺ = 0; forces have no time to act. Each stage is
-//! Newton's law on the contacts that approach, which at ε = 1 without friction is a reflection in the metric of M and
-//! keeps the energy. What is left to approach is stopped by the step itself.
+//! Before a step, contacts that would close in it and approach separate with their restitution, while all others are
+//! ignored. The resulting velocities determine the approaching contacts of the next stage, until none approaches faster
+//! than the threshold. Joints and armatures take part with J u⁺ = 0; forces have no time to act. Each stage is Newton's
+//! law on the approaching contacts, which for ε = 1 without friction is a reflection in the metric of M and conserves
+//! the energy. The step itself stops the remaining approach velocities.
 
 use crate::collision::ContactPoint;
 use crate::control::Control;
@@ -17,12 +17,13 @@ use crate::simulator::Simulator;
 use crate::synchronise::set_twists;
 use std::sync::{Mutex, PoisonError};
 
-/// Stages per contact after which the rest is left to the step. Blows run through a row of n bodies in n stages, and
-/// at ε = 0.5 run to and fro some ten times before they are slower than the threshold.
+/// Maximum number of stages per contact; the rest is left to the step. Impacts travel through a row of n bodies in n
+/// stages, and at ε = 0.5 travel back and forth about ten times before they are slower than the threshold.
 const STAGES: usize = 30;
 
 impl Simulator {
-    /// Let the contacts found bounce one after the other over a step of `dt` (s); returns the work of the contacts, J.
+    /// Lets the detected contacts bounce one after the other over a step of `dt` (s); returns the work of the contacts,
+    /// J.
     pub(crate) fn bounce_in_turn(&mut self, control: &Control, dt: f64) -> f64 {
         let model = self.model.clone();
         let bouncing = |c: &ContactPoint| restitution(&model, c) > 0.0;
@@ -43,7 +44,7 @@ impl Simulator {
                     leave.push(speed);
                 }
             }
-            // Contacts that do not bounce are left to the step, but carry blows on.
+            // Contacts that do not bounce are left to the step, but transmit impacts.
             if !reader.contacts.iter().any(bouncing) {
                 break;
             }
@@ -98,7 +99,7 @@ impl Simulator {
         work
     }
 
-    /// The normal velocity with which a contact leaves, before forces act, if it closes in the step.
+    /// The normal velocity with which a contact separates, before forces act, if it closes in the step.
     fn leaves(&self, contact: &ContactPoint, dt: f64) -> Option<f64> {
         let state = self.stage.at(&self.state);
         let velocity = |body: Option<BodyId>| {
@@ -133,8 +134,8 @@ impl Simulator {
         Some(after.max(0.0) + self.kick * a)
     }
 
-    /// What the kick by gravity does more at the velocities after an impact than at those before, J: it is booked as if
-    /// impact and kick were one.
+    /// Additional work of the gravity kick at the velocities after an impact compared with those before, J: it is
+    /// accounted for as if impact and kick were one.
     fn kick_between(&self, before: &[f64], after: &[f64]) -> f64 {
         let gravity = self.model.gravity();
         let bodies = self.model.bodies().iter().enumerate();

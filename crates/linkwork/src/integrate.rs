@@ -9,11 +9,11 @@ use crate::settings::{Gyroscopic, Settings};
 use crate::state::State;
 use nalgebra::Unit;
 
-/// Half the turn of a step, rad, below which the series of [`slow_rotation`] are exact to round-off.
+/// Half the rotation angle of a step, rad, below which the series of [`slow_rotation`] are exact to round-off.
 pub(crate) const SLOW: f64 = 5e-3;
 
-/// Fill M and u_f = u⁻ + kick M⁻¹ h, the gyroscopic torque included, h of gravity and the wrenches given. `kick` (s)
-/// is dt but for a half first kick. Expects [`Rows::begin`] to have run.
+/// Fills M and u_f = u⁻ + kick M⁻¹ h with h of gravity and the given wrenches, including the gyroscopic torque. `kick`
+/// (s) is dt except for a half first kick. Expects [`Rows::begin`] to have run.
 pub(crate) fn free_motion(
     rows: &mut Rows,
     model: &Model,
@@ -82,7 +82,7 @@ fn as_array(m: &Mat3) -> &[f64; 9] {
     m.as_slice().try_into().expect("nine values")
 }
 
-/// Angular velocity (world) with which a body turns over the step if nothing else acts, by the methods that carry
+/// Angular velocity (world) with which a body rotates over the step if nothing else acts, for the methods that carry
 /// velocities.
 fn free_rotation(
     body: &Body,
@@ -110,13 +110,12 @@ fn free_rotation(
 
 /// Midpoint rule for the free rotation of a body with momentum `l`, along its principal axes.
 ///
-/// Solves I Ω + ½ dt Ω × I Ω = l for the mid-step angular velocity Ω. Turning by the Cayley map of
-/// dt Ω then keeps the momentum in space and the energy ½ lᵀ I⁻¹ l exactly (both are quadratic
-/// invariants of the midpoint rule). But Cayley turns by 2 atan h, h = ½ dt ‖Ω‖, where the body turns
-/// by 2 h: a turn about l by the difference, which changes neither momentum nor energy, makes up for
-/// it. Without it a hinged body would move with a velocity other than the one its constraint was
-/// solved for, and lose energy at O(dt³). Returned is the rotation vector of the whole turn over dt,
-/// so that the ordinary update exp(dt ω) makes it.
+/// Solves I Ω + ½ dt Ω × I Ω = l for the mid-step angular velocity Ω. Rotating by the Cayley map of dt Ω then conserves
+/// the momentum in space and the energy ½ lᵀ I⁻¹ l exactly (both are quadratic invariants of the midpoint rule). But
+/// the Cayley map rotates by 2 atan h, h = ½ dt ‖Ω‖, where the body rotates by 2 h. A rotation about l by the
+/// difference, which changes neither momentum nor energy, makes up for it. Without it a hinged body would move with a
+/// velocity other than the one its constraint was solved for, and lose energy at O(dt³). The result is the rotation
+/// vector of the whole rotation divided by dt, so that the ordinary update exp(dt ω) applies it.
 pub(crate) fn midpoint_rotation(principal: &Principal, l: &Vec3, dt: f64) -> Vec3 {
     let w = l.component_div(&principal.moments);
     if 0.25 * dt * dt * w.norm_squared() < SLOW * SLOW {
@@ -125,7 +124,7 @@ pub(crate) fn midpoint_rotation(principal: &Principal, l: &Vec3, dt: f64) -> Vec
     let w = midpoint_velocity(principal, w, dt);
     let length = w.norm();
     let half = 0.5 * dt * length;
-    // About a principal axis both turns have one axis and add up to dt Ω.
+    // About a principal axis both rotations have one axis and add up to dt Ω.
     let tilt = w.cross(l).norm_squared();
     if tilt <= 1e-24 * w.norm_squared() * l.norm_squared() {
         return w;
@@ -164,17 +163,17 @@ fn midpoint_velocity(principal: &Principal, free: Vec3, dt: f64) -> Vec3 {
         );
         match jacobian.try_inverse() {
             Some(inverse) => w -= inverse * rest,
-            // Half a turn a step: no midpoint solution nearby, the explicit guess has to do.
+            // Half a turn per step: there is no midpoint solution nearby, and the explicit guess is used.
             None => break,
         }
     }
     w
 }
 
-/// [`midpoint_rotation`] where h < [`SLOW`], by series to round-off; `free` is I⁻¹ l.
+/// [`midpoint_rotation`] for h < [`SLOW`], by series to round-off; `free` is I⁻¹ l.
 ///
-/// With Newton's matrix inverted to first order each step leaves h² of the error. With b = Ω 2 atan h / h and the
-/// small turn a about l, log(exp a exp b) = b + a − ½ b × a + b × (b × a)/12 but for h⁷.
+/// With Newton's matrix inverted to first order each step reduces the error by the factor h². With b = Ω 2 atan h / h
+/// and the small rotation a about l, log(exp a exp b) = b + a − ½ b × a + b × (b × a)/12 up to h⁷.
 fn slow_rotation(principal: &Principal, l: &Vec3, free: Vec3, dt: f64) -> Vec3 {
     let half = 0.5 * dt;
     let h2 = half * half * free.norm_squared();
@@ -216,7 +215,7 @@ pub(crate) struct Motion<'a> {
 }
 
 impl<'a> Motion<'a> {
-    /// Pose and twist of each body of `state` after a free flight of `span` (s), along which its momenta stay.
+    /// Pose and twist of each body of `state` after a free flight of `span` (s), with constant momenta.
     pub fn free(
         model: &'a Model,
         settings: &Settings,
@@ -254,11 +253,11 @@ impl Motion<'_> {
         }));
     }
 
-    /// Angular velocity (world) with which body `i` turns over the step.
+    /// Angular velocity (world) with which body `i` rotates over the step.
     ///
-    /// Under the midpoint rule this is the free turn of the momentum after all impulses. u⁺ itself, the
-    /// free turn before them plus I⁻¹ times theirs, agrees with it to first order only: turned by that, the
-    /// body would meet its momentum at a pose where it has another energy, without any row doing work.
+    /// Under the midpoint rule this is the free rotation of the momentum after all impulses. u⁺, the free rotation
+    /// before them plus I⁻¹ times the impulses, agrees with it to first order only. If the body rotated by u⁺, it would
+    /// meet its momentum at a pose where it has another energy, without any row doing work.
     fn turn(&self, rows: &Rows, i: usize, u: &[f64]) -> Vec3 {
         let w = Vec3::new(u[3], u[4], u[5]);
         match self.momentum(rows, i, &w) {
@@ -287,7 +286,8 @@ impl Motion<'_> {
         Some(self.momenta[i] + Mat3::from_row_slice(mass.inertia(i)) * kick)
     }
 
-    /// By how much the turn of each free body over its drift differs from its angular velocity after the kick, as a twist (6 values a body), into `out`.
+    /// Difference between the rotation of each free body over its drift and its angular velocity after the kick, as a
+    /// twist (6 values per body), into `out`.
     pub fn turn_excess(&self, rows: &Rows, out: &mut Vec<f64>) {
         let (mass, _, u_free) = rows.bodies();
         out.clear();
@@ -323,7 +323,7 @@ impl Motion<'_> {
     }
 }
 
-/// Poses after moving with the twists `u` (6 values a body) for dt, into `out`.
+/// Poses after moving with the twists `u` (6 values per body) for dt, into `out`.
 pub(crate) fn move_poses(poses: &[Pose], u: &[f64], dt: f64, out: &mut Vec<Pose>) {
     out.clear();
     out.extend(poses.iter().zip(u.chunks_exact(6)).map(|(pose, u)| {

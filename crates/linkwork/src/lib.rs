@@ -4,9 +4,9 @@
 //! A mechanism is described once with a [`model::ModelBuilder`], which checks it, and is immutable
 //! afterwards ([`model::Model`]). A [`Simulator`] moves a [`State`] of it through time, one
 //! [`step`](Simulator::step) after the other, under a [`Control`] (targets, forces, wrenches). Every step
-//! returns a [`StepReport`]: how the solve ended, residuals recomputed from masses and Jacobian, joint
-//! errors left, work done. A joint that closes a loop is an ordinary joint, and redundant joints are
-//! normal.
+//! returns a [`StepReport`]: the status of the solve, residuals recomputed from masses and Jacobian, remaining
+//! joint errors, work done. A joint that closes a loop is an ordinary joint, and redundant joints are
+//! allowed.
 //!
 //! ```
 //! use linkwork::assemble::set_joint_coordinates;
@@ -44,28 +44,28 @@
 //! }
 //! ```
 //!
-//! | module | what it holds |
+//! | module | contents |
 //! |---|---|
-//! | [`model`] | bodies, joints, couplings, shapes, materials, frames, stored states; the builder and its checks |
-//! | [`actuators`] | motors, servos and other actuators, told by controls |
-//! | [`sensors`] | what sensors read of a state and of the last step |
+//! | [`model`] | bodies, joints, couplings, shapes, materials, frames, keyframes; the builder and its checks |
+//! | [`actuators`] | motors, servos and other actuators, driven by controls |
+//! | [`sensors`] | sensor values from a state and from the last step |
 //! | [`joints`] | joint types as functions of the relative placement of two frames |
 //! | [`assemble`](mod@assemble) | poses that close every joint, velocities that keep them closed |
 //! | [`mobility`](mod@mobility) | degrees of freedom, redundant rows, reactions that are not unique |
 //! | [`dynamics`] | accelerations and reactions of a state, without a step |
-//! | [`inverse`] | the forces that make a motion, contacts included |
+//! | [`inverse`] | inverse dynamics: the forces behind a motion, including contacts |
 //! | [`gradient`] | derivatives of a step |
-//! | [`batch`] | many worlds of one model, stepped side by side |
+//! | [`batch`] | many worlds of one model, stepped in parallel |
 //! | [`reactions`] | joint reactions, efforts and contact forces of the last step |
 //! | [`metrics`] | energies and momenta |
 //! | [`collision`] | contact points between shapes |
-//! | [`rows`] | from a model at a state to the problem of a step |
+//! | [`rows`] | the problem of a step for a model at a state |
 //! | [`math`] | poses, rotations, twists, inertias |
 //!
-//! The problem of a step and its solvers are the crate [`linkwork_solve`], usable alone; built-in
+//! The problem of a step and its solvers are in the crate [`linkwork_solve`], which can be used alone; built-in
 //! mechanisms are in the crate `linkwork-scenes`. Units are SI and
 //! radians throughout. Poses and twists in a [`State`] are those of the centres of mass, in the world
-//! frame; velocities live half a step before the poses.
+//! frame; velocities belong to a time half a step before the poses.
 
 pub mod actuators;
 pub mod assemble;
@@ -109,7 +109,7 @@ mod synchronise;
 mod warm;
 mod work;
 
-/// The problem of a step and its solvers, so that statuses and settings need no second dependency.
+/// The problem of a step and its solvers, re-exported so that statuses and settings need no second dependency.
 pub use linkwork_solve;
 
 pub use adhesion::Adhesion;

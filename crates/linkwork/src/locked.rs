@@ -1,4 +1,4 @@
-//! The locked rows (joints and couplings) of a state outside a step, and the scales to judge them by.
+//! The locked rows (joints and couplings) of a state outside a step, and the scales for judging them.
 
 use crate::control::Control;
 use crate::integrator::Integrator;
@@ -14,8 +14,7 @@ use linkwork_solve::ImpulseSet;
 pub(crate) enum Metric<'a> {
     /// Their own.
     Mass,
-    /// Mass 1 kg and inertia L² for all bodies alike, so that mass ratios do not matter, but for those
-    /// that are held.
+    /// Mass 1 kg and inertia L² for all bodies, so that mass ratios do not matter, except for fixed bodies.
     Uniform {
         /// Characteristic length L, m.
         length: f64,
@@ -24,7 +23,7 @@ pub(crate) enum Metric<'a> {
     },
 }
 
-/// Inertia of a held body over that of the others: moves nothing visible, keeps D well defined.
+/// Inertia of a fixed body relative to the others: its motion is negligible, and D stays well defined.
 const HELD: f64 = 1e12;
 
 /// Makes the problem "J u + C = 0" of a state: dt = 1 s, so v* is the residual C itself.
@@ -45,7 +44,7 @@ impl<'a> Locked<'a> {
         }
     }
 
-    /// Make the rows at `state`; u_f is the state's velocity. More may be appended.
+    /// Evaluates the rows at `state`; u_f is the state's velocity. More rows may be appended.
     pub fn make(&self, state: &State, metric: Metric, rows: &mut Rows) {
         rows.begin(self.model, state, 1.0);
         let u_minus = std::mem::take(&mut rows.u_minus);
@@ -81,15 +80,15 @@ impl<'a> Locked<'a> {
     }
 }
 
-/// A row that asks coordinate `at` of a joint for the velocity −`bias` (m/s, rad/s).
+/// A row that requests the velocity −`bias` (m/s, rad/s) for coordinate `at` of a joint.
 pub(crate) fn push_target(rows: &mut Rows, model: &Model, at: (JointId, usize), bias: f64) {
     let along = Along::Coordinate(at.0, at.1);
     let set = ImpulseSet::Free { dim: 1 };
     rows.push_along(model, along, 1.0, set, (bias, 0.0), along.drive());
 }
 
-/// Typical distance (m) between a joint's anchor and the centre of mass of a body it holds: the
-/// length by which angles become comparable with displacements.
+/// Typical distance (m) between a joint's anchor and the centre of mass of a body it connects: the length that makes
+/// angles comparable with displacements.
 pub(crate) fn characteristic_length(model: &Model) -> f64 {
     let (mut sum, mut count) = (0.0, 0.0);
     for joint in model.joints() {
@@ -99,7 +98,7 @@ pub(crate) fn characteristic_length(model: &Model) -> f64 {
             count += 1.0;
         }
     }
-    // Joints at the centres of mass (or none) give no scale: a metre is as good as any.
+    // Joints at the centres of mass (or no joints) define no scale: use one metre.
     if sum > 0.0 {
         f64::sqrt(sum / count)
     } else {

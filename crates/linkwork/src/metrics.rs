@@ -4,7 +4,7 @@ use crate::math::{Mat3, Vec3};
 use crate::model::{Model, TendonId};
 use crate::state::State;
 
-/// Kinetic energy of the twists as they stand, J. They live at mid-step: see [`EnergyMeter`].
+/// Kinetic energy of the twists as stored, J. They belong to mid-step: see [`EnergyMeter`].
 pub fn kinetic_energy(model: &Model, state: &State) -> f64 {
     model
         .bodies()
@@ -61,9 +61,9 @@ pub fn angular_momentum(model: &Model, state: &State) -> Vec3 {
 
 /// Total energy at the times of the poses.
 ///
-/// Velocities live at mid-step, so the kinetic energy at time t is that of the mean of the momenta
-/// half a step before and after: known one step later. Over an impact the mean is meaningless low,
-/// never high. Only for the default integrator: those of the others are at the time of the poses already.
+/// Velocities are at mid-step, so the kinetic energy at time t is computed from the mean of the momenta half a step
+/// before and after; it is known one step later. Over an impact the mean is too low and not meaningful, but never too
+/// high. Only for the default integrator: the velocities of the others are at the time of the poses.
 #[derive(Clone, Debug, Default)]
 pub struct EnergyMeter {
     last: Option<State>,
@@ -71,7 +71,7 @@ pub struct EnergyMeter {
 }
 
 impl EnergyMeter {
-    /// Start with the initial state, whose velocities are taken as they stand.
+    /// Starts with the initial state, whose velocities are used as stored.
     pub fn new(model: &Model, state: &State) -> Self {
         Self {
             energy: kinetic_energy(model, state) + potential_energy(model, state),
@@ -84,7 +84,7 @@ impl EnergyMeter {
         self.energy
     }
 
-    /// Tell the state after a step; returns the energy (J) at the state before it.
+    /// Adds the state after a step; returns the energy (J) at the state before it.
     pub fn update(&mut self, model: &Model, state: &State) -> f64 {
         if let Some(last) = &mut self.last {
             let mut kinetic = 0.0;

@@ -1,12 +1,11 @@
-//! How a mechanism can move: degrees of freedom, redundant rows, reactions that are not unique
-//! [math.md §7].
+//! Mobility of a mechanism: degrees of freedom, redundant rows, reactions that are not unique [math.md §7].
 //!
-//! With J the rows of joints and couplings (limits and contacts are left out), the degrees of freedom
-//! are 6 n_b − rank J and nd − rank J rows are redundant. The reaction of a row is unique unless the
-//! null space of Jᵀ (self-stress) has a component on it. The rank is that of J with its angular columns
-//! divided by a characteristic length and its rows brought to unit norm, so units and masses do not
-//! matter, by singular values. It is the rank **here**: at a singular configuration (a parallelogram
-//! laid flat) the mechanism instantly has more freedom than elsewhere.
+//! With J the rows of joints and couplings (without limits and contacts), there are 6 n_b − rank J degrees of freedom
+//! and nd − rank J redundant rows. The reaction of a row is unique unless the null space of Jᵀ (self-stress) has a
+//! component on it. The rank is that of J with its angular columns divided by a characteristic length and its rows
+//! normalised, so it does not depend on units and masses; it is determined by singular values. It is the rank **at this
+//! state**: at a singular configuration (a parallelogram laid flat) the mechanism instantaneously has more degrees of
+//! freedom than elsewhere.
 
 use crate::locked::{Locked, Metric, characteristic_length};
 use crate::model::{CouplingId, JointId, Model};
@@ -16,13 +15,13 @@ use linkwork_solve::BlockCsr6;
 use nalgebra::{DMatrix, Matrix6};
 use std::collections::BTreeSet;
 
-/// Iterations that a decomposition may take; those of finite numbers take a few a row.
+/// Maximum number of iterations of a decomposition; finite matrices take a few per row.
 const ROTATIONS: usize = 100_000;
-/// Singular values below this share of the largest count as zero. Poses closed to 1e-10 perturb J by
-/// about that much; closed less well, redundant rows begin to look independent: assemble first.
+/// Singular values below this share of the largest count as zero. Poses closed to 1e-10 perturb J by about that much.
+/// With larger errors redundant rows appear independent: assemble first.
 pub const RANK_TOLERANCE: f64 = 1e-8;
 
-/// A row takes part in the null space of Jᵀ if its unit vector has a larger component in it.
+/// A row is in the null space of Jᵀ if its unit vector has a larger component in it.
 const PARTICIPATION: f64 = 1e-6;
 
 /// A joint with reactions that are not unique: only their resultants on each body are.
@@ -37,7 +36,7 @@ pub struct NotUnique {
 /// What [`mobility`] finds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MobilityReport {
-    /// Independent ways to move, 6 n_b − rank; idle ones (a rod turning about itself) included.
+    /// Independent motions, 6 n_b − rank, including idle ones (a rod that rotates about itself).
     pub degrees_of_freedom: usize,
     /// Rows of joints and couplings.
     pub rows: usize,
@@ -45,7 +44,7 @@ pub struct MobilityReport {
     pub rank: usize,
     /// How many are not: rows − rank.
     pub redundant_rows: usize,
-    /// Condition number of D = J M⁻¹ Jᵀ (real masses) on its nonzero spectrum; 1 without rows.
+    /// Condition number of D = J M⁻¹ Jᵀ (with the real masses) on its nonzero spectrum; 1 without rows.
     pub condition: f64,
     /// Joints with reactions that are not unique, in order.
     pub not_unique: Vec<NotUnique>,
@@ -55,15 +54,15 @@ pub struct MobilityReport {
     pub tolerance: f64,
 }
 
-/// Analyse the mechanism at `state`, which should be assembled (joint residuals at most 1e-10).
+/// Analyses the mechanism at `state`, which should be assembled (joint residuals at most 1e-10).
 ///
-/// Costs a singular value decomposition of every connected part: cubic in its rows.
+/// Costs a singular value decomposition of every connected part, which is cubic in its rows.
 pub fn mobility(model: &Model, state: &State) -> MobilityReport {
     mobility_within(model, state, f64::INFINITY).expect("no amount of work exceeds infinity")
 }
 
-/// The same if the decompositions take no more than `work`: rows times columns times the lesser of them,
-/// summed over the connected parts; some 10⁸ a second.
+/// The same if the decompositions need at most `work`: rows times columns times the lesser of them, summed over the
+/// connected parts; about 10⁸ per second.
 pub fn mobility_within(model: &Model, state: &State, work: f64) -> Option<MobilityReport> {
     let mut made = Rows::default();
     Locked::new(model).make(state, Metric::Mass, &mut made);
@@ -110,7 +109,7 @@ pub fn mobility_within(model: &Model, state: &State, work: f64) -> Option<Mobili
     })
 }
 
-/// What the singular values of a connected part cost.
+/// Cost of the singular values of a connected part.
 pub(crate) fn decomposition(made: &Rows, blocks: &[usize]) -> f64 {
     let jacobian = made.bodies().1;
     let rows: usize = blocks.iter().map(|&k| jacobian.rows_of(k).len()).sum();
@@ -142,7 +141,7 @@ fn name_rows(model: &Model, made: &Rows, free: &[bool]) -> (Vec<NotUnique>, Vec<
     (joints, couplings)
 }
 
-/// Blocks of J that share bodies, directly or through others; the world connects nothing.
+/// Blocks of J that share bodies, directly or through others; the world does not connect them.
 pub(crate) fn connected_parts(jacobian: &BlockCsr6) -> Vec<Vec<usize>> {
     let mut parent: Vec<usize> = (0..jacobian.bodies()).collect();
     fn root(parent: &mut [usize], mut i: usize) -> usize {
@@ -172,7 +171,7 @@ pub(crate) fn connected_parts(jacobian: &BlockCsr6) -> Vec<Vec<usize>> {
     parts
 }
 
-/// The rows of one connected part as a dense matrix over the bodies they touch.
+/// The rows of one connected part as a dense matrix over the bodies they act on.
 pub(crate) struct Dense {
     pub matrix: DMatrix<f64>,
     /// Global index of each row.
@@ -216,8 +215,8 @@ impl Dense {
         }
     }
 
-    /// Rank by the singular values of the scaled J = U Σ Vᵀ, and the rows with a part in the null
-    /// space of Jᵀ: those whose unit vector the columns of U with nonzero singular values miss.
+    /// Rank by the singular values of the scaled J = U Σ Vᵀ, and the rows with a component in the null space of Jᵀ:
+    /// those whose unit vector is not spanned by the columns of U with nonzero singular values.
     pub fn rank(&self, length: f64) -> Rank {
         let mut j = self.matrix.clone();
         for mut column in j.column_iter_mut().enumerate().filter(|c| c.0 % 6 >= 3) {
@@ -225,7 +224,7 @@ impl Dense {
         }
         for mut row in j.row_iter_mut() {
             let norm = row.norm();
-            // A row that moves nothing stays zero, and so redundant.
+            // A row that moves nothing stays zero and is therefore redundant.
             if norm > 0.0 {
                 row /= norm;
             }
@@ -245,14 +244,14 @@ impl Dense {
         }
     }
 
-    /// Roots of the eigenvalues of D, descending: the singular values of J C with M⁻¹ = C Cᵀ. None where masses are so
-    /// extreme (1e-308 kg) that they overflow, on which decompositions do not end.
+    /// Roots of the eigenvalues of D, descending: the singular values of J C with M⁻¹ = C Cᵀ. `None` if masses are so
+    /// extreme (1e-308 kg) that they overflow, for which decompositions do not end.
     fn delassus_roots(&self, made: &Rows) -> Option<Vec<f64>> {
         let mass = made.bodies().0;
         let mut j = self.matrix.clone();
         for (at, &body) in self.bodies.iter().enumerate() {
             let inverse = Matrix6::from_column_slice(&mass.inverse(body));
-            // A Cholesky factor would not exist by round-off where a body is 4e9 m long and 0.1 m wide.
+            // Because of round-off a Cholesky factor would not exist for a body 4e9 m long and 0.1 m wide.
             let eigen = inverse.try_symmetric_eigen(f64::EPSILON, ROTATIONS)?;
             let roots = eigen.eigenvalues.map(|e| e.max(0.0).sqrt());
             let c = eigen.eigenvectors * Matrix6::from_diagonal(&roots);

@@ -1,14 +1,14 @@
-//! Motion of the bodies in the last step: what inertial sensors and load cells read.
+//! Motion of the bodies in the last step, as read by inertial sensors and load cells.
 //!
-//! A step changes momenta over its kick, whose middle is the time of the step's start. Their change over the duration
-//! of the kick is the mean force, and with the poses of the step's start the acceleration at that time, to second
-//! order in dt. With a midpoint integrator that time, and the poses, are those of the middle of the step.
+//! A step changes momenta over its kick, whose middle is the time of the step's start. The change divided by the
+//! duration of the kick is the mean force and, with the poses of the step's start, the acceleration at that time to
+//! second order in dt. With a midpoint integrator the time and the poses are those of the middle of the step.
 
 use crate::math::{Mat3, Pose, Twist, Vec3};
 use crate::model::BodyId;
 use crate::simulator::Simulator;
 
-/// Motion of a body where the rows of the last step were made, at its start or its middle, in the world.
+/// Motion of a body where the rows of the last step were evaluated (its start or middle), in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyMotion {
     /// Pose of the centre of mass.
@@ -31,13 +31,13 @@ impl BodyMotion {
 }
 
 impl Simulator {
-    /// Duration over which the impulses of the last step acted, s: an impulse over it is a mean force.
+    /// Duration over which the impulses of the last step acted, s: impulse divided by duration is the mean force.
     pub fn kick(&self) -> f64 {
         self.kick
     }
 
     /// Motion of a body at the start of the last step; after a substepped step, of its last part. `None` before the
-    /// first step, after a step that was held or failed and after [`Simulator::set_state`].
+    /// first step, after a step that was held or failed, and after [`Simulator::set_state`].
     pub fn body_motion(&self, body: BodyId) -> Option<BodyMotion> {
         if !self.applied {
             return None;

@@ -1,4 +1,4 @@
-//! The problem of a step from any state, posed but not solved: for those who look at steps from outside.
+//! The unsolved problem of a step from any state, for analyses outside of steps.
 
 use crate::adhesion::add_adhesions;
 use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
@@ -51,7 +51,7 @@ impl Posed {
         }
     }
 
-    /// Pose the step, as [`Simulator::step`](crate::Simulator::step) does.
+    /// Sets up the step like [`Simulator::step`](crate::Simulator::step).
     pub fn pose(&mut self, from: &Departure) {
         let Departure {
             model,

@@ -1,4 +1,4 @@
-//! Questions about a state outside of steps: rays, distances, contacts of a body, what began and ended to touch.
+//! Queries about a state outside of steps: rays, distances, contacts of a body, contact events.
 
 use crate::collision::{ContactPoint, Ray};
 use crate::math::Vec3;
@@ -19,16 +19,16 @@ pub struct RayHit {
     pub distance: f64,
     /// The point, world, m.
     pub point: Vec3,
-    /// Unit normal of the surface there, world; against the ray where that begins inside.
+    /// Unit normal of the surface there, world; opposite to the ray if it starts inside.
     pub normal: Vec3,
 }
 
 impl Model {
-    /// The first shape that a ray meets within `length` (m) of its origin, bodies being as in `state`. Shapes that touch
-    /// nothing are only seen and not met, nor are those of the body `except`, on which a range finder sits. `None` also
-    /// where the direction is 0 or a number is not finite.
+    /// The first shape that a ray hits within `length` (m) of its origin, with bodies at `state`. Visual shapes and the
+    /// shapes of the body `except`, on which a range finder is mounted, are ignored. `None` also if the direction is 0
+    /// or a number is not finite.
     ///
-    /// Every shape is asked in turn, hulls and meshes triangle by triangle.
+    /// All shapes are tested one by one, hulls and meshes triangle by triangle.
     pub fn cast_ray(
         &self,
         state: &State,
@@ -81,9 +81,9 @@ impl Model {
 }
 
 impl Simulator {
-    /// The nearest points of two shapes of different bodies at the present state, if they are within `within` (m):
-    /// whether they may touch does not matter. A gap below 0 is the depth of their overlap; the clearances of their
-    /// materials are taken off.
+    /// The nearest points of two shapes of different bodies at the present state, if they are within `within` (m),
+    /// independent of collision filters. A negative gap is the depth of the overlap. The clearances of the materials
+    /// are subtracted.
     pub fn distance(&mut self, a: ShapeId, b: ShapeId, within: f64) -> Option<ContactPoint> {
         let Self {
             collision, state, ..
@@ -144,14 +144,14 @@ pub struct ContactEvent {
     pub began: bool,
 }
 
-/// Watches which shapes touch. A pair touches while a contact point of it carries a force.
+/// Detects which shapes start or stop touching. A pair touches while one of its contact points carries a force.
 #[derive(Clone, Debug, Default)]
 pub struct ContactEvents {
     touching: BTreeSet<[ShapeId; 2]>,
 }
 
 impl ContactEvents {
-    /// What began and ended since the last call; to be called after every step.
+    /// The events since the last call; call it after every step.
     pub fn update(&mut self, simulator: &Simulator) -> Vec<ContactEvent> {
         let loaded = |c: &ContactForce| c.impulse.dot(&c.contact.normal) > 0.0;
         let pair = |c: ContactForce| [c.contact.key.shape_a, c.contact.key.shape_b];

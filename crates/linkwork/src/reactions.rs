@@ -1,8 +1,8 @@
 //! Forces of the last step: joint reactions, coordinate efforts, contact forces, net forces.
 //!
-//! Impulses over the duration of the step's kick are mean forces. Everything here is empty or zero before the first step, after a step that
-//! was held or failed and after [`Simulator::set_state`]: then no impulses led to the present state.
-//! After a substepped step it is the last substep that is described.
+//! Mean forces are impulses divided by the duration of the step's kick. All values are empty or zero before the first
+//! step, after a step that was held or failed, and after [`Simulator::set_state`], because then no impulses led to the
+//! present state. After a substepped step they belong to the last substep.
 
 use crate::collision::ContactPoint;
 use crate::dynamics::share_loads;
@@ -13,19 +13,19 @@ use crate::simulator::Simulator;
 use crate::warm::on_b;
 use linkwork_solve::{BlockCsr6, Operator, Problem, larger, minimum_norm};
 
-/// Relative difference up to which two effects are the same.
+/// Relative difference up to which two effects count as equal.
 const SAME: f64 = 1e-9;
 
-/// Reaction of the locked rows of a joint; what its coordinates transmit is in [`Effort`].
+/// Reaction of the locked rows of a joint. Forces along its coordinates are in [`Effort`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reaction {
     /// The joint.
     pub joint: JointId,
     /// Follower anchor in the world at the start of the step, m.
     pub point: Vec3,
-    /// Force on the follower, world frame, N; the base gets the opposite.
+    /// Force on the follower, world frame, N; the opposite acts on the base.
     pub force: Vec3,
-    /// Torque on the follower about `point`, world frame, N m; the base gets the opposite.
+    /// Torque on the follower about `point`, world frame, N m; the opposite acts on the base.
     pub torque: Vec3,
 }
 
@@ -34,7 +34,7 @@ pub struct Reaction {
 pub struct Effort {
     /// Of the drive.
     pub drive: f64,
-    /// Of the limit, if it is touched: positive at the lower one.
+    /// Of the limit, if it is active: positive at the lower one.
     pub limit: f64,
     /// Of dry friction.
     pub friction: f64,
@@ -49,18 +49,19 @@ pub struct Effort {
 pub struct ContactForce {
     /// The point as found at the start of the step.
     pub contact: ContactPoint,
-    /// Impulse on body B, world frame, N s; body A gets the opposite.
+    /// Impulse on body B, world frame, N s; the opposite acts on body A.
     pub impulse: Vec3,
-    /// Moment of torsional and rolling friction on body B about the point, world frame, N m s; body A gets the opposite.
+    /// Moment of torsional and rolling friction on body B about the point, world frame, N m s; the opposite acts on
+    /// body A.
     pub moment: Vec3,
 }
 
 impl Simulator {
-    /// Reactions of all joints that lock anything, in order.
+    /// Reactions of all joints that lock any rows, in order.
     ///
-    /// Redundant joints leave reactions open (see [`mobility`](crate::mobility::mobility())); given are
-    /// those of minimum norm, each joint's impulses weighted by its apparent inverse inertia. They
-    /// share a load as equally stiff joints would, and their resultants are always right.
+    /// Reactions of redundant joints are not unique (see [`mobility`](crate::mobility::mobility())). The values are
+    /// those of minimum norm, with each joint's impulses weighted by its apparent inverse inertia: the load is
+    /// distributed as between equally stiff joints. The resultant on a body is always unique.
     pub fn joint_reactions(&self) -> Vec<Reaction> {
         match self.locked_impulses() {
             Some((jacobian, locked)) => {
@@ -70,15 +71,14 @@ impl Simulator {
         }
     }
 
-    /// Forces along every joint coordinate, in the order of
-    /// [`State::coordinates`](crate::State::coordinates). Those of redundant couplings are of minimum
-    /// norm, as in [`Simulator::joint_reactions`].
+    /// Forces along every joint coordinate, in the order of [`State::coordinates`](crate::State::coordinates). Those of
+    /// redundant couplings have minimum norm, as in [`Simulator::joint_reactions`].
     pub fn coordinate_efforts(&self) -> Vec<Effort> {
         self.joint_forces().1
     }
 
-    /// [`Simulator::joint_reactions`] and [`Simulator::coordinate_efforts`] for the price of one: the
-    /// impulses of minimum norm, which cost most, are the same.
+    /// [`Simulator::joint_reactions`] and [`Simulator::coordinate_efforts`] together: the impulses of minimum norm,
+    /// which are the expensive part, are computed once.
     pub fn joint_forces(&self) -> (Vec<Reaction>, Vec<Effort>) {
         match self.locked_impulses() {
             Some((jacobian, locked)) => {
@@ -96,8 +96,8 @@ impl Simulator {
         }
     }
 
-    /// Forces along every tendon, positive where they lengthen it, in order; the part of couplings is 0.
-    /// A coordinate gets its factor times them, which [`Simulator::coordinate_efforts`] does not count.
+    /// Forces along every tendon, positive where they lengthen it, in order; the coupling part is 0. They act on a
+    /// coordinate times its factor; [`Simulator::coordinate_efforts`] does not include them.
     pub fn tendon_efforts(&self) -> Vec<Effort> {
         if !self.applied {
             return vec![Effort::default(); self.model.tendons().len()];
@@ -131,8 +131,8 @@ impl Simulator {
         contacts.iter().enumerate().map(force)
     }
 
-    /// Rate of change of a body's momentum over the last step: the sum of all that acts on it, gravity
-    /// included; the torque is about its centre of mass.
+    /// Rate of change of a body's momentum over the last step: the sum of all forces on it, including gravity; the
+    /// torque is about its centre of mass.
     pub fn net_force(&self, body: BodyId) -> Wrench {
         if !self.applied {
             return Wrench::zero();
@@ -155,8 +155,7 @@ impl Simulator {
         )
     }
 
-    /// J of joints and couplings and their impulses, those of hard ones of minimum norm; `None` without a
-    /// step.
+    /// J of joints and couplings and their impulses, with minimum norm for hard ones; `None` without a step.
     fn locked_impulses(&self) -> Option<(BlockCsr6, Vec<f64>)> {
         if !self.applied {
             return None;
@@ -176,7 +175,7 @@ impl Simulator {
                 break;
             }
             push_block(&mut jacobian, all, k);
-            // What yields shares no load that is open: its impulses follow from how far it yields.
+            // Soft rows have unique impulses, which follow from their deflection.
             if !self.rows.is_soft(k) {
                 problem.sets.push(set);
                 push_block(&mut hard, all, k);
@@ -196,7 +195,8 @@ impl Simulator {
         let mut shared = found.clone();
         minimum_norm(&problem, &mut shared);
         if !same_effect(&problem, &found, &shared) {
-            // Softer modes than it resolves, as between bodies of very different mass: exactly, at a price.
+            // Modes softer than its resolution, as between bodies of very different mass: solved exactly, at a higher
+            // cost.
             shared = found;
             share_loads(&self.model, &self.state, &problem, &mut shared);
         }

@@ -1,4 +1,4 @@
-//! What a step tells about itself.
+//! The report of a step.
 
 use crate::control::ControlError;
 use linkwork_solve::{Residuals, Status, Unsupported};
@@ -29,17 +29,17 @@ impl Timings {
     }
 }
 
-/// Work done on the mechanism during a step, J, by what did it: impulse times the mean of the row
-/// velocities before and after the kick.
+/// Work done on the mechanism during a step, J, by source: impulse times the mean of the row velocities before and
+/// after the kick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Work {
     /// Hard joints and couplings; zero up to the order of the integrator.
     pub joints: f64,
-    /// Hard limits of joints and tendons; at most zero but for overlap removal.
+    /// Hard limits of joints and tendons; at most zero except for overlap removal.
     pub limits: f64,
     /// Dry friction of joints and tendons; at most zero.
     pub friction: f64,
-    /// Drives, springs, dampers and armatures, and joints, couplings and limits that yield.
+    /// Drives, springs, dampers and armatures, and soft joints, couplings and limits.
     pub drives: f64,
     /// Contacts.
     pub contacts: f64,
@@ -58,21 +58,22 @@ impl Work {
         self.applied += other.applied;
     }
 
-    /// In a kick that ends with J u⁺ = 0, let contacts and limits have what joints seem to give while these take: allowing the velocities
-    /// before (J u⁻ ≠ 0) by joints alone, and stopping afterwards what hits something, leads to the same velocities, and in the second joints do no
-    /// work (mechanism 524 of seed 1 at 5 ms: 0.8 J in an impact that took 5 J).
+    /// In a kick that ends with J u⁺ = 0, moves apparent work of joints to the contacts and limits that remove energy.
+    /// Projecting the velocities before (J u⁻ ≠ 0) on those the joints allow, and then stopping the impact, leads to
+    /// the same velocities, and in the second projection joints do no work (mechanism 524 of seed 1 at 5 ms: 0.8 J in
+    /// an impact that removed 5 J).
     pub(crate) fn share_impacts(&mut self) {
         let shared = self.joints.min(-self.contacts - self.limits).max(0.0);
         self.joints -= shared;
         self.contacts += shared;
     }
 
-    /// What was given by all but the joints, J, without what was taken.
+    /// Energy added by all sources except joints, J.
     pub(crate) fn given(&self) -> f64 {
         self.accounted().iter().map(|w| w.max(0.0)).sum()
     }
 
-    /// What was taken by all but the joints, J, without what was given.
+    /// Energy removed by all sources except joints, J.
     pub(crate) fn taken(&self) -> f64 {
         self.accounted().iter().map(|w| (-w).max(0.0)).sum()
     }
@@ -92,7 +93,7 @@ impl Work {
         ]
     }
 
-    /// All of it but the joints', which an exact integrator would not have.
+    /// Total work without that of the joints, which an exact integrator would not have.
     pub fn non_conservative(&self) -> f64 {
         self.accounted().iter().sum()
     }
@@ -103,25 +104,25 @@ impl Work {
 pub enum Outcome {
     /// It was applied.
     Applied,
-    /// The step was repeated as this many smaller ones.
+    /// The step was repeated as this many substeps.
     Substepped(u32),
-    /// It was discarded; poses and velocities are as before.
+    /// It was discarded; poses and velocities are unchanged.
     Held,
 }
 
-/// What a simulator had to do beyond the ordinary, counted since it was made.
+/// Counts of fallbacks since a simulator was created.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Escalations {
-    /// Times the solver's first method got stuck and a more robust one went on.
+    /// Number of times the solver's first method failed and a more robust one was used.
     pub solver: u64,
-    /// Times impulses were replaced because they would have fed the mechanism.
+    /// Number of times impulses were replaced because they would have added energy to the mechanism.
     pub restrained: u64,
 }
 
-/// Everything a step has to say.
+/// The report of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepReport {
-    /// How the solve ended (the worst of all solves of the step).
+    /// Result of the solve (the worst of all solves of the step).
     pub status: Status,
     /// What became of the solution.
     pub outcome: Outcome,
@@ -143,9 +144,10 @@ pub struct StepReport {
     pub closure_angular: f64,
     /// Largest violation of a limit of a joint or tendon after the step, m or rad.
     pub limit_violation: f64,
-    /// Deepest overlap found at the start of the step (left by the step before), m.
+    /// Deepest overlap at the start of the step, m.
     pub penetration: f64,
-    /// Largest estimate of the error that a part of the step adds, m/s; 0 without [`Settings::adaptive`](crate::Settings::adaptive).
+    /// Largest estimated error that a part of the step adds, m/s; 0 without
+    /// [`Settings::adaptive`](crate::Settings::adaptive).
     pub local_error: f64,
     /// Work done during the step.
     pub work: Work,
@@ -153,7 +155,7 @@ pub struct StepReport {
     pub timings: Timings,
 }
 
-/// A step that was not taken; the state is as before.
+/// A step that was not taken; the state is unchanged.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum StepError {
@@ -168,12 +170,12 @@ pub enum StepError {
         status: Status,
         /// Scaled natural map, N s or m/s.
         residual: f64,
-        /// The joints that are violated most, as text; empty if none.
+        /// The joints with the largest violation, as text; empty if none.
         joints: String,
     },
     /// A number is not finite.
     #[error(
-        "the step at t = {time} s meets a number that is not finite: {what}; check forces, targets and initial velocities, or shorten dt"
+        "the step at t = {time} s produced a number that is not finite: {what}; check forces, targets and initial velocities, or shorten dt"
     )]
     NotFinite {
         /// Time of the step, s.
@@ -181,7 +183,7 @@ pub enum StepError {
         /// The first body or input concerned.
         what: String,
     },
-    /// The solver cannot take the rows of this step; the remedy is in the message.
+    /// The solver does not support the rows of this step; the message contains the remedy.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
     /// The control does not fit the model or is not finite.

@@ -1,4 +1,4 @@
-//! Runs of many steps, and what is worth knowing of them afterwards.
+//! Runs of many steps, and their summary.
 
 mod balance;
 mod clock;
@@ -27,30 +27,30 @@ pub struct Run {
     control: Control,
 }
 
-/// What an observer sees: the start of a run, and the end of every step.
+/// The start of a run, or the end of a step, as passed to an observer.
 pub struct Moment<'a> {
     /// Steps taken so far.
     pub step: u64,
     /// The simulator, after the step.
     pub simulator: &'a Simulator,
-    /// What was asked of the step; at the start, what it begins with.
+    /// The control of the step; at the start, the initial control.
     pub control: &'a Control,
-    /// What the step said; `None` at the start.
+    /// The report of the step; `None` at the start.
     pub report: Option<&'a StepReport>,
-    /// Total energy at the time of the mid-step velocities, J, where it changes by exactly the work that steps
-    /// report: the potentials are the mean over the last step.
+    /// Total energy at the time of the mid-step velocities, J, which changes by exactly the work that steps report: the
+    /// potentials are means over the last step.
     pub energy: f64,
 }
 
 impl Moment<'_> {
-    /// The state with its velocities at the time of its poses ([`Simulator::synchronised`]), and its energy, J;
-    /// with those of mid-step where the solve for them fails. Costs a solve.
+    /// The state with its velocities at the time of its poses ([`Simulator::synchronised`]), and its energy, J; with
+    /// those of mid-step if the solve for them fails. Costs a solve.
     pub fn synchronised(&self) -> (State, f64) {
         at_poses(self.simulator, self.control)
     }
 }
 
-/// State and energy (J) with the velocities at the time of the poses, or of mid-step if these cannot be had.
+/// State and energy (J) with the velocities at the time of the poses, or of mid-step if these are not available.
 fn at_poses(simulator: &Simulator, control: &Control) -> (State, f64) {
     let state = simulator.synchronised(control);
     let state = state.unwrap_or_else(|_| simulator.state().clone());
@@ -81,7 +81,7 @@ impl Run {
         &self.simulator
     }
 
-    /// The control, held from step to step; a script changes it before each step.
+    /// The control, constant from step to step; a script changes it before each step.
     pub fn control(&self) -> &Control {
         &self.control
     }
@@ -96,8 +96,8 @@ impl Run {
         &mut self.simulator
     }
 
-    /// What an observer would see now, `step` steps into the run and after a step with this report. For
-    /// loops that call [`Run::step`] themselves.
+    /// What an observer would get now, `step` steps into the run and after a step with this report. For loops that call
+    /// [`Run::step`] themselves.
     pub fn moment<'a>(&'a self, step: u64, report: Option<&'a StepReport>) -> Moment<'a> {
         Moment {
             step,
@@ -108,15 +108,15 @@ impl Run {
         }
     }
 
-    /// Number of steps that cover `time` (s): whole steps, at least as long as asked.
+    /// Number of whole steps that cover at least `time` (s).
     pub fn steps_in(&self, time: f64) -> u64 {
         // A time that is a multiple of dt up to round-off gets no extra step.
         let steps = time / self.simulator.settings().dt;
         (steps - 1e-9 * steps.max(1.0)).ceil().max(0.0) as u64
     }
 
-    /// Take `steps` steps. `observe` is called once at the start and after every step, and may break
-    /// the run off. A step that was refused ends the run too, with the error in the summary.
+    /// Takes `steps` steps. `observe` is called once at the start and after every step, and may stop the run. A refused
+    /// step ends the run too, with the error in the summary.
     pub fn steps(
         &mut self,
         steps: u64,
@@ -154,13 +154,13 @@ impl Run {
         self.steps(self.steps_in(time), observe)
     }
 
-    /// Take one step: the script, if there is one, sets the control first.
+    /// Takes one step: the script, if there is one, sets the control first.
     pub fn step(&mut self) -> Result<StepReport, StepError> {
         self.ask_script();
         self.simulator.step(&self.control)
     }
 
-    /// Take one step and differentiate it, with the control held that the script sets.
+    /// Takes one step and differentiates it, with the control set by the script held constant.
     pub fn step_gradient(
         &mut self,
         parameters: &[Parameter],

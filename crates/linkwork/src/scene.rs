@@ -1,4 +1,4 @@
-//! A mechanism with what it takes to run it.
+//! A mechanism with its settings, initial state and script.
 
 use crate::control::Control;
 use crate::model::Model;
@@ -6,8 +6,8 @@ use crate::settings::Settings;
 use crate::state::State;
 use std::sync::Arc;
 
-/// Changes the control before each step. What it does must follow from what it is given (state and time,
-/// control), so that a run taken up from a [`Checkpoint`](crate::Checkpoint) goes on as it would have.
+/// Changes the control before each step. It must depend only on its arguments (state and time, control), so that a run
+/// resumed from a [`Checkpoint`](crate::Checkpoint) continues in the same way.
 pub type Script = Box<dyn FnMut(&Model, &State, &mut Control) + Send>;
 
 /// A mechanism ready to run.

@@ -1,23 +1,26 @@
-//! How a simulation is run. Every field has its formula, unit and nominal range.
+//! Settings of a simulation. Every field is documented with formula, unit and nominal range.
 
 use crate::integrator::Integrator;
 use linkwork_solve::{DEFAULT_SOLVER, OperatorChoice, SolverSettings};
 use serde::{Deserialize, Serialize};
 
-/// Substeps by an estimate of the local error (`step/adaptive.rs`).
+/// Substeps chosen by an estimate of the local error (`step/adaptive.rs`).
 ///
-/// A step is compared with its two halves; the halves count, and are halved again where the estimate of their error exceeds the tolerance.
+/// A step is compared with its two halves. The halves are kept, and are halved again if their estimated error exceeds
+/// the tolerance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Adaptive {
-    /// Largest error of a body's position that a second of simulated time may add, m/s (> 0; nominal 1e-6 … 1e-3): the error of a run is about
-    /// this times its duration, times what the motion makes of early errors. Rotations count at the body's radius of gyration.
+    /// Largest error of a body's position that one second of simulated time may add, m/s (> 0; nominal 1e-6 … 1e-3).
+    /// The error of a run is about this times its duration, times the growth of early errors. Rotations are weighted by
+    /// the body's radius of gyration.
     pub tolerance: f64,
-    /// How often a step may be halved, 1 … 20: parts are not smaller than dt/2^depth. Impacts, where the estimate falls no faster than the step, go down to that.
+    /// Maximum number of halvings of a step, 1 … 20: parts are not smaller than dt/2^depth. At impacts, where the
+    /// estimate falls no faster than the step size, substeps reach this depth.
     pub depth: u32,
 }
 
 impl Adaptive {
-    /// To the given tolerance (m/s), with parts down to dt/256.
+    /// With the given tolerance (m/s) and parts down to dt/256.
     pub fn new(tolerance: f64) -> Self {
         Self {
             tolerance,
@@ -31,21 +34,21 @@ impl Adaptive {
 pub struct Settings {
     /// Step size dt, s; nominal 1e-4 … 1e-2.
     pub dt: f64,
-    /// How a step advances in time. Recordings from before there was a choice have the default.
+    /// The integrator. Recordings from versions without this setting have the default.
     #[serde(default)]
     pub integrator: Integrator,
-    /// Take each step as substeps that keep an estimate of their error below a tolerance; `None`: no estimate is made.
+    /// Substeps that keep an estimate of the error below a tolerance; `None`: no estimate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adaptive: Option<Adaptive>,
     /// Name of the solver in the registry of `linkwork-solve`.
     pub solver: String,
     /// Tolerance and iteration limit of the solver.
     pub solve: SolverSettings,
-    /// Let the solver work on the reduced problem, from which joints, and drives below their limit, have been
-    /// eliminated. Changes nothing for `condensed` and `direct`. Recordings from before it existed have it off.
+    /// Lets the solver work on the reduced problem, from which joints, and drives below their limit, are eliminated. No
+    /// effect for `condensed` and `direct`. Off in recordings from versions without this setting.
     #[serde(default)]
     pub reduced: bool,
-    /// How position errors enter the velocity-level problem.
+    /// Feedback of position errors into the velocity-level problem.
     pub stabilization: Stabilization,
     /// Contact detection and restitution.
     pub contact: ContactSettings,
@@ -53,15 +56,15 @@ pub struct Settings {
     pub closure: ClosureSettings,
     /// Treatment of the gyroscopic torque.
     pub gyroscopic: Gyroscopic,
-    /// What the velocities of the initial state mean, and so the first step's kick, with semi-implicit Euler; other integrators have them at
-    /// the time of the poses.
+    /// Time of the velocities of the initial state, which determines the kick of the first step with semi-implicit
+    /// Euler. Other integrators have velocities at the time of the poses.
     pub first_kick: FirstKick,
-    /// What a failed solve does, and one whose joints do work.
+    /// What happens after a failed solve, and after a step whose joints do work.
     pub failure: FailurePolicy,
-    /// Start each solve from the last step's impulses, matched by joint and contact key.
+    /// Warm start: start each solve from the impulses of the last step, matched by joint and contact key.
     pub warm_start: bool,
-    /// Which factorisation of D solvers use that have a choice (direct, ADMM, Newton, hybrid). Recordings from before it
-    /// existed have the default.
+    /// Factorisation of D for solvers that have a choice (direct, ADMM, Newton, hybrid). Recordings from versions
+    /// without this setting have the default.
     #[serde(default)]
     pub operator: OperatorChoice,
     /// Threads for collision detection; results do not depend on it. 1 … number of cores.
@@ -91,7 +94,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// α of joints in force: closure refinement enforces the residual itself.
+    /// α of joints in effect: closure refinement enforces the residual itself.
     pub(crate) fn joint_gain(&self) -> f64 {
         if self.closure.enabled {
             1.0
@@ -113,8 +116,8 @@ pub struct Stabilization {
     pub contacts: f64,
     /// Overlap that is left alone, m (≥ 0).
     pub slop: f64,
-    /// Greatest speed at which overlap is pushed apart and violated limits are left, m/s or rad/s (≥ 0, infinite
-    /// for no bound); keeps bad starts from exploding.
+    /// Largest speed at which overlap and limit violations are removed, m/s or rad/s (≥ 0, infinite for no bound);
+    /// prevents bad initial states from exploding.
     #[serde(with = "crate::math::unbounded")]
     pub max_depenetration_speed: f64,
 }
@@ -142,7 +145,7 @@ pub struct ContactSettings {
     pub restitution_threshold: f64,
     /// How restitution and overlap removal combine.
     pub restitution: RestitutionRule,
-    /// In which order impacts of one step happen. Recordings from before it existed have them at once.
+    /// Order of the impacts of one step. Recordings from versions without this setting have all impacts at once.
     #[serde(default)]
     pub impacts: Impacts,
     /// β of the near-rigid floor R_n ≥ β²/(4π²) ‖D_kk‖_rms of compliant contacts [Castro §V].
@@ -171,21 +174,22 @@ impl Default for ContactSettings {
 pub enum RestitutionRule {
     /// The larger required separation speed of the two; never adds energy.
     Stronger,
-    /// Their sum, as [Tsounis eq. 94] adds them: it injects energy on a penetrated bounce. The terms are Linkwork's: only contacts
-    /// that close in the step and approach faster than the threshold bounce, with a speed corrected for the height at
-    /// which the step finds them, where the paper has ε v⁻ of every contact.
+    /// Their sum, as in [Tsounis eq. 94]. It adds energy in a bounce that starts with overlap. The two terms are
+    /// Linkwork's: only contacts that close in the step and approach faster than the threshold bounce, with a speed
+    /// corrected for their height at the start of the step, while the paper has ε v⁻ for every contact.
     Sum,
 }
 
-/// In which order impacts with restitution happen that fall in one step.
+/// Order of impacts with restitution that occur in one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Impacts {
-    /// All at once: each contact leaves with its share of its own approach speed. Contacts that do not approach hold.
+    /// All at once: each contact separates with its share of its own approach speed. Contacts that do not approach stay
+    /// closed.
     #[default]
     AtOnce,
-    /// One after the other: those that approach bounce, the others are not there yet; then those that approach with the
-    /// new velocities, until none does. A blow runs through a row of touching bodies (Newton's cradle).
+    /// One after the other: contacts that approach bounce while the others are ignored, then those that approach with
+    /// the new velocities, until none does. An impact then travels through a row of touching bodies (Newton's cradle).
     Sequential,
 }
 
@@ -194,15 +198,15 @@ pub enum Impacts {
 pub struct ClosureSettings {
     /// Whether it is done.
     pub enabled: bool,
-    /// Largest joint residual left at the end of a step, m or rad, and largest gap or overlap that a contact
-    /// takes for none, m; nominal 1e-13 … 1e-9.
+    /// Largest joint residual at the end of a step, m or rad, and largest gap or overlap of a contact that counts as
+    /// zero, m; nominal 1e-13 … 1e-9.
     pub tolerance: f64,
-    /// Greatest number of passes, at least 1; nominal 3 … 20.
+    /// Maximum number of passes, at least 1; nominal 3 … 20.
     pub max_passes: usize,
-    /// Share of the kinetic energy that ideal joints may give or take in a step before it is repeated in
-    /// halves ([`FailurePolicy::Substep`]), and of its peak that they may ever give; nominal 1e-4 … 1e-1. At a
-    /// step from one motion into another it is (ω dt)²/8 or so, ω the rate at which the joints turn. Recordings
-    /// from before it existed have the default.
+    /// Share of the kinetic energy that ideal joints may add or remove in a step before it is repeated in halves
+    /// ([`FailurePolicy::Substep`]), and of its peak that they may ever add; nominal 1e-4 … 1e-1. In a step between two
+    /// different motions the work is about (ω dt)²/8, ω the rate at which the joints turn. Recordings from versions
+    /// without this setting have the default.
     #[serde(default = "default_energy")]
     pub energy: f64,
 }
@@ -226,8 +230,8 @@ impl Default for ClosureSettings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Gyroscopic {
-    /// Angular momentum is carried and the free rotation follows the midpoint rule: a free body keeps
-    /// energy and angular momentum to round-off.
+    /// Angular momentum is carried and the free rotation follows the midpoint rule: a free body conserves energy and
+    /// angular momentum to round-off.
     Midpoint,
     /// One Newton step on I(ω' − ω) + dt ω' × I ω' = 0 in the body frame: loses energy slowly.
     Implicit,
@@ -239,31 +243,30 @@ pub enum Gyroscopic {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FirstKick {
-    /// They live half a step before the initial poses, as between steps: the first kick is a whole one.
+    /// Half a step before the initial poses, as between steps: the first kick is a whole one.
     Full,
-    /// They live at the time of the initial poses: the first kick is dt/2, which makes positions of
-    /// smooth motion second order. The default, after [`Simulator::set_state`](crate::Simulator::set_state)
-    /// too.
+    /// At the time of the initial poses: the first kick is dt/2, which makes positions of smooth motion second order.
+    /// The default, also after [`Simulator::set_state`](crate::Simulator::set_state).
     Half,
 }
 
-/// What happens when a solve does not converge. Nothing is ever applied silently: the status is in
-/// every report. Whatever is applied, joints do not feed the mechanism: where they would, they are left
-/// open, and the step counts as failed.
+/// What happens when a solve does not converge. Nothing is applied silently: the status is in every report. With any
+/// policy, joints do not add energy to the mechanism: where they would, they are left open, and the step counts as
+/// failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailurePolicy {
     /// Apply the last iterate.
     Accept,
-    /// Repeat the step as two halves, recursively at most `depth` times and as long as it helps, then accept.
-    /// Steps that converged are repeated too where ideal joints do work ([`ClosureSettings::energy`]). The
-    /// default, with twelve halvings: as many as a load of 1300 t needs at 1 ms that stretches an arm of two rods of 25 kg. A
-    /// whip's crack at 10 ms, or a drive of 1e6 N m/rad on a link of 0.03 kg m² at 2 ms, needs eight.
+    /// Repeat the step as two halves, recursively at most `depth` times and as long as it helps, then accept. Converged
+    /// steps are repeated too if ideal joints do work in them ([`ClosureSettings::energy`]). The default is twelve
+    /// halvings, which a load of 1300 t that stretches an arm of two rods of 25 kg needs at 1 ms. A whip's crack at 10
+    /// ms, or a drive of 1e6 N m/rad on a link of 0.03 kg m² at 2 ms, needs eight.
     Substep {
-        /// Greatest number of halvings, 0 … 20; nominal 4 … 12.
+        /// Maximum number of halvings, 0 … 20; nominal 4 … 12.
         depth: u32,
     },
-    /// Keep poses and velocities, let time go on.
+    /// Keep poses and velocities, advance the time.
     Hold,
     /// Return an error and leave the state as it was.
     Error,

@@ -37,7 +37,7 @@ pub enum SetupError {
     /// The state has a number that is not finite.
     #[error("the state has a number that is not finite: {what}; start from Model::initial_state")]
     NotFinite {
-        /// The first that is not: the time, a coordinate of a joint, or a body.
+        /// The first value that is not finite: the time, a coordinate of a joint, or a body.
         what: String,
     },
     /// A quaternion of the state is not a rotation.
@@ -57,7 +57,7 @@ pub enum SetupError {
     OtherModel {
         /// Hash in the checkpoint.
         saved: u64,
-        /// Hash of the model at hand.
+        /// Hash of the present model.
         present: u64,
     },
     /// A checkpoint that does not fit the model, or is damaged.
@@ -159,14 +159,14 @@ pub(crate) fn check(settings: &Settings) -> Result<(), SetupError> {
         count("closure.max_passes", passes, 1..=usize::MAX, remedy)?;
     }
     if let FailurePolicy::Substep { depth } = settings.failure {
-        // A step of 2^20 parts would seem to hang.
+        // A step of 2^20 parts would appear to hang.
         let remedy = "it must be at most 20";
         count("failure.substep.depth", depth as usize, 0..=20, remedy)?;
     }
     Ok(())
 }
 
-/// Err if the joints of the model cannot be closed as the settings ask.
+/// Err if the joints of the model cannot be closed with these settings.
 pub(crate) fn check_closure(model: &Model, settings: &Settings) -> Result<(), SetupError> {
     let closes = settings.closure.enabled && model.locked_rows() > 0;
     if closes && !settings.integrator.can_close() {
@@ -179,7 +179,7 @@ pub(crate) fn check_closure(model: &Model, settings: &Settings) -> Result<(), Se
     Ok(())
 }
 
-/// Err if the state does not fit the model, is not finite or has a quaternion that is no rotation.
+/// Err if the state does not fit the model, is not finite or has a quaternion whose norm is not 1.
 pub(crate) fn check_state(model: &Model, state: &State) -> Result<(), SetupError> {
     let (bodies, coordinates) = (model.bodies().len(), model.coordinate_count());
     let counts = [
@@ -195,7 +195,8 @@ pub(crate) fn check_state(model: &Model, state: &State) -> Result<(), SetupError
     }
     for (body, pose) in model.bodies().iter().zip(&state.poses) {
         let norm = pose.rotation.coords.norm();
-        // What files with seven digits leave. It is refused and not normalised: that would change its bits.
+        // Accuracy of files with seven digits. Such a quaternion is refused and not normalised, which would change its
+        // bits.
         if (norm - 1.0).abs() > 1e-6 {
             return Err(SetupError::Quaternion {
                 body: body.name.clone(),

@@ -1,4 +1,4 @@
-//! What steps a model through time: its parts and what can be read and set between steps.
+//! Steps a model through time: its parts, and what can be read and set between steps.
 
 use crate::blocked::{Blocked, BlockedRows};
 use crate::checkpoint::Memory;
@@ -30,7 +30,7 @@ pub struct Simulator {
     pub(crate) contacts: Vec<ContactPoint>,
     pub(crate) rows: Rows,
     pub(crate) solution: Solution,
-    /// λ the first solve of the last step started from.
+    /// λ from which the first solve of the last step started.
     pub(crate) guess: Vec<f64>,
     pub(crate) warm: WarmStart,
     pub(crate) closure: Closure,
@@ -59,7 +59,7 @@ pub struct Simulator {
     pub(crate) pace: Pace,
     /// Halvings of the smallest part of the present step that was solved.
     pub(crate) finest: u32,
-    /// Largest work of the joints in its parts over what they may do.
+    /// Largest work of the joints in its parts, relative to the allowed work.
     pub(crate) coarse: f64,
     pub(crate) measure: Measure,
     /// Largest kinetic energy at the end of a part of the last step, J.
@@ -71,9 +71,9 @@ pub struct Simulator {
     pub(crate) external: [Vec3; 2],
     /// Made when velocities are first synchronised.
     pub(crate) reader: Mutex<Option<Box<Reader>>>,
-    /// Made when velocities are first brought to J u = 0.
+    /// Created when velocities are first projected on J u = 0.
     pub(crate) tangent: Mutex<Option<Box<Tangent>>>,
-    /// Whether `rows` and `solution` are those that led to `state`.
+    /// Whether `rows` and `solution` belong to the step that led to `state`.
     pub(crate) applied: bool,
 }
 
@@ -138,7 +138,7 @@ impl Simulator {
         &self.state
     }
 
-    /// What it had to do beyond the ordinary, since it was made or its solver was chosen.
+    /// Counts of fallbacks since it was created or its solver was selected.
     pub fn escalations(&self) -> Escalations {
         Escalations {
             solver: self.solver.escalations(),
@@ -146,8 +146,8 @@ impl Simulator {
         }
     }
 
-    /// Contacts and limits of the last step that nothing let open, and gave way; where it was taken as smaller ones,
-    /// of the last of these that had any.
+    /// Contacts and limits of the last step that could not open and were relaxed; after a substepped step, those of the
+    /// last substep that had any.
     pub fn blocked(&self) -> &[Blocked] {
         &self.blocked.list
     }
@@ -157,7 +157,7 @@ impl Simulator {
         &self.settings
     }
 
-    /// Go on from another state, forgetting warm starts.
+    /// Continues from another state and discards warm starts.
     pub fn set_state(&mut self, state: State) -> Result<(), SetupError> {
         check_state(&self.model, &state)?;
         self.state = state;
@@ -171,7 +171,7 @@ impl Simulator {
         Ok(())
     }
 
-    /// Change the state in place: as [`set_state`](Self::set_state) of what `change` leaves. On an error nothing
+    /// Changes the state in place, like [`set_state`](Self::set_state) with the changed state. On an error nothing
     /// changes.
     pub fn edit_state<R>(&mut self, change: impl FnOnce(&mut State) -> R) -> Result<R, SetupError> {
         let mut state = self.state.clone();
@@ -180,10 +180,10 @@ impl Simulator {
         Ok(result)
     }
 
-    /// Go on with other settings, the step size among them; warm starts are kept. On an error nothing changes.
+    /// Continues with other settings, including the step size; warm starts are kept. On an error nothing changes.
     ///
-    /// Another integrator takes the present velocities as those at the time of the poses, as [`set_state`](Self::set_state)
-    /// does: set the state to [`Simulator::synchronised`] before.
+    /// Another integrator takes the present velocities as those at the time of the poses, like
+    /// [`set_state`](Self::set_state): set the state to [`Simulator::synchronised`] first.
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), SetupError> {
         check(&settings)?;
         check_closure(&self.model, &settings)?;
@@ -202,7 +202,7 @@ impl Simulator {
         Ok(())
     }
 
-    /// Take steps of this size from now on, s. On an error nothing changes.
+    /// Uses this step size from now on, s. On an error nothing changes.
     pub fn set_dt(&mut self, dt: f64) -> Result<(), SetupError> {
         let settings = Settings {
             dt,
@@ -213,7 +213,7 @@ impl Simulator {
         Ok(())
     }
 
-    /// Solve with another solver or tolerance from now on. On an error nothing changes.
+    /// Uses another solver or tolerance from now on. On an error nothing changes.
     pub fn set_solver(&mut self, name: &str, solve: SolverSettings) -> Result<(), SetupError> {
         let mut settings = self.settings.clone();
         name.clone_into(&mut settings.solver);
@@ -221,7 +221,7 @@ impl Simulator {
         self.set_settings(settings)
     }
 
-    /// What is remembered of earlier steps, for a [`Checkpoint`](crate::Checkpoint).
+    /// Data of earlier steps, for a [`Checkpoint`](crate::Checkpoint).
     pub(crate) fn memory(&self) -> Memory {
         let (hidden, hidden_dt) = self.closure.history.values();
         Memory {
@@ -250,7 +250,7 @@ impl Simulator {
         }
         self.warm.set(&memory.impulses);
         self.closure.history.set(&memory.hidden, memory.hidden_dt);
-        // Another number of them is another version's: they are found again.
+        // Another number of them comes from another version: they are recomputed.
         self.carried.clear();
         if memory.rates.len() == self.model.layout().geared.len() {
             self.carried.extend(Carried::all(memory));
@@ -261,13 +261,14 @@ impl Simulator {
         Ok(())
     }
 
-    /// Go on from a state and memory that a simulator of this model had.
+    /// Continues from a state and memory of a simulator of this model.
     pub(crate) fn go_on_from(&mut self, state: &State, memory: &Memory) {
         self.applied = false;
         self.end_at(state, memory, false);
     }
 
-    /// Be at a state and memory of this model that the last step led to, the one at hand if it `applied`.
+    /// Takes over a state and memory of this model to which the last step led; the present step counts as `applied` or
+    /// not.
     pub(crate) fn end_at(&mut self, state: &State, memory: &Memory, applied: bool) {
         self.state.clone_from(state);
         self.warm.set(&memory.impulses);
@@ -285,7 +286,7 @@ impl Simulator {
         &self.rows.problem
     }
 
-    /// Where the rows of the last step came from, block by block.
+    /// Sources of the rows of the last step, block by block.
     pub fn row_sources(&self) -> &[RowSource] {
         &self.rows.sources
     }
@@ -300,17 +301,17 @@ impl Simulator {
         &self.solution
     }
 
-    /// Impulses that the last step's solve started from: those of the step before, matched by joint and
-    /// contact key; empty without warm starts. N s or N m s.
+    /// Impulses from which the solve of the last step started: those of the step before, matched by joint and contact
+    /// key; empty without warm starts. N s or N m s.
     pub fn warm_guess(&self) -> &[f64] {
         &self.guess
     }
 
-    /// Detect contacts at the present state, within the margin and what dt may close.
+    /// Detects contacts at the present state, within the margin and the distance that may close in dt.
     pub fn detect_contacts(&mut self) -> &[ContactPoint] {
-        // The last step's contacts stay, for reading its forces.
+        // The contacts of the last step are kept for reading its forces.
         std::mem::swap(&mut self.contacts, &mut self.spare_contacts);
-        // At the state itself, wherever the next step has its rows.
+        // At the state itself, independent of where the next step evaluates its rows.
         let lead = std::mem::take(&mut self.stage.plan.lead);
         self.detect(self.settings.dt);
         self.stage.plan.lead = lead;
@@ -318,7 +319,7 @@ impl Simulator {
         &self.spare_contacts
     }
 
-    /// Find the contacts where the rows of the present step are made.
+    /// Finds the contacts at the poses where the rows of the present step are evaluated.
     pub(crate) fn detect(&mut self, dt: f64) {
         let detect = DetectSettings {
             margin: self.settings.contact.margin,
@@ -336,9 +337,9 @@ impl Simulator {
 }
 
 impl Clone for Simulator {
-    /// A simulator that goes on with the same bits, and tells the same of the last step.
+    /// A simulator that continues with the same bits and has the same data of the last step.
     fn clone(&self) -> Self {
-        // Solvers learn nothing from one problem for the next: a new one of the same settings is as good.
+        // Solvers keep nothing from one problem to the next, so a new one with the same settings is equivalent.
         let solver = make_solver(&self.model, &self.settings);
         Self {
             model: self.model.clone(),
@@ -400,7 +401,7 @@ pub(crate) fn make_solver(
     settings: &Settings,
 ) -> Result<Box<dyn Solver>, SetupError> {
     let entry = solver_entry(&settings.solver)?;
-    // Rows fit by construction. What is not a number fails the grade of the step.
+    // Rows are valid by construction. Values that are not finite fail the residuals of the step.
     let mut solver = entry.make_unchecked(settings.solve, settings.reduced);
     solver.share(model.plans());
     solver.set_operator(settings.operator);

@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 pub struct State {
     /// Time, s.
     pub time: f64,
-    /// Pose of each body's **centre of mass**, along the body axes.
+    /// Pose of each body's **centre of mass**, with the orientation of the body axes.
     pub poses: Vec<Pose>,
     /// Velocity of each body.
     pub twists: Vec<Twist>,
-    /// Joint coordinates of all joints in order (m, rad), angles counted over whole turns.
+    /// Joint coordinates of all joints in order (m, rad); angles count whole turns.
     pub coordinates: Vec<f64>,
 }
 
@@ -30,7 +30,7 @@ impl Clone for State {
         }
     }
 
-    /// Reuses the memory, which the derived one would not: every step keeps a copy.
+    /// Reuses the memory, which the derived implementation would not: every step keeps a copy.
     fn clone_from(&mut self, source: &Self) {
         self.time = source.time;
         self.poses.clone_from(&source.poses);
@@ -90,7 +90,7 @@ impl State {
         sum + path.rate(|b| self.twists[b])
     }
 
-    /// What is left of a joint's locked rows: the largest translational (m) and rotational (rad).
+    /// The largest translational (m) and rotational (rad) residual of a joint's locked rows.
     pub fn joint_residual(&self, model: &Model, joint: JointId) -> [f64; 2] {
         let joint = model.joint(joint);
         let labels = joint.kind.locked();
@@ -108,7 +108,7 @@ impl State {
         residual
     }
 
-    /// Measure all joint coordinates from the poses, continuing whole turns from the present ones.
+    /// Measures all joint coordinates from the poses, continuing whole turns from the present values.
     pub fn update_coordinates(&mut self, model: &Model) {
         let mut rows = [Row::ZERO; MAX_COORDINATES];
         for joint in model.joints() {
@@ -132,7 +132,7 @@ impl State {
         self.time.is_finite() && coordinates && poses && self.twists.iter().all(Twist::is_finite)
     }
 
-    /// The first number that is not finite, if any: a body, a joint or the time.
+    /// The first element with a number that is not finite, if any: a body, a joint or the time.
     pub(crate) fn first_infinite(&self, model: &Model) -> Option<String> {
         if self.is_finite() {
             return None;

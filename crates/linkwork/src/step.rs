@@ -55,8 +55,7 @@ impl Simulator {
         result
     }
 
-    /// Advance by `dt`, as halves if that does better; `whole` is the report of the step that this is a
-    /// half of.
+    /// Advances by `dt`, in halves if that is better; `whole` is the report of the step of which this is a half.
     fn advance(
         &mut self,
         control: &Control,
@@ -90,7 +89,7 @@ impl Simulator {
         }
     }
 
-    /// Everything up to the impulses. The state is only read, but for velocities where impacts are sequential.
+    /// Everything up to the impulses. The state is only read, except for velocities if impacts are sequential.
     fn solve_step(&mut self, control: &Control, dt: f64) -> Result<StepReport, StepError> {
         let mut clock = Clock::start();
         self.applied = false;
@@ -164,7 +163,7 @@ impl Simulator {
             report = self.find_impulses(false);
             report.add_cost(&cost);
         }
-        // Restitution must not feed the mechanism (`rows/bounces.rs`).
+        // Restitution must not add energy to the mechanism (`rows/bounces.rs`).
         while self.rows.bounces.can_yield() && self.impacts_give(&report.work) {
             self.rows.halve_bounces();
             let cost = report;
@@ -177,7 +176,7 @@ impl Simulator {
         Ok(report)
     }
 
-    /// Let contacts that overlap yield where the solve of the rigid ones failed; whether there are any.
+    /// Adds compliance to contacts that overlap if the solve with rigid ones failed; returns whether there are any.
     fn let_overlaps_yield(&mut self, control: &Control, plan: &Plan) -> bool {
         if self.solver.model() == ContactModel::Ccp {
             return false;
@@ -199,7 +198,7 @@ impl Simulator {
         found
     }
 
-    /// Solve the rows and close the joints; `again` if only v* changed since the last time.
+    /// Solves the rows and closes the joints; `again` if only v* changed since the last time.
     fn find_impulses(&mut self, again: bool) -> StepReport {
         let mut clock = Clock::start();
         let Self {
@@ -338,7 +337,7 @@ impl Simulator {
         Ok(report)
     }
 
-    /// Twice the time by which the velocities are older than the poses, s: the last step's size.
+    /// Twice the time by which the velocities are older than the poses, s: the size of the last step.
     pub(crate) fn lag(&self) -> f64 {
         if !self.settings.integrator.is_staggered() {
             return 0.0;
@@ -350,9 +349,9 @@ impl Simulator {
         }
     }
 
-    /// Whether to repeat the step as halves. Solves may fail at any step size, of first-order solvers as of
-    /// joints that contradict each other: after a step that failed, halves of another are halved again only
-    /// if that got them nearer.
+    /// Whether to repeat the step in halves. Solves may fail at any step size, with first-order solvers or with joints
+    /// that contradict each other. After a failed step, the halves of the next are therefore halved again only if that
+    /// reduced the error.
     fn halving_helps(&self, report: &StepReport, whole: Option<&StepReport>) -> bool {
         if report.status.is_solved() {
             return self.is_inconsistent(&report.work);
@@ -365,7 +364,7 @@ impl Simulator {
             })
     }
 
-    /// Whether the last step failed, which left no hidden velocities to predict from.
+    /// Whether the last step failed, which leaves no hidden velocities for prediction.
     fn last_failed(&self) -> bool {
         self.last_dt.is_some() && self.closure.history.values().0.is_empty()
     }
@@ -393,7 +392,7 @@ impl Simulator {
     }
 }
 
-/// Why the solver cannot take the problem: mostly its kind, or numbers that grew beyond all bounds.
+/// Why the solver does not support the problem: usually its kind, or numbers without bound.
 fn no_problem(problem: &Problem, time: f64, refusal: Unsupported) -> StepError {
     match problem.check() {
         Ok(()) => StepError::Unsupported(refusal),
@@ -404,8 +403,8 @@ fn no_problem(problem: &Problem, time: f64, refusal: Unsupported) -> StepError {
     }
 }
 
-/// One grade for all solvers, from M and J. Only the weights of the blocks, which belong to the problem, are
-/// taken from a solver that has them.
+/// One way to compute residuals for all solvers, from M and J. Only the weights of the blocks, which belong to the
+/// problem, are taken from a solver that has them.
 fn grade(
     problem: &Problem,
     x: &Solution,

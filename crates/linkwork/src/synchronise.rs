@@ -1,10 +1,9 @@
 //! Velocities at the time of the poses.
 //!
-//! Those of a [`State`] live half a step before its poses: each step kicks them over the time between the
-//! middles of two steps and moves the poses with the result (leapfrog), which is what makes positions second
-//! order. Read as if they belonged to the poses they are off by half a kick, and an energy of both by the order
-//! of dt. The other half of the kick, with the joints' J u = 0 at the present poses, completes them: the
-//! velocity half of RATTLE.
+//! Those of a [`State`] are half a step before its poses: each step kicks them over the time between the middles of two
+//! steps and moves the poses with the result (leapfrog), which makes positions second order. Read as velocities at the
+//! poses they are off by half a kick, and the energy by the order of dt. The other half of the kick, with the joints' J
+//! u = 0 at the present poses, completes them: the velocity half of RATTLE.
 
 use crate::adhesion::add_adhesions;
 use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
@@ -20,7 +19,7 @@ use crate::state::State;
 use linkwork_solve::{Solution, Solver};
 use std::sync::{Mutex, PoisonError};
 
-/// What the half kick is computed with: apart from the simulator's own, so that reading changes nothing.
+/// Data for the half kick, separate from the simulator's own, so that reading changes nothing.
 pub(crate) struct Reader {
     pub solver: Box<dyn Solver>,
     collision: CollisionWorld,
@@ -31,19 +30,20 @@ pub(crate) struct Reader {
 }
 
 impl Simulator {
-    /// Twists of the bodies as the steps carry them, half of the last step before the poses; the same as
-    /// `state().twists`. With another [`Integrator`](crate::Integrator) than the default they are those at the time of the poses.
+    /// Twists of the bodies as carried by the steps, half of the last step before the poses; the same as
+    /// `state().twists`. With an [`Integrator`](crate::Integrator) other than the default they are those at the time of
+    /// the poses.
     pub fn mid_step_twists(&self) -> &[Twist] {
         &self.state.twists
     }
 
-    /// The present state with its velocities at the time of its poses, under the control given: kicked by
-    /// the forces over the rest of the last step, with joints, limits and contacts that hold. Costs a solve;
-    /// nothing of the simulator changes. With another [`Integrator`](crate::Integrator) than the default velocities are at the time of the
-    /// poses already, and given are the nearest that the joints allow, J u = 0.
+    /// The present state with its velocities at the time of its poses, under the given control: kicked by the forces
+    /// over the rest of the last step, with joints, limits and contacts closed. Costs a solve; the simulator does not
+    /// change. With an [`Integrator`](crate::Integrator) other than the default, velocities are at the time of the
+    /// poses already, and the result has the nearest ones that the joints allow, J u = 0.
     ///
-    /// Before the first step with [`FirstKick::Half`](crate::FirstKick::Half) velocities are at the time of
-    /// the poses already.
+    /// Before the first step with [`FirstKick::Half`](crate::FirstKick::Half) velocities are at the time of the poses
+    /// already.
     pub fn synchronised(&self, control: &Control) -> Result<State, StepError> {
         control.check(&self.model)?;
         if !self.settings.integrator.is_staggered() {
@@ -61,8 +61,8 @@ impl Simulator {
         Ok(state)
     }
 
-    /// Let the velocities be those at the time of the poses, and add the work of that to the energy account. Where the
-    /// solve fails they stay as they are. Returned is the work.
+    /// Synchronises the velocities with the poses, and adds the work of that to the energy account. If the solve fails
+    /// they do not change. Returns the work.
     pub(crate) fn synchronise(&mut self, control: &Control) -> Work {
         let mut work = Work::default();
         if self.lag() == 0.0 {
@@ -136,7 +136,7 @@ impl Simulator {
         })
     }
 
-    /// Contacts at the present poses that are closed, or were held closed by the last step.
+    /// Contacts at the present poses that are closed, or were kept closed by the last step.
     fn contacts_that_hold(&self, reader: &mut Reader) {
         let detect = DetectSettings {
             margin: self.settings.contact.margin,
@@ -157,7 +157,7 @@ impl Simulator {
         found.is_ok_and(|i| entries[i].1.iter().any(|l| *l != 0.0))
     }
 
-    /// The problem of half a kick at the present poses, in which nothing moves the joints.
+    /// The problem of half a kick at the present poses, with joints at rest.
     fn rows_now(&self, control: &Control, reader: &mut Reader) {
         let (model, state, settings) = (&self.model, &self.state, &self.settings);
         let dt = self.lag();

@@ -28,10 +28,10 @@ impl WarmStart {
         self.entries.extend(entries);
     }
 
-    /// Fill `lambda` for the rows from what is remembered; 0 where nothing matches.
+    /// Fills `lambda` for the rows from the stored impulses; 0 where nothing matches.
     ///
-    /// Both lists are sorted by source, so one pass over the two finds all matches. Contact impulses
-    /// and moments are remembered as world vectors, because the tangent directions turn with the normal.
+    /// Both lists are sorted by source, so one pass over the two finds all matches. Contact impulses and moments are
+    /// stored as world vectors, because the tangent directions rotate with the normal.
     pub fn guess(&self, rows: &Rows, contacts: &[ContactPoint], lambda: &mut Vec<f64>) {
         lambda.clear();
         lambda.resize(rows.problem.rows(), 0.0);

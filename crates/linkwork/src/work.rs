@@ -7,8 +7,8 @@ use crate::rows::{RowSource, Rows};
 use crate::settings::Gyroscopic;
 use linkwork_solve::Solution;
 
-/// Measures work as impulse times the mean of the velocities before and after the kick, which is
-/// exactly the change of kinetic energy at the configuration of the kick.
+/// Measures work as impulse times the mean of the velocities before and after the kick, which is exactly the change of
+/// kinetic energy at the configuration of the kick.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WorkMeter {
     /// Mean twist of each body, 6 values.
@@ -75,7 +75,7 @@ impl WorkMeter {
                 RowSource::Contact(_) => &mut work.contacts,
             } += done;
         }
-        // Springs that act as a force, where a kick only completes the last step.
+        // Springs that act as a force in a kick that only completes the last step.
         for geared in rows.geared.iter().filter(|g| g.block.is_none()) {
             let start = rows.velocity(model, geared.along);
             let gain = geared.gain(geared.before, [start, start]);
@@ -106,8 +106,8 @@ impl WorkMeter {
         if gyroscopic != Gyroscopic::Midpoint {
             return;
         }
-        // Under the midpoint rule u⁺ is the turn over the step, not I⁻¹ times the momentum: swap the
-        // free turn in it for the free momentum.
+        // Under the midpoint rule u⁺ is the rotation over the step, not I⁻¹ times the momentum: replace the free
+        // rotation in it by the free momentum.
         let (mass, _, u_free) = rows.bodies();
         for (b, body) in model.bodies().iter().enumerate() {
             if body.isotropic {

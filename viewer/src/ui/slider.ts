@@ -62,6 +62,6 @@ export class SliderRow {
 
 /** A number that follows the simulation, with its unit. */
 export function actual(unit: string): { element: HTMLElement; set: (text: string) => void } {
-  const value = h("span", { class: "number", title: "Where it is" });
+  const value = h("span", { class: "number", title: "Present value" });
   return { element: h("span", {}, "at ", value, ` ${unit}`), set: (text) => setText(value, text) };
 }

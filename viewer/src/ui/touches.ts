@@ -32,7 +32,7 @@ export class TouchList {
     private readonly turned: (v: ArrayLike<number>, frame: Frame) => ArrayLike<number>,
   ) {
     const head = [
-      ["with", "What it touches"],
+      ["with", "Body in contact"],
       ["normal", "Force along the normal, N"],
       ["friction", "Force across the normal, N"],
       ["force x y z", "Force on this body in the chosen axes, N"],

@@ -28,7 +28,7 @@ pub struct Cylinder {
     simulator: Simulator,
     control: Control,
     friction: f64,
-    /// Energy of gravity at the start, J, which does not count.
+    /// Energy of gravity at the start, J, which is excluded.
     rest: f64,
 }
 
@@ -107,8 +107,8 @@ impl Cylinder {
         Ok(energy / (0.5 * SPRING * START * START))
     }
 
-    /// Share of its energy that the regularised friction of Castro §V leaves after rolling for a time (s): at the ends of the line each with half of the friction
-    /// force k x/3, which slip at R_t λ, d ln E/dt = −½ R_t dt k/9.
+    /// Share of the energy that the regularised friction of Castro §V leaves after rolling for a time (s). Each end of
+    /// the line carries half of the friction force k x/3 and slips at R_t λ: d ln E/dt = −½ R_t dt k/9.
     pub fn left_after(&self, time: f64) -> f64 {
         let problem = self.simulator.problem();
         let slip = problem.compliance.iter().rev().nth(1).copied();
@@ -140,8 +140,8 @@ enum Phase {
     Slides(f64),
 }
 
-/// The exact motion on a rigid floor, piece by piece: with the velocity s of the contact point, m v̇ = −k x + F and ṡ = v̇ + 2F/m; rolling asks
-/// for F = k x/3.
+/// The exact motion on a rigid floor, piece by piece: with the velocity s of the contact point, m v̇ = −k x + F and ṡ =
+/// v̇ + 2F/m; rolling requires F = k x/3.
 struct Exact {
     x: f64,
     v: f64,
@@ -191,7 +191,7 @@ impl Exact {
         [x, v, s]
     }
 
-    /// Whether the present phase has ended by then: the floor cannot hold, or the contact point has stopped.
+    /// Whether the present phase has ended by then: the friction limit is reached, or the contact point has stopped.
     fn ended(&self, t: f64) -> bool {
         let [x, _, s] = self.after(t);
         match self.phase {
@@ -202,7 +202,7 @@ impl Exact {
     }
 
     fn advance(&mut self, mut time: f64) {
-        // Short against the period of 0.44 s: no phase begins and ends within.
+        // Short compared with the period of 0.44 s: no phase starts and ends within.
         const LOOK: f64 = 1e-4;
         while time > 0.0 {
             let mut t = LOOK.min(time);

@@ -11,7 +11,7 @@ const PARTS: usize = 10;
 /// What became of the energy.
 #[derive(Clone, Debug)]
 pub struct Drift {
-    /// Largest error at the end of a step, over the largest energy exchanged.
+    /// Largest error at the end of a step, relative to the largest energy exchanged.
     pub most: f64,
     /// Mean error of each tenth of the run, likewise.
     pub means: Vec<f64>,
@@ -23,7 +23,7 @@ pub struct Drift {
     pub wall_s: f64,
 }
 
-/// Run a scene for a time (s), with settings of its own but for the integrator and, if given, the step size (s).
+/// Runs a scene for a time (s) with its own settings, except for the integrator and, if given, the step size (s).
 pub fn drift(
     name: &str,
     set: &[(&str, f64)],

@@ -1,4 +1,5 @@
-//! Integrators measured: the order of their errors on smooth and on contacting motion, and the energy of long runs.
+//! Measurements of integrators: the order of their errors on smooth motion and on motion with contact, and the energy
+//! of long runs.
 
 pub mod cylinder;
 mod drift;
@@ -20,8 +21,8 @@ pub const SIZES: usize = 4;
 pub enum Motion {
     /// The four-bar swings from rest for a second: loops, no contact. Its reference is semi-implicit Euler, extrapolated.
     FourBar,
-    /// The cylinder on a spring for 5 s, with the friction coefficient given: 0 slides freely, 1 rolls, 0.2 does both in turn. Its
-    /// reference is exact.
+    /// The cylinder on a spring for 5 s, with the given friction coefficient: with 0 it slides freely, with 1 it rolls,
+    /// with 0.2 it does both alternately. Its reference is exact.
     Cylinder(f64),
 }
 
@@ -49,7 +50,7 @@ impl Motion {
         }
     }
 
-    /// Step sizes, s. Implicit Euler has damped the cylinder's motion away at those of the others.
+    /// Step sizes, s. With those of the others, implicit Euler has damped the cylinder's motion away.
     pub fn steps(self, integrator: Integrator) -> [f64; SIZES] {
         match self {
             Self::Cylinder(_) if integrator != Integrator::IMPLICIT => [2e-2, 1e-2, 5e-3, 2.5e-3],
@@ -105,7 +106,8 @@ pub fn order(steps: &[f64], errors: &[f64]) -> f64 {
     covariance / points().map(|p| (p.0 - x).powi(2)).sum::<f64>()
 }
 
-/// Errors and orders of the integrators on all motions. What cannot be run (joints with explicit Euler) is told as such.
+/// Errors and orders of the integrators on all motions. Combinations that cannot be run (joints with explicit Euler)
+/// are reported as such.
 pub fn orders(integrators: &[Integrator]) -> Table {
     let mut table = Table::new(
         "Position errors over four step sizes, and the order fitted",

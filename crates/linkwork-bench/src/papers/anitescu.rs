@@ -1,5 +1,5 @@
-//! What the experiments of [Anitescu] share: his step as settings of the simulator, bodies that stay in
-//! the plane of his examples, and the infeasibility of a run, step by step.
+//! Common parts of the experiments of [Anitescu]: his step as settings of the simulator, bodies that stay in the plane
+//! of his examples, and the infeasibility of a run, step by step.
 
 use crate::error::BenchError;
 use linkwork::joints::Planar;
@@ -21,8 +21,8 @@ pub(super) const DENSITY: f64 = 10.0;
 /// ε̂: gaps up to this, m, are constraints [Anitescu §6].
 pub(super) const ACTIVE: f64 = 0.3;
 
-/// The step of [Anitescu eq. 2.10]: Υ and Δ are `gain` times his, so that 1 is his method and 0 the
-/// unstabilised one. One problem a step: joints are not closed any further.
+/// The step of [Anitescu eq. 2.10]: Υ and Δ are multiplied by `gain`, so that 1 is his method and 0 the unstabilised
+/// one. One problem per step: joints are not closed any further.
 pub(super) fn settings(h: f64, gain: f64) -> Settings {
     let mut settings = Settings {
         dt: h,
@@ -44,7 +44,7 @@ pub(super) fn settings(h: f64, gain: f64) -> Settings {
     settings
 }
 
-/// A flat body with the outline of an ellipse, in the plane y = 0 and held there.
+/// A flat body with the outline of an ellipse, restricted to the plane y = 0.
 pub(super) struct Lamina {
     /// Unique name.
     pub name: String,
@@ -89,7 +89,7 @@ pub(super) fn build(b: ModelBuilder) -> Result<Arc<Model>, BenchError> {
     Ok(b.build().map_err(SceneError::from)?)
 }
 
-/// A run: I(q) at the start and after every step, and where it ended.
+/// A run: I(q) at the start and after every step, and its final state.
 pub(super) struct Trace {
     /// (t, I), s and m.
     pub infeasibility: Vec<(f64, f64)>,
@@ -140,7 +140,7 @@ pub(super) fn metres(x: f64) -> String {
     format!("{x:.1e}")
 }
 
-/// A note on how many of `steps` solves missed the tolerance; their last iterate was taken.
+/// A note on how many of `steps` solves missed the tolerance; their last iterate was used.
 pub(super) fn solved_note(unsolved: usize, steps: usize) -> String {
     format!(
         "{} of {steps} solves met the tolerance of 1e-9 N s and m/s.",

@@ -1,6 +1,6 @@
-//! [Anitescu §6, Fig. 5-6]: a pile of 21 disks collapses on a table between slanted walls. Disks are round,
-//! so the linearised contact never errs inwards: overlap comes from collisions that the active set
-//! misses, because it has only what is nearer than ε̂ = 0.3 however fast it comes.
+//! [Anitescu §6, Fig. 5-6]: a pile of 21 disks collapses on a table between slanted walls. Disks are round, so the
+//! linearised contact never errs inwards. Overlap comes from collisions that are not in the active set, which contains
+//! only bodies nearer than ε̂ = 0.3, however fast they approach.
 
 mod pile;
 
@@ -104,7 +104,7 @@ fn run(_: &Context) -> Result<Finding, BenchError> {
     })
 }
 
-/// [Anitescu eq. 2.10] with gaps below `reach` (m) in the active set and Δ times `gain`.
+/// [Anitescu eq. 2.10] with gaps below `reach` (m) in the active set and Δ multiplied by `gain`.
 fn papers_own(
     names: (&'static str, &'static str),
     gain: f64,

@@ -70,7 +70,7 @@ fn run(_: &Context) -> Result<Finding, BenchError> {
 pub(super) fn pendulum() -> Result<Arc<Model>, BenchError> {
     let mut b = ModelBuilder::new();
     b.gravity(-GRAVITY * Vec3::z());
-    // The rod pulls at the centre: the ball never turns and its radius does not matter.
+    // The rod acts at the centre: the ball never turns and its radius does not matter.
     let ball = MassProperties::solid_sphere(1.0, 0.05);
     let bob = b.add_body(BodyDef::new("bob", ball).at(LENGTH, 0.0, 0.0));
     let rod = JointDef::new("rod", Distance { length: LENGTH }, None, bob);
@@ -83,8 +83,8 @@ pub(super) fn error(state: &State) -> f64 {
     (state.poses[0].position.norm() - LENGTH).abs()
 }
 
-/// The simulator's own way: joints are closed at the end of every step, and steps in which they would do
-/// work are halved.
+/// The simulator's own method: joints are closed at the end of every step, and steps in which they would do work are
+/// halved.
 fn closing() -> Settings {
     Settings {
         closure: ClosureSettings::default(),

@@ -1,5 +1,5 @@
-//! [Anitescu Theorem 4.1]: over steps of decreasing size, the velocity stays bounded and the infeasibility after a step is at
-//! most C h²‖v‖², v the velocity of that step; and the energy, which the stabilisation might raise.
+//! [Anitescu Theorem 4.1]: over steps of decreasing size, the velocity stays bounded and the infeasibility after a step
+//! is at most C h²‖v‖², v the velocity of that step; also the energy, which the stabilisation might increase.
 
 use super::anitescu::settings;
 use super::statistics::slope;
@@ -27,7 +27,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 const SIZES: [f64; 4] = [0.04, 0.02, 0.01, 0.005];
 const TIME: f64 = 8.0;
 const SOLVERS: [&str; 3] = ["condensed", "lcp", "anitescu/lcp"];
-/// Slower than this, m/s, h²‖v‖² is round-off: nothing moves.
+/// Speed, m/s, below which h²‖v‖² is round-off.
 const STILL: f64 = 1e-4;
 
 /// A run at one step size.
@@ -134,7 +134,7 @@ impl Outcome {
 }
 
 impl Series {
-    /// Exponent of the excess energy over h; infinite where there is none to speak of.
+    /// Exponent of the excess energy over h; infinite if the excess is negligible.
     fn order(&self) -> f64 {
         if self.outcomes.iter().all(|o| o.excess <= 1e-6) {
             return f64::INFINITY;

@@ -1,5 +1,5 @@
-//! Balls and plane walls under the contact rules of the papers, which the simulator does not have: only
-//! what is nearer than a fixed reach is a contact, however fast it comes. Balls in a plane are discs.
+//! Balls and plane walls under the contact rules of the papers, which the simulator does not have: only gaps below a
+//! fixed reach are contacts, however fast the approach is. Balls in a plane are discs.
 
 use linkwork::math::{Vec3, tangent_basis};
 use linkwork_solve::{BlockCsr6, BlockDiag6, ImpulseSet, Operator, Problem};
@@ -43,7 +43,7 @@ pub(super) struct Arena {
     pub dt: f64,
     /// Gaps φ below this are contacts, m.
     pub reach: f64,
-    /// The contact law asks v_n + gain φ/h ≥ 0, whatever the sign of φ.
+    /// The contact law requires v_n + gain φ/h ≥ 0 for either sign of φ.
     pub gain: f64,
 }
 
@@ -131,7 +131,7 @@ fn rows(ball: &Ball, normal: &Vec3, sign: f64) -> [[f64; 6]; 3] {
     })
 }
 
-/// Go on for `dt` (s) with the velocities u⁺ after the step.
+/// Moves on for `dt` (s) with the velocities u⁺ after the step.
 pub(super) fn advance(balls: &mut [Ball], u_plus: &[f64], dt: f64) {
     for (ball, u) in balls.iter_mut().zip(u_plus.chunks_exact(6)) {
         ball.velocity = Vec3::new(u[0], u[1], u[2]);

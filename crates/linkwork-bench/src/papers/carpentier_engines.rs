@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The paper's robots: the arm of the suite stands in for the UR5, which is not at hand.
+/// The paper's robots; the arm of the suite replaces the UR5, which is not available.
 const ROBOTS: [(&str, &str); 3] = [
     ("arm7", "UR5"),
     (CASSIE.name, "Cassie"),
@@ -62,7 +62,7 @@ impl Timing {
         self.summary.solves_failed as f64 / self.summary.steps.max(1) as f64
     }
 
-    /// Whether the run counts: it was not torn apart and at most 1 % of its steps failed.
+    /// Whether the run is valid: it did not diverge and at most 1 % of its steps failed.
     fn is_sound(&self) -> bool {
         self.summary.error.is_none() && self.failed() <= 0.01
     }
@@ -118,7 +118,7 @@ fn run(ctx: &Context) -> Result<Finding, BenchError> {
     })
 }
 
-/// The mechanism without what drives, damps or stops its joints.
+/// The mechanism without drives, dampers and limits of its joints.
 pub(super) fn passive(model: &Model) -> Result<Arc<Model>, BenchError> {
     let mut data = model.data().clone();
     for axis in data.joints.iter_mut().flat_map(|j| &mut j.axes) {
@@ -140,12 +140,12 @@ fn simulate(
     let mut settings = Scene::new(model.clone()).settings;
     settings.dt = DT;
     settings.solve = SOLVE;
-    // As in the paper: joints are rows of the problem, and their errors fed back.
+    // As in the paper: joints are rows of the problem, with feedback of their errors.
     settings.closure.enabled = false;
     solver.clone_into(&mut settings.solver);
     let start = Instant::now();
     let mut run = Run::new(Simulator::new(model, settings)?, None);
-    // A run torn apart by failed solves ends with an error in its summary, which the table shows.
+    // A run that diverges because of failed solves ends with an error in its summary, which the table shows.
     Ok(run.time(time, |_| {
         if start.elapsed() < limit {
             ControlFlow::Continue(())
@@ -266,7 +266,7 @@ fn notes(time: f64, limit: Duration) -> Vec<String> {
 mod tests {
     use super::*;
 
-    /// A free four-bar with its drive, limits and friction gone keeps its energy in free flight, under every solver.
+    /// A free four-bar without drive, limits and friction conserves its energy in free flight, under every solver.
     #[test]
     fn a_passive_mechanism_keeps_its_energy() {
         let scene = scene("fourbar_free", &[("gravity", 0.0)]).unwrap();

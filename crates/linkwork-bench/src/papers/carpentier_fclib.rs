@@ -1,4 +1,4 @@
-//! `carpentier-fclib`: ADMM and projected Gauss-Seidel on FCLIB problems, and what the penalty rules cost.
+//! `carpentier-fclib`: ADMM and projected Gauss-Seidel on FCLIB problems, and the cost of the penalty rules.
 
 mod files;
 mod show;
@@ -19,7 +19,7 @@ use std::time::Instant;
 const TOLERANCE: f64 = 1e-6;
 /// n_iter of §V-C for Gauss-Seidel.
 const SWEEPS: usize = 20_000;
-/// Limit of iterations of ADMM; the paper names none for it.
+/// Limit of iterations of ADMM; the paper states none for it.
 const ITERATIONS: usize = 2000;
 /// The categories of Table II.
 const CATEGORIES: [&str; 3] = ["BoxesStack", "Chain", "Capsules"];
@@ -130,7 +130,7 @@ impl Case {
     }
 }
 
-/// The paper's algorithm on a problem; solved is what meets eq. 43 at 1e-6, as the paper counts.
+/// The paper's algorithm on a problem; solved means that eq. 43 is met at 1e-6, as in the paper.
 fn printed(rule: &Rule, problem: &Problem) -> Outcome {
     let start = Instant::now();
     let run = printed_admm(problem, rule.rule, TOLERANCE, ITERATIONS);
@@ -150,7 +150,7 @@ fn attempt(
     problem: &Problem,
     max_iterations: usize,
 ) -> Outcome {
-    // Solves shorter than this, ms, are repeated: the clock is that coarse on a shared machine.
+    // Solves shorter than this, ms, are repeated, because the clock is that coarse on a shared machine.
     const SHORT: f64 = 5.0;
     // A block of three rows may differ by √3 between the solver's norm and the judge's.
     let tolerance = TOLERANCE / 3f64.sqrt();
@@ -201,7 +201,7 @@ fn verdict(cases: &[Case]) -> Verdict {
     Verdict::of(&checks)
 }
 
-/// Whether Table III holds in a category, and what is to be said if not.
+/// Whether Table III is reproduced in a category, and the explanation if not.
 fn updates(cases: &[Case], category: usize) -> (bool, String) {
     // τ = 2 is the first rule, 0.05 the sixth.
     let of = |rule: usize| {
@@ -219,7 +219,7 @@ fn updates(cases: &[Case], category: usize) -> (bool, String) {
     (spectral < linear && near, text)
 }
 
-/// Whether Gauss-Seidel misses some problem of a category, and what is to be said if not.
+/// Whether Gauss-Seidel fails on some problem of a category, and the explanation if not.
 fn misses(cases: &[Case], category: usize) -> (bool, String) {
     let of = cases.iter().filter(|c| c.category == category);
     let of: Vec<Outcome> = of.map(|c| c.solvers[PGS]).collect();

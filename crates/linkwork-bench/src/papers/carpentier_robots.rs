@@ -1,4 +1,5 @@
-//! `carpentier-robots`: [Carpentier Fig. 4 bottom and Fig. 5] on the contact problems of Talos, Solo, a hand with cubes and the wall.
+//! `carpentier-robots`: [Carpentier Fig. 4 bottom and Fig. 5] on the contact problems of Talos, Solo, a hand with cubes
+//! and the wall.
 
 use super::carpentier_engines::passive;
 use super::robots::{Robot, SHADOW_HAND, SOLO, TALOS, beside};
@@ -28,7 +29,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     run: Some(run),
 };
 
-/// Solvers; the first two decide. The paper's SCS solves the CCP, as clarabel does.
+/// Solvers; the criterion uses the first two. The paper's SCS solves the CCP, like clarabel.
 const SOLVERS: [&str; 5] = [
     "carpentier/admm",
     "tsounis/pgs-ncp",
@@ -153,8 +154,8 @@ fn on_slope(model: Arc<Model>) -> Result<Arc<Model>, String> {
     beside(&model, b)
 }
 
-/// The problem without its joints: D and v_f of what is left, in the coordinates of the mechanism. `None` where the joints cannot be
-/// eliminated.
+/// The problem without its joints: D and v_f of the remaining rows, in the coordinates of the mechanism. `None` if the
+/// joints cannot be eliminated.
 fn on_mechanism(problem: &Problem) -> Option<Problem> {
     if !is_reducible(problem) {
         return Some(problem.clone());

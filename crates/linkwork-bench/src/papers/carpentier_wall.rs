@@ -20,9 +20,9 @@ const SETTINGS: SolverSettings = SolverSettings {
 };
 /// How many steps of the hit are looked at.
 const HITS: usize = 6;
-/// The one whose histories are shown, the hardest; 0 is the standing wall.
+/// The problem whose histories are shown, the hardest one; 0 is the standing wall.
 const SHOWN: usize = 3;
-/// A residual that as many sweeps leave above this has stalled.
+/// A residual above this after as many sweeps has stalled.
 const STALLED: f64 = 1e-4;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -38,7 +38,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     run: Some(run),
 };
 
-/// Linkwork's solvers that are tried; the first and the third decide.
+/// Linkwork's solvers; the criterion uses the first and the third.
 const CONTENDERS: [(&str, Build); 5] = [
     ("admm", |s| accelerated(SPECTRAL.rule, s)),
     ("admm, not accelerated", |s| plain(SPECTRAL.rule, s)),
@@ -52,7 +52,7 @@ const CONTENDERS: [(&str, Build); 5] = [
     ("hybrid", |s| Box::new(Hybrid::new(s))),
 ];
 
-/// Gauss-Seidel as in [Tsounis Alg. 3]: one step a visit, no acceleration, and no giving up.
+/// Gauss-Seidel as in [Tsounis Alg. 3]: one step per visit, no acceleration, and no early end.
 pub(super) fn unaccelerated_pgs(common: SolverSettings) -> Box<dyn Solver> {
     Box::new(PgsNcp::new(PgsNcpSettings {
         sweep: SweepSettings {

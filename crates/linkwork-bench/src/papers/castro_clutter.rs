@@ -17,7 +17,7 @@ const TOLERANCE: f64 = 1e-8;
 const MOMENTUM: f64 = 1e-5;
 /// "Within machine precision" for e_μ.
 const ROUND_OFF: f64 = 1e-12;
-/// How far velocities of the two solvers may be apart, m/s.
+/// Maximum difference between the velocities of the two solvers, m/s.
 const APART: f64 = 1e-4;
 /// The slip parameter of all the paper's simulations.
 const SLIP: f64 = 1e-3;
@@ -36,7 +36,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 /// A pile simulated with SAP.
 struct Drop {
     pile: Pile,
-    /// Time (s) and SAP's iterations of each step in which contacts push.
+    /// Time (s) and SAP's iterations of each step with loaded contacts.
     iterations: Vec<(f64, usize)>,
     /// Contact points of the last step.
     contacts: usize,
@@ -157,7 +157,7 @@ impl Drop {
         )
     }
 
-    /// How many times as long Clarabel takes on the compared steps.
+    /// Ratio of Clarabel's time to SAP's on the compared steps.
     fn speedup(&self) -> f64 {
         self.mean_of(|c| c.clarabel.seconds) / self.mean_of(|c| c.sap.seconds)
     }

@@ -15,7 +15,7 @@ use linkwork_solve::{Measures, Status};
 const REST: f64 = 2.0;
 /// Longest run, s.
 const LONGEST: f64 = 60.0;
-/// Every so many steps e_m and e_μ are computed, which takes as long as a step.
+/// Interval of steps at which e_m and e_μ are computed, which takes as long as a step.
 const MEASURE_EVERY: usize = 20;
 
 pub(super) const EXPERIMENT: Experiment = Experiment {
@@ -39,7 +39,7 @@ struct Moment {
 /// A run of the task.
 struct Course {
     moments: Vec<Moment>,
-    /// Highest that the lid was above its place on the jar, m, and most that the jar leant, rad.
+    /// Largest height of the lid above its place on the jar, m, and largest tilt of the jar, rad.
     lifted: f64,
     leant: f64,
     /// At the end: marbles in the bowl, of how many; distance of the lid from its place, m; lean of the jar, rad.

@@ -1,4 +1,4 @@
-//! `castro-slip`: what the slip parameter σ does to stiction, conditioning and iterations.
+//! `castro-slip`: the effect of the slip parameter σ on stiction, conditioning and iterations.
 
 use super::pile::{DT, FRICTION, GRAVITY, Pile};
 use super::primal::Primal;
@@ -26,7 +26,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 /// A pile at rest.
 struct Rest {
     pile: Pile,
-    /// Mean slip speed of the contacts that carry load, m/s.
+    /// Mean slip speed of the loaded contacts, m/s.
     slip: f64,
     /// The same of those that stick.
     sticking_slip: f64,

@@ -1,4 +1,4 @@
-//! `castro-spring-cylinder`: what the schemes of the theta-method do to a cylinder on a spring.
+//! `castro-spring-cylinder`: the schemes of the theta-method on a cylinder on a spring.
 
 use super::{Context, Experiment, Finding, Verdict};
 use crate::error::BenchError;
@@ -10,7 +10,7 @@ use linkwork::Integrator;
 
 /// Step size of Fig. 5 and 6, s.
 const DT: f64 = 0.02;
-/// The schemes of the paper, with what it says of their energy.
+/// The schemes of the paper, with its statements on their energy.
 const SCHEMES: [(Integrator, &str); 3] = [
     (Integrator::SYMPLECTIC, "bounded, 28 % wide at μ = 0"),
     (Integrator::MIDPOINT, "exact at μ = 0, 0.16 % wide at μ = 1"),
@@ -154,7 +154,7 @@ fn convergence(checks: &mut Vec<(bool, String)>) -> Result<(Table, Plot), BenchE
             }
         }
     }
-    // At one step size, 10 ms, where both are as they are printed.
+    // At one step size, 10 ms, for which the paper prints both.
     let rough = |integrator| Cylinder::new(1.0, integrator, 0.01)?.error(5.0);
     let [symplectic, implicit] = [rough(Integrator::SYMPLECTIC)?, rough(Integrator::IMPLICIT)?];
     checks.push((
@@ -164,7 +164,7 @@ fn convergence(checks: &mut Vec<(bool, String)>) -> Result<(Table, Plot), BenchE
     Ok((table, plot))
 }
 
-/// Fig. 6, right: what is left after 10 minutes of rolling, the mean of the last second.
+/// Fig. 6, right: the remaining energy after 10 minutes of rolling, the mean of the last second.
 fn ten_minutes(checks: &mut Vec<(bool, String)>) -> Result<Table, BenchError> {
     let mut table = Table::new(
         "Fig. 6, right: energy after 10 minutes of rolling (paper: 10 % lost)",

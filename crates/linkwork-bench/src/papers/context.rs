@@ -14,7 +14,7 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// The folder with FCLIB problems: LINKWORK_DATA/fclib, or beside the repository as on our machines.
+    /// The folder with FCLIB problems: LINKWORK_DATA/fclib, or in the shared folder beside the repository.
     pub fn find_fclib() -> Option<PathBuf> {
         find("fclib")
     }
@@ -24,7 +24,7 @@ impl Context<'_> {
         find("models")
     }
 
-    /// The folder, or what is said of an experiment that cannot do without.
+    /// The folder, or the message of an experiment that needs it.
     pub fn fclib(&self) -> Option<&Path> {
         self.fclib.as_deref()
     }

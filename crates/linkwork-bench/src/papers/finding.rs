@@ -4,12 +4,12 @@ use crate::plot::Plot;
 use crate::table::Table;
 use serde::{Deserialize, Serialize};
 
-/// How ours compares with the paper, by the experiment's criterion.
+/// Comparison with the paper by the experiment's criterion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Verdict {
     /// The criterion is met.
     Agree,
-    /// A quick run meets it, with fewer cases or shorter runs than the criterion asks for.
+    /// A quick run meets it, with fewer cases or shorter runs than the criterion requires.
     NotContradicted,
     /// It is not; why, with evidence.
     Disagree(String),
@@ -28,7 +28,7 @@ impl Verdict {
         }
     }
 
-    /// Agree where every check holds; otherwise what those say that do not.
+    /// Agrees if every check holds; otherwise the messages of those that do not.
     pub(super) fn of(checks: &[(bool, String)]) -> Self {
         let failed = checks.iter().filter(|(holds, _)| !holds);
         let failed: Vec<&str> = failed.map(|(_, what)| what.as_str()).collect();
@@ -40,14 +40,14 @@ impl Verdict {
     }
 }
 
-/// Tables and plots of an experiment, the paper's numbers beside ours, and the verdict.
+/// Tables and plots of an experiment, with the paper's numbers beside Linkwork's, and the verdict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// Tables with columns for the paper's numbers and ours.
     pub tables: Vec<Table>,
     /// Plots.
     pub plots: Vec<Plot>,
-    /// What differs from the paper's set-up, and what was noticed.
+    /// Differences from the paper's setup, and observations.
     pub notes: Vec<String>,
     /// The verdict.
     pub verdict: Verdict,

@@ -8,11 +8,11 @@ const GROWTH: f64 = 1.4;
 /// Makes a solver.
 pub(super) type Build = fn(SolverSettings) -> Box<dyn Solver>;
 
-/// The reports of runs of more and more iterations from λ = 0, the last of which converged, stalled or
-/// took `settings.max_iterations`.
+/// The reports of runs with more and more iterations from λ = 0, the last of which converged, stalled or reached
+/// `settings.max_iterations`.
 ///
-/// A solver gives its answer only at its end, and its own residual is not to be trusted; it depends on
-/// nothing but the problem, so that a run cut short is the beginning of the long one.
+/// A solver returns its answer only at its end, and its own residual is not used. Its answer depends on the problem
+/// alone, so a run with fewer iterations is the beginning of the long one.
 pub(super) fn history(
     build: Build,
     problem: &Problem,

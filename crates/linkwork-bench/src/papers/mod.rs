@@ -48,12 +48,13 @@ pub struct Experiment {
     pub claim: &'static str,
     /// When ours agrees: the criterion, with numbers.
     pub criterion: &'static str,
-    /// Run it; `None` where it waits for a later part of Linkwork, named in `criterion`.
+    /// Runs it; `None` if it depends on a later part of Linkwork, named in `criterion`.
     pub run: Option<RunExperiment>,
 }
 
 impl Experiment {
-    /// Run it; `None` where it waits. A quick run never agrees: what it can say is that nothing contradicts the criterion.
+    /// Runs it; `None` if it is pending. A quick run never agrees: it can only show that nothing contradicts the
+    /// criterion.
     pub fn perform(&self, context: &Context) -> Option<Result<Finding, BenchError>> {
         let run = self.run?;
         let judged = |finding: Finding| match finding.verdict {

@@ -50,7 +50,7 @@ impl Pile {
 
     fn model(&self) -> Result<Arc<Model>, BenchError> {
         let material = Material {
-            // So stiff that the near-rigid floor of eq. 29 decides.
+            // So stiff that the near-rigid floor of eq. 29 is active.
             compliance: Compliance::Physical {
                 stiffness: 1e12,
                 dissipation_time: DT,

@@ -1,10 +1,10 @@
 //! The primal problem of [Castro eq. 19]: impulses as a function of velocities, the errors of eq. 32 and 33, and the
-//! Hessian of the cost. Written from the paper, apart from the solver.
+//! Hessian of the cost. Written from the paper, independently of the solver.
 
 use linkwork_solve::{BlockCsr6, BlockDiag6, ImpulseSet, Operator, Problem};
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
-/// A problem with its parts at hand: contacts on bodies, R > 0 on every row.
+/// A problem with its parts: contacts on bodies, R > 0 on every row.
 pub(super) struct Primal<'a> {
     problem: &'a Problem,
     mass: &'a BlockDiag6,
@@ -204,7 +204,7 @@ impl Contact {
 mod tests {
     use super::*;
 
-    /// G is what finite differences of γ say, sticking, sliding and apart.
+    /// G agrees with finite differences of γ for sticking, sliding and open contacts.
     #[test]
     fn the_slope_is_the_derivative_of_the_impulse() {
         let r = Vector3::new(0.002, 0.002, 0.05);

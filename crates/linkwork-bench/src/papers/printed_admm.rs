@@ -1,11 +1,11 @@
-//! [Carpentier Alg. 1] to the letter (`carpentier/admm`) under any penalty rule, with the residuals of its iterates.
+//! [Carpentier Alg. 1] exactly (`carpentier/admm`) under any penalty rule, with the residuals of its iterates.
 
 use linkwork_solve::solvers::{Admm, AdmmForm, AdmmSettings, IterateResiduals, PenaltyRule};
 use linkwork_solve::{Problem, Solution, SolverSettings, Status};
 use std::ops::ControlFlow;
 
-/// First exponent p of ρ = √(mL) κᵖ, for both rules; the value of the authors' implementation
-/// (Pinocchio, `ADMMContactSolver`), as the paper gives none.
+/// First exponent p of ρ = √(mL) κᵖ, for both rules; the value of the authors' implementation (Pinocchio,
+/// `ADMMContactSolver`), as the paper states none.
 const FIRST_POWER: f64 = 0.2;
 /// How much later each mark of a history is than the one before.
 const GROWTH: f64 = 1.1;

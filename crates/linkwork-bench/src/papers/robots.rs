@@ -1,4 +1,4 @@
-//! Robots of others, from files: the ones the papers name, as far as they are at hand.
+//! Third-party robots from files: those named in the papers, as far as they are available.
 
 use super::Context;
 use linkwork::model::{BodyId, Model, ModelBuilder};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub(super) struct Robot {
     pub name: &'static str,
     file: &'static str,
-    /// A URDF says neither that the root floats nor where the floor is.
+    /// A URDF specifies neither that the root floats nor the position of the floor.
     floating: bool,
 }
 
@@ -66,7 +66,7 @@ impl Robot {
     }
 }
 
-/// The model with everything of `more` beside it; its names must be new.
+/// The model combined with `more`, whose names must be new.
 pub(super) fn beside(model: &Model, more: ModelBuilder) -> Result<Arc<Model>, String> {
     let more = more.data().map_err(|e| e.to_string())?;
     let mut data = model.data().clone();

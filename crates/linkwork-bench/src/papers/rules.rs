@@ -50,8 +50,8 @@ pub(super) fn accelerated(rule: PenaltyRule, common: SolverSettings) -> Box<dyn 
     }))
 }
 
-/// The same as near to [Carpentier Alg. 1] as its settings go: no over-relaxation, no acceleration, and a
-/// look at the penalty in every iteration. The penalty still has a weight a block.
+/// The same, as close to [Carpentier Alg. 1] as its settings allow: no over-relaxation, no acceleration, and the
+/// penalty reconsidered in every iteration. The penalty still has one weight per block.
 pub(super) fn plain(rule: PenaltyRule, common: SolverSettings) -> Box<dyn Solver> {
     Box::new(Admm::new(AdmmSettings {
         common,

@@ -1,6 +1,6 @@
 //! Means, deviations and slopes.
 
-/// The mean; NaN of nothing.
+/// The mean; NaN of an empty list.
 pub(super) fn mean(x: &[f64]) -> f64 {
     x.iter().sum::<f64>() / x.len() as f64
 }

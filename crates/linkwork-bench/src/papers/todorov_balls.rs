@@ -1,5 +1,5 @@
-//! [Todorov §IV]'s simulation: balls of different radii in a cube, one contact problem a step, solved from
-//! nothing but the assumption that all contacts stick.
+//! [Todorov §IV]'s simulation: balls of different radii in a cube, one contact problem per step, solved from the
+//! assumption that all contacts stick.
 
 use super::balls::{Arena, Ball, Wall, advance};
 use linkwork::math::Vec3;
@@ -16,8 +16,8 @@ const RADII: (f64, f64) = (0.08, 0.16);
 /// Gaps below this count as touching, m: balls that were put in touch touch in spite of round-off.
 pub(super) const TOUCH: f64 = 1e-9;
 
-/// His method as published: it starts from sticking and ends in a local minimum if it meets one. He does
-/// not say where it stops.
+/// The published method: it starts from sticking and ends in a local minimum if it reaches one. The paper does not
+/// state where it stops.
 pub(super) fn solver(tolerance: f64, max_iterations: usize) -> Implicit {
     Implicit::new(ImplicitSettings {
         common: SolverSettings {
@@ -30,7 +30,7 @@ pub(super) fn solver(tolerance: f64, max_iterations: usize) -> Implicit {
     })
 }
 
-/// A cube with one corner at the origin and the given edge, m. A contact is what touches, and b = 0.
+/// A cube with one corner at the origin and the given edge, m. Only touching pairs are contacts, and b = 0.
 pub(super) fn cube(edge: f64, friction: f64) -> Arena {
     let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
     let walls = axes.into_iter().flat_map(|axis| {
@@ -85,7 +85,7 @@ pub(super) fn scattered(seed: u64, count: usize, edge: f64) -> Vec<Ball> {
 /// What the solver did in a run.
 #[derive(Default)]
 pub(super) struct Run {
-    /// Iterations of every step that had a contact, and how its solve ended.
+    /// Iterations of every step with a contact, and the result of its solve.
     pub solves: Vec<(usize, Status)>,
     /// Newton points accepted, all steps.
     pub newton: usize,
@@ -96,7 +96,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// Take `steps` steps with the balls. Solved or not, the last iterate is taken, as he does.
+    /// Takes `steps` steps with the balls. The last iterate is applied, solved or not, as in the paper.
     pub(super) fn of(
         arena: &Arena,
         balls: &mut [Ball],

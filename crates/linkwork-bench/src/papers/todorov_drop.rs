@@ -164,7 +164,7 @@ fn table(drop: &Drop) -> Table {
     table
 }
 
-/// The same problem by other solvers, from nothing.
+/// The same problem by other solvers, from a cold start.
 fn others(problem: &Problem) -> Result<Table, BenchError> {
     let mut table = Table::new(
         format!("The problem of the impact by other solvers, to {TOLERANCE:.0e}, from no guess"),

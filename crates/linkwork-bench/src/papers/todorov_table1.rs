@@ -1,5 +1,5 @@
-//! [Todorov Table 1]: iterations a step and how often the Newton point is accepted, for few and many balls,
-//! little and much friction.
+//! [Todorov Table 1]: iterations per step and the share of accepted Newton points, for few and many balls, low and high
+//! friction.
 
 mod shown;
 
@@ -35,8 +35,8 @@ struct Column {
     contacts: f64,
     /// His iterations and percentage of Newton points, for each of `FRICTION`.
     cells: [(f64, f64); 4],
-    /// Edge of our cube, m: he gives none, only mean contacts. Several edges have these within the criterion; where cells differ
-    /// between them the full run shows it.
+    /// Edge of the cube, m: the paper states only mean contacts. Several edges have these within the criterion; where
+    /// cells differ between them the full run shows it.
     edge: f64,
     /// Runs in quick mode; crowded boxes take long.
     quick_runs: usize,

@@ -1,4 +1,4 @@
-//! `tsounis-splitting`: splitting methods as the paper has them, and as Linkwork has them, on loops and mass ratios.
+//! `tsounis-splitting`: splitting methods as in the paper, and Linkwork's, on loops and mass ratios.
 
 use super::history::Build;
 use super::rules::{SPECTRAL, accelerated, plain};
@@ -10,7 +10,7 @@ use linkwork_scenes::scene;
 use linkwork_solve::solvers::{Hybrid, Nbgs, PgsNcp, PgsNcpSettings, SweepSettings};
 use linkwork_solve::{Problem, Solution, Solver, SolverSettings, residuals, solver_by_name};
 
-/// What counts as solved, N s and m/s, and sweeps or iterations a solve may take.
+/// Residual that counts as solved, N s and m/s, and maximum number of sweeps or iterations.
 const SETTINGS: SolverSettings = SolverSettings {
     tolerance: 1e-6,
     max_iterations: 1000,
@@ -28,7 +28,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     run: Some(run),
 };
 
-/// Systems, and what they stand for.
+/// Systems, and what they represent.
 const SYSTEMS: [(&str, &str); 4] = [
     ("nunchuk", "independent joints, few contacts"),
     ("fourbar_fixed", "dense joints"),

@@ -21,7 +21,7 @@ pub fn files(data: &Data, checks: &[Check]) -> [(&'static str, String); 5] {
 /// The file of [`speeds`].
 pub const SPEED: &str = "speed.csv";
 
-/// Every scene that was measured, a line a part of its run.
+/// Every measured scene, one line per part of its run.
 pub fn speeds(records: &[Speed]) -> String {
     let head = "name,scene,n,bodies,joint_rows,dt,solver,tolerance,commit,processor,unix_s,repeats,failed,\
                 residual_max,closure_max,penetration_rest,steps_per_cpu_s,rate_least,rate_most,part,steps,step_us,\
@@ -71,7 +71,7 @@ pub fn speeds(records: &[Speed]) -> String {
     file(head, rows)
 }
 
-/// Every score, whatever its tolerance.
+/// Every score, at any tolerance.
 fn scores(data: &Data) -> String {
     let head = "problem,system,class,solver,start,tolerance,limit_s,claimed,solved,false_convergence,residual,\
                 residual_ncp,r_dual,r_ncp,r_nat,e_m,e_mu,own_test,wall_s,iterations,factorizations,bodies,rows,contacts";
@@ -135,7 +135,7 @@ fn simulations(data: &Data) -> String {
     file(head, data.simulations.iter().map(row))
 }
 
-/// Solver, class and start: what is solved, and in which time.
+/// Solver, class and start: solved problems, and their times.
 fn classes(data: &Data) -> String {
     let head = "solver,law,class,start,problems,refused,tried,solved,solved_share,false_convergences,\
                 exact_law_met,median_wall_s,median_ratio_to_fastest";

@@ -1,14 +1,14 @@
-//! The report: one page that needs no other file, and tables as CSV beside it.
+//! The report: one self-contained page, and tables as CSV.
 //!
-//! | file | concept |
+//! | file | contents |
 //! |---|---|
-//! | `data/` | what is read from the folder, and what is counted of it |
-//! | `sections/` | one file a section of the page |
+//! | `data/` | data read from the folder, and statistics of it |
+//! | `sections/` | one file per section of the page |
 //! | `html/` | elements, tables, heat maps, the page around the sections |
 //! | `svg/` | drawings |
 //! | `csv.rs` | the tables as CSV |
-//! | `table_two.rs` | sizes of the scenes against the paper's |
-//! | `pictures.rs`, `numbers.rs` | pictures of scenes, numbers for people |
+//! | `table_two.rs` | sizes of the scenes compared with the paper's |
+//! | `pictures.rs`, `numbers.rs` | pictures of scenes, number formats |
 
 mod csv;
 mod data;
@@ -27,8 +27,8 @@ use data::Data;
 use std::path::PathBuf;
 use table_two::Check;
 
-/// Write `report.html`, `scores.csv`, `simulations.csv`, `speed.csv`, `classes.csv` and `systems.csv` from what is in
-/// the folder, and say where the page is. A part that has not been run yet gets a section that says how to.
+/// Writes `report.html`, `scores.csv`, `simulations.csv`, `speed.csv`, `classes.csv` and `systems.csv` from the content
+/// of the folder, and returns the path of the page. The section of a part that has not been run states how to run it.
 pub fn write(folder: &Folder) -> Result<PathBuf, BenchError> {
     let data = Data::read(folder)?;
     let checks = Check::all();

@@ -46,7 +46,7 @@ pub fn seconds(s: f64) -> String {
     }
 }
 
-/// A share as a percentage. What is not all or nothing never reads as 100 % or 0 %.
+/// A share as a percentage. 100 % and 0 % appear only for all and none.
 pub fn percent(part: usize, whole: usize) -> String {
     if whole == 0 {
         return "–".to_owned();

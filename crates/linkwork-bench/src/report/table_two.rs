@@ -28,7 +28,7 @@ pub struct Counts {
 pub struct Check {
     /// The system.
     pub system: &'static System,
-    /// What the scene has; why it cannot be built; `None` if there is no scene of that name yet.
+    /// The counts of the scene; or why it cannot be built; `None` if there is no scene of that name yet.
     pub found: Option<Result<Counts, String>>,
 }
 
@@ -94,8 +94,7 @@ impl Counts {
     }
 }
 
-/// Independent loops of the graph of bodies, world and joints: a joint between parts that hang together
-/// already closes one.
+/// Independent loops of the graph of bodies, world and joints: a joint between connected parts closes one.
 fn loops(model: &Model) -> usize {
     let world = model.bodies().len();
     let mut part: Vec<usize> = (0..=world).collect();

@@ -1,7 +1,7 @@
 //! How many samples of each kind.
 
-/// Shares of at most `most` among kinds of which `counts` are at hand: equal, but for kinds that
-/// have fewer, whose rest goes to the others.
+/// Shares of at most `most` among kinds with the available `counts`: equal, except for kinds that have fewer, whose
+/// remainder goes to the others.
 pub(super) fn shares(counts: &[usize], most: usize) -> Vec<usize> {
     let mut shares = vec![0; counts.len()];
     let mut left = most.min(counts.iter().sum());

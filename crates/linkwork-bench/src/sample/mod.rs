@@ -1,4 +1,4 @@
-//! `linkwork bench sample`: problems out of the runs of the suite, spread over time and classes.
+//! `linkwork bench sample`: problems from the runs of the suite, spread over time and classes.
 
 mod choose;
 mod store;
@@ -25,12 +25,12 @@ pub struct SampleOptions {
     pub time_s: f64,
     /// Most samples of a system.
     pub most: usize,
-    /// Leave systems alone that were sampled in the same way before.
+    /// Skips systems that were already sampled in the same way.
     pub reuse: bool,
 }
 
-/// Sample every system whose scene there is, several at a time (nothing is timed), and return the index
-/// of these. The same options give the same bytes.
+/// Samples every system that has a scene, several at a time (nothing is timed), and returns their index. The same
+/// options lead to the same bytes.
 pub fn sample(
     folder: &Folder,
     options: &SampleOptions,
@@ -55,7 +55,7 @@ pub fn sample(
         }
     }
     progress.stage("sample", systems.len(), systems.len() - due.len());
-    // The large systems come last in the suite: begun first, they do not keep everyone waiting.
+    // The large systems are last in the suite: starting them first avoids waiting for them at the end.
     due.reverse();
     let changed: Result<Vec<_>, BenchError> = due
         .into_par_iter()

@@ -17,12 +17,12 @@ use std::sync::{Mutex, PoisonError};
 /// Compression of the sample files: a second for all, a quarter smaller than the default.
 const LEVEL: i32 = 12;
 
-/// A problem of a run, with what the run knew before it solved it.
+/// A problem of a run, with the data available before its solve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
     /// Name and facts.
     pub info: SampleInfo,
-    /// The problem, as it was solved last: with the biases that close the joints.
+    /// The problem as it was solved last: with the biases that close the joints.
     pub problem: Problem,
     /// Impulses of the step before, matched by joint and contact: the warm start. N s or N m s.
     pub guess: Vec<f64>,
@@ -38,7 +38,7 @@ pub(super) struct Taken {
 }
 
 impl Taken {
-    /// As `options` ask for it.
+    /// With the given `options`.
     pub fn of(system: &System, options: &SampleOptions) -> Result<Self, BenchError> {
         Ok(Self {
             time_s: options.time_s,
@@ -61,10 +61,10 @@ struct Books {
 }
 
 impl Store {
-    /// Go on with what is in `folder`.
+    /// Continues with the content of `folder`.
     pub fn open(folder: &Folder) -> Result<Self, BenchError> {
         let path = taken_file(folder);
-        // Written by this program only; one that cannot be read is as good as none.
+        // Written by this program only; an unreadable one counts as missing.
         let taken = std::fs::read(path).unwrap_or_default();
         let taken = serde_json::from_slice(&taken).unwrap_or_default();
         let index = load_index(folder)?;
@@ -74,7 +74,7 @@ impl Store {
         })
     }
 
-    /// Whether the system was sampled in the way of `wanted`.
+    /// Whether the system was sampled as in `wanted`.
     pub fn holds(&self, system: &System, wanted: &Taken) -> bool {
         let books = self.books.lock().unwrap_or_else(PoisonError::into_inner);
         books.taken.get(system.name) == Some(wanted) && file(&self.folder, system.name).is_file()

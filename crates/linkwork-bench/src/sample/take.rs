@@ -22,13 +22,13 @@ enum Course {
     Failed,
     /// Something had to be found.
     Moving,
-    /// The impulses of the step before answer it, as in a mechanism that has come to rest.
+    /// The impulses of the step before solve it, as in a mechanism at rest.
     Settled,
 }
 
 /// A problem whose residual at λ = 0 is at most this is no sample, N s and m/s.
 const TRIVIAL: f64 = 1e-9;
-/// A problem that the step before answers to this has come to rest, N s and m/s.
+/// A problem that the impulses of the step before solve to this residual counts as at rest, N s and m/s.
 const SETTLED: f64 = 1e-6;
 
 /// A problem that may become a sample.
@@ -40,8 +40,8 @@ struct Candidate {
     guess: Vec<f64>,
 }
 
-/// Samples of a run with the scene's own settings, in the order of time: of every kind that occurs about
-/// as many, all of a rare one, evenly spread over its steps.
+/// Samples of a run with the scene's own settings, in order of time: about the same number of every kind that occurs,
+/// all of a rare one, evenly spread over its steps.
 pub(super) fn take(
     system: &System,
     options: &SampleOptions,
@@ -78,12 +78,12 @@ pub(super) fn take(
     Ok(samples)
 }
 
-/// What samples are spread over: the class as far as it is known without the rank, which costs more than
-/// the step (problems of joints alone are of one kind), and how it went: else rest, which lasts, would
-/// leave little room for motion, and failures, which are rare, would be missed.
+/// The key over which samples are spread: the class as far as it is known without the rank, which costs more than the
+/// step (problems of joints alone are of one kind), and the course of the step. Otherwise rest, which lasts long, would
+/// leave little room for motion, and rare failures would be missing.
 ///
-/// `None` where there is no class, and where nothing has to be done (free fall): every solver would
-/// have solved it before it begins.
+/// `None` if there is no class, and for problems without anything to solve (free fall), which every solver would have
+/// solved before it starts.
 fn kind(moment: &Moment) -> Option<(Class, Course)> {
     let status = moment.report?.status;
     let simulator = moment.simulator;

@@ -1,4 +1,4 @@
-//! Problems that solvers fail on, as files for `linkwork solve`.
+//! Problems on which solvers fail, as files for `linkwork solve`.
 
 use super::subject::Subject;
 use crate::error::BenchError;
@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 /// How many failures of each solver are kept.
 const FIRST: usize = 3;
 
-/// Saves problems worth a look: every one that the default solver fails on or that a solver falsely
-/// claims to have solved, and the first few failures of each solver.
+/// Saves problems for inspection: every one on which the default solver fails or that a solver falsely claims to have
+/// solved, and the first few failures of each solver.
 pub(super) struct Failures<'a> {
     folder: &'a Folder,
     seen: BTreeMap<String, usize>,

@@ -42,7 +42,7 @@ impl Ledger {
     }
 }
 
-/// A score of which nothing is known but the job.
+/// A score with only the job filled in.
 pub(super) fn record(
     subject: &Subject,
     start: Start,

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use subject::{Subject, subjects};
 
-/// Nothing but the clock and the solver itself ends a solve.
+/// Only the clock and the solver itself end a solve.
 const MAX_ITERATIONS: usize = 1_000_000_000;
 
 /// What is scored.
@@ -57,7 +57,7 @@ pub struct Tally {
     pub left: usize,
 }
 
-/// Score what is not scored yet; every score is on the disk as soon as it is known.
+/// Computes missing scores; every score is on disk as soon as it is known.
 pub fn score(
     folder: &Folder,
     options: &ScoreOptions,

@@ -29,7 +29,7 @@ pub(super) struct Subject {
 }
 
 impl Subject {
-    /// Samples are solved in N s and m/s, FCLIB problems, which have all sorts of units, in their own.
+    /// Samples are solved in N s and m/s; FCLIB problems, which have various units, in their own.
     pub fn absolute(&self) -> bool {
         self.class.is_some()
     }
@@ -110,7 +110,7 @@ fn histories(samples: &[(usize, Sample)], of_each: usize) -> BTreeSet<String> {
     names
 }
 
-/// The problems in an FCLIB folder; those that cannot be read are told of and left out.
+/// The problems in an FCLIB folder; unreadable ones are reported and skipped.
 fn fclib(path: &PathBuf, progress: &dyn Progress) -> Result<Vec<Subject>, BenchError> {
     let mut subjects = Vec::new();
     for input in find(std::slice::from_ref(path))? {

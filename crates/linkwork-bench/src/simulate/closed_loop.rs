@@ -10,7 +10,7 @@ use linkwork_solve::{SolverEntry, larger};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// What is said of a run that the time limit of `limit_s` seconds ended.
+/// Message for a run ended by the time limit of `limit_s` seconds.
 pub(super) fn time_limit(limit_s: f64) -> String {
     format!("time limit of {limit_s} s")
 }
@@ -26,7 +26,7 @@ pub(super) fn prepare(
     scene.settings.solve.tolerance = options.tolerance;
     // Threads of its own would leave the core the run is pinned to.
     scene.settings.threads = 1;
-    // What a solver leaves unsolved is its own: no step is repeated for it.
+    // A solver's failed solves are its own: no step is repeated for it.
     scene.settings.failure = FailurePolicy::Accept;
     let dt = scene.settings.dt;
     let run = Run::new(Simulator::new(scene.model, scene.settings)?, scene.script);

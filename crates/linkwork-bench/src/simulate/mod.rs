@@ -33,7 +33,7 @@ pub struct SimulateOptions {
     pub deadline: Option<Instant>,
 }
 
-/// Simulate what was not simulated yet, one run at a time; every run is on the disk as soon as it ends.
+/// Runs missing simulations, one at a time; every run is on disk as soon as it ends.
 pub fn simulate(
     folder: &Folder,
     options: &SimulateOptions,
@@ -43,7 +43,7 @@ pub fn simulate(
     let systems: Vec<&System> = options.systems.iter().copied().filter(there).collect();
     let (mut file, earlier) = Appender::<Simulation>::open(&folder.simulations())?;
     stamp(folder, progress)?;
-    // Every solver once in some system, then in the next: what is left at a deadline is left everywhere.
+    // Every solver in one system, then in the next, so that at a deadline all solvers are equally complete.
     let mut jobs = Vec::new();
     for round in 0..systems.len() {
         for (i, &entry) in options.solvers.iter().enumerate() {
@@ -75,7 +75,7 @@ pub fn simulate(
     Ok(tally)
 }
 
-/// Whether an earlier run answers the job: a run that another time limit ended does not.
+/// Whether an earlier run answers the job: a run ended by another time limit does not.
 fn is_done(run: &Simulation, wanted: &Simulation, options: &SimulateOptions) -> bool {
     let same = (&run.system, &run.solver, run.steps)
         == (&wanted.system, &wanted.solver, wanted.steps)

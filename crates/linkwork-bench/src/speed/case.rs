@@ -16,9 +16,9 @@ pub struct SpeedCase {
     pub parameters: BTreeMap<String, f64>,
     /// Time to simulate, s.
     pub time_s: f64,
-    /// How `linkwork` is told of it.
+    /// Arguments that select it for `linkwork`.
     pub arguments: Arguments,
-    /// Build it anew.
+    /// Builds it again.
     pub build: Box<dyn Fn() -> Result<Scene, BenchError> + Send + Sync>,
 }
 
@@ -49,8 +49,8 @@ const TABLE: [Row; 14] = [
     ("bowl", &[("n", 60.0)], 6.0),
 ];
 
-/// The cases of the table whose scene is named, in its order; all where none is. Other scenes are taken as they
-/// are, for 2 s.
+/// The cases of the default table with these scenes, in its order; all if none is named. Other scenes run with their
+/// own settings for 2 s.
 pub fn cases_named(names: &[String]) -> Result<Vec<SpeedCase>, BenchError> {
     let wanted = |scene: &str| names.is_empty() || names.iter().any(|n| n == scene);
     let rows = TABLE.iter().filter(|(scene, ..)| wanted(scene));

@@ -1,5 +1,5 @@
-//! Instructions a step: `linkwork` goes on from a checkpoint under callgrind, once for a step and once for more of
-//! them. The difference is free of loading, building and the first step's buffers.
+//! Instructions per step: `linkwork` continues from a checkpoint under callgrind, once for one step and once for more.
+//! The difference excludes loading, building and the first step's buffers.
 
 use super::case::SpeedCase;
 use super::record::Speed;
@@ -91,7 +91,7 @@ pub(super) fn count(
         let Some(part) = part else {
             continue;
         };
-        // One step more: the first of a window makes its buffers.
+        // One additional step: the first of a window allocates its buffers.
         let steps = counter.steps.min(counts.steps.saturating_sub(1)).max(1);
         let begin = first + (counts.steps.saturating_sub(steps + 1)) / 2;
         while taken < begin {

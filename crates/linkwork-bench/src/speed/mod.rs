@@ -1,15 +1,14 @@
-//! `linkwork bench speed`: how fast scenes run with the default solver, where the time goes, and how it grows with
-//! the size.
+//! `linkwork bench speed`: speed of scenes with the default solver, time by phase, and growth with the size.
 //!
-//! | file | concept |
+//! | file | contents |
 //! |---|---|
-//! | `case.rs` | what is run, and for how long |
-//! | `watch.rs` | a run that is only watched: what does not depend on the clock, and when it comes to rest |
-//! | `timed.rs` | a run that is only timed |
-//! | `count.rs` | instructions a step, by callgrind |
-//! | `record.rs` | what is kept |
+//! | `case.rs` | the cases and their duration |
+//! | `watch.rs` | a run for statistics: values that do not depend on the clock, and the time of rest |
+//! | `timed.rs` | a run for timing only |
+//! | `count.rs` | instructions per step, by callgrind |
+//! | `record.rs` | stored records |
 //! | `growth.rs` | cost against size |
-//! | `tables.rs` | how it is shown |
+//! | `tables.rs` | tables and plots |
 
 mod case;
 mod count;
@@ -41,12 +40,12 @@ use watch::{Watched, watch};
 pub struct SpeedOptions {
     /// Timed runs of each case; the median counts.
     pub repeats: usize,
-    /// Counts instructions, if asked for.
+    /// Counts instructions, if requested.
     pub counter: Option<Counter>,
 }
 
-/// Measure the cases one after the other; what the folder has of other cases stays. Each case is on the disk as
-/// soon as it is measured.
+/// Measures the cases one after the other; other cases in the folder are kept. Each case is on disk as soon as it is
+/// measured.
 pub fn speed(
     folder: &Folder,
     cases: &[SpeedCase],

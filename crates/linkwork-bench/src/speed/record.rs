@@ -21,7 +21,7 @@ pub struct Part {
     pub steps: u64,
     /// CPU time a step, µs, median of the runs.
     pub step_us: f64,
-    /// Time a step in each phase, µs: wall times in proportion to the CPU time, medians of the runs.
+    /// Time per step in each phase, µs: wall times scaled to the CPU time, medians of the runs.
     pub phases_us: Phases,
     /// Mean iterations a step.
     pub iterations: f64,
@@ -31,7 +31,7 @@ pub struct Part {
     pub closure_passes: f64,
     /// Mean contact points a step.
     pub contacts: f64,
-    /// Instructions a step in a window amid the part, if counted.
+    /// Instructions per step in a window in the middle of the part, if counted.
     pub instructions: Option<f64>,
 }
 
@@ -66,8 +66,8 @@ pub struct Speed {
     pub rate_least: f64,
     /// Of the fastest run.
     pub rate_most: f64,
-    /// While it moves: all steps up to the last with a kinetic energy above 10⁻³ of the largest, and above that of
-    /// all its mass at 1 mm/s.
+    /// While it moves: all steps up to the last with a kinetic energy above 10⁻³ of the maximum, and above that of its
+    /// total mass at 1 mm/s.
     pub moving: Option<Part>,
     /// While it is at rest: the steps after.
     pub rest: Option<Part>,
@@ -79,7 +79,7 @@ pub struct Speed {
     /// Largest joint residual after a step, m or rad.
     #[serde(with = "nan_as_null")]
     pub closure_max: f64,
-    /// Deepest overlap at rest, m; NaN if it never is, or touches nothing.
+    /// Deepest overlap at rest, m; NaN if it is never at rest or has no contacts.
     #[serde(with = "nan_as_null")]
     pub penetration_rest: f64,
     /// What it was measured on, and when.
@@ -97,25 +97,25 @@ impl Speed {
         [&self.moving, &self.rest].into_iter().flatten()
     }
 
-    /// Mean over all steps of what `pick` tells of a part.
+    /// Mean over all steps of the value `pick` of a part.
     pub fn mean(&self, pick: impl Fn(&Part) -> f64) -> f64 {
         let sum: f64 = self.parts().map(|p| p.steps as f64 * pick(p)).sum();
         sum / self.steps.max(1) as f64
     }
 
-    /// Instructions a step over both parts, if all were counted.
+    /// Instructions per step over both parts, if all were counted.
     pub fn instructions(&self) -> Option<f64> {
         let counted = self.parts().all(|p| p.instructions.is_some());
         (counted && self.steps > 0).then(|| self.mean(|p| p.instructions.unwrap_or(0.0)))
     }
 
-    /// Bodies that the parameter n asks for, if the scene has one.
+    /// Number of bodies requested by the parameter n, if the scene has one.
     pub fn size(&self) -> Option<f64> {
         self.parameters.get("n").copied()
     }
 }
 
-/// The middle value, or the mean of the two in the middle; NaN of nothing.
+/// The middle value, or the mean of the two in the middle; NaN of an empty list.
 pub(super) fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut sorted: Vec<f64> = values.collect();
     sorted.sort_by(f64::total_cmp);

@@ -5,7 +5,7 @@ use super::record::{PARTS, PHASES, Part, Speed};
 use crate::plot::{Axis, Plot, Style};
 use crate::table::Table;
 
-/// Rates and errors; where the time goes; moving and at rest; cost against size, if there are several sizes.
+/// Rates and errors; time by phase; moving and at rest; cost against size, if there are several sizes.
 pub fn tables(records: &[Speed]) -> Vec<Table> {
     let mut tables = vec![rates(records), phases(records), parts(records)];
     tables.extend(sizes(records));
@@ -105,7 +105,7 @@ fn parts(records: &[Speed]) -> Table {
     table
 }
 
-/// A row a size and part, and the fitted exponents; `None` where no scene has two sizes.
+/// One row per size and part, and the fitted exponents; `None` if no scene has two sizes.
 fn sizes(records: &[Speed]) -> Option<Table> {
     let growths = Growth::all(records);
     if growths.is_empty() {
@@ -144,7 +144,7 @@ fn sizes(records: &[Speed]) -> Option<Table> {
     Some(table)
 }
 
-/// CPU time a step over the size, a curve a scene and part; `None` where no scene has two sizes.
+/// CPU time per step against the size, one curve per scene and part; `None` if no scene has two sizes.
 pub fn cost_plot(records: &[Speed]) -> Option<Plot> {
     let growths = Growth::all(records);
     if growths.is_empty() {

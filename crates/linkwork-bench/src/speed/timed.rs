@@ -29,7 +29,7 @@ pub(super) fn time(case: &SpeedCase, watched: &Watched) -> Result<Timed, BenchEr
         }
         let elapsed = watch.stop();
         timed.cpu_s[at] = elapsed.cpu;
-        // Phases are told in wall time, of which other programs may have had a share.
+        // Phases are wall times, which may include other programs.
         let own = (elapsed.cpu / elapsed.wall).min(1.0);
         timed.phases_s[at] = [
             sum.collision,

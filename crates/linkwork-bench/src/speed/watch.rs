@@ -1,4 +1,4 @@
-//! A run that is only watched: counts and errors, which are the same in every run, and when it comes to rest.
+//! A run for statistics: counts and errors, which are the same in every run, and the time at which it comes to rest.
 
 use super::case::SpeedCase;
 use crate::error::BenchError;
@@ -8,7 +8,7 @@ use linkwork_solve::larger;
 
 /// A scene moves while its kinetic energy is above this fraction of the largest of the run.
 pub(super) const MOVING: f64 = 1e-3;
-/// It is at rest at this speed of all its mass, m/s, whatever the largest energy was.
+/// It is at rest at this speed of its total mass, m/s, for any maximum energy.
 pub(super) const STILL: f64 = 1e-3;
 
 /// Sums over the steps of a part.
@@ -99,7 +99,7 @@ pub(super) fn watch(case: &SpeedCase) -> Result<Watched, BenchError> {
     for (i, report) in reports.iter().enumerate() {
         watched.parts[usize::from(i >= moving)].add(report);
     }
-    // A step reports the overlap that the one before left.
+    // A step reports the overlap left by the previous one.
     let rest = reports.iter().skip(moving + 1);
     let touching = rest.filter(|r| r.contacts > 0).map(|r| r.penetration);
     watched.penetration_rest = touching.fold(f64::NAN, f64::max);

@@ -36,7 +36,7 @@ pub enum BenchCommand {
     Sample(SampleArgs),
     /// Solve the samples, and FCLIB problems, with every solver
     Score(ScoreArgs),
-    /// Run the suite closed loop with every solver
+    /// Run the suite in closed loop with every solver
     Simulate(SimulateArgs),
     /// Time scenes with their default solver: steps per CPU second, where the time goes, cost against size
     Speed(SpeedArgs),
@@ -162,7 +162,7 @@ pub struct SpeedArgs {
     /// Residual at which a solve ends, N s and m/s [default: the scene's]
     #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = positive)]
     pub tolerance: Option<f64>,
-    /// Also count instructions per step with callgrind, over this many steps amid each part (moving, at rest)
+    /// Also count instructions per step with callgrind, over this many steps in the middle of each part (moving, at rest)
     #[arg(long, value_name = "STEPS", num_args = 0..=1, default_missing_value = "20", value_parser = clap::value_parser!(u32).range(1..))]
     pub instructions: Option<u32>,
     #[command(flatten)]
@@ -222,7 +222,7 @@ pub struct PaperArgs {
     /// Fewer cases and shorter runs
     #[arg(long)]
     pub quick: bool,
-    /// List the experiments and what must come out
+    /// List the experiments and their criteria
     #[arg(long, conflicts_with_all = ["names", "all", "quick"])]
     pub list: bool,
     #[command(flatten)]

@@ -1,10 +1,10 @@
-//! Options for what the actuators of a model file do.
+//! Options for the controls of a model file's actuators.
 
 use super::{assignment, number};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
-/// Controls of actuators. Controls that nothing sets have the value of the stored state, or 0.
+/// Controls of actuators. Controls that are not set have the value of the stored state, or 0.
 #[derive(Clone, Debug, Default, ClapArgs)]
 #[command(next_help_heading = "Actuators of model files")]
 pub struct ControlArgs {
@@ -28,13 +28,13 @@ pub struct ControlArgs {
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub actuate: Option<f64>,
     /// Replace every motor on a joint by a stiff servo, and move it as a sine with this amplitude about
-    /// its start, rad (a tenth of it in m for sliders)
+    /// its start, rad (a tenth of it in m for slides)
     #[arg(long, value_name = "AMPLITUDE", value_parser = number, conflicts_with = "actuate")]
     pub track: Option<f64>,
 }
 
 impl ControlArgs {
-    /// Whether actuators are to do something, so that joints without one need a motor.
+    /// Whether actuators are used, so that joints without one need a motor.
     pub fn drives(&self) -> bool {
         let told = !self.ctrl.is_empty() || self.ctrl_table.is_some() || self.script.is_some();
         told || self.actuate.is_some()

@@ -28,7 +28,7 @@ pub struct FileArgs {
     /// Let the root of a URDF float instead of fixing it to the world
     #[arg(long)]
     pub floating: bool,
-    /// Start in this stored state of the file [default: its home]
+    /// Start in this stored state (keyframe) of the file [default: its home pose]
     #[arg(long, value_name = "NAME")]
     pub key: Option<String>,
     /// List everything in the file that was ignored, changed or unusual

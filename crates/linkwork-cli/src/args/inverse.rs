@@ -21,7 +21,7 @@ pub struct InverseArgs {
     /// Which contact forces to return where they are not unique
     #[arg(long, value_name = "WHICH", default_value = "recorded")]
     pub contacts: ContactChoice,
-    /// Speed up to which a contact, limit or joint with dry friction rests, m/s or rad/s [default: 1e-7, or 100 times
+    /// Speed up to which a contact, limit or joint with dry friction counts as at rest, m/s or rad/s [default: 1e-7, or 100 times
     /// the tolerance of the run]
     #[arg(long, value_name = "V", allow_negative_numbers = true, value_parser = positive)]
     pub still: Option<f64>,
@@ -31,7 +31,7 @@ pub struct InverseArgs {
     /// Up to this time, s
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = number)]
     pub to: Option<f64>,
-    /// Write a row for every step to this CSV file: what is unexplained, torques, the residual wrench
+    /// Write a row for every step to this CSV file: unexplained share, torques, the residual wrench
     /// of every body
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
@@ -45,6 +45,6 @@ pub struct InverseArgs {
 pub enum ContactChoice {
     /// The nearest to those recorded
     Recorded,
-    /// Small ones: the actuators do what they can
+    /// The smallest: actuators carry as much of the load as they can
     Least,
 }

@@ -87,7 +87,7 @@ impl From<OperatorArg> for OperatorChoice {
 }
 
 impl MethodArgs {
-    /// Change what is given; an error where it would have no effect.
+    /// Changes the given settings; an error if one would have no effect.
     pub fn apply(&self, settings: &mut Settings) -> Result<(), String> {
         let closure = &mut settings.closure;
         closure.enabled = self.closure.map_or(closure.enabled, |s| s == Switch::On);

@@ -1,4 +1,4 @@
-//! The command line of what is shown: `view`, `export`, `shot`, `film` and the options of `run --view`.
+//! Command line of `view`, `export`, `shot`, `film` and the viewing options of `run --view`.
 
 use super::{
     ControlArgs, FileArgs, PhysicsArgs, assignment, html_file, not_negative, png_file, positive,
@@ -60,7 +60,7 @@ pub struct TargetArgs {
 }
 
 impl TargetArgs {
-    /// The first option that only something that is simulated takes.
+    /// The first option that applies only to a simulation.
     pub fn given(&self) -> Option<&'static str> {
         let set = (!self.set.is_empty()).then_some("--set");
         set.or_else(|| self.file.given())
@@ -153,7 +153,7 @@ pub struct LookArgs {
     /// Colours
     #[arg(long, default_value = "light")]
     pub theme: Theme,
-    /// Where it is seen from
+    /// Direction of the view
     #[arg(long, default_value = "iso")]
     pub view: ShotView,
     /// Without perspective

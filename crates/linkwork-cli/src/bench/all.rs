@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 /// Residual to reach, N s and m/s.
 const TOLERANCE: f64 = 1e-6;
 
-/// Sample, score, simulate, repeat the papers' experiments, write the report. What an interrupted session left is
-/// gone on with.
+/// Samples, scores, simulates, repeats the papers' experiments and writes the report. An interrupted session is
+/// continued.
 pub fn all(out: &mut dyn Write, args: &AllArgs) -> Result<(), Failure> {
     let start = Instant::now();
     let plan = Plan::new(args.quick);
@@ -75,7 +75,7 @@ fn scores(
     summary::scores(out, &scores, &options)
 }
 
-/// FCLIB problems, where there are some and time for them.
+/// FCLIB problems, if there are any and time is left.
 fn fclib(
     out: &mut dyn Write,
     plan: &Plan,
@@ -93,7 +93,7 @@ fn fclib(
     counted(out, "solves of FCLIB problems", tally)
 }
 
-/// Cold solves of nothing yet by all solvers, at most `limit_s` each and `budget_s` in all.
+/// Missing cold solves by all solvers, at most `limit_s` each and `budget_s` in total.
 fn solving(limit_s: f64, budget_s: f64) -> ScoreOptions {
     ScoreOptions {
         solvers: known_solvers().collect(),

@@ -8,7 +8,7 @@ use linkwork_bench::Table;
 use linkwork_bench::order::{drift, orders};
 use std::io::Write;
 
-/// Measure and print; with a time, the energy of long runs instead of orders.
+/// Measures and prints; with a time, the energy of long runs instead of orders.
 pub fn order(out: &mut dyn Write, args: &OrderArgs) -> Result<(), Failure> {
     let mut integrators = args.integrators.clone();
     if integrators.is_empty() {

@@ -27,8 +27,8 @@ pub fn every() -> Vec<&'static Experiment> {
     EXPERIMENTS.iter().collect()
 }
 
-/// Run experiments one after the other; one that cannot run does not keep the others from it, but fails
-/// the command at its end. To disagree with a paper is a result.
+/// Runs experiments one after the other. One that cannot run does not stop the others, but the command then fails at
+/// the end. Disagreement with a paper is a result, not a failure.
 pub fn run(
     out: &mut dyn Write,
     experiments: Vec<&'static Experiment>,
@@ -44,7 +44,7 @@ pub fn run(
     let count = experiments.len();
     let (mut verdicts, mut broken) = (Vec::new(), Vec::new());
     for (i, experiment) in experiments.into_iter().enumerate() {
-        // Experiments tell of their own stages.
+        // Experiments report their own stages.
         let name = experiment.name;
         reporter.note(&format!("paper {} of {count}: {name}", i + 1));
         head(out, experiment)?;
@@ -94,7 +94,7 @@ fn head(out: &mut dyn Write, experiment: &Experiment) -> std::io::Result<()> {
     writeln!(out, "criterion: {}", experiment.criterion)
 }
 
-/// Write what was found; the verdict in a line.
+/// Writes the finding; the verdict in one line.
 fn show(out: &mut dyn Write, finding: &Finding) -> std::io::Result<String> {
     for table in &finding.tables {
         write!(out, "\n{}", table.text())?;
@@ -111,7 +111,7 @@ fn show(out: &mut dyn Write, finding: &Finding) -> std::io::Result<String> {
     Ok(verdict)
 }
 
-/// JSON has no NaN and no infinity, and a plot leaves such points out.
+/// JSON has no NaN and no infinity, and a plot omits such points.
 fn drop_unplottable(finding: &mut Finding) {
     for series in finding.plots.iter_mut().flat_map(|p| &mut p.series) {
         series

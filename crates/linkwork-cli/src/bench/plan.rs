@@ -5,8 +5,8 @@ use linkwork_bench::SYSTEMS;
 use linkwork_solve::{all_solvers, known_solvers};
 use std::io::Write;
 
-/// Shares of solves and of runs that are taken to last to their limits, for solvers that stall or crawl.
-/// Measured: a tenth and a third.
+/// Assumed share of solves and of runs that last to their limits, for solvers that stall or converge slowly. Measured:
+/// a tenth and a third.
 const SOLVES_TO_THE_LIMIT: f64 = 0.25;
 const RUNS_TO_THE_LIMIT: f64 = 0.5;
 
@@ -29,8 +29,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Five minutes or an hour, with room for what takes as long as it takes: sampling (2 s or 10 s of
-    /// every system), the papers' experiments (a minute or twenty) and the report.
+    /// Five minutes or an hour, less the stages of fixed duration: sampling (2 s or 10 s of every system), the papers'
+    /// experiments (a minute or twenty) and the report.
     pub fn new(quick: bool) -> Self {
         match quick {
             true => Self {
@@ -64,8 +64,7 @@ impl Plan {
         all_solvers().len() * SYSTEMS.len()
     }
 
-    /// Wall time for a solve. It follows from the plan alone, so that a session taken up again has the
-    /// same.
+    /// Wall time for a solve. It follows from the plan alone, so that a continued session uses the same.
     pub fn solve_limit(&self) -> f64 {
         limit(
             self.score_budget,
@@ -117,7 +116,7 @@ impl Plan {
     }
 }
 
-/// What each of `jobs` may take of `budget`, to two digits.
+/// Share of each of `jobs` in `budget`, to two digits.
 fn limit(budget: f64, jobs: f64) -> f64 {
     let limit = budget / jobs.max(1.0);
     let digit = 10f64.powf(limit.log10().floor() - 1.0);

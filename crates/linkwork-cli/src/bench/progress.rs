@@ -1,4 +1,4 @@
-//! How far it is: a bar with the time left on a terminal, a line now and then elsewhere.
+//! Progress: a bar with the remaining time on a terminal, otherwise a line from time to time.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use linkwork_bench::Progress;
@@ -15,7 +15,7 @@ pub struct Reporter {
     stage: Mutex<Stage>,
 }
 
-/// The stage at hand.
+/// The present stage.
 struct Stage {
     name: String,
     jobs: usize,
@@ -109,7 +109,7 @@ impl Progress for Reporter {
 }
 
 impl Drop for Reporter {
-    /// A stage that was left early must not leave its bar behind.
+    /// The bar of a stage that ended early must be removed.
     fn drop(&mut self) {
         if let Some(bar) = self.stage().bar.take() {
             bar.finish_and_clear();

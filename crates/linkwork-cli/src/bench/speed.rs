@@ -17,7 +17,7 @@ use std::path::Path;
 /// Time for a model file, s.
 const FILE_TIME: f64 = 2.0;
 
-/// Measure, print the tables, and say where the rest is.
+/// Measures, prints the tables, and reports where the other results are.
 pub fn speed(out: &mut dyn Write, args: &SpeedArgs) -> Result<(), Failure> {
     let folder = open(&args.out.out)?;
     let options = SpeedOptions {
@@ -52,7 +52,7 @@ fn counter(args: &SpeedArgs, folder: &Folder) -> Result<Option<Counter>, Failure
     Ok(Some(counter.map_err(failure)?))
 }
 
-/// The cases asked for, with the settings asked for.
+/// The requested cases, with the requested settings.
 fn cases(args: &SpeedArgs) -> Result<Vec<SpeedCase>, Failure> {
     let mut cases = Vec::new();
     let others = !args.model.is_empty() || !args.sizes.is_empty();

@@ -1,4 +1,4 @@
-//! Results of a session as text; the report has them in full.
+//! Results of a session as text; the report has the complete results.
 
 use crate::failure::Failure;
 use crate::table::{duration, number};
@@ -32,7 +32,7 @@ pub fn samples(out: &mut dyn Write, index: &[SampleInfo]) -> Result<(), Failure>
     Ok(write!(out, "\n{}", table.text())?)
 }
 
-/// What every solver solved of what was asked for.
+/// Solved problems of every solver among those requested.
 pub fn scores(
     out: &mut dyn Write,
     scores: &[Score],
@@ -92,7 +92,7 @@ pub fn simulations(
     let title = format!("Closed loop, {}", duration(options.time_s));
     let mut table = Table::new(title, &columns);
     for entry in &options.solvers {
-        // A run repeated with another time limit counts as it went last.
+        // For a run repeated with another time limit, the last result counts.
         let mut mine: BTreeMap<&str, &Simulation> = BTreeMap::new();
         for run in runs.iter().filter(|r| r.solver == entry.name) {
             let steps = options.time_s / run.dt;

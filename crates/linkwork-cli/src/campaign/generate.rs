@@ -1,9 +1,9 @@
 //! Random mechanisms: trees of boxes closed to up to six loops, with every joint type there is.
 //!
-//! Joints are put between bodies that are already placed, so that all loops are closed at the start. A third of the
+//! Joints are placed between bodies at their positions, so that all loops are closed at the start. A third of the
 //! mechanisms is planar, with parallel hinges: their loops move and are hyperstatic by three rows each. Doors with a
-//! second hinge on the axis of the first are, too. Spatial loops of joints of any kind are mostly stiff, which is
-//! what trusses are.
+//! second hinge on the axis of the first are hyperstatic too. Spatial loops of arbitrary joints are mostly immobile,
+//! like trusses.
 
 use super::random::Random;
 use super::recipe::{Link, Part, Recipe};
@@ -71,7 +71,7 @@ pub fn generate(seed: u64, index: u64) -> Recipe {
     recipe
 }
 
-/// Whether parts overlap at the start: pushing them apart would be a gain of energy by design.
+/// Whether parts overlap at the start: removing the overlap would add energy by design.
 fn overlaps(recipe: &Recipe) -> bool {
     let Ok(model) = recipe.build() else {
         return true;
@@ -204,8 +204,8 @@ fn joint(
         .collect();
     let mut axes: Vec<Axis> = start.iter().map(|q| axis(r, *q, form.driven)).collect();
     if ["spherical", "free"].contains(&kind.name()) {
-        // A rotation vector jumps at half a turn, and with it the energy of a spring on it: nothing can be said of
-        // the energy of such a mechanism.
+        // A rotation vector jumps at half a turn, and with it the energy of a spring on it, so the energy of such a
+        // mechanism cannot be judged.
         let angles = axes.iter_mut().zip(coordinates);
         for (axis, _) in angles.filter(|(_, label)| label.1 == Unit::Angle) {
             axis.spring.stiffness = 0.0;
@@ -221,7 +221,7 @@ fn joint(
     }
 }
 
-/// What acts on a coordinate that starts at `q`, m or rad.
+/// The elements on a coordinate that starts at `q`, m or rad.
 fn axis(r: &mut Random, q: f64, driven: bool) -> Axis {
     let mut axis = Axis::default();
     if r.chance(0.25) {

@@ -1,4 +1,4 @@
-//! A failing mechanism made as small as it gets: whatever can be taken away without the fault going away is.
+//! Minimisation of a failing mechanism: everything that can be removed while the fault remains is removed.
 
 use super::recipe::Recipe;
 use super::trial::{Conditions, Fault, run};
@@ -8,7 +8,7 @@ use linkwork::model::Spring;
 /// Most runs that one mechanism may cost.
 const MAX_RUNS: usize = 300;
 
-/// The smallest mechanism found that shows `fault`, and the runs it took.
+/// The smallest mechanism found that shows `fault`, and the number of runs it took.
 pub fn minimise(recipe: &Recipe, conditions: &Conditions, fault: Fault) -> (Recipe, usize) {
     let mut best = recipe.clone();
     let mut runs = 0;

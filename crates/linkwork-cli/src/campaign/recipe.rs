@@ -1,4 +1,4 @@
-//! A mechanism as data that can be taken apart: what the generator makes and the minimiser shrinks.
+//! A mechanism as data from which parts can be removed: created by the generator, reduced by the minimiser.
 
 use linkwork::joints::JointType;
 use linkwork::math::{MassProperties, Pose, Twist, Vec3};
@@ -15,7 +15,7 @@ pub struct Part {
     pub mass: f64,
     /// Half edges, m.
     pub half: Vec3,
-    /// Where it starts.
+    /// Its initial state.
     pub pose: Pose,
     /// Velocity it starts with.
     pub twist: Twist,
@@ -26,7 +26,7 @@ pub struct Part {
 pub struct Link {
     /// Its type.
     pub kind: Arc<dyn JointType>,
-    /// The part it hangs on; the world if none.
+    /// Its parent part; the world if none.
     pub base: Option<usize>,
     /// The part it holds.
     pub follower: usize,
@@ -100,7 +100,7 @@ impl Recipe {
         b.build()
     }
 
-    /// Whether nothing in it can give energy: no drives.
+    /// Whether it has no source of energy: no drives.
     pub fn is_passive(&self) -> bool {
         let mut axes = self.links.iter().flat_map(|l| &l.axes);
         axes.all(|a| a.drive.is_none())

@@ -1,4 +1,4 @@
-//! What the generator makes, and what the minimiser leaves.
+//! Output of the generator and of the minimiser.
 
 use super::*;
 use linkwork::joints;
@@ -65,7 +65,7 @@ fn a_mechanism_depends_on_its_seed_and_number_alone() {
     assert_ne!(a, generate(7, 12).build().unwrap().hash());
 }
 
-/// What is found must not depend on a file having been written in between.
+/// The result must not depend on whether a file was written in between.
 #[test]
 fn a_mechanism_written_to_a_file_moves_with_the_same_bits() {
     for index in 0..20 {
@@ -82,7 +82,7 @@ fn a_mechanism_written_to_a_file_moves_with_the_same_bits() {
     }
 }
 
-/// A fault that every mechanism shows, taking longer than no time at all, needs nothing of it.
+/// A fault that every mechanism shows (taking longer than no time at all) does not depend on any part.
 #[test]
 fn the_minimiser_takes_away_all_that_the_fault_does_not_need() {
     let recipe = generate(1, 5);
@@ -110,8 +110,8 @@ fn random_mechanisms_do_not_explode() {
     }
 }
 
-/// Rods across the plane of their hinges (36 to 223) and redundant loops whose self-stress was carried from step to step (281 to
-/// 638): most of their steps failed once.
+/// Rods across the plane of their hinges (36 to 223) and redundant loops with self-stress in their guesses (281 to
+/// 638): in the past most of their steps failed.
 #[test]
 fn locked_rods_and_redundant_loops_are_solved() {
     for dt in [1e-3, 5e-3] {
@@ -131,7 +131,8 @@ fn locked_rods_and_redundant_loops_are_solved() {
     }
 }
 
-/// Contacts that joints nearly hold shut: impulses ran off to 1e6 N s before it was known that they do, and the rest was round-off. These took minutes.
+/// Contacts that joints nearly keep from opening: impulses grew to 1e6 N s before the ray was identified, and the rest
+/// was round-off. These took minutes.
 #[test]
 fn jammed_contacts_are_solved_in_time() {
     let conditions = Conditions {
@@ -146,9 +147,9 @@ fn jammed_contacts_are_solved_in_time() {
     }
 }
 
-/// What fed these, or opened their joints: rings that jumped at gimbal lock (542 to 1793), steps of changing sizes (352 to 1587), restitution with friction
-/// (1681), limits of a rotation vector that jumps (1853, 1991), an impact booked as work of joints (524), overlap pushed apart in a short part of a
-/// step (195 of seed 2).
+/// Past causes of energy gains or open joints: rings that jumped at gimbal lock (542 to 1793), steps of changing sizes
+/// (352 to 1587), restitution with friction (1681), limits of a rotation vector that jumps (1853, 1991), an impact
+/// counted as work of joints (524), overlap removal in a short part of a step (195 of seed 2).
 #[test]
 fn springs_restitution_and_limits_do_not_feed() {
     let cases = [

@@ -11,12 +11,12 @@ use std::time::Instant;
 
 /// Energy that a passive mechanism may gain, as a share of the scale of its energies.
 pub const GAIN: f64 = 0.01;
-/// How far a joint may stand open, m or rad.
+/// Maximum opening of a joint, m or rad.
 pub const OPEN: f64 = 1e-3;
 /// How many times the median a step may take.
 pub const SLOW: f64 = 100.0;
-/// A step that says it took so many times the median of iterations, factorisations and passes has told why it is slow:
-/// hard solves and substeps, whose counts add up.
+/// Multiple of the median of iterations, factorisations and passes above which the report of a step explains why it is
+/// slow: hard solves and substeps, whose counts add up.
 const EFFORT: f64 = 10.0;
 
 /// What can be wrong with a run, worst first.
@@ -31,13 +31,13 @@ pub enum Fault {
     Refused,
     /// A passive mechanism gained energy.
     Gain,
-    /// A joint stands open.
+    /// A joint is open.
     Open,
     /// The run took longer than it may.
     Endless,
     /// A solve did not converge.
     Failed,
-    /// A step took many times the median and does not say why.
+    /// A step took many times the median without an explanation in its report.
     Slow,
 }
 
@@ -103,7 +103,7 @@ pub struct Trial {
     pub faults: Vec<Fault>,
     /// The first step at which the worst of it showed.
     pub first: u64,
-    /// What was said of it.
+    /// The report on it.
     pub message: String,
     /// Steps taken.
     pub steps: u64,
@@ -115,11 +115,11 @@ pub struct Trial {
     pub gain: f64,
     /// Largest opening of a joint, m or rad.
     pub open: f64,
-    /// The longest step over the median one, by wall time; of those that do not say why, if any.
+    /// The longest step relative to the median, by wall time; among unexplained ones, if any.
     pub slowest: f64,
     /// That step.
     pub slowest_step: u64,
-    /// Steps that took more than 100 times the median and say why.
+    /// Number of steps that took more than 100 times the median with an explanation.
     pub laborious: u64,
     /// Wall time of every step, s.
     #[serde(skip)]
@@ -166,7 +166,7 @@ fn observe(recipe: &Recipe, conditions: &Conditions) -> Trial {
     let began = Instant::now();
     let mut last = began;
     let mut run = Run::new(simulator, None);
-    // The energy that the gain is a share of is known at the end only.
+    // The reference energy of the gain is known only at the end.
     let mut gains = Vec::new();
     let summary = run.steps(conditions.steps, |moment| {
         let now = Instant::now();
@@ -208,7 +208,7 @@ fn observe(recipe: &Recipe, conditions: &Conditions) -> Trial {
             trial.blame(Fault::Open, step, &format!("a joint is open by {open:e}"));
         }
         let mut gain = energy - from;
-        // Between steps of different sizes mid-step energies do not compare where velocities jump.
+        // Mid-step energies cannot be compared between steps of different sizes where velocities jump.
         if passive && gain > GAIN * exchanged {
             gain = gain.min(moment.synchronised().1 - from);
         }
@@ -259,7 +259,7 @@ impl Trial {
         self.faults.iter().min().copied()
     }
 
-    /// Another run of the same steps: what another program took from the processor shows in one of them only.
+    /// Another run of the same steps: interruptions by other programs occur in one of them only.
     pub fn confirm_times(&mut self, again: &Trial) {
         for (t, other) in self.times.iter_mut().zip(&again.times) {
             *t = t.min(*other);
@@ -268,7 +268,7 @@ impl Trial {
         self.look_at_times();
     }
 
-    /// Look for steps that took many times the median, and whether they say why.
+    /// Finds steps that took many times the median, and whether their report explains it.
     fn look_at_times(&mut self) {
         let (usual, effort) = (median(&self.times), median(&self.efforts).max(1.0));
         let slow = |i: &usize| self.times[*i] > SLOW * usual;

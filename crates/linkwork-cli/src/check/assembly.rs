@@ -1,4 +1,4 @@
-//! How a file's loops close and come within limits: how far they are off as given, and what moves.
+//! Closure and limits of a file's mechanism: errors as given, and the displacements to close it.
 
 use crate::import::contradicting;
 use crate::limited::Limited;
@@ -21,7 +21,7 @@ pub struct Assembly {
     pub worst: Option<String>,
     /// Largest residuals when closed, m and rad; `None` if it does not close.
     pub closed: Option<[f64; 2]>,
-    /// What is to be known of loops that contradict each other within the digits of the file.
+    /// A message about loops that contradict each other within the digits of the file.
     pub contradiction: Option<String>,
     /// Why it does not close.
     pub error: Option<String>,
@@ -46,11 +46,11 @@ pub struct MovedCoordinate {
 
 /// Changes up to this, m or rad, are round-off.
 const UNMOVED: f64 = 1e-9;
-/// Coordinates that are told one by one.
+/// Maximum number of coordinates that are listed individually.
 const MOST: usize = 12;
 
 impl Assembly {
-    /// Close a mechanism from `given`; returned is the one that runs, or starts at `given` if it does not close.
+    /// Closes a mechanism from `given`; returns the one that runs, which starts at `given` if it does not close.
     pub fn of(model: &Model, given: &State) -> Result<(Self, Arc<Model>), ModelError> {
         let ([given_m, given_rad], worst) = model.openness(given);
         let worst = worst.filter(|_| given_m.max(given_rad) > UNMOVED);

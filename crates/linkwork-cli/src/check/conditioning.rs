@@ -64,7 +64,7 @@ impl Conditioning {
     }
 }
 
-/// D, column by column: what a unit impulse changes σ by, less the compliance.
+/// D, column by column: the change of σ by a unit impulse, less the compliance.
 fn delassus(problem: &Problem) -> DMatrix<f64> {
     let n = problem.rows();
     let (mut zero, mut sigma, mut scratch) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! What is said of a model file beyond what is said of any model.
+//! Statements about a model file beyond those about any model.
 
 use super::assembly::Assembly;
 use crate::import::word;
@@ -138,7 +138,7 @@ fn kind(actuator: &Actuator) -> &'static str {
 }
 
 impl FileFindings {
-    /// What the file has; what is simulated follows.
+    /// The file's counts; those of the simulated model follow.
     pub fn print_counts(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let counts = &self.file;
         let parts = [

@@ -1,4 +1,4 @@
-//! Mobility, and the warnings that follow from all that was found.
+//! Mobility, and the warnings that follow from all findings.
 
 use super::Check;
 use crate::table::{count, line, number};
@@ -9,7 +9,7 @@ use linkwork_import::{Notice, Severity};
 use serde::Serialize;
 use std::io::Write;
 
-/// How the mechanism can move, limits and contacts left out.
+/// Mobility of the mechanism, without limits and contacts.
 #[derive(Serialize)]
 pub struct Mobility {
     /// Independent ways to move.
@@ -26,12 +26,12 @@ pub struct Mobility {
     pub not_unique: Vec<NotUnique>,
     /// Couplings whose reactions are not unique.
     pub couplings_not_unique: Vec<String>,
-    /// Rods that the other joints do not let swing, held as by a ball joint.
+    /// Rods that the other joints keep from swinging, held like a ball joint.
     pub held_rods: Vec<String>,
 }
 
-/// Work of the singular values that is done, see [`mobility_within`]: two seconds on a laptop. A chain of 100
-/// hinges takes 1.5e8.
+/// Maximum work for singular values, see [`mobility_within`]: two seconds on a laptop. A chain of 100 hinges takes
+/// 1.5e8.
 const WORK: f64 = 2e8;
 
 /// A joint with reactions that are not unique.
@@ -91,12 +91,13 @@ impl Mobility {
             line(out, "not unique at", coupling)?;
         }
         for rod in &self.held_rods {
-            let text =
-                format!("{rod}: the other joints do not let it swing; a ball joint at its end");
+            let text = format!(
+                "{rod}: the other joints keep it from swinging; its end is held like a ball joint"
+            );
             line(out, "held rod", &text)?;
         }
         if self.redundant_rows > 0 {
-            // Not a warning: redundant joints are what this simulator is for.
+            // Not a warning: redundant joints are an intended use of this simulator.
             let text = "motion is unique; of the reactions above only resultants are";
             line(out, "", text)?;
         }
@@ -104,7 +105,7 @@ impl Mobility {
     }
 }
 
-/// What keeps the mechanism from being simulated, with remedies.
+/// Reasons why the mechanism cannot be simulated, with remedies.
 pub(super) fn errors(check: &Check) -> Vec<String> {
     let mut errors = Vec::new();
     if let Some(error) = check.file.as_ref().and_then(|f| f.assembly.error.as_ref()) {
@@ -116,12 +117,12 @@ pub(super) fn errors(check: &Check) -> Vec<String> {
     errors
 }
 
-/// Mechanisms beyond these sizes are odd, m: the largest excavators are 100 m, and what is below a millimetre needs other
-/// tolerances.
+/// Sizes beyond which a mechanism is suspicious, m: the largest excavators are 100 m, and mechanisms below a millimetre
+/// need other tolerances.
 const LARGE: f64 = 100.0;
 const SMALL: f64 = 1e-3;
 
-/// Overlapping pairs that are told one by one.
+/// Maximum number of overlapping pairs that are listed individually.
 const MOST_PAIRS: usize = 8;
 
 /// What may go wrong, with remedies.
@@ -144,14 +145,14 @@ pub(super) fn warnings(check: &Check) -> Vec<String> {
     warn(
         contradiction.is_some() || start.closure_m <= 1e-9 && start.closure_rad <= 1e-9,
         format!(
-            "joints start open, worst '{}': the first step closes them with a jerk; assemble the poses first",
+            "joints are open at the start, most of all '{}': the first step closes them abruptly; assemble the poses first",
             at(&start.closure_worst)
         ),
     );
     warn(
         start.closure_rate <= 1e-9,
         format!(
-            "initial velocities pull joints apart, worst '{}': the first step changes them; project the velocities first",
+            "initial velocities open joints, most of all '{}': the first step changes them; project the velocities first",
             at(&start.closure_rate_worst)
         ),
     );
@@ -206,7 +207,7 @@ pub(super) fn warnings(check: &Check) -> Vec<String> {
     if let Some(residual) = check.first_step_residual {
         let residual = number(residual);
         let text = format!(
-            "the first step's solve does not converge in {} iterations (residual {residual} N s and m/s): runs repeat such steps in halves, which takes long; overlaps that nothing lets apart are the usual cause",
+            "the first step's solve does not converge in {} iterations (residual {residual} N s and m/s): runs repeat such steps in halves, which takes long; overlaps that cannot separate are the usual cause",
             super::MAX_ITERATIONS
         );
         warn(false, text);

@@ -1,4 +1,4 @@
-//! Masses and inertias that are possible but hardly meant.
+//! Masses and inertias that are possible but probably not intended.
 
 use crate::table::number;
 use linkwork::math::{Pose, Vec3, principal_moments};
@@ -16,9 +16,9 @@ pub struct OddInertia {
 
 /// Masses below this are slips of units, kg.
 const LEAST_MASS: f64 = 1e-6;
-/// Radii of gyration beyond this many times the reach of the shapes cannot be.
+/// Radii of gyration beyond this multiple of the extent of the shapes are impossible.
 const TOO_LARGE: f64 = 3.0;
-/// Radii of gyration below this share of the reach of the shapes are hardly meant.
+/// Radii of gyration below this share of the extent of the shapes are probably not intended.
 const TOO_SMALL: f64 = 1.0 / 30.0;
 
 /// Every odd body, once for each oddity.

@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write, stderr};
 
-/// A line on standard error that is replaced as the check goes on, and removed at its end.
+/// A line on standard error that is replaced as the check proceeds, and removed at its end.
 pub struct Stage {
     shown: bool,
 }

@@ -1,4 +1,4 @@
-//! What is examined: a scene, or a model file closed as a run would close it.
+//! The subject of the check: a scene, or a model file closed as for a run.
 
 use super::assembly::Assembly;
 use super::file::{Around, FileFindings};
@@ -18,9 +18,9 @@ use std::sync::Arc;
 
 /// What is examined.
 pub struct Subject {
-    /// Its name, with what was set.
+    /// Its name, with its parameters.
     pub title: String,
-    /// Where it comes from.
+    /// Its source.
     pub source: Source,
     /// As it would be simulated.
     pub model: Arc<Model>,
@@ -30,7 +30,7 @@ pub struct Subject {
     pub script: Option<Script>,
     /// What was found while a file was read and closed.
     pub findings: Option<FileFindings>,
-    /// Of a file: where it is, and the mechanism, closed if that was possible.
+    /// For a file: its path, and the mechanism, closed if possible.
     copy: Option<(PathBuf, Arc<Model>)>,
 }
 
@@ -87,7 +87,7 @@ impl Subject {
         })
     }
 
-    /// Write the assembled copy of a file to `target`, or beside the file.
+    /// Writes the assembled copy of a file to `target`, or beside the file.
     pub fn fix(
         &self,
         out: &mut dyn Write,

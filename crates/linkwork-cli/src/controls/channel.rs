@@ -1,4 +1,4 @@
-//! What can be told by name: actuators, and the targets of drives that no actuator has.
+//! Controls by name: actuators, and the targets of drives without an actuator.
 
 use linkwork::actuators::{Actuator, Transmission};
 use linkwork::model::{JointId, Model};
@@ -11,7 +11,7 @@ pub struct Channel {
     pub name: String,
     /// Range of the control.
     pub range: Option<[f64; 2]>,
-    /// The coordinate whose drive it is the target of; `None` for an actuator.
+    /// The coordinate of the drive whose target it is; `None` for an actuator.
     pub target: Option<usize>,
 }
 
@@ -25,8 +25,8 @@ impl Channel {
     }
 }
 
-/// All actuators in order, then all driven coordinates that have a name and no actuator: those of bodies that are moved from outside among
-/// them.
+/// All actuators in order, then all driven coordinates that have a name and no actuator, including those of bodies that
+/// are moved from outside.
 pub fn channels(model: &Model) -> Vec<Channel> {
     let actuator = |a: &Actuator| Channel {
         name: a.name.clone(),

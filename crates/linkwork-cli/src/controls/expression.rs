@@ -10,7 +10,7 @@ const DEEPEST: usize = 100;
 pub enum Expression<N> {
     /// A number.
     Number(f64),
-    /// What a name stands for.
+    /// Meaning of a name.
     Name(N),
     /// A function of other expressions.
     Call(Function, Vec<Expression<N>>),
@@ -113,7 +113,7 @@ impl<N> Expression<N> {
     }
 }
 
-/// Reads expressions; `name` finds what a name stands for, or says why it stands for nothing.
+/// Reads expressions; `name` returns the value of a name, or why it has none.
 pub struct Parser<'a, N> {
     rest: &'a str,
     depth: usize,
@@ -257,7 +257,7 @@ impl<'a, N> Parser<'a, N> {
     }
 }
 
-/// A name at the beginning of a text, what follows it, and whether it stands in quotes; `None` if there is none.
+/// A name at the start of a text, the rest of the text, and whether the name is quoted; `None` if there is none.
 pub fn word(text: &str) -> Result<Option<(&str, &str, bool)>, String> {
     for quote in ['"', '\''] {
         if let Some(rest) = text.strip_prefix(quote) {

@@ -1,4 +1,5 @@
-//! `--ctrl`, `--ctrl-table` and `--script`: what the actuators of a model file are told, and drives that no actuator has.
+//! `--ctrl`, `--ctrl-table` and `--script`: controls of the actuators of a model file, and of drives without an
+//! actuator.
 
 mod channel;
 mod expression;
@@ -19,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What is told over time; kept in recordings with the rest of the pilot.
+/// Controls over time, stored in recordings with the other control inputs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Commands {
     /// Controls over time.
@@ -31,15 +32,15 @@ pub struct Commands {
 }
 
 impl Commands {
-    /// Whether nothing is told over time.
+    /// Whether there are no controls over time.
     pub fn is_empty(&self) -> bool {
         self.table.is_none() && self.script.is_none()
     }
 }
 
-/// Let the pilot do what the command line says.
+/// Applies the command line's controls to the pilot.
 pub fn apply(pilot: &mut Pilot, model: &Arc<Model>, args: &ControlArgs) -> Result<(), Failure> {
-    // Who tells each of them, so that no two do.
+    // Source of each control, to refuse two for the same one.
     let channels = channels(model);
     let mut told: Vec<Option<String>> = vec![None; channels.len()];
     let mut claim = |i: usize, by: &str| match &told[i] {

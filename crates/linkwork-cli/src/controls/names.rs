@@ -26,7 +26,7 @@ pub enum Number {
 /// Numbers of a body behind its name.
 const BODY: [&str; 9] = ["x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"];
 
-/// All names with what they stand for, the ones that count first.
+/// All names with their values, those with precedence first.
 pub fn all(model: &Model) -> Vec<(String, Number)> {
     let mut all = vec![
         ("t".to_owned(), Number::Time),
@@ -55,7 +55,7 @@ pub fn all(model: &Model) -> Vec<(String, Number)> {
     all
 }
 
-/// What a name stands for, among those of the model and the variables of a script.
+/// Meaning of a name, among those of the model and the variables of a script.
 pub fn find(
     all: &[(String, Number)],
     variables: &[String],

@@ -76,7 +76,7 @@ impl Program {
     /// Set the controls of a state.
     pub fn set(&self, model: &Model, state: &State, controls: &mut [f64]) {
         let mut variables = vec![0.0; self.variables];
-        // None of the sensors that a script may name needs a step.
+        // Sensors in scripts never need a step.
         let mut sensor = |i: usize| {
             let sensor = &model.sensors()[i];
             let nothing = || vec![f64::NAN; sensor.components().len()];
@@ -86,7 +86,7 @@ impl Program {
             let mut of = |n: &Number| n.value(model, state, &mut sensor, &variables);
             let value = expression.value(&mut of);
             match target {
-                // The range of a control would make a number of what is infinite; the step refuses NaN.
+                // Clamping to the range of a control would hide an infinite value; a NaN is refused by the step.
                 Target::Channel(i) => {
                     controls[*i] = if value.is_finite() { value } else { f64::NAN };
                 }

@@ -12,13 +12,12 @@ pub struct Table {
     times: Vec<f64>,
     /// The controls of each row.
     rows: Vec<Vec<f64>>,
-    /// Whether a row holds until the next, instead of lines between them.
+    /// Whether a row holds until the next, without interpolation.
     hold: bool,
 }
 
 impl Table {
-    /// Read a table: a head with `time` and names of actuators, and rows of numbers. An error names line and
-    /// remedy.
+    /// Reads a table: a header with `time` and names of actuators, and rows of numbers. An error names line and remedy.
     pub fn parse(text: &str, channels: &[Channel], hold: bool) -> Result<Self, String> {
         let mut lines = text.lines().enumerate();
         let mut lines =
@@ -82,8 +81,8 @@ impl Table {
         self.columns.iter().copied()
     }
 
-    /// Set the controls of a time, s: on the line between the rows around it, or those of the row before. The first
-    /// row holds before its time, the last one after.
+    /// Sets the controls at a time, s: interpolated between the rows around it, or those of the row before. The first
+    /// row holds before its time, the last one after it.
     pub fn set(&self, time: f64, controls: &mut [f64]) {
         let after = self.times.partition_point(|t| *t <= time);
         let before = after.saturating_sub(1);

@@ -7,7 +7,7 @@ use plotters::prelude::*;
 use std::error::Error;
 use std::ops::Range;
 
-/// More points than this are drawn as the least and greatest of their neighbours.
+/// Curves with more points are drawn as the minimum and maximum of neighbouring points.
 const MAX_POINTS: usize = 4000;
 const LEGEND_HEIGHT: u32 = 22;
 /// Exact zeros, which a logarithm cannot show, lie this factor below the least value.
@@ -20,8 +20,8 @@ pub struct Panel<'a> {
 }
 
 impl<'a> Panel<'a> {
-    /// The curves by unit, in the order they come; a scale in powers of ten only where all of a
-    /// panel's curves ask for it and something is positive.
+    /// The curves by unit, in the order of appearance; the scale is logarithmic only if all of a panel's curves are and
+    /// a value is positive.
     pub fn group(curves: &'a [Curve]) -> Vec<Self> {
         let mut panels: Vec<Panel<'a>> = Vec::new();
         for curve in curves {
@@ -154,7 +154,7 @@ impl<'a> Panel<'a> {
     }
 }
 
-/// A range that is never empty, wider by a share of its length on both sides.
+/// A range that is never empty, enlarged by a share of its length on both sides.
 fn widened(min: f64, max: f64, share: f64) -> Range<f64> {
     if !(min.is_finite() && max.is_finite()) {
         return 0.0..1.0;
@@ -171,8 +171,8 @@ fn widened(min: f64, max: f64, share: f64) -> Range<f64> {
     min - margin..max + margin
 }
 
-/// A line piece by piece. The drawing library gives a line of pixels mitred corners without limit, so that
-/// spikes would leave the panel.
+/// A line piece by piece. The drawing library has no limit for mitred corners of pixel lines, so spikes would leave the
+/// panel.
 fn segments(line: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
     match line {
         [point] => vec![vec![*point, *point]],
@@ -211,7 +211,7 @@ fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     kept
 }
 
-/// A number on an axis: short, in powers of ten where it is far from one.
+/// A number on an axis: short, in powers of ten if it is far from one.
 fn number(x: f64) -> String {
     let size = x.abs();
     if size < 1e-300 {

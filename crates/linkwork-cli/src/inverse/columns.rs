@@ -1,4 +1,4 @@
-//! A row for every step as CSV (RFC 4180).
+//! One row per step as CSV (RFC 4180).
 
 use crate::csv::quoted;
 use crate::failure::{Failure, usage};
@@ -52,7 +52,7 @@ impl Columns {
         writeln!(out)
     }
 
-    /// Write what was found at a recorded step.
+    /// Writes the result for a recorded step.
     pub fn row(&mut self, record: &StepRecord, found: &Forces) -> Result<(), Failure> {
         let written = self.write(record, found);
         written.map_err(|e| self.failed(&e))
@@ -77,7 +77,7 @@ impl Columns {
         writeln!(out)
     }
 
-    /// Write what is still buffered.
+    /// Writes buffered data.
     pub fn finish(mut self) -> Result<(), Failure> {
         let flushed = self.out.flush();
         flushed.map_err(|e| self.failed(&e))

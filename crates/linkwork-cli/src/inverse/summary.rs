@@ -1,4 +1,4 @@
-//! What a whole recording says of its forces.
+//! Statistics of the forces of a whole recording.
 
 use super::columns::{contact_force, coordinate_names};
 use crate::args::InverseArgs;
@@ -17,7 +17,8 @@ const LISTED: usize = 40;
 pub struct Summary {
     names: Vec<String>,
     bodies: Vec<String>,
-    /// Whether each coordinate was asked for, its largest torque with its time, and how often others were possible.
+    /// Whether each coordinate was solved for, its largest torque with its time, and how often its torque was not
+    /// unique.
     asked: Vec<bool>,
     torques: Vec<(f64, f64)>,
     open: Vec<usize>,
@@ -35,7 +36,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Of nothing yet.
+    /// An empty one.
     pub fn new(model: &Model, actuated: &Actuated) -> Self {
         let names = coordinate_names(model);
         let mut asked = Vec::new();

@@ -9,7 +9,7 @@ use linkwork_record::{Quantity, Recording};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
-/// Write steps as CSV to the file asked for, or to `out`.
+/// Writes steps as CSV to the requested file, or to `out`.
 pub fn csv(out: &mut dyn Write, recording: &Recording, args: &CsvArgs) -> Result<(), Failure> {
     let parse = |name: &String| recording.quantity(name.trim()).map_err(usage);
     let quantities: Vec<Quantity> = args.y.iter().map(parse).collect::<Result<_, _>>()?;
@@ -55,7 +55,7 @@ fn rows(
     Ok(table.finish()?)
 }
 
-/// The recorded steps within the times asked for.
+/// The recorded steps within the requested times.
 fn chosen(recording: &Recording, args: &CsvArgs) -> impl Iterator<Item = usize> {
     let from = args.from.unwrap_or(f64::NEG_INFINITY);
     let to = args.to.unwrap_or(f64::INFINITY);

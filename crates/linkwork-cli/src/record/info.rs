@@ -9,7 +9,7 @@ use std::io::Write;
 /// Checkpoints listed one by one at most.
 const CHECKPOINTS: usize = 10;
 
-/// Tell what a recording holds.
+/// Reports the content of a recording.
 pub fn info(out: &mut dyn Write, recording: &Recording, json: bool) -> Result<(), Failure> {
     if json {
         serde_json::to_writer(&mut *out, &object(recording))?;

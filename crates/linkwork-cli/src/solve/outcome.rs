@@ -10,11 +10,11 @@ pub struct Outcome {
     pub problem: String,
     pub solver: &'static str,
     pub tolerance: f64,
-    /// How the solver says it ended.
+    /// The solver's own status.
     pub claimed: &'static str,
     /// Whether the recomputed residual meets the tolerance.
     pub solved: bool,
-    /// What the solver did; `None` where it cannot take the problem.
+    /// The report of the solver; `None` if it does not support the problem.
     #[serde(flatten)]
     pub effort: Option<Effort>,
     pub rows: usize,

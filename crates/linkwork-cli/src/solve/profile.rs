@@ -19,7 +19,7 @@ const DASHES: [Option<(u32, u32)>; 4] = [None, Some((9, 4)), Some((2, 4)), Some(
 /// A solver's profile.
 struct Curve {
     solver: &'static str,
-    /// Which colour and dash: the same for a solver whatever its rank.
+    /// Colour and dash: the same for a solver at any rank.
     style: usize,
     /// Ratios to the fastest of the problems it solves, rising.
     ratios: Vec<f64>,
@@ -91,7 +91,7 @@ fn curves(outcomes: &[Outcome], summaries: &[Summary]) -> Vec<Curve> {
         let found = summaries.iter().find(|s| s.solver == solver);
         found.map(|s| s.law)
     };
-    // Of the same law: the answers of another are answers to another question.
+    // Solvers of the same law only: answers under another law solve another problem.
     let fastest = |problem: &str, of: &'static str| {
         let same = outcomes.iter().filter(|o| o.problem == problem);
         same.filter(|o| law(o.solver) == Some(of))
@@ -201,7 +201,7 @@ mod tests {
         }
     }
 
-    /// Two problems: quick wins the one it solves, sure solves both, five times slower.
+    /// Two problems: `quick` is fastest on the one it solves, `sure` solves both, five times slower.
     #[test]
     fn a_profile_counts_what_is_solved_within_the_ratio() {
         let outcomes = [

@@ -9,8 +9,8 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub struct Summary {
     pub solver: &'static str,
-    /// The contact law it solves: `ncp` (Coulomb's) or `ccp` (the convex relaxation). Answers of one are none of the
-    /// other, so that times are compared within a law only.
+    /// The contact law it solves: `ncp` (Coulomb's) or `ccp` (the convex relaxation). An answer under one law is not an
+    /// answer under the other, so times are compared within a law only.
     pub law: &'static str,
     /// Problems whose recomputed residual meets the tolerance.
     pub solved: usize,
@@ -81,7 +81,7 @@ mod tests {
     use linkwork_bench::Effort;
     use linkwork_solve::Measures;
 
-    /// A claim is believed only where the recomputed residual agrees.
+    /// A claim counts only if the recomputed residual agrees.
     #[test]
     fn a_claim_the_residual_denies_is_a_false_convergence() {
         let row = |claimed, residual_rel: f64| Outcome {

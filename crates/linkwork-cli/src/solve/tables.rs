@@ -71,7 +71,7 @@ pub fn print(
     Ok(())
 }
 
-/// Cells, and whether they stand out.
+/// Cells, and whether they are highlighted.
 struct Row {
     cells: Vec<String>,
     alarm: bool,
@@ -145,7 +145,7 @@ fn summary_rows(summaries: &[&Summary]) -> Vec<Row> {
     rows
 }
 
-/// What each solver cannot take, once for every solver and reason.
+/// Unsupported problems, once for every solver and reason.
 fn reasons(outcomes: &[Outcome]) -> Vec<String> {
     let mut reasons = Vec::new();
     for o in outcomes {

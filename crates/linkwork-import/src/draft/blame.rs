@@ -1,4 +1,4 @@
-//! Where in the file the element stands that the core refuses.
+//! Position in the file of an element that the core refuses.
 
 use super::Draft;
 use crate::{Fault, ImportError, Place};

@@ -12,7 +12,7 @@ use linkwork::sensors::Reading;
 use std::collections::BTreeMap;
 
 impl Draft {
-    /// Lump rigidly attached links, check everything and make the model.
+    /// Lumps rigidly attached links, checks everything and builds the model.
     pub fn build(mut self) -> Result<Imported, ImportError> {
         self.cut_repeats();
         let lumped = lump::lumped(&self);
@@ -192,8 +192,8 @@ impl Draft {
     }
 }
 
-/// The body that a link is part of, and where a pose given in the link's frame is in the body frame, or
-/// in the world.
+/// The body of which a link is part, and the pose in the body frame, or in the world, of a pose given in the link's
+/// frame.
 pub(super) fn at(
     lumped: &[Lumped],
     bodies: &BTreeMap<LinkId, BodyId>,
@@ -230,8 +230,8 @@ fn definition(
         ));
     }
     if follower.0.is_none() {
-        // The core wants a body as follower. Exchanged, coordinates change sign, so only joints on
-        // whose coordinates nothing acts may be turned round.
+        // The core requires a body as follower. Swapping reverses the signs of coordinates, so only joints without
+        // limits, drives and other elements on their coordinates may be reversed.
         if joint.axes.iter().any(|a| *a != Default::default()) {
             let what = format!("joint '{}' has the world as its follower", joint.name);
             let remedy = "exchange its two links";

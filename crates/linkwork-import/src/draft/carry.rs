@@ -1,4 +1,4 @@
-//! What a mechanism keeps of its file beside the model.
+//! Data of the file that a mechanism keeps in addition to the model.
 
 use super::build::at;
 use super::lump::Lumped;

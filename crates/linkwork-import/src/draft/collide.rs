@@ -1,8 +1,8 @@
-//! MuJoCo-like filters and exclusions with the world, as the core's groups.
+//! MuJoCo-like filters and exclusions with the world, converted to groups of the core.
 //!
-//! The core lets two shapes touch when each one's groups meet the other's mask. Shapes that behave alike
-//! towards all others form a class; each class is given a group of its own and as mask the groups of
-//! the classes it touches, which expresses any symmetric relation of up to 32 classes.
+//! The core lets two shapes collide when the groups of each meet the mask of the other. Shapes with the same behaviour
+//! towards all others form a class. Each class has its own group, and as mask the groups of the classes with which it
+//! collides. This expresses any symmetric relation of up to 32 classes.
 
 use super::lump::Lumped;
 use super::{Draft, Filter};

@@ -12,7 +12,7 @@ pub(super) struct Lumped {
     pub local: Pose,
 }
 
-/// The place of every link. Parents come before children, so one pass suffices.
+/// The placement of every link. Parents come before children, so one pass is sufficient.
 pub(super) fn lumped(draft: &Draft) -> Vec<Lumped> {
     let mut lumped: Vec<Lumped> = Vec::with_capacity(draft.links.len());
     for (i, link) in draft.links.iter().enumerate() {
@@ -39,7 +39,7 @@ pub(super) fn lumped(draft: &Draft) -> Vec<Lumped> {
     lumped
 }
 
-/// The links that make up the body around each link, in order; none where it is not its body's root.
+/// The links that form the body around each link, in order; empty for links that are not the root of their body.
 pub(super) fn members(lumped: &[Lumped]) -> Vec<Vec<usize>> {
     let mut members = vec![Vec::new(); lumped.len()];
     for (i, place) in lumped.iter().enumerate() {
@@ -50,7 +50,7 @@ pub(super) fn members(lumped: &[Lumped]) -> Vec<Vec<usize>> {
     members
 }
 
-/// Mass properties and gravity share of the body that `members` make up, in its root's frame.
+/// Mass properties and gravity factor of the body formed by `members`, in its root's frame.
 pub(super) fn mass(draft: &Draft, lumped: &[Lumped], members: &[usize]) -> (MassProperties, f64) {
     let members: Vec<_> = members
         .iter()
@@ -78,7 +78,7 @@ pub(super) fn mass(draft: &Draft, lumped: &[Lumped], members: &[usize]) -> (Mass
     (sum, share)
 }
 
-/// The same mass seen from another frame, in which the old one stands at `local`.
+/// The same mass in another frame, in which the old one has the pose `local`.
 pub fn moved(mass: &MassProperties, local: &Pose) -> MassProperties {
     if *local == Pose::identity() {
         return *mass;

@@ -1,6 +1,6 @@
-//! A mechanism as a file describes it, before it becomes a model: links with names, joints between any
-//! two of them, and what else the formats share. Importers fill a [`Draft`]; [`Draft::build`] lumps
-//! rigidly attached links, checks the whole and makes the [`Model`](linkwork::model::Model).
+//! A mechanism as described by a file, before it becomes a model: links with names, joints between any two of them, and
+//! other elements that the formats share. Importers fill a [`Draft`]; [`Draft::build`] lumps rigidly attached links,
+//! checks the whole and builds the [`Model`](linkwork::model::Model).
 
 mod blame;
 mod build;
@@ -24,10 +24,10 @@ use linkwork::actuators::Actuator;
 use linkwork::math::Vec3;
 use linkwork::model::{Coupling, Tendon, Texture};
 
-/// Everything a file says that Linkwork can carry.
+/// All elements of a file that Linkwork supports.
 ///
-/// Joint number i becomes the model's `JointId(i)`, coupling i its `CouplingId(i)`: importers refer to
-/// joints by that.
+/// Joint i becomes the model's `JointId(i)`, coupling i its `CouplingId(i)`: importers refer to joints by these
+/// numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
     /// Name of the mechanism.
@@ -36,7 +36,7 @@ pub struct Draft {
     pub place: Place,
     /// Gravity, m/s².
     pub gravity: Vec3,
-    /// Step the file asks for, s.
+    /// Step size of the file, s.
     pub timestep: Option<f64>,
     /// Links, each after its parent.
     pub links: Vec<Link>,
@@ -44,13 +44,13 @@ pub struct Draft {
     pub joints: Vec<DraftJoint>,
     /// Couplings of joint coordinates.
     pub couplings: Vec<Coupling>,
-    /// Tendons. The bodies of their paths are **links** by their number, points in the links' frames.
+    /// Tendons. The bodies of their paths are **links** by their index, with points in the links' frames.
     pub tendons: Vec<Tendon>,
     /// Collision and visual shapes.
     pub shapes: Vec<DraftShape>,
     /// Link pairs whose shapes never touch; `None` is the world.
     pub excluded: Vec<(Option<LinkId>, Option<LinkId>)>,
-    /// Shape pairs that touch whatever the filters say; each once.
+    /// Shape pairs that collide independently of filters; each once.
     pub pairs: Vec<DraftPair>,
     /// Actuators, in the order of the file's controls.
     pub actuators: Vec<Actuator>,

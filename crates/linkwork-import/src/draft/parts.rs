@@ -14,14 +14,14 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LinkId(pub usize);
 
-/// How a link hangs on its parent.
+/// Attachment of a link to its parent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Attachment {
-    /// Rigidly; it becomes part of its parent's body, or of the world.
+    /// Rigidly: it becomes part of its parent's body, or of the world.
     Fixed,
     /// By this joint, whose follower it is.
     Joint(JointId),
-    /// Not at all: it floats. The name is that of the file's free joint, if it has one.
+    /// Not connected: it floats. The name is that of the file's free joint, if it has one.
     Free(Option<String>),
 }
 
@@ -30,17 +30,17 @@ pub enum Attachment {
 pub struct Link {
     /// Unique name.
     pub name: String,
-    /// Where it is described.
+    /// Its position in the file.
     pub place: Place,
     /// The link above it; `None` is the world.
     pub parent: Option<LinkId>,
-    /// How it hangs on its parent.
+    /// Attachment to its parent.
     pub attachment: Attachment,
-    /// Pose of the link frame in the world, in the home configuration.
+    /// Pose of the link frame in the world, in the home pose.
     pub pose: Pose,
     /// Mass properties in the link frame; mass 0 for none.
     pub mass: MassProperties,
-    /// Share of gravity that acts on it; for lumped links weighted by mass.
+    /// Factor on the gravity that acts on it; for lumped links weighted by mass.
     pub gravity_scale: f64,
     /// Initial velocity of a floating link's frame origin (m/s) and angular velocity (rad/s), world.
     pub twist: Twist,
@@ -51,7 +51,7 @@ pub struct Link {
 pub struct DraftJoint {
     /// Unique name.
     pub name: String,
-    /// Where it is described.
+    /// Its position in the file.
     pub place: Place,
     /// Its type.
     pub kind: Arc<dyn JointType>,
@@ -69,17 +69,17 @@ pub struct DraftJoint {
     pub turn_limits: Option<Limits>,
     /// Name the file has for each coordinate: the joint's own for single hinges and slides.
     pub labels: Vec<String>,
-    /// Coordinates in the home configuration, to tell whole turns apart; measured if empty.
+    /// Coordinates in the home pose, which distinguish whole turns; measured if empty.
     pub coordinates: Vec<f64>,
     /// Whether the two links may collide.
     pub collide: bool,
-    /// Whether it closes a loop, that is, carries no link of the tree.
+    /// Whether it closes a loop, that is, does not carry a link of the tree.
     pub closure: bool,
     /// How it yields; `None`: not at all.
     pub softness: Option<JointSoftness>,
 }
 
-/// Which shapes touch, as MuJoCo has it: contype & conaffinity of the other, either way round.
+/// Collision filter as in MuJoCo: contype of one & conaffinity of the other, in either direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Filter {
     /// Groups it offers.
@@ -111,7 +111,7 @@ impl Filter {
 pub struct DraftShape {
     /// Its name, if the file gives one.
     pub name: Option<String>,
-    /// Where it is described.
+    /// Its position in the file.
     pub place: Place,
     /// The link; `None` is the world.
     pub link: Option<LinkId>,
@@ -155,7 +155,7 @@ pub enum DraftAim {
     LookAt(LinkId),
 }
 
-/// Two shapes that touch whatever the filters say, with a surface of their own.
+/// Two shapes that collide independently of filters, with their own surface parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DraftPair {
     /// The shapes, by their position in [`Draft::shapes`](super::Draft::shapes).
@@ -195,7 +195,7 @@ pub struct DraftFluid {
 /// A sensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DraftSensor {
-    /// It; what is beyond the cut of a load cell is filled in later.
+    /// The sensor; the part beyond the cut of a load cell is filled in later.
     pub sensor: Sensor,
     /// The link whose attachment a load cell cuts.
     pub cut: Option<LinkId>,

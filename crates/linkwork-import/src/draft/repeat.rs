@@ -1,10 +1,10 @@
-//! Joints in series of which one only repeats the motion of those before it: play in a gear, written as a second
-//! hinge on the axis of the first (backlash).
+//! Joints in series of which one only repeats the motion of those before it: play in a gear, written as a second hinge
+//! on the axis of the first (backlash).
 //!
-//! How the two share a motion is decided by what moves with the first alone: the gear. Files do not have it, and
-//! MuJoCo lets the armature of the joint decide. Here the body is cut in two: a part of it, of the same shape and
-//! at the same place, hangs between the joints. Masses and inertias of the whole are those of the file as long as
-//! the play is small.
+//! How the two joints share a motion depends on the part that moves with the first alone: the gear. Files do not
+//! contain it, and MuJoCo uses the armature of the joint. Here the body is split: a part of it, with the same shape at
+//! the same position, is placed between the joints. Total masses and inertias are those of the file as long as the play
+//! is small.
 
 use super::{Attachment, Draft, DraftJoint, Link, LinkId};
 use linkwork::actuators::Transmission;
@@ -15,17 +15,17 @@ use linkwork::sensors::{LimitOf, Reading};
 use nalgebra::Vector6;
 use std::sync::Arc;
 
-/// Share of the body that hangs between the joints: light beside the body, and not so light that the ratio of
-/// masses costs iterations.
+/// Share of the body that is placed between the joints: light compared with the body, but not so light that the mass
+/// ratio costs iterations.
 const SHARE: f64 = 0.01;
-/// What is left of a unit twist beside those before it where it repeats them.
+/// Component of a unit twist outside those before it below which it repeats them.
 const REPEATS: f64 = 1e-9;
 
 /// A coordinate of a joint.
 type At = (JointId, usize);
 
 impl Draft {
-    /// Cut joints in series where one repeats those before it. Links are added at the end.
+    /// Splits joints in series where one repeats those before it. Links are added at the end.
     pub(super) fn cut_repeats(&mut self) {
         let mut next = 0;
         // Joints that are added are looked at too: several may repeat.
@@ -162,7 +162,7 @@ impl Draft {
     }
 }
 
-/// The first link whose motion at home is a combination of those before it.
+/// The first link whose motion in the home pose is a combination of those before it.
 fn repeated(links: &[ChainLink]) -> Option<usize> {
     let mut units: Vec<Vector6<f64>> = Vec::new();
     for (i, link) in links.iter().enumerate() {

@@ -8,7 +8,7 @@ use linkwork::sensors::{Section, SectionPart};
 use std::collections::BTreeMap;
 
 impl Draft {
-    /// Everything that hangs on the rest by the attachment of `link`.
+    /// All links connected to the rest by the attachment of `link`.
     pub(super) fn section(
         &self,
         link: LinkId,
@@ -71,7 +71,7 @@ impl Draft {
         let crosses = |(i, joint): (usize, &super::DraftJoint)| {
             let base = joint.base.is_some_and(|l| beyond[l.0]);
             let follower = beyond[joint.follower.0];
-            // The two are exchanged where the follower is part of the world.
+            // The two are swapped if the follower is part of the world.
             let exchanged = lumped[joint.follower.0].root.is_none();
             (base != follower).then_some((JointId(i as u32), follower != exchanged))
         };

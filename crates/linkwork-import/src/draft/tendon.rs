@@ -1,4 +1,4 @@
-//! Tendons whose paths are given on links, as the core has them: on bodies.
+//! Converts tendons whose paths are given on links to paths on bodies.
 
 use linkwork::math::Pose;
 use linkwork::model::{Anchor, BodyId, Tendon, Waypoint};

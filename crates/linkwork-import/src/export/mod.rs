@@ -1,4 +1,4 @@
-//! Mechanisms in the formats of other tools, as far as those can express them.
+//! Mechanisms in the formats of other tools, as far as these can express them.
 
 mod mjcf;
 mod node;
@@ -9,7 +9,7 @@ pub use urdf::to_urdf;
 
 use linkwork::model::Model;
 
-/// What the written files do not say: textures, cameras, and which links became one body.
+/// Content that the written files do not have: textures, cameras, and the merging of links into bodies.
 fn tell_rest(model: &Model, left_out: &mut Vec<String>) {
     let pictures = [
         (model.textures().len(), "texture"),
@@ -24,15 +24,15 @@ fn tell_rest(model: &Model, left_out: &mut Vec<String>) {
     }
 }
 
-/// A file's text, and what it does not say.
+/// A file's text, and the content it does not express.
 #[derive(Clone, Debug, Default)]
 pub struct Exported {
     /// The text.
     pub text: String,
-    /// Of a URDF, the loops file that belongs beside it, if there is something to say.
+    /// For a URDF, the loops file, if one is needed.
     pub beside: Option<String>,
     /// Of a URDF, name and text (OBJ) of the meshes that belong into the folder it was given.
     pub meshes: Vec<(String, String)>,
-    /// What of the mechanism the format cannot express, or expresses otherwise.
+    /// Parts of the mechanism that the format cannot express, or expresses differently.
     pub left_out: Vec<String>,
 }

@@ -4,7 +4,7 @@ use super::raw::Raw;
 use crate::{Fault, ImportError, Place};
 use linkwork::math::{Mat3, Vec3};
 
-/// Most triangles, and most vertices, of a scene: a file of a few kilobytes can ask for any number of
+/// Maximum number of triangles, and of vertices, of a scene: a file of a few kilobytes can request any number of
 /// copies.
 pub const MAX_SCENE_TRIANGLES: usize = 4_000_000;
 

@@ -1,4 +1,4 @@
-//! From what a file has to a [`Mesh`]: checked, each vertex once, nothing degenerate.
+//! Conversion of file content to a [`Mesh`]: checked, each vertex once, nothing degenerate.
 
 use super::Mesh;
 use super::collide::hull_of;
@@ -7,7 +7,7 @@ use crate::{Fault, ImportError, Notices, Place};
 use linkwork::math::Vec3;
 use std::collections::HashMap;
 
-/// Largest coordinate, m: cubes of it must stay far from overflow, and robots are smaller.
+/// Largest coordinate, m: its cube must stay far from overflow, and robots are smaller.
 const FARTHEST: f64 = 1e30;
 
 pub(super) fn clean(raw: Raw, place: &Place, notices: &mut Notices) -> Result<Mesh, ImportError> {
@@ -64,8 +64,8 @@ fn check(raw: &Raw, place: &Place) -> Result<(), ImportError> {
     Ok(())
 }
 
-/// Each position once, in order of first use, and the new number of every old one. Positions are the same
-/// if their bits are, but that −0 is 0.
+/// Each position once, in order of first use, and the new index of every old one. Positions are the same if their bits
+/// are, except that −0 equals 0.
 fn distinct(given: &[Vec3]) -> (Vec<Vec3>, Vec<u32>) {
     let mut known: HashMap<[u64; 3], u32> = HashMap::with_capacity(given.len());
     let mut vertices = Vec::new();

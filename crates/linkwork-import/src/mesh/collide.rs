@@ -8,17 +8,17 @@ use linkwork::math::Vec3;
 use linkwork::model::Geometry;
 use std::sync::Arc;
 
-/// Corners that a hull keeps unless told otherwise. Detection takes time in proportion to them.
+/// Default number of corners of a hull. The time of collision detection is proportional to it.
 pub const HULL_CORNERS: usize = 64;
-/// Excess of the hull's volume over the mesh's that is told.
+/// Excess of the hull's volume over the mesh's above which a notice is given.
 const EXCESS: f64 = 0.2;
-/// Excess up to which a mesh is as good as convex, and not worth taking apart.
+/// Excess volume up to which a mesh counts as convex and is not decomposed.
 const CONVEX: f64 = 0.01;
 /// Most parts of a decomposition.
 const MAX_PARTS: usize = 128;
 
-/// The convex hull of a mesh, with at most `corners` corners ([`HULL_CORNERS`] is a good number; see
-/// [`thin`] for what the others cost). Told if the hull fills much that the mesh does not.
+/// The convex hull of a mesh, with at most `corners` corners ([`HULL_CORNERS`] is a good number; see [`thin`] for the
+/// effect of the others). A notice reports if the hull fills much more than the mesh.
 pub fn hull(
     mesh: &Mesh,
     corners: usize,
@@ -34,7 +34,7 @@ pub fn hull(
 pub(super) struct HullForm {
     /// Its corners, m.
     pub points: Vec<Vec3>,
-    /// Volumes of the whole hull and of the mesh, m³, where the first is much larger.
+    /// Volumes of the whole hull and of the mesh, m³, if the first is much larger.
     pub excess: Option<[f64; 2]>,
 }
 
@@ -42,7 +42,7 @@ impl HullForm {
     pub fn of(mesh: &Mesh, corners: usize, place: &Place) -> Result<Self, ImportError> {
         let whole = hull_of(&mesh.vertices, place)?;
         let (outer, inner) = (whole.volume(), mesh.volume().abs());
-        // Of an open surface the volume says nothing.
+        // The volume of an open surface is not meaningful.
         let exceeds = outer >= (1.0 + EXCESS) * inner && mesh.closed();
         Ok(Self {
             points: thin(&whole, corners, place)?.vertices,
@@ -64,8 +64,8 @@ impl HullForm {
     }
 }
 
-/// At most `parts` convex solids that together fill the mesh nearly, each with at most `corners`
-/// corners. The same mesh gives the same parts.
+/// At most `parts` convex solids that together nearly fill the mesh, each with at most `corners` corners. The same mesh
+/// always has the same parts.
 pub fn decompose(
     mesh: &Mesh,
     parts: usize,

@@ -1,10 +1,10 @@
-//! Polygons with corners that look inwards, cut into triangles that do not overlap.
+//! Non-convex polygons, cut into triangles that do not overlap.
 
 use linkwork::math::Vec3;
 
-/// Triangles of a simple polygon, by the number of its corners: ears are cut off one after the other, the one
-/// with the shortest cut first. `None` if no ear is left before three corners are (a polygon that crosses
-/// itself). Costs the cube of the corners at worst, which are a few hundred.
+/// Triangles of a simple polygon, by the index of its corners: ears are cut off one after the other, the one with the
+/// shortest cut first. `None` if no ear is left before three corners are (a self-intersecting polygon). At worst the
+/// cost is cubic in the number of corners, which is a few hundred.
 pub(super) fn triangles(corners: &[Vec3]) -> Option<Vec<[usize; 3]>> {
     let normal = area(corners);
     let mut left: Vec<usize> = (0..corners.len()).collect();
@@ -32,7 +32,7 @@ fn area(corners: &[Vec3]) -> Vec3 {
     pairs.map(|w| (w[0] - first).cross(&(w[1] - first))).sum()
 }
 
-/// Whether the corner in the middle looks outwards and no other corner lies in its triangle.
+/// Whether the corner in the middle is convex and no other corner lies in its triangle.
 fn is_ear(corners: &[Vec3], left: &[usize], triangle: [usize; 3], normal: &Vec3) -> bool {
     let [a, b, c] = triangle.map(|i| corners[i]);
     let turn = |p: &Vec3, q: &Vec3, r: &Vec3| (q - p).cross(&(r - q)).dot(normal);

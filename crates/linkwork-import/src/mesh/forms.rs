@@ -74,7 +74,7 @@ pub(crate) fn decompose(
     Ok(parts.into_iter().map(collide::points).collect())
 }
 
-/// The key of what is made of a mesh.
+/// The key of a result for a mesh.
 fn key(what: &str, numbers: &[u64], mesh: &Mesh) -> Key {
     let mut key = Key::of(what, numbers);
     let mut bytes = Vec::with_capacity(24 * mesh.vertices.len() + 12 * mesh.triangles.len() + 16);

@@ -13,12 +13,12 @@ pub struct Look {
     pub image: Option<Image>,
 }
 
-/// What a mesh file says of how the mesh looks.
+/// Appearance of a mesh in its file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LookOf {
     /// It is in the file (glTF).
     Inside(Look),
-    /// A material of a library beside it (OBJ).
+    /// A material of a material library (OBJ).
     Library {
         /// Name of the library's file.
         library: String,
@@ -28,8 +28,8 @@ pub enum LookOf {
 }
 
 impl LookOf {
-    /// The look of the mesh in `file`. Libraries and images that cannot be read are told and left out: nothing moves
-    /// differently without them.
+    /// The appearance of the mesh in `file`. Material libraries and images that cannot be read are omitted with a
+    /// notice, because they do not affect the motion.
     pub fn read(&self, assets: &Assets, file: &Path, notices: &mut Notices) -> Look {
         let (library, material) = match self {
             Self::Inside(look) => return look.clone(),
@@ -70,7 +70,7 @@ impl LookOf {
                         look.colour = Some([r, g, b, opacity]);
                     }
                 }
-                // Options stand before the name.
+                // Options come before the name.
                 "map_Kd" if current => {
                     let name = rest.rsplit_once(" -").map_or(rest, |(_, last)| {
                         last.splitn(3, char::is_whitespace).last().unwrap_or(last)
@@ -80,7 +80,7 @@ impl LookOf {
                 _ => {}
             }
         }
-        // Programs write black beside an image.
+        // Programs write black together with an image.
         if look.image.is_some() {
             look.colour = look.colour.map(|c| [1.0, 1.0, 1.0, c[3]]);
         }

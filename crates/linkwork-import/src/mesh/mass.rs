@@ -1,17 +1,16 @@
 //! Volume, centre and inertia of a mesh.
 //!
-//! A solid is cut into tetrahedra between its triangles and a point p; with the signed volume
-//! V = (a − p)·((b − p) × (c − p))/6 of each, sums over all are those of the solid, wherever p is, if the
-//! surface is closed. p is the centroid of the surface, and then the centre of mass itself, so that a
-//! mesh far from its origin loses no digits. For a tetrahedron with corners 0, a, b, c the second moment
-//! ∫ x xᵀ dV is V/20 (2 (aaᵀ + bbᵀ + ccᵀ) + Σ over pairs (abᵀ + baᵀ)); for a triangle of area A it is the
-//! same with A/12.
+//! A solid is divided into tetrahedra between its triangles and a point p. With the signed volume V = (a − p)·((b − p)
+//! × (c − p))/6 of each, the sums are those of the solid for any p, if the surface is closed. p is the centroid of the
+//! surface, and then the centre of mass itself, so that a mesh far from its origin loses no digits. For a tetrahedron
+//! with corners 0, a, b, c the second moment ∫ x xᵀ dV is V/20 (2 (aaᵀ + bbᵀ + ccᵀ) + Σ over pairs (abᵀ + baᵀ)); for a
+//! triangle of area A it is the same with A/12.
 //!
-//! The modes are those of MuJoCo's mesh attribute `inertia`, as its compiler defines them
-//! (`user_mesh.cc`, versions 3.3 to 4.0): `Legacy` takes |V| instead of V, both about the centroid of the
-//! surface, for the centre of mass, and about that centre, for volume and inertia. It is the default
-//! of MuJoCo and exact for convex and star-shaped solids only. MuJoCo rounds coordinates to single precision as it
-//! reads them ([`Mesh::rounded`]) and computes in double precision from there on.
+//! The modes are those of MuJoCo's mesh attribute `inertia`, as defined by its compiler (`user_mesh.cc`, versions 3.3
+//! to 4.0): `Legacy` uses |V| instead of V, both about the centroid of the surface, for the centre of mass, and about
+//! that centre, for volume and inertia. It is the default of MuJoCo and exact for convex and star-shaped solids only.
+//! MuJoCo rounds coordinates to single precision when reading ([`Mesh::rounded`]) and then computes in double
+//! precision.
 
 use super::Mesh;
 use super::collide::hull_of;
@@ -66,7 +65,7 @@ impl Mesh {
         self.first_moments(&self.surface().1, |v| v).0
     }
 
-    /// Mass properties. A surface that is open or inside out is told.
+    /// Mass properties. A surface that is open or inside out causes a notice.
     pub fn mass(
         &self,
         mode: InertiaMode,
@@ -100,7 +99,7 @@ impl Mesh {
         }
     }
 
-    /// Sums over tetrahedra whose volumes are counted as `count` says.
+    /// Sums over tetrahedra, with their volumes weighted by `count`.
     fn solid(
         &self,
         count: impl Fn(f64) -> f64,

@@ -1,11 +1,11 @@
-//! Triangle meshes from files, their mass properties and their collision forms.
+//! Triangle meshes from files, their mass properties and their collision shapes.
 //!
-//! | file | concept |
+//! | file | contents |
 //! |---|---|
-//! | `stl`, `obj`, `ply`, `msh`, `dae`, `gltf` | one file or folder a format; each fills a `Raw` |
-//! | `raw` | vertices and faces as a file has them, and the limits |
+//! | `stl`, `obj`, `ply`, `msh`, `dae`, `gltf` | one file or folder per format; each fills a `Raw` |
+//! | `raw` | vertices and faces as in the file, and the limits |
 //! | `assembly` | geometry placed several times |
-//! | `words`, `bytes` | text and binary data read with bounds |
+//! | `words`, `bytes` | text and binary data, read with bounds checks |
 //! | `clean` | from `Raw` to [`Mesh`] |
 //! | `look` | colours and images from the material files of meshes |
 //! | `mass` | volume, centre and inertia |
@@ -52,15 +52,15 @@ pub struct Mesh {
     pub vertices: Vec<Vec3>,
     /// Corner indices of each triangle, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
-    /// Texture coordinates of the corners of each triangle, 0 at the left and lower sides of the image; empty if the file
-    /// has none.
+    /// Texture coordinates of the corners of each triangle, 0 at the left and lower sides of the image; empty if the
+    /// file has none.
     pub coordinates: Vec<[[f32; 2]; 3]>,
-    /// What the file says of how it looks.
+    /// Its appearance in the file.
     pub look: Option<LookOf>,
 }
 
-/// Read the mesh in `file`, a path that [`Assets::find`] returned. The extension tells the format.
-/// `place` is where the mesh was asked for; what is wrong inside the file is told by its own place.
+/// Reads the mesh in `file`, a path returned by [`Assets::find`]. The extension determines the format. `place` is the
+/// position of the reference to the mesh; errors inside the file have their own position.
 pub fn load(
     assets: &Assets,
     file: &Path,
@@ -109,8 +109,8 @@ impl Mesh {
         clean::clean(raw, place, notices)
     }
 
-    /// The mesh with its coordinates multiplied. A mirror image (an odd number of negative factors) has
-    /// its triangles turned round, so that they still look outwards.
+    /// The mesh with scaled coordinates. The triangles of a mirror image (an odd number of negative factors) are
+    /// reversed, so that they still face outwards.
     pub fn scaled(&self, factors: Vec3, place: &Place) -> Result<Self, ImportError> {
         if !factors.iter().all(|f| f.is_finite() && *f != 0.0) {
             let what = format!("mesh scale {} {} {}", factors.x, factors.y, factors.z);
@@ -143,8 +143,8 @@ impl Mesh {
         })
     }
 
-    /// The mesh with coordinates rounded to single precision, as MuJoCo holds them before it scales and
-    /// weighs a mesh. Binary formats have no more digits to begin with; OBJ and inline vertices do.
+    /// The mesh with coordinates rounded to single precision, which MuJoCo does before it scales and weighs a mesh.
+    /// Binary formats have no more digits; OBJ and inline vertices do.
     pub fn rounded(self, place: &Place, notices: &mut Notices) -> Result<Self, ImportError> {
         let single = |x: &f64| f64::from(*x as f32).to_bits() == x.to_bits();
         if self.vertices.iter().all(|v| v.iter().all(single)) {

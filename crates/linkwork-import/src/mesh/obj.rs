@@ -7,7 +7,7 @@ use super::words::{number, shown};
 use crate::{Fault, ImportError, Notices, Place};
 use linkwork::math::Vec3;
 
-/// Statements that say nothing about the surface.
+/// Statements that do not concern the surface.
 const SILENT: [&[u8]; 4] = [b"vn", b"s", b"mg", b"lod"];
 
 pub(super) fn read(bytes: &[u8], place: &Place, notices: &mut Notices) -> Result<Raw, ImportError> {
@@ -27,8 +27,7 @@ struct Reader {
     raw: Raw,
     /// Corners of the present face.
     corners: Vec<u32>,
-    /// The face with the highest index and where it stands: it may come before its vertices, so it is
-    /// judged at the end.
+    /// The face with the highest index and its position: it may come before its vertices, so it is checked at the end.
     highest: Option<(u32, Place)>,
     /// Texture coordinates, and for the corners of each triangle their numbers; [`NONE`] where a corner has none.
     textures: Vec<[f32; 2]>,
@@ -146,7 +145,7 @@ impl Reader {
     }
 }
 
-/// What stands behind the first word of a line.
+/// The rest of a line after its first word.
 fn rest_of(line: &[u8], word: &[u8]) -> String {
     let text = String::from_utf8_lossy(line).trim().to_owned();
     text[word.len()..].trim().to_owned()

@@ -1,4 +1,4 @@
-//! Vertices and faces as a file has them, and how many of them are taken.
+//! Vertices and faces as in a file, and their limits.
 
 use super::Mesh;
 use super::assembly::{Frame, within_scene};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Most triangles, and most vertices, of a mesh.
 pub const MAX_TRIANGLES: usize = 20_000_000;
 
-/// Most corners of a face that is cut along others than those of a fan.
+/// Maximum number of corners of a face that is not simply split into a fan.
 const MAX_CORNERS: usize = 500;
 
 /// What a reader collects.
@@ -25,16 +25,15 @@ pub(super) struct Raw {
     pub coordinates: Vec<[[f32; 2]; 3]>,
     /// What it looks like.
     pub look: Option<LookOf>,
-    /// Faces that cross themselves or have too many corners, whose triangles overlap.
+    /// Self-intersecting faces or faces with too many corners, whose triangles overlap.
     pub notched: usize,
     /// What is left out, and how often it is met.
     pub skipped: BTreeMap<&'static str, usize>,
 }
 
 impl Raw {
-    /// Add a face of three or more corners: the two triangles along the shorter diagonal of a
-    /// quadrilateral, a fan of triangles otherwise. Corners that do not exist are left for cleaning to
-    /// refuse.
+    /// Adds a face of three or more corners: the two triangles along the shorter diagonal of a quadrilateral, otherwise
+    /// a fan of triangles. Invalid corners are refused later, during cleaning.
     pub fn face(&mut self, corners: &[u32]) {
         if let &[a, b, c, d] = corners {
             let across = |p: u32, q: u32| {
@@ -56,7 +55,7 @@ impl Raw {
         }
     }
 
-    /// Cut a face with corners that look inwards into other triangles than those from `first` on, if possible.
+    /// Splits a non-convex face into triangles other than those from `first` on, if possible.
     fn cut_ears(&mut self, corners: &[u32], first: usize) -> bool {
         let places = corners.iter().map(|i| self.vertices.get(*i as usize));
         let places: Option<Vec<Vec3>> = places.map(|v| v.copied()).collect();
@@ -78,7 +77,7 @@ impl Raw {
             .extend(sides.map(|w| [corners[0], w[0], w[1]]));
     }
 
-    /// Add triangles that each share two corners with the one before; every second is turned round.
+    /// Adds triangles that each share two corners with the one before; every second one is reversed.
     pub fn strip(&mut self, corners: &[u32]) {
         for (k, w) in corners.windows(3).enumerate() {
             let odd = k % 2;
@@ -86,7 +85,7 @@ impl Raw {
         }
     }
 
-    /// Whether the triangles from `first` on look in opposite directions.
+    /// Whether the triangles from `first` on face in opposite directions.
     fn overlaps(&self, first: usize) -> bool {
         let normals = self.triangles[first..].iter().map(|t| {
             let [a, b, c] = t.map(|i| self.vertices.get(i as usize).copied().unwrap_or_default());
@@ -97,7 +96,7 @@ impl Raw {
         normals.map(|n| n.dot(&whole)).any(|d| d < -1e-6 * size)
     }
 
-    /// Add a copy of `part` in a frame. A mirror image keeps looking outwards.
+    /// Adds a copy of `part` in a frame. A mirror image keeps facing outwards.
     pub fn append(&mut self, part: &Raw, frame: &Frame, place: &Place) -> Result<(), ImportError> {
         let (vertices, triangles) = (self.vertices.len(), self.triangles.len());
         within_scene(vertices + part.vertices.len(), place)?;
@@ -140,7 +139,7 @@ impl Raw {
         *self.skipped.entry(what).or_default() += 1;
     }
 
-    /// Say what was left out or is doubtful.
+    /// Reports what was omitted or is doubtful.
     pub fn tell(&self, place: &Place, notices: &mut Notices) {
         for (what, count) in &self.skipped {
             notices.ignored(place, format!("{count} times a {what}"));

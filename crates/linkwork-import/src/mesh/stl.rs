@@ -1,7 +1,7 @@
 //! STL, binary and text.
 //!
-//! Many binary files begin with the word `solid`, so the two are told apart by size: a binary file has
-//! 84 bytes and 50 more for each of the triangles it announces.
+//! Many binary files begin with the word `solid`, so the two are distinguished by size: a binary file has 84 bytes and
+//! 50 more for each of the triangles it announces.
 
 use super::bytes::{Bytes, cut_off, position};
 use super::raw::{Raw, within_limit};
@@ -32,7 +32,7 @@ pub(super) fn read(bytes: &[u8], place: &Place, notices: &mut Notices) -> Result
     binary(bytes, count, place)
 }
 
-/// `solid`, and no byte among the first that text would not have.
+/// `solid`, and no byte among the first that text cannot contain.
 fn is_text(bytes: &[u8]) -> bool {
     let start = bytes.trim_ascii_start();
     start.len() >= 5
@@ -80,7 +80,7 @@ fn text(bytes: &[u8], place: &Place) -> Result<Raw, ImportError> {
     Err(ImportError::new(&words.here(), Fault::Syntax, what, remedy))
 }
 
-/// From after `facet` to `endfacet`. The normal follows from the corners and need not be sensible.
+/// From after `facet` to `endfacet`. The normal is computed from the corners; that of the file is ignored.
 fn facet(words: &mut Words, raw: &mut Raw) -> Result<(), ImportError> {
     words.expect("normal")?;
     for _ in 0..3 {

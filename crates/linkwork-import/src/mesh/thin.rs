@@ -1,10 +1,9 @@
 //! Convex hulls with fewer corners.
 //!
-//! Starting from a large tetrahedron and the corners farthest along each axis, the corner that sticks out most is added until
-//! there are enough. A corner sticks out by the largest of its distances from the planes of the faces so
-//! far, so what is left at the end is (nearly) the distance between the two hulls. It only shrinks
-//! as corners are added: old values are upper bounds, and only the corner that might be the
-//! farthest is measured again.
+//! Starting from a large tetrahedron and the corners farthest along each axis, the corner that protrudes most is added
+//! until there are enough. The protrusion of a corner is the largest of its distances from the planes of the faces so
+//! far, so the final maximum is (nearly) the distance between the two hulls. It only decreases as corners are added:
+//! old values are upper bounds, and only the corner that may be the farthest is measured again.
 
 use super::collide::hull_of;
 use crate::{ImportError, Place};
@@ -13,7 +12,7 @@ use linkwork::math::Vec3;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// Corners within this fraction of the hull's size from its surface are dropped even where there is room.
+/// Corners within this fraction of the hull's size from its surface are dropped even if more are allowed.
 const FLUSH: f64 = 1e-9;
 /// Fewest corners of a hull.
 const FEWEST: usize = 10;

@@ -70,7 +70,7 @@ impl<'a> Words<'a> {
         self.rest.len()
     }
 
-    /// Where the last word stands.
+    /// Position of the last word.
     pub fn here(&self) -> Place {
         self.place.at_line(self.line, 0)
     }

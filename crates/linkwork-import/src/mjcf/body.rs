@@ -109,7 +109,7 @@ fn named<'p, 'a>(
         .filter(move |p| names.contains(&p.element.name.as_str()))
 }
 
-/// Mass properties in the frame that the file describes: given, or from the shapes.
+/// Mass properties in the frame of the file: given, or from the shapes.
 fn mass_of<'a>(
     scene: &Scene<'a>,
     part: &Part<'a>,
@@ -130,7 +130,7 @@ fn mass_of<'a>(
     inertia::bounded(compiler, mass, &part.element.place)
 }
 
-/// Enter a geom and its shapes. `back` leads from the file's body frame to the link's.
+/// Adds a geom and its shapes. `back` is the transform from the file's body frame to the link's.
 fn place<'a>(
     scene: &mut Scene<'a>,
     part: &Part<'a>,

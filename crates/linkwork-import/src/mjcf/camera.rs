@@ -12,7 +12,7 @@ const MODES: [&str; 5] = ["fixed", "track", "trackcom", "targetbody", "targetbod
 /// Vertical field of view of a camera that gives none, degrees.
 const FIELD_OF_VIEW: f64 = 45.0;
 
-/// Enter a camera of a body. `back` leads from the file's body frame to the link's.
+/// Adds a camera of a body. `back` is the transform from the file's body frame to the link's.
 pub(super) fn read<'a>(
     scene: &mut Scene<'a>,
     part: &Part<'a>,
@@ -67,7 +67,7 @@ pub(super) fn read<'a>(
     Ok(())
 }
 
-/// The cameras of the model. Their targets may stand behind them in the file.
+/// The cameras of the model. Their targets may come after them in the file.
 pub(super) fn carry(scene: &mut Scene<'_>) -> Result<(), ImportError> {
     for camera in scene.cameras.clone() {
         let aim = match (camera.mode, &camera.target) {

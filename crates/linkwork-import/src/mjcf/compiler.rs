@@ -1,10 +1,10 @@
-//! `<compiler>` and `<option>`: how the rest of the file is to be read.
+//! `<compiler>` and `<option>`: interpretation of the rest of the file.
 
 use crate::xml::Element;
 use crate::{Fault, ImportError, Notices};
 use linkwork::math::Vec3;
 
-/// How a file's numbers are meant, and what is done to the whole.
+/// Interpretation of a file's numbers, and operations on the whole model.
 #[derive(Clone, Debug)]
 pub(super) struct Compiler {
     /// One of the file's angle units in rad.
@@ -19,7 +19,7 @@ pub(super) struct Compiler {
     pub texture_folder: String,
     /// Folders in file names are dropped.
     pub strip_path: bool,
-    /// `Some(true)`: always from shapes; `Some(false)`: never; `None`: where no inertial is given.
+    /// `Some(true)`: always from shapes; `Some(false)`: never; `None`: if no inertial is given.
     pub from_shapes: Option<bool>,
     /// Groups of shapes that have mass.
     pub groups: [i64; 2],
@@ -31,7 +31,7 @@ pub(super) struct Compiler {
     pub balance: bool,
     /// Mass that all bodies are scaled to, kg.
     pub total_mass: Option<f64>,
-    /// Shapes that touch nothing are left out.
+    /// Shapes without collisions are omitted.
     pub discard_visual: bool,
     /// Primitives are fitted to the box around a mesh, otherwise to its inertia.
     pub fit_box: bool,
@@ -127,7 +127,7 @@ fn set<T>(to: &mut T, value: Option<T>) {
     }
 }
 
-/// What `<option>` says that has an effect here.
+/// Settings of `<option>` that have an effect here.
 #[derive(Clone, Debug)]
 pub(super) struct Switches {
     /// Gravity, m/s².

@@ -41,7 +41,7 @@ pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
     Ok(())
 }
 
-/// What the contact of a pair is like. Nothing of it comes from the two geoms.
+/// Contact parameters of a pair. They do not use those of the two geoms.
 fn surface(scene: &mut Scene<'_>, e: &Element) -> Result<PairMaterial, ImportError> {
     let given = e.up_to("friction", [1.0, 1.0, 0.005, 1e-4, 1e-4])?;
     let [sliding, across, torsional, rolling, rolling_across] = given;

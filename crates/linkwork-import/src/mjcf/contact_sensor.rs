@@ -19,7 +19,7 @@ const REDUCE: [(&str, Reduce); 4] = [
     ("netforce", Reduce::Sum),
 ];
 
-/// What such a sensor reads; `None` where its site has a mesh for a volume.
+/// Values of such a sensor; `None` if its site has a mesh as its volume.
 pub(super) fn read(
     scene: &Scene<'_>,
     e: &Element,
@@ -37,7 +37,7 @@ pub(super) fn read(
     };
     let slots = e.integer("num")?.unwrap_or(1);
     if let Some(a) = e.attribute("num").filter(|_| slots < 1) {
-        return Err(a.bad("is not positive", "give how many contacts are told"));
+        return Err(a.bad("is not positive", "give the number of contacts to report"));
     }
     let reduce = e.choice("reduce", &REDUCE.map(|r| r.0))?.unwrap_or(0);
     let query = ContactQuery {

@@ -1,4 +1,4 @@
-//! Default classes: what elements have when they do not say otherwise.
+//! Default classes: attributes of elements that do not specify them.
 
 use super::orientation::ORIENTATIONS;
 use crate::suggest;
@@ -6,7 +6,7 @@ use crate::xml::{Attribute, Element};
 use crate::{Fault, ImportError};
 use std::collections::BTreeMap;
 
-/// Attributes of which the last numbers may be left to the class.
+/// Attributes whose last numbers may come from the class.
 const PARTIAL: [&str; 8] = [
     "size", "friction", "solref", "solimp", "gainprm", "biasprm", "gear", "polycoef",
 ];
@@ -26,7 +26,7 @@ fn family(element: &Element, section: &str) -> &'static str {
     }
 }
 
-/// A class: what it says itself, and the class it stands in.
+/// A class: its own settings, and the class that contains it.
 #[derive(Debug)]
 struct Class {
     parent: Option<usize>,
@@ -98,7 +98,7 @@ impl Defaults {
         own.map_or(Ok(around), |a| self.named(a))
     }
 
-    /// What the class and those around it say of elements of these names, outermost first.
+    /// Settings of elements of these names in the class and those around it, outermost first.
     pub fn chain(&self, class: usize, names: &[&str]) -> Vec<&Element> {
         let mut classes = vec![class];
         while let Some(parent) = classes.last().and_then(|c| self.classes[*c].parent) {
@@ -111,7 +111,7 @@ impl Defaults {
         said.filter(|e| names.contains(&e.name.as_str())).collect()
     }
 
-    /// The element with what its class adds. `section` is the top-level element it stands in.
+    /// The element completed by its class. `section` is the top-level element that contains it.
     pub fn complete(
         &self,
         element: &Element,

@@ -1,4 +1,4 @@
-//! A file with everything that decides how it is read, and the files attached to it.
+//! A file with all settings that determine its interpretation, and the files attached to it.
 
 use super::compiler::{Compiler, Switches};
 use super::defaults::Defaults;
@@ -22,7 +22,7 @@ pub(super) struct Document {
     pub switches: Switches,
     /// Its default classes.
     pub defaults: Defaults,
-    /// Where it lies.
+    /// Its position.
     pub folder: PathBuf,
     /// Names of geoms that its contact pairs let touch.
     pub paired: BTreeSet<String>,

@@ -66,7 +66,7 @@ impl Reader<'_> {
                 let [a, b] = self.bodies(scene)?;
                 self.e.require("anchor")?;
                 let anchor = self.e.vec3("anchor")?.unwrap_or_default();
-                // Frames along the world's axes at home, where the coordinates are then 0.
+                // Frames along the world's axes in the home pose, so that the coordinates are 0 there.
                 let point = scene.bodies[a].pose.transform_point(&anchor);
                 let frame = Pose::new(point, Quat::identity());
                 let seen = |body: usize| scene.bodies[body].pose.inverse().compose(&frame);
@@ -85,7 +85,7 @@ impl Reader<'_> {
                 let home = first.inverse().compose(&second);
                 let given = self.e.attribute("relpose");
                 let relative = match (self.e.fixed::<7>("relpose")?, given) {
-                    // A zero quaternion means the pose at home.
+                    // A zero quaternion means the home pose.
                     (Some([x, y, z, w, i, j, k]), Some(a)) if [w, i, j, k] != [0.0; 4] => {
                         Pose::new(Vec3::new(x, y, z), quaternion([w, i, j, k], a)?)
                     }
@@ -125,7 +125,7 @@ impl Reader<'_> {
         Ok([find("body1")?, find("body2")?])
     }
 
-    /// A joint that closes a loop between two frames; if soft, angles count by the radius (m).
+    /// A joint that closes a loop between two frames; if soft, angles are converted to lengths by the radius (m).
     fn close(
         self,
         scene: &mut Scene<'_>,

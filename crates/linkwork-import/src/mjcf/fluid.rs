@@ -1,4 +1,4 @@
-//! `density`, `viscosity` and `wind` of the option: every body resists as the box of its inertia.
+//! `density`, `viscosity` and `wind` of the option: every body has the drag of its inertia box.
 
 use super::inertia::principal;
 use super::scene::Scene;

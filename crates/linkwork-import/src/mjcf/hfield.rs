@@ -25,7 +25,7 @@ struct Samples {
     values: Vec<f64>,
 }
 
-/// The asset that a geom names, read when first asked for.
+/// The asset of a geom, read on first use.
 pub(super) fn asset<'a>(
     scene: &mut Scene<'a>,
     part: &Part<'a>,

@@ -29,7 +29,7 @@ pub(super) fn impedance(
     Ok(i)
 }
 
-/// Compliance of a surface: `solref` and `solimp` if softness is honoured. How heavy its body is at home is
+/// Compliance of a surface: `solref` and `solimp` if softness is requested. The inertia of its body in the home pose is
 /// not known yet.
 pub(super) fn compliance(scene: &mut Scene<'_>, e: &Element) -> Result<Compliance, ImportError> {
     if !scene.options.soft {

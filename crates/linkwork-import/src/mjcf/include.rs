@@ -55,7 +55,7 @@ impl Including<'_> {
         include.only(&["file"])?;
         let name = include.require("file")?;
         let place = &include.place;
-        // MuJoCo looks beside the main file; beside the including one is what people expect.
+        // MuJoCo searches beside the main file; users expect files beside the including one to be found too.
         let beside = self
             .open
             .last()

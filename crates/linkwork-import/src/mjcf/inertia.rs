@@ -1,4 +1,4 @@
-//! Mass of bodies: given, from shapes, and what the compiler section does to it.
+//! Mass of bodies: given, from shapes, and the operations of the compiler section.
 
 use super::compiler::Compiler;
 use super::geom::Made;
@@ -51,7 +51,7 @@ pub(super) fn from_shapes<'m>(
     }
 }
 
-/// With the compiler's least mass and moments, and impossible moments balanced if it says so.
+/// With the compiler's minimum mass and moments, and impossible moments balanced if it requires that.
 pub(super) fn bounded(
     compiler: &Compiler,
     mut mass: MassProperties,
@@ -76,7 +76,7 @@ pub(super) fn bounded(
     Ok(mass)
 }
 
-/// Principal moments, the largest first as in MuJoCo, and the turn to their axes.
+/// Principal moments, the largest first as in MuJoCo, and the rotation to their axes.
 pub(super) fn principal(inertia: &Mat3) -> (Vec3, Quat) {
     let eigen = (0.5 * (inertia + inertia.transpose())).symmetric_eigen();
     let mut order = [0, 1, 2];

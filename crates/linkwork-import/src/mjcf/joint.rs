@@ -23,7 +23,7 @@ pub(super) struct Single {
     pub origin: Origin,
     pub place: Place,
     pub ball: bool,
-    /// How it moves, in the body's frame at home; of a ball only the anchor counts.
+    /// Its motion in the body's frame in the home pose; for a ball only the anchor matters.
     pub link: ChainLink,
     /// What acts on its coordinate, or on each of a ball's three.
     pub axis: Axis,
@@ -149,12 +149,12 @@ impl Reader<'_> {
         };
         let home = e.number("ref")?.unwrap_or(0.0) * if ball { 0.0 } else { unit };
         let given = e.fixed::<2>("range")?.map(|r| r.map(|x| x * unit));
-        // `limited` is often a default of all joints; a ball without an angle is then told, and free.
+        // `limited` is often a default of all joints; a ball without an angle is then unlimited, with a notice.
         let limited = match given {
             None | Some([0.0, 0.0]) if ball => None,
             given => limited(self.compiler, e, "limited", "range", given)?,
         };
-        // Of a ball the range has one number that counts, the greatest angle. No turn is beyond half a turn.
+        // For a ball only one number of the range matters, the largest angle. Rotations do not exceed half a turn.
         let turns = limited.filter(|_| ball && self.switches.limit);
         let turns = turns.map(|[a, b]| a.max(b));
         let turns = turns.filter(|max| *max < std::f64::consts::PI);

@@ -1,5 +1,5 @@
-//! Inertia that joints and bodies have at home, from which MuJoCo derives the springs of `springdamper`, the
-//! damping of `dampratio` and how far soft constraints yield.
+//! Inertia of joints and bodies in the home pose, from which MuJoCo derives the springs of `springdamper`, the damping
+//! of `dampratio` and the softness of constraints.
 
 use super::scene::{JointKind, Scene};
 use crate::draft::{Link, LinkId};
@@ -22,19 +22,19 @@ struct Freedom {
     armature: f64,
 }
 
-/// How a length moves with degrees of freedom: a joint's number, one of its degrees of freedom, the factor.
+/// Dependence of a length on the degrees of freedom: a joint's index, one of its degrees of freedom, the factor.
 pub(super) type Arms = Vec<(usize, usize, f64)>;
 
-/// Degrees of freedom at home, the joints' numbers ascending, and the inverse of their inertia matrix.
+/// Degrees of freedom in the home pose, in ascending order of joints, and the inverse of their inertia matrix.
 pub(super) struct JointSpace {
     freedoms: Vec<Freedom>,
     inverse: DMatrix<f64>,
-    /// J M⁻¹ Jᵀ of links that were asked for.
+    /// J M⁻¹ Jᵀ of the requested links.
     known: BTreeMap<LinkId, Matrix6<f64>>,
 }
 
 impl JointSpace {
-    /// At the home pose of everything read so far; `None` where the matrix is singular or too large.
+    /// For the home pose of everything read so far; `None` if the matrix is singular or too large.
     pub fn new(scene: &Scene<'_>) -> Option<Self> {
         let freedoms = freedoms(scene);
         if freedoms.len() > MAX_INVERTED {
@@ -47,7 +47,7 @@ impl JointSpace {
         })
     }
 
-    /// Inertia felt along L with everything else free, 1/(a M⁻¹ aᵀ).
+    /// Effective inertia along L with everything else free, 1/(a M⁻¹ aᵀ).
     pub fn inertia(&self, arms: &Arms) -> f64 {
         let at = |joint: usize, k: usize| self.freedoms.partition_point(|f| f.joint < joint) + k;
         let mut sum = 0.0;
@@ -59,7 +59,8 @@ impl JointSpace {
         1.0 / sum
     }
 
-    /// Norm of the accelerations of all degrees of freedom by a force of 1 along L, |M⁻¹ aᵀ| (MuJoCo's `actuator_acc0`).
+    /// Norm of the accelerations of all degrees of freedom caused by a force of 1 along L, |M⁻¹ aᵀ| (MuJoCo's
+    /// `actuator_acc0`).
     pub fn acceleration(&self, arms: &Arms) -> f64 {
         let at = |joint: usize, k: usize| self.freedoms.partition_point(|f| f.joint < joint) + k;
         let one = |i: usize| {
@@ -81,8 +82,8 @@ impl JointSpace {
         sum / count
     }
 
-    /// Mean inverse mass (1/kg) and inverse inertia (1/(kg m²)) of a body at its centre of mass, the other
-    /// bodies moving along. One that vanishes is taken as the other, as in MuJoCo.
+    /// Mean inverse mass (1/kg) and inverse inertia (1/(kg m²)) of a body at its centre of mass, including the bodies
+    /// that move along. One that vanishes is replaced by the other, as in MuJoCo.
     pub fn body(&mut self, scene: &Scene<'_>, body: usize) -> [f64; 2] {
         let (Some(link), Some(carrier)) = (scene.link(body), scene.link(scene.bodies[body].weld))
         else {
@@ -130,7 +131,7 @@ fn carries(links: &[Link], upper: LinkId, lower: LinkId) -> bool {
     above.into_iter().any(|l| l == upper)
 }
 
-/// The arms of a sum of coordinates; of a ball those are rates about its axes, as they are at home.
+/// The lever arms of a sum of coordinates; for a ball these are rates about its axes, as in the home pose.
 pub(super) fn arms(scene: &Scene<'_>, terms: &[Term]) -> Arms {
     let arm = |term: &Term| {
         let own = |kind: JointKind| match kind {
@@ -150,7 +151,7 @@ pub(super) fn arms(scene: &Scene<'_>, terms: &[Term]) -> Arms {
     terms.iter().filter_map(arm).collect()
 }
 
-/// The arms of a tendon: of its coordinates, and of its path, which pushes the links at its ends apart.
+/// The lever arms of a tendon: of its coordinates, and of its path, which pushes the links at its ends apart.
 pub(super) fn tendon_arms(scene: &Scene<'_>, tendon: &Tendon) -> Arms {
     let mut found = arms(scene, &tendon.terms);
     if tendon.path.is_empty() {
@@ -254,7 +255,7 @@ fn scalar(scene: &Scene<'_>, id: JointId, c: usize) -> (LinkId, Vector6<f64>, f6
     let body = scene.draft.links[made.follower.0].pose;
     let frame = body.compose(&made.frame_follower);
     let twist = match made.kind.links() {
-        // Where the coordinates before it are at home, a link of a chain moves as if alone.
+        // With the coordinates before it in the home pose, a link of a chain moves as if it were alone.
         Some(links) if links[c].slide => slide(&(frame.rotation * links[c].axis)),
         Some(links) => hinge(
             &(frame.rotation * links[c].axis),

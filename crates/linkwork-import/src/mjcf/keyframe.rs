@@ -12,10 +12,10 @@ use linkwork::math::{Pose, Quat, Twist, Vec3, left_jacobian_inverse, log};
 use nalgebra::Quaternion;
 use std::collections::BTreeMap;
 
-/// Most numbers that the keyframes of attached models may hold together: each has a state of the whole.
+/// Maximum total length of the keyframes of attached models: each has a state of the whole model.
 const MAX_NUMBERS: usize = 4_000_000;
 
-/// Read all keyframes: those of the main file, then those of each attached one, with which the rest is at home.
+/// Reads all keyframes: those of the main file, then those of each attached file, with the rest in the home pose.
 pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
     let documents = scene.documents;
     let mut orders = BTreeMap::new();
@@ -79,7 +79,7 @@ fn keyframe(
         (at_q, at_v) = (at_q + slot.positions, at_v + slot.velocities);
         let Some(i) = slot.joint else { continue };
         let kind = scene.joints[i].kind;
-        // What a short list leaves out stays at home and at rest, as in MuJoCo.
+        // Values missing at the end of a list are those of the home pose at rest, as in MuJoCo.
         if let Some(q) = q.as_ref().and_then(|q| q.get(from_q..at_q)) {
             zero_turns += usize::from(state.place(i, kind, q));
         }
@@ -129,7 +129,7 @@ fn activations(
     Ok(activations)
 }
 
-/// Where the mocap bodies are; those that are not told are at home.
+/// Poses of the mocap bodies; those not given are in the home pose.
 fn mocaps(
     scene: &mut Scene<'_>,
     e: &Element,
@@ -160,7 +160,7 @@ fn mocaps(
     Ok(())
 }
 
-/// A list of numbers, at most `count`; a shorter one is told.
+/// A list of at most `count` numbers; a shorter one causes a notice.
 fn values(
     scene: &mut Scene<'_>,
     e: &Element,

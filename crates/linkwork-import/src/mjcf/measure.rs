@@ -10,7 +10,7 @@ use crate::xml::Element;
 use linkwork::model::{ShapeId, TendonId};
 use linkwork::sensors::{LimitOf, Nearest, Reading};
 
-/// What such a sensor reads; `None` for others, and for those that are not carried.
+/// Values of such a sensor; `None` for others, and for unsupported ones.
 pub(super) fn reading(
     scene: &mut Scene<'_>,
     e: &Element,
@@ -103,7 +103,7 @@ fn shapes(
     Ok(own.flat_map(|g| range(g.shapes)).collect())
 }
 
-/// Potential energy in gravity of what is part of the world, J: MuJoCo counts it.
+/// Potential energy of parts of the world in gravity, J, which MuJoCo includes.
 fn energy_of_the_world(scene: &Scene<'_>) -> f64 {
     let links = scene.draft.links.iter().enumerate();
     let still = links

@@ -1,4 +1,4 @@
-//! Mesh assets, their forms in collisions, and primitives fitted to them.
+//! Mesh assets, their collision shapes, and primitives fitted to them.
 
 use super::document::Document;
 use super::inertia::principal;
@@ -25,7 +25,7 @@ pub(super) struct MeshAsset {
     place: Place,
 }
 
-/// The asset that a geom names, read when first asked for.
+/// The asset of a geom, read on first use.
 pub(super) fn asset<'a>(
     scene: &mut Scene<'a>,
     part: &Part<'a>,
@@ -76,7 +76,7 @@ pub(super) fn files(documents: &[Document]) -> usize {
         .count()
 }
 
-/// An asset is called as its file unless it says otherwise.
+/// The default name of an asset is that of its file.
 pub(super) fn asset_name(e: &Element) -> Option<String> {
     let stem = |file: &str| {
         let path = PathBuf::from(file.replace('\\', "/"));
@@ -86,7 +86,7 @@ pub(super) fn asset_name(e: &Element) -> Option<String> {
     named.or_else(|| e.get("file").and_then(stem))
 }
 
-/// An asset's file: from the folder of the main file as in MuJoCo, else from that of the file it stands in.
+/// An asset's file: in the folder of the main file as in MuJoCo, otherwise in that of the file that contains the asset.
 pub(super) fn file_of(
     assets: &Assets,
     document: &Document,
@@ -156,7 +156,7 @@ fn read(scene: &mut Scene<'_>, e: &Element, file: Option<PathBuf>) -> Result<Mes
     Ok(mesh)
 }
 
-/// `texcoord`, two numbers for each vertex, of the corners of the triangles. MuJoCo counts from the upper side.
+/// `texcoord`, two numbers per vertex, for the corners of the triangles. MuJoCo measures from the upper side.
 fn inline_coordinates(
     e: &Element,
     vertices: usize,
@@ -230,8 +230,7 @@ impl MeshAsset {
         (!own.is_empty()).then(|| Arc::new(own.clone()))
     }
 
-    /// What the mesh is in collisions: exact where it stands still or is only seen, else its hull or
-    /// convex parts.
+    /// The collision shape of the mesh: exact if it is static or visual only, otherwise its hull or convex parts.
     pub fn forms(
         &self,
         scene: &mut Scene<'_>,
@@ -257,8 +256,8 @@ impl MeshAsset {
     }
 }
 
-/// A primitive fitted to a mesh, and where its centre is in the geom's frame: to the box with the
-/// mesh's inertia, or (`fitaabb`) to the box around it.
+/// A primitive fitted to a mesh, and its centre in the geom's frame: to the box with the mesh's inertia, or (`fitaabb`)
+/// to the bounding box.
 pub(super) fn fitted<'a>(
     scene: &mut Scene<'a>,
     part: &Part<'a>,

@@ -1,5 +1,5 @@
-//! Mocap bodies: free joints to the world whose coordinates, place and rotation vector of the body's frame in the world, have rigid
-//! drives.
+//! Mocap bodies: free joints to the world with rigid drives on their coordinates, which are position and rotation
+//! vector of the body's frame in the world.
 
 use super::scene::Scene;
 use super::tree::Part;
@@ -15,7 +15,8 @@ use std::sync::Arc;
 const MASS: f64 = 1.0;
 const RADIUS: f64 = 0.1;
 
-/// Whether a body is moved from outside. One with a plane or height field, which cannot move here, is held where the file puts it.
+/// Whether a body is moved from outside. One with a plane or height field, which cannot move here, is fixed at its pose
+/// in the file.
 pub(super) fn is_moved(
     scene: &mut Scene<'_>,
     part: &Part<'_>,
@@ -51,7 +52,7 @@ pub(super) fn attach(
 ) -> Attachment {
     let id = JointId(scene.draft.joints.len() as u32);
     let made = &mut scene.draft.links[link.0];
-    // Nothing feels its inertia. With the same about all axes it turns as it is told without any torque.
+    // Its inertia has no effect. With equal moments about all axes it follows its targets without torque.
     let given = made.mass;
     let mass = if given.mass > 0.0 { given.mass } else { MASS };
     let mean = given.inertia.trace() / 3.0;

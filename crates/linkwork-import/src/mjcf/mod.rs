@@ -1,22 +1,22 @@
 //! MJCF, the format of MuJoCo.
 //!
-//! | file | concept |
+//! | file | contents |
 //! |---|---|
 //! | `schema` | every element and attribute, and which have no effect |
 //! | `include`, `document` | files: includes, attached models |
-//! | `compiler`, `defaults`, `orientation`, `range` | how numbers are meant, classes, poses, limits |
-//! | `names`, `scene` | who is called what; everything read so far |
+//! | `compiler`, `defaults`, `orientation`, `range` | interpretation of numbers, classes, poses, limits |
+//! | `names`, `scene` | names of elements; everything read so far |
 //! | `tree`, `body`, `inertia` | frames, copies, attached models; a body and its mass |
-//! | `joint`, `series`, `spring_damper` | joints of a body; as one joint of the draft; springs by inertia |
+//! | `joint`, `series`, `spring_damper` | joints of a body; their combination to one joint of the draft; springs from inertia |
 //! | `site` | the volume of a site |
 //! | `geom`, `solid`, `mesh`, `hfield`, `surface` | shapes |
-//! | `impedance`, `softness` | how contacts, equalities and limits yield |
-//! | `fluid` | what the bodies move in |
-//! | `tendon`, `path`, `contact`, `equality` | what acts between bodies |
-//! | `joint_space` | inertia at home, on which some springs and servos depend, and softness |
-//! | `actuator`, `sensor`, `keyframe` | what drives, reads and sets the state |
+//! | `impedance`, `softness` | softness of contacts, equalities and limits |
+//! | `fluid` | the surrounding fluid |
+//! | `tendon`, `path`, `contact`, `equality` | elements between bodies |
+//! | `joint_space` | inertia in the home pose, on which some springs, servos and softness depend |
+//! | `actuator`, `sensor`, `keyframe` | actuators, sensors and states |
 //!
-//! Where it differs from MuJoCo is in `docs/import/mjcf.md`.
+//! Differences from MuJoCo are listed in `docs/import/mjcf.md`.
 
 mod actuator;
 mod body;
@@ -60,7 +60,7 @@ use crate::robot::jam;
 use crate::{Assets, ImportError, Imported, Notices, Options};
 use std::path::Path;
 
-/// Most elements of a model, counted after including, copying and attaching.
+/// Maximum number of elements of a model after including, copying and attaching.
 const MAX_ELEMENTS: usize = 400_000;
 
 /// Read an MJCF file.

@@ -49,7 +49,7 @@ impl Kind {
     }
 }
 
-/// A file's elements as they appear in the whole: which file, and what its names are set between.
+/// A file's elements as they appear in the whole model: the file, and the prefix and suffix of its names.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Scope {
     /// The file's number.
@@ -78,8 +78,8 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The full name of an element, entered with its number. One without a name is called `fallback`,
-    /// followed by a number if that is taken.
+    /// The full name of an element, stored with its index. One without a name is called `fallback`, followed by a
+    /// number if that is taken.
     pub fn enter(
         &mut self,
         kind: Kind,
@@ -118,7 +118,7 @@ impl Names {
         name
     }
 
-    /// The number of what is called `own` in a scope, or in one around it.
+    /// The index of the element called `own` in a scope, or in one around it.
     pub fn find(&self, kind: Kind, own: &str, scope: &Scope) -> Option<usize> {
         if kind == Kind::Body && own == "world" {
             return Some(0);
@@ -130,8 +130,8 @@ impl Names {
         })
     }
 
-    /// The scopes in which everything that an element refers to exists: the given one if it will do,
-    /// else those of the copies of what it refers to.
+    /// The scopes in which everything that an element refers to exists: the given one if possible, otherwise those of
+    /// the copies of the referenced elements.
     pub fn fitting(&self, element: &Element, scope: &Scope) -> Vec<Scope> {
         let wanted = references(element);
         let fits = |scope: &Scope| {
@@ -165,7 +165,7 @@ impl Names {
         found.ok_or_else(|| self.missing(kind, &attribute.value, &attribute.place))
     }
 
-    /// The error for a name that refers to nothing.
+    /// The error for an unknown name.
     pub fn missing(&self, kind: Kind, name: &str, place: &Place) -> ImportError {
         let shown: String = name.chars().take(60).collect();
         let what = format!("no {} is called '{shown}'", kind.word());

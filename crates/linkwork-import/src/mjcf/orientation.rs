@@ -68,7 +68,7 @@ impl Compiler {
     }
 }
 
-/// The least turn that brings z to a unit direction; for −z half a turn about x, as in MuJoCo.
+/// The smallest rotation that takes z to a unit direction; for −z half a turn about x, as in MuJoCo.
 pub(super) fn upright(direction: &Vec3) -> Quat {
     if direction.z < -1.0 + 1e-12 {
         return Quat::from_quaternion(Quaternion::new(0.0, 1.0, 0.0, 0.0));

@@ -6,7 +6,7 @@ use crate::xml::Element;
 use crate::{Fault, ImportError};
 use linkwork::model::{Anchor, BodyId, Waypoint};
 
-/// Read a path. Its bodies are links by their number, its points in the frames of the links.
+/// Reads a path. Its bodies are links by their index, its points in the frames of the links.
 pub(super) fn read(
     scene: &Scene<'_>,
     e: &Element,
@@ -70,7 +70,7 @@ fn pulley(part: &Element) -> Result<Waypoint, ImportError> {
     }
 }
 
-/// Each stretch between pulleys is at least two sites, with a geom between two sites only.
+/// Each section between pulleys has at least two sites, with a geom between two sites only.
 fn ordered(e: &Element, path: &[Waypoint]) -> Result<(), ImportError> {
     let fail = |what: &str, remedy: &str| Err(e.error(Fault::Mechanism, what, remedy));
     let pulley = |w: &Waypoint| matches!(w, Waypoint::Pulley { .. });

@@ -4,7 +4,7 @@ use super::compiler::Compiler;
 use crate::xml::Element;
 use crate::{Fault, ImportError};
 
-/// A range that holds: told so, or left to `autolimits` and there. Refused where MuJoCo does.
+/// An active range: enabled explicitly, or by `autolimits` and present. Refused where MuJoCo refuses it.
 pub(super) fn limited(
     compiler: &Compiler,
     e: &Element,

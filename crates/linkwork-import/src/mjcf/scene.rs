@@ -24,8 +24,8 @@ pub(super) enum JointKind {
     Scalar(JointId, usize),
 }
 
-/// The element that something was made from, and for which attachment of its file; told by where the element
-/// is in memory, since one file may be included several times.
+/// The element from which something was made, and for which attachment of its file; identified by the address of the
+/// element, because one file may be included several times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Origin {
     pub element: *const Element,
@@ -47,7 +47,7 @@ pub(super) struct JointRecord {
     pub name: String,
     pub origin: Origin,
     pub kind: JointKind,
-    /// Coordinate at home, m or rad.
+    /// Coordinate in the home pose, m or rad.
     pub home: f64,
     pub range: Option<[f64; 2]>,
     /// Range of the sum of all actuators' forces, N or N m.
@@ -60,7 +60,7 @@ pub(super) struct JointRecord {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BodyRecord {
     pub parent: usize,
-    /// Pose at home in the world.
+    /// Home pose in the world.
     pub pose: Pose,
     /// The body it is rigidly part of.
     pub weld: usize,
@@ -101,7 +101,7 @@ pub(super) struct Scene<'a> {
     pub options: &'a Options,
     pub draft: Draft,
     pub names: Names,
-    /// Which file's names appear where; several for a file that is attached or copied.
+    /// The scopes in which the names of a file appear; several for a file that is attached or copied.
     pub scopes: Vec<Scope>,
     /// The outermost of them for each attachment; the main file is the first.
     pub instances: Vec<Scope>,
@@ -115,13 +115,13 @@ pub(super) struct Scene<'a> {
     pub hfields: BTreeMap<(usize, String), Rc<HeightAsset>>,
     /// Elements made, copies included.
     pub made: usize,
-    /// Tendons by their number in the file: the draft's number and length at home, m or rad.
+    /// Tendons by their index in the file: the draft's index and length in the home pose, m or rad.
     pub tendons: Vec<Option<(usize, f64)>>,
     /// Actuators by their number in the file: the draft's number.
     pub actuators: Vec<Option<ActuatorId>>,
-    /// Numbers of controls that are carried, in order; `None` once it cannot be told.
+    /// Indices of supported controls, in order; `None` if they cannot be determined any more.
     pub controls: Option<Vec<usize>>,
-    /// The actuator of each activation, in order, for those that are carried; `None` once it cannot be told.
+    /// The actuator of each activation, in order, for supported ones; `None` if they cannot be determined any more.
     pub activations: Option<Vec<Option<ActuatorId>>>,
     /// Equalities and limits that are to yield.
     pub softened: Vec<Softened>,
@@ -129,9 +129,9 @@ pub(super) struct Scene<'a> {
     pub control_count: usize,
     /// Where each control comes from.
     pub control_origins: Vec<Origin>,
-    /// Volumes of the sites, by the number of their frame; those of meshes are not kept.
+    /// Volumes of the sites, by the index of their frame; those of meshes are not stored.
     pub volumes: BTreeMap<FrameId, Geometry>,
-    /// Textures that were asked for, by file and name; `None` for those that are not carried.
+    /// Requested textures, by file and name; `None` for unsupported ones.
     pub textures: BTreeMap<(usize, String), Option<usize>>,
     joint_names: BTreeSet<String>,
     /// Frames of the draft by name.
@@ -241,9 +241,9 @@ impl<'a> Scene<'a> {
         number
     }
 
-    /// The elements of a section of all files, each with the scopes it stands for. One that refers to
-    /// something copied is copied with it. One of an attached file that refers to what was not attached
-    /// is left out, as MuJoCo does.
+    /// The elements of a section of all files, each with its scopes. An element that refers to a copied element is
+    /// copied with it. An element of an attached file that refers to an element that was not attached is omitted, as in
+    /// MuJoCo.
     pub fn section(
         &mut self,
         name: &'static str,

@@ -1,8 +1,8 @@
 //! Every element and attribute of MJCF, and which of them have no effect here.
 //!
-//! `schema.txt` has a line an element, nested by indentation: `name: attributes`. A mark behind an
-//! attribute or element says what becomes of it: none, it is read; `-`, it is listed as ignored; `~`, it
-//! is for the eye or the file itself and passed over; `*`, it softens a constraint.
+//! `schema.txt` has one line per element, nested by indentation: `name: attributes`. The mark after an attribute or
+//! element defines its treatment: none, it is read; `-`, it is listed as ignored; `~`, it concerns appearance or the
+//! file itself and is ignored; `*`, it softens a constraint.
 
 use crate::suggest;
 use crate::xml::{Attribute, Element};
@@ -33,7 +33,8 @@ impl Node {
     }
 }
 
-/// What an import found that has no effect: by element and attribute, the first place and how often.
+/// Elements without effect found in an import: by element and attribute, the first position and the number of
+/// occurrences.
 #[derive(Default)]
 struct Found {
     ignored: BTreeMap<(String, String), (Place, usize)>,
@@ -47,7 +48,7 @@ impl Found {
     }
 }
 
-/// Refuse what MJCF does not have, list what has no effect.
+/// Refuses elements that MJCF does not have, lists those without effect.
 pub(super) fn check(root: &Element, soft: bool, notices: &mut Notices) -> Result<(), ImportError> {
     let schema = parse();
     let mut found = Found::default();
@@ -63,7 +64,7 @@ pub(super) fn check(root: &Element, soft: bool, notices: &mut Notices) -> Result
             format!("{what}, found {count} time(s), has no effect"),
         );
     }
-    // What softness does where it is honoured is told when it is known.
+    // The effect of softness is reported later, when it is known.
     if let Some((place, count)) = found.soft.filter(|_| !soft) {
         let what = format!(
             "softness (solref, solimp, set {count} time(s)) is ignored: constraints and contacts are hard"
@@ -73,7 +74,7 @@ pub(super) fn check(root: &Element, soft: bool, notices: &mut Notices) -> Result
     Ok(())
 }
 
-/// Check an element against `own` and what it holds against `inside`.
+/// Checks an element against `own` and its content against `inside`.
 fn visit(
     element: &Element,
     own: &Node,
@@ -95,7 +96,7 @@ fn visit(
         }
     }
     for child in &element.children {
-        // Bodies and default classes nest in themselves; frames and copies hold what a body holds.
+        // Bodies and default classes can be nested; frames and copies have the content of a body.
         let (below, within) = match (child.name.as_str(), inside.children.get(&*child.name)) {
             ("body", None) if inside.holds_bodies() => (inside, inside),
             ("default", None) if element.name == "default" => (inside, inside),

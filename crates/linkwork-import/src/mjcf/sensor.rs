@@ -38,7 +38,7 @@ pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
     Ok(())
 }
 
-/// Beyond what values are cut off. To distances it is what they are looked for within.
+/// Bound to which values are clamped. For distances it is the search distance.
 fn cutoff(e: &Element) -> Result<Option<f64>, ImportError> {
     if ["distance", "normal", "fromto"].contains(&e.name.as_str()) {
         return Ok(None);
@@ -68,7 +68,7 @@ fn reading(scene: &mut Scene<'_>, e: &Element, scope: &Scope) -> Result<Found, I
                 _ => Reading::BallVelocity { joint },
             })
         }
-        // Images of a camera, and what else than the distance they may hold, are not carried.
+        // Images of a camera, and values other than the distance, are not supported.
         "rangefinder" if e.get("site").is_some() && e.get("data").is_none_or(|d| d == "dist") => {
             let frame = site(scene, e, scope)?;
             plain(Reading::Range { frame })
@@ -196,7 +196,7 @@ fn of_frame(
     }))
 }
 
-/// Contacts of the geoms of the site's own body, as in MuJoCo; a mesh as a volume is not carried.
+/// Contacts of the geoms of the site's own body, as in MuJoCo; a mesh as a volume is not supported.
 fn touch(scene: &Scene<'_>, frame: FrameId) -> Option<Reading> {
     let link = scene.draft.frames[frame.index()].link;
     let body = link.map_or(0, |l| l.0 + 1);
@@ -209,7 +209,7 @@ fn touch(scene: &Scene<'_>, frame: FrameId) -> Option<Reading> {
     })
 }
 
-/// What the site's body hangs on its parent with; the world hangs on nothing.
+/// The attachment of the site's body to its parent; the world has none.
 fn load(scene: &Scene<'_>, frame: FrameId, force: bool) -> Found {
     let link = scene.draft.frames[frame.index()].link?;
     let section = Section::default();
@@ -305,13 +305,13 @@ fn subtree(
     let mut parts = BTreeSet::new();
     for body in (1..scene.bodies.len()).filter(|b| below(scene, *b, root)) {
         let weld = scene.bodies[body].weld;
-        // Part of the world, or of a body above: its mass cannot be told apart.
+        // Part of the world, or of a body above: its mass cannot be separated.
         if weld == 0 || !below(scene, weld, root) {
             return Ok(None);
         }
         parts.insert(weld);
     }
-    // Bodies of the model are those links that are welded to no other, in order.
+    // Bodies of the model are the links that are not welded to another, in order.
     let roots: Vec<usize> = (1..scene.bodies.len())
         .filter(|b| scene.bodies[*b].weld == *b)
         .collect();

@@ -13,7 +13,8 @@ use std::sync::Arc;
 /// Slides this far from orthonormal are not the axes of a frame.
 const SQUARE: f64 = 1e-9;
 
-/// What moves, and the joint frame in the body at home and in the base seen from the body at home.
+/// The moving body, and the joint frame in the body in the home pose and in the base as seen from the body in the home
+/// pose.
 struct Moving {
     kind: Arc<dyn JointType>,
     frame: Pose,
@@ -71,7 +72,7 @@ pub(super) fn joint(
         turn_limits: singles.iter().find_map(|s| s.turn_limits),
         labels: labels.collect(),
         coordinates: coordinates.collect(),
-        // MuJoCo keeps a body from touching its parent unless that is part of the world.
+        // In MuJoCo a body does not collide with its parent unless that is part of the world.
         collide: static_base || !scene.main().switches.filter_parent,
         closure: false,
         softness: None,
@@ -115,8 +116,8 @@ fn of(kind: impl JointType + 'static, frame: Pose) -> Moving {
     }
 }
 
-/// A hinge or slide: z of the joint frame along its axis; the base's frame lies back by the
-/// coordinate at home.
+/// A hinge or slide: z of the joint frame along its axis; the base's frame is displaced by the coordinate in the home
+/// pose.
 fn along_z(one: &Single) -> Moving {
     let frame = Pose::new(one.link.anchor, upright(&one.link.axis));
     let (kind, back): (Arc<dyn JointType>, Pose) = if one.link.slide {
@@ -132,7 +133,7 @@ fn along_z(one: &Single) -> Moving {
     }
 }
 
-/// The frame whose axes three slides move along, if they start at home and are orthonormal.
+/// The frame of three slides along its axes, if they are orthonormal in the home pose.
 fn axes_of(slides: &[Single]) -> Option<Quat> {
     let [a, b, c] = slides else { return None };
     if slides.iter().any(|s| !s.link.slide || s.link.offset != 0.0) {

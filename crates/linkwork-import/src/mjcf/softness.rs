@@ -1,5 +1,5 @@
-//! What yields (`--soft`): surfaces, equalities and limits. How much follows from the inertia at home, as in MuJoCo
-//! (`body_invweight0`, `dof_invweight0`, `tendon_invweight0`), so it is settled when all joints are known.
+//! Softness (`--soft`): surfaces, equalities and limits. Its amount depends on the inertia in the home pose, as in
+//! MuJoCo (`body_invweight0`, `dof_invweight0`, `tendon_invweight0`), so it is set when all joints are known.
 
 use super::joint_space::{Arms, JointSpace, arms, tendon_arms};
 use super::scene::Scene;
@@ -31,11 +31,11 @@ pub(super) enum Target {
 pub(super) struct Softened {
     pub target: Target,
     pub impedance: Impedance,
-    /// Sums of coordinates (joint, coordinate, factor) whose inverse inertias add up; none for closures and tendons.
+    /// Sums of coordinates (joint, coordinate, factor) whose inverse inertias are added; none for closures and tendons.
     pub along: Vec<Vec<Term>>,
 }
 
-/// Let everything yield that was to, and tell.
+/// Sets all requested softness, and reports it.
 pub(super) fn settle(scene: &mut Scene<'_>, mut home: Option<&mut JointSpace>) {
     if !scene.options.soft {
         return;
@@ -75,8 +75,8 @@ pub(super) fn settle(scene: &mut Scene<'_>, mut home: Option<&mut JointSpace>) {
     }
 }
 
-/// Tell surfaces how heavy their bodies are. Without inertias at home, contacts yield by what the two bodies
-/// weigh alone.
+/// Sets the inverse inertia of the bodies of surfaces. Without inertias in the home pose, the softness of contacts
+/// depends on the masses of the two bodies alone.
 fn weigh_surfaces(scene: &mut Scene<'_>, mut home: Option<&mut JointSpace>) {
     let mut weights = Vec::with_capacity(scene.draft.shapes.len());
     for i in 0..scene.draft.shapes.len() {
@@ -112,7 +112,7 @@ fn soften(scene: &mut Scene<'_>, home: &mut JointSpace, softened: &Softened) -> 
     } = softened.target
     {
         let [a, b] = bodies.map(|body| home.body(scene, body));
-        // A weld counts its angles by the radius; a connect has none, and its w is not used.
+        // A weld converts its angles to lengths by the radius; a connect has none, and its w is not used.
         let square = if radius > 0.0 { radius * radius } else { 1.0 };
         let softness = JointSoftness {
             impedance,

@@ -6,7 +6,7 @@ use linkwork::math::{MassProperties, Mat3, Vec3};
 use linkwork::model::Geometry;
 use std::f64::consts::PI;
 
-/// Density of geoms that do not say, kg/m³.
+/// Default density of geoms, kg/m³.
 pub(super) const DENSITY: f64 = 1000.0;
 
 /// A primitive; lengths in m, along z where it has an axis.

@@ -1,4 +1,4 @@
-//! `springdamper`, springs and dampers by the inertia at home.
+//! `springdamper`: springs and dampers from the inertia in the home pose.
 
 use super::joint_space::JointSpace;
 use super::scene::{JointKind, Scene};

@@ -7,7 +7,7 @@ use crate::draft::Filter;
 use crate::xml::Element;
 use linkwork::model::{Combine, Material};
 
-/// `contype` and `conaffinity`; nothing where contacts are switched off.
+/// `contype` and `conaffinity`; none if contacts are switched off.
 pub(super) fn filter(scene: &Scene<'_>, e: &Element) -> Result<Filter, ImportError> {
     if !scene.main().switches.contact {
         return Ok(Filter::VISUAL);
@@ -19,8 +19,8 @@ pub(super) fn filter(scene: &Scene<'_>, e: &Element) -> Result<Filter, ImportErr
     })
 }
 
-/// Friction, softness, margin and priority. Of two surfaces the larger friction counts; what a surface's condim leaves
-/// out (all of it for condim 1) is taken as 0, so that it yields to the other as in MuJoCo.
+/// Friction, softness, margin and priority. Of two surfaces the larger friction is used; friction that a surface's
+/// condim excludes (all of it for condim 1) is 0, so that the value of the other surface is used as in MuJoCo.
 pub(super) fn material(scene: &mut Scene<'_>, e: &Element) -> Result<Material, ImportError> {
     let given = e.up_to("friction", [1.0, 0.005, 1e-4])?;
     let [friction, torsional_friction, rolling_friction] = acting(condim(e)?, given);
@@ -36,7 +36,7 @@ pub(super) fn material(scene: &mut Scene<'_>, e: &Element) -> Result<Material, I
     })
 }
 
-/// Sliding, torsional and rolling friction as far as `condim` has them act.
+/// Sliding, torsional and rolling friction, as far as `condim` includes them.
 pub(super) fn acting(condim: i64, [sliding, torsional, rolling]: [f64; 3]) -> [f64; 3] {
     let from = |least: i64, x: f64| if condim >= least { x.max(0.0) } else { 0.0 };
     [from(3, sliding), from(4, torsional), from(6, rolling)]

@@ -31,7 +31,7 @@ pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
     Ok(())
 }
 
-/// L = Σ cᵢ qᵢ: its number in the draft and its length at home; `None` if no coordinate changes it.
+/// L = Σ cᵢ qᵢ: its index in the draft and its length in the home pose; `None` if no coordinate changes it.
 fn fixed(
     scene: &mut Scene<'_>,
     e: &Element,
@@ -84,7 +84,7 @@ fn fixed(
     )
 }
 
-/// L is the length of a path: its number in the draft and its length at home; `None` if nothing changes it.
+/// L is the length of a path: its index in the draft and its length in the home pose; `None` if nothing changes it.
 fn spatial(
     scene: &mut Scene<'_>,
     e: &Element,
@@ -116,7 +116,7 @@ fn spatial(
     )
 }
 
-/// Enter a tendon of length `home` at home, with what acts along it.
+/// Adds a tendon of length `home` in the home pose, with the elements along it.
 fn enter(
     scene: &mut Scene<'_>,
     e: &Element,

@@ -107,7 +107,7 @@ pub(super) fn on_form<'a>(
     Ok(Some(ShapeTexture { texture, mapping }))
 }
 
-/// What is on a texture; `None` where that is not carried, which is told.
+/// The content of a texture; `None` if it is unsupported, with a notice.
 fn pattern<'a>(
     scene: &mut Scene<'a>,
     part: &Part<'a>,
@@ -147,7 +147,7 @@ fn pattern<'a>(
             let folder = &document.compiler.texture_folder;
             let bytes = file_in(folder, scene.assets, document, a)
                 .and_then(|file| scene.assets.read(&file, &a.place));
-            // What is only seen may be missing: nothing moves differently without it.
+            // A purely visual element may be missing, because it does not affect the motion.
             match bytes.map_err(|e| e.what).and_then(Image::new) {
                 Ok(image) => Some(Pattern::Image { image }),
                 Err(what) => {

@@ -1,4 +1,4 @@
-//! The body tree: frames, copies and attached models laid out as parts of bodies.
+//! The body tree, with frames, copies and attached models expanded to parts of bodies.
 
 use super::body;
 use super::document::Document;
@@ -11,7 +11,7 @@ use linkwork::math::Pose;
 /// Deepest nesting of bodies, frames, copies and attached models together.
 const MAX_DEPTH: usize = 320;
 
-/// Where an element of the body tree stands.
+/// Position of an element in the body tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct At {
     /// The file's number.
@@ -85,7 +85,7 @@ fn below<'a>(scene: &mut Scene<'a>, parent: usize, parts: &[Part<'a>]) -> Result
     Ok(())
 }
 
-/// One level deeper, with the class for what is inside.
+/// One level deeper, with the class for the content.
 fn enter(scene: &Scene<'_>, element: &Element, at: At) -> Result<At, ImportError> {
     if at.depth >= MAX_DEPTH {
         let what = format!("nested more than {MAX_DEPTH} deep, or attached to itself");
@@ -134,7 +134,7 @@ fn lay_out<'a>(
     Ok(())
 }
 
-/// `<replicate>`: each copy is moved from the last by the offset and rotation.
+/// `<replicate>`: each copy is moved relative to the last by the offset and rotation.
 fn copies<'a>(
     scene: &mut Scene<'a>,
     element: &'a Element,
@@ -169,7 +169,7 @@ fn copies<'a>(
     Ok(())
 }
 
-/// `<attach>`: a body, a frame or all of another model, or a body or frame of this one once more.
+/// `<attach>`: a body, a frame or all of another model, or another copy of a body or frame of this one.
 fn attach<'a>(
     scene: &mut Scene<'a>,
     element: &'a Element,

@@ -1,4 +1,4 @@
-//! What acts on a joint coordinate: limits, drive, spring, armature, friction.
+//! Elements on a joint coordinate: limits, drive, spring, armature, friction.
 
 use super::fields::Fields;
 use super::impedance;

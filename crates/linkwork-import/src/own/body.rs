@@ -41,10 +41,10 @@ pub(super) fn read(
     })
 }
 
-/// What tells a body's mass properties.
+/// Source of a body's mass properties.
 const MASS_KEYS: [&str; 4] = ["mass", "density", "com", "inertia"];
 
-/// Given outright, or what is missing from the shapes.
+/// Given directly, or the missing values from the shapes.
 fn mass(fields: &mut Fields, shapes: &[(&Geometry, Spot)]) -> Result<MassProperties, ImportError> {
     let (mass, density) = (fields.number("mass")?, fields.number("density")?);
     let com = fields.vector("com")?;

@@ -1,4 +1,4 @@
-//! Typed reading of a table. Every key that is asked for is known; what is left over is an error.
+//! Typed reading of a table. Every key that is requested is known; remaining keys are an error.
 
 use super::tree::{Content, Key, Node, Text};
 use crate::suggest;
@@ -82,7 +82,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// None of some keys is there; told as a slip if one was misspelt.
+    /// None of some keys is present; suggests a misspelt one.
     pub fn missing(
         &self,
         keys: &[&str],
@@ -101,7 +101,7 @@ impl<'a> Fields<'a> {
         self.fail(self.at, Fault::Missing, what, remedy)
     }
 
-    /// Refuse what was not asked for.
+    /// Refuses keys that were not requested.
     pub fn finish(self) -> Result<(), ImportError> {
         let unknown = self
             .entries
@@ -117,7 +117,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A value of another type than wanted.
+    /// A value of the wrong type.
     pub(super) fn wrong(&self, key: &str, node: &Node, wanted: &str) -> ImportError {
         let what = format!("'{key}' is {}", node.content.kind());
         self.fail(
@@ -201,12 +201,12 @@ impl<'a> Fields<'a> {
         tables.collect()
     }
 
-    /// The entries of a table below this one, whatever their keys.
+    /// The entries of a table below this one, with any keys.
     pub fn entries(&mut self, key: &'static str) -> Result<&'a [(Key, Node)], ImportError> {
         Ok(self.table(key)?.map_or(&[], |t| t.entries))
     }
 
-    /// Where the table begins, for errors that are found later. Lines are counted only then.
+    /// Start of the table, for errors that are found later. Lines are counted only then.
     pub fn mark(&self) -> Mark {
         Mark {
             at: self.at,

@@ -19,8 +19,8 @@ pub(super) struct Described {
     pub collide: bool,
 }
 
-/// Given coordinates this near to the measured ones (m or rad) are taken as they are; others only tell
-/// the whole turns.
+/// Given coordinates this close to the measured ones (m or rad) are used exactly; others only determine the whole
+/// turns.
 const NEAR: f64 = 1e-9;
 
 /// Read a joint whose first coordinate is number `first`.
@@ -103,8 +103,8 @@ fn spot(table: Option<Fields>, com: &Vec3) -> Result<Pose, ImportError> {
     Ok(spot.local(com))
 }
 
-/// What acts on the coordinates, and their values where given. A single coordinate may stand in the
-/// joint's own table.
+/// The elements on the coordinates, and their values if given. A single coordinate may be part of the joint's own
+/// table.
 fn coordinates(
     fields: &mut Fields,
     n: usize,
@@ -183,7 +183,7 @@ pub(super) fn write(joint: &Joint, bodies: &[Body], initial: &[f64], collide: bo
     }
     let n = joint.axes.len();
     let measured = measure(joint, bodies, &vec![0.0; n]);
-    // All or none: one that is left out would be measured from other turns than it was.
+    // All or none: an omitted one would be measured from other whole turns.
     let differ = |(a, b): (&f64, &f64)| a.to_bits() != b.to_bits();
     let given = initial.iter().zip(&measured).any(differ);
     let write_axis = |entries: &mut Entries, i: usize| {

@@ -31,7 +31,7 @@ pub(super) fn parse(text: &Text) -> Result<Node, ImportError> {
     })
 }
 
-/// The text byte by byte, so that how much was read tells where a value stands.
+/// The text byte by byte, so that the number of bytes read is the position of a value.
 struct Counted<'a> {
     rest: &'a [u8],
     read: &'a Cell<usize>,
@@ -46,7 +46,7 @@ impl Read for Counted<'_> {
     }
 }
 
-/// Makes nodes; counts what was read.
+/// Creates nodes; counts the values read.
 #[derive(Clone, Copy)]
 struct Tree<'a>(&'a Cell<usize>);
 

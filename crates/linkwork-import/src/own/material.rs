@@ -66,7 +66,8 @@ fn priority(fields: &mut Fields) -> Result<i32, ImportError> {
     ))
 }
 
-/// `compliance` is told by its keys: stiffness, modulus (of a pad), or normal and tangential R; or `impedance`, or `softness`.
+/// The keys of `compliance` determine its kind: stiffness, modulus (of a pad), or normal and tangential R; or
+/// `impedance`, or `softness`.
 pub(super) fn compliance(fields: &mut Fields) -> Result<Compliance, ImportError> {
     if let Some(softness) = impedance::read_softness(fields)? {
         return Ok(Compliance::Soft(softness));

@@ -24,7 +24,7 @@ pub(super) const TYPES: [&str; 10] = [
     "nearest_points",
 ];
 
-/// Read what a sensor of such a type reads.
+/// Reads the quantity of a sensor of such a type.
 pub(super) fn read(fields: &mut Fields, kind: &str, known: &Known) -> Result<Reading, ImportError> {
     Ok(match kind {
         "limit_gap" => Reading::LimitGap {

@@ -1,13 +1,13 @@
-//! Linkwork's own format, as TOML or JSON: everything a [`Model`] has, told by name, with defaults
-//! left out. What is written reads back to the same bits. The reference is `docs/import/format.md`.
+//! Linkwork's own format, as TOML or JSON: all data of a [`Model`], by name, with defaults omitted. Written files read
+//! back to the same bits. The reference is `docs/import/format.md`.
 //!
-//! | file | concept |
+//! | file | contents |
 //! |---|---|
-//! | `tree`, `toml`, `json` | the text as a tree with places, and back |
+//! | `tree`, `toml`, `json` | the text as a tree with positions, and back |
 //! | `fields`, `values`, `names` | typed reading of tables, references by name |
 //! | `pose`, `path`, `axis`, `kind`, `geometry`, `material`, `solid` | parts of elements |
 //! | `body`, `joint`, `coupling`, `tendon`, `shape`, `frame`, `actuator`, `sensor`, `keyframe` | one kind of element each, read and written |
-//! | `read`, `model`, `write` | the whole |
+//! | `read`, `model`, `write` | the whole file |
 
 mod actuator;
 mod axis;
@@ -53,8 +53,8 @@ use tree::{Node, Text};
 /// Version of the format, the value of the key `linkwork`.
 pub const VERSION: usize = 1;
 
-/// Most values of a file. Robots whose meshes are written out have more than two million, for which the
-/// reader of TOML takes some 200 bytes each.
+/// Maximum number of values of a file. Robots with embedded meshes have more than two million, for which the TOML
+/// reader takes some 200 bytes each.
 const MAX_VALUES: usize = 3_000_000;
 
 /// The model as TOML.

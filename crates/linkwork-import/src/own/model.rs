@@ -11,7 +11,7 @@ use crate::{Fault, ImportError, Notices};
 use linkwork::model::{BodyId, Geometry, ModelData, Shape, ShapePair};
 use std::collections::{BTreeSet, HashMap};
 
-/// What stands for the world among bodies.
+/// Name of the world among bodies.
 pub(super) const WORLD: &str = "world";
 
 /// What the model itself does not keep.
@@ -24,7 +24,7 @@ pub(super) struct Parts {
     pub notices: Notices,
 }
 
-/// Read an element and refuse what is left over in it.
+/// Reads an element and refuses remaining keys.
 pub(super) fn element<'a, T>(
     mut table: Fields<'a>,
     read: impl FnOnce(&mut Fields<'a>) -> Result<T, ImportError>,
@@ -150,7 +150,7 @@ pub(super) fn refuse(error: &str, marks: &[Mark], root: &Fields) -> ImportError 
     ImportError::new(&place, Fault::Mechanism, what, remedy)
 }
 
-/// Pairs of bodies, and bodies that stand with `world`.
+/// Pairs of bodies, and bodies paired with `world`.
 type Exclusions = (BTreeSet<(BodyId, BodyId)>, BTreeSet<BodyId>);
 
 fn exclusions(root: &mut Fields, names: &Names) -> Result<Exclusions, ImportError> {

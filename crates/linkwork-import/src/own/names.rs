@@ -1,4 +1,4 @@
-//! What names stand for.
+//! Elements by name.
 
 use super::fields::Fields;
 use super::tree::{Content, Node};
@@ -25,7 +25,7 @@ impl Names {
             let name = table.require("name", name)?.to_owned();
             if numbers.insert(name.clone(), i).is_some() {
                 let what = format!("the name '{name}' is used twice");
-                let remedy = format!("give every {kind} a name of its own");
+                let remedy = format!("give every {kind} a unique name");
                 return Err(table.fail_at("name", Fault::Duplicate, what, remedy));
             }
             list.push(name);
@@ -42,7 +42,7 @@ impl Names {
         }
     }
 
-    /// The number of the element that `name`, found at an offset of `fields`, stands for.
+    /// The index of the element called `name`, which is at an offset of `fields`.
     pub fn find(&self, fields: &Fields, at: usize, name: &str) -> Result<usize, ImportError> {
         self.numbers.get(name).copied().ok_or_else(|| {
             let what = format!("there is no {} '{name}'", self.kind);

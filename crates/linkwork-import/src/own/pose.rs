@@ -1,4 +1,4 @@
-//! Poses, so that hand-written ones are easy and written ones lose no bit.
+//! Poses, in forms that are convenient by hand and a form that loses no bits.
 
 use super::fields::Fields;
 use super::tree::{Content, Entries, numbers};
@@ -37,7 +37,7 @@ impl Spot {
     }
 }
 
-/// Write a pose relative to the centre of mass: from the body frame where that loses no bit.
+/// Writes a pose relative to the centre of mass: from the body frame if that loses no bits.
 pub(super) fn write(entries: &mut Entries, local: &Pose, com: Option<&Vec3>) {
     let zero = Vec3::zeros();
     let com = com.unwrap_or(&zero);
@@ -90,7 +90,7 @@ pub(super) fn rotation(fields: &mut Fields) -> Result<Quat, ImportError> {
         let remedy = "give w, x, y, z of length 1, or { axis = [x, y, z], degrees = d }";
         return Err(fields.fail(node.at, Fault::BadValue, what, remedy));
     }
-    // What a program wrote keeps its bits; what a hand wrote is rounded.
+    // Values written by a program keep their bits; values written by hand are rounded.
     Ok(if off < 1e-10 {
         Unit::new_unchecked(q)
     } else {

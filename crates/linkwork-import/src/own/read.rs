@@ -123,7 +123,7 @@ fn timestep(root: &mut Fields) -> Result<Option<f64>, ImportError> {
     }
 }
 
-/// Folder of the file, absolute, so that the asset root can judge paths.
+/// Folder of the file, absolute, so that paths can be checked against the asset root.
 fn folder(file: &Path) -> std::path::PathBuf {
     let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));

@@ -1,4 +1,4 @@
-//! What is beyond the cut of a load cell: `parts` and `closures` of a sensor.
+//! The part beyond the cut of a load cell: `parts` and `closures` of a sensor.
 
 use super::body;
 use super::fields::Fields;

@@ -12,7 +12,7 @@ use linkwork::math::Vec3;
 use linkwork::model::{ActuatorId, BodyId, FrameId, Model, ModelData, ShapeId, TendonId};
 use linkwork::sensors::{Reading, Sensor};
 
-/// The types, but for those of [`measure`].
+/// The types, except those of [`measure`].
 const TYPES: [&str; 29] = [
     "position",
     "velocity",
@@ -45,7 +45,7 @@ const TYPES: [&str; 29] = [
     "clock",
 ];
 
-/// What names in a sensor stand for.
+/// Elements by the names in a sensor.
 pub(super) struct Known<'a> {
     pub model: &'a ModelData,
     pub bodies: &'a Names,
@@ -131,7 +131,7 @@ pub(super) fn read(fields: &mut Fields, known: &Known) -> Result<Sensor, ImportE
     })
 }
 
-/// Refuse an actuator beside others: steps tell what all of them give together.
+/// Refuses an actuator that acts together with others, because steps report the sum of all.
 fn alone(fields: &Fields, model: &ModelData, id: ActuatorId) -> Result<(), ImportError> {
     let actuator = &model.actuators[id.index()];
     if actuator.is_alone(&model.actuators) {

@@ -6,7 +6,7 @@ use linkwork::math::{MassProperties, Vec3};
 use linkwork::model::Geometry;
 use std::f64::consts::PI;
 
-/// Mass properties in the shape's frame; `None` for what is no solid of known volume.
+/// Mass properties in the shape's frame; `None` for shapes that are not solids of known volume.
 pub(super) fn of(geometry: &Geometry) -> Option<MassProperties> {
     Some(match *geometry {
         Geometry::Sphere { radius: r } => {

@@ -121,7 +121,7 @@ pub(super) fn write(texture: &Texture) -> Entries {
     to
 }
 
-/// What a shape says of the texture on it.
+/// A shape's settings for its texture.
 pub(super) fn on_shape(
     fields: &mut Fields,
     textures: &Names,

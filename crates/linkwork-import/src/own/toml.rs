@@ -56,7 +56,7 @@ fn node(value: &Spanned<DeValue>, text: &Text) -> Result<Node, ImportError> {
     Ok(Node { at, content })
 }
 
-/// Write the tree: plain entries first, then a section `[[key]]` for every table of a list.
+/// Writes the tree: plain entries first, then a section `[[key]]` for every table of a list.
 pub(super) fn print(root: &[(Key, Node)]) -> String {
     let mut out = String::new();
     let (sections, plain): (Vec<_>, Vec<_>) = root.iter().partition(|(_, n)| is_section(n));
@@ -101,7 +101,7 @@ const SHORT: usize = 8;
 
 fn value(out: &mut String, content: &Content) {
     match content {
-        // Not written by anything here; an absent key says the same.
+        // Never written; an absent key has the same meaning.
         Content::Null => out.push_str("\"\""),
         Content::Bool(b) => {
             let _ = write!(out, "{b}");

@@ -2,7 +2,7 @@
 
 use crate::{Fault, ImportError, Place};
 
-/// A value and where it stands.
+/// A value and its position.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Node {
     /// Offset in the text, bytes.
@@ -23,7 +23,7 @@ pub(super) enum Content {
     Table(Vec<(Key, Node)>),
 }
 
-/// A key and where it stands.
+/// A key and its position.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Key {
     /// Offset in the text, bytes.
@@ -57,7 +57,7 @@ impl Content {
     }
 }
 
-/// The text a tree was read from, to tell places.
+/// The text of a tree, for computing positions.
 pub(super) struct Text<'a> {
     pub file: Place,
     pub text: &'a str,

@@ -129,7 +129,7 @@ pub(super) fn connected(joint: &Joint) -> Option<(BodyId, BodyId)> {
     Some((base.min(joint.follower), base.max(joint.follower)))
 }
 
-/// Body pairs that never collide beside those that joints connect.
+/// Body pairs that never collide, in addition to those connected by joints.
 fn exclusions(root: &mut Entries, model: &Model) {
     let jointed: BTreeSet<_> = model.joints().iter().filter_map(connected).collect();
     let name = |b: BodyId| model.body(b).name.as_str();

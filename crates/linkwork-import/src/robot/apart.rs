@@ -1,5 +1,4 @@
-//! Links that must not touch each other: those a joint connects, and those of one mechanism that
-//! touch from the start.
+//! Links that must not collide: those connected by a joint, and those of one mechanism that touch from the start.
 
 use crate::ImportError;
 use crate::draft::{Attachment, Draft, LinkId};
@@ -31,8 +30,8 @@ pub(crate) fn in_world(draft: &Draft, mut id: LinkId) -> bool {
     }
 }
 
-/// The core keeps bodies apart that a joint connects. Do the same for links joined to ones that have
-/// become part of the world.
+/// The core does not let bodies connected by a joint collide. The same is done for links joined to ones that became
+/// part of the world.
 pub(crate) fn joined_to_world(draft: &mut Draft) {
     for i in 0..draft.joints.len() {
         let joint = &draft.joints[i];
@@ -46,9 +45,9 @@ pub(crate) fn joined_to_world(draft: &mut Draft) {
     }
 }
 
-/// Keep links apart that joints connect, through others or directly, and that touch in the home pose or
-/// where the loops close. A URDF has no word for it: hulls of neighbouring parts overlap as a rule, and
-/// tools leave such pairs out, or all of them. Objects on floating joints are left alone.
+/// Excludes links that are connected by joints, directly or through others, and that touch in the home pose or where
+/// the loops close. URDF cannot express this: hulls of neighbouring parts usually overlap, and tools exclude such
+/// pairs, or all pairs. Objects on floating joints are not affected.
 pub(crate) fn touching(draft: &mut Draft) -> Result<(), ImportError> {
     let built = draft.clone().build()?;
     let model = &built.model;
@@ -125,10 +124,10 @@ fn contacts(model: &Model, state: &State) -> BTreeSet<Pair> {
         .collect()
 }
 
-/// For every body the number of the mechanism it belongs to: 0 is the one that the world is part of.
+/// For every body the index of the mechanism it belongs to: 0 contains the world.
 pub(super) fn mechanisms(model: &Model) -> Vec<usize> {
     let mut number: Vec<usize> = (1..=model.bodies().len()).collect();
-    // Numbers sink along joints until all of a mechanism have the least; a tree in order needs one pass.
+    // Indices propagate along joints until all bodies of a mechanism have the smallest; a tree in order needs one pass.
     loop {
         let mut changed = false;
         for joint in model.joints() {

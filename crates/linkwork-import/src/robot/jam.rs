@@ -1,15 +1,15 @@
-//! Shapes that start inside each other and that nothing lets apart.
+//! Pairs of shapes that overlap from the start and cannot separate.
 //!
 //! Convex hulls of neighbouring links overlap where the links themselves do not: base and shoulder of an arm, or the
-//! wrist and the upper arm of one that is folded up. A hard contact asks for a velocity that ends the overlap. Where
-//! joints and limits allow none, or friction locks what pushes, the problem of every step has no solution: no solver
-//! converges, and after many iterations the impulses are arbitrary. Such pairs are told and never touch.
+//! wrist and the upper arm of a folded one. A hard contact requires a velocity that ends the overlap. If joints and
+//! limits allow none, or friction prevents it, the problem of every step has no solution: no solver converges, and
+//! after many iterations the impulses are arbitrary. Such pairs are excluded, with a notice.
 //!
-//! The trial is to end all overlaps within a second, J_n u ≥ −v*, with joints J u = 0, limits q + u ≥ q_min and Coulomb
-//! friction, from rest and without other forces. What a step asks for lies between two cases, and both are tried: v* as
-//! deep as the overlaps are, and v* all alike, where the speed of all is capped (`max_depenetration_speed`). Contacts
-//! yield by a small R, so that there is a solution: those that carry R λ_n of more than half of v* are jammed. One of
-//! them may jam others, so the worst is taken out first.
+//! The trial problem ends all overlaps within a second, J_n u ≥ −v*, with joints J u = 0, limits q + u ≥ q_min and
+//! Coulomb friction, from rest and without other forces. The request of a step lies between two cases, and both are
+//! tried: v* equal to the depth of the overlaps, and v* equal for all, when the speed of all is bounded
+//! (`max_depenetration_speed`). Contacts have a small compliance R, so that there is a solution: those with R λ_n of
+//! more than half of v* are jammed. One of them may jam others, so the worst is excluded first.
 
 use super::apart::{Pair, keep_apart, mechanisms};
 use crate::draft::Draft;
@@ -24,20 +24,20 @@ use std::sync::Arc;
 
 /// Overlaps up to this are what contacts leave, m.
 const TOUCHING: f64 = 1e-6;
-/// R of the contacts times the mass of all bodies: a contact whose lever about a joint is more than a thirtieth of
+/// R of the contacts times the mass of all bodies: a contact whose lever arm about a joint is more than a thirtieth of
 /// the radius of gyration still moves.
 const YIELD: f64 = 1e-3;
-/// What the trial is solved with: only halves of an overlap are to be told apart.
+/// Tolerance of the trial: only halves of an overlap must be distinguished.
 const EFFORT: SolverSettings = SolverSettings {
     tolerance: 1e-7,
     max_iterations: 200,
 };
-/// Pairs that are taken out one by one; beyond, all that are jammed at once, so that the work is bounded.
+/// Number of pairs that are excluded one by one; then all jammed pairs at once, so that the work is bounded.
 const MAX_ROUNDS: usize = 32;
 /// R of a contact that is taken out, 1/kg.
 const LOOSE: f64 = 1e12;
 
-/// The mechanism of a draft, without contacts that nothing lets apart.
+/// Removes contacts that cannot separate from the mechanism of a draft.
 pub(crate) fn build(mut draft: Draft) -> Result<Imported, ImportError> {
     let built = draft.clone().build()?;
     let model = &built.model;
@@ -55,7 +55,7 @@ pub(crate) fn build(mut draft: Draft) -> Result<Imported, ImportError> {
     draft.build()
 }
 
-/// Pairs of bodies that hard contacts of one mechanism cannot push apart at home.
+/// Pairs of bodies of one mechanism that hard contacts cannot separate in the home pose.
 fn jammed(model: &Arc<Model>) -> BTreeSet<Pair> {
     let mut found = BTreeSet::new();
     if !overlaps(model) {
@@ -126,7 +126,7 @@ fn overlaps(model: &Arc<Model>) -> bool {
     contacts.iter().any(|c| c.gap < -TOUCHING)
 }
 
-/// The problem of coming apart, and its contacts that overlap; `None` if it cannot be set up.
+/// The trial problem, and its overlapping contacts; `None` if it cannot be set up.
 fn trial(model: &Model) -> Option<(Problem, Vec<Overlap>)> {
     let mut settings = Settings {
         dt: 1.0,

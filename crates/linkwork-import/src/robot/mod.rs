@@ -1,5 +1,5 @@
-//! What URDF, SDF and MJCF share: poses, joint axes, inertias, paths of meshes, shapes, links that
-//! must not touch or cannot come apart, and the list of elements without effect.
+//! Common parts of URDF, SDF and MJCF: poses, joint axes, inertias, paths of meshes, shapes, links that must not
+//! collide or cannot separate, and the list of elements without effect.
 
 pub(crate) mod apart;
 mod axis;

@@ -22,7 +22,7 @@ pub(crate) enum Role {
     Visual,
 }
 
-/// What the material of a shape says of how it looks.
+/// Appearance of a shape according to its material.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Paint {
     /// Red, green, blue and opacity from 0 to 1.
@@ -50,7 +50,7 @@ pub(crate) struct Spot {
     pub filter: Filter,
     /// Its colour and image.
     pub paint: Paint,
-    /// Where it is described.
+    /// Its position in the file.
     pub place: Place,
 }
 
@@ -97,7 +97,7 @@ impl<'a> Shapes<'a> {
         texture: Option<ShapeTexture>,
         draft: &mut Draft,
     ) {
-        // Names of shapes are optional and need not be unique in the files, but here they are.
+        // Names of shapes are optional and need not be unique in the files, but must be unique here.
         let name = spot.name.filter(|n| self.names.insert(n.clone()));
         draft.shapes.push(DraftShape {
             name,
@@ -115,7 +115,7 @@ impl<'a> Shapes<'a> {
         });
     }
 
-    /// The texture of an image file, by its number; `None` if that cannot be read, which is told.
+    /// The texture of an image file, by its index; `None` if it cannot be read, with a notice.
     fn texture(&mut self, uri: &str, place: &Place, draft: &mut Draft) -> Option<usize> {
         let known = draft.textures.iter().position(|t| t.name == uri);
         known.or_else(|| {
@@ -132,7 +132,7 @@ impl<'a> Shapes<'a> {
         })
     }
 
-    /// Add a mesh that is seen as it is, with the look of its material or of its file.
+    /// Adds a visual mesh with its exact triangles, with the appearance of its material or of its file.
     fn add_exact(&mut self, mut spot: Spot, mesh: &Mesh, uri: &str, draft: &mut Draft) {
         let own = match (&mesh.look, spot.paint.colour, &spot.paint.image) {
             (Some(look), None, None) => {
@@ -167,8 +167,7 @@ impl<'a> Shapes<'a> {
         self.add_textured(spot, mesh::exact(mesh), texture, draft);
     }
 
-    /// Add a mesh: its triangles where it is only seen or part of the world, its hull or convex parts
-    /// otherwise.
+    /// Adds a mesh: its triangles if it is visual or part of the world, otherwise its hull or convex parts.
     pub fn add_mesh(
         &mut self,
         spot: Spot,
@@ -177,7 +176,7 @@ impl<'a> Shapes<'a> {
         draft: &mut Draft,
     ) -> Result<(), ImportError> {
         let mesh = match self.load(uri, &spot.place, draft) {
-            // What is only seen may be missing: nothing moves differently without it.
+            // A purely visual element may be missing, because it does not affect the motion.
             Err(e) if spot.role == Role::Visual && e.fault == Fault::Unreadable => {
                 let what = format!("{}: it is not shown", e.what);
                 draft.notices.warn(&e.place, what, e.remedy);

@@ -1,10 +1,10 @@
-//! Elements and attributes without effect, and other oddities, listed once a kind.
+//! Elements and attributes without effect, and unusual ones, listed once per kind.
 
 use crate::suggest;
 use crate::xml::Element;
 use crate::{Notices, Place};
 
-/// One kind of thing, told at its first place.
+/// One kind of element, reported at its first position.
 struct Kind {
     what: String,
     remedy: String,
@@ -14,7 +14,7 @@ struct Kind {
     count: usize,
 }
 
-/// Collects what is skipped, in the order of first appearance.
+/// Collects skipped elements, in the order of first appearance.
 #[derive(Default)]
 pub(crate) struct Skipped(Vec<Kind>);
 
@@ -44,7 +44,7 @@ impl Skipped {
         self.add(what.into(), String::new(), false, place);
     }
 
-    /// Something taken differently from what the file says.
+    /// An element interpreted differently from the file.
     pub fn odd(&mut self, what: impl Into<String>, remedy: &str, place: &Place) {
         self.add(what.into(), remedy.to_owned(), true, place);
     }

@@ -1,4 +1,4 @@
-//! Where meshes and models lie: `package://`, `model://`, `file://` and plain paths.
+//! Paths of meshes and models: `package://`, `model://`, `file://` and plain paths.
 
 use crate::{Assets, Fault, ImportError, Notices, Options, Place};
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ const MAX_FOLDERS: usize = 20_000;
 /// Deepest folder below the asset root that is looked through.
 const MAX_DEPTH: usize = 8;
 
-/// Resolves paths that stand in one file.
+/// Resolves paths in one file.
 pub(crate) struct Paths<'a> {
     assets: &'a Assets,
     /// Folder of the file.
@@ -27,7 +27,7 @@ impl<'a> Paths<'a> {
         let packages = options.packages.iter();
         Self {
             assets,
-            // The root is absolute, so what is relative to the file must be too.
+            // The root is absolute, so a path relative to the file must be made absolute too.
             folder: folder.canonicalize().unwrap_or_else(|_| folder.to_owned()),
             given: packages.map(|(n, p)| (n.as_str(), p.as_path())).collect(),
             found: BTreeMap::new(),
@@ -64,7 +64,8 @@ impl<'a> Paths<'a> {
         self.assets.find(&self.folder, uri, place)
     }
 
-    /// `package://file`: the file beside the one that names it, or in a folder above; else a package's folder.
+    /// `package://file`: the file beside the one that refers to it, or in a folder above; otherwise in a package's
+    /// folder.
     fn without_package(
         &mut self,
         uri: &str,
@@ -80,8 +81,8 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// In a folder the user gave, else in the folder of the package's name, else, since packages are
-    /// often copied without their own folder, wherever the end of the path leads to a file.
+    /// In a folder given by the user, otherwise in the folder of the package's name, otherwise, because packages are
+    /// often copied without their own folder, at any file that matches the end of the path.
     fn in_package(
         &mut self,
         uri: &str,
@@ -133,8 +134,7 @@ impl<'a> Paths<'a> {
         all
     }
 
-    /// The folder of a package: of that name above the file, beside a folder above it, or anywhere below
-    /// the root.
+    /// The folder of a package: with that name above the file, beside a folder above it, or anywhere below the root.
     fn package(&mut self, name: &str) -> Option<PathBuf> {
         if let Some(known) = self.found.get(name) {
             return known.clone();

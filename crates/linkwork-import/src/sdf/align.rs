@@ -1,22 +1,22 @@
-//! Hinges of a loop whose axes are parallel but for the rounding of the file.
+//! Hinges of a loop whose axes are parallel except for the rounding of the file.
 //!
-//! A planar loop moves only if its axes are parallel: with axes that differ by 10⁻⁷ rad it closes at home
-//! and nowhere else, by a little. Poses are written with four or five digits, and an axis that follows from
-//! rounded angles of its own link differs from its neighbours' by the product of two such errors.
+//! A planar loop moves only if its axes are parallel: with axes that differ by 10⁻⁷ rad it closes in the home pose
+//! only. Poses have four or five digits, and an axis that follows from rounded angles of its own link differs from its
+//! neighbours' by the product of two such errors.
 
 use super::joint::Kind;
 use super::scene::Scene;
 use super::tree::{Reached, Tree};
 use crate::Notices;
 
-/// Angle between axes up to which they are taken for parallel, rad.
+/// Angle between axes up to which they count as parallel, rad.
 const PARALLEL: f64 = 1e-6;
 /// Axes up to this angle are parallel to round-off, rad.
 const EXACT: f64 = 1e-14;
 /// Joints of a loop from which on it is no planar linkage.
 const MAX_LOOP: usize = 64;
 
-/// Turn axes of hinges that share a loop and are nearly parallel to the first of them, and tell.
+/// Rotates axes of hinges that share a loop and are nearly parallel to the first of them, with a notice.
 pub(super) fn hinges(scene: &mut Scene, tree: &Tree, notices: &mut Notices) {
     let mut settled = vec![false; scene.joints.len()];
     for ring in rings(scene, tree) {

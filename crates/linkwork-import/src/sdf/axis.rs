@@ -19,7 +19,7 @@ pub(super) struct JointAxis {
     pub effort: Option<f64>,
 }
 
-/// Read an axis of a joint whose frame stands at `frame` in the world; z without one.
+/// Reads an axis of a joint whose frame is `frame` in the world; z if there is none.
 pub(super) fn read(
     element: Option<&Element>,
     frame: &Pose,
@@ -47,7 +47,7 @@ pub(super) fn read(
     let place = element.child("xyz").map_or(&element.place, |e| &e.place);
     let local = unit(xyz, place)?;
     let named = element.child("xyz").and_then(|e| e.get("expressed_in"));
-    // Until 1.4 axes were given in the model's frame, until 1.6 as one chose.
+    // Until 1.4 axes were in the model's frame, until 1.6 in a frame of choice.
     let in_model = flag(element, "use_parent_model_frame")?.unwrap_or(around.version < 5);
     let turn = match named.filter(|f| !f.is_empty()) {
         Some(name) => {

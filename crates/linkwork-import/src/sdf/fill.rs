@@ -160,7 +160,7 @@ pub(super) fn joints(
     joint_ids
 }
 
-/// A motor on every hinge, slide and screw that follows no other, in the order of the file.
+/// A motor on every hinge, slide and screw that does not follow another joint, in the order of the file.
 pub(super) fn motors(scene: &Scene, ids: &[Option<JointId>], draft: &mut Draft) {
     for (joint, id) in scene.joints.iter().zip(ids) {
         let follows = joint.mimic.is_some() || !has_one_coordinate(joint);

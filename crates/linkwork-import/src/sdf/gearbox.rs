@@ -10,7 +10,7 @@ use crate::{Fault, ImportError};
 use linkwork::math::Vec3;
 use linkwork::model::{Coupling, JointId};
 
-/// One relation for every gearbox.
+/// One coupling per gearbox.
 pub(super) fn relations(
     scene: &Scene,
     ids: &[Option<JointId>],

@@ -30,7 +30,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// Where its own frame stands in the frame the file gives.
+    /// Pose of its own frame in the frame of the file.
     pub fn offset(&self) -> Pose {
         match self {
             Self::Plane(normal) => about(&Pose::identity(), normal),
@@ -39,8 +39,7 @@ impl Form {
     }
 }
 
-/// Read the form of a `<collision>` or `<visual>`; `None` if it is empty, or one that is only seen and
-/// cannot be shown.
+/// Reads the geometry of a `<collision>` or `<visual>`; `None` if it is empty, or visual and not supported.
 pub(super) fn read(
     shape: &Element,
     role: Role,
@@ -111,7 +110,7 @@ pub(super) fn read(
     Ok(Some(Form::Simple(simple)))
 }
 
-/// A plane in collisions has no edges, so it must stand still.
+/// A plane in collisions is infinite, so it must be static.
 fn plane(form: &Element, fixed: bool) -> Result<Option<Form>, ImportError> {
     if !fixed {
         let what = "a plane on a link that may move";

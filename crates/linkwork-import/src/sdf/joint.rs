@@ -51,7 +51,7 @@ pub(super) enum Kind {
     Cross,
     /// Two hinges in series whose axes are not perpendicular.
     Hinges,
-    /// Advance in m for every turn, right-handed.
+    /// Advance in m per turn, right-handed.
     Screw(f64),
     /// θ₂ = −ratio θ₁ of the angles of child and parent from the reference link.
     Gearbox {
@@ -161,8 +161,8 @@ fn kind_of(
     })
 }
 
-/// Metres a turn, right-handed. `thread_pitch` has been radians per metre, left-handed, since Gazebo
-/// classic took it so; SDF 1.10 has `screw_thread_pitch` for what the name says.
+/// Metres per turn, right-handed. `thread_pitch` is in radians per metre, left-handed, as in Gazebo classic; SDF 1.10
+/// has `screw_thread_pitch` with the meaning of its name.
 fn pitch(element: &Element) -> Result<f64, ImportError> {
     if let Some(pitch) = number(element, "screw_thread_pitch")? {
         return Ok(pitch);

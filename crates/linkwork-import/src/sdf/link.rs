@@ -56,7 +56,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Read a `<link>` that stands at `pose`.
+    /// Reads a `<link>` with the pose `pose`.
     pub fn read(
         element: &Element,
         pose: Pose,
@@ -95,7 +95,7 @@ impl Link {
     }
 }
 
-/// Mass 1 kg and moments of 1 kg m² are what SDF has for links and inertials that do not say.
+/// Mass 1 kg and moments of 1 kg m² are the defaults of SDF for links and inertials.
 fn inertial(
     link: &Element,
     fixed: bool,
@@ -150,8 +150,8 @@ fn inertial(
     })
 }
 
-/// Gazebo takes inertias that no body can have, and models use them for rotors behind gears. The two
-/// smaller principal moments are raised until they sum up to the largest, about which a rotor turns.
+/// Gazebo accepts impossible inertias, and models use them for rotors behind gears. The two smaller principal moments
+/// are increased until their sum equals the largest, about which a rotor turns.
 fn possible(mut mass: MassProperties, element: &Element, skipped: &mut Skipped) -> MassProperties {
     let eigen = mass.inertia.symmetric_eigen();
     let largest = eigen.eigenvalues.imax();

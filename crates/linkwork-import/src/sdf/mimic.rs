@@ -37,7 +37,7 @@ pub(super) fn read(joint: &Element, prefix: &str) -> Result<Option<Mimic>, Impor
     }))
 }
 
-/// One relation for every joint that mimics another.
+/// One coupling per joint that mimics another.
 pub(super) fn relations(
     scene: &Scene,
     ids: &[Option<JointId>],

@@ -1,18 +1,18 @@
-//! SDF: models and worlds whose joints connect any links, so that loops need no file of their own.
+//! SDF: models and worlds whose joints connect any links, so that loops need no second file.
 //!
-//! | file | concept |
+//! | file | contents |
 //! |---|---|
 //! | `text` | values, which SDF writes as text of child elements |
-//! | `include` | models from other files put in the place of `<include>` |
+//! | `include` | models from other files in place of `<include>` |
 //! | `pose`, `scope` | poses, and frames that are given relative to each other |
 //! | `scene` | all links and joints, with their poses in the world |
-//! | `link`, `geometry`, `joint`, `axis` | the parts of it |
-//! | `tree` | which joints carry the tree and which close loops |
-//! | `align` | axes of a loop that are parallel but for rounding |
-//! | `truss` | loops of three joints that cannot move, held where their rows hardly do |
-//! | `fill`, `motion`, `gearbox`, `mimic` | from all of it to a draft |
+//! | `link`, `geometry`, `joint`, `axis` | their parts |
+//! | `tree` | joints of the tree, and joints that close loops |
+//! | `align` | axes of a loop that are parallel except for rounding |
+//! | `truss` | loops of three joints that cannot move, fixed where their rows nearly lose this information |
+//! | `fill`, `motion`, `gearbox`, `mimic` | conversion to a draft |
 //!
-//! See `docs/import/sdf.md` for what is carried over and what is not.
+//! `docs/import/sdf.md` lists what is imported.
 
 mod align;
 mod axis;
@@ -72,7 +72,7 @@ pub(crate) fn read(
     jam::build(draft)
 }
 
-/// The version a file says it follows, 1.n, as n: poses and axes mean different things in different ones.
+/// The version of a file, 1.n, as n: the meaning of poses and axes depends on it.
 fn version(root: &Element) -> Result<u32, ImportError> {
     if root.name != "sdf" {
         let what = format!("the root element is <{}>", root.name);

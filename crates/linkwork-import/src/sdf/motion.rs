@@ -17,7 +17,7 @@ pub(super) struct Moves {
     pub labels: Vec<String>,
 }
 
-/// What a joint becomes; with `backwards` its child is the base. Axes are then turned round, so that
+/// The joint for a joint of the file; with `backwards` its child is the base. Axes are then reversed, so that
 /// coordinates keep their signs. Gearboxes become no joint.
 pub(super) fn of(joint: &Joint, backwards: bool) -> Option<Moves> {
     let sign = if backwards { -1.0 } else { 1.0 };

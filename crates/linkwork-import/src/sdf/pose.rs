@@ -6,7 +6,7 @@ use crate::{Fault, ImportError};
 use linkwork::math::{Pose, Quat, Vec3};
 use nalgebra::Quaternion;
 
-/// A pose and the frame it is given in; without one the frame depends on what is placed.
+/// A pose and its reference frame; the default frame depends on the element.
 pub(super) struct Given<'a> {
     pub pose: Pose,
     pub relative_to: Option<&'a str>,

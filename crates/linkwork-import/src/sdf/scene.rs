@@ -67,7 +67,7 @@ impl Scene {
         };
         if let Some(world) = world {
             skipped.children(world, &WORLD);
-            // What SDF has for worlds that do not say.
+            // SDF's defaults for worlds.
             scene.gravity = vec3(world, "gravity")?.unwrap_or(Vec3::new(0.0, 0.0, -9.8));
             if let Some(physics) = world.child("physics") {
                 skipped.children(physics, &["max_step_size"]);
@@ -112,7 +112,7 @@ impl<'a> Reading<'a, '_> {
     /// Links of all models first, since joints refer to them.
     fn whole(&mut self, top: ScopeId, version: u32) -> Result<(), ImportError> {
         let outer = self.scopes.scopes[top.0].element;
-        // Names of the only model of a file need not be told from others.
+        // Names of the only model of a file need no prefix.
         let alone = outer.all("model").count() == 1;
         let world = Surroundings {
             pose: Pose::identity(),
@@ -188,7 +188,7 @@ impl<'a> Reading<'a, '_> {
         Ok(inner)
     }
 
-    /// Links of one model touch each other only if it says so.
+    /// Links of one model collide with each other only if it requires that.
     fn filter(&mut self, model: &Element) -> Result<Filter, ImportError> {
         if flag(model, "self_collide")?.unwrap_or(false) {
             return Ok(Filter {

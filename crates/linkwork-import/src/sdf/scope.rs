@@ -38,7 +38,7 @@ pub(super) struct Scope<'a> {
 #[derive(Default)]
 pub(super) struct Scopes<'a> {
     pub scopes: Vec<Scope<'a>>,
-    /// Poses found already: without them, frames inside of frames would be walked again and again.
+    /// Poses found already: without them, nested frames would be evaluated again and again.
     frames: RefCell<BTreeMap<(usize, String), Pose>>,
     models: RefCell<BTreeMap<usize, Pose>>,
 }
@@ -91,7 +91,7 @@ impl<'a> Scopes<'a> {
         inner.collect()
     }
 
-    /// Pose of the frame `name` in the frame of its scope. `from` is where the name stands.
+    /// Pose of the frame `name` in the frame of its scope. `from` is the position of the name.
     pub fn pose(&self, scope: ScopeId, name: &str, from: &Element) -> Result<Pose, ImportError> {
         self.chain(scope, name, from, 0)
     }

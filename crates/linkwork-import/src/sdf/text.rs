@@ -1,10 +1,10 @@
-//! Values that stand as text of child elements.
+//! Values written as text of child elements.
 
 use crate::xml::Element;
 use crate::{Fault, ImportError};
 use linkwork::math::Vec3;
 
-/// Numbers at least this large stand for none, as SDF has it.
+/// Numbers at least this large mean no bound, as in SDF.
 const UNBOUNDED: f64 = 1e16;
 
 /// A number in the child `name`; it must be finite.
@@ -29,7 +29,7 @@ pub(super) fn not_negative(parent: &Element, name: &str) -> Result<Option<f64>, 
     }
 }
 
-/// A bound in the child `name`; infinite where it is so large that it stands for none.
+/// A bound in the child `name`; infinite if it is so large that it means none.
 pub(super) fn bound(parent: &Element, name: &str) -> Result<Option<f64>, ImportError> {
     let Some(child) = parent.child(name) else {
         return Ok(None);

@@ -1,8 +1,8 @@
-//! Which joints carry the tree and which close loops.
+//! Joints of the tree, and joints that close loops.
 //!
-//! Breadth first from the world and the links of static models, following joints from parent to child in
-//! the order of the file. Where no joint leads on, one is followed from child to parent. What is not
-//! connected to the world floats, beginning with its first link that is no joint's child.
+//! Breadth first from the world and the links of static models, following joints from parent to child in the order of
+//! the file. If no such joint remains, one is followed from child to parent. A part that is not connected to the world
+//! floats, starting with its first link that is not the child of a joint.
 
 use super::joint::Kind;
 use super::scene::Scene;
@@ -20,7 +20,7 @@ pub(super) enum Reached {
 
 /// The tree over a scene.
 pub(super) struct Tree {
-    /// Links, each after the one it hangs on, and how they are reached.
+    /// Links, each after its parent, and the joints that lead to them.
     pub order: Vec<(usize, Reached)>,
     /// Joints that close loops, in the order of the file.
     pub closing: Vec<usize>,
@@ -54,7 +54,7 @@ impl Tree {
     }
 }
 
-/// Gearboxes hold angles in a ratio but carry nothing.
+/// Gearboxes couple angles but carry no link.
 fn is_gearbox(scene: &Scene, joint: usize) -> bool {
     matches!(scene.joints[joint].kind, Kind::Gearbox { .. })
 }
@@ -120,7 +120,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Reach everything connected to what is reached.
+    /// Reaches everything connected to the links already reached.
     fn spread(&mut self) {
         loop {
             while let Some(&(link, _)) = self.order.get(self.forwards) {

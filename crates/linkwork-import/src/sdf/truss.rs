@@ -1,12 +1,11 @@
-//! Loops of three joints that cannot move, at the pose where their rows hardly say so.
+//! Loops of three joints that cannot move, in a pose where their rows nearly lose this information.
 //!
-//! Three links joined pairwise by parallel hinges, or by two of them and a slide, have three freedoms in their
-//! plane and three conditions: a truss. With hinges at A and B, d from A to B and a slide along the unit
-//! vector a in the plane, they are closed where |d + s a| = |d|: at s = 0 and at s = −2 d·a. Where d·a = 0 (with
-//! three hinges, where they are in line) both are one, and the rows let the links begin to move as if they
-//! could: a dead point, at which forces grow without bound. Cassie's knee springs are there but for the
-//! rounding of the file. One row more, which holds a hinge where it is, changes nothing about what the links
-//! can do and carries what the other rows cannot.
+//! Three links joined pairwise by parallel hinges, or by two hinges and a slide, have three degrees of freedom in their
+//! plane and three constraints: a truss. With hinges at A and B, d from A to B and a slide along the unit vector a in
+//! the plane, they are closed where |d + s a| = |d|: at s = 0 and at s = −2 d·a. If d·a = 0 (for three hinges, if they
+//! are collinear) both coincide, and to first order the rows allow motion: a dead point, at which forces are unbounded.
+//! Cassie's knee springs are at such a point, except for the rounding of the file. One additional row that fixes a
+//! hinge does not change the possible motion and carries the load that the other rows cannot.
 
 use super::joint::{Joint, Kind};
 use super::scene::Scene;
@@ -19,13 +18,13 @@ use std::collections::{BTreeSet, HashMap};
 const WEAK: f64 = 1e-2;
 /// Sine of the angle between axes that are not parallel.
 const PARALLEL: f64 = 1e-6;
-/// Hinges nearer to each other than this share of their distance from the origin are on one axis.
+/// Hinges closer to each other than this share of their distance from the origin count as being on one axis.
 const COAXIAL: f64 = 1e-9;
 
-/// Joints of a link from which on it is no part of a truss that is looked for.
+/// Number of joints of a link from which it is not considered part of a truss.
 const MANY: usize = 64;
 
-/// Hold one hinge of every truss that is at its dead point at home, and tell.
+/// Fixes one hinge of every truss that is at its dead point in the home pose, with a notice.
 pub(super) fn hold(scene: &Scene, tree: &Tree, ids: &[Option<JointId>], draft: &mut Draft) {
     let mut all_held = BTreeSet::new();
     for triangle in triangles(scene, tree) {
@@ -53,8 +52,8 @@ pub(super) fn hold(scene: &Scene, tree: &Tree, ids: &[Option<JointId>], draft: &
     }
 }
 
-/// Triples of joints that connect three links pairwise, each once, in the order of the file. Of several joints
-/// between two links the first is looked at, and of links with many joints none.
+/// Triples of joints that connect three links pairwise, each once, in the order of the file. Of several joints between
+/// two links the first is used, and links with many joints are ignored.
 fn triangles(scene: &Scene, tree: &Tree) -> BTreeSet<[usize; 3]> {
     // The world is the node after all links.
     let world = scene.links.len();
@@ -74,7 +73,7 @@ fn triangles(scene: &Scene, tree: &Tree) -> BTreeSet<[usize; 3]> {
         }
     }
     let mut found = BTreeSet::new();
-    // Every loop has a joint beside the tree.
+    // Every loop has a joint outside the tree.
     for &closing in &tree.closing {
         let [mut a, mut b] = ends(&scene.joints[closing]);
         if neighbours[a].len() > neighbours[b].len() {
@@ -95,8 +94,8 @@ fn triangles(scene: &Scene, tree: &Tree) -> BTreeSet<[usize; 3]> {
     found
 }
 
-/// Sine of the angle by which a truss is away from its dead point; `None` if it is no truss: axes that are not
-/// parallel, hinges on one axis, fewer than two hinges.
+/// Sine of the angle between a truss and its dead point; `None` if it is not a truss: axes that are not parallel,
+/// hinges on one axis, fewer than two hinges.
 fn strength(joints: [&Joint; 3]) -> Option<f64> {
     let hinges: Vec<&Joint> = joints.into_iter().filter(|j| is_hinge(j)).collect();
     let axis = hinges.first()?.axes[0].direction;

@@ -1,9 +1,9 @@
 //! Massless links between joints: the joints above and below become one.
 //!
-//! Universal and ball joints, and the ends of loops, are often written as hinges in series with links between
-//! them that weigh nothing. What hangs on such a link by one joint alone passes on what that joint does, so the
-//! joints are one chain, and the link is drawn with its parent. Hinges through the centre of a ball that follows
-//! them do nothing: they are fixed.
+//! Universal and ball joints, and the ends of loops, are often written as hinges in series with massless links between
+//! them. Such a link with a single joint below it only transmits the effect of that joint, so the joints are one chain,
+//! and the link is drawn with its parent. Hinges through the centre of a ball joint that follows them have no effect:
+//! they are fixed.
 
 use super::joint::{Joint, Kind};
 use super::loops::{Closure, Loops};
@@ -20,7 +20,7 @@ const THROUGH: f64 = 1e-9;
 
 /// Which links are bridged.
 pub(super) struct Bridges {
-    /// For every link, whether the joint above it goes on in the one below it, or in a closure.
+    /// For every link, whether the joint above it is continued by the one below it, or by a closure.
     bridged: Vec<bool>,
     /// For every closure the side whose link is bridged.
     pub closing: Vec<Option<usize>>,
@@ -35,7 +35,7 @@ enum Below<'a> {
 }
 
 impl Bridges {
-    /// Find them; hinges that do nothing are fixed first.
+    /// Finds them; hinges without effect are fixed first.
     pub fn find(
         robot: &mut Robot,
         tree: &Tree,
@@ -121,9 +121,9 @@ impl Bridges {
         tree.joint_above[l].is_some() && count(robot, &self.course(robot, tree, l).0) > MOST
     }
 
-    /// Massless parts that move and are not bridged, the lowest first, each with the heavy parts it carries.
+    /// Massless parts that move and are not bridged, the lowest first, each with the massive parts it carries.
     ///
-    /// Those are the next ones below it or, where only closures hang on it, the one above it.
+    /// Those are the next ones below it or, if only closures act on it, the one above it.
     pub fn forks(&self, robot: &Robot, tree: &Tree) -> Vec<(usize, Vec<usize>)> {
         let massless = massless(robot, tree, &self.roots);
         let mut forks = Vec::new();
@@ -145,7 +145,7 @@ impl Bridges {
         forks
     }
 
-    /// The moving joints that hang on a part, and the links they carry.
+    /// The moving joints below a part, and the links they carry.
     pub fn below(&self, robot: &Robot, tree: &Tree, part: usize) -> Vec<(usize, usize)> {
         let moving =
             robot.joints.iter().enumerate().filter(|(j, joint)| {
@@ -163,7 +163,7 @@ impl Bridges {
             .collect()
     }
 
-    /// Whether the joint above this link goes on below it.
+    /// Whether the joint above this link is continued below it.
     pub fn passes(&self, link: usize) -> bool {
         self.bridged[link]
     }
@@ -253,7 +253,7 @@ fn roots(robot: &Robot, tree: &Tree) -> Vec<usize> {
     roots
 }
 
-/// Links that move and weigh nothing with all that is fixed to them, the lowest first.
+/// Links that move and, with everything fixed to them, have no mass, the lowest first.
 fn massless(robot: &Robot, tree: &Tree, roots: &[usize]) -> Vec<usize> {
     let mut mass = vec![0.0; robot.links.len()];
     for (l, link) in robot.links.iter().enumerate() {
@@ -265,7 +265,7 @@ fn massless(robot: &Robot, tree: &Tree, roots: &[usize]) -> Vec<usize> {
         .collect()
 }
 
-/// The one joint or closure that holds a part beside the joint above it; `None` if there are others.
+/// The single joint or closure on a part in addition to the joint above it; `None` if there are others.
 fn below<'a>(
     robot: &Robot,
     tree: &Tree,
@@ -292,7 +292,7 @@ fn below<'a>(
     found.pop()
 }
 
-/// A hinge above a massless part that a ball on its axis makes useless.
+/// A hinge above a massless part that is made redundant by a ball joint on its axis.
 fn idle(robot: &Robot, tree: &Tree, loops: &Loops, homes: &[Pose]) -> Option<usize> {
     let roots = roots(robot, tree);
     massless(robot, tree, &roots).into_iter().find_map(|l| {

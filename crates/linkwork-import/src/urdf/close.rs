@@ -7,7 +7,7 @@ use crate::ImportError;
 use crate::draft::{Draft, DraftJoint, LinkId};
 use linkwork::model::{Axis, JointId};
 
-/// One joint for every closure.
+/// One joint per closure.
 pub(super) fn loops(
     loops: &Loops,
     skeleton: &Skeleton,
@@ -38,7 +38,7 @@ pub(super) fn loops(
             frame_follower: b.pose,
             axes: vec![Axis::default(); coordinates.len()],
             labels,
-            // Where the loop is open at home, the coordinates are what they are.
+            // If the loop is open in the home pose, the coordinates are measured there.
             coordinates: Vec::new(),
             collide: false,
             closure: true,

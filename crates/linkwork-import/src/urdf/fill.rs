@@ -80,7 +80,7 @@ pub(super) fn links(
     Ok(ids)
 }
 
-/// Whether the root stands for the world: it is called so and weighs nothing.
+/// Whether the root represents the world: it has that name and no mass.
 fn is_world(robot: &Robot, root: usize, draft: &mut Draft) -> bool {
     let link = &robot.links[root];
     let world = link.name == "world" && link.mass.mass == 0.0;
@@ -189,8 +189,8 @@ fn axes_of(joint: &Joint, count: usize) -> Vec<Axis> {
     axes
 }
 
-/// Joints in series as one, number `id`, whose frame lies at `frame` at home; links and frames are to be set.
-/// Where each is found goes to `found`.
+/// Joints in series as one with index `id`, whose frame is at `frame` in the home pose; links and frames remain to be
+/// set. The index of each is added to `found`.
 pub(super) fn series(
     skeleton: &Skeleton,
     course: &[usize],
@@ -234,8 +234,8 @@ pub(super) fn series(
     }
 }
 
-/// A motor on every joint of one coordinate that follows no other, or on those the loops file names; in
-/// the order of the file.
+/// A motor on every joint with one coordinate that does not follow another, or on those named in the loops file; in the
+/// order of the file.
 pub(super) fn motors(
     robot: &Robot,
     loops: &Loops,

@@ -137,11 +137,11 @@ fn kind_of(element: &Element, word: &str) -> Result<Kind, ImportError> {
     })
 }
 
-/// Efforts from here on, N or N m, are no bounds: exporters write 1e9 and the like for joints without one, and no motor of a robot
-/// is that strong.
+/// Efforts from here on, N or N m, mean no bound: exporters write 1e9 and similar values for joints without one, and no
+/// robot motor is that strong.
 const NO_EFFORT: f64 = 1e6;
 
-/// The axis, x unless given. Where it means nothing (files often have 0 0 0 there) it is not looked at.
+/// The axis, x unless given. Where it has no meaning (files often have 0 0 0 there) it is ignored.
 fn read_axis(element: &Element, kind: Kind) -> Result<Vec3, ImportError> {
     let matters = kind.is_single() || kind == Kind::Planar;
     match element.child("axis") {
@@ -188,7 +188,7 @@ fn read_limit(
         return Ok(());
     }
     if lower.is_none() && upper.is_none() {
-        // By the letter both are 0 and lock the joint; exporters that write this mean no limits.
+        // According to the specification both are 0 and lock the joint; exporters that write this mean no limits.
         let what = "<limit> without lower and upper is taken as no limits";
         skipped.odd(
             what,

@@ -1,8 +1,8 @@
-//! Massless links that several joints or closures hang on.
+//! Massless links with several joints or closures.
 //!
-//! No joint between two bodies does what such a link does, so it becomes a body of its own. Its motion is determined
-//! by what hangs on it, however little it weighs itself: it gets a thousandth of that. Mass, centre of mass and inertia
-//! of the whole stay as they are at home.
+//! No joint between two bodies has the effect of such a link, so it becomes a body. Its motion is determined by the
+//! parts connected to it, even if its own mass is very small: it gets a thousandth of their mass. Total mass, centre of
+//! mass and inertia in the home pose do not change.
 
 use super::bridge::Bridges;
 use super::robot::Robot;
@@ -11,10 +11,10 @@ use crate::Notices;
 use crate::draft::{combined, moved};
 use linkwork::math::{MassProperties, Pose};
 
-/// Share of what hangs on the link: as far as motion is off by it, and the ratio of masses that it leaves.
+/// Share of the connected parts: the error of the motion is of this size, and it determines the mass ratio.
 const SHARE: f64 = 1e-3;
 
-/// Give massless links that are not bridged a part of what they carry. Those that carry nothing stay as they are.
+/// Gives massless links that are not bridged a part of the mass they carry. Those that carry nothing do not change.
 pub(super) fn lend(
     robot: &mut Robot,
     tree: &Tree,

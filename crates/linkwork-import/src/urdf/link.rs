@@ -28,7 +28,7 @@ pub(super) struct LinkShape {
 
 /// The colour and image of a `<material>`.
 pub(super) fn read_paint(material: &Element) -> Result<Paint, ImportError> {
-    // Other numbers than four are no colour, but no reason to refuse a robot.
+    // A number of values other than four is not a colour, but no reason to refuse a robot.
     let rgba = match material.child("color") {
         Some(colour) => colour.numbers("rgba")?.unwrap_or_default(),
         None => Vec::new(),

@@ -1,8 +1,7 @@
-//! Links that weigh nothing.
+//! Massless links.
 //!
-//! Those that hang on fixed joints are lumped with their parent by the draft. A moving one at the end of
-//! the tree carries nothing and feels nothing, so its joint is made fixed, and this is told. Those between
-//! joints are `bridge`'s and `lend`'s.
+//! Those on fixed joints are lumped with their parent by the draft. A moving one at the end of the tree carries nothing
+//! and has no effect, so its joint is fixed, with a notice. Those between joints are treated by `bridge` and `lend`.
 
 use super::joint::Kind;
 use super::loops::Loops;

@@ -1,15 +1,15 @@
-//! URDF, with loops from a file beside it.
+//! URDF, with loops from a second file.
 //!
-//! | file | concept |
+//! | file | contents |
 //! |---|---|
-//! | `robot` | what the XML says, as plain data |
-//! | `link`, `geometry`, `joint` | the parts of it |
+//! | `robot` | the content of the XML as plain data |
+//! | `link`, `geometry`, `joint` | its parts |
 //! | `tree` | links in an order in which each follows its parent |
-//! | `loops/` | closures, other joint types and motors from the file beside it |
-//! | `massless`, `bridge`, `lend` | links that weigh nothing: at the ends, between two joints, and all others |
-//! | `fill`, `motion`, `relate`, `close` | from all of it to a draft |
+//! | `loops/` | closures, other joint types and motors from the second file |
+//! | `massless`, `bridge`, `lend` | massless links: at the ends, between two joints, and all others |
+//! | `fill`, `motion`, `relate`, `close` | conversion to a draft |
 //!
-//! See `docs/import/urdf.md` for what is carried over and what is not.
+//! `docs/import/urdf.md` lists what is imported.
 
 mod bridge;
 mod close;
@@ -35,12 +35,12 @@ use robot::Robot;
 use std::path::Path;
 use tree::Tree;
 
-/// The links and joints of a robot, and how they hang together.
+/// The links and joints of a robot, and their connections.
 struct Skeleton<'a> {
     robot: &'a Robot,
     tree: &'a Tree,
     bridges: &'a Bridges,
-    /// Pose of every link in the root's frame, at home.
+    /// Pose of every link in the root's frame, in the home pose.
     homes: &'a [Pose],
 }
 

@@ -6,7 +6,7 @@ use crate::draft::Draft;
 use crate::{Fault, ImportError};
 use linkwork::model::Coupling;
 
-/// One relation for every joint that mimics another.
+/// One coupling per joint that mimics another.
 pub(super) fn mimics(
     robot: &Robot,
     ids: &[Coordinate],
@@ -64,9 +64,9 @@ pub(super) fn mimics(
     Ok(())
 }
 
-/// Refuse joints that mimic each other in a circle, which would hold them all.
+/// Refuses joints that mimic each other in a cycle, which would lock them all.
 fn no_circle(robot: &Robot) -> Result<(), ImportError> {
-    // The start of the walk that came by, so that no chain is walked twice.
+    // The start of the traversal that passed here, so that no chain is traversed twice.
     let mut walked: Vec<Option<usize>> = vec![None; robot.joints.len()];
     for start in 0..robot.joints.len() {
         let mut at = start;

@@ -74,7 +74,7 @@ impl Robot {
     }
 }
 
-/// Shapes that name a material without a look take that of the robot's, or of another shape.
+/// Shapes that name a material without an appearance use that of the robot's material, or of another shape.
 fn paint(root: &Element, links: &mut [Link]) -> Result<(), ImportError> {
     let plain = Paint::default();
     let mut paints = BTreeMap::new();
@@ -115,7 +115,7 @@ fn index<'a>(
     for (i, (name, place)) in named.enumerate() {
         if all.insert(name.clone(), i).is_some() {
             let what = format!("{kind} '{name}' exists already");
-            let remedy = format!("give every {kind} a name of its own");
+            let remedy = format!("give every {kind} a unique name");
             return Err(ImportError::new(place, Fault::Duplicate, what, remedy));
         }
     }

@@ -16,7 +16,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// Find the root and the order, or say why this is not a tree.
+    /// Finds the root and the order, or the reason why this is not a tree.
     pub fn of(robot: &Robot) -> Result<Self, ImportError> {
         let mut joint_above: Vec<Option<usize>> = vec![None; robot.links.len()];
         let mut joints_below: Vec<Vec<usize>> = vec![Vec::new(); robot.links.len()];
@@ -56,7 +56,7 @@ impl Tree {
             next += 1;
         }
         if order.len() < robot.links.len() {
-            // One root, every other link below a joint, and yet not reached: they go in a circle.
+            // One root, every other link below a joint, and yet not reached: they form a cycle.
             let mut reached = vec![false; robot.links.len()];
             order.iter().for_each(|&l| reached[l] = true);
             let lost = reached.iter().position(|r| !r);

@@ -3,7 +3,7 @@
 use crate::suggest;
 use crate::{Fault, ImportError, Place};
 
-/// An attribute and where it stands.
+/// An attribute and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attribute {
     /// Local name.
@@ -25,7 +25,7 @@ pub struct Element {
     pub children: Vec<Element>,
     /// Text before the first child, trimmed.
     pub text: String,
-    /// Where it opens.
+    /// Position of its start tag.
     pub place: Place,
 }
 

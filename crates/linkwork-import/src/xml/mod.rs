@@ -1,4 +1,4 @@
-//! XML as an owned tree whose every element and attribute knows its place.
+//! XML as an owned tree in which every element and attribute has its position.
 
 mod element;
 mod path;
@@ -50,8 +50,8 @@ pub fn parse(file: &Path, bytes: &[u8]) -> Result<Element, ImportError> {
     Ok(own(root, &mut cursor, &path::below("", root).into()))
 }
 
-/// A position that moves forward through the text. The parser's own search for a line starts at the top
-/// each time, which takes long in a large file.
+/// A position that moves forward through the text. The parser's own search for a line starts at the top each time,
+/// which is slow in a large file.
 struct Cursor<'a> {
     text: &'a str,
     whole: &'a Place,
@@ -71,7 +71,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The place of a byte, which must not lie before the last one asked for.
+    /// The position of a byte, which must not be before the last one requested.
     fn place(&mut self, offset: usize) -> Place {
         let between = self.text.as_bytes().get(self.offset..offset);
         for byte in between.unwrap_or_default() {

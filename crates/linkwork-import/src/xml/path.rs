@@ -1,10 +1,10 @@
-//! The path of an element, in a few words whatever the file holds.
+//! The path of an element, in limited length for any file.
 
 use roxmltree::Node;
 
 /// Longest name of an element or value of its `name`, characters.
 const MAX_WORD: usize = 60;
-/// Longest path, bytes, but for the last element. Every element of a hostile file may have its own.
+/// Maximum length of a path, bytes, except for the last element. Every element of a hostile file may have its own path.
 const MAX_ABOVE: usize = 120;
 
 /// The path of an element below `above`. Of a long one the beginning is left out.

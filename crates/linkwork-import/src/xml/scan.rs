@@ -47,8 +47,8 @@ pub(super) fn within_limits(text: &str, whole: &Place) -> Result<(), ImportError
     Ok(())
 }
 
-/// The text with an XML declaration that stands after a comment blanked out. It is against the grammar,
-/// but licence headers are put there, and other readers do not mind.
+/// The text with an XML declaration after a comment blanked out. This violates the grammar, but licence headers are
+/// placed there, and other readers accept it.
 pub(super) fn without_late_declaration(text: &str) -> Cow<'_, str> {
     let mut at = 0;
     loop {
@@ -58,7 +58,7 @@ pub(super) fn without_late_declaration(text: &str) -> Cow<'_, str> {
             at = end(text.as_bytes(), here + 4, b"-->");
         } else if here > 0 && text[here..].starts_with("<?xml ") {
             let after = end(text.as_bytes(), here, b"?>");
-            // One blank for every byte keeps all positions.
+            // One blank per byte keeps all positions.
             let blank: String = text[here..after]
                 .bytes()
                 .map(|b| if b == b'\n' { '\n' } else { ' ' })

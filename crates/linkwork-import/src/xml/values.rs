@@ -106,7 +106,7 @@ impl Element {
 }
 
 impl Attribute {
-    /// An error about a value that names nothing.
+    /// An error about a value with an unknown name.
     pub fn unresolved(&self, why: &str, remedy: &str) -> ImportError {
         ImportError {
             fault: Fault::Unresolved,

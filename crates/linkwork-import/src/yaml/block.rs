@@ -62,7 +62,7 @@ fn list(lines: &mut Lines, indent: usize, depth: usize) -> Result<Node, ImportEr
             items.push(below(lines, indent, line.number, depth)?);
             continue;
         }
-        // What follows the dash is a block of its own, indented to where it stands.
+        // The text after the dash is a block of its own, indented to its position.
         let inner = indent + line.text.len() - text.len();
         let at = lines.at;
         lines.lines[at].text = text;

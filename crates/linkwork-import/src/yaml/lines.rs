@@ -1,4 +1,4 @@
-//! The lines of a YAML text that say something.
+//! The significant lines of a YAML text.
 
 use crate::{Fault, ImportError, Place};
 
@@ -62,7 +62,7 @@ impl<'a> Lines<'a> {
         self.place.at_line(number, 0)
     }
 
-    /// The last line's number, for what is missing at the end.
+    /// The last line's number, for errors about missing content at the end.
     pub fn last(&self) -> u32 {
         self.lines.last().map_or(1, |l| l.number)
     }
@@ -79,7 +79,7 @@ fn without_comment(line: &str) -> &str {
     for (i, c) in line.char_indices() {
         match (quote, c) {
             (Some(q), _) if q == c => quote = None,
-            // An apostrophe inside a word opens nothing.
+            // An apostrophe inside a word does not start a quote.
             (None, '"' | '\'') if !before.is_alphanumeric() => quote = Some(c),
             (None, '#') if before.is_whitespace() => return &line[..i],
             _ => {}

@@ -1,4 +1,4 @@
-//! `/linkwork/checkpoint`: what a run can be taken up from, as JSON.
+//! `/linkwork/checkpoint`: the data from which a run can be resumed, as JSON.
 
 use super::Channel;
 use linkwork::Checkpoint;
@@ -41,7 +41,7 @@ pub struct TimedCheckpoint {
     pub step: u64,
     /// Time, s.
     pub time: f64,
-    /// What to go on from.
+    /// The data from which a run continues.
     pub checkpoint: Checkpoint,
 }
 

@@ -1,4 +1,4 @@
-//! `/linkwork/contacts`: where shapes touch and what they exchange.
+//! `/linkwork/contacts`: contact points and their impulses.
 
 use super::{Channel, MessageError, StepChannel, expect, vec3};
 use crate::cdr::{Decoder, Encoder};
@@ -70,7 +70,8 @@ pub(super) fn decode(message: &[u8], model: &Model) -> Result<Vec<ContactForce>,
     let normals = expect("normals", d.numbers()?, 3 * n)?;
     let impulses = expect("impulses", d.numbers()?, 3 * n)?;
     let gaps = expect("gaps", d.numbers()?, n)?;
-    // Files written before friction could resist turning end here, and those from before pads after the moments.
+    // Files of versions without torsional and rolling friction end here; those of versions without pads end after the
+    // moments.
     let mut optional = |what, each: usize| {
         let numbers = if d.is_at_end() {
             Vec::new()

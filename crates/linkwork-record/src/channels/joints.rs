@@ -1,4 +1,4 @@
-//! `/linkwork/joints`: what drives the joints and what they bear.
+//! `/linkwork/joints`: targets, efforts and reactions of the joints.
 
 use super::{Channel, MessageError, StepChannel, expect, vec3};
 use crate::cdr::{Decoder, Encoder};

@@ -1,4 +1,4 @@
-//! The channels of a recording: topic, schema and how a step is written to and read from each.
+//! The channels of a recording: topic, schema, and conversion of a step to and from each.
 
 pub(crate) mod checkpoint;
 mod contacts;
@@ -64,7 +64,7 @@ pub enum MessageError {
     /// The bytes are no such message.
     #[error(transparent)]
     Cdr(#[from] CdrError),
-    /// A list does not have the length the model asks for.
+    /// A list does not have the length required by the model.
     #[error("{what} has {have} numbers, the model asks for {want}")]
     Length {
         /// The list.
@@ -111,7 +111,7 @@ pub(crate) fn stamp(message: &[u8]) -> Result<(u64, f64), CdrError> {
     Ok((d.u64()?, d.f64()?))
 }
 
-/// The list itself, if it is as long as the model asks for.
+/// The list, if it has the length required by the model.
 fn expect(what: &'static str, list: Vec<f64>, want: usize) -> Result<Vec<f64>, MessageError> {
     match list.len() {
         have if have == want => Ok(list),
@@ -130,7 +130,7 @@ mod tests {
     use linkwork::Run;
     use linkwork_scenes::scene;
 
-    /// Whatever the bytes of a message are, they are a step or an error.
+    /// Any bytes of a message lead to a step or an error.
     #[test]
     fn damaged_messages_are_refused_or_read_but_never_panic() {
         let mut run = Run::of(scene("nunchuk", &[]).unwrap()).unwrap();
@@ -160,7 +160,7 @@ mod tests {
         assert!(refused > 1000, "{refused}");
     }
 
-    /// Recordings from before there were signals have messages that end with the forces.
+    /// Messages of recordings from versions without signals end after the forces.
     #[test]
     fn states_without_signals_are_read() {
         let run = Run::of(scene("pendulum", &[]).unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! `/linkwork/state`: where everything is and how it moves.
+//! `/linkwork/state`: poses, velocities and coordinates.
 
 use super::{Channel, MessageError, StepChannel, expect, vec3};
 use crate::cdr::{Decoder, Encoder};
@@ -65,7 +65,7 @@ pub(super) fn decode(message: &[u8], model: &Model) -> Result<StateMessage, Mess
     let twists = expect("twists", d.numbers()?, 6 * bodies)?;
     let coordinates = expect("coordinates", d.numbers()?, model.coordinate_count())?;
     let forces = expect("net_forces", d.numbers()?, 6 * bodies)?;
-    // Recordings from before there were signals end here.
+    // Recordings from versions without signals end here.
     let signals = if d.is_at_end() {
         Vec::new()
     } else {
@@ -73,7 +73,7 @@ pub(super) fn decode(message: &[u8], model: &Model) -> Result<StateMessage, Mess
     };
     let pose = |x: &[f64]| {
         let quaternion = Quaternion::new(x[6], x[3], x[4], x[5]);
-        // As it was: normalising again would change the last bits.
+        // Unchanged: normalising again would change the last bits.
         Pose::new(vec3(x), Quat::new_unchecked(quaternion))
     };
     Ok(StateMessage {

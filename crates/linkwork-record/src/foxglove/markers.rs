@@ -11,7 +11,7 @@ const SPHERE: i32 = 2;
 const CYLINDER: i32 = 3;
 const TRIANGLE_LIST: i32 = 11;
 
-/// Colours the bodies take in turn, and that of the world.
+/// Colours for the bodies, used in turn, and that of the world.
 const COLOURS: [[f32; 3]; 6] = [
     [0.30, 0.55, 0.85],
     [0.90, 0.60, 0.25],

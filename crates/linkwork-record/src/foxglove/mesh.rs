@@ -1,14 +1,14 @@
-//! Triangles for the forms that are no markers of their own; for the eye, not for contact.
+//! Triangles for the forms without a marker type; for display, not for contact.
 
 use linkwork::math::Vec3;
 use linkwork::model::Geometry;
 use std::f64::consts::{PI, TAU};
 
-/// Half the side of the square that stands for a half-space, m.
+/// Half the side of the square that represents a half-space, m.
 const GROUND: f64 = 5.0;
 /// Corners around an axis.
 const AROUND: usize = 24;
-/// Most points of a hull that all triples are tried of.
+/// Number of points of a hull up to which all triples are tested.
 const HULL_POINTS: usize = 48;
 
 /// Corners of the triangles of a form, three each, counter-clockwise seen from outside.

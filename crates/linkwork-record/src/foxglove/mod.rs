@@ -1,5 +1,5 @@
-//! What Foxglove's 3D panel shows without a plugin: `/tf`, the frames of the bodies, and `/scene`, their
-//! shapes as markers fixed to these frames.
+//! Data for Foxglove's 3D panel, without a plugin: `/tf`, the frames of the bodies, and `/scene`, their shapes as
+//! markers fixed to these frames.
 
 mod markers;
 mod mesh;
@@ -14,8 +14,8 @@ use linkwork::model::Model;
 
 /// Frame of the world.
 const WORLD: &str = "world";
-/// Least time between two messages on `/tf`, s: no screen shows more. Steps that divide 1/60 s badly
-/// get the next one, hence a little less.
+/// Minimum time between two messages on `/tf`, s: screens are not faster. Slightly less than 1/60 s, because steps that
+/// do not divide 1/60 s use the next one.
 const TF_PERIOD: f64 = 0.999 / 60.0;
 
 /// Writes both channels.

@@ -1,5 +1,5 @@
-//! The two ROS 2 message types, with those they are made of. A reader takes from a message what the
-//! definition next to it says, so that these hold only the fields that are used by all who read them.
+//! The two ROS 2 message types and their components. A reader reads a message by its own definition, so these contain
+//! only the fields that are commonly used.
 
 /// `tf2_msgs/msg/TFMessage`.
 pub(super) const TF: &str = "\

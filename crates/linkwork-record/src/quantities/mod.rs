@@ -1,5 +1,5 @@
-//! Numbers of a step by name, for plots and tables: the one place that says what there is, in which
-//! unit, and how it follows from a recorded step.
+//! Values of a step by name, for plots and tables: the only place that defines which exist, their unit, and their
+//! computation from a recorded step.
 
 mod near;
 mod scalars;
@@ -38,13 +38,13 @@ enum Kind {
     Torque(JointId, usize),
     /// Of a body: an entry of [`BODY`].
     Body(BodyId, usize),
-    /// What all contacts of a body exert on it: an entry of [`CONTACT`].
+    /// Sum of the contact forces on a body: an entry of [`CONTACT`].
     Contact(BodyId, usize),
     /// A signal, by its place in the step.
     Signal(usize),
 }
 
-/// A part of what acts along a coordinate: name, label, and where a step has it.
+/// A force along a coordinate: name, label, and its position in a step.
 type EffortPart = (&'static str, &'static str, fn(&Effort) -> f64);
 
 /// What acts along a coordinate.
@@ -56,7 +56,7 @@ const EFFORTS: [EffortPart; 5] = [
     ("coupling_effort", "coupling effort", |e| e.coupling),
 ];
 
-/// Components of a reaction behind its name; the last is the norm.
+/// Name suffixes of the components of a reaction; the last is the norm.
 const COMPONENTS: [(&str, &str); 4] = [("_x", " x"), ("_y", " y"), ("_z", " z"), ("", "")];
 
 /// Quantities of a body: name, label, unit.
@@ -73,7 +73,7 @@ const BODY: [(&str, &str, &str); 10] = [
     ("speed", "speed", "m/s"),
 ];
 
-/// Quantities of what the contacts of a body exert on it, means over the step: name, label, unit.
+/// Quantities of the contact forces on a body, means over the step: name, label, unit.
 const CONTACT: [(&str, &str, &str); 4] = [
     ("contact_x", "contact force x", "N"),
     ("contact_y", "contact force y", "N"),
@@ -87,14 +87,13 @@ const CONTACT: [(&str, &str, &str); 4] = [
     "there is no quantity '{name}'; near it are: {near} (`linkwork record quantities FILE` lists all)"
 )]
 pub struct UnknownQuantity {
-    /// The name asked for.
+    /// The requested name.
     pub name: String,
     /// Names that are nearly the same.
     pub near: String,
 }
 
-/// Quantities of the step as a whole: those that a frame of the viewer starts with, in its order, and
-/// `closure_error`.
+/// Quantities of the step as a whole: those at the start of a frame of the viewer, in its order, and `closure_error`.
 pub fn scalar_quantities() -> Vec<Quantity> {
     let scalar = |s: &'static Scalar| Quantity {
         name: s.name.to_owned(),
@@ -105,8 +104,8 @@ pub fn scalar_quantities() -> Vec<Quantity> {
     SCALARS.iter().map(scalar).collect()
 }
 
-/// Every quantity of a model: those of the step, of its joints, of its bodies, and the signals of a recording.
-/// Where a joint and a body would give the same name, it is the joint's.
+/// All quantities of a model: those of the step, of its joints, of its bodies, and the signals of a recording. If a
+/// joint and a body would have the same name, the joint has precedence.
 pub fn all_quantities(model: &Model, signals: &[SignalInfo]) -> Vec<Quantity> {
     let mut all = scalar_quantities();
     for j in 0..model.joints().len() {
@@ -117,7 +116,7 @@ pub fn all_quantities(model: &Model, signals: &[SignalInfo]) -> Vec<Quantity> {
         let id = BodyId(b as u32);
         let of_body = BODY.iter().enumerate().map(|(i, q)| (q, Kind::Body(id, i)));
         let contacts = CONTACT.iter().enumerate();
-        // A body without shapes touches nothing.
+        // A body without shapes has no contacts.
         let touches = model.shapes().iter().any(|s| s.body == Some(id));
         let contacts = contacts.map(|(i, q)| (q, Kind::Contact(id, i)));
         let contacts = contacts.filter(|_| touches);
@@ -187,8 +186,7 @@ fn of_joint(model: &Model, id: JointId, all: &mut Vec<Quantity>) {
 }
 
 impl Quantity {
-    /// The quantity of this name. A signal's may stand without `sensor` or `control` where nothing else is called
-    /// so.
+    /// The quantity of this name. `sensor` or `control` can be omitted if no other quantity has that name.
     pub fn parse(
         model: &Model,
         signals: &[SignalInfo],
@@ -231,7 +229,7 @@ impl Quantity {
         &self.unit
     }
 
-    /// Its value at a recorded step of the model; NaN where the step does not have it.
+    /// Its value at a recorded step; NaN if the step does not have it.
     pub fn of(&self, model: &Model, step: &StepRecord) -> f64 {
         let of_vector = |v: Vec3, i: usize| if i < 3 { v[i] } else { v.norm() };
         let reaction = |joint: JointId, part: fn(&Reaction) -> Vec3, i: usize| {
@@ -269,7 +267,7 @@ fn contact_force(model: &Model, step: &StepRecord, body: BodyId) -> Vec3 {
     let mut sum = Vec3::zeros();
     for c in &step.contacts {
         let key = c.contact.key;
-        // The impulse acts on the second shape; the first gets the opposite.
+        // The impulse acts on the second shape; the opposite acts on the first.
         let sign = f64::from(u8::from(on(key.shape_b))) - f64::from(u8::from(on(key.shape_a)));
         sum += sign * c.impulse / step.dt;
     }

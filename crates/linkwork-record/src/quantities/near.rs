@@ -1,4 +1,4 @@
-//! Names that someone who mistyped may have meant.
+//! Suggestions for mistyped names.
 
 /// Names given at most.
 const MOST: usize = 6;
@@ -14,8 +14,7 @@ pub(super) fn nearest<'a>(name: &str, all: impl Iterator<Item = &'a str>) -> Vec
         .collect()
 }
 
-/// Letters to insert, delete or exchange to get from `a` to `b` (Levenshtein), capitals being as good
-/// as small ones.
+/// Number of letters to insert, delete or replace to get from `a` to `b` (Levenshtein), ignoring case.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b) = (a.to_lowercase(), b.to_lowercase());
     let mut row: Vec<usize> = (0..=b.chars().count()).collect();

@@ -16,7 +16,7 @@ pub(super) struct Scalar {
     pub value: fn(&Model, &StepRecord) -> f64,
 }
 
-/// What the report says; NaN at the start, where there is none.
+/// Values of the report; NaN at the start, where there is none.
 fn report(step: &StepRecord, value: impl FnOnce(&StepReport) -> f64) -> f64 {
     step.report.as_ref().map_or(f64::NAN, value)
 }

@@ -1,4 +1,4 @@
-//! Quantities against what the simulator says itself.
+//! Quantities compared with values from the simulator.
 
 use super::*;
 use linkwork::{Moment, Run};

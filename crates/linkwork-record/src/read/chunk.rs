@@ -1,4 +1,4 @@
-//! A chunk: decompressed, its checksum checked, its messages told apart.
+//! A chunk: decompressed, its checksum verified, its messages separated.
 
 use super::fields::{self, Fields};
 use crate::batch::MAX_CHUNK;
@@ -38,7 +38,7 @@ impl Chunk {
         Some((m.channel, &self.bytes[m.start..m.end]))
     }
 
-    /// Read a chunk from its record, or say what is wrong with it.
+    /// Reads a chunk from its record, or returns the error in it.
     pub fn read(record: &[u8]) -> Result<Self, String> {
         check(record)?;
         let options = LinearReaderOptions::default()
@@ -54,7 +54,7 @@ impl Chunk {
                 LinearReadEvent::ReadRequest(need) => {
                     let (now, later) = rest.split_at(need.min(rest.len()));
                     reader.insert(now.len()).copy_from_slice(now);
-                    // Nothing more tells the reader that this was all.
+                    // Without this the reader would not detect the end.
                     reader.notify_read(now.len());
                     rest = later;
                 }
@@ -69,7 +69,7 @@ impl Chunk {
             op::MESSAGE => {
                 let mut fields = Fields(data);
                 let channel = fields.u16();
-                // Sequence number and the two times: the messages hold what is needed of them.
+                // Sequence number and the two times: the messages contain the necessary data.
                 let (Some(channel), Some(_)) = (channel, fields.bytes(20)) else {
                     return Err("a message in it has no header".to_owned());
                 };
@@ -92,15 +92,15 @@ impl Chunk {
     }
 }
 
-/// Everything the library trusts, before it gets to see the chunk.
+/// Checks everything that the library trusts, before it reads the chunk.
 fn check(record: &[u8]) -> Result<(), String> {
     let body = record.get(PREFIX..).unwrap_or_default();
     let head = fields::chunk_head(body, body.len() as u64).ok_or("its head is damaged")?;
     if head.uncompressed > LIMIT as u64 {
         return Err(format!("its size of {} bytes is absurd", head.uncompressed));
     }
-    // To the library 0 means that there is none. Ours always have one; the true checksum is 0 once in
-    // four thousand million chunks.
+    // For the library 0 means no checksum. Recordings of Linkwork always have one; the true checksum is 0 once in four
+    // thousand million chunks.
     if head.crc == 0 {
         return Err("it has no checksum".to_owned());
     }

@@ -1,5 +1,5 @@
-//! The fields of MCAP records. Lengths are checked before they are believed; the library's own parser
-//! panics on some cut-off records.
+//! The fields of MCAP records. Lengths are checked before use, because the library's own parser panics on some
+//! truncated records.
 
 use std::collections::BTreeMap;
 
@@ -55,7 +55,7 @@ pub(super) fn metadata(body: &[u8]) -> Option<(&str, BTreeMap<String, String>)> 
     fields.0.is_empty().then_some((name, map))
 }
 
-/// Name and data of an attachment, without a look at its checksum.
+/// Name and data of an attachment; its checksum is not checked here.
 pub(super) fn attachment(body: &[u8]) -> Option<(&str, &[u8])> {
     let mut fields = Fields(body);
     let _log_time = fields.u64()?;
@@ -76,7 +76,7 @@ pub(super) fn channel(body: &[u8]) -> Option<(u16, &str)> {
     Some((id, fields.text()?))
 }
 
-/// Whether a message index is as long as it says.
+/// Whether a message index has the length it states.
 pub(super) fn is_message_index(body: &[u8]) -> bool {
     let mut fields = Fields(body);
     let _channel = fields.u16();
@@ -93,8 +93,7 @@ pub(super) struct ChunkHead<'a> {
     pub compressed: u64,
 }
 
-/// The head of a chunk record that is consistent with the record's length. `body` need not hold more
-/// than the head.
+/// The head of a chunk record that is consistent with the record's length. `body` may contain only the head.
 pub(super) fn chunk_head(body: &[u8], length: u64) -> Option<ChunkHead<'_>> {
     let mut fields = Fields(body);
     let _times = (fields.u64()?, fields.u64()?);

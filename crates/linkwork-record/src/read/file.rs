@@ -45,7 +45,7 @@ impl Bytes {
         Ok(Chunk::read(self.at(offset, length)?))
     }
 
-    /// Where the next record begins that looks like a chunk, at or after `offset`.
+    /// Start of the next record that looks like a chunk, at or after `offset`.
     pub fn find_chunk(&mut self, mut offset: u64) -> Result<Option<u64>> {
         let head = PREFIX + CHUNK_HEAD;
         while offset < self.len {

@@ -1,4 +1,4 @@
-//! What a recording begins with: it must be whole for anything else to have a meaning.
+//! The head of a recording: without it nothing else has a meaning.
 
 use super::fields;
 use super::file::Bytes;
@@ -25,7 +25,7 @@ pub(super) fn check_magic(file: &mut Bytes, path: &Path) -> Result<(), RecordErr
     }
 }
 
-/// The header, if everything a recording begins with is there.
+/// The header, if all parts of the head are there.
 pub(super) fn header(scan: &Scan, path: &Path) -> Result<Header, RecordError> {
     let missing = |part| RecordError::Head {
         path: path.to_owned(),
@@ -73,7 +73,7 @@ pub(super) fn model(
         why,
     };
     let data = fields::attachment(record).map_or(&[][..], |a| a.1);
-    // The library's look at the checksum; the scan took no record whose fields are not whole.
+    // The library checks the checksum; the scan accepted only records with complete fields.
     mcap::parse_record(mcap::records::op::ATTACHMENT, record)
         .map_err(|e| damaged(e.to_string()))?;
     let data: ModelData = serde_json::from_slice(data).map_err(|e| damaged(e.to_string()))?;

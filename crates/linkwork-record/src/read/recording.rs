@@ -29,12 +29,12 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Open a recording and look through all of it. One that is cut off or damaged opens if its head is
-    /// whole; [`Recording::warning`] tells what is missing.
+    /// Opens a recording and scans all of it. A truncated or damaged one opens if its head is complete;
+    /// [`Recording::warning`] reports what is missing.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, RecordError> {
         let path = path.as_ref();
         let failed = || RecordError::file("read", path);
-        // A pipe would wait for its writer for ever.
+        // Opening a pipe would wait for its writer forever.
         if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
             return Err(failed()(std::io::Error::other("it is not a regular file")));
         }
@@ -60,12 +60,12 @@ impl Recording {
         &self.path
     }
 
-    /// What the recording says of itself.
+    /// Metadata of the recording.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The mechanism, to the bit the one that was simulated.
+    /// The mechanism, bit for bit the one that was simulated.
     pub fn model(&self) -> &Arc<Model> {
         &self.model
     }
@@ -80,7 +80,7 @@ impl Recording {
         Quantity::parse(&self.model, &self.header.signals, name)
     }
 
-    /// Recorded steps, the start of the run counted as one.
+    /// Number of recorded steps, including the start of the run.
     pub fn len(&self) -> usize {
         self.scan.steps.len()
     }
@@ -193,7 +193,7 @@ impl Recording {
         self.scan.losses.iter().map(|l| l.bytes).sum()
     }
 
-    /// What a user should know of a recording that is not complete.
+    /// A message for users about a recording that is not complete.
     pub fn warning(&self) -> Option<String> {
         if self.complete() {
             return None;
@@ -254,13 +254,12 @@ impl Recording {
     }
 
     fn store(&self) -> std::sync::MutexGuard<'_, Store> {
-        // A reader that panicked left a store that is still whole: at worst a chunk is read again.
+        // If a reader panicked, the store is still valid: at worst a chunk is read again.
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Whether `time` ≤ `at`, s. Times are sums of steps: what was meant to be the same differs in the last
-/// digits.
+/// Whether `time` ≤ `at`, s. Times are sums of steps, so values that should be equal may differ in the last digits.
 fn not_after(time: f64, at: f64) -> bool {
     time <= at + 1e-9 * at.abs().max(1.0)
 }

@@ -1,9 +1,9 @@
-//! One pass over a file: what is where, and what is lost.
+//! One pass over a file: positions of its parts, and lost parts.
 //!
-//! A file may be cut off anywhere and have wrong bits anywhere. Every chunk is checked; one that fails
-//! is skipped and listed. Where even the lengths of records make no sense, the pass goes on at the next
-//! bytes that look like a chunk. Memory is bounded: no record above [`MAX_RECORD`] is read, and no more than
-//! [`MAX_ENTRIES`] steps and checkpoints are listed.
+//! A file may be truncated anywhere and have wrong bits anywhere. Every chunk is checked; an invalid one is skipped and
+//! listed. If even the lengths of records are invalid, the pass continues at the next bytes that look like a chunk.
+//! Memory is bounded: no record above [`MAX_RECORD`] is read, and no more than [`MAX_ENTRIES`] steps and checkpoints
+//! are listed.
 
 use super::chunk::{Chunk, PREFIX};
 use super::fields;
@@ -26,7 +26,7 @@ pub(super) const MAX_ENTRIES: usize = 100_000_000;
 /// A part of the file that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
-    /// Where it begins.
+    /// Its start.
     pub offset: u64,
     /// How long it is.
     pub bytes: u64,
@@ -34,7 +34,7 @@ pub struct Loss {
     pub why: String,
 }
 
-/// A channel and what is in it.
+/// A channel and its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChannelInfo {
     /// Topic.
@@ -166,7 +166,7 @@ impl Scan {
                 self.data_ended |= body.len() == 4;
                 body.len() == 4
             }
-            // What the summary is made of repeats what is known. Before it, these would be other records
+            // The records of the summary repeat known data. Before the summary, these opcodes would be other records
             // with a damaged opcode.
             op::SCHEMA | op::CHANNEL | op::CHUNK_INDEX | op::ATTACHMENT_INDEX => self.data_ended,
             op::STATISTICS | op::METADATA_INDEX | op::SUMMARY_OFFSET => self.data_ended,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub(super) struct Body {
     /// All of it.
     pub model: Arc<Model>,
-    /// The body all others hang on.
+    /// The root body.
     pub trunk: BodyId,
     /// Neck, nod, turn and tilt.
     pub head: [JointId; 4],

@@ -58,7 +58,8 @@ fn half_side(radius: f64) -> f64 {
 
 /// The jar, its frame on the table at its axis.
 pub(super) fn jar(surface: Material) -> Part {
-    // It stands on its bottom alone, and the lid hangs on its plug: rims of twelve boxes would touch at a hundred points.
+    // It stands on its bottom only, and the lid is carried by its plug: rims of twelve boxes would have a hundred
+    // contact points.
     let half = [0.5 * GLASS, half_side(JAR), 0.5 * (JAR_HEIGHT - FREE)];
     let bottom = Part::new("jar", 0.3).cylinder(JAR - GLASS, [0.0; 3], [0.0, 0.0, GLASS]);
     ring(

@@ -1,6 +1,6 @@
-//! What the two arms do, stage by stage: a state machine that follows from state and time.
+//! The task of the two arms, stage by stage: a state machine that depends on state and time.
 //!
-//! The stage and when it began are kept in [`Control::memory`], so that a run taken up from a checkpoint goes on in it.
+//! The stage and its start time are stored in [`Control::memory`], so that a resumed run continues in it.
 
 use super::super::robot::{ramp, track};
 use super::reach::Angles;
@@ -14,7 +14,7 @@ use linkwork::model::Model;
 const PARTS: usize = 16;
 /// Time in which a hand opens or closes, s.
 const GRIP_TIME: f64 = 0.8;
-/// Longest time that a stage waits for what it is to bring about, s.
+/// Maximum time for which a stage waits for its result, s.
 const PATIENCE: f64 = 2.0;
 
 /// When a stage is over, once its ways have been gone.
@@ -24,7 +24,7 @@ pub(super) enum Until {
     Arrived,
     /// After so many seconds more.
     Rested(f64),
-    /// When these hands are in contact with what they hold.
+    /// When these hands are in contact with the object they hold.
     Held([bool; 2]),
     /// On the way already, when this hand is kept from going on.
     Blocked(usize),

@@ -1,5 +1,5 @@
-//! Which parts of a figure may touch. Links of a linkage overlap by design and touch nothing; what
-//! does touch is named here.
+//! Collision groups of the parts of a figure. Links of a linkage overlap by design and do not collide; colliding parts
+//! are named here.
 
 use linkwork::model::CollisionGroup;
 

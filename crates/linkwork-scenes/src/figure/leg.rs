@@ -25,7 +25,7 @@ const ANKLE: [f64; 2] = [0.0, 0.10];
 const THIGH_LEVER: Vec3 = Vec3::new(-0.06, 0.0, 0.0);
 const SHANK_LEVER: Vec3 = Vec3::new(-0.05, 0.0, 0.035);
 const KNEE_LEVER: Vec3 = Vec3::new(0.0433, 0.0, 0.025);
-/// How far the rods are beside the bones, m.
+/// Distance of the rods from the bones, m.
 const LAYER: f64 = 0.035;
 
 /// Masses of the parts of a leg, kg.

@@ -1,4 +1,4 @@
-//! Shells: surfaces through a stack of ellipses, and the mass properties of what they enclose.
+//! Shells: surfaces through a stack of ellipses, and the mass properties of the enclosed solid.
 
 use linkwork::math::{MassProperties, Mat3, Vec3};
 use std::f64::consts::TAU;

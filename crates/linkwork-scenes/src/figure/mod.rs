@@ -1,10 +1,9 @@
-//! What the animatronic figures are made of: bodies of several pieces, hinges and push rods, and the
-//! heads, arms and legs composed of them.
+//! Components of the animatronic figures: bodies of several pieces, hinges and push rods, and the heads, arms and legs
+//! composed of them.
 //!
-//! A figure is modelled in its own frame (x forward, y left, z up) in a neutral pose, all joint
-//! coordinates 0. Joints are placed at points of that pose, so every loop starts closed whatever its
-//! lengths; and the hinges of a planar loop share one axis, so its three redundant rows are redundant
-//! to round-off.
+//! A figure is modelled in its own frame (x forward, y left, z up) in a neutral pose, with all joint coordinates 0.
+//! Joints are placed at points of that pose, so every loop starts closed for any lengths. The hinges of a planar loop
+//! share one axis, so its three redundant rows are redundant to round-off.
 
 mod arm;
 mod face;

@@ -4,7 +4,7 @@ use super::rods::Linked;
 use linkwork::Control;
 use linkwork::model::{JointId, Model};
 
-/// A moment (s) and the angle (rad) a servo is asked for then.
+/// A time (s) and the target angle (rad) of a servo at that time.
 pub(crate) type Key = (f64, f64);
 
 /// Angles of one servo; eased from key to key, from 0 at the start and held after the last. Several

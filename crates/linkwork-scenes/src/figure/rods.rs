@@ -95,7 +95,7 @@ pub(super) fn with_servo(hinge: JointDef, servo: Option<Servo>) -> JointDef {
     }
 }
 
-/// What a push rod ends in, at its crank and at what it pushes.
+/// The end joints of a push rod, at its crank and at the driven part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ends {
     /// Two hinges: a planar loop, three rows too many.

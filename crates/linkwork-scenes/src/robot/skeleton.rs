@@ -37,7 +37,7 @@ pub(crate) struct Hinge {
     pub servo: Servo,
 }
 
-/// A body of the tree with the hinge it hangs on.
+/// A body of the tree with the hinge to its parent.
 #[derive(Clone, Copy)]
 pub(crate) struct Link {
     /// The body.
@@ -64,7 +64,7 @@ impl Skeleton {
         }
     }
 
-    /// The body all others hang on, the drawing moved to `placed`.
+    /// The root body, with the drawing moved to `placed`.
     pub(crate) fn root(&mut self, part: Part, placed: Pose) -> BodyId {
         self.add(part, placed, None)
     }

@@ -6,7 +6,7 @@ use crate::check::first_infinite;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// One body's share of a constraint block.
+/// The part of a constraint block that acts on one body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
     /// The body.
@@ -15,7 +15,7 @@ pub struct Entry {
     offset: usize,
 }
 
-/// The constraint Jacobian J: row blocks, each a dense dim x 6 matrix for every body it touches.
+/// The constraint Jacobian J: row blocks, each with a dense dim x 6 matrix for every body it acts on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BlockCsr6 {
     bodies: usize,
@@ -26,7 +26,7 @@ pub struct BlockCsr6 {
 }
 
 impl BlockCsr6 {
-    /// No rows on `bodies` bodies.
+    /// A Jacobian on `bodies` bodies, without rows.
     pub fn new(bodies: usize) -> Self {
         let mut j = Self::default();
         j.clear(bodies);
@@ -44,19 +44,19 @@ impl BlockCsr6 {
         self.values.clear();
     }
 
-    /// Make room for rows on so many bodies; there are never fewer than before.
+    /// Grows the number of bodies to at least this.
     pub fn grow(&mut self, bodies: usize) {
         self.bodies = self.bodies.max(bodies);
     }
 
-    /// Append a block of `dim` rows on no body yet.
+    /// Appends a block of `dim` rows that does not act on any body yet.
     pub fn push_block(&mut self, dim: usize) {
         let rows = self.rows();
         self.row_starts.push(rows + dim);
         self.entry_starts.push(self.entries.len());
     }
 
-    /// Add to the last block its values on `body`, row by row; a body named twice accumulates.
+    /// Adds the last block's values on `body`, row by row. Values of a body that is given twice are added.
     pub fn push_entry(&mut self, body: usize, rows: &[[f64; 6]]) {
         let k = self.blocks() - 1;
         let first = self.entry_starts[k];
@@ -142,7 +142,7 @@ impl BlockCsr6 {
         &self.values[entry.offset..entry.offset + dim]
     }
 
-    /// The rows of all bodies of block `k` in the order of its entries, to be filled anew.
+    /// The rows of all bodies of block `k`, in the order of its entries, to be overwritten.
     #[inline]
     pub fn block_mut(&mut self, k: usize) -> &mut [[f64; 6]] {
         let (first, last) = (self.entry_starts[k], self.entry_starts[k + 1]);
@@ -151,8 +151,8 @@ impl BlockCsr6 {
         &mut self.values[from..from + count]
     }
 
-    /// A block that names a body or a value that is not there, or a body twice, if any. Rows and entries that belong to no block
-    /// are told as the first block.
+    /// The first block that refers to a body or value out of range, or to a body twice. Rows and entries that belong to
+    /// no block are reported as the first block.
     pub(crate) fn malformed_block(&self) -> Option<usize> {
         let (rows, ends) = (&self.row_starts, &self.entry_starts);
         if ends.len() != rows.len()
@@ -185,7 +185,7 @@ impl BlockCsr6 {
             let mut entries = self.entries_of(k).iter();
             entries.any(|e| (e.offset..e.offset + rows).contains(&(i / 6)))
         });
-        // A value of no block is never read.
+        // A value that belongs to no block is never read.
         block.map(|block| (block, value))
     }
 

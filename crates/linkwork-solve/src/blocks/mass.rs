@@ -4,8 +4,8 @@ use super::Block6;
 use crate::residuals::larger;
 use serde::{Deserialize, Serialize};
 
-/// Block-diagonal mass matrix M of rigid bodies about their centres of mass, with its inverse: a block
-/// is diag(m, m, m) and the inertia I along the world axes. Kept as m and I, which most uses want.
+/// Block-diagonal mass matrix M of rigid bodies about their centres of mass, with its inverse. A block is diag(m, m, m)
+/// and the inertia I along the world axes. Stored as m and I, which most uses need.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BlockDiag6 {
     bodies: Vec<Rigid>,

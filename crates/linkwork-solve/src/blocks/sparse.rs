@@ -1,10 +1,10 @@
-//! D where it is all there is.
+//! D of problems where only D is known.
 
 use crate::check::first_infinite;
 use serde::{Deserialize, Serialize};
 
-/// A symmetric sparse matrix, compressed by rows, both triangles stored: the Delassus matrix W of a
-/// problem that has no bodies.
+/// A symmetric sparse matrix, compressed by rows, with both triangles stored: the Delassus matrix W of a problem
+/// without bodies.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SparseSym {
     starts: Vec<usize>,
@@ -41,8 +41,8 @@ impl SparseSym {
         (matrix, if largest > 0.0 { skew / largest } else { 0.0 })
     }
 
-    /// Become the symmetric n x n matrix with the given values, row by row, keeping the memory. Zeros off the
-    /// diagonal are not stored.
+    /// Sets this to the symmetric n x n matrix with the given values, row by row, and keeps the allocated memory. Zeros
+    /// off the diagonal are not stored.
     pub(crate) fn set_dense(&mut self, n: usize, values: &[f64]) {
         self.starts.clear();
         self.starts.push(0);

@@ -1,11 +1,11 @@
-//! How the ports of a mechanism move each other once the eliminated rows hold: Λ = P K⁻¹ Pᵀ.
+//! Mobility of the ports of a mechanism once the eliminated rows hold: Λ = P K⁻¹ Pᵀ.
 //!
-//! A port is what kept rows act on: a body with its six velocities, or the rows of one block. Only forward
-//! substitutions are needed: with X = 𝓛⁻¹ [Pᵀ; 0], Λ is Xᵀ diag(±1) X. A column of X is not zero only
-//! along the elimination path of its bodies: a foot meets the leg, not the arms.
+//! Kept rows act on ports: a body with its six velocities, or the rows of one block. Only forward substitutions are
+//! needed: with X = 𝓛⁻¹ [Pᵀ; 0], Λ is Xᵀ diag(±1) X. A column of X is nonzero only along the elimination path of its
+//! bodies: the path of a foot contains the leg, not the arms.
 //!
-//! Columns are computed in groups of four, one per lane, along the union of their paths. Columns that follow each other in the postorder
-//! of the elimination tree, as those of one limb do, have nearly the same path.
+//! Columns are computed in groups of four, one per lane, along the union of their paths. Columns that are adjacent in
+//! the postorder of the elimination tree, such as those of one limb, have nearly the same path.
 
 use super::factor::Factors;
 use super::plan::Plan;
@@ -16,18 +16,18 @@ use crate::lanes::{Lanes, WIDTH};
 /// The rows of all ports, their columns of X, and Λ.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
-    /// What the rows of the ports act on, row by row: nodes and values.
+    /// Nodes and values on which each row of a port acts.
     entries: Vec<(u32, [f64; 6])>,
     /// End of the entries of each row.
     ends: Vec<u32>,
-    /// Rows in the order of their groups, behind their places in the postorder.
+    /// Rows in the order of their groups, each after its position in the postorder.
     order: Vec<(u32, u32)>,
     groups: Vec<Group>,
     /// Nodes of the path of each group, ascending.
     paths: Vec<u32>,
     /// Six values of X per node of a path, four columns each.
     values: Vec<Column6>,
-    /// Where a node is in the path at hand.
+    /// Position of a node in the present path.
     place: Vec<u32>,
     /// Λ by rows.
     pub matrix: Vec<f64>,
@@ -147,7 +147,7 @@ impl Columns {
         self.order = order;
     }
 
-    /// Add to the path from `start` on the nodes from `node` to its end.
+    /// Adds the nodes from `node` to the end of its path to the path that starts at `start`.
     fn merge_path(&mut self, plan: &Plan, start: usize, node: u32) {
         let mut at = start;
         let mut next = Some(node);
@@ -156,7 +156,7 @@ impl Columns {
                 at += 1;
             }
             if at < self.paths.len() && self.paths[at] == node {
-                // From here on the paths are one.
+                // From here on both paths have the same nodes.
                 return;
             }
             self.paths.insert(at, node);

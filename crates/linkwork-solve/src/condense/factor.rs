@@ -1,12 +1,12 @@
-//! K = [M Jᵀ; J −R] of the eliminated rows, factored along a [`Plan`].
+//! Factorisation of K = [M Jᵀ; J −R] of the eliminated rows along a [`Plan`].
 //!
-//! K = 𝓛 S 𝓛ᵀ with S = diag(±1): + on bodies, − on constraint nodes. With A_cc = s L Lᵀ and B_rc = A_rc L⁻ᵀ a
-//! column updates A_rr' by −s B_r B_r'ᵀ. Diagonal blocks of constraint nodes are stored with their sign changed, so
-//! that both kinds are positive definite. Rows that a node does not use are those of the unit matrix.
+//! K = 𝓛 S 𝓛ᵀ with S = diag(±1): + on bodies, − on constraint nodes. With A_cc = s L Lᵀ and B_rc = A_rc L⁻ᵀ, a column
+//! updates A_rr' by −s B_r B_r'ᵀ. Diagonal blocks of constraint nodes are stored with the sign changed, so that both
+//! kinds are positive definite. Rows that a node does not use are those of the unit matrix.
 //!
-//! A pivot of a hard row that is round-off of what it was made of belongs to a redundant row: the rows before
-//! it fix its velocity already. It gets no impulse and is left out. (A proximal term ε instead, as in `direct`,
-//! would divide by ε what redundant rows contradict each other by.)
+//! If the pivot of a hard row is at the round-off of its terms, the row is redundant: the rows before it already
+//! determine its velocity. It gets no impulse and is dropped. (A proximal term ε, as in `direct`, would instead divide
+//! the contradictions of redundant rows by ε.)
 
 use super::plan::Plan;
 use crate::arithmetic::{Arithmetic, Routine, run};
@@ -14,8 +14,8 @@ use crate::blocks::{Block6, BlockCsr6, BlockDiag6, segment_mut};
 use crate::delassus::{NotPositive, kernel6};
 use crate::lanes::Lanes;
 
-/// Relative error of a pivot, which is a sum over many bodies: a thousand times the double precision. The
-/// redundant rows of Cassie's plantar rods come out at 75 times the double precision.
+/// Relative error of a pivot, which is a sum over many bodies: a thousand times double precision. The redundant rows of
+/// Cassie's plantar rods have 75 times double precision.
 pub(super) const ACCURACY: f64 = 1e3 * f64::EPSILON;
 
 /// One block of constraint rows to put in K.
@@ -23,7 +23,7 @@ pub(super) const ACCURACY: f64 = 1e3 * f64::EPSILON;
 pub(super) struct Rows {
     /// Block of the problem.
     pub block: usize,
-    /// Whether it is eliminated in this problem; if not, its place is left empty.
+    /// Whether it is eliminated in this problem; if not, its place stays empty.
     pub eliminated: bool,
 }
 
@@ -106,13 +106,13 @@ impl Factors {
         }
     }
 
-    /// Whether row `row` of node `c` was left out as redundant.
+    /// Whether row `row` of node `c` was dropped as redundant.
     #[inline]
     pub fn is_left_out(&self, c: usize, row: usize) -> bool {
         self.diagonal[c][7 * row] == 0.0
     }
 
-    /// y ← 𝓛⁻¹ y, six values a node.
+    /// y ← 𝓛⁻¹ y, six values per node.
     pub fn forward(&self, plan: &Plan, y: &mut [f64]) {
         run(Forward {
             plan,
@@ -130,8 +130,8 @@ impl Factors {
         });
     }
 
-    /// Node `c` of a forward substitution: x ← L⁻¹ x, then `update` of every row of the column, which has to
-    /// add `sign` B x.
+    /// Node `c` of a forward substitution: x ← L⁻¹ x, then `update` for every row of the column, which must add `sign`
+    /// B x.
     #[inline(always)]
     pub fn forward_at<A: Arithmetic>(
         &self,
@@ -147,7 +147,7 @@ impl Factors {
         }
     }
 
-    /// Node `c` of four forward substitutions at once: x ← L⁻¹ x, then the rows of the column, which are at `place` in `later`.
+    /// Node `c` of four forward substitutions: x ← L⁻¹ x, then the rows of the column, which are at `place` in `later`.
     #[inline(always)]
     pub fn forward_lanes<A: Arithmetic>(
         &self,

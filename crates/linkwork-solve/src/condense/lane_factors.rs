@@ -1,5 +1,5 @@
-//! K of four problems of one [`Plan`] at once, one per lane: the same factorisation as in [`super::factor`], for problems in which all
-//! rows of the plan are eliminated.
+//! K of four problems of one [`Plan`], one per lane. The factorisation is that of [`super::factor`], for problems in
+//! which all rows of the plan are eliminated.
 
 use super::factor::ACCURACY;
 use super::plan::Plan;
@@ -8,12 +8,12 @@ use crate::delassus::kernel6::{self, LaneBlock};
 use crate::lanes::Lanes;
 use std::sync::Arc;
 
-/// Numbers of the factorisation, and of a solve with it. A part is a block of the plan's structure, in order.
+/// Numbers of the factorisation and of a solve with it. A part is a block of the plan's structure, in order.
 #[derive(Clone, Debug)]
 pub struct LaneFactors {
     pub(super) plan: Arc<Plan>,
     pub(super) diagonal: Vec<LaneBlock>,
-    /// Inverse diagonal of the factors of the diagonal blocks; 0 where a row was left out.
+    /// Inverse diagonal of the factors of the diagonal blocks; 0 for a dropped row.
     pub(super) inverse: Vec<[Lanes; 6]>,
     pub(super) below: Vec<LaneBlock>,
     /// By node and row: the sum of all positive contributions to the pivot.
@@ -22,9 +22,9 @@ pub struct LaneFactors {
     pub(super) y: Vec<[Lanes; 6]>,
     /// First slot of each part.
     first_slot: Vec<usize>,
-    /// Blocks below the diagonal that no J is in: they begin empty.
+    /// Blocks below the diagonal without J, which start empty.
     filled: Vec<usize>,
-    /// Of each node: whether it is a body that nothing eliminated before it acts on.
+    /// For each node: whether it is a body on which no node eliminated before it acts.
     pub(super) rigid: Vec<bool>,
 }
 
@@ -59,13 +59,14 @@ impl LaneFactors {
         }
     }
 
-    /// Empty K altogether. What no rows are ever in stays 0 from one factorisation to the next, unless a lane had numbers that are none.
+    /// Clears all of K. Blocks that never contain rows stay 0 from one factorisation to the next, unless a lane had
+    /// values that are not finite.
     pub fn wipe(&mut self) {
         self.below.fill([[Lanes::ZERO; 6]; 6]);
         self.diagonal.fill([[Lanes::ZERO; 6]; 6]);
     }
 
-    /// Empty what is filled by the following, but for J, which is to be set anew.
+    /// Clears the blocks that the factorisation fills, except J, which is set again.
     #[inline(always)]
     pub fn clear(&mut self) {
         for &block in &self.filled {
@@ -73,7 +74,7 @@ impl LaneFactors {
         }
         let nodes = self.diagonal.iter_mut().zip(&mut self.reach);
         for ((diagonal, reach), rigid) in nodes.zip(&self.rigid) {
-            // Of these the numbers that are not set anew stay 0, also in the factor.
+            // The values that are not set again stay 0, also in the factor.
             if !rigid {
                 *diagonal = [[Lanes::ZERO; 6]; 6];
             }
@@ -120,12 +121,12 @@ impl LaneFactors {
         self.reach[node][at] = compliance;
     }
 
-    /// Factor K. Lanes whose K is not regular, or not finite, have answers that are no numbers.
+    /// Factors K. Lanes whose K is singular or not finite have NaN in their results.
     pub fn factor(&mut self) {
         run(Factor(self));
     }
 
-    /// 1 where row `row` of part `part` takes part, 0 where it was left out as redundant.
+    /// 1 if row `row` of part `part` is used, 0 if it was dropped as redundant.
     #[inline(always)]
     pub fn takes_part(&self, part: usize, row: usize) -> Lanes {
         let (node, first) = self.plan.places[part];
@@ -138,24 +139,24 @@ impl LaneFactors {
         self.y.fill([Lanes::ZERO; 6]);
     }
 
-    /// σ of row `row` of part `part`, which is to be taken off.
+    /// σ of row `row` of part `part`, which the solve cancels.
     #[inline(always)]
     pub fn set_sigma(&mut self, part: usize, row: usize, sigma: Lanes) {
         let (node, first) = self.plan.places[part];
         self.y[node as usize][first as usize + row] = -sigma;
     }
 
-    /// Begin to solve for what takes σ off: y ← 𝓛⁻¹ y.
+    /// First half of the solve that cancels σ: y ← 𝓛⁻¹ y.
     pub fn forward(&mut self) {
         run(Forward(self));
     }
 
-    /// End it: y ← 𝓛⁻ᵀ S y.
+    /// Second half: y ← 𝓛⁻ᵀ S y.
     pub fn backward(&mut self) {
         run(Backward(self));
     }
 
-    /// What is to be added to the impulse of row `row` of part `part`.
+    /// Change of the impulse of row `row` of part `part`.
     #[inline(always)]
     pub fn impulse(&self, part: usize, row: usize) -> Lanes {
         let (node, first) = self.plan.places[part];

@@ -1,8 +1,8 @@
-//! Ports of four problems at once, one per lane: Λ = P K⁻¹ Pᵀ as in [`super::columns`]. A port is a body with up to six rows on it, whose values differ from
-//! lane to lane.
+//! Ports of four problems, one per lane: Λ = P K⁻¹ Pᵀ as in [`super::columns`]. A port is a body with up to six rows,
+//! whose values differ between lanes.
 //!
-//! These rows stand below the factorisation of K as another block row, B = P 𝓛⁻ᵀ along the elimination path of its body, and Λ is the sum of
-//! ±B Bᵀ over the nodes that two paths share.
+//! These rows are an additional block row below the factorisation of K, B = P 𝓛⁻ᵀ along the elimination path of the
+//! body. Λ is the sum of ±B Bᵀ over the nodes that two paths share.
 
 use super::lane_factors::LaneFactors;
 use super::plan::Plan;
@@ -16,14 +16,14 @@ use std::ops::Range;
 pub struct LanePorts {
     /// In ascending order.
     bodies: Vec<usize>,
-    /// P of each port, column by column, and the number of its rows in the lane that has most.
+    /// P of each port, column by column, and the largest number of its rows in any lane.
     starts: Vec<LaneBlock>,
     most: usize,
     /// End of the path of each body in `nodes` and `blocks`.
     ends: Vec<usize>,
     nodes: Vec<u32>,
     blocks: Vec<LaneBlock>,
-    /// Where a node is in the path at hand.
+    /// Position of a node in the present path.
     place: Vec<u32>,
     /// Λ by pairs of ports i ≥ j.
     matrix: Vec<LaneBlock>,
@@ -66,7 +66,7 @@ impl LanePorts {
             self.ends.push(self.nodes.len());
         }
         self.place.resize(plan.nodes(), 0);
-        // Bodies that touch in one point have three rows.
+        // Bodies with one contact point have three rows.
         if self.most <= 3 {
             run(Complete::<3>(self, factors));
         } else {
@@ -104,7 +104,7 @@ impl LanePorts {
         }
     }
 
-    /// The velocity that closing the eliminated rows gives to the ports, after [`LaneFactors::forward`].
+    /// The change of the port velocities from closing the eliminated rows, after [`LaneFactors::forward`].
     pub fn felt(&self, factors: &LaneFactors, out: &mut Vec<[Lanes; 6]>) {
         out.clear();
         out.resize(self.bodies.len(), [Lanes::ZERO; 6]);
@@ -178,7 +178,7 @@ impl<const R: usize> Routine for Complete<'_, R> {
     }
 }
 
-/// Λ_ij: the sum of ±B_i B_jᵀ over the nodes of both paths, which end alike.
+/// Λ_ij: the sum of ±B_i B_jᵀ over the nodes of both paths, which have a common end.
 #[inline(always)]
 fn multiply<A: Arithmetic, const R: usize>(
     plan: &Plan,

@@ -1,29 +1,29 @@
-//! Joints first: the rows that are equations are eliminated by one sparse factorisation, and what is left is a
-//! small problem for what can open, slip or saturate [static condensation].
+//! Elimination of the rows that are equations by one sparse factorisation. A small problem remains for the rows that
+//! can open, slip or saturate [static condensation].
 //!
 //! E are the eliminated rows: every Free row, and Interval rows with compliance (drives) whose impulse is inside the
-//! interval. I are the kept ones. With δu the change of the velocities and δλ that of the impulses from a guess at which E is off by
-//! σ_E,
+//! interval. I are the kept rows. Let δu and δλ be the changes of velocities and impulses from a guess, and σ_E the
+//! residual of E at the guess:
 //!
 //! ```text
 //! [ M    J_Eᵀ ] [  δu   ]   [ J_Iᵀ δλ_I ]
 //! [ J_E  −R_E ] [ −δλ_E ] = [   −σ_E    ]
 //! ```
 //!
-//! The rows of I act on ports: on a body, if several of them do, else each block on its own. With J_I = C P, I
-//! feels σ_I + C P K⁻¹(0, −σ_E) + (C Λ Cᵀ + R) δλ_I, Λ = P K⁻¹ Pᵀ. Eight contacts of a foot are 24 rows on one port
-//! of six. Everything is a correction of a guess, so that round-off is relative to the correction and another
+//! The rows of I act on ports: a body, if several rows act on it, otherwise each block on its own. With J_I = C P, the
+//! velocity of I is σ_I + C P K⁻¹(0, −σ_E) + (C Λ Cᵀ + R) δλ_I, Λ = P K⁻¹ Pᵀ. Eight contacts of a foot are 24 rows on
+//! one port of six. All quantities are corrections of a guess, so round-off is relative to the correction and another
 //! round refines it.
 //!
-//! | file | concept |
+//! | file | contents |
 //! |---|---|
-//! | `structure` | what can be eliminated, and on which bodies |
+//! | `structure` | which rows can be eliminated, and on which bodies they act |
 //! | `order` | elimination order |
-//! | `plan` | order, fill and operations: what belongs to a model |
+//! | `plan` | order, fill and operations: the part that belongs to a model |
 //! | `factor` | the numbers of K |
 //! | `lane_factors` | the numbers of K of four problems of one plan, one per lane |
 //! | `columns` | ports, their X, and Λ |
-//! | `lane_ports` | the same of four problems, one per lane |
+//! | `lane_ports` | the same for four problems, one per lane |
 
 mod columns;
 mod factor;
@@ -68,12 +68,12 @@ impl Condensation {
         self.plan = Arc::default();
     }
 
-    /// Decide what is eliminated: every Free block, and drives with |λ| below their limit.
+    /// Chooses the rows to eliminate: every Free block, and drives with |λ| below their limit.
     pub fn partition(&mut self, problem: &Problem, lambda: &[f64]) {
         self.structure.read(problem);
         self.list.clear();
         self.kept.clear();
-        // Those of another problem.
+        // Redundant rows of another problem.
         self.redundant.clear();
         for (k, (set, rows)) in problem.sets.iter().enumerate() {
             let may = may_be_eliminated(&set, &problem.compliance[rows.clone()]);
@@ -92,8 +92,9 @@ impl Condensation {
         }
     }
 
-    /// Let the eliminated hard rows start without impulses. The factorisation gives theirs whatever they start from, but for
-    /// self-stress: what redundant rows pull on each other moves nothing, and a guess would carry it from step to step for ever.
+    /// Starts the eliminated hard rows from zero impulses. The factorisation finds their impulses from any guess,
+    /// except for self-stress between redundant rows, which moves nothing. A guess would carry it from step to step
+    /// without end.
     pub fn forget(&self, problem: &Problem, lambda: &mut [f64]) {
         for rows in self.list.iter().filter(|rows| rows.eliminated) {
             for i in problem.sets.range(rows.block) {
@@ -112,9 +113,9 @@ impl Condensation {
         }
     }
 
-    /// Keep eliminated interval blocks that have left their interval, at its end; the other impulses go back to
-    /// those `before` the round, because with a drive beyond its limit they mean nothing. Whether there were any:
-    /// then [`Condensation::factor`] has to follow.
+    /// Keeps eliminated interval blocks that have left their interval, at its bound. The other impulses return to those
+    /// `before` the round, because they mean nothing with a drive beyond its limit. Returns whether there were any such
+    /// blocks; then [`Condensation::factor`] must follow.
     pub fn saturate(&mut self, problem: &Problem, before: &mut [f64], lambda: &mut [f64]) -> bool {
         let mut any = false;
         for (k, (set, rows)) in problem.sets.iter().enumerate() {
@@ -138,7 +139,7 @@ impl Condensation {
         self.kept[k]
     }
 
-    /// Factor K. No columns are known after that.
+    /// Factors K. This invalidates all columns.
     pub fn factor(&mut self, problem: &Problem) -> Result<(), NotPositive> {
         let Operator::Bodies { mass, jacobian, .. } = &problem.operator else {
             return Err(NotPositive);
@@ -162,7 +163,8 @@ impl Condensation {
         Ok(())
     }
 
-    /// Rows that the others fix, with their blocks: they get no impulse, and what they contradict the others by stays in σ.
+    /// Rows that are determined by the others, with their blocks. They get no impulse, and their contradiction with the
+    /// other rows remains in σ.
     pub fn redundant(&self) -> &[(usize, usize)] {
         &self.redundant
     }
@@ -200,7 +202,7 @@ impl Condensation {
         self.columns.rows()
     }
 
-    /// Start a round from σ: the velocity that closing E gives to the ports, into `felt`.
+    /// Starts a round from σ. `felt` receives the change of the port velocities from closing E.
     pub fn begin(&mut self, problem: &Problem, sigma: &[f64], felt: &mut Vec<f64>) {
         self.y.clear();
         self.y.resize(6 * self.plan.nodes(), 0.0);
@@ -217,7 +219,7 @@ impl Condensation {
         self.columns.project(&self.plan, &self.y, felt);
     }
 
-    /// End it with the impulses that the small problem adds on the ports: λ of the eliminated rows.
+    /// Ends the round with the impulses that the small problem adds on the ports: λ of the eliminated rows.
     pub fn finish(&mut self, problem: &Problem, on_ports: &[f64], lambda: &mut [f64]) {
         self.columns.spread(on_ports, &mut self.y);
         self.factors.backward(&self.plan, &mut self.y);

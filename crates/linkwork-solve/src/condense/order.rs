@@ -1,20 +1,20 @@
 //! The order in which bodies and constraint nodes are eliminated.
 //!
-//! K = [M Jᵀ; J −R] has an LDLᵀ in any order that gives every hard node something to stand on: when a node
-//! is eliminated, the bodies eliminated before it must be able to move along its rows, or its pivot vanishes
-//! although its rows are not redundant. Take all bodies not yet eliminated, and the world, for one ground. A
-//! node may go as soon as it joins a group of eliminated bodies to the ground, or two such groups, without
-//! closing a cycle: then its pivot is positive definite, as on a tree, leaves first [Baraff 1996]. A node that
-//! closes a cycle waits until all its bodies are eliminated; its rows may be redundant, and its pivots tell.
+//! K = [M Jᵀ; J −R] has an LDLᵀ in any order in which every hard node has nonzero pivots: when a node is eliminated,
+//! the bodies eliminated before it must be able to move along its rows. Otherwise its pivot vanishes although its rows
+//! are not redundant. Call the world and all bodies that are not yet eliminated the ground. A node may be eliminated as
+//! soon as it connects a group of eliminated bodies to the ground, or two such groups, without closing a cycle: then
+//! its pivot is positive definite, as on a tree, leaves first [Baraff 1996]. A node that closes a cycle waits until all
+//! its bodies are eliminated; its rows may be redundant, which its pivots show.
 //!
-//! Bodies go by minimum degree, the world being a neighbour too, and ties to the lower one; on a tree that is
-//! leaves first, without fill. From the world outwards round-off would grow with the fourth power of the length
-//! of a chain: 6000 links are enough for a pivot of the wrong sign.
+//! Bodies are ordered by minimum degree, with the world as a neighbour and ties broken by the lower index. On a tree
+//! this means leaves first, without fill. From the world outwards, round-off would grow with the fourth power of the
+//! length of a chain: 6000 links are enough for a pivot of the wrong sign.
 //!
-//! Links of long chains without loops, bodies on at most two nodes, all go before any node. What is left of a chain is
-//! then its D, positive definite and block tridiagonal, whose Cholesky factorisation is backward stable. Body and
-//! node in turns (articulated inertias) left a residual of 1e-1 of what was to be solved on 10⁴ links, which took nine
-//! rounds; so it is 1e-11. In loops nodes would lose what they stand on (`figure54`).
+//! Links of long chains without loops (bodies on at most two nodes) are all eliminated before any node. The rest of a
+//! chain is then its D, positive definite and block tridiagonal, whose Cholesky factorisation is backward stable.
+//! Alternating bodies and nodes (articulated inertias) left a relative residual of 1e-1 on 10⁴ links, which took nine
+//! rounds; with this order it is 1e-11. In loops this order would make pivots of nodes vanish (`figure54`).
 
 use super::structure::Nodes;
 use crate::delassus::symbolic::{self, Queue};
@@ -30,7 +30,7 @@ pub(super) fn elimination_order(bodies: usize, nodes: &Nodes) -> Vec<u32> {
     let mut groups = Groups::new(bodies);
     let mut done = vec![false; nodes.bodies.len()];
     let mut order = Vec::with_capacity(bodies + nodes.bodies.len());
-    // Rows on no body have zeros for a Jacobian: nothing reaches them, and they go first.
+    // Rows without bodies have an empty Jacobian and are eliminated first.
     for (i, of) in nodes.bodies.iter().enumerate() {
         if of.is_empty() {
             done[i] = true;
@@ -50,7 +50,8 @@ pub(super) fn elimination_order(bodies: usize, nodes: &Nodes) -> Vec<u32> {
             order.push(b);
             groups.eliminate(b);
         }
-        // Nodes between eliminated bodies first: a group tied to the ground too early would make them wait.
+        // Nodes between eliminated bodies first: a group that is connected to the ground too early would make them
+        // wait.
         let mut ready = std::mem::take(&mut on_body[b as usize]);
         let open = |i: &u32| {
             let of = nodes.bodies[*i as usize].iter();
@@ -65,7 +66,7 @@ pub(super) fn elimination_order(bodies: usize, nodes: &Nodes) -> Vec<u32> {
             let turn = if nodes.hard[node] {
                 groups.join(&nodes.bodies[node])
             } else {
-                // What yields stands on its compliance.
+                // A compliant row has a nonzero pivot from its compliance.
                 Turn::Now
             };
             match turn {
@@ -85,12 +86,12 @@ pub(super) fn elimination_order(bodies: usize, nodes: &Nodes) -> Vec<u32> {
     order
 }
 
-/// Parts with more bodies than this are taken for long chains: up to here ε n³, what body and node in turns leave of a
-/// residual, is 1e-10, and one round is enough.
+/// Parts with more bodies than this are treated as long chains. Up to this size the relative residual ε n³ of
+/// alternating elimination is 1e-10, and one round is enough.
 const LONG: usize = 100;
 
-/// Whether each body is a link: on at most two nodes, in a long part of the mechanism without loops, where there
-/// are no more nodes than bodies.
+/// Whether each body is a link: on at most two nodes, in a long part of the mechanism without loops, which has no more
+/// nodes than bodies.
 fn links(nodes: &Nodes, on_body: &[Vec<u32>]) -> Vec<bool> {
     let mut parts = Groups::new(on_body.len());
     for of in &nodes.bodies {
@@ -119,15 +120,15 @@ fn links(nodes: &Nodes, on_body: &[Vec<u32>]) -> Vec<bool> {
 /// When a node may be eliminated.
 enum Turn {
     Now,
-    /// Once one of these bodies is eliminated; or one of the node's own.
+    /// Once one of these bodies, or one of the node's own bodies, is eliminated.
     After([Option<u32>; 2]),
 }
 
-/// Groups of eliminated bodies that eliminated nodes hold together.
+/// Groups of eliminated bodies that are connected by eliminated nodes.
 struct Groups {
     parent: Vec<u32>,
     eliminated: Vec<bool>,
-    /// By group: whether a node ties it to the ground, and to which body (the world: none).
+    /// By group: whether a node connects it to the ground, and to which body (`None`: the world).
     tied: Vec<Option<Option<u32>>>,
     /// Groups tied to a body, by body.
     waiting: Vec<Vec<u32>>,
@@ -152,7 +153,7 @@ impl Groups {
         b
     }
 
-    /// Body `b` leaves the ground: what was tied to it is its group, which is tied to nothing.
+    /// Body `b` leaves the ground: the groups connected to it become one group, which is not connected to the ground.
     fn eliminate(&mut self, b: u32) {
         self.eliminated[b as usize] = true;
         for group in std::mem::take(&mut self.waiting[b as usize]) {
@@ -162,7 +163,7 @@ impl Groups {
         self.tied[b as usize] = None;
     }
 
-    /// When a hard node on `bodies` may be eliminated; if now, it holds them together.
+    /// When a hard node on `bodies` may be eliminated; if now, it connects them.
     fn join(&mut self, bodies: &[u32]) -> Turn {
         let open = bodies.iter().filter(|&&b| !self.eliminated[b as usize]);
         let (a, b) = match (bodies, open.count()) {
@@ -170,7 +171,8 @@ impl Groups {
             (&[a, b], 0) => return self.merge(a, b),
             (&[a, b], _) if self.eliminated[a as usize] => (a, Some(b)),
             (&[a, b], _) => (b, Some(a)),
-            // A coupling of more bodies moves with coordinates inside its groups, which no tie restricts.
+            // A coupling of more bodies acts on coordinates inside its groups, which connections to the ground do not
+            // restrict.
             (_, 0) => return Turn::Now,
             _ => return Turn::After([None; 2]),
         };
@@ -183,7 +185,7 @@ impl Groups {
                 }
                 Turn::Now
             }
-            // A second tie to the world closes a cycle.
+            // A second connection to the world closes a cycle.
             (Some(None), None) => Turn::Now,
             (Some(tie), None) => Turn::After([tie, None]),
             (Some(_), Some(_)) => Turn::After([None; 2]),
@@ -198,7 +200,7 @@ impl Groups {
         }
         match (self.tied[group as usize], self.tied[other as usize]) {
             (Some(first), Some(second)) if first != second => Turn::After([first, second]),
-            // Tied to one ground, they close a cycle.
+            // Both are connected to the same ground, so they close a cycle.
             (Some(_), Some(_)) => Turn::Now,
             (first, second) => {
                 self.parent[group as usize] = other;
@@ -209,7 +211,7 @@ impl Groups {
     }
 }
 
-/// Bodies by minimum degree in the graph of shared nodes and the world, ties to the lower one.
+/// Bodies by minimum degree in the graph of shared nodes and the world, ties broken by the lower index.
 fn minimum_degree(bodies: usize, nodes: &Nodes) -> Vec<u32> {
     let mut near: Vec<Vec<u32>> = vec![Vec::new(); bodies];
     let mut grounded = vec![false; bodies];

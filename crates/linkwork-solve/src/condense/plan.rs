@@ -1,5 +1,5 @@
-//! Order, fill and operations of the factorisation of a model's joints: everything that does not change from
-//! step to step, built once and shared by all worlds of the model.
+//! Order, fill and operations of the factorisation of a model's joints. They do not change from step to step, are built
+//! once, and are shared by all worlds of the model.
 
 use super::order::elimination_order;
 use super::structure::{Nodes, Structure};
@@ -15,13 +15,13 @@ pub struct Plan {
     pub(super) is_body: Vec<bool>,
     /// Position and first row of each block of the structure.
     pub(super) places: Vec<(u32, u8)>,
-    /// Where J of each block and body goes, in the order of blocks and their bodies.
+    /// Position of J of each block and body in K, in the order of blocks and their bodies.
     pub(super) slots: Vec<Slot>,
     /// L below the diagonal: column c has the rows `rows[starts[c]..starts[c + 1]]`, ascending.
     pub(super) starts: Vec<u32>,
     pub(super) rows: Vec<u32>,
-    /// Where the updates of the factorisation land, in the order they are made: for each row i of a column
-    /// the diagonal block i, then the blocks (j, i) below it.
+    /// Targets of the updates of the factorisation, in the order of the updates: for each row i of a column the
+    /// diagonal block i, then the blocks (j, i) below it.
     pub(super) targets: Vec<u32>,
     /// Place of each position in a postorder of the elimination tree: the nodes of a branch follow each other.
     pub(super) postorder: Vec<u32>,
@@ -150,8 +150,8 @@ impl Plan {
     }
 }
 
-/// Rows of each column of L by elimination position: what its node is joined to, and what the columns that end
-/// in it leave behind.
+/// Rows of each column of L by elimination position: the neighbours of its node, and the fill from the columns whose
+/// path leads to it.
 fn fill(bodies: usize, nodes: &Nodes, order: &[u32], position: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let n = order.len();
     let mut near: Vec<Vec<u32>> = vec![Vec::new(); n];

@@ -1,5 +1,5 @@
-//! What can be eliminated from a problem, and on which bodies it acts: the part of a problem that a
-//! [`Plan`](super::Plan) depends on.
+//! The part of a problem on which a [`Plan`](super::Plan) depends: which rows can be eliminated, and on which bodies
+//! they act.
 
 use crate::problem::{Operator, Problem};
 use crate::sets::ImpulseSet;
@@ -7,13 +7,13 @@ use crate::sets::ImpulseSet;
 /// Rows that a node of the factorisation can take: the size of its blocks.
 pub(super) const NODE_ROWS: usize = 6;
 
-/// The blocks that may be eliminated and the bodies they act on, as one list of numbers that two
-/// problems share exactly if one plan fits both.
+/// The blocks that may be eliminated and the bodies they act on, as one list of numbers that two problems share exactly
+/// if one plan fits both.
 ///
-/// Free blocks always may be eliminated. An Interval block with compliance, a drive, may while its impulse is
-/// inside the interval, where it is an equation like any other; whether it is, changes numbers of the
-/// factorisation but not its structure. Dry friction, without compliance, is kept: joints that it holds make a
-/// robot one rigid body, against which contacts have no solution (`booster_t1` falling).
+/// Free blocks may always be eliminated. An Interval block with compliance (a drive) may be eliminated while its
+/// impulse is inside the interval, where it is an equation. Whether it is inside changes numbers of the factorisation
+/// but not its structure. Dry friction, which has no compliance, is kept: joints held by friction would make a robot
+/// one rigid body, against which contacts have no solution (`booster_t1` falling).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Structure {
     bodies: usize,
@@ -92,8 +92,8 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
-    /// A hard block has a node of its own, because two of them may be redundant; what yields joins the node
-    /// of a block on the same bodies, as a drive that of its joint.
+    /// A hard block has its own node, because two hard blocks may be redundant. A compliant block joins the node of a
+    /// block on the same bodies, for example a drive that of its joint.
     pub fn new(structure: &Structure) -> Self {
         let mut nodes = Self::default();
         let mut filled: Vec<usize> = Vec::new();

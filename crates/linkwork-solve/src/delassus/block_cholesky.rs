@@ -1,4 +1,4 @@
-//! Block Cholesky H = L Lᵀ on a graph of bodies, whatever H is made of.
+//! Block Cholesky H = L Lᵀ on a graph of bodies, for any H.
 
 use super::symbolic::Symbolic;
 use super::{NotPositive, kernel6};

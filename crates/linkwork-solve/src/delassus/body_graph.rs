@@ -1,8 +1,8 @@
 //! Block Cholesky of H = M + Jᵀ S⁻¹ J on the 6x6 graph of bodies, S = diag(shift).
 //!
-//! By Woodbury, (D + S)⁻¹ b = S⁻¹ (b − J y) with H y = Jᵀ S⁻¹ b. Best where constraints outnumber
-//! bodies, which mechanisms and contacts do. A small shift makes H stiff and costs digits (about
-//! log₁₀ of D/S); solvers work on residual corrections, which gives the digits back.
+//! By Woodbury, (D + S)⁻¹ b = S⁻¹ (b − J y) with H y = Jᵀ S⁻¹ b. Best where constraints outnumber bodies, as in
+//! mechanisms and contacts. A small shift makes H stiff and loses about log₁₀ of D/S digits; solvers compute residual
+//! corrections, which recover them.
 
 use super::block_cholesky::{Factor, Substitute};
 use super::symbolic::{Graph, Symbolic};

@@ -1,6 +1,7 @@
-//! H = M + Jᵀ G J on the graph of bodies, G block diagonal: what a Newton step on contacts has to solve. Under Coulomb's
-//! law G is not symmetric where contacts slide, and H is factored by a block LU, without pivoting between blocks; the
-//! caller checks the step it gets. Under the convex relaxation G is symmetric, and a block Cholesky takes half the work.
+//! H = M + Jᵀ G J on the graph of bodies, G block diagonal: the matrix of a Newton step on contacts. Under Coulomb's
+//! law G is not symmetric where contacts slide, and H is factored by a block LU without pivoting between blocks; the
+//! caller checks the resulting step. Under the convex relaxation G is symmetric, and a block Cholesky takes half the
+//! work.
 
 use super::block_cholesky::{Factor, Substitute};
 use super::symbolic::{Graph, Symbolic};
@@ -18,7 +19,7 @@ pub struct NewtonMatrix {
     /// L below and U above the diagonal; U's blocks at the index of their mirror image.
     below: Vec<Block6>,
     above: Vec<Block6>,
-    /// Where each pair of a block's bodies goes, in the order of the pairs.
+    /// Target of each pair of a block's bodies, in the order of the pairs.
     spots: Vec<Spot>,
     y: Vec<f64>,
     symmetry: Symmetry,
@@ -93,7 +94,7 @@ impl NewtonMatrix {
         self.refactor(mass, jacobian, slopes, symmetry)
     }
 
-    /// Find the structure of the factors: all that depends on which bodies the blocks of J act on.
+    /// Computes the structure of the factors, which depends only on the bodies of the blocks of J.
     pub fn prepare(&mut self, jacobian: &BlockCsr6) {
         build_graph(jacobian, &mut self.graph);
         self.symbolic.update(&self.graph);
@@ -116,7 +117,7 @@ impl NewtonMatrix {
         }
     }
 
-    /// Factor M + Jᵀ G J for a J of the structure that [`NewtonMatrix::prepare`] was given last.
+    /// Factors M + Jᵀ G J for a J with the structure last given to [`NewtonMatrix::prepare`].
     pub(crate) fn refactor(
         &mut self,
         mass: &BlockDiag6,
@@ -141,7 +142,7 @@ impl NewtonMatrix {
         }
     }
 
-    /// x ← (M + Jᵀ G J)⁻¹ x, six values a body.
+    /// x ← (M + Jᵀ G J)⁻¹ x, six values per body.
     pub fn solve(&mut self, x: &mut [f64]) {
         let s = &self.symbolic;
         self.y.resize(x.len(), 0.0);
@@ -186,7 +187,8 @@ impl NewtonMatrix {
         }
     }
 
-    /// H, in plain arithmetic on any processor: what is added and taken away again by stiff slopes cancels exactly.
+    /// H, in plain arithmetic on any processor, so that terms of stiff slopes that are added and subtracted again
+    /// cancel exactly.
     #[inline(always)]
     fn assemble(
         &mut self,

@@ -1,5 +1,5 @@
-//! Sparse Cholesky of D + diag(shift) where only D is known: supernodal, by faer. The symbolic analysis is
-//! kept while the pattern of D stays the same.
+//! Sparse Cholesky of D + diag(shift) where only D is known: supernodal, by faer. The symbolic analysis is reused while
+//! the pattern of D stays the same.
 
 use super::{Delassus, NotPositive};
 use crate::blocks::SparseSym;
@@ -73,7 +73,7 @@ impl Sparse {
 impl Delassus for Sparse {
     fn factor(&mut self, problem: &Problem, shift: &[f64]) -> Result<(), NotPositive> {
         let Operator::Delassus { matrix, .. } = &problem.operator else {
-            // Where bodies are known their graph is the better place to factor.
+            // Problems with bodies are factored on the graph of bodies.
             return Err(NotPositive);
         };
         self.analyse(matrix)?;

@@ -39,8 +39,9 @@ pub(crate) struct Queue {
     merged: Vec<u32>,
 }
 
-/// Eliminate nodes by minimum degree, ties to the lower one. `near` has the neighbours of each node, ascending, and is
-/// used up; `more` is what a node's degree has beyond them. Each node is told with its neighbours when its turn comes.
+/// Eliminates nodes by minimum degree, ties broken by the lower index. `near` has the neighbours of each node,
+/// ascending, and is consumed; `more` is added to the degree of each node. Each node is reported with its neighbours
+/// when it is eliminated.
 pub(crate) fn minimum_degree(
     near: &mut [Vec<u32>],
     queue: &mut Queue,
@@ -103,7 +104,7 @@ impl Symbolic {
         self.locate();
     }
 
-    /// Minimum-degree elimination; column structures fall out of it.
+    /// Minimum-degree elimination, which also yields the column structures.
     fn order(&mut self) {
         let n = self.graph.n;
         for near in &mut self.near {

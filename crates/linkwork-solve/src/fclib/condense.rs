@@ -12,7 +12,7 @@ const BATCH: usize = 64;
 /// M is not positive definite.
 pub(super) struct NotPositive;
 
-/// D as entries, and Bᵀ M⁻¹ f. Both triangles of M count; entries of B that are equal add up.
+/// D as entries, and Bᵀ M⁻¹ f. Both triangles of M are used; equal entries of B are added.
 pub(super) fn condense(
     m: &Matrix,
     b: &Matrix,

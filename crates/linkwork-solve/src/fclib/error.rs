@@ -11,7 +11,7 @@ pub enum FclibError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// Message of the system.
         source: std::io::Error,
     },
     /// The file is too large.
@@ -27,12 +27,12 @@ pub enum FclibError {
     NotHdf5 {
         /// The file.
         path: PathBuf,
-        /// What the HDF5 reader said.
+        /// Message of the HDF5 reader.
         message: String,
     },
     /// The file is HDF5 but holds no FCLIB problem.
     #[error(
-        "{path}: no FCLIB problem: neither group fclib_local nor fclib_global is there, only {found}; \
+        "{path}: not an FCLIB problem: it has neither group fclib_local nor fclib_global, only {found}; \
          is it another kind of HDF5 file?"
     )]
     NoProblem {
@@ -43,18 +43,18 @@ pub enum FclibError {
     },
     /// Rolling friction: five rows a contact.
     #[error(
-        "{path}: {what} is of a problem with rolling friction, which has five rows a contact; only \
-         sliding friction is known here, so use an fclib_local or fclib_global problem without it"
+        "{path}: {what} belongs to a problem with rolling friction, which has five rows per contact; only \
+         sliding friction is supported; use an fclib_local or fclib_global problem without it"
     )]
     RollingFriction {
         /// The file.
         path: PathBuf,
-        /// The group or dataset that tells.
+        /// The group or dataset that shows it.
         what: String,
     },
     /// The contacts are not three-dimensional.
     #[error(
-        "{path}: {dataset} is {spacedim}; only 3 is known, so give every contact a second tangent"
+        "{path}: {dataset} is {spacedim}; only 3 is supported; give every contact a second tangent"
     )]
     Dimension {
         /// The file.
@@ -72,17 +72,17 @@ pub enum FclibError {
         /// The dataset.
         dataset: String,
     },
-    /// A dataset cannot be read, or what it holds does not make a problem.
+    /// A dataset cannot be read, or its content is not a valid problem.
     #[error("{path}: {dataset}: {message}")]
     Invalid {
         /// The file.
         path: PathBuf,
         /// The dataset.
         dataset: String,
-        /// What is wrong, and what it should be.
+        /// The error, and the expected content.
         message: String,
     },
-    /// A local FCLIB problem cannot say this.
+    /// A local FCLIB problem cannot express this.
     #[error("{path}: a local FCLIB problem cannot hold {what}; save it as JSON (Problem::save)")]
     NotExpressible {
         /// The file that was to be written.

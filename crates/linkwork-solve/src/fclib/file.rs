@@ -6,7 +6,7 @@ use hdf5_reader::error::Error;
 use hdf5_reader::{Dataset, Datatype, Hdf5File, OpenOptions};
 use std::path::{Path, PathBuf};
 
-/// The most one dataset may take: a damaged size must not exhaust the memory. Bytes.
+/// Maximum size of one dataset, bytes: a damaged size must not exhaust the memory.
 const LARGEST_DATASET: usize = 1 << 30;
 
 /// An open file.
@@ -21,7 +21,7 @@ impl Source {
             path: path.to_owned(),
             source,
         };
-        // A pipe would wait for its writer for ever.
+        // Opening a pipe would wait for its writer forever.
         let facts = std::fs::metadata(path).map_err(io)?;
         if facts.len() > MAX_PROBLEM_BYTES {
             return Err(FclibError::TooLarge {

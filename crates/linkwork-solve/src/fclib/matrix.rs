@@ -12,11 +12,11 @@ pub(super) struct Matrix {
 }
 
 impl Matrix {
-    /// Read the matrix of `group`.
+    /// Reads the matrix of `group`.
     ///
-    /// `nz` tells the format: −2 rows compressed, −1 columns compressed, else the number of triplets.
-    /// A triplet has its row in `i` and its column in `p`, as CSparse and the files have it; the
-    /// comment in `fclib.h` says it the other way round.
+    /// `nz` defines the format: −2 rows compressed, −1 columns compressed, otherwise the number of triplets. A triplet
+    /// has its row in `i` and its column in `p`, as in CSparse and in existing files; the comment in `fclib.h` states
+    /// the opposite.
     pub fn read(source: &Source, group: &str) -> Result<Self, FclibError> {
         let name = |dataset: &str| format!("{group}/{dataset}");
         let size = |dataset: &str| {
@@ -89,10 +89,10 @@ impl Matrix {
         Err(source.invalid(group, message))
     }
 
-    /// Mirror a symmetric matrix of which only one triangle is stored; whether it was.
+    /// Mirrors a symmetric matrix of which only one triangle is stored; returns whether it was.
     ///
-    /// A matrix with entries on one side of the diagonal alone cannot be meant as it stands: it would
-    /// be as far from symmetric as can be.
+    /// A matrix with entries on one side of the diagonal only cannot be intended as such: it would be as far from
+    /// symmetric as possible.
     pub fn mirror_triangle(&mut self) -> bool {
         let side = |above: bool| {
             let off = self.entries.iter().filter(|e| e.2 != 0.0);

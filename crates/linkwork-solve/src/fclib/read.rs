@@ -9,7 +9,7 @@ use crate::problem::{Operator, Problem};
 use crate::sets::{ImpulseSet, ImpulseSets};
 use std::path::Path;
 
-/// Asymmetry of W relative to its largest entry, above which symmetrising it is worth a note.
+/// Asymmetry of W relative to its largest entry above which symmetrising it is reported in a note.
 const ROUND_OFF: f64 = 1e-12;
 
 /// Read the FCLIB problem in `path`, local or global.

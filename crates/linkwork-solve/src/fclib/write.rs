@@ -29,7 +29,7 @@ pub fn write_local(path: &Path, problem: &Problem, title: &str) -> Result<(), Fc
     })
 }
 
-/// The parts of the problem that FCLIB has no words for.
+/// Parts of the problem that FCLIB cannot express.
 fn inexpressible(problem: &Problem) -> Option<String> {
     let mut counts = BTreeMap::new();
     for (set, _) in problem.sets.iter() {

@@ -1,4 +1,4 @@
-//! A set in the words of conic programming.
+//! A set as cones of conic programming.
 
 /// A cone that slacks lie in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

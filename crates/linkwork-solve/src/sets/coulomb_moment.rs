@@ -1,11 +1,12 @@
-//! K = {‖λ_F‖ ≤ μ λ_N}, rows (…, n) with one to five rows of friction: contacts whose friction also resists turning.
+//! K = {‖λ_F‖ ≤ μ λ_N}, rows (…, n) with one to five rows of friction: contacts with torsional or rolling friction.
 //!
-//! The law itself is an ellipsoid, Σ (λ_i/μ_i)² ≤ λ_N² over the two tangential impulses (μ), the torsional moment
-//! (μ_τ, m) and the two rolling moments (μ_ρ, m). A row of J times μ_i/μ measures a turn in m/s and its moment in N s,
-//! which makes the ellipsoid round and leaves λᵀσ as it is: projection, dual, shift and maximum dissipation are those of
-//! the friction cone in more rows. Γ(σ) = (0, …, 0, μ‖σ_F‖).
+//! The law itself is an ellipsoid, Σ (λ_i/μ_i)² ≤ λ_N² over the two tangential impulses (μ), the torsional moment (μ_τ,
+//! m) and the two rolling moments (μ_ρ, m). A row of J times μ_i/μ measures an angular velocity in m/s and its moment
+//! in N s. This makes the ellipsoid a ball and does not change λᵀσ: projection, dual, shift and maximum dissipation are
+//! those of the friction cone in more rows. Γ(σ) = (0, …, 0, μ‖σ_F‖).
 //!
-//! Nothing of it is inlined where all sets meet: loops over contacts of three rows would grow by what few contacts need.
+//! These functions are not inlined into code for all sets, because loops over contacts with three rows would grow for
+//! the benefit of few contacts.
 
 use super::{Cone, Face, Friction, ImpulseSet, MAX_DIM, Set, Slack, Slope};
 
@@ -171,7 +172,7 @@ impl CoulombMoment {
         let (size, normal) = (root_f * norm(&tau[..last]), root_n * tau[last]);
         if size <= mu * normal {
             if self.mu == 0.0 {
-                // The ray (0, …, 0, ℝ₊): no row of friction answers.
+                // The ray (0, …, 0, ℝ₊): friction rows have no impulse.
                 let mut only = [0.0; MAX_DIM];
                 only[last] = inverse[last];
                 return Slope::Diagonal(only);
@@ -182,8 +183,8 @@ impl CoulombMoment {
             tau.fill(0.0);
             return Slope::Zero;
         }
-        // On the mantle: λ̃ = (g · y) g with the generator g = (μ̃ t, 1)/√(1 + μ̃²); across it, within the rows of
-        // friction, λ̃ turns with t. Neither above means size > 0, so t exists.
+        // On the mantle: λ̃ = (g · y) g with the generator g = (μ̃ t, 1)/√(1 + μ̃²); perpendicular to it, within the
+        // friction rows, λ̃ rotates with t. Here size > 0, so t exists.
         let length = (1.0 + mu * mu).sqrt();
         let along = (mu * size + normal) / length;
         let side = mu * along / (length * size);

@@ -2,7 +2,7 @@
 
 use super::{Friction, ImpulseSet, MAX_DIM, Slope};
 
-/// The part of its set that an impulse lies on, and with it the equations of the block.
+/// The part of its set on which an impulse lies, which determines the equations of the block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Face {
     /// λ is inside and σ = 0: joints always, a closed limit, a sticking contact, a drive below its limit.
@@ -21,13 +21,13 @@ pub enum Face {
     High,
 }
 
-/// Share of its size by which an impulse has to be inside its boundary to count as inside.
+/// Relative distance from the boundary beyond which an impulse counts as inside.
 const EDGE: f64 = 1e-9;
 
 impl ImpulseSet {
-    /// The slope of a block if its active set stays that of the impulse λᵏ: what carries no impulse answers
-    /// nothing, what is inside sticks, and a contact at the edge of its cone slips on, in the direction that
-    /// the velocity `v` (m/s) gives it.
+    /// The slope of a block if its active set stays that of the impulse λᵏ: a block without impulse has slope zero, an
+    /// impulse inside its set sticks, and a contact at the edge of its cone slips on, in the direction given by the
+    /// velocity `v` (m/s).
     pub fn predict(
         &self,
         friction: Friction,
@@ -47,7 +47,7 @@ impl ImpulseSet {
             Face::Interior => Slope::Diagonal(*inverse),
             Face::Open | Face::Low | Face::High => Slope::Zero,
             Face::Slip { .. } => {
-                // The normal velocity does not matter to where it slips.
+                // The slip direction does not depend on the normal velocity.
                 for r in 0..bounded {
                     tau[r] -= v[r] * inverse[r];
                 }

@@ -1,4 +1,4 @@
-//! K = ℝᵐ: no restriction. K* = {0}, and the answer to a velocity is linear.
+//! K = ℝᵐ: no restriction. K* = {0}, and the response to a velocity is linear.
 
 use super::{Cone, Face, Friction, ImpulseSet, MAX_DIM, Set, Slack, Slope};
 

@@ -1,10 +1,10 @@
-//! The sets that constraint impulses live in [math.md §2]: one file a set, all behind [`Set`].
+//! The sets that constraint impulses lie in [math.md §2]: one file per set, all behind [`Set`].
 //!
-//! Everything a solver asks of a set is a method here: how many rows, projections, the De Saxcé shift, how a
-//! block answers a velocity around a proximal centre with its generalised derivative, on which part of its
-//! boundary a point lies, and the set in the words of conic programming. [`ImpulseSet`] is what problems hold:
-//! a small enum, so that inner loops call the set's own code without a virtual call. A new set is a file, a
-//! variant of the enum and a line in the table `sets!` below.
+//! A set provides everything a solver needs: the number of rows, projections, the De Saxcé shift, the response of a
+//! block to a velocity around a proximal centre with its generalised derivative, the part of its boundary on which a
+//! point lies, and its form in conic programming. Problems contain [`ImpulseSet`], a small enum, so that inner loops
+//! call the code of a set without a virtual call. A new set is a file, a variant of the enum and a line in the table
+//! `sets!` below.
 
 #[cfg(test)]
 mod ball;
@@ -35,10 +35,10 @@ use interval::Interval;
 use non_negative::NonNegative;
 use serde::{Deserialize, Serialize};
 
-/// The most rows that a set has.
+/// The largest number of rows of a set.
 pub const MAX_DIM: usize = 6;
 
-/// Where the impulse λ of one constraint block lives.
+/// The set that contains the impulse λ of one constraint block.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ImpulseSet {
     /// ℝᵐ: joints, couplings, armature, drives without effort limit.
@@ -58,15 +58,16 @@ pub enum ImpulseSet {
         /// Friction coefficient μ ≥ 0.
         mu: f64,
     },
-    /// ‖λ_F‖ ≤ μ λ_N, the normal row last: contacts whose friction also resists turning. The rows of J that measure
-    /// turns are scaled by μ_i/μ, so that the ellipsoid Σ (λ_i/μ_i)² ≤ λ_N² of the moments' own coefficients is round.
+    /// ‖λ_F‖ ≤ μ λ_N, the normal row last: contacts with torsional or rolling friction. The rows of J that measure
+    /// angular velocities are scaled by μ_i/μ, so that the ellipsoid Σ (λ_i/μ_i)² ≤ λ_N² of the moments' own
+    /// coefficients becomes a ball.
     CoulombMoment {
         /// Friction coefficient μ ≥ 0.
         mu: f64,
         /// Number of rows, 2 … 6.
         rows: u8,
     },
-    /// ‖λ‖ ≤ r in six rows, for tests: no solver may count on the rows of the sets above.
+    /// ‖λ‖ ≤ r in six rows, for tests: no solver may rely on the rows of the sets above.
     #[cfg(test)]
     Ball {
         /// The radius r ≥ 0.
@@ -74,51 +75,51 @@ pub enum ImpulseSet {
     },
 }
 
-/// How a block with friction answers a velocity.
+/// The response of a block with friction to a velocity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Friction {
-    /// Alart-Curnier: Signorini-Coulomb exactly, a slope that is not symmetric.
+    /// Alart-Curnier: exactly Signorini-Coulomb, with a slope that is not symmetric.
     #[default]
     Exact,
-    /// Projection on K in the metric R + ε, with the De Saxcé shift of the centre: the gradient of a convex
-    /// energy, so that Newton cannot get stuck; right once the shift no longer changes.
+    /// Projection on K in the metric R + ε, with the De Saxcé shift of the centre: the gradient of a convex energy, on
+    /// which Newton does not fail. Exact once the shift no longer changes.
     Lagged,
     /// Projection on K in the metric R + ε, without a shift: the convex relaxation.
     Convex,
 }
 
-/// What a set of impulses is. Slices have [`Set::dim`] values; where a set has a normal row, it is the last.
+/// A set of impulses. Slices have [`Set::dim`] values; the normal row, if any, is the last.
 ///
-/// A NaN among the values or in the set itself stays: a broken impulse must never look like a good one.
+/// NaN values in the arguments or in the set itself are kept: an invalid impulse must never look valid.
 trait Set: Copy {
-    /// What messages call it.
+    /// The name in messages.
     const NAME: &'static str;
 
     /// Whether K is a cone, and σ + Γ therefore in its dual and orthogonal to λ.
     const IS_CONE: bool;
 
-    /// Examples for the tests over all sets, degenerate ones among them.
+    /// Examples for the tests over all sets, including degenerate ones.
     #[cfg(test)]
     const SAMPLES: &'static [ImpulseSet];
 
     /// Number of rows, 1 … [`MAX_DIM`].
     fn dim(&self) -> usize;
 
-    /// Whether its numbers make sense.
+    /// Whether its parameters are valid.
     fn is_valid(&self) -> bool;
 
     /// Euclidean projection P_K, in place.
     fn project(&self, x: &mut [f64]);
 
-    /// Projection on the dual cone K*, in place; a set that is no cone leaves `x` as it is.
+    /// Projection on the dual cone K*, in place; a set that is not a cone does not change `x`.
     fn project_dual(&self, x: &mut [f64]);
 
-    /// What Γ(σ) adds to the last row, m/s.
+    /// The last row of Γ(σ), m/s.
     fn desaxce_shift(&self, _sigma: &[f64]) -> f64 {
         0.0
     }
 
-    /// Raise compliances until [`Set::respond`] has a closed form in their metric.
+    /// Raises compliances until [`Set::respond`] has a closed form in their metric.
     fn level(&self, _compliance: &mut [f64]) {}
 
     /// λ from τ = (ε λᵏ − v)/(R + ε), in place, and its slope −∂λ/∂v; `inverse` is 1/(R + ε) by row, for
@@ -128,13 +129,13 @@ trait Set: Copy {
     /// The part of K that [`Set::respond`] with [`Friction::Exact`] puts τ on.
     fn face(&self, tau: &[f64]) -> Face;
 
-    /// Whether λ stays as it is: an open block that σ (m/s) keeps open, an impulse that it keeps at its bound.
-    /// With less than `margin` to spare, it does not.
+    /// Whether λ stays as it is: an open block that σ (m/s) keeps open, or an impulse that it keeps at its bound, by
+    /// more than `margin`.
     fn stays(&self, lambda: &[f64], sigma: &[f64], margin: f64) -> bool {
         if lambda.iter().any(|l| *l != 0.0) {
             return false;
         }
-        // The projection of −σ is 0 where it is in the polar cone, whatever its length.
+        // The projection of −σ is 0 if it is in the polar cone, for any length.
         let mut point = [0.0; MAX_DIM];
         let point = &mut point[..lambda.len()];
         for (p, s) in point.iter_mut().zip(sigma) {
@@ -145,7 +146,7 @@ trait Set: Copy {
         point.iter().all(|p| *p == 0.0)
     }
 
-    /// K as slacks in cones, handed to `add` cone by cone.
+    /// K as slacks in cones, passed to `add` cone by cone.
     fn cones(&self, add: &mut dyn FnMut(Cone, &[Slack]));
 
     /// The same set with impulses measured in `unit`, N s.
@@ -156,7 +157,7 @@ trait Set: Copy {
 macro_rules! sets {
     ($($(#[$meta:meta])* $name:ident $fields:tt)*) => {
         impl ImpulseSet {
-            /// What messages call the kind of set.
+            /// The name of the kind of set in messages.
             pub fn name(&self) -> &'static str {
                 match self { $($(#[$meta])* ImpulseSet::$name { .. } => $name::NAME,)* }
             }
@@ -173,7 +174,7 @@ macro_rules! sets {
                 match *self { $($(#[$meta])* ImpulseSet::$name $fields => $name $fields.dim(),)* }
             }
 
-            /// Whether its numbers make sense: a bound or μ that is a number ≥ 0.
+            /// Whether its parameters are valid: a bound or μ that is a number ≥ 0.
             pub fn is_valid(&self) -> bool {
                 match *self { $($(#[$meta])* ImpulseSet::$name $fields => $name $fields.is_valid(),)* }
             }
@@ -190,22 +191,23 @@ macro_rules! sets {
                 match *self { $($(#[$meta])* ImpulseSet::$name $fields => $name $fields.project_dual(x),)* }
             }
 
-            /// What the De Saxcé shift Γ(σ) adds to the last row: μ times the length of the other rows on contacts, else 0; m/s.
+            /// The last row of the De Saxcé shift Γ(σ): μ times the length of the other rows for contacts, otherwise 0;
+            /// m/s.
             #[inline]
             pub fn desaxce_shift(&self, sigma: &[f64]) -> f64 {
                 match *self { $($(#[$meta])* ImpulseSet::$name $fields => $name $fields.desaxce_shift(sigma),)* }
             }
 
-            /// Raise compliances (1/kg, one a row) until [`ImpulseSet::respond`] has a closed form in their
-            /// metric: the disk of friction is round only with one tangential compliance.
+            /// Raises compliances (1/kg, one per row) until [`ImpulseSet::respond`] has a closed form in their metric:
+            /// the friction disk is circular only if the tangential compliances are equal.
             #[inline]
             pub fn level(&self, compliance: &mut [f64]) {
                 match *self { $($(#[$meta])* ImpulseSet::$name $fields => $name $fields.level(compliance),)* }
             }
 
-            /// How a block answers the velocity v around the proximal centre λᵏ: λ from τ = (ε λᵏ − v)/(R + ε)
-            /// (N s), in place, and its slope −∂λ/∂v (kg). `inverse` is 1/(R + ε) by row, for compliances
-            /// that are [level](ImpulseSet::level). Where λ has a kink, the slope is that of the set's interior.
+            /// The response of a block to the velocity v around the proximal centre λᵏ: λ from τ = (ε λᵏ − v)/(R + ε)
+            /// (N s), in place, and its slope −∂λ/∂v (kg). `inverse` is 1/(R + ε) by row, for compliances that are
+            /// [level](ImpulseSet::level). At a kink of λ, the slope is that of the set's interior.
             #[inline]
             pub fn respond(
                 &self,
@@ -226,14 +228,14 @@ macro_rules! sets {
                 match *self { $($(#[$meta])* ImpulseSet::$name $fields => $name $fields.face(tau),)* }
             }
 
-            /// Whether λ (N s) stays as it is: an open block that σ (m/s) keeps open, an impulse that it keeps
-            /// at its bound. With less than `margin` (m/s) to spare, it does not.
+            /// Whether λ (N s) stays as it is: an open block that σ (m/s) keeps open, or an impulse that it keeps at
+            /// its bound, by more than `margin` (m/s).
             #[inline]
             pub fn stays(&self, lambda: &[f64], sigma: &[f64], margin: f64) -> bool {
                 match *self { $($(#[$meta])* ImpulseSet::$name $fields => $name $fields.stays(lambda, sigma, margin),)* }
             }
 
-            /// K in the words of conic programming: slacks that lie in cones, handed to `add` cone by cone.
+            /// K in the form of conic programming: slacks in cones, passed to `add` cone by cone.
             pub fn cones(&self, add: &mut dyn FnMut(Cone, &[Slack])) {
                 match *self { $($(#[$meta])* ImpulseSet::$name $fields => $name $fields.cones(add),)* }
             }

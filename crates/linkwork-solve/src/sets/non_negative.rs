@@ -23,7 +23,7 @@ impl Set for NonNegative {
 
     #[inline]
     fn project(&self, x: &mut [f64]) {
-        // Not `max`, which takes NaN for 0.
+        // Not `max`, which turns NaN into 0.
         if x[0] < 0.0 {
             x[0] = 0.0;
         }

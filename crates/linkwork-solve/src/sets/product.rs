@@ -82,7 +82,7 @@ impl ImpulseSets {
         self.sets.iter().all(ImpulseSet::is_free)
     }
 
-    /// A set whose rows are not where they should be, or whose bound or μ is not a number ≥ 0, if any.
+    /// The first set with rows out of place, or with a bound or μ that is not a number ≥ 0, if any.
     pub(crate) fn malformed(&self) -> Option<usize> {
         if self.starts.len() != self.sets.len() {
             return Some(self.starts.len().min(self.sets.len()));

@@ -9,9 +9,9 @@ use super::MAX_DIM;
     reason = "a box would allocate in every step; only what a variant holds is read"
 )]
 pub enum Slope {
-    /// No impulse answers.
+    /// The impulse does not respond.
     Zero,
-    /// One number a row.
+    /// One number per row.
     Diagonal([f64; MAX_DIM]),
     /// A full 3x3, row by row, of a block with three rows: a sliding contact.
     Full([[f64; 3]; 3]),
@@ -61,7 +61,7 @@ pub(crate) type Slope3 = [[f64; 3]; 3];
 
 /// Slopes of many blocks.
 pub(crate) trait Slopes {
-    /// Whether no impulse of block `k` answers.
+    /// Whether the impulse of block `k` does not respond.
     fn is_zero(&self, k: usize) -> bool;
     /// G_ab of block `k`.
     fn entry(&self, k: usize, a: usize, b: usize) -> f64;

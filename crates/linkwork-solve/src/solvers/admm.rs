@@ -3,16 +3,15 @@
 //! Per iteration, with s = Γ(z) (NCP) or 0 (CCP), g = (D + R) x + v_f + v* and S = R + (η + ρ) W:
 //!   Δ = (D + S)⁻¹ (z + ρW (y − x) − g − s),  x ← x + Δ,  x̂ = ω x + (1 − ω) y,
 //!   y⁺ = P_K(x̂ − z/(ρW)),  z⁺ = z − ρW (x̂ − y⁺),  λ = y⁺.
-//! Where it differs from the papers:
-//! - W holds one weight a block, w_k = tr(D_kk + R_kk)/dim. ADMM with the metric ρW is ADMM with the
-//!   scalar ρ on the problem scaled block by block by w_k^(−1/2): cones are preserved because a block
-//!   has one weight, and nothing has to be scaled or unscaled.
-//! - Free rows are not split (ρ = 0 there): their projection is the identity, so they are solved
-//!   exactly every iteration, up to the proximal weight that carries redundant rows.
-//! - x is updated by a residual correction, not solved for afresh: round-off of the factorisation
-//!   does not limit the accuracy.
-//! - It stops on the recomputed natural map at λ = y, not on its own iterates' differences, which
-//!   only decide when it is worth looking.
+//! Differences from the papers:
+//! - W has one weight per block, w_k = tr(D_kk + R_kk)/dim. ADMM with the metric ρW is ADMM with the scalar ρ on the
+//!   problem scaled block by block by w_k^(−1/2). Cones are preserved because a block has one weight, and nothing has
+//!   to be scaled or unscaled.
+//! - Free rows are not split (ρ = 0 there). Their projection is the identity, so they are solved exactly in every
+//!   iteration, up to the proximal weight that regularises redundant rows.
+//! - x is updated by a residual correction and not solved for again, so round-off of the factorisation does not limit
+//!   the accuracy.
+//! - It stops on the recomputed natural map at λ = y. The differences of iterates only decide when to evaluate it.
 //!
 //! With [`AdmmForm::Printed`] none of these holds ([`printed`]).
 
@@ -35,10 +34,10 @@ use restraint::Restraint;
 /// The metric, the rows that are split and the test that ends a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AdmmForm {
-    /// As the module documentation has it.
+    /// As in the module documentation.
     Weighted,
-    /// As the papers print it: one ρ for all rows, all rows split, over when the iterates' own residuals
-    /// [Tsounis eq. 170, Carpentier eq. 40–43] are at most the tolerance.
+    /// As printed in the papers: one ρ for all rows, all rows split, stopped when the iterates' own residuals [Tsounis
+    /// eq. 170, Carpentier eq. 40–43] are at most the tolerance.
     Printed {
         /// p₀ of the first penalty ρ = √(m L) κ^p₀ with m = η and L the largest eigenvalue of D + R + η [Tsounis
         /// eq. 172a, Carpentier eq. 45]; nominal 0 … 0.3. `None`: [`AdmmSettings::initial_penalty`].
@@ -57,13 +56,13 @@ pub struct AdmmSettings {
     pub initial_penalty: f64,
     /// How ρ changes.
     pub penalty: PenaltyRule,
-    /// Iterations between two looks at ρ; a change costs a factorisation. Nominal 5 … 50.
+    /// Iterations between updates of ρ; a change costs a factorisation. Nominal 5 … 50.
     pub penalty_interval: usize,
     /// Proximal weight η, relative to the block weights; nominal 1e-8 … 1e-5.
     pub proximal: f64,
     /// Over-relaxation ω, in [1, 2); nominal 1 … 1.8.
     pub over_relaxation: f64,
-    /// Differences that Anderson acceleration remembers; 0 turns it off. Nominal 0 … 15.
+    /// Stored differences of Anderson acceleration; 0 turns it off. Nominal 0 … 15.
     pub anderson: usize,
     /// Which factorisation.
     pub operator: OperatorChoice,
@@ -118,13 +117,13 @@ pub struct Admm {
     operator: AnyDelassus,
     /// Whether `operator` holds the factors of the problem last given to `solve`.
     factored: bool,
-    /// Whether the last solve ended by the iterates' own residuals; none in Linkwork's form.
+    /// Whether the last solve ended by the iterates' own residuals; `None` in Linkwork's form.
     own_test: Option<bool>,
     work: Work,
     grader: Grader,
 }
 
-/// Vectors of an iteration, all of nd rows but the block weights.
+/// Vectors of an iteration, all with nd rows except the block weights.
 #[derive(Default)]
 struct Work {
     block_weights: Vec<f64>,
@@ -181,8 +180,8 @@ impl Admm {
         }
     }
 
-    /// Begin with the initial penalty: one that suited the last problem may be far off for this one, and
-    /// an answer should depend on nothing but its problem and guess.
+    /// Starts with the initial penalty: a penalty that suited the last problem may be unsuitable for this one, and an
+    /// answer must depend on its problem and guess only.
     pub(super) fn restart(&mut self) {
         self.penalty = self.settings.initial_penalty;
     }
@@ -198,9 +197,9 @@ impl Admm {
         resume: bool,
     ) -> SolveReport {
         let limits = (self.settings.common.tolerance, iterations);
-        // A burst that had nothing to do made no factors: those at hand are of another problem.
+        // A burst without iterations made no factors: the present ones belong to another problem.
         if resume && self.factored {
-            return self.go_on(problem, x, observer, limits, Counts::default());
+            return self.continue_iterating(problem, x, observer, limits, Counts::default());
         }
         let limit = std::mem::replace(&mut self.settings.common.max_iterations, iterations);
         let report = self.run(problem, x, observer, false);
@@ -231,11 +230,11 @@ impl Admm {
         self.split(problem);
         self.anderson.clear();
         self.least_change = f64::INFINITY;
-        self.go_on(problem, x, observer, (tolerance, max_iterations), count)
+        self.continue_iterating(problem, x, observer, (tolerance, max_iterations), count)
     }
 
     /// Iterate from the present x, y and z.
-    fn go_on(
+    fn continue_iterating(
         &mut self,
         problem: &Problem,
         x: &mut Solution,
@@ -243,7 +242,7 @@ impl Admm {
         (tolerance, max_iterations): (f64, usize),
         mut count: Counts,
     ) -> SolveReport {
-        // Look at the true residual when the iterates' change says it may be there; each vain look
+        // Evaluate the true residual when the change of the iterates suggests that it is small enough. Each failed test
         // halves that threshold.
         let mut look = tolerance;
         self.restraint = Restraint::default();
@@ -372,7 +371,7 @@ impl Admm {
         }
     }
 
-    /// g = σ(x) from J and M, undoing the round-off of its updates.
+    /// g = σ(x) from J and M, which removes the round-off of its updates.
     fn refresh(&mut self, problem: &Problem) {
         let w = &mut self.work;
         problem.sigma(&w.x, &mut w.g, &mut w.scratch);

@@ -8,7 +8,7 @@ use crate::problem::{Problem, Solution, Status};
 use crate::residuals::{ContactModel, Residuals, larger, residuals};
 use crate::sets::ImpulseSet;
 
-/// λ of the convex law, by λ ← P_K(λ − ((D + R) λ + q)/L) on the dense matrix: slow, with nothing to get wrong.
+/// λ of the convex law, by λ ← P_K(λ − ((D + R) λ + q)/L) on the dense matrix: slow but simple.
 fn projected_gradient(problem: &Problem) -> Vec<f64> {
     let n = problem.rows();
     let mut a = Vec::new();
@@ -80,7 +80,7 @@ fn solvers_answer_blocks_of_six_rows_or_refuse_them() {
             if let Err(refusal) = solver.supports(&problem) {
                 let told = refusal.reason.contains("the set CoulombMoment");
                 assert!(told || entry.name == "direct", "{refusal}");
-                // Asked all the same it says so, and does not panic.
+                // `solve` on a refused problem reports it and does not panic.
                 let mut x = Solution::default();
                 let report = solver.solve(&problem, &mut x, &mut ());
                 assert_ne!(report.status, Status::Converged, "{}", entry.name);

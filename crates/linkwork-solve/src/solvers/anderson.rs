@@ -5,11 +5,11 @@
 //! The least-squares problem is solved by its normal equations with a small relative ridge, which is
 //! enough for the few columns used and keeps stale directions from spoiling the step.
 
-/// Memory of the last iterations; vectors are given scaled, so that all rows count alike.
+/// Memory of the last iterations. Vectors are passed in scaled form, so that all rows have the same weight.
 #[derive(Clone, Debug, Default)]
 pub struct Anderson {
     memory: usize,
-    /// As many differences as are kept for vectors of the present length: more would be dependent.
+    /// Number of stored differences for vectors of the present length: more would be dependent.
     room: usize,
     /// Number of columns held and where the next goes.
     held: usize,

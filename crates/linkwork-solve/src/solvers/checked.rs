@@ -1,5 +1,5 @@
-//! What every solver asked for by name is wrapped in: a problem that makes no sense is refused before the method sees
-//! it, and nothing that is not a number passes for an answer.
+//! Wrapper of every solver obtained by name: an invalid problem is refused before the method gets it, and a result that
+//! is not finite is not accepted as an answer.
 
 use super::{Observer, Solver, Unsupported};
 use crate::check::{ProblemError, first_infinite};
@@ -120,7 +120,7 @@ impl Solver for Checked {
     }
 }
 
-/// What is not a number has not stalled, it failed.
+/// A result that is not finite is a failure, not a stall.
 fn graded(report: SolveReport) -> SolveReport {
     if !report.residuals.has_nan() {
         return report;
@@ -131,7 +131,7 @@ fn graded(report: SolveReport) -> SolveReport {
     }
 }
 
-/// No impulses, and a grade that nothing takes for good.
+/// No impulses, and residuals that never pass for good.
 fn refuse(problem: &Problem, x: &mut Solution, error: &ProblemError) -> SolveReport {
     x.lambda.clear();
     x.u_plus.clear();

@@ -1,9 +1,9 @@
-//! The reference: Clarabel's interior-point method [Goulart and Chen 2024] on the convex problem, and on the
-//! exact contact law by the De Saxcé cascade s ← Γ(σ(λ*(s))) [Carpentier §III-A].
+//! The reference: Clarabel's interior-point method [Goulart and Chen 2024] on the convex problem, and on the exact
+//! contact law by the De Saxcé cascade s ← Γ(σ(λ*(s))) [Carpentier §III-A].
 //!
-//! It shares no iteration with the other solvers, which is what makes it a check on them. One run of an
-//! interior-point method leaves about half the digits where an impulse and its velocity vanish together;
-//! runs about the last answer, in a unit of the size of its residual, give them back ([`conic`]).
+//! It shares no iteration with the other solvers, so it is an independent check. One run of an interior-point method
+//! has only about half the digits where an impulse and its velocity vanish together. Further runs about the last
+//! answer, in a unit of the size of its residual, recover them ([`conic`]).
 
 mod conic;
 mod convex;
@@ -36,7 +36,7 @@ pub struct ClarabelSettings {
 pub struct Cascade {
     /// β is halved where the residual grew, down to this; in (0, 1], nominal 0.05 … 1.
     pub least_damping: f64,
-    /// Differences that Anderson acceleration of s remembers; 0 turns it off. Nominal 0 … 10.
+    /// Stored differences of the Anderson acceleration of s; 0 turns it off. Nominal 0 … 10.
     pub anderson: usize,
 }
 
@@ -54,9 +54,9 @@ impl Default for ClarabelSettings {
     }
 }
 
-/// Problems of the cascade that do not halve the residual before it gives up.
-const VAIN_LIMIT: usize = 12;
-/// A convex problem of the cascade is solved to this share of the residual at hand.
+/// Problems of the cascade without a halving of the residual after which it stops.
+const IDLE_LIMIT: usize = 12;
+/// A convex problem of the cascade is solved to this share of the present residual.
 const INNER_SHARE: f64 = 0.1;
 
 /// The solver; see the module documentation.
@@ -66,7 +66,7 @@ pub struct ClarabelReference {
     lambda: Vec<f64>,
     best: Vec<f64>,
     sigma: Vec<f64>,
-    /// s by row: 0 but on the normal rows of contacts.
+    /// s by row: 0 except on the normal rows of contacts.
     desaxce: Vec<f64>,
     change: Vec<f64>,
     /// β.
@@ -94,7 +94,7 @@ impl ClarabelReference {
         }
     }
 
-    /// Solve convex problems until the residual meets the tolerance or stays; the answer is in `best`.
+    /// Solves convex problems until the residual meets the tolerance or no longer decreases; the answer is in `best`.
     fn run(
         &mut self,
         problem: &Problem,
@@ -119,7 +119,7 @@ impl ClarabelReference {
         } = self.settings;
         let mut convex = Convex::new(problem, &weights, interior_tolerance);
         self.start_cascade(problem);
-        let (mut size, mut vain) = (least, 0);
+        let (mut size, mut idle) = (least, 0);
         loop {
             let goal = match model {
                 ContactModel::Ccp => tolerance,
@@ -128,7 +128,7 @@ impl ClarabelReference {
             let (lambda, s) = (&mut self.lambda, &self.desaxce);
             let outcome = convex.solve(lambda, s, goal, max_iterations, observer, count);
             let before = std::mem::replace(&mut size, self.measure(problem, &weights));
-            vain = if size < 0.5 * least { 0 } else { vain + 1 };
+            idle = if size < 0.5 * least { 0 } else { idle + 1 };
             if size < least {
                 least = size;
                 self.best.clone_from(&self.lambda);
@@ -138,7 +138,7 @@ impl ClarabelReference {
                 Err(Failure::Limit) => return Status::IterationLimit,
                 Err(Failure::Numerical) => return Status::NumericalFailure,
                 Ok(()) if least <= tolerance => return Status::Converged,
-                Ok(()) if model == ContactModel::Ccp || vain == VAIN_LIMIT => {
+                Ok(()) if model == ContactModel::Ccp || idle == IDLE_LIMIT => {
                     return Status::Stalled;
                 }
                 Ok(()) => self.next_shift(problem, size > before),
@@ -169,7 +169,7 @@ impl ClarabelReference {
     /// s ← s + β (Γ(σ) − s), accelerated.
     fn next_shift(&mut self, problem: &Problem, grew: bool) {
         if grew {
-            // The memory led astray, or the map does not contract.
+            // The acceleration overshot, or the map does not contract.
             self.anderson.clear();
             self.damping = (0.5 * self.damping).max(self.settings.cascade.least_damping);
         }

@@ -1,15 +1,15 @@
-//! Joints eliminated exactly, Newton on what can open, slip or saturate: the default.
+//! Joints eliminated exactly, Newton on the rows that can open, slip or saturate: the default solver.
 //!
-//! 1. Rows that are equations are eliminated by one sparse factorisation ([`crate::condense`]). Which drives
-//!    are below their limits is predicted from the guess; where the answer leaves an interval, its row is
-//!    kept and the step factored again.
-//! 2. The small problem that is left is solved from the guess by Newton's method ([`small`]). While the
-//!    active set is that of the guess, that is one solve. Where Newton gets stuck, `hybrid` goes on.
-//! 3. Islands without joints are problems of their own, and sparse ([`islands`]). Where the active set is not that of the
-//!    guess, passes, an interior-point method ([`interior`]) or `hybrid` go on, by the size of the island.
+//! 1. Rows that are equations are eliminated by one sparse factorisation ([`crate::condense`]). Which drives are below
+//!    their limits is predicted from the guess. If an impulse leaves its interval, its row is kept and the step is
+//!    factored again.
+//! 2. The remaining small problem is solved from the guess by Newton's method ([`small`]). If the active set is that of
+//!    the guess, this is one linear solve. Where Newton fails, `hybrid` continues.
+//! 3. Islands without joints are separate, sparse problems ([`islands`]). Where the active set is not that of the
+//!    guess, passes, an interior-point method ([`interior`]) or `hybrid` continue, depending on the size of the island.
 //!
-//! Rounds repeat until the recomputed residual of the whole problem meets the tolerance: the first is nearly
-//! exact, another one adds kept rows that turn out to close, or refines what round-off left.
+//! Rounds repeat until the recomputed residual of the whole problem meets the tolerance. The first is nearly exact;
+//! further rounds add kept rows that turn out to close, or refine round-off.
 
 mod choose;
 mod cones;
@@ -40,10 +40,10 @@ use mobility::{Dense, Factors};
 use small::Small;
 use std::sync::Arc;
 
-/// Rounds at most.
+/// Maximum number of rounds.
 const ROUNDS: usize = 12;
-/// With more kept rows than this, a problem with joints is not condensed, because S is dense: under Coulomb's law, and under its convex
-/// relaxation, where the interior-point method solves larger ones (`dual_arm` has up to 600).
+/// Number of kept rows above which a problem with joints is not condensed, because S is dense: under Coulomb's law, and
+/// under its convex relaxation, where the interior-point method solves larger problems (`dual_arm` has up to 600).
 const MOST_ROWS: usize = 400;
 const MOST_ROWS_CONVEX: usize = 1200;
 
@@ -55,10 +55,10 @@ pub struct Condensed {
     factors: Factors,
     islands: Islands,
     threads: usize,
-    /// What rows may contradict each other by in a step, m.
+    /// Allowed contradiction between rows in a step, m.
     open: f64,
     model: ContactModel,
-    /// For what is not condensed or not solved otherwise.
+    /// Solver for problems that are not condensed or not solved otherwise.
     whole: Box<dyn Solver>,
     weights: Vec<f64>,
     impulse: Vec<f64>,
@@ -73,14 +73,13 @@ pub struct Condensed {
     body_rows: Vec<usize>,
     body_port: Vec<Option<usize>>,
     best: (f64, Vec<f64>),
-    /// Whether the last problem was condensed, and whether nothing was to be eliminated from it: bodies without
-    /// joints.
+    /// Whether the last problem was condensed, and whether it had nothing to eliminate (bodies without joints).
     condensed: bool,
     loose: bool,
-    /// Whether only redundant rows were left.
+    /// Whether only redundant rows remained unsolved.
     contradiction: bool,
     escalations: u64,
-    /// Velocity that each row was let off, m/s; empty if none was.
+    /// Velocity by which each row was relaxed, m/s; empty if none was.
     yielded: Vec<f64>,
 }
 
@@ -126,22 +125,22 @@ impl Condensed {
         }
     }
 
-    /// u⁺ and σ of λ, with what rows were let off.
+    /// u⁺ and σ of λ, with the relaxation of the rows.
     fn evaluate(&mut self, problem: &Problem, x: &mut Solution) {
         problem.velocity(&x.lambda, &mut x.u_plus, &mut self.impulse);
-        self.let_off(problem, x);
+        self.add_relaxation(problem, x);
     }
 
-    /// σ of λ and u⁺, with what rows were let off.
-    fn let_off(&self, problem: &Problem, x: &mut Solution) {
+    /// Adds the relaxation of the rows to σ of λ and u⁺.
+    fn add_relaxation(&self, problem: &Problem, x: &mut Solution) {
         problem.sigma_at(&x.lambda, &x.u_plus, &mut x.sigma);
         for (sigma, least) in x.sigma.iter_mut().zip(&self.yielded) {
             *sigma += least;
         }
     }
 
-    /// How the problem itself is met by an answer to the one with rows let off. If that is solved the solve is one that was
-    /// blocked; otherwise nothing was let off.
+    /// Residuals in the original problem of an answer to the relaxed one. If the relaxed problem is solved, the status
+    /// is `Blocked`; otherwise the relaxation is discarded.
     fn judge(
         &mut self,
         problem: &Problem,
@@ -154,7 +153,7 @@ impl Condensed {
         problem.sigma_at(&x.lambda, &x.u_plus, &mut x.sigma);
         let residuals = self.measure(problem, x).0;
         let status = match status {
-            // What was let off is within the tolerance.
+            // The relaxation is within the tolerance.
             Status::Converged if residuals.meets(self.settings.tolerance) => status,
             Status::Converged => return (Status::Blocked, residuals),
             Status::Stalled if self.contradiction => return (Status::Blocked, residuals),
@@ -164,8 +163,8 @@ impl Condensed {
         (status, residuals)
     }
 
-    /// The residuals, and the part of them that impulses can change: without what redundant rows contradict
-    /// the others by.
+    /// The residuals, and the part of them that impulses can change, which excludes the contradictions of redundant
+    /// rows.
     fn measure(&mut self, problem: &Problem, x: &mut Solution) -> (Residuals, f64) {
         self.hidden.clear();
         for &(row, block) in self.condensation.redundant() {
@@ -192,7 +191,7 @@ impl Condensed {
         self.condensation.factor(problem).is_ok()
     }
 
-    /// Rounds from the λ in `x`, at `least` so many, with the factorisation at hand.
+    /// At least `least` rounds from the λ in `x`, with the present factorisation.
     fn rounds(
         &mut self,
         problem: &Problem,
@@ -205,15 +204,15 @@ impl Condensed {
         let (mut residuals, mut size) = self.measure(problem, x);
         self.best.0 = f64::INFINITY;
         self.best.1.clear();
-        let (mut vain, mut lost) = (0, 0);
+        let (mut idle, mut lost) = (0, 0);
         self.contradiction = false;
-        // A round that adds blocks is none in vain, and there are only so many blocks.
+        // A round that adds blocks does not count, and the number of blocks is finite.
         let limit = ROUNDS + problem.sets.len();
         for round in 0..limit {
             if size < 0.5 * self.best.0 {
-                vain = 0;
+                idle = 0;
             } else {
-                vain += 1;
+                idle += 1;
             }
             self.keep_best(size, &x.lambda);
             if round >= least && residuals.meets(tolerance) {
@@ -223,7 +222,7 @@ impl Condensed {
                 self.contradiction = true;
                 return (Status::Stalled, residuals);
             }
-            if size.is_nan() || vain > 3 {
+            if size.is_nan() || idle > 3 {
                 break;
             }
             if observer.iteration(count.iterations, size).is_break() {
@@ -231,9 +230,10 @@ impl Condensed {
             }
             count.iterations += 1;
             if self.choose(problem, x, size) {
-                vain = 0;
+                idle = 0;
             } else if lost > 1 && self.open > 0.0 {
-                // Another round would begin where the last two ended. Given problems may take more (a redundant one of the conformance tests).
+                // Another round would start where the last two ended. Given problems may take more (a redundant one of
+                // the conformance tests).
                 break;
             }
             if !self.loose {
@@ -248,8 +248,9 @@ impl Condensed {
                 }
             }
             // Islands measure Coulomb's law by the Alart-Curnier map, which on the edge of a cone can be half of the
-            // natural map (a contact of the conformance tests): a round that was not enough asks for more in the next.
-            // The convex relaxation they measure as the whole problem does; a tenth is left to round-off.
+            // natural map (a contact of the conformance tests). A round that was not sufficient therefore requires more
+            // of the next. The convex relaxation is measured as in the whole problem, with a tenth reserved for
+            // round-off.
             let share = match self.model {
                 ContactModel::Ncp => 0.5,
                 ContactModel::Ccp => 0.9,
@@ -265,7 +266,7 @@ impl Condensed {
                 (count, observer),
             );
             for small in self.islands.problems() {
-                note_yielded(problem, small, &mut self.yielded);
+                record_relaxation(problem, small, &mut self.yielded);
             }
             self.evaluate(problem, x);
             (residuals, size) = self.measure(problem, x);
@@ -307,7 +308,7 @@ impl Condensed {
         count: &mut Counts,
         observer: &mut dyn Observer,
     ) -> bool {
-        // Half is left to round-off in the joints.
+        // Half of the tolerance is reserved for round-off in the joints.
         let goal = 0.5 * self.settings.tolerance;
         let mut mobility = Dense {
             matrix: self.condensation.matrix(),
@@ -316,15 +317,15 @@ impl Condensed {
         self.small
             .load(problem, x, &self.felt, &mobility, &self.weights);
         self.small.contradiction = self.open / problem.dt;
-        let way = self.small.beyond_joints();
+        let way = self.small.fallback_with_joints();
         let steps = self.small.solve(&mut mobility, goal, way);
         count.iterations += steps.saturating_sub(1);
-        note_yielded(problem, &self.small, &mut self.yielded);
+        record_relaxation(problem, &self.small, &mut self.yielded);
         self.small.is_solved(goal) || self.globalise(problem, count, observer)
     }
 
-    /// Go on with the small problem from the best that Newton found, by `hybrid`; its answer is taken if it is
-    /// one (`biped14` landing on two flat soles: 6 of 3000 steps), which is returned.
+    /// Continues the small problem with `hybrid` from Newton's best iterate and accepts its answer if it is one
+    /// (`biped14` landing on two flat soles: 6 of 3000 steps). Returns whether it was accepted.
     fn globalise(
         &mut self,
         problem: &Problem,
@@ -443,8 +444,8 @@ impl Solver for Condensed {
             return self.whole.resolve(problem, x, observer);
         }
         let mut count = Counts::default();
-        self.let_off(problem, x);
-        // Near a singular configuration what is within the tolerance of most rows still moves others.
+        self.add_relaxation(problem, x);
+        // Near a singular configuration, errors within the tolerance of most rows still move others.
         let ended = self.rounds(problem, x, 1, &mut count, observer);
         let (status, residuals) = self.judge(problem, x, ended);
         self.escalations += count.escalations;
@@ -452,8 +453,8 @@ impl Solver for Condensed {
     }
 }
 
-/// Note what the rows of a small problem were let off.
-fn note_yielded(problem: &Problem, small: &Small, yielded: &mut Vec<f64>) {
+/// Records the relaxation of the rows of a small problem.
+fn record_relaxation(problem: &Problem, small: &Small, yielded: &mut Vec<f64>) {
     let own = &small.stuck.yielded;
     if own.is_empty() {
         return;

@@ -1,10 +1,10 @@
 //! Equality-only problems: one factorisation, a few proximal refinements [math.md §5 Direct].
 //!
-//! λ ← λ − (D + R + ε W)⁻¹ σ(λ), W the block weights. With redundant (rank-deficient, consistent)
-//! rows the range part contracts by ε/(d + ε) a pass; started from 0 it tends to the impulse of
-//! minimum norm. σ is computed from J and M every pass, so the digits a stiff factorisation loses
-//! come back. Where refinement stalls above the tolerance, as on chains of tens of links, conjugate
-//! gradients take over with the factorisation as preconditioner.
+//! λ ← λ − (D + R + ε W)⁻¹ σ(λ), W the block weights. With redundant (rank-deficient, consistent) rows the component in
+//! the range contracts by ε/(d + ε) per pass; started from 0 the iteration converges to the impulse of minimum norm. σ
+//! is computed from J and M in every pass, which recovers the digits that a stiff factorisation loses. Where refinement
+//! stalls above the tolerance, as on chains of tens of links, conjugate gradients continue with the factorisation as
+//! preconditioner.
 
 mod conjugate;
 mod minimum_norm;
@@ -118,7 +118,7 @@ impl DirectCore {
         self.refine(problem, x, tolerance, 1)
     }
 
-    /// Go on from `x`, with its u⁺, and the factorisation at hand.
+    /// Continues from `x`, with its u⁺, and the present factorisation.
     pub fn resolve(&mut self, problem: &Problem, x: &mut Solution, tolerance: f64) -> SolveReport {
         self.refine(problem, x, tolerance, 0)
     }
@@ -132,7 +132,7 @@ impl DirectCore {
     ) -> SolveReport {
         let n = problem.rows();
         self.delta.resize(n, 0.0);
-        // What is gone back to if the first pass meets a NaN, as with bodies at 1e308 m.
+        // Restored if the first pass produces a NaN, as with bodies at 1e308 m.
         self.best.clone_from(&x.lambda);
         let mut least = f64::INFINITY;
         let mut passes = 0;
@@ -146,9 +146,9 @@ impl DirectCore {
                 ContactModel::Ncp,
             )
             .scaled();
-            // A digit beyond the tolerance costs one cheap pass: take it.
+            // Another digit beyond the tolerance costs one cheap pass.
             let done = size <= 0.1 * tolerance;
-            // Half a digit a pass is the least that still counts as converging.
+            // A reduction of half a digit per pass is the minimum that counts as converging.
             if !done && (size > 0.3 * least || passes == MAX_PASSES || size.is_nan()) {
                 if size > least || size.is_nan() {
                     x.lambda.copy_from_slice(&self.best);
@@ -196,7 +196,7 @@ impl DirectCore {
         }
     }
 
-    /// u⁺ ← u⁺ − M⁻¹ Jᵀ delta; nothing where only D is known, and so no u⁺.
+    /// u⁺ ← u⁺ − M⁻¹ Jᵀ delta; no effect where only D is known, since there is no u⁺.
     fn advance(&mut self, problem: &Problem, u_plus: &mut [f64]) {
         self.spread(problem);
         for (u, c) in u_plus.iter_mut().zip(&self.change) {
@@ -223,12 +223,12 @@ impl DirectCore {
         factorizations: usize,
         tolerance: f64,
     ) -> SolveReport {
-        // u⁺ was kept up to date by increments: make it exactly what λ says.
+        // u⁺ was updated by increments: recompute it from λ.
         problem.velocity(&x.lambda, &mut x.u_plus, &mut self.impulse);
         self.sigma(problem, x);
         let model = ContactModel::Ncp;
         let residuals = natural_map(problem, &x.lambda, &x.sigma, &self.weights, model);
-        // The grade is the recomputed residual's, whatever the loop believed.
+        // The status depends on the recomputed residual only.
         let status = match status {
             Status::Converged if !residuals.meets(tolerance) => Status::Stalled,
             other => other,

@@ -1,4 +1,4 @@
-//! How every solver begins and ends: the guess it starts from, the counts it keeps, the grade it gets.
+//! Common parts of every solver: the projected guess, counters, and the residuals of the answer.
 
 use crate::problem::{Problem, Solution, SolveReport, Status};
 use crate::residuals::{ContactModel, ResidualBuffers, residuals_with};
@@ -16,16 +16,16 @@ pub(super) fn projected_guess(problem: &Problem, x: &Solution, lambda: &mut Vec<
     }
 }
 
-/// What a solve has cost so far.
+/// Cost of a solve so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     pub iterations: usize,
     pub factorizations: usize,
-    /// Times that a more robust method had to go on.
+    /// Number of times a more robust method was needed.
     pub escalations: u64,
 }
 
-/// Hands over the answer and grades it by the recomputed residuals.
+/// Writes the answer and computes its residuals.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Grader {
     scratch: Vec<f64>,
@@ -33,8 +33,8 @@ pub(super) struct Grader {
 }
 
 impl Grader {
-    /// u⁺ and σ of `x.lambda`, and the report. `status` is what the solver believes; whether the
-    /// tolerance is met is decided by the recomputed residuals alone.
+    /// u⁺ and σ of `x.lambda`, and the report. `status` is the solver's own; whether the tolerance is met depends on
+    /// the recomputed residuals alone.
     pub fn report(
         &mut self,
         problem: &Problem,

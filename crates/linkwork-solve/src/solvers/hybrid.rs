@@ -1,13 +1,12 @@
-//! Bursts of ADMM, polished by the proximal Newton method of [`super::newton`].
+//! Bursts of ADMM, refined by the proximal Newton method of [`super::newton`].
 //!
-//! Newton reaches round-off in a handful of factorisations but finds the active set only from nearby; ADMM
-//! gets near anything cheaply and then crawls. So they take turns on the same λ: a burst of ADMM, then
-//! Newton passes for as long as they succeed. Where Newton gets stuck, ADMM goes on from where it was, in
-//! longer bursts, and Newton may next time work harder (larger δ) before it gives up. None of the papers
-//! has it.
+//! Newton reaches round-off in a few factorisations but finds the active set only from nearby. ADMM approaches the
+//! solution cheaply from any start but then converges slowly. They therefore alternate on the same λ: a burst of ADMM,
+//! then Newton passes as long as they succeed. Where Newton fails, ADMM continues from its last iterate in longer
+//! bursts, and Newton may use a larger δ next time. The combination is not from a paper.
 //!
-//! It sees joints as rows like any other. Where they are many or redundant, they should be eliminated first:
-//! [`super::Condensed`] does so, and hands over what has no joints and is large (heaps, FCLIB problems).
+//! Joints are treated like any other row. Where they are many or redundant, they should be eliminated first:
+//! [`super::Condensed`] does so, and passes on large problems without joints (heaps, FCLIB problems).
 
 mod plan;
 
@@ -19,10 +18,10 @@ use super::{Observer, PenaltyRule, Solver, SolverSettings, Unsupported};
 use crate::delassus::OperatorChoice;
 use crate::problem::{Problem, Solution, SolveReport, Status};
 use crate::residuals::ContactModel;
-use plan::{Plan, Turn};
+use plan::{Turn, TurnSchedule};
 
-/// Turns without gain before it gives up: 40 are too few for two arches of FCLIB and `RockPile_tob1`.
-const VAIN_LIMIT: usize = 300;
+/// Rounds without gain before the solve ends: 40 are too few for two arches of FCLIB and `RockPile_tob1`.
+const IDLE_LIMIT: usize = 300;
 
 /// The solver; see the module documentation.
 pub struct Hybrid {
@@ -38,7 +37,7 @@ pub struct Hybrid {
 impl Hybrid {
     /// With the given settings.
     pub fn new(settings: SolverSettings) -> Self {
-        // Short bursts, often from a warm start: stiffer and with less to remember than ADMM alone.
+        // Short bursts, often from a warm start: stiffer and with a shorter memory than ADMM alone.
         let admm = AdmmSettings {
             common: settings,
             initial_penalty: 0.1,
@@ -72,12 +71,12 @@ impl Hybrid {
         let mut count = Counts::default();
         self.admm.restart();
         let mut least = self.newton.start(problem, x);
-        let mut plan = Plan::new(least);
+        let mut plan = TurnSchedule::new(least);
         while least > tolerance {
             if count.iterations >= max_iterations {
                 return (Status::IterationLimit, count);
             }
-            if plan.vain == VAIN_LIMIT {
+            if plan.idle == IDLE_LIMIT {
                 return (Status::Stalled, count);
             }
             let end = match plan.turn {

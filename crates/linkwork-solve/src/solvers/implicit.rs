@@ -74,7 +74,7 @@ impl Implicit {
         self.steps
     }
 
-    /// The iteration of [Todorov §III-E], from the start and again from wherever a kick leads.
+    /// The iteration of [Todorov §III-E], from the start and again after each restart.
     fn run(
         &mut self,
         problem: &Problem,
@@ -175,8 +175,8 @@ impl Implicit {
         true
     }
 
-    /// Leave a local minimum: some rounds of x ← x + ω r, which is a projected Richardson iteration on
-    /// the impulses and lowers something else than ‖r‖. ω = 1/‖A‖∞.
+    /// Leaves a local minimum by some iterations x ← x + ω r, a projected Richardson iteration on the impulses, which
+    /// reduces a function other than ‖r‖. ω = 1/‖A‖∞.
     fn kick(&mut self) {
         let rows = 0..self.system.rows();
         let sum = |i: usize| {

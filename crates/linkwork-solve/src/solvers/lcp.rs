@@ -1,16 +1,15 @@
-//! Lemke's method on the pyramid of [Anitescu eq. 2.10-2.11], and a sequence of such problems that ends
-//! on the cone.
+//! Lemke's method on the pyramid of [Anitescu eq. 2.10-2.11], and a sequence of such problems that converges to the
+//! cone.
 //!
-//! One pass replaces the disk ‖λ_T‖ ≤ μ λ_N of every contact by an inscribed polygon, eliminates the free
-//! rows and solves the linear complementarity problem. With `refinements = 0` that is Anitescu's method:
-//! friction opposes the slip only up to half the angle between two corners.
+//! One pass replaces the disk ‖λ_T‖ ≤ μ λ_N of every contact by an inscribed polygon, eliminates the free rows and
+//! solves the linear complementarity problem. With `refinements = 0` this is Anitescu's method: friction opposes the
+//! slip only up to half the angle between two corners.
 //!
-//! Refinement is the extension that makes it a solver for the cone. With the trial a = w λ_T − σ_T, w the
-//! block weight, a contact with ‖a‖ ≤ μ w λ_N sticks, and its polygon is turned until a corner points along
-//! a. Other loaded contacts slide, λ_T = μ λ_N a/‖a‖. To first order around e = a/‖a‖ this is friction along ±e
-//! of at most μ λ_N and, along t ⟂ e, λ_t = −σ_t μ λ_N/(‖a‖ − μ w λ_N): a free row with compliance
-//! w (‖a‖/(μ w λ_N) − 1). So a pass stays a linear complementarity problem and the passes are the
-//! Josephy-Newton method: they converge quadratically where the solution is regular.
+//! Refinement extends it to the cone. With the trial a = w λ_T − σ_T, w the block weight, a contact with ‖a‖ ≤ μ w λ_N
+//! sticks, and its polygon is rotated until a corner points along a. Other loaded contacts slide, λ_T = μ λ_N a/‖a‖. To
+//! first order around e = a/‖a‖ this is friction along ±e of at most μ λ_N and, along t ⟂ e, λ_t = −σ_t μ λ_N/(‖a‖ − μ
+//! w λ_N): a free row with compliance w (‖a‖/(μ w λ_N) − 1). So a pass remains a linear complementarity problem, and
+//! the passes are the Josephy-Newton method: they converge quadratically where the solution is regular.
 
 mod dictionary;
 mod lemke;
@@ -30,9 +29,9 @@ use pass::Pass;
 use pyramid::{Facets, Form, Pyramid};
 
 /// Passes that do not improve the residual before it gives up.
-const VAIN_LIMIT: usize = 6;
-/// A contact slides, for the misalignment, where slip and friction exceed this multiple of the tolerance:
-/// then the angle means something to about 1e-6 rad.
+const IDLE_LIMIT: usize = 6;
+/// Multiple of the tolerance that slip and friction must exceed for a contact to count as sliding in the misalignment:
+/// the angle is then accurate to about 1e-6 rad.
 const SLIDING: f64 = 1e6;
 
 /// Settings of [`Lcp`].
@@ -41,8 +40,8 @@ pub struct LcpSettings {
     /// Tolerance and iteration limit; an iteration is a batch of ⌊n/20⌋ + 1 pivots, n the number of
     /// complementary pairs, so that the limit grows with the problem.
     pub common: SolverSettings,
-    /// Corners n_p of the polygon that stands for the friction disk, even, at least 4 (made so). Nominal
-    /// 4 … 32.
+    /// Number n_p of corners of the polygon that approximates the friction disk; made even and at least 4. Nominal 4 …
+    /// 32.
     pub facets: usize,
     /// Largest number of passes after the first that turn the polygons towards the slip; 0 is Anitescu's
     /// method. Nominal 0 … 50.
@@ -124,7 +123,7 @@ impl Lcp {
         self.shapes.clear();
         self.shapes
             .resize(problem.sets.len(), Facets::Polygon { angle: 0.0 });
-        let (mut least, mut vain) = (f64::INFINITY, 0);
+        let (mut least, mut idle) = (f64::INFINITY, 0);
         for number in 0..=self.settings.refinements {
             let shapes = (corners, &self.shapes[..]);
             let ending = self
@@ -143,7 +142,7 @@ impl Lcp {
             if size.is_nan() {
                 return Status::NumericalFailure;
             }
-            vain = if size < 0.9 * least { 0 } else { vain + 1 };
+            idle = if size < 0.9 * least { 0 } else { idle + 1 };
             if size < least {
                 least = size;
                 self.best.clone_from(&self.pass.lambda);
@@ -151,12 +150,12 @@ impl Lcp {
             if observer.iteration(count.iterations, size).is_break() {
                 return Status::Interrupted;
             }
-            if least <= tolerance || vain == VAIN_LIMIT {
+            if least <= tolerance || idle == IDLE_LIMIT {
                 break;
             }
             self.reshape(problem);
         }
-        // Solved, on the pyramid: whether that is good enough for the cone the grade decides.
+        // Solved on the pyramid: the residual decides whether that is sufficient for the cone.
         Status::Stalled
     }
 
@@ -178,7 +177,7 @@ impl Lcp {
             let trial = [w * l[0] - s[0], w * l[1] - s[1]];
             let (size, radius) = (trial[0].hypot(trial[1]), mu * w * l[2]);
             let angle = trial[1].atan2(trial[0]);
-            // radius > 0 excludes open contacts and μ = 0, where there is nothing to turn.
+            // radius > 0 excludes open contacts and μ = 0, where there is no friction direction.
             *shape = if radius > 0.0 && size > radius {
                 // In units of w, as the scaled matrix has it.
                 let compliance = size / radius - 1.0;

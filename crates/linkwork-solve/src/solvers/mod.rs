@@ -81,13 +81,13 @@ impl Default for SolverSettings {
     }
 }
 
-/// Why a solver cannot take a problem.
+/// Why a solver does not support a problem.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("solver {solver} cannot take this problem: {reason}")]
+#[error("solver {solver} cannot solve this problem: {reason}")]
 pub struct Unsupported {
     /// The solver.
     pub solver: &'static str,
-    /// What stands in the way, and the remedy.
+    /// The reason, and the remedy.
     pub reason: String,
 }
 
@@ -111,10 +111,10 @@ impl Unsupported {
     }
 }
 
-/// Sees the iterations of a solver, and may stop it.
+/// Observes the iterations of a solver, and may stop it.
 pub trait Observer {
-    /// Called once an iteration with the solver's own residual estimate (scaled, N s or m/s). After
-    /// `Break` the solver ends with [`crate::Status::Interrupted`].
+    /// Called once per iteration with the solver's own residual estimate (scaled, N s or m/s). After `Break` the solver
+    /// ends with [`crate::Status::Interrupted`].
     fn iteration(&mut self, iteration: usize, residual: f64) -> ControlFlow<()>;
 }
 
@@ -129,56 +129,56 @@ pub trait Solver: Send {
     /// Name in the registry.
     fn name(&self) -> &'static str;
 
-    /// The contact law it solves, under which its answers are judged.
+    /// The contact law it solves, by which its answers are judged.
     fn model(&self) -> ContactModel;
 
-    /// Whether it can take the problem.
+    /// Whether it supports the problem.
     fn supports(&self, problem: &Problem) -> Result<(), Unsupported>;
 
-    /// [`Problem::block_weights`] of the last problem solved, if it has them; else nothing.
+    /// [`Problem::block_weights`] of the last problem solved, if it has them; otherwise empty.
     fn weights(&self) -> &[f64] {
         &[]
     }
 
-    /// Whether all that the last solve left undone are equations that contradict each other, by rows that are
-    /// redundant.
+    /// Whether the last solve failed only in contradicting redundant equations.
     fn met_contradictions(&self) -> bool {
         false
     }
 
-    /// The velocity that each row was let off in the last solve, m/s, where it ended as [`crate::Status::Blocked`]; else nothing.
-    /// The answer is one to the problem with these added to v*: no impulses satisfy the rows as they are, and the rows
-    /// here give way by the least.
+    /// The velocity by which each row was relaxed in the last solve, m/s, if it ended as [`crate::Status::Blocked`];
+    /// otherwise empty. The answer solves the problem with these added to v*. No impulses satisfy the rows without
+    /// them, and the relaxation is the least possible.
     fn yielded(&self) -> &[f64] {
         &[]
     }
 
     /// Whether the stopping test of the paper held at the end of the last solve, for solvers that stop on one; others
-    /// stop on the recomputed natural map. It is reported beside the status, which the recomputed residual alone decides.
+    /// stop on the recomputed natural map. It is reported in addition to the status, which depends on the recomputed
+    /// residual alone.
     fn own_test(&self) -> Option<bool> {
         None
     }
 
-    /// How often, in all solves so far, the method it begins with got stuck and a more robust one went on.
+    /// Number of times, in all solves so far, that the first method failed and a more robust one was used.
     fn escalations(&self) -> u64 {
         0
     }
 
-    /// Share what depends on the structure of problems only with other solvers.
+    /// Shares data that depends only on the structure of problems with other solvers.
     fn share(&mut self, _plans: &Arc<Plans>) {}
 
-    /// Use this factorisation of D, where the solver factors it; all give the same answer to round-off.
+    /// Selects the factorisation of D, if the solver factors it; all give the same answer to round-off.
     fn set_operator(&mut self, _operator: OperatorChoice) {}
 
-    /// Use up to so many threads; the answer is the same to the bit.
+    /// Uses up to this many threads; the answer is the same bit for bit.
     fn set_threads(&mut self, _threads: usize) {}
 
-    /// Rows may contradict each other by so much in a step, m: as much as the joints of a mechanism are open by. 0 unless told. A solver may let rows off
-    /// that ([`Solver::yielded`]) instead of looking for impulses that satisfy them exactly.
+    /// Allowed contradiction between rows in a step, m: the closure error of the joints of a mechanism. 0 by default. A
+    /// solver may relax rows by it ([`Solver::yielded`]) and need not find impulses that satisfy them exactly.
     fn allow_contradictions(&mut self, _distance: f64) {}
 
-    /// Solve; `x.lambda` is the guess on entry (any length other than nd counts as none, and so does one that is
-    /// not finite) and `x` the answer on exit.
+    /// Solves; `x.lambda` is the guess on entry (a length other than nd, or a value that is not finite, counts as no
+    /// guess) and `x` the answer on exit.
     fn solve(
         &mut self,
         problem: &Problem,

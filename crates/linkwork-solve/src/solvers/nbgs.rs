@@ -10,7 +10,7 @@ use crate::residuals::ContactModel;
 /// The solver; see the module documentation.
 pub type Nbgs = Splitting<ExactCoulomb>;
 
-/// The exact answer of one contact.
+/// The exact solution of one contact.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExactCoulomb;
 

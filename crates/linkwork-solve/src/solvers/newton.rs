@@ -1,15 +1,15 @@
 //! Proximal semismooth Newton on the exact contact law [math.md §5].
 //!
-//! Around the multiplier λᵏ with σᵏ = σ(λᵏ) every block answers a change d of the velocities by a function
-//! of τ = λᵏ − (σᵏ + J d)/(R + ε), ε = δ w with the block weight w ([`ImpulseSet::respond`](crate::ImpulseSet::respond)); a contact by
-//! Alart-Curnier, λ_N = max(0, τ_N) and λ_T nearest to τ_T in the disk of radius μ λ_N. At a fixed point
-//! λ = λᵏ this is Signorini-Coulomb with compliance R exactly, without any De Saxcé shift. A pass solves
-//! F(d) = M d − Jᵀ (λ(d) − λᵏ) = 0 by Newton with the generalised Jacobian M + Jᵀ G J, G = −∂λ/∂v, not
-//! symmetric where contacts slide, and a line search to where pᵀF vanishes along the step p; then
-//! λᵏ ← λ(d). That is a proximal-point iteration whose error shrinks by δ/(δ + d) a pass for the eigenvalue d of the scaled D.
-//! Large δ makes a pass easy, small δ makes it worth more: δ falls after a pass that succeeds and rises
-//! after one that fails, which globalises the method. Writing it in the change d keeps round-off relative
-//! to the change: passes go on improving down to the precision of σ itself.
+//! Around the multiplier λᵏ with σᵏ = σ(λᵏ), the impulse of every block after a change d of the velocities is a
+//! function of τ = λᵏ − (σᵏ + J d)/(R + ε), ε = δ w with the block weight w
+//! ([`ImpulseSet::respond`](crate::ImpulseSet::respond)). A contact follows Alart-Curnier: λ_N = max(0, τ_N), and λ_T
+//! is nearest to τ_T in the disk of radius μ λ_N. At a fixed point λ = λᵏ this is exactly Signorini-Coulomb with
+//! compliance R, without a De Saxcé shift. A pass solves F(d) = M d − Jᵀ (λ(d) − λᵏ) = 0 by Newton with the generalised
+//! Jacobian M + Jᵀ G J, G = −∂λ/∂v, which is not symmetric where contacts slide, and a line search for a zero of pᵀF
+//! along the step p; then λᵏ ← λ(d). This is a proximal-point iteration that reduces the error by the factor δ/(δ + d)
+//! per pass, d an eigenvalue of the scaled D. Large δ makes a pass easy, small δ makes it reduce the error more. δ
+//! falls after a successful pass and rises after a failed one, which globalises the method. Because F is written in the
+//! change d, round-off is relative to the change, and passes improve the answer down to the precision of σ.
 
 mod core;
 mod rows;
@@ -27,7 +27,7 @@ use crate::problem::{Problem, Solution, SolveReport, Status};
 use crate::residuals::ContactModel;
 use crate::sets::Friction;
 
-/// How exactly a pass is solved, relative to the residual it starts from.
+/// Accuracy of a pass, relative to the residual at its start.
 const PASS_SHARE: f64 = 0.1;
 
 /// Settings of the proximal Newton method.
@@ -86,12 +86,12 @@ impl Newton {
         let tolerance = s.common.tolerance;
         let mut count = Counts::default();
         let mut least = self.core.start(problem, x);
-        let (mut delta, mut vain) = (s.first_proximal, 0);
+        let (mut delta, mut idle) = (s.first_proximal, 0);
         while least > tolerance {
             if count.iterations >= s.common.max_iterations {
                 return (Status::IterationLimit, count);
             }
-            if vain == s.patience {
+            if idle == s.patience {
                 return (Status::Stalled, count);
             }
             let effort = Effort {
@@ -115,7 +115,7 @@ impl Newton {
             if end == PassEnd::Done && is_idle(size, least) {
                 size = self.core.stride(problem);
             }
-            vain = if size < 0.9 * least { 0 } else { vain + 1 };
+            idle = if size < 0.9 * least { 0 } else { idle + 1 };
             if size < least {
                 least = size;
                 x.lambda.clone_from(&self.core.centre);
@@ -131,7 +131,7 @@ impl Newton {
     }
 }
 
-/// Whether a pass has left the residual as it was.
+/// Whether a pass has not reduced the residual.
 pub(super) fn is_idle(size: f64, before: f64) -> bool {
     size > 0.8 * before && size < 1.2 * before
 }

@@ -1,6 +1,6 @@
 //! How ADMM chooses its penalty ρ from the ratio of primal to dual residual.
 
-/// Bounds that keep D + shift factorable whatever the residuals do.
+/// Bounds that keep D + shift factorable for any residuals.
 const LEAST: f64 = 1e-9;
 const GREATEST: f64 = 1e6;
 
@@ -42,8 +42,8 @@ impl PenaltyRule {
         }
     }
 
-    /// Step 0.05, α = 100: with Anderson acceleration a change of ρ costs the memory too, and pays only
-    /// when the residuals are far apart.
+    /// Step 0.05, α = 100: with Anderson acceleration a change of ρ also clears the memory, and pays off only if the
+    /// residuals differ by much.
     pub fn spectral() -> Self {
         PenaltyRule::Spectral {
             step: 0.05,
@@ -56,8 +56,8 @@ impl PenaltyRule {
         PenaltyRule::Balancing { change: 5.0 }
     }
 
-    /// The next ρ, or `None` to keep it. `condition` gives κ = L/m when asked; multiplying ρ by
-    /// κ^step is what a step of p does to √(m L) κᵖ.
+    /// The next ρ, or `None` to keep it. `condition` computes κ = L/m on demand; multiplying ρ by κ^step is the effect
+    /// of a step of p on √(m L) κᵖ.
     pub fn next(
         &self,
         rho: f64,
@@ -68,8 +68,8 @@ impl PenaltyRule {
         let (limit, factor): (f64, &dyn Fn(f64) -> f64) = match self {
             PenaltyRule::Fixed => return None,
             PenaltyRule::Balancing { change } => {
-                // At most a decade at once: a residual that happens to be tiny, or zero, says little. Where both
-                // vanish the comparisons with NaN are false and ρ stays.
+                // At most a decade at once: an accidentally tiny or zero residual is not meaningful. If both vanish,
+                // the comparisons with NaN are false and ρ stays.
                 let factor = (primal / dual).sqrt().clamp(0.1, 10.0);
                 let far = factor > *change || factor < 1.0 / change;
                 return far.then(|| (rho * factor).clamp(LEAST, GREATEST));

@@ -1,11 +1,11 @@
-//! `pgs-ncp`: projected Gauss-Seidel, normal first, then friction in the disk that allows [Tsounis Alg. 3].
+//! `pgs-ncp`: projected Gauss-Seidel, normal first, then friction in the resulting disk [Tsounis Alg. 3].
 //!
-//! λ_N ← max(0, λ_N − σ_N/D_NN), then λ_T ← P(λ_T − s σ_T) on the disk of radius μ λ_N. Fixed points obey
-//! Coulomb's law.
+//! λ_N ← max(0, λ_N − σ_N/D_NN), then λ_T ← P(λ_T − s σ_T) on the disk of radius μ λ_N. Fixed points obey Coulomb's
+//! law.
 //!
-//! Where it differs from the paper (with [`TangentialStep::AfterNormal`]): σ_T is the velocity after the change of λ_N, the tangential step is
-//! s = 1/λ_max(D_TT) (printed: 1/min of the two diagonal entries, which overshoots on a skew block), and a visit
-//! may take several such steps.
+//! Differences from the paper (with [`TangentialStep::AfterNormal`]): σ_T is the velocity after the change of λ_N, the
+//! tangential step is s = 1/λ_max(D_TT) (printed: 1/min of the two diagonal entries, which overshoots on a skew block),
+//! and a visit may make several such steps.
 
 use super::splitting::{Contact, ContactRule, Splitting, SweepSettings};
 use crate::residuals::ContactModel;

@@ -1,13 +1,12 @@
-//! `prox`: the proximal-point splitting SORprox of Erleben, "Rigid body contact problems using proximal
-//! operators" (SCA 2017).
+//! `prox`: the proximal-point splitting SORprox of Erleben, "Rigid body contact problems using proximal operators" (SCA
+//! 2017).
 //!
-//! At a contact, with the r-factor of the block, r_k = ν/‖D̃_kk‖: λ_N ← max(0, λ_N − r σ_N), λ_T ← P(λ_T − r σ_T) on the
-//! disk of radius μ λ_N. ν begins at 1 and shrinks whenever the residual has grown. Fixed points obey
-//! Coulomb's law for every ν.
+//! At a contact, with the r-factor of the block, r_k = ν/‖D̃_kk‖: λ_N ← max(0, λ_N − r σ_N), λ_T ← P(λ_T − r σ_T) on
+//! the disk of radius μ λ_N. ν starts at 1 and is reduced whenever the residual has grown. Fixed points obey Coulomb's
+//! law for every ν.
 //!
-//! Where it differs from the paper: ‖D̃_kk‖ is the largest eigenvalue; joints and single rows are solved exactly
-//! like in the rest of the family; an iterate that grew is not thrown away, because the best one is kept
-//! in any case.
+//! Differences from the paper: ‖D̃_kk‖ is the largest eigenvalue; joints and single rows are solved exactly as in the
+//! rest of the family; an iterate with a larger residual is kept, because the best one is returned in any case.
 
 use super::splitting::{Contact, ContactRule, Splitting, SweepSettings};
 use crate::residuals::ContactModel;

@@ -1,12 +1,11 @@
-//! `raisim`, `raisim-ds`, `raisim-ds-es`: block Gauss-Seidel with RaiSim's contact problem [Tsounis Alg. 4 and
-//! eq. 152, Hwangbo et al. 2018], solved by bisection on the polar angle of λ_T.
+//! `raisim`, `raisim-ds`, `raisim-ds-es`: block Gauss-Seidel with RaiSim's contact problem [Tsounis Alg. 4 and eq. 152,
+//! Hwangbo et al. 2018], solved by bisection on the polar angle of λ_T.
 //!
-//! Its local answer has least energy on the plane σ_N = 0 within the cone: a sliding contact has σ_T opposite to
-//! e + μ c, c = D_TN/D_NN, where Coulomb's law wants it opposite to e = λ_T/‖λ_T‖. Both agree where D does
-//! not couple normal and tangential rows, and on sticking and open contacts; elsewhere `raisim` settles
-//! beside the solution and never claims to have converged. The De Saxcé shift of `raisim-ds`,
-//! s = μ‖σ_T‖ of the present impulse [Tsounis Alg. 5 line 16], cancels μ c: Coulomb's law is a fixed
-//! point.
+//! The local solution has least energy on the plane σ_N = 0 within the cone: a sliding contact has σ_T opposite to e +
+//! μ c, c = D_TN/D_NN, where Coulomb's law requires it opposite to e = λ_T/‖λ_T‖. Both agree if D does not couple
+//! normal and tangential rows, and on sticking and open contacts. Otherwise `raisim` converges to another point and
+//! never reports convergence. The De Saxcé shift of `raisim-ds`, s = μ‖σ_T‖ of the present impulse [Tsounis Alg. 5 line
+//! 16], cancels μ c: Coulomb's law is a fixed point.
 
 use super::splitting::{
     Contact, ContactRule, EarlyStop, LeastEnergyRule, Splitting, SweepSettings,

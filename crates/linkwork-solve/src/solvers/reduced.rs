@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// Rounds in a row that do not halve the residual: then it is round-off, or the inner solver gives no more.
-const VAIN: usize = 2;
+const IDLE_LIMIT: usize = 2;
 
 /// A solver on the problem without its equations; see the module documentation.
 pub struct Reduced {
@@ -101,7 +101,7 @@ impl Reduced {
         (whole, map(&self.sigma).scaled())
     }
 
-    /// Rounds from the λ in `x`, with the factorisation at hand; the best λ is left in `x`.
+    /// Rounds from the λ in `x`, with the present factorisation; the best λ is left in `x`.
     fn rounds(
         &mut self,
         problem: &Problem,
@@ -109,7 +109,7 @@ impl Reduced {
         count: &mut Counts,
         observer: &mut dyn Observer,
     ) -> Status {
-        let mut vain = 0;
+        let mut idle = 0;
         // Whether λ is an answer of the inner solver.
         let mut answered = false;
         let mut status = Status::Stalled;
@@ -117,10 +117,10 @@ impl Reduced {
         self.best.1.clone_from(&x.lambda);
         loop {
             let (whole, size) = self.measure(problem, x);
-            vain = if size < 0.5 * self.best.0 {
+            idle = if size < 0.5 * self.best.0 {
                 0
             } else {
-                vain + 1
+                idle + 1
             };
             if size < self.best.0 {
                 self.best.0 = size;
@@ -130,7 +130,7 @@ impl Reduced {
                 return Status::Converged;
             }
             // Below the tolerance only rows are open that contradict each other.
-            if size <= self.tolerance || size.is_nan() || vain > VAIN {
+            if size <= self.tolerance || size.is_nan() || idle > IDLE_LIMIT {
                 break;
             }
             let left = answered.then_some(size / self.tolerance);
@@ -152,8 +152,8 @@ impl Reduced {
                     status = Status::NumericalFailure;
                     break;
                 }
-                // Another problem: what was reached before does not compare.
-                (self.best.0, vain, answered) = (f64::INFINITY, 0, false);
+                // Another problem: earlier residuals cannot be compared.
+                (self.best.0, idle, answered) = (f64::INFINITY, 0, false);
             }
             if status == Status::Interrupted || status == Status::IterationLimit {
                 let (whole, size) = self.measure(problem, x);

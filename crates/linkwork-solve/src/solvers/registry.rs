@@ -13,26 +13,26 @@ use super::{
 };
 use crate::residuals::ContactModel;
 
-/// A solver that can be asked for by name.
+/// A solver that can be selected by name.
 pub struct SolverEntry {
     /// Unique name.
     pub name: &'static str,
-    /// One line on what it is.
+    /// A description in one line.
     pub summary: &'static str,
-    /// Make the bare method, which trusts that [`Problem::check`](crate::Problem::check) holds; [`SolverEntry::make`]
-    /// gives one that looks.
+    /// Makes the bare method, which assumes that [`Problem::check`](crate::Problem::check) holds; [`SolverEntry::make`]
+    /// returns one that checks.
     pub build: fn(SolverSettings) -> Box<dyn Solver>,
 }
 
 impl SolverEntry {
-    /// Make one; with `reduced` it works on the problem without its equations ([`Reduced`]). `condensed` and
-    /// `condensed-ccp` eliminate them anyway and `direct` takes nothing else: these are the same either way.
+    /// Makes a solver; with `reduced` it works on the problem without its equations ([`Reduced`]). `condensed` and
+    /// `condensed-ccp` eliminate them anyway, and `direct` supports nothing else, so `reduced` does not change them.
     pub fn make(&self, settings: SolverSettings, reduced: bool) -> Box<dyn Solver> {
         Box::new(Checked::new(self.make_unchecked(settings, reduced)))
     }
 
-    /// The same for problems that are known to be in order, as those of a simulator are: looking at every number twice a
-    /// step takes 5 % of a four-bar's.
+    /// The same for problems that are known to be valid, such as those of a simulator. Checking every number twice per
+    /// step takes 5 % of the time of a four-bar.
     pub fn make_unchecked(&self, settings: SolverSettings, reduced: bool) -> Box<dyn Solver> {
         let solver = (self.build)(settings);
         if reduced && !["condensed", "condensed-ccp", "direct"].contains(&self.name) {
@@ -46,7 +46,7 @@ impl SolverEntry {
 /// The solver used where none is named.
 pub const DEFAULT_SOLVER: &str = "condensed";
 
-/// Every solver of Linkwork. Those that follow a paper to the letter are [`printed_solvers`].
+/// Every solver of Linkwork. Those that follow a paper exactly are [`printed_solvers`].
 pub fn all_solvers() -> &'static [SolverEntry] {
     SOLVERS
 }
@@ -264,7 +264,7 @@ pub fn known_solvers() -> impl Iterator<Item = &'static SolverEntry> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no solver '{name}'; choose one of: {known}")]
 pub struct UnknownSolver {
-    /// The name asked for.
+    /// The requested name.
     pub name: String,
     /// The names there are.
     pub known: String,

@@ -1,17 +1,16 @@
-//! SAP: the convex problem with compliance as an unconstrained one in the velocities, by Newton's method
+//! SAP: the convex problem with compliance as an unconstrained problem in the velocities, solved by Newton's method
 //! with an exact line search [Castro Alg. 2].
 //!
-//! Minimise ℓ(u) = ½‖u − u_f‖²_M + ½‖γ(u)‖²_R, γ = P_K^R(y), y = −R⁻¹(J u + v*). ℓ is strongly convex with
-//! the gradient M (u − u_f) − Jᵀγ, and R (y − γ) ∈ N_K(γ) by construction: where the gradient vanishes,
-//! λ = γ solves the CCP. Newton's matrix H = M + Jᵀ G J is factored on the body graph.
-//! Where it differs from the paper:
-//! - Free, one-sided and clamped rows besides contacts; for a set that is not a cone ℓ has another form
+//! Minimise ℓ(u) = ½‖u − u_f‖²_M + ½‖γ(u)‖²_R, γ = P_K^R(y), y = −R⁻¹(J u + v*). ℓ is strongly convex with the gradient
+//! M (u − u_f) − Jᵀγ, and R (y − γ) ∈ N_K(γ) by construction: where the gradient vanishes, λ = γ solves the CCP.
+//! Newton's matrix H = M + Jᵀ G J is factored on the body graph. Differences from the paper:
+//! - Free, one-sided and clamped rows in addition to contacts; for a set that is not a cone ℓ has another form
 //!   ([`cost`]).
-//! - It takes hard rows: joints, limits and contacts ([`hard`]).
-//! - It stops on the recomputed natural map. Whether the momentum residual meets [Castro eq. 26] is reported beside
+//! - It supports hard rows: joints, limits and contacts ([`hard`]).
+//! - It stops on the recomputed natural map. Whether the momentum residual meets [Castro eq. 26] is reported separately
 //!   ([`Solver::own_test`]); `castro/sap` stops on that, and starts from the velocities of the last step ([`printed`]).
-//! - The answer may also be the impulse γ − G J Δu that a Newton step means to reach: evaluated from u, γ
-//!   carries the round-off ε|v|/R, which a small R makes large; the correction does not.
+//! - The answer may also be the impulse γ − G J Δu predicted by a Newton step: γ evaluated from u carries the round-off
+//!   ε|v|/R, which is large for small R; the prediction does not.
 
 mod cost;
 mod hard;
@@ -30,8 +29,8 @@ use cost::{Line, Parts, Point};
 use hard::{Hard, is_compliant};
 use root::increasing_root;
 
-/// Iterations that lower neither ℓ nor the residual before it gives up.
-const VAIN_LIMIT: usize = 4;
+/// Iterations that reduce neither ℓ nor the residual after which the solve ends.
+const IDLE_LIMIT: usize = 4;
 /// Relative decrease of ℓ that counts: below it is round-off.
 const LEAST_DECREASE: f64 = 1e-13;
 
@@ -144,7 +143,7 @@ impl Sap {
         self.least = f64::INFINITY;
         self.judge(problem);
         self.point.evaluate(parts);
-        let mut vain = 0;
+        let mut idle = 0;
         while self.least > tolerance {
             if count.iterations >= max_iterations {
                 return Status::IterationLimit;
@@ -167,14 +166,14 @@ impl Sap {
             if !self.point.cost.is_finite() {
                 return Status::NumericalFailure;
             }
-            // ℓ falls in every exact step; where round-off hides that, the residual may still fall.
+            // ℓ falls in every exact step; where round-off hides this, the residual may still fall.
             let lowered = self.point.cost < (1.0 - LEAST_DECREASE) * cost;
-            vain = if lowered || self.least < 0.5 * least {
+            idle = if lowered || self.least < 0.5 * least {
                 0
             } else {
-                vain + 1
+                idle + 1
             };
-            if vain == VAIN_LIMIT {
+            if idle == IDLE_LIMIT {
                 return Status::Stalled;
             }
         }
@@ -300,7 +299,7 @@ impl Solver for Sap {
                 status
             }
             (Some(_), Ok(())) if self.has_hard_rows(problem) => {
-                // Eq. 26 is for velocities that imply all impulses, which hard rows do not.
+                // Eq. 26 requires velocities that imply all impulses, which is not the case with hard rows.
                 self.own_test = None;
                 self.run_hard(problem, observer, &mut count)
             }

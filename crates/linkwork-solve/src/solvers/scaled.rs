@@ -22,7 +22,7 @@ pub(super) struct Scaled {
 }
 
 impl Scaled {
-    /// Fill from `problem`; with `as_is` nothing is scaled, and the weights are only known.
+    /// Fills it from `problem`; with `as_is` nothing is scaled, and the weights are only computed.
     pub fn fill(&mut self, problem: &Problem, as_is: bool) {
         let n = problem.rows();
         problem.block_weights(&mut self.weights);

@@ -1,4 +1,4 @@
-//! An animated PNG: every browser plays it, and nothing is lost.
+//! An animated PNG: lossless, and supported by every browser.
 
 use super::{Film, Reel, unwritten};
 use crate::shot::{ShotError, Studio};
@@ -18,7 +18,7 @@ pub struct Animation {
     writer: Option<Writer<Shared>>,
 }
 
-/// What is written so far; the encoder has it, and so has the end.
+/// The output so far; shared with the encoder, which consumes it.
 #[derive(Clone, Default)]
 struct Shared(Arc<Mutex<Vec<u8>>>);
 
@@ -42,7 +42,7 @@ impl Animation {
         encoder.set_color(ColorType::Rgb);
         encoder.set_depth(BitDepth::Eight);
         let start = |encoder: &mut Encoder<'static, Shared>| {
-            // It is played for ever.
+            // It is played in an endless loop.
             encoder.set_animated(film.frames.len() as u32, 0)?;
             let per_second = (f64::from(MILLISECONDS) * film.fps).round();
             // The delay is MILLISECONDS/(1000 fps); beyond what 16 bits hold it is rounded to whole numbers.

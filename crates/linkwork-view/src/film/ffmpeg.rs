@@ -48,7 +48,7 @@ impl Ffmpeg {
         })
     }
 
-    /// What it says, when it is at its end.
+    /// Its messages, after it has ended.
     fn said(&mut self) -> String {
         let mut text = String::new();
         if let Some(stderr) = &mut self.child.stderr {

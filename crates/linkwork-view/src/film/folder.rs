@@ -1,4 +1,4 @@
-//! A folder with a PNG file for every picture.
+//! A folder with one PNG file per picture.
 
 use super::{Reel, unwritten};
 use crate::shot::{ShotError, Studio};
@@ -39,7 +39,7 @@ impl Reel for Folder {
 }
 
 impl Drop for Folder {
-    /// Half a film is not left behind; the folder may have been there before.
+    /// An unfinished film is removed; the folder itself may have existed before.
     fn drop(&mut self) {
         if !self.finished {
             for number in 1..=self.written {

@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 /// A film to be made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Film {
-    /// Size and look of its pictures; width and height must be even for a video.
+    /// Size and appearance of the pictures; width and height must be even for a video.
     pub shot: Shot,
     /// Pictures per second of the film.
     pub fps: f64,
-    /// Which frame of the page each picture shows, in order of time.
+    /// Frame of the page shown by each picture, in order of time.
     pub frames: Vec<usize>,
 }
 
@@ -35,7 +35,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// By the ending of the file's name; a name without one is a folder.
+    /// By the extension of the file's name; a name without one is a folder.
     pub fn of(path: &Path) -> Option<Self> {
         let Some(ending) = path.extension() else {
             return Some(Self::Folder);
@@ -54,16 +54,16 @@ impl Format {
     }
 }
 
-/// Something that pictures are added to. What is not finished is not left behind.
+/// A writer of pictures. Unfinished output is removed.
 trait Reel {
     /// Add a picture, a PNG file.
     fn add(&mut self, studio: &mut Studio, png: &[u8]) -> Result<(), ShotError>;
-    /// Write what is left.
+    /// Writes the remaining data.
     fn finish(&mut self, studio: &mut Studio) -> Result<(), ShotError>;
 }
 
-/// Draw all pictures of a film and write it to `out`. `progress` is told the number of pictures done, and may end the
-/// work, whereupon nothing is written; whether the film was finished.
+/// Draws all pictures of a film and writes it to `out`. `progress` receives the number of finished pictures and may
+/// stop the work, in which case nothing is written. Returns whether the film was finished.
 pub fn film(
     page: &str,
     film: &Film,

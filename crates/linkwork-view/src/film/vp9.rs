@@ -8,7 +8,7 @@ use data_encoding::BASE64;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// Time between key frames, s: how finely a player can seek.
+/// Time between key frames, s, which limits the accuracy of seeking in a player.
 const KEY_INTERVAL: f64 = 2.0;
 /// The encoder, in the page; FILL is replaced by its settings.
 const ENCODER: &str = include_str!("vp9.js");
@@ -39,7 +39,7 @@ impl Vp9 {
         }
     }
 
-    /// Take what the encoder has finished.
+    /// Takes the finished output of the encoder.
     fn take(&mut self, done: &serde_json::Value) -> Result<(), ShotError> {
         let wrong = |e: &dyn std::fmt::Display| ShotError::Browser(format!("its encoder: {e}"));
         let done: Vec<Encoded> =

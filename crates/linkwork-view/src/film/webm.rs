@@ -1,7 +1,8 @@
-//! WebM: a film of one video track in the container Matroska (RFC 9559), as much of it as players need.
+//! WebM: a film of one video track in the container Matroska (RFC 9559), with the parts that players need.
 //!
-//! An element is an identifier, the size of its content, and the content. The index (`Cues`) stands before the pictures, so that a
-//! player can seek without reading all of the file; its entries have a fixed size, which makes their number enough to know where pictures are.
+//! An element is an identifier, the size of its content, and the content. The index (`Cues`) comes before the pictures,
+//! so that a player can seek without reading the whole file. Its entries have a fixed size, so their number determines
+//! the positions of the pictures.
 
 /// Identifiers of elements.
 mod id {
@@ -43,7 +44,7 @@ mod id {
 const TRACK: u8 = 1;
 /// Times are in ms: ns per unit.
 const SCALE_NS: u64 = 1_000_000;
-/// Longest time of a block from the start of its cluster, ms: 16 bits with sign.
+/// Maximum time of a block from the start of its cluster, ms: 16 bits with sign.
 const LONGEST_MS: u64 = i16::MAX as u64;
 
 /// A compressed picture.
@@ -112,7 +113,7 @@ impl WebM {
         put(&mut front, id::TRACKS, &self.track());
 
         let clusters: Vec<Vec<u8>> = self.clusters.iter().map(cluster).collect();
-        // Where the clusters are depends on how long the index is, not on what it says.
+        // The positions of the clusters depend on the length of the index, not on its content.
         let unknown = vec![0; clusters.len()];
         let mut at = front.len() + self.cues(&unknown).len();
         let mut places = Vec::new();
@@ -146,7 +147,7 @@ impl WebM {
         track
     }
 
-    /// The index, with the place of each cluster from the start of the segment's content.
+    /// The index, with the position of each cluster from the start of the segment's content.
     fn cues(&self, places: &[u64]) -> Vec<u8> {
         let mut all = Vec::new();
         for (cluster, &place) in self.clusters.iter().zip(places) {

@@ -62,7 +62,7 @@ fn a_free_body_comes_to_rest_at_the_pointer_without_overshoot() {
     }
 }
 
-/// Held at a corner, the body swings and spins about it, but gains no energy and stays near.
+/// Pulled at a corner, the body swings and spins about it, but gains no energy and stays near.
 #[test]
 fn a_pull_at_a_corner_is_stable_for_any_mass_and_step() {
     for (mass, half) in [(1e-3, 0.01), (1.0, 0.1), (1e4, 1.0)] {

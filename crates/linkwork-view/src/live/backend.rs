@@ -6,14 +6,14 @@ use crate::server::{Backend, Outbox, Viewer};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-/// Events that wait for the simulation at most; then the viewers' threads wait, not the simulation.
+/// Maximum number of events waiting for the simulation; beyond it the viewers' threads wait, not the simulation.
 const MAX_WAITING: usize = 256;
 
-/// Something the simulation's loop has to deal with between steps.
+/// An event that the simulation's loop processes between steps.
 pub enum Event {
-    /// A viewer came and has seen nothing yet.
+    /// A viewer has connected and has no frame yet.
     Entered(Arc<Outbox>),
-    /// A viewer who may do so asks for something.
+    /// A request of a viewer who may control the simulation.
     Command(Command, Arc<Outbox>),
     /// A viewer left.
     Left(Arc<Outbox>),
@@ -33,7 +33,7 @@ impl LiveBackend {
     }
 
     fn pass(&self, event: Event) {
-        // Fails when the loop has ended; then there is nothing to be told.
+        // Fails if the loop has ended; then nobody needs the event.
         let _ = self.events.send(event);
     }
 }

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tungstenite::Message;
 
 impl Live {
-    /// Deal with an event; what cannot be done is told to who asked.
+    /// Processes an event; errors are reported to the sender.
     pub(super) fn handle(&mut self, event: Event) {
         match event {
             Event::Entered(viewer) => {
@@ -33,7 +33,7 @@ impl Live {
                 }
             }
             Event::Left(viewer) => {
-                // A page that was closed while it held a body does not hold it for ever.
+                // A page that was closed while it pulled a body does not pull it forever.
                 if self
                     .holder
                     .as_ref()
@@ -75,7 +75,7 @@ impl Live {
                 local,
                 target,
             } => {
-                // A pointer moves often; only taking hold is news.
+                // A pointer moves often; only the start of a pull is reported.
                 return self.grab(body, local, target, from);
             }
             Command::Release => self.release(),
@@ -120,7 +120,7 @@ impl Live {
         Ok(())
     }
 
-    /// Begin anew at a stored state, with its controls.
+    /// Restarts at a stored state, with its controls.
     fn go_to(&mut self, index: usize) -> Result<(), String> {
         let desk = self.desk.as_ref().ok_or("the model has no stored states")?;
         let name = desk.keyframes.get(index);
@@ -137,8 +137,7 @@ impl Live {
         Ok(())
     }
 
-    /// Back to the start, with the present solver and tolerance. Targets and forces are those of the
-    /// script again.
+    /// Back to the start, with the present solver and tolerance. Targets and forces are those of the script again.
     fn reset(&mut self) -> Result<(), String> {
         let simulator = self.run.simulator();
         let mut start = self.start.clone();

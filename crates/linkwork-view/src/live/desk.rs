@@ -1,5 +1,4 @@
-//! What viewers find at a live simulation of a model file besides the model: actuators to set, stored states to go
-//! to, signals to read.
+//! Interface of a live simulation of a model file for viewers: actuators, stored states and signals.
 
 use linkwork::State;
 use linkwork_record::Signals;
@@ -7,10 +6,10 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Controls that viewers set, by the number of the actuator; the script of the run puts them over its own.
+/// Controls set by viewers, by the index of the actuator; they override those of the script.
 pub type Overrides = Arc<Mutex<BTreeMap<usize, f64>>>;
 
-/// State and controls of a stored state, by its number; or why it cannot be gone to.
+/// State and controls of a stored state, by its index; or why it cannot be used.
 pub type FindKeyframe = Box<dyn Fn(usize) -> Result<(State, Vec<f64>), String> + Send>;
 
 /// An actuator as the page shows it.
@@ -18,7 +17,7 @@ pub type FindKeyframe = Box<dyn Fn(usize) -> Result<(State, Vec<f64>), String> +
 pub struct ActuatorInfo {
     /// Its name.
     pub name: String,
-    /// What it is: "motor", "servo", "tendon", "frame" or "adhesion".
+    /// Its kind: "motor", "servo", "tendon", "frame" or "adhesion".
     pub kind: &'static str,
     /// Least and greatest control of its slider.
     pub range: [f64; 2],
@@ -34,18 +33,18 @@ pub struct Desk {
     pub actuators: Vec<ActuatorInfo>,
     /// Controls before the first step.
     pub controls: Vec<f64>,
-    /// Where the script of the run looks for what viewers set.
+    /// The controls set by viewers, as read by the script of the run.
     pub overrides: Overrides,
     /// Names of the stored states.
     pub keyframes: Vec<String>,
     /// Finds them.
     pub find: FindKeyframe,
-    /// What is read at every frame; the controls come first.
+    /// Signals read at every frame; the controls come first.
     pub signals: Arc<dyn Signals>,
 }
 
 impl Desk {
-    /// Put what viewers set into the controls, which are the first of `signals`, before a step tells of it.
+    /// Writes the controls set by viewers into the first of `signals`, before a step reports them.
     pub(super) fn show_controls(&self, signals: &mut [f64]) {
         for (value, start) in signals.iter_mut().zip(&self.controls) {
             if value.is_nan() {

@@ -1,4 +1,4 @@
-//! Frames that were shown, kept for pages that come later or are loaded again.
+//! Past frames, kept for pages that connect later or are reloaded.
 
 use crate::frame::mark_past;
 use std::collections::VecDeque;
@@ -6,13 +6,13 @@ use tungstenite::Bytes;
 
 /// Memory for frames, bytes.
 const MAX_BYTES: usize = 32 << 20;
-/// Frames kept: a minute of all, or more of fewer.
+/// Number of frames kept: a minute of all, or a longer time of fewer.
 const MAX_FRAMES: usize = 3600;
-/// A message holds at most so many bytes of frames, unless one is larger.
+/// Maximum size of the frames in a message, bytes, unless a single one is larger.
 const MESSAGE_BYTES: usize = 2 << 20;
 
-/// Frames in the order of time. Where they become too many, every second one of the older half is forgotten: what is
-/// long ago is kept coarsely.
+/// Frames in order of time. If there are too many, every second one of the older half is dropped: older times are kept
+/// more coarsely.
 #[derive(Default)]
 pub struct History {
     frames: VecDeque<Bytes>,

@@ -27,13 +27,13 @@ pub use desk::{ActuatorInfo, Desk, FindKeyframe, Overrides};
 
 /// Shortest time between frames.
 const FRAME_TIME: Duration = Duration::from_micros(16_667);
-/// Steps are taken in bursts this far apart: short for the eye, and long enough to sleep in between.
+/// Time between bursts of steps: short for the eye, and long enough to sleep in between.
 const BURST_TIME: Duration = Duration::from_millis(4);
-/// Time between the frames that are kept while nobody looks.
+/// Time between the frames that are kept while nobody watches.
 const UNSEEN_TIME: Duration = Duration::from_millis(100);
 /// Longest time between messages about the state of the view.
 const STATUS_TIME: Duration = Duration::from_millis(500);
-/// Events dealt with before the simulation gets its turn.
+/// Maximum number of events processed before the simulation continues.
 const MAX_EVENTS: usize = 256;
 
 /// How a live view begins and ends.
@@ -43,24 +43,24 @@ pub struct LiveOptions {
     pub title: String,
     /// Multiple of real time; 0 is as fast as possible.
     pub speed: f64,
-    /// Start standing still. Otherwise it starts when the first viewer comes.
+    /// Starts paused. Otherwise it starts when the first viewer connects.
     pub paused: bool,
     /// Time to simulate, s; no end if `None`.
     pub time: Option<f64>,
 }
 
-/// Sees every step of a live run, e.g. to record it. An error is a text that is shown to the viewers;
-/// the witness is not called again after it.
+/// Observer of every step of a live run, e.g. to record it. An error is a text that is shown to the viewers; the
+/// observer is not called again after it.
 pub trait Witness: Send {
     /// The start of the run, or the end of a step.
     fn moment(&mut self, moment: &Moment) -> Result<(), String>;
-    /// The run is at its end, or goes back to its start after this moment: what follows would not be a
-    /// continuation. The text says what became of what was seen.
+    /// The run ends, or returns to its start after this step: what follows would not be a continuation. The text
+    /// reports the result of the observation.
     fn end(self: Box<Self>, moment: &Moment) -> Result<String, String>;
 }
 
-/// Keeps steps that fail, e.g. in files to repeat them from. It sees the control that the step was asked with, with
-/// what viewers pull and set. What it returns is shown to the viewers.
+/// Stores steps that fail, e.g. in files from which they can be repeated. It gets the control of the step, including
+/// pulls and settings of viewers. Its result is shown to the viewers.
 pub trait Keeper: Send {
     /// The solve of this moment's step failed.
     fn failed(&mut self, moment: &Moment) -> Option<String>;
@@ -86,19 +86,19 @@ pub struct Live {
     paused: bool,
     /// For the first viewer.
     waiting: bool,
-    /// Single steps asked for.
+    /// Requested single steps.
     pending: u64,
     step: u64,
     report: Option<StepReport>,
-    /// Why the run cannot go on.
+    /// Why the run cannot continue.
     stopped: Option<String>,
     /// What was shown, for pages that come later.
     history: History,
     /// The state jumped since the last frame.
     jumped: bool,
-    /// There is something to show that no frame showed.
+    /// The state has changed since the last frame.
     fresh: bool,
-    /// There is something to tell.
+    /// There is a new state to send.
     changed: bool,
     advanced: Instant,
     shown: Instant,
@@ -185,7 +185,7 @@ impl Live {
         }
     }
 
-    /// Deal with what viewers ask, and wait until there is something to do. False when the server is gone.
+    /// Processes events and waits until there is something to do. False when the server has stopped.
     fn listen(&mut self) -> bool {
         for _ in 0..MAX_EVENTS {
             let event = match self.due() {
@@ -207,7 +207,7 @@ impl Live {
         true
     }
 
-    /// When the loop has to go on; `None` if only an event can make it.
+    /// Time at which the loop must continue; `None` if only an event can wake it.
     fn due(&mut self) -> Option<Instant> {
         let now = Instant::now();
         let mut due = None;
@@ -236,7 +236,7 @@ impl Live {
         !self.paused && !self.waiting
     }
 
-    /// Take the steps that are due, but no more than fit between two frames.
+    /// Takes the steps that are due, but no more than fit between two frames.
     fn advance(&mut self) {
         self.advanced = Instant::now();
         let end = self.advanced + FRAME_TIME;
@@ -301,7 +301,7 @@ impl Live {
         self.changed = true;
     }
 
-    /// Let the witness see where the run stands.
+    /// Shows the present state of the run to the observer.
     fn witness(&mut self) {
         let moment = self.run.moment(self.step, self.report.as_ref());
         if let Some(witness) = &mut self.witness
@@ -312,7 +312,7 @@ impl Live {
         }
     }
 
-    /// Let the witness go; what it says of what it saw.
+    /// Ends the observation; returns its message.
     fn dismiss(&mut self) -> Option<String> {
         let moment = self.run.moment(self.step, self.report.as_ref());
         let ended = self.witness.take()?.end(&moment);

@@ -1,4 +1,4 @@
-//! What viewers add to the control of a run, on top of what its script sets.
+//! Inputs of viewers in addition to the control of a run's script.
 
 use crate::grab::Grab;
 use linkwork::Script;
@@ -8,26 +8,27 @@ use linkwork::{Control, State};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Greatest speed, m/s or rad/s, with which sliders and pointer move what has rigid drives: these follow any target within a step.
+/// Maximum speed, m/s or rad/s, with which sliders and pointer move bodies with rigid drives, which follow any target
+/// within a step.
 const SPEED: f64 = 1.0;
 
-/// Targets and the pull of the pointer, until they are taken back.
+/// Targets and the pull of the pointer, until they are withdrawn.
 #[derive(Debug, Default)]
 pub struct Overlay {
     /// Target of coordinates whose slider was moved, by index.
     targets: BTreeMap<usize, f64>,
-    /// Where rigid drives are on their way to their targets, m or rad.
+    /// Present positions of rigid drives on the way to their targets, m or rad.
     on_the_way: BTreeMap<usize, f64>,
     /// Time of the last step, s.
     last: f64,
     /// The pull, if a body is held.
     pub grab: Option<Grab>,
-    /// The wrench of the grabbed body as the script left it, while the pull is added to it.
+    /// The wrench of the pulled body as set by the script, while the pull is added to it.
     covered: Option<(usize, Wrench)>,
 }
 
 impl Overlay {
-    /// Set a target; an error says why that is not possible.
+    /// Sets a target, or returns why that is not possible.
     pub fn target(&mut self, model: &Model, coordinate: usize, value: f64) -> Result<(), String> {
         if coordinate >= model.coordinate_count() {
             let count = model.coordinate_count();
@@ -51,7 +52,7 @@ impl Overlay {
 
     /// Put it over the control of the coming step.
     fn lay(&mut self, model: &Model, state: &State, control: &mut Control) {
-        // After a jump in time nothing moves in this step.
+        // After a jump in time there is no motion in this step.
         let passed = state.time - self.last;
         let most = SPEED
             * if (0.0..1.0).contains(&passed) {
@@ -86,7 +87,7 @@ impl Overlay {
         }
     }
 
-    /// Let a body that is moved from outside follow the pointer, by `most` (m) in this step.
+    /// Moves a body that is moved from outside towards the pointer, by at most `most` (m) in this step.
     fn carry(&mut self, model: &Model, state: &State, most: f64) {
         let Some(grab) = &self.grab else { return };
         let Some(joint) = moved_joint(model, grab.body) else {
@@ -104,7 +105,7 @@ impl Overlay {
         }
     }
 
-    /// Give the wrench back as it was: it is the script's.
+    /// Restores the wrench set by the script.
     pub fn lift(&mut self, control: &mut Control) {
         if let Some((body, wrench)) = self.covered.take() {
             control.wrenches[body] = wrench;
@@ -112,7 +113,7 @@ impl Overlay {
     }
 }
 
-/// An overlay that the script of a run and the loop around the run both reach.
+/// An overlay shared by the script of a run and the loop around the run.
 #[derive(Clone, Default)]
 pub struct SharedOverlay(Arc<Mutex<Overlay>>);
 
@@ -122,7 +123,7 @@ impl SharedOverlay {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The script, with the overlay put over what it sets.
+    /// The script, followed by the overlay.
     pub fn over(&self, mut script: Option<Script>) -> Script {
         let overlay = self.clone();
         Box::new(move |model, state, control| {
@@ -134,7 +135,7 @@ impl SharedOverlay {
     }
 }
 
-/// What the targets of all coordinates are: velocities where a drive has no stiffness.
+/// The targets of all coordinates: velocities for drives without stiffness.
 pub fn shown_targets(model: &Model, control: &Control) -> Vec<f64> {
     let target = |c: usize| match drive(model, c) {
         Some(drive) if drive.stiffness == 0.0 => control.velocity_targets[c],

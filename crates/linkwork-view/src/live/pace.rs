@@ -1,8 +1,8 @@
-//! Keeps simulated time in step with the clock on the wall.
+//! Synchronises simulated time with the wall clock.
 
 use std::time::{Duration, Instant};
 
-/// A simulation that lags behind by more than this (wall time) does not try to catch up.
+/// Maximum lag (wall time) that a simulation tries to catch up.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// When a simulated time is due.
@@ -27,7 +27,7 @@ impl Pace {
         self.speed
     }
 
-    /// Count anew from the next time asked for: after a pause or a jump.
+    /// Restarts the synchronisation at the next query, after a pause or a jump.
     pub fn restart(&mut self) {
         self.anchor = None;
     }
@@ -39,7 +39,7 @@ impl Pace {
         }
         let (start, from) = *self.anchor.get_or_insert((now, time));
         let ahead = (time - from) / self.speed;
-        // Beyond what a Duration holds nothing is due: the next command comes first.
+        // Times beyond the range of a Duration are never due: a command comes first.
         let due = start + Duration::try_from_secs_f64(ahead.max(0.0)).unwrap_or(Duration::MAX / 4);
         if due > now {
             return Some(due);

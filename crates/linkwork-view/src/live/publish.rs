@@ -9,8 +9,8 @@ use std::time::Instant;
 use tungstenite::Bytes;
 
 impl Live {
-    /// Show the latest state, at most 60 times per second; if nobody looks, keep it from time to time for who comes
-    /// later.
+    /// Shows the latest state, at most 60 times per second; if nobody watches, keeps it from time to time for later
+    /// viewers.
     pub(super) fn show(&mut self) {
         let pause = if self.hub.viewers() > 0 {
             FRAME_TIME
@@ -50,7 +50,7 @@ impl Live {
         self.fresh = false;
     }
 
-    /// Tell viewers how the view stands, after a change and twice per second.
+    /// Sends the state of the view to viewers, after a change and twice per second.
     pub(super) fn tell(&mut self) {
         if !self.changed && self.told.elapsed() < STATUS_TIME {
             return;

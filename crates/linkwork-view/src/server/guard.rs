@@ -1,10 +1,10 @@
-//! Who may talk to the server at all. A web page from elsewhere that runs in the user's browser can reach
-//! 127.0.0.1: it must neither read the simulation nor touch it.
+//! Access control of the server. A web page from elsewhere that runs in the user's browser can reach 127.0.0.1: it must
+//! neither read the simulation nor control it.
 
 use std::net::IpAddr;
 
-/// Whether a Host header names this machine in a way that no foreign name server can (DNS rebinding):
-/// localhost, an IP literal, or the name the server was told to bind to.
+/// Whether a Host header names this machine in a way that no foreign name server can produce (DNS rebinding):
+/// localhost, an IP literal, or the name to which the server was bound.
 pub fn host_is_ours(host: &str, bind: &str) -> bool {
     let Some(name) = host_name(host) else {
         return false;
@@ -15,8 +15,8 @@ pub fn host_is_ours(host: &str, bind: &str) -> bool {
         || literal.unwrap_or(name).parse::<IpAddr>().is_ok()
 }
 
-/// Whether a page from `origin` is a page of this server, which the browser calls `host`. Programs that
-/// are no browsers send no origin.
+/// Whether a page from `origin` belongs to this server, which the browser calls `host`. Programs other than browsers
+/// send no origin.
 pub fn origin_is_ours(origin: Option<&str>, host: &str) -> bool {
     let Some(origin) = origin else {
         return true;
@@ -26,7 +26,7 @@ pub fn origin_is_ours(origin: Option<&str>, host: &str) -> bool {
     address.is_some_and(|a| a.eq_ignore_ascii_case(host))
 }
 
-/// The host without its port; `None` if that is not what it looks like.
+/// The host without its port; `None` if it is malformed.
 fn host_name(host: &str) -> Option<&str> {
     // The colons of an IPv6 literal are inside brackets.
     let end = host.find(']').map_or(0, |i| i + 1);

@@ -1,4 +1,4 @@
-//! As much of HTTP/1.1 as a browser needs to get one page: read a request's head, write an answer.
+//! The part of HTTP/1.1 that a browser needs to get one page: reading a request's head, writing an answer.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 /// Longest request head, bytes.
 const MAX_HEAD: usize = 16 * 1024;
-/// Time for the whole head to arrive; a client that drips bytes gets no more.
+/// Time for the whole head to arrive, so that a slow client cannot block a connection.
 const HEAD_TIME: Duration = Duration::from_secs(5);
-/// Time for the whole answer to be taken, as over a slow tunnel.
+/// Time for the whole answer to be received, for example over a slow tunnel.
 const ANSWER_TIME: Duration = Duration::from_secs(60);
-/// Headers that decide who is let in: a request that gives one twice means mischief.
+/// Headers used for access control: a request with a duplicate is refused.
 const ONCE: [&str; 3] = ["host", "origin", "sec-websocket-key"];
 
 /// The head of a request.
@@ -20,7 +20,7 @@ pub struct Request {
     pub method: String,
     /// Path without the query.
     pub path: String,
-    /// What follows the question mark; empty if nothing.
+    /// The text after the question mark; may be empty.
     pub query: String,
     headers: Vec<(String, String)>,
 }
@@ -129,7 +129,7 @@ impl Request {
 fn header(line: &str) -> Result<(String, String), Refusal> {
     let (name, value) = line.split_once(':').ok_or(Refusal::Malformed)?;
     let token = |b: u8| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b);
-    // A name that ends in a blank, or a line that continues the one before, is how requests are smuggled.
+    // A name that ends in a blank, or a folded line, is a means of request smuggling.
     if name.is_empty() || !name.bytes().all(token) || value.contains(['\r', '\n']) {
         return Err(Refusal::Malformed);
     }
@@ -159,7 +159,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// To the answer of a refused request, if there is still anyone to get it.
+    /// Answer to a refused request, if the client still reads.
     pub fn refusal(refusal: Refusal) -> Option<Self> {
         Some(match refusal {
             Refusal::Malformed => {
@@ -174,7 +174,7 @@ impl<'a> Answer<'a> {
         })
     }
 
-    /// Write it all, within [`ANSWER_TIME`]. Whether it arrives is not our concern.
+    /// Writes all of it within [`ANSWER_TIME`]. Delivery is not checked.
     pub fn send(&self, stream: &mut TcpStream) {
         let mut bytes = format!(
             "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\

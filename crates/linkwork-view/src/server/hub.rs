@@ -4,7 +4,7 @@ use super::outbox::Outbox;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tungstenite::{Bytes, Message, Utf8Bytes};
 
-/// Passes frames and states on to every viewer, without waiting for any.
+/// Passes frames and states to all viewers without waiting for any of them.
 #[derive(Debug, Default)]
 pub struct Hub {
     viewers: Mutex<Viewers>,
@@ -13,13 +13,13 @@ pub struct Hub {
 #[derive(Debug, Default)]
 struct Viewers {
     present: Vec<Arc<Outbox>>,
-    /// Frames and messages that viewers missed who have left since.
+    /// Frames and messages missed by viewers who have left since.
     dropped: u64,
     closed: bool,
 }
 
 impl Hub {
-    /// Show a frame to everyone. A viewer who did not get the one before yet never gets it.
+    /// Shows a frame to all viewers. A viewer who has not received the previous one yet never receives it.
     pub fn show(&self, frame: Bytes, jumped: bool) {
         let viewers = self.lock();
         viewers
@@ -28,7 +28,7 @@ impl Hub {
             .for_each(|v| v.show(frame.clone(), jumped));
     }
 
-    /// Tell everyone a state (JSON), which replaces the one told before.
+    /// Sends a state (JSON) to all viewers, which replaces the previous one.
     pub fn tell(&self, status: String) {
         let status = Utf8Bytes::from(status);
         let viewers = self.lock();

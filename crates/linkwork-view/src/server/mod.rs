@@ -1,5 +1,5 @@
-//! The web server: hands out the page and keeps a WebSocket to every viewer. A thread a connection, no
-//! more than [`MAX_CONNECTIONS`].
+//! The web server: serves the page and has a WebSocket to every viewer. One thread per connection, at most
+//! [`MAX_CONNECTIONS`].
 
 mod guard;
 mod http;
@@ -35,7 +35,7 @@ const CONNECTIONS_AT_ONCE: u32 = 200;
 /// How long [`Server::stop`] waits for connections to end.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// What stands behind the page: a simulation or a recording. Called from the viewers' threads.
+/// The data source of the page: a simulation or a recording. Called from the viewers' threads.
 pub trait Backend: Send + Sync + 'static {
     /// The first message to a viewer.
     fn hello(&self, control: bool) -> String;
@@ -50,7 +50,7 @@ pub trait Backend: Send + Sync + 'static {
 /// A page that is connected.
 #[derive(Clone, Debug)]
 pub struct Viewer {
-    /// Whether it gave the token, and may control the simulation.
+    /// Whether it presented the token and may control the simulation.
     pub control: bool,
     /// What it is sent.
     pub outbox: Arc<Outbox>,
@@ -59,7 +59,7 @@ pub struct Viewer {
 /// Where to listen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listen {
-    /// Name or address; who can reach it can look at the simulation.
+    /// Name or address; anyone who can reach it can watch the simulation.
     pub bind: String,
     /// Port; 0 for a free one.
     pub port: u16,
@@ -84,15 +84,15 @@ pub enum ServeError {
         "cannot listen on {bind} port {port}: {source}; choose another --port (0: any free one) or --bind"
     )]
     Listen {
-        /// Address asked for.
+        /// Requested address.
         bind: String,
-        /// Port asked for.
+        /// Requested port.
         port: u16,
-        /// What the system says.
+        /// Message of the system.
         source: io::Error,
     },
     /// There is no randomness for the token.
-    #[error("the system gives no random numbers for the token: {0}")]
+    #[error("the system provides no random numbers for the token: {0}")]
     Random(getrandom::Error),
 }
 
@@ -183,7 +183,7 @@ impl Server {
         }
     }
 
-    /// An address to connect to; "all addresses" is none.
+    /// An address to connect to; "all addresses" is not one.
     fn reachable(&self) -> SocketAddr {
         let mut address = self.address;
         if address.ip().is_unspecified() {
@@ -211,7 +211,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
             return;
         }
         let Ok(mut stream) = stream else {
-            // Out of file handles, perhaps: others may be closed soon.
+            // Out of file handles, for example: others may be closed soon.
             std::thread::sleep(Duration::from_millis(50));
             continue;
         };

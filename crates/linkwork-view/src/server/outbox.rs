@@ -1,4 +1,4 @@
-//! What is to be sent to one viewer. Whoever puts something in never waits for the viewer.
+//! Outgoing data for one viewer. Adding to it never waits for the viewer.
 
 use crate::frame::mark_jumped;
 use std::collections::VecDeque;
@@ -6,11 +6,11 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tungstenite::{Bytes, Message, Utf8Bytes};
 
-/// Messages that wait for a viewer at most; older ones are dropped.
+/// Maximum number of messages waiting for a viewer; older ones are dropped.
 const MAX_QUEUE: usize = 64;
 
-/// A mailbox between the simulation (or the reader of requests) and the thread that writes to a viewer.
-/// Of frames and states it keeps the latest only.
+/// A mailbox between the simulation (or the reader of requests) and the thread that writes to a viewer. It keeps only
+/// the latest frame and state.
 #[derive(Debug, Default)]
 pub struct Outbox {
     slots: Mutex<Slots>,
@@ -50,7 +50,7 @@ impl Outbox {
         self.filled.notify_one();
     }
 
-    /// Tell this state, in place of one that was not told yet.
+    /// Sends this state, in place of one that was not sent yet.
     pub fn tell(&self, status: Utf8Bytes) {
         self.lock().status = Some(status);
         self.filled.notify_one();
@@ -73,7 +73,7 @@ impl Outbox {
         self.send(Message::text(text));
     }
 
-    /// End the connection; what was not sent is forgotten.
+    /// Ends the connection; unsent data is discarded.
     pub fn close(&self) {
         self.lock().closed = true;
         self.filled.notify_all();
@@ -84,7 +84,7 @@ impl Outbox {
         self.lock().dropped
     }
 
-    /// Take what is to be sent next, waiting for it at most for `patience`.
+    /// Removes the next item to be sent, waiting for at most `patience`.
     pub fn next(&self, patience: Duration) -> Next {
         let slots = self.lock();
         let waited = self
@@ -120,7 +120,7 @@ impl Slots {
     }
 }
 
-/// The frame, telling of the jump even if the frame that did was dropped.
+/// The frame, marked as a jump even if the frame after the jump was dropped.
 fn stamped(frame: Bytes, jumped: bool) -> Bytes {
     if !jumped {
         return frame;

@@ -21,7 +21,7 @@ impl Rate {
         }
     }
 
-    /// Count an event at `now`; how long to wait before the next is looked at.
+    /// Counts an event at `now`; returns the time to wait before the next is processed.
     pub fn count(&mut self, now: Instant) -> Duration {
         let passed = now.saturating_duration_since(self.at).as_secs_f64();
         self.at = now;

@@ -42,9 +42,9 @@ fn route(mut stream: TcpStream, request: &Request, rest: Vec<u8>, shared: &Share
     }
 }
 
-/// The page may run its own script and talk to this server, and nothing else.
+/// The page may run its own script and communicate with this server only.
 fn page(stream: &mut TcpStream, host: &str, page: &str) {
-    // Not every browser counts WebSockets as 'self'. What a page reads from a data: address it had before.
+    // Not every browser includes WebSockets in 'self'. A data: address contains only data that the page had before.
     let policy = format!(
         "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; \
          connect-src 'self' ws://{host} data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -14,7 +14,7 @@ impl Token {
         Ok(Self(data_encoding::HEXLOWER.encode(&bytes)))
     }
 
-    /// Whether `text` is the token, in a time that does not tell how much of it is right.
+    /// Whether `text` is the token, in a time independent of the number of correct characters.
     pub fn matches(&self, text: &str) -> bool {
         let (own, other) = (self.0.as_bytes(), text.as_bytes());
         if own.len() != other.len() {

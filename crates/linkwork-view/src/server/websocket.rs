@@ -1,5 +1,5 @@
-//! One viewer's WebSocket: this thread reads, another one writes. Neither the simulation nor other viewers
-//! ever wait for either.
+//! One viewer's WebSocket: this thread reads, another one writes. Neither the simulation nor other viewers wait for
+//! them.
 
 use super::http::{Answer, Request};
 use super::outbox::{Next, Outbox};
@@ -14,13 +14,13 @@ use tungstenite::{Message, WebSocket};
 
 /// Longest message from a page, bytes.
 const MAX_MESSAGE: usize = 64 * 1024;
-/// Messages per second that are read from a page, and how many at once. A page asks for 60 frames per second and moves a
-/// pointer as often. What comes faster stays in the socket, so that its sender waits.
+/// Messages per second that are read from a page, and burst size. A page requests 60 frames per second and moves a
+/// pointer as often. Further messages stay in the socket, so that the sender waits.
 const MESSAGES_A_SECOND: u32 = 500;
 const MESSAGES_AT_ONCE: u32 = 1000;
-/// A viewer who takes nothing for this long is gone.
+/// Time after which a viewer that receives nothing is disconnected.
 const WRITE_TIME: Duration = Duration::from_secs(10);
-/// Browsers answer pings by themselves, so that a silent connection is a dead one.
+/// Browsers answer pings by themselves, so a silent connection is dead.
 const PING_EVERY: Duration = Duration::from_secs(15);
 const SILENCE: Duration = Duration::from_secs(60);
 
@@ -101,7 +101,7 @@ fn read(stream: TcpStream, rest: Vec<u8>, viewer: &Viewer, backend: &dyn Backend
             // The writer answers a farewell with its own.
             Ok(Message::Close(_)) => return,
             Err(_) => {
-                // A writer that waits for this viewer need wait no longer.
+                // Wakes a writer that waits for this viewer.
                 let _ = socket.get_ref().0.shutdown(Shutdown::Both);
                 return;
             }
@@ -137,8 +137,8 @@ fn write(stream: TcpStream, outbox: &Outbox) {
     let _ = socket.get_ref().shutdown(Shutdown::Both);
 }
 
-/// The reader's half of the stream. Answers to pings and closes, which the protocol would write here in
-/// the midst of the writer's messages, are left to the writer.
+/// The reader's half of the stream. Answers to pings and closes, which the protocol would write here between the
+/// writer's messages, are left to the writer.
 struct Inward(TcpStream);
 
 impl Read for Inward {

@@ -1,4 +1,4 @@
-//! A headless Chromium of our own, that is gone when we are done with it.
+//! A headless Chromium that is started and ended by the program.
 
 use super::ShotError;
 use std::collections::VecDeque;
@@ -60,7 +60,7 @@ pub fn find() -> Result<PathBuf, ShotError> {
 pub struct Scratch(PathBuf);
 
 impl Scratch {
-    /// Create it under a name that nobody can guess, for this user only.
+    /// Creates it under an unpredictable name, for this user only.
     pub fn create() -> Result<Self, ShotError> {
         let mut bytes = [0; 8];
         let random = getrandom::fill(&mut bytes).map_err(|e| ShotError::Browser(e.to_string()));
@@ -76,7 +76,7 @@ impl Scratch {
         }
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -163,8 +163,8 @@ impl Drop for Browser {
     }
 }
 
-/// Tell the address when it comes, or the last lines if the output ends before; and read on, so that the
-/// browser never waits for us.
+/// Sends the address when it appears, or the last lines if the output ends before; continues reading, so that the
+/// browser never blocks.
 fn listen(stderr: ChildStderr, told: &Sender<Result<String, String>>) {
     let mut last = VecDeque::new();
     for line in BufReader::new(stderr).lines().map_while(Result::ok) {
@@ -177,7 +177,7 @@ fn listen(stderr: ChildStderr, told: &Sender<Result<String, String>>) {
         }
     }
     let lines: Vec<String> = last.into();
-    // Nobody listens if the address was told.
+    // Nobody listens if the address was already sent.
     let _ = told.send(Err(lines.join(" | ")));
 }
 

@@ -1,4 +1,4 @@
-//! As much of the Chrome DevTools Protocol as a picture needs.
+//! The part of the Chrome DevTools Protocol that is needed for pictures.
 
 use super::ShotError;
 use serde_json::{Value, json};
@@ -47,7 +47,7 @@ impl DevTools {
         Ok(tools)
     }
 
-    /// From now on, wait for nothing after this time.
+    /// From now on, all waits end at this time.
     pub fn wait_until(&mut self, deadline: Instant) {
         self.deadline = deadline;
     }
@@ -87,7 +87,7 @@ impl DevTools {
         }
     }
 
-    /// The value of an expression in the page, after a promise it may be.
+    /// The value of an expression in the page, after awaiting a promise.
     pub fn evaluate(&mut self, expression: &str) -> Result<Value, ShotError> {
         let parameters =
             json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
@@ -101,7 +101,7 @@ impl DevTools {
     }
 }
 
-/// Time left, never zero: that would mean to wait for ever.
+/// Remaining time, never zero, which would mean to wait forever.
 fn remaining(deadline: Instant) -> Duration {
     let left = deadline.saturating_duration_since(Instant::now());
     left.max(Duration::from_millis(1))

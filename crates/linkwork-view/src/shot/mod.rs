@@ -37,13 +37,13 @@ pub enum ShotError {
     Start {
         /// The program.
         program: PathBuf,
-        /// What it or the system says.
+        /// Message of the browser or the system.
         why: String,
     },
     /// Something took too long.
     #[error("the picture was not ready after {limit} s: {0}; try again, or a smaller --size", limit = PATIENCE.as_secs())]
     TooSlow(String),
-    /// The browser does not do what is asked.
+    /// The browser does not do what is requested.
     #[error("Chromium: {0}")]
     Browser(String),
     /// There is no ffmpeg.
@@ -55,14 +55,14 @@ pub enum ShotError {
     #[error("ffmpeg: {0}")]
     Encoder(String),
     /// The page shows an error.
-    #[error("the page says: {0}")]
+    #[error("the page reports: {0}")]
     Page(String),
     /// A file could not be written.
     #[error("cannot write '{}': {source}", path.display())]
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// Message of the system.
         source: io::Error,
     },
 }

@@ -78,7 +78,8 @@ impl Studio {
         self.tab.evaluate(expression)
     }
 
-    /// Wait until the frame is drawn. Without a GPU what moves is drawn quickly, and in full only when it stands still.
+    /// Waits until the frame is drawn. Without a GPU a moving scene is drawn quickly, and completely only when it
+    /// stands still.
     fn settle(&mut self) -> Result<(), ShotError> {
         self.evaluate(
             "new Promise((done) => { const look = () => linkwork.settled() ? done(1) : requestAnimationFrame(look); requestAnimationFrame(() => requestAnimationFrame(look)); })",
@@ -97,7 +98,7 @@ fn address(file: &Path, shot: &Shot) -> String {
     format!("file://{}?{}", file.display(), pairs.join("&"))
 }
 
-/// A value as it stands in an address.
+/// A value in the form used in an address.
 fn escaped(value: &str) -> String {
     let byte = |b: u8| match b {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' | b'_' => char::from(b).to_string(),

@@ -33,15 +33,15 @@ pub enum Transmission {
         /// Force (N) and torque (N m) along the frame's axes for an actuator force of 1.
         gear: [f64; 6],
     },
-    /// Contacts of some shapes, which it presses together; it does not push.
+    /// Contacts of some shapes, which it presses together; it cannot push.
     Adhesion {
         /// The shapes.
         shapes: Vec<ShapeId>,
     },
 }
 
-/// An actuator with force = gain · control + bias₀ + bias₁ · length + bias₂ · rate. The last two terms
-/// are the drive of what it pulls on, implicit in time.
+/// An actuator with force = gain · control + bias₀ + bias₁ · length + bias₂ · rate. The last two terms become the drive
+/// of its coordinate or tendon, implicit in time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Actuator {
     /// Its name.
@@ -52,10 +52,10 @@ pub struct Actuator {
     pub gain: f64,
     /// Constant (N), per length (N/m, ≤ 0) and per rate (N s/m, ≤ 0).
     pub bias: [f64; 3],
-    /// The curves of a muscle on a coordinate or tendon, whose force is theirs instead of that of gain and bias.
+    /// A muscle on a coordinate or tendon, whose curves determine the force instead of gain and bias.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub muscle: Option<Muscle>,
-    /// What lies between control and force: see [`Model::activations`].
+    /// Dynamics between control and force: see [`Model::activations`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dynamics: Option<Dynamics>,
     /// Range of the control.
@@ -87,8 +87,8 @@ impl Actuator {
         }
     }
 
-    /// A speed servo on the first coordinate of a joint: its control is the speed (m/s or rad/s), its gain k_d
-    /// (N s/m or N m s/rad).
+    /// A velocity servo on the first coordinate of a joint: its control is the velocity (m/s or rad/s), its gain k_d (N
+    /// s/m or N m s/rad).
     pub fn velocity(name: impl Into<String>, joint: JointId, k_d: f64) -> Self {
         Self {
             gain: k_d,
@@ -97,7 +97,7 @@ impl Actuator {
         }
     }
 
-    /// An actuator on anything, whose control is its force.
+    /// An actuator on any target, whose control is its force.
     pub fn on(name: impl Into<String>, transmission: Transmission) -> Self {
         Self {
             name: name.into(),
@@ -137,7 +137,8 @@ impl Actuator {
         }
     }
 
-    /// Force but for the parts of servos that are drives, where what it pulls on is, and changes at, what `motion` tells.
+    /// Force without the servo terms that are drives; `motion` returns the length and rate of the actuator's coordinate
+    /// or tendon.
     fn pull(&self, control: f64, gear: f64, motion: &dyn Fn() -> [f64; 2]) -> f64 {
         let Some(muscle) = &self.muscle else {
             return self.push(control);
@@ -150,8 +151,8 @@ impl Actuator {
         }
     }
 
-    /// Whether it is the only one among `all` on its coordinate or tendon, so that what steps tell of the force
-    /// along that is its own.
+    /// Whether it is the only actuator on its coordinate or tendon, so that the force reported by a step along it is
+    /// its own.
     pub fn is_alone(&self, all: &[Actuator]) -> bool {
         let same = |other: &&Actuator| match (&self.transmission, &other.transmission) {
             (
@@ -180,7 +181,7 @@ impl Actuator {
     }
 }
 
-/// What the servos and motors on one coordinate or tendon ask for.
+/// The combined inputs of the servos and motors on one coordinate or tendon.
 #[derive(Clone, Copy, Default)]
 struct Asked {
     servo: f64,
@@ -197,8 +198,8 @@ impl Asked {
         *share += gear * push;
     }
 
-    /// Position target, velocity target and force: a servo gives k (q_d − q) + d (w_d − q̇), so the sum
-    /// of what all servos push is k q_d, or d w_d where there is no stiffness.
+    /// Position target, velocity target and force. A servo exerts k (q_d − q) + d (w_d − q̇), so the sum of the terms
+    /// of all servos is k q_d, or d w_d without stiffness.
     fn resolve(self, axis: &Axis) -> [f64; 3] {
         let (k, d) = axis.drive.map_or((0.0, 0.0), |x| (x.stiffness, x.damping));
         if k > 0.0 {
@@ -212,9 +213,9 @@ impl Asked {
 }
 
 impl Model {
-    /// Set what the actuators do for the given controls (missing ones are 0), or
-    /// [`activations`](Self::activations) where some have dynamics, and what a fluid resists; everything else in
-    /// `control` stays.
+    /// Sets the effects of the actuators for the given controls (missing ones are 0), or for their
+    /// [`activations`](Self::activations) if they have dynamics, and the drag of fluids; all other inputs in `control`
+    /// stay.
     pub fn actuate(&self, controls: &[f64], state: &State, control: &mut Control) {
         let value = |i: usize| controls.get(i).copied().unwrap_or(0.0);
         for (j, joint) in self.joints().iter().enumerate() {
@@ -260,8 +261,8 @@ impl Model {
         self.resist(state, control);
     }
 
-    /// Targets and force from all actuators for which `gear` tells a ratio; `None` if there is none. `motion` is what they pull on and its
-    /// rate.
+    /// Targets and force from all actuators for which `gear` returns a ratio; `None` if there are none. `motion` is the
+    /// length of the coordinate or tendon and its rate.
     fn asked(
         &self,
         gear: impl Fn(&Transmission) -> Option<f64>,

@@ -5,7 +5,7 @@ use crate::sensors::LastStep;
 use crate::{Control, ControlError, Simulator, State, StepError, StepReport};
 
 impl Model {
-    /// Controls of all actuators in order, of which some are told by name and the others are 0.
+    /// Controls of all actuators in order; those given by name, the others 0.
     pub fn controls(&self, told: &[(&str, f64)]) -> Result<Vec<f64>, ControlError> {
         let mut controls = vec![0.0; self.actuators().len()];
         for (name, value) in told {
@@ -21,8 +21,8 @@ impl Model {
         Ok(controls)
     }
 
-    /// Set what the actuators do for these controls in the step from `state`: their
-    /// [`activations`](Self::activations) if they have dynamics, and [`actuate`](Self::actuate).
+    /// Sets the effects of the actuators for these controls in the step from `state`: their
+    /// [`activations`](Self::activations) if they have dynamics, then [`actuate`](Self::actuate).
     pub fn command(&self, controls: &[f64], state: &State, control: &mut Control) {
         let pulls = self.activations(controls, state.time, &mut control.memory);
         self.actuate(&pulls, state, control);
@@ -30,8 +30,8 @@ impl Model {
 }
 
 impl Simulator {
-    /// Take a step with the actuators at `controls`, in their order (missing ones are 0); see
-    /// [`Model::controls`]. Everything else is as `control` has it, which keeps what actuators with dynamics remember.
+    /// Takes a step with the actuators at `controls`, in their order (missing ones are 0); see [`Model::controls`]. All
+    /// other inputs are those of `control`, which also stores the memory of actuators with dynamics.
     pub fn step_actuated(
         &mut self,
         controls: &[f64],
@@ -42,7 +42,7 @@ impl Simulator {
     }
 
     /// The values of a sensor by its name, after a step under `control`. Velocities are those of mid-step. `None` if
-    /// there is no such sensor, or it reads accelerations or forces and no step was taken.
+    /// there is no such sensor, or if it reads accelerations or forces and no step was taken.
     pub fn sense(&self, name: &str, control: &Control) -> Option<Vec<f64>> {
         let sensor = self.model.sensor_named(name)?;
         let last = sensor

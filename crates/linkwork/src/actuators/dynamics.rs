@@ -1,15 +1,15 @@
-//! What lies between an actuator's control and its force: a lag, that of a muscle, or an integrator.
+//! Dynamics between an actuator's control and its force: a lag, the lag of a muscle, or an integrator.
 
 use super::MuscleLag;
 use crate::model::Model;
 use serde::{Deserialize, Serialize};
 
-/// The activation a that an actuator's force follows instead of its control u.
+/// The activation a, which replaces the control u in an actuator's force.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Dynamics {
     /// Time constant T of a lag, T ȧ = u − a, s (> 0); `None` for an integrator, ȧ = u.
     pub time_constant: Option<f64>,
-    /// A lag that depends on the activation, with this time constant where it rises.
+    /// A lag that depends on the activation, with this time constant for increasing a.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub muscle: Option<MuscleLag>,
     /// Range of the activation.
@@ -17,7 +17,7 @@ pub struct Dynamics {
 }
 
 impl Dynamics {
-    /// The activation after `dt` (s) of a constant control, exact but for muscles.
+    /// The activation after `dt` (s) of a constant control; exact except for muscles.
     fn after(&self, activation: f64, control: f64, dt: f64) -> f64 {
         let next = match (self.time_constant, self.muscle) {
             (Some(time), Some(lag)) => lag.after(activation, control, time, dt),
@@ -32,10 +32,9 @@ impl Dynamics {
 }
 
 impl Model {
-    /// What the forces of the actuators follow at `time` (s): activations, which start at 0, and controls
-    /// where an actuator has no dynamics. `memory` holds the time, activations and controls of the last call;
-    /// controls were constant since. Keep it in [`Control::memory`](crate::Control::memory), and a run that
-    /// is taken up again goes on with the same bits.
+    /// The inputs of the actuator forces at `time` (s): activations, which start at 0, and controls where an actuator
+    /// has no dynamics. `memory` has the time, activations and controls of the last call; controls were constant since.
+    /// Store it in [`Control::memory`](crate::Control::memory), so that a resumed run continues with the same bits.
     pub fn activations(&self, controls: &[f64], time: f64, memory: &mut Vec<f64>) -> Vec<f64> {
         let count = self.actuators().len();
         let value = |i: usize| controls.get(i).copied().unwrap_or(0.0);
@@ -64,7 +63,7 @@ impl Model {
         activations.to_vec()
     }
 
-    /// What [`activations`](Self::activations) remembers where actuators start with these activations at `time` (s).
+    /// The memory of [`activations`](Self::activations) for actuators that start with these activations at `time` (s).
     pub fn activated(&self, activations: &[f64], time: f64) -> Vec<f64> {
         let count = self.actuators().len();
         let mut memory = vec![0.0; 1 + 2 * count];
@@ -75,15 +74,14 @@ impl Model {
         memory
     }
 
-    /// The activations that [`activations`](Self::activations) last gave, as its `memory` has them; `None` before the
-    /// first call.
+    /// The last result of [`activations`](Self::activations), from its `memory`; `None` before the first call.
     pub fn last_activations<'a>(&self, memory: &'a [f64]) -> Option<&'a [f64]> {
         let count = self.actuators().len();
         (memory.len() == 1 + 2 * count).then(|| &memory[1..1 + count])
     }
 
-    /// The controls, cut to their ranges, that [`activations`](Self::activations) was last called with, as its
-    /// `memory` has them; `None` before the first call.
+    /// The controls, clamped to their ranges, of the last call of [`activations`](Self::activations), from its
+    /// `memory`; `None` before the first call.
     pub fn last_controls<'a>(&self, memory: &'a [f64]) -> Option<&'a [f64]> {
         let count = self.actuators().len();
         (memory.len() == 1 + 2 * count).then(|| &memory[1 + count..])

@@ -1,8 +1,8 @@
-//! Bodies in a fluid: drag of the box that has the same inertia, as MuJoCo has it.
+//! Drag of bodies in a fluid: that of the box with the same inertia, as in MuJoCo.
 //!
-//! Viscosity β acts on a ball of the mean side d as in Stokes' law, −3π β d v and −π β d³ ω. Density ρ acts on
-//! each face, −½ ρ A |vᵢ| vᵢ along and −ρ aᵢ (aⱼ⁴ + aₖ⁴)/64 |ωᵢ| ωᵢ about each axis, a the sides. Forces are those
-//! of the velocities at the start of a step.
+//! Viscosity β acts on a ball of the mean side d as in Stokes' law, −3π β d v and −π β d³ ω. Density ρ acts on each
+//! face, −½ ρ A |vᵢ| vᵢ along and −ρ aᵢ (aⱼ⁴ + aₖ⁴)/64 |ωᵢ| ωᵢ about each axis, a the sides. Forces are evaluated with
+//! the velocities at the start of a step.
 
 use crate::math::{Vec3, Wrench};
 use crate::model::{Frame, Model};
@@ -28,7 +28,7 @@ pub struct FluidBox {
 impl FluidBox {
     /// The sides of the box with these principal moments (kg m²) and mass (kg).
     pub fn sides(mass: f64, moments: &Vec3) -> Vec3 {
-        // Moments that no body has would make a root of a negative number.
+        // Impossible moments would lead to a root of a negative number.
         let side = |i: usize| (6.0 * (moments.sum() - 2.0 * moments[i]).max(0.0) / mass).sqrt();
         Vec3::new(side(0), side(1), side(2))
     }

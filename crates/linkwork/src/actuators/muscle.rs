@@ -6,14 +6,15 @@ use serde::{Deserialize, Serialize};
 /// Least denominator in the curves (MuJoCo's mjMINVAL).
 const LEAST: f64 = 1e-15;
 
-/// A muscle: what its actuator's force is instead of gain and bias. It only pulls: its force is never positive.
+/// A muscle, which determines the force of its actuator instead of gain and bias. It only pulls: its force is never
+/// positive.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Muscle {
     /// Peak active force F₀ at rest, N or N m (≥ 0).
     pub force: f64,
-    /// Shortest and longest length of what it pulls on times the gear, m or rad.
+    /// Shortest and longest length of its coordinate or tendon times the gear, m or rad.
     pub length_range: [f64; 2],
-    /// What these are in units of its optimal length L₀.
+    /// These lengths in units of its optimal length L₀.
     pub range: [f64; 2],
     /// Lengths between which it is active, in units of L₀: below 1 and above 1.
     pub active: [f64; 2],
@@ -95,13 +96,13 @@ impl Muscle {
     }
 }
 
-/// How the activation of a muscle lags behind its control, both within 0 and 1: τ ȧ = u − a, with τ = τ_act (0.5 + 1.5 a) where it rises and
-/// τ_deact/(0.5 + 1.5 a) where it falls.
+/// Lag of the activation of a muscle behind its control, both in [0, 1]: τ ȧ = u − a, with τ = τ_act (0.5 + 1.5 a) for
+/// increasing a and τ_deact/(0.5 + 1.5 a) for decreasing a.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MuscleLag {
     /// τ_deact, s (> 0). τ_act is the time constant of the dynamics.
     pub deactivation: f64,
-    /// Width of u − a within which τ passes smoothly from one to the other; 0 for at once.
+    /// Width of u − a over which τ changes smoothly from one to the other; 0: abruptly.
     #[serde(default)]
     pub smoothing: f64,
 }
@@ -118,8 +119,8 @@ impl MuscleLag {
         down + (up - down) * smooth_step(excess / self.smoothing + 0.5)
     }
 
-    /// The activation after `dt` (s) of a constant control: exact for a constant τ, which is taken in the middle. Of second order, and
-    /// stable for any `dt`.
+    /// The activation after `dt` (s) of a constant control: exact for a constant τ, which is evaluated in the middle.
+    /// Second order, and stable for any `dt`.
     pub(super) fn after(&self, activation: f64, control: f64, rising: f64, dt: f64) -> f64 {
         let control = control.clamp(0.0, 1.0);
         let follow = |tau: f64, dt: f64| control + (activation - control) * (-dt / tau).exp();

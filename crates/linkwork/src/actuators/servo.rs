@@ -1,24 +1,23 @@
-//! Servos in the place of motors: what moves a mechanism along a path rather than by a force.
+//! Servos in place of motors, which move a mechanism along a path and not by a force.
 
 use super::{Actuator, Transmission};
 use crate::joints::Unit;
 use crate::model::{Drive, JointId, Model, ModelData, ModelError};
 use std::sync::Arc;
 
-/// Error at which a servo gives its greatest force, rad or m.
+/// Error at which a servo exerts its maximum force, rad or m.
 const FULL_FORCE: [f64; 2] = [0.02, 0.002];
 /// Time in which its error decays, s.
 const LAG: f64 = 0.02;
-/// Lever, m, on which a motor without bounds must carry the mechanism.
+/// Lever arm, m, on which a motor without bounds must carry the mechanism.
 const LEVER: f64 = 0.05;
 
 impl Model {
-    /// The mechanism with a stiff position servo, of the same greatest force, for every motor on a joint
-    /// coordinate; where there are no actuators at all, on every joint of the tree with one coordinate. The
-    /// control of such an actuator is the coordinate's target, m or rad. Other actuators stay.
+    /// The mechanism with a stiff position servo of the same maximum force for every motor on a joint coordinate;
+    /// without any actuators, on every joint of the tree with one coordinate. The control of such an actuator is the
+    /// coordinate's target, m or rad. Other actuators do not change.
     ///
-    /// A force that nothing answers throws a light mechanism against its stops; a servo takes it where one
-    /// wants to see it.
+    /// An open-loop force moves a light mechanism against its stops; a servo moves it along a chosen path.
     pub fn with_servos(&self) -> Result<Arc<Model>, ModelError> {
         let mut data = self.data().clone();
         let mut actuators = self.actuators().to_vec();
@@ -78,7 +77,7 @@ impl Model {
         self.tree().iter().filter(single).map(motor).collect()
     }
 
-    /// What one of `count` actuators carries of the mechanism, N, or N m on a lever of 5 cm.
+    /// Load of one of `count` actuators that carry the mechanism, N, or N m on a lever arm of 5 cm.
     pub fn share_of_weight(&self, count: usize, unit: Unit) -> f64 {
         let mass: f64 = self.bodies().iter().map(|b| b.mass).sum();
         let weight = mass * self.gravity().norm().max(1.0) / count.max(1) as f64;
@@ -87,8 +86,8 @@ impl Model {
 }
 
 impl ModelData {
-    /// Make the springs and dampers of servos the drives of the coordinates and tendons that they pull on; those that
-    /// have a drive keep it. [`ModelBuilder`](crate::model::ModelBuilder) does so.
+    /// Turns the springs and dampers of servos into drives of their coordinates and tendons; existing drives are kept.
+    /// [`ModelBuilder`](crate::model::ModelBuilder) calls this.
     pub fn join_servos(&mut self) {
         let has_drive = |t: &Transmission| match *t {
             Transmission::Coordinate {
@@ -120,7 +119,7 @@ impl ModelData {
             };
             let limit = actuator.force_range;
             let limit = limit.map(|r| gear.abs() * r[0].abs().max(r[1].abs()));
-            // Several servos on one coordinate: together they can give the sum.
+            // Several servos on one coordinate: together they can exert the sum.
             let before = axis.drive.map_or(Some(0.0), |d| d.effort_limit);
             let drive = axis.drive.get_or_insert(Drive {
                 stiffness: 0.0,

@@ -1,11 +1,10 @@
 //! Damped Gauss-Newton on body twists: u = argmin ‖J u + C‖² + μ ‖u‖², then poses ⊕ u.
 //!
-//! In dual form that is (D + μ W) λ = −C, u = M⁻¹ Jᵀ λ, an ordinary [`Problem`](linkwork_solve::Problem)
-//! with compliance μ W for the block-sparse direct solver; M is the same for all bodies. Away from the
-//! solution redundant rows contradict each other slightly and have small singular values instead of
-//! none. With μ proportional to ‖C‖ such directions are damped out and convergence stays quadratic
-//! (Fan & Yuan 2005, "On the quadratic convergence of the Levenberg-Marquardt method without
-//! nonsingularity assumption").
+//! In dual form this is (D + μ W) λ = −C, u = M⁻¹ Jᵀ λ, an ordinary [`Problem`](linkwork_solve::Problem) with
+//! compliance μ W for the block-sparse direct solver; M is the same for all bodies. Away from the solution redundant
+//! rows contradict each other slightly and have small singular values instead of zero. With μ proportional to ‖C‖ such
+//! directions are damped and convergence stays quadratic (Fan & Yuan 2005, "On the quadratic convergence of the
+//! Levenberg-Marquardt method without nonsingularity assumption").
 
 use super::{AssembleError, AssembleSettings};
 use crate::integrate::move_poses;
@@ -28,16 +27,16 @@ pub(super) struct Goal {
     pub unit: Unit,
 }
 
-/// Largest turn of a body in one iteration, rad: beyond, the linearisation says little.
+/// Largest rotation of a body in one iteration, rad: the linearisation is not accurate beyond.
 const MAX_TURN: f64 = 0.5;
-/// Halvings of a step before the damping is raised instead.
+/// Halvings of a step before the damping is increased instead.
 const MAX_HALVINGS: usize = 6;
-/// Least share of the merit that [`PATIENCE`] iterations must remove.
+/// Minimum share of the merit that [`PATIENCE`] iterations must remove.
 const LEAST_PROGRESS: f64 = 1e-3;
 /// Iterations after which progress is judged.
 const PATIENCE: usize = 8;
-/// Weight of all soft goals together beside the joints: small, so that a goal out of reach does not pull
-/// the mechanism open and over to another branch.
+/// Weight of all soft goals together relative to the joints: small, so that an unreachable goal does not pull the
+/// mechanism open and to another branch.
 const SOFT: f64 = 1e-4;
 /// Range of the damping over the relative residual, μ L / ‖C‖.
 const DAMPING: std::ops::RangeInclusive<f64> = 1e-4..=1e4;
@@ -70,7 +69,7 @@ impl<'a> Closing<'a> {
         for body in held {
             is_held[body.index()] = true;
         }
-        // The solver's own grade is not used: the merit is recomputed from the poses.
+        // The solver's own status is not used: the merit is recomputed from the poses.
         let solve = SolverSettings {
             tolerance: 1e-12,
             ..SolverSettings::default()
@@ -98,8 +97,8 @@ impl<'a> Closing<'a> {
         self.length
     }
 
-    /// Close `state` to `aim` if possible; returns the hard residual (m or rad), an error if it stays
-    /// above `tolerance`. `share` of the way to the targets was covered before.
+    /// Closes `state` to `aim` if possible; returns the hard residual (m or rad), or an error if it stays above
+    /// `tolerance`. `share` of the distance to the targets was covered before.
     pub fn reach(
         &mut self,
         state: &mut State,
@@ -109,14 +108,14 @@ impl<'a> Closing<'a> {
     ) -> Result<f64, AssembleError> {
         let mut hard = goals.to_vec();
         hard.retain(|g| g.weight.is_none());
-        // Soft goals pull the joints open where they cannot be met: pull first, close afterwards.
+        // Soft goals pull the joints open where they cannot be reached: apply them first, close afterwards.
         if hard.len() < goals.len() {
             self.close(state, goals, aim);
         }
         self.close(state, &hard, aim);
         let mut end = Point::default();
         self.measure(state, &hard, &mut end);
-        // Where rows contradict each other the iteration has ended at the least sum of squares.
+        // With contradicting rows the iteration has ended at the least sum of squares.
         let lengths = end.rows.problem.v_bias.iter().zip(&end.scales);
         let farthest = lengths.fold(0.0, |a, (c, w)| larger(a, c.abs() / w.sqrt()));
         let contradicts = farthest <= self.settings.contradiction * self.length;
@@ -126,8 +125,8 @@ impl<'a> Closing<'a> {
         Err(self.open(&hard, &end, share))
     }
 
-    /// Improve `state` until the hard residual is at most `aim` (and soft goals, if any, no longer
-    /// improve), or nothing more is gained.
+    /// Improves `state` until the hard residual is at most `aim` (and soft goals, if any, no longer improve), or there
+    /// is no further gain.
     fn close(&mut self, state: &mut State, goals: &[Goal], aim: f64) {
         let soft = goals.iter().any(|g| g.weight.is_some());
         let (mut here, mut there) = (Point::default(), Point::default());
@@ -250,7 +249,7 @@ impl<'a> Closing<'a> {
         }
     }
 
-    /// The error that names what stays open most at `point`, made with hard `goals` only.
+    /// The error, which names the element with the largest residual at `point`, evaluated with hard `goals` only.
     fn open(&self, goals: &[Goal], point: &Point, share: Option<f64>) -> AssembleError {
         let model = self.locked.model;
         let (mut most, mut answer) = (-1.0_f64, (String::new(), 0.0, 0.0));
@@ -270,7 +269,7 @@ impl<'a> Closing<'a> {
                     &model.joint(goal.at.0).kind.coordinates()[goal.at.1..]
                 }
             };
-            // The first that is not a number is the worst there is.
+            // The first NaN is the worst.
             if size <= most || most.is_nan() {
                 continue;
             }

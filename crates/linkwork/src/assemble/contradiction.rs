@@ -1,10 +1,10 @@
-//! Loops that contradict each other because the numbers of a file are rounded.
+//! Loops that contradict each other because the numbers in a file are rounded.
 //!
-//! A parallelogram with a third rod moves only if all rods are equally long. With lengths of eight digits it is
-//! locked, or cannot be closed at all; real ones have play and give. Such loops are closed in the least-squares
-//! sense, and the joints that close them yield: the weight of the mechanism opens them by 3e-4 of its size, a
-//! hundredth of what MuJoCo's default gives. Where the lengths differ by more than digits explain at the start,
-//! they contradict each other farther along the way, and the mechanism wedges there.
+//! A parallelogram with a third rod moves only if all rods are equally long. With lengths of eight digits it is locked,
+//! or cannot be closed at all; real mechanisms have play and elasticity. Such loops are closed in the least-squares
+//! sense, and the joints that close them become soft: the weight of the mechanism opens them by 3e-4 of its size, a
+//! hundredth of the effect of MuJoCo's default. If the lengths differ by more than the digits explain at the start, the
+//! contradiction grows along the motion, and the mechanism wedges there.
 
 use super::loop_groups;
 use crate::State;
@@ -16,32 +16,34 @@ use crate::model::{
 /// What contradicts each other, and by how much.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contradiction {
-    /// How far joints stay open in the least-squares sense, m and rad.
+    /// Residual of the joints in the least-squares sense, m and rad.
     pub open: [f64; 2],
-    /// What the weight of the mechanism opens the loops by, m: motion within it is not told from none.
+    /// Opening of the loops under the weight of the mechanism, m: motion within it cannot be distinguished from rest.
     pub tolerance: f64,
     /// The joints that close these loops, which yield.
     pub joints: Vec<JointId>,
-    /// The couplings within these loops, which yield too.
+    /// The couplings within these loops, which become soft too.
     pub couplings: Vec<CouplingId>,
 }
 
-/// What loops open by under the weight of the mechanism, as a share of its size. Measured on the neck of the
-/// toddlerbot, whose rods wedge after 1.1 rad at 60 rad/s (tests/contradiction.rs), 3 s at 1 ms: of the energy
-/// exchanged 1.2 % is unaccounted for; with 1e-4 it is 2.3 %, and with 2e-6 it is 13 % and two solves fail.
+/// Opening of the loops under the weight of the mechanism, as a share of its size. Measured on the neck of the
+/// toddlerbot, whose rods wedge after 1.1 rad at 60 rad/s (tests/contradiction.rs), 3 s at 1 ms: 1.2 % of the energy
+/// exchanged is unaccounted for; with 1e-4 it is 2.3 %, and with 2e-6 it is 13 % and two solves fail.
 const PLAY: f64 = 3e-4;
-/// The least over what they are open at the start: elsewhere in their range they may be open farther.
+/// Minimum relative to the opening at the start: elsewhere in their range loops may be open farther.
 const FARTHER: f64 = 10.0;
-/// Time constant of what yields, s: two steps of a millisecond, below which a step does not follow.
+/// Time constant of the soft joints, s: two steps of a millisecond, below which a step does not follow.
 const TIME: f64 = 2e-3;
 /// Acceleration of a weight, m/s².
 const WEIGHT: f64 = 9.81;
 
 impl Contradiction {
-    /// The most that digits of a file explain, rad or share of the mechanism's size: rpy="1.5708" is 4e-6 off.
+    /// The largest contradiction explained by the digits of a file, rad or share of the mechanism's size: rpy="1.5708"
+    /// has an error of 4e-6.
     pub const MOST: f64 = 1e-5;
 
-    /// Of the mechanism, closed in the least-squares sense in `state`: loops that stay open by more than `closed` (m or rad).
+    /// Contradiction of the mechanism, which is closed in the least-squares sense in `state`: loops that stay open by
+    /// more than `closed` (m or rad).
     pub(super) fn of(model: &Model, state: &State, closed: f64) -> Self {
         let groups = loop_groups(model);
         let residual = |j: usize| state.joint_residual(model, JointId(j as u32));

@@ -1,4 +1,4 @@
-//! Setting a joint's coordinates: a rigid turn of one side of a tree, an assembly in a loop.
+//! Sets a joint's coordinates: by a rigid motion of one side of a tree, or by assembly in a loop.
 
 use super::error::{check, misfit};
 use super::{AssembleError, AssembleSettings, Targets, assemble};
@@ -6,16 +6,16 @@ use crate::math::Pose;
 use crate::model::{JointId, Model};
 use crate::state::State;
 
-/// Bring a joint's coordinates to `values` (m, rad; whole turns count).
+/// Sets a joint's coordinates to `values` (m, rad; whole turns count).
 ///
-/// Where the joint alone connects its two sides, the whole follower side (or the base side, if the
-/// other is tied to the world) moves as one rigid body, its velocities turning with it. In a loop, or
-/// with a coupling on the joint, the mechanism is assembled with the values as hard targets and the
-/// twists stay as they are: see [`project_velocities`](super::project_velocities).
+/// If the joint alone connects its two sides, the whole follower side (or the base side, if the other is connected to
+/// the world) moves as one rigid body, and its velocities rotate with it. In a loop, or with a coupling on the joint,
+/// the mechanism is assembled with the values as hard targets and the twists do not change: see
+/// [`project_velocities`](super::project_velocities).
 ///
 /// # Errors
 ///
-/// As [`assemble()`](super::assemble()); the state is then as before.
+/// As [`assemble()`](super::assemble()); the state is then unchanged.
 pub fn set_joint_coordinates(
     model: &Model,
     state: &mut State,
@@ -41,8 +41,7 @@ pub fn set_joint_coordinates(
         *state = assemble(model, state, &targets, &AssembleSettings::default())?.state;
         return Ok(());
     };
-    // New placement = place(new) place(old)⁻¹ old placement: what the coordinates do not measure, and
-    // what residual there is, stays.
+    // New placement = place(new) place(old)⁻¹ old placement: motions that are not measured, and the residual, are kept.
     let kind = &definition.kind;
     let old = state.placement(definition).relative.as_pose();
     let now = kind.place(state.joint_coordinates(model, joint)).as_pose();
@@ -83,8 +82,8 @@ pub(super) struct Side {
     pub follower: bool,
 }
 
-/// The side that can move rigidly when the joint's coordinates change: the follower's unless it is
-/// tied to the world; `None` if the joint is part of a loop or of a coupling.
+/// The side that can move rigidly when the joint's coordinates change: the follower's, unless it is connected to the
+/// world; `None` if the joint is part of a loop or of a coupling.
 pub(super) fn movable_side(model: &Model, joint: JointId) -> Option<Side> {
     let coupled = |c: &crate::model::Coupling| c.terms.iter().any(|t| t.joint == joint);
     if model.couplings().iter().any(coupled) {
@@ -113,7 +112,7 @@ fn reachable(model: &Model, without: JointId, start: usize) -> Vec<bool> {
     let world = model.bodies().len();
     let mut neighbours = vec![Vec::new(); world + 1];
     for (j, joint) in model.joints().iter().enumerate() {
-        // A joint that locks nothing connects nothing.
+        // A joint without locked rows does not connect its bodies.
         if j == without.index() || joint.kind.locked().is_empty() {
             continue;
         }

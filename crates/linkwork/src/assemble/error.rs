@@ -1,4 +1,4 @@
-//! What can keep a mechanism from being assembled, each with its remedy.
+//! Errors of an assembly, each with its remedy.
 
 use super::Targets;
 use crate::model::{JointId, Model};
@@ -14,7 +14,7 @@ pub enum AssembleError {
         advice(.share)
     )]
     Open {
-        /// The joint, coupling or target that stays open most, e.g. `joint 'C'`.
+        /// The joint, coupling or target with the largest residual, e.g. `joint 'C'`.
         element: String,
         /// Largest translational residual of it, m.
         linear: f64,
@@ -22,13 +22,13 @@ pub enum AssembleError {
         angular: f64,
         /// Iterations spent.
         iterations: usize,
-        /// Share of the way to the targets that was covered, in [0, 1]; `None` where the joints do
-        /// not close even without targets.
+        /// Share of the distance to the targets that was covered, in [0, 1]; `None` if the joints do not close even
+        /// without targets.
         share: Option<f64>,
     },
     /// The joints do not allow the velocity.
     #[error(
-        "the joints do not allow joint '{joint}' the asked velocity: it is missed by {miss:.3e} m/s or rad/s; look at the mobility report for what can move"
+        "the joints do not allow joint '{joint}' the requested velocity: the error is {miss:.3e} m/s or rad/s; the mobility report shows what can move"
     )]
     Velocity {
         /// The joint.
@@ -54,7 +54,7 @@ fn advice(share: &Option<f64>) -> String {
     }
 }
 
-/// Err where the arguments of an assembly do not fit the model.
+/// Err if the arguments of an assembly do not fit the model.
 pub(super) fn check(model: &Model, guess: &State, targets: &Targets) -> Result<(), AssembleError> {
     let bodies = model.bodies().len();
     let fits = guess.poses.len() == bodies

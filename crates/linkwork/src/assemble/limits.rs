@@ -1,9 +1,9 @@
-//! Starts within limits: coordinates outside are brought to the nearest limit, the rest keeps its place.
+//! Starts within limits: coordinates outside are moved to the nearest limit, the others keep their position.
 //!
-//! Limits are stops, not targets: which of several coordinates gives way in a loop is left to the closing,
-//! which is asked softly for all of a loop's coordinates at once. That also decides where the mechanism
-//! may go on in several ways (a parallelogram laid flat, a change point): it takes the way that brings the
-//! coordinates within their limits together. Asked for one after the other, the first would go either way.
+//! Limits are stops, not targets. Which of several coordinates in a loop moves is decided by the closure, which has
+//! soft targets for all coordinates of a loop at once. This also decides the branch where there are several (a
+//! parallelogram laid flat, a change point): the mechanism takes the one that brings the coordinates within their
+//! limits together. With one target after the other, the first could take either branch.
 
 use super::loops::{groups, roots};
 use super::{
@@ -15,52 +15,51 @@ use crate::locked::characteristic_length;
 use crate::model::{BodyId, JointId, Model};
 use crate::state::State;
 
-/// A joint coordinate that a start has, or had, outside its limits.
+/// A joint coordinate of a start that is, or was, outside its limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outside {
     /// The joint.
     pub joint: JointId,
     /// Which of its coordinates.
     pub coordinate: usize,
-    /// Where it was in the guess, m or rad.
+    /// Value in the guess, m or rad.
     pub from: f64,
-    /// Where it is now, m or rad.
+    /// Present value, m or rad.
     pub to: f64,
-    /// By how much it is outside now, m or rad; at most 0 if it is inside.
+    /// Present violation, m or rad; at most 0 inside the limits.
     pub by: f64,
 }
 
-/// A closed mechanism, as far as possible within its limits.
+/// A closed mechanism, within its limits as far as possible.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WithinLimits {
     /// The closed mechanism.
     pub assembled: Assembled,
-    /// The coordinates that were outside their limits in the guess once it was closed, or on the way, in
-    /// the order of the joints. Where `by` is positive they still are: the joints do not let them in.
+    /// The coordinates that were outside their limits in the guess after closing it, or on the way, in the order of the
+    /// joints. Where `by` is positive they still are, because the joints do not allow them inside.
     pub outside: Vec<Outside>,
 }
 
 /// Violations up to this are round-off, m or rad.
 const TOLERATED: f64 = 1e-9;
-/// How far inside the limits coordinates are brought at most: rad, or share of the characteristic length.
-/// Far enough that the stop has not to be touched in the first steps.
+/// Maximum distance by which coordinates are moved inside the limits: rad, or share of the characteristic length. Large
+/// enough that the stop is not touched in the first steps.
 const INSIDE: f64 = 1e-2;
 /// The same as a share of the range.
 const INSIDE_RANGE: f64 = 1e-2;
-/// Coordinates that soft targets leave outside, or push there, are pulled again, so many times at most.
+/// Maximum number of rounds for coordinates that soft targets leave or push outside.
 const MAX_ROUNDS: usize = 8;
 
-/// Share of the violations that a round may leave; what leaves more gains nothing.
+/// Share of the violations that may remain after a round; if more remains, there is no progress.
 const MOST_LEFT: f64 = 0.9;
 
-/// Close the mechanism from `guess` as [`assemble()`] does, then bring coordinates that are outside their
-/// limits inside: as far as they were outside, at most 0.01 rad (or 0.01 of the characteristic length) and
-/// 1 % of the range. Where a joint alone connects its two sides one of them turns rigidly, as with
-/// [`set_joint_coordinates`]. In loops the first body of what is not tied to the world keeps its pose, and
-/// joints that share no loop or coupling with those outside keep their coordinates. Limits of tendons are not
-/// looked at.
+/// Closes the mechanism from `guess` like [`assemble()`], then moves coordinates that are outside their limits inside,
+/// by the amount of the violation, at most 0.01 rad (or 0.01 of the characteristic length) and 1 % of the range. If a
+/// joint alone connects its two sides, one of them moves rigidly, as with [`set_joint_coordinates`]. In loops the first
+/// body of a part that is not connected to the world keeps its pose, and joints that share no loop or coupling with
+/// those outside keep their coordinates. Limits of tendons are ignored.
 ///
-/// What the joints do not allow is no error: [`WithinLimits::outside`] tells.
+/// Coordinates that the joints do not allow inside are not an error: [`WithinLimits::outside`] lists them.
 ///
 /// # Errors
 ///
@@ -92,8 +91,8 @@ pub fn assemble_within_limits(
         let moves = |joint: JointId| moving.binary_search(&groups[joint.index()]).is_ok();
         pull_inside(model, &mut found, moves, settings, &mut outside)
     };
-    // A loop that does not close on the way stays where it is, which the report tells; it need not keep the
-    // others outside.
+    // A loop that does not close on the way stays as it was, which the report shows; it does not prevent the others
+    // from moving inside.
     if pull(&moving).is_err() {
         for group in moving {
             pull(&[group]).ok();
@@ -117,8 +116,7 @@ pub fn assemble_within_limits(
     })
 }
 
-/// Pull the coordinates of joints that move inside, in rounds, until none is outside; add them to
-/// `outside`.
+/// Moves the coordinates of joints that may move inside, in rounds, until none is outside; adds them to `outside`.
 fn pull_inside(
     model: &Model,
     found: &mut Assembled,
@@ -128,7 +126,7 @@ fn pull_inside(
 ) -> Result<(), AssembleError> {
     let mut last = f64::INFINITY;
     for _ in 0..MAX_ROUNDS {
-        // What is inside is not asked to stay where it is, or several would meet half way.
+        // Coordinates inside have no target at their position; otherwise several would meet half way.
         let mut pulled = violated(model, &found.state);
         pulled.retain(|at| moves(at.0));
         let sizes = pulled.iter().map(|&at| excess(model, &found.state, at));
@@ -160,7 +158,7 @@ fn violated(model: &Model, state: &State) -> Vec<At> {
         .collect()
 }
 
-/// How far a coordinate is outside its limits, m or rad; not positive inside.
+/// Violation of the limits by a coordinate, m or rad; not positive inside.
 fn excess(model: &Model, state: &State, (joint, coordinate): At) -> f64 {
     let q = state.joint_coordinates(model, joint)[coordinate];
     let turned = match turn_inside(model, state, (joint, coordinate), 0.0) {
@@ -173,7 +171,8 @@ fn excess(model: &Model, state: &State, (joint, coordinate): At) -> f64 {
     }
 }
 
-/// Where a coordinate of a rotation vector goes that is turned beyond its limit: back along its own axis, to `depth` (rad) inside. `None` if it is inside.
+/// Target of a coordinate of a rotation vector beyond its limit: back along its own axis, `depth` (rad) inside. `None`
+/// if it is inside.
 fn turn_inside(model: &Model, state: &State, (joint, c): At, depth: f64) -> Option<f64> {
     let definition = model.joint(joint);
     let limits = definition.turn_limits?;
@@ -184,7 +183,7 @@ fn turn_inside(model: &Model, state: &State, (joint, c): At, depth: f64) -> Opti
     counts.then(|| values[c] * (limits.max - depth) / angle)
 }
 
-/// Where a coordinate is to go: within its limits, or nowhere if it is there.
+/// Target of a coordinate outside its limits; `None` inside.
 fn inside(model: &Model, state: &State, at: At) -> f64 {
     let (joint, coordinate) = at;
     let definition = model.joint(joint);
@@ -214,9 +213,9 @@ fn inside(model: &Model, state: &State, at: At) -> f64 {
     }
 }
 
-/// Bring a coordinate of a joint that alone connects its two sides inside: one side moves rigidly.
+/// Moves a coordinate of a joint that alone connects its two sides inside: one side moves rigidly.
 fn turn(model: &Model, state: &mut State, at: At) -> Result<(), AssembleError> {
-    // With all coordinates of the joint that are outside: those of a rotation vector go together.
+    // Together with all coordinates of the joint that are outside, because those of a rotation vector move together.
     let count = model.joint(at.0).axes.len();
     let values: Vec<f64> = (0..count)
         .map(|c| inside(model, state, (at.0, c)))
@@ -224,7 +223,7 @@ fn turn(model: &Model, state: &mut State, at: At) -> Result<(), AssembleError> {
     set_joint_coordinates(model, state, at.0, &values)
 }
 
-/// The coordinates that are to come inside, softly; joints that do not move keep theirs.
+/// Soft targets for the coordinates to be moved inside; joints that must not move keep theirs.
 fn targets(
     model: &Model,
     state: &State,

@@ -1,12 +1,12 @@
-//! Which joints move together: those of a common loop, and those that couplings tie.
+//! Joints that move together: those of a common loop, and those connected by couplings.
 //!
-//! Two joints are in a common loop if a closed path without repetition leads through both. Every joint
-//! beside a spanning tree closes such a path with the tree's, and paths that share a joint make one group.
+//! Two joints are in a common loop if a closed path without repetition leads through both. Every joint outside a
+//! spanning tree closes such a path with the tree's joints, and paths that share a joint form one group.
 
 use crate::model::Model;
 
-/// Every joint's group, by the number of one of its joints: what moves one joint of a group can move the
-/// others, and leaves the coordinates of joints outside alone.
+/// Every joint's group, by the index of one of its joints: motion of one joint of a group can move the others, and does
+/// not affect the coordinates of joints outside.
 pub fn groups(model: &Model) -> Vec<usize> {
     let world = model.bodies().len();
     let tree = Tree::of(model);
@@ -33,14 +33,14 @@ pub fn groups(model: &Model) -> Vec<usize> {
     (0..model.joints().len()).map(|j| groups.find(j)).collect()
 }
 
-/// The first body of everything that is not tied to the world.
+/// The first body of every part that is not connected to the world.
 pub(super) fn roots(model: &Model) -> Vec<usize> {
     let world = model.bodies().len();
     let tree = Tree::of(model);
     (0..world).filter(|&b| tree.carrier[b].is_none()).collect()
 }
 
-/// Joints with the bodies they connect, the world last; those that lock nothing connect nothing.
+/// Joints with the bodies they connect, the world last; joints without locked rows do not connect.
 fn ends(model: &Model) -> impl Iterator<Item = (usize, [usize; 2])> {
     let world = model.bodies().len();
     let joints = model.joints().iter().enumerate();
@@ -100,7 +100,7 @@ struct Groups {
 impl Groups {
     /// Join joint `j` with the joints of the tree between its two ends.
     fn close(&mut self, j: usize, [mut a, mut b]: [usize; 2], tree: &Tree) {
-        // The joint itself reaches no higher than the path that it closes.
+        // The joint itself reaches no higher than the path it closes.
         self.top[j] = if tree.depth[a] > tree.depth[b] { a } else { b };
         while a != b {
             if tree.depth[a] < tree.depth[b] {
@@ -109,7 +109,7 @@ impl Groups {
             let Some((carrier, _)) = tree.carrier[a] else {
                 return;
             };
-            // What is joined already is passed at once, so that many loops cost no more than few.
+            // Joints that are already in the group are skipped at once, so that many loops cost no more than few.
             let group = self.find(carrier);
             a = self.top[group];
             self.join(j, carrier, tree);
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn loops_that_share_a_body_are_apart_and_those_that_share_a_joint_are_one() {
-        // Two triangles at body 1, which hangs on the world.
+        // Two triangles at body 1, which is connected to the world.
         let body = [[0, 1], [1, 2], [2, 3], [3, 1], [1, 4], [4, 5], [5, 1]];
         assert_eq!(grouped(5, &body, &[]), [0, 1, 1, 1, 4, 4, 4]);
         // Two triangles on the side between 1 and 2.

@@ -1,10 +1,9 @@
-//! Consistent states: poses that close every joint, velocities that keep them closed [math.md §7].
+//! Consistent states: poses that close every joint, and velocities that keep them closed [math.md §7].
 //!
-//! [`assemble()`] minimises the joint and coupling residuals over the poses, with joint coordinates
-//! asked for as hard or soft targets. Far targets are approached in small steps, so that the mechanism
-//! stays on its assembly branch (elbow up stays elbow up). Redundant rows are normal.
-//! [`assemble_within_limits`] brings coordinates within their limits as well, where joints allow.
-//! [`project_velocities`] removes what the joints forbid from the velocities, and
+//! [`assemble()`] minimises the joint and coupling residuals over the poses, with hard or soft targets for joint
+//! coordinates. Distant targets are approached in small steps, so that the mechanism stays on its assembly branch
+//! (elbow up stays elbow up). Redundant rows are allowed. [`assemble_within_limits`] also moves coordinates within
+//! their limits, where joints allow. [`project_velocities`] removes velocities that the joints do not allow, and
 //! [`set_joint_coordinates`] and [`set_joint_velocities`] set one joint's motion consistently.
 
 mod closing;
@@ -30,7 +29,7 @@ use crate::state::State;
 use closing::{Closing, Goal};
 use linkwork_solve::larger;
 
-/// A joint coordinate asked for.
+/// A target for a joint coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
     /// The joint.
@@ -39,12 +38,12 @@ pub struct Target {
     pub coordinate: usize,
     /// The value, m or rad; whole turns count.
     pub value: f64,
-    /// `None`: must be met. `Some(w)`: as near as joints and hard targets allow; among soft targets that
-    /// contradict each other Σ w (q − value)² decides, with angles times the characteristic length.
+    /// `None`: must be reached. `Some(w)`: as near as joints and hard targets allow; contradicting soft targets
+    /// minimise Σ w (q − value)², with angles times the characteristic length.
     pub weight: Option<f64>,
 }
 
-/// What [`assemble()`] is asked for beyond closed joints.
+/// Targets of [`assemble()`] in addition to closed joints.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Targets {
     /// Joint coordinates.
@@ -64,7 +63,7 @@ impl Targets {
         self.with(joint, coordinate, value, None)
     }
 
-    /// A coordinate (m or rad) to come near to, with a weight > 0 beside the other soft ones.
+    /// A target (m or rad) for a coordinate, with a weight > 0 relative to the other soft ones.
     pub fn soft(self, joint: JointId, coordinate: usize, value: f64, weight: f64) -> Self {
         self.with(joint, coordinate, value, Some(weight))
     }
@@ -93,9 +92,9 @@ pub struct AssembleSettings {
     pub tolerance: f64,
     /// Residual (m or rad) at which the iteration stops; nominal tolerance/100.
     pub aim: f64,
-    /// Largest residual, rad or share of the characteristic length, that counts as success where joints
-    /// contradict each other, closed in the least-squares sense; nominal 0 (none) … 1e-5, what lengths and
-    /// angles in a file are rounded to. [`Assembled::residual`] tells what is left.
+    /// Largest residual, rad or share of the characteristic length, that counts as success if joints contradict each
+    /// other and are closed in the least-squares sense; nominal 0 (none) … 1e-5, the rounding of lengths and angles in
+    /// a file. [`Assembled::residual`] is the remaining residual.
     pub contradiction: f64,
     /// Gauss-Newton iterations in each continuation step; nominal 50 … 500.
     pub max_iterations: usize,
@@ -137,23 +136,23 @@ pub struct Assembled {
     pub residual: f64,
     /// Gauss-Newton iterations, all continuation steps.
     pub iterations: usize,
-    /// How far each body was moved from the guess, in order.
+    /// Displacement of each body from the guess, in order.
     pub moved: Vec<Moved>,
 }
 
 /// Aim and tolerance of intermediate continuation steps, m or rad.
 const ON_THE_WAY: (f64, f64) = (1e-8, 1e-7);
-/// Continuation steps shorter than this share of the first one are not tried: out of reach.
+/// Continuation steps shorter than this share of the first one are not tried: the target is out of reach.
 const LEAST_STEP: f64 = 1.0 / 32.0;
-/// Continuation steps at most: 1600 turns, or 1e4 characteristic lengths, of the default step.
+/// Maximum number of continuation steps: 1600 turns, or 1e4 characteristic lengths, of the default step.
 const MOST_STEPS: f64 = 1e5;
 
-/// Close the mechanism from `guess`, keeping near it, and bring joint coordinates to their targets.
+/// Closes the mechanism from `guess`, staying near it, and brings joint coordinates to their targets.
 ///
 /// # Errors
 ///
-/// [`AssembleError::Open`] names the joint that stays open most if the links cannot meet, or if a
-/// target is out of reach. The other errors are about the arguments.
+/// [`AssembleError::Open`] names the joint with the largest residual if the links cannot meet, or if a target is out of
+/// reach. The other errors are about the arguments.
 pub fn assemble(
     model: &Model,
     guess: &State,
@@ -169,7 +168,7 @@ pub fn assemble(
         let residual = closing.reach(&mut state, &[], (aim, tolerance), None)?;
         return Ok(finish(guess, state, residual, closing.iterations));
     }
-    // Without targets first: the guess alone decides the branch.
+    // Without targets first: the guess alone determines the branch.
     closing.reach(&mut state, &[], ON_THE_WAY, None)?;
     approach(&mut closing, &mut state, targets)?;
     let mut goals = goals_between(model, &[], targets, 1.0);

@@ -1,4 +1,4 @@
-//! Where a mechanism starts: closed, within its limits, and moving as its joints allow.
+//! Start of a mechanism: closed, within its limits, and with velocities that its joints allow.
 
 use super::{
     AssembleError, AssembleSettings, Contradiction, Moved, Outside, assemble_within_limits,
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Residual (m or rad) above which joints count as open.
 pub const OPEN: f64 = 1e-9;
 
-/// A start that the joints allow, and how far it is from the one asked for.
+/// A start that the joints allow, and its difference from the requested one.
 #[derive(Clone, Debug)]
 pub struct ClosedStart {
     /// The state.
@@ -20,11 +20,11 @@ pub struct ClosedStart {
     pub before: [f64; 2],
     /// The joint that was open most, if any was.
     pub worst: Option<JointId>,
-    /// How far each body was moved; empty if nothing was open or outside its limits.
+    /// Displacement of each body; empty if nothing was open or outside its limits.
     pub moved: Vec<Moved>,
-    /// The coordinates that were outside their limits, and where they are now.
+    /// The coordinates that were outside their limits, and their present values.
     pub outside: Vec<Outside>,
-    /// Loops that contradict each other within the digits of the file, if any do; the model to run is then
+    /// Loops that contradict each other within the digits of the file, if any; the model to run is then
     /// [`Model::started`].
     pub contradiction: Option<Contradiction>,
 }
@@ -45,19 +45,18 @@ impl Model {
         (largest, worst)
     }
 
-    /// A state near `state` that the joints allow, velocities included, with coordinates within their
-    /// limits as far as the joints let them: see
-    /// [`assemble_within_limits`](crate::assemble::assemble_within_limits).
+    /// A state near `state` that the joints allow, including velocities, with coordinates within their limits as far as
+    /// the joints allow: see [`assemble_within_limits`](crate::assemble::assemble_within_limits).
     pub fn closed(&self, state: &State) -> Result<ClosedStart, AssembleError> {
         let (before, worst) = self.openness(state);
-        // Couplings count too, and only the assembly knows them.
+        // Couplings count too, and only the assembly evaluates them.
         let settings = AssembleSettings {
             contradiction: Contradiction::MOST,
             ..AssembleSettings::default()
         };
         let within = assemble_within_limits(self, state, &settings)?;
         let assembled = within.assembled;
-        // What assembly aims at is out of reach: steps would fail to close it too.
+        // The aim of the assembly is out of reach: steps would fail to close it too.
         let open = assembled.residual > settings.aim;
         let far = |m: &Moved| m.distance.max(m.angle) > OPEN;
         let moved = open || assembled.moved.iter().any(far);
@@ -84,15 +83,15 @@ impl Model {
         })
     }
 
-    /// The same model with another home: it starts in `state`.
+    /// The same model with `state` as its initial state.
     pub fn starting(&self, state: &State) -> Result<Arc<Model>, ModelError> {
         let mut data = self.data().clone();
         data.start_in(state);
         data.build()
     }
 
-    /// The model as it runs from a closed start: it starts there, without the hard limits that its loops do not let
-    /// it reach, and loops that contradict each other yield.
+    /// The model as it runs from a closed start: with this initial state, without the hard limits that its loops keep
+    /// it outside of, and with soft joints in loops that contradict each other.
     pub fn started(&self, closed: &ClosedStart) -> Result<Arc<Model>, ModelError> {
         let mut data = self.data().clone();
         data.start_in(&closed.state);
@@ -113,8 +112,8 @@ impl ModelData {
         self.initial_coordinates.clone_from(&state.coordinates);
     }
 
-    /// Take away the hard limits that loops do not let be reached: nothing can bring the mechanism inside, and steps
-    /// that try find no solution, or enormous impulses next to a dead point (`cassie_reduced.sdf`).
+    /// Removes hard limits that loops keep the mechanism outside of: nothing can bring it inside, and steps that try
+    /// find no solution, or enormous impulses next to a dead point (`cassie_reduced.sdf`).
     fn free_limits(&mut self, outside: &[Outside]) {
         for o in outside.iter().filter(|o| o.by > 0.0) {
             let joint = &mut self.joints[o.joint.index()];

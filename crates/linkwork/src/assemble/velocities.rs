@@ -21,22 +21,21 @@ pub struct Projected {
     pub residual: f64,
 }
 
-/// The velocities nearest to the state's, in the metric of the kinetic energy, that joints and
-/// couplings allow: those an impact that locks the joints would leave. The poses should be assembled.
+/// The velocities that joints and couplings allow and that are nearest to the state's in the metric of the kinetic
+/// energy: those after an impact that locks the joints. The poses should be assembled.
 pub fn project_velocities(model: &Model, state: &State) -> Projected {
     project(model, state, None)
 }
 
-/// Give a joint's coordinates the velocities `values` (m/s, rad/s).
+/// Sets the velocities of a joint's coordinates to `values` (m/s, rad/s).
 ///
-/// Where the joint alone connects its two sides, the whole follower side (or the base side, if the
-/// other is tied to the world) gets the missing velocity as one rigid body and nothing else changes.
-/// In a loop, or with a coupling on the joint, the other velocities change as little as possible in the
-/// metric of the kinetic energy.
+/// If the joint alone connects its two sides, the whole follower side (or the base side, if the other is connected to
+/// the world) gets the missing velocity as one rigid body and nothing else changes. In a loop, or with a coupling on
+/// the joint, the other velocities change as little as possible in the metric of the kinetic energy.
 ///
 /// # Errors
 ///
-/// [`AssembleError::Velocity`] if the joints do not allow it; the state is then as before.
+/// [`AssembleError::Velocity`] if the joints do not allow it; the state is then unchanged.
 pub fn set_joint_velocities(
     model: &Model,
     state: &mut State,
@@ -81,14 +80,14 @@ pub fn set_joint_velocities(
 fn project(model: &Model, state: &State, asked: Option<(JointId, &[f64])>) -> Projected {
     let mut rows = Rows::default();
     Locked::new(model).make(state, Metric::Mass, &mut rows);
-    // The poses are what they are: only velocities are wanted of the rows.
+    // The poses do not change: only the velocities of the rows are required.
     rows.problem.v_bias.fill(0.0);
     if let Some((joint, values)) = asked {
         for (c, v) in values.iter().enumerate() {
             push_target(&mut rows, model, (joint, c), -v);
         }
     }
-    // Beyond what can be reached: the solver stops where round-off begins.
+    // Out of reach: the solver stops at round-off.
     let tolerance = 1e-13;
     let mut x = Solution::default();
     Direct::new(SolverSettings {
@@ -109,8 +108,8 @@ fn project(model: &Model, state: &State, asked: Option<(JointId, &[f64])>) -> Pr
     }
 }
 
-/// The smallest relative twist of the follower, at its anchor in the world frame, that changes the
-/// coordinates' velocities by `rates` and leaves the locked rows alone.
+/// The smallest relative twist of the follower, at its anchor in the world frame, that changes the coordinates'
+/// velocities by `rates` and does not move the locked rows.
 fn relative_twist(
     model: &Model,
     joint: JointId,
@@ -133,7 +132,7 @@ fn relative_twist(
     let b = DVector::from_fn(locked + free, |r, _| {
         if r < locked { 0.0 } else { rates[r - locked] }
     });
-    // Less than six rows (motions that are neither locked nor measured): those stay as they are.
+    // Fewer than six rows (motions that are neither locked nor measured): those do not change.
     let x = a
         .svd(true, true)
         .solve(&b, 1e-12)

@@ -1,9 +1,9 @@
-//! What the hidden velocities of the next step will be, from those of the last ones.
+//! Prediction of the hidden velocities of the next step from those of the last ones.
 //!
-//! The polynomial through the last n values v has the next value Σ ∇ᵏv, k < n, in backward differences
-//! ∇ᵏv = ∇ᵏ⁻¹v − ∇ᵏ⁻¹v of the step before, ∇⁰v = v. What it would have missed of the newest value is ∇ⁿv.
+//! The polynomial through the last n values v has the next value Σ ∇ᵏv, k < n, in backward differences ∇ᵏv = ∇ᵏ⁻¹v −
+//! ∇ᵏ⁻¹v of the step before, ∇⁰v = v. Its error for the newest value would have been ∇ⁿv.
 
-/// Steps remembered: one more than the highest order takes, to try the orders on.
+/// Number of stored steps: one more than the highest order needs, to compare the orders.
 pub(crate) const REMEMBERED: usize = 7;
 /// Lanes of a sum or maximum over rows.
 const LANES: usize = 4;
@@ -16,7 +16,7 @@ pub(crate) struct History {
     held: usize,
     /// Step size they belong to, s.
     dt: f64,
-    /// Backward differences of the newest values; the first `held` of them count.
+    /// Backward differences of the newest values; the first `held` of them are valid.
     differences: [Vec<f64>; REMEMBERED],
     /// Whether the differences are those of the values.
     current: bool,
@@ -28,12 +28,12 @@ impl History {
         self.held = 0;
     }
 
-    /// What is remembered, newest first, and the step size it belongs to, s.
+    /// Stored values, newest first, and their step size, s.
     pub fn values(&self) -> (&[Vec<f64>], f64) {
         (&self.values[..self.held], self.dt)
     }
 
-    /// Remember what [`History::values`] told, as far as there is room.
+    /// Stores the result of [`History::values`], as far as there is space.
     pub fn set(&mut self, values: &[Vec<f64>], dt: f64) {
         self.held = values.len().min(REMEMBERED);
         for (own, value) in self.values.iter_mut().zip(values) {
@@ -43,7 +43,7 @@ impl History {
         self.current = false;
     }
 
-    /// Remember another step of size `dt` with these values of `rows` rows, and forget what does not fit it.
+    /// Stores another step of size `dt` with these values of `rows` rows, and discards incompatible ones.
     pub fn push(&mut self, rows: usize, dt: f64, value: impl Fn(usize) -> f64) {
         if self.dt != dt || self.values[0].len() != rows {
             self.held = 0;
@@ -61,10 +61,10 @@ impl History {
         update(&mut self.differences, &self.values[0]);
     }
 
-    /// The differences whose sum is expected over a step of size `dt` with `rows` rows.
+    /// The differences whose sum is predicted for a step of size `dt` with `rows` rows.
     ///
-    /// Smooth motion is predicted best by a high order, motion with impacts by a low one: the order taken is
-    /// the one that would have predicted the last step best.
+    /// Smooth motion is predicted best by a high order, motion with impacts by a low one. The order used is the one
+    /// that would have predicted the last step best.
     pub fn predictor(&mut self, rows: usize, dt: f64) -> &[Vec<f64>] {
         let fits = self.dt == dt && self.held > 0 && self.values[0].len() == rows;
         if !fits {

@@ -1,4 +1,4 @@
-//! The passes: chord iteration, and Anderson acceleration where it does not contract.
+//! The passes: chord iteration, and Anderson acceleration if it does not contract.
 
 use super::{Closure, Violation, tolerance};
 use crate::integrate::Motion;
@@ -6,9 +6,9 @@ use crate::math::Pose;
 use crate::rows::Rows;
 use linkwork_solve::{Solution, SolveReport, Solver, Status};
 
-/// A pass that leaves less than this share of what was open before contracts.
+/// A pass contracts if the remaining violation is below this share of the previous one.
 const CONTRACTS: f64 = 0.7;
-/// Passes that did not contract after which refinement gives up.
+/// Number of passes without contraction after which refinement stops.
 const MAX_VAIN: usize = 6;
 /// Passes that the acceleration remembers.
 pub(super) const SECANTS: usize = 5;
@@ -36,13 +36,13 @@ pub(super) struct Kept {
 }
 
 impl Closure {
-    /// Iterate until the joints are closed; returns the violation left and adds to the report.
+    /// Iterates until the joints are closed; returns the remaining violation and adds to the report.
     ///
-    /// Where the chord iteration does not contract, as in a step across a singular configuration (its few
-    /// bad directions turn around within the step), it goes on with Anderson acceleration, which is a secant
-    /// method in these directions. But each row may be left open by its tolerance, which adds up along a chain of bodies, and
-    /// in rows that are redundant: those follow from the others, and no impulse closes them better. Passes that no longer
-    /// contract within that are at the floor, and closed.
+    /// If the chord iteration does not contract, as in a step across a singular configuration (where a few directions
+    /// reverse within the step), it continues with Anderson acceleration, which is a secant method in these directions.
+    /// Each row may be left open by its tolerance, and these errors add up along a chain of bodies. They also add up in
+    /// redundant rows: those follow from the others, and no impulse closes them better. Passes that no longer contract
+    /// within that have reached the accuracy limit of the mechanism, and the joints count as closed.
     pub fn refine(
         &mut self,
         motion: &Motion,
@@ -71,7 +71,7 @@ impl Closure {
             let solved = report.status.is_solved() || solver.met_contradictions();
             let astray = !contracts && !solved;
             let at_floor = !contracts && least.change <= floor;
-            // A pass that the solver took for solved already would be followed by the same.
+            // A pass that the solver considered solved already would be followed by the same.
             let idle = passes > 0 && !better && self.kept.u_plus == x.u_plus;
             if vain == 0 && !contracts {
                 self.secant.clear();
@@ -88,7 +88,7 @@ impl Closure {
             }
             let ends = closed || lost || astray || at_floor || idle;
             if ends || vain > MAX_VAIN || passes == settings.closure.max_passes {
-                // Nothing is kept if the first solution was no number already.
+                // Nothing is kept if the first solution was not finite.
                 if !better && least.change.is_finite() {
                     self.restore(rows, x);
                     report.status = status;
@@ -117,7 +117,7 @@ impl Closure {
         }
     }
 
-    /// Replace the biases of the next pass by those which the passes so far let expect to close.
+    /// Replaces the biases of the next pass by those that are expected to close, based on the passes so far.
     fn accelerate(&mut self, bias: &[f64]) {
         self.step.clear();
         let next = self.next_bias.iter().zip(bias);

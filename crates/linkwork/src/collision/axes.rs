@@ -1,12 +1,12 @@
-//! Axes along which pairs were last found apart, to be tried first.
+//! Axes along which pairs were last found separated; they are tried first.
 
 use crate::math::Vec3;
 
-/// One axis a pair of shapes, kept from call to call. It affects the speed only: a pair is passed over along a known
-/// axis only where a search would not find a contact either.
+/// One axis per pair of shapes, kept from call to call. It affects only the speed: a pair is skipped along a stored
+/// axis only if a search would not find a contact either.
 #[derive(Clone, Debug, Default)]
 pub struct Axes {
-    /// For each pair of this call a unit vector from A to B, or zero.
+    /// A unit vector from A to B for each pair of this call, or zero.
     pub of_pairs: Vec<Vec3>,
     /// Pairs of the last call, and their axes.
     last: Vec<(u32, u32)>,

@@ -6,8 +6,8 @@ use super::solid::Placed;
 use super::symmetric;
 use crate::math::Vec3;
 
-/// Squared sine of the angle below which two edges count as parallel; their face normals then
-/// cover the axis between them.
+/// Squared sine of the angle below which two edges count as parallel; their face normals then cover the axis between
+/// them.
 const PARALLEL: f64 = 1e-10;
 
 /// Contacts of boxes with the given half extents (m), closer than `reach` (m).
@@ -30,7 +30,7 @@ pub fn collide(
     }
 }
 
-/// The axis of greatest separation; `None` if one exceeds `reach`.
+/// The axis of greatest separation; `None` if a separation exceeds `reach` (m).
 fn best_axis(a: &Placed, b: &Placed, half: [&Vec3; 2], reach: f64) -> Option<Axis> {
     let [ha, hb] = half;
     let r = a.rotation.tr_mul(&b.rotation);

@@ -1,14 +1,14 @@
-//! Which groups of shapes are near each other.
+//! Broad phase: groups of shapes that are near each other.
 //!
-//! Every moving group has a wide box, larger than the one it needs, and the pairs whose wide boxes overlap are kept
-//! from call to call. Only groups that have left their wide box are looked up again, in a tree over the wide boxes
-//! and in one over what never moves. What is kept affects the speed, never the result: the pairs handed on are
-//! those whose present boxes overlap, in order.
+//! Every moving group has an enlarged box, and the pairs whose enlarged boxes overlap are kept from call to call. Only
+//! groups that have left their enlarged box are looked up again, in a tree over the enlarged boxes and in one over what
+//! never moves. The stored data affects the speed, never the result: the pairs passed on are those whose present boxes
+//! overlap, in a fixed order.
 
 use super::tree::Tree;
 use crate::math::Vec3;
 
-/// How much farther than the box at hand a wide box reaches, as a fraction of its size.
+/// Margin of an enlarged box, as a fraction of the size of the present box.
 const WIDER: f64 = 0.07;
 
 /// A box along the world axes.
@@ -21,7 +21,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The box that overlaps nothing.
+    /// The empty box, which overlaps no other.
     pub fn nowhere() -> Self {
         Self {
             lo: Vec3::repeat(f64::INFINITY),
@@ -85,15 +85,15 @@ pub struct Broad {
     still_grow: f64,
     /// Whether each moving group has just left its wide box.
     left: Vec<bool>,
-    /// Pairs whose wide boxes overlap, lower first, in order; and those just found.
+    /// Pairs whose enlarged boxes overlap, lower first, in order; and newly found pairs.
     pairs: Vec<(u32, u32)>,
     found: Vec<(u32, u32)>,
 }
 
 impl Broad {
-    /// All pairs whose boxes may overlap, lower first, in order. Groups at rest come first, with the boxes in the tree
-    /// `still` grown by `still_grow` (m), then moving groups with these `boxes`. Only pairs that `meet`, which must say
-    /// the same at every call.
+    /// All pairs whose boxes may overlap, lower first, in order. Static groups come first, with the boxes in the tree
+    /// `still` enlarged by `still_grow` (m), then moving groups with these `boxes`. Only pairs for which `meet` holds,
+    /// which must return the same at every call.
     pub fn near(
         &mut self,
         boxes: &[Bounds],
@@ -121,7 +121,7 @@ impl Broad {
         if count == 0 {
             return &self.pairs;
         }
-        // A tree whose boxes have all moved no longer keeps neighbours together.
+        // After all boxes have moved, a tree no longer keeps neighbours together.
         self.changed = self.changed.saturating_add(count);
         if self.changed > boxes.len() {
             self.tree.build(&self.wide);
@@ -133,7 +133,7 @@ impl Broad {
         &self.pairs
     }
 
-    /// Find the pairs of the groups that have left their wide boxes again.
+    /// Updates the pairs of the groups that have left their enlarged boxes.
     fn look_up(&mut self, still: &Tree, meet: impl Fn(u32, u32) -> bool) {
         let Self {
             wide,
@@ -163,7 +163,7 @@ impl Broad {
     }
 }
 
-/// Add sorted `more` to sorted `pairs`, from the end, where there is room.
+/// Merges sorted `more` into sorted `pairs`, from the end, where there is space.
 fn merge(pairs: &mut Vec<(u32, u32)>, more: &[(u32, u32)]) {
     let (mut old, mut new) = (pairs.len(), more.len());
     pairs.resize(old + new, (0, 0));

@@ -1,11 +1,11 @@
-//! Two capsules: one point where they cross, two where they lie side by side.
+//! Two capsules: one point where they cross, two where they are parallel.
 
 use super::manifold::{FACE, Manifold};
 use super::solid::Placed;
 use super::sphere::{balls, nearest_on_segment};
 use crate::math::Vec3;
 
-/// Sine of the angle up to which capsules count as lying side by side.
+/// Sine of the angle up to which capsules count as parallel.
 const SIDE_BY_SIDE: f64 = 0.02;
 
 /// Contacts of capsules with the given half lengths (m).
@@ -24,7 +24,7 @@ pub fn collide(a: &Placed, b: &Placed, half: [f64; 2], reach: f64, out: &mut Man
     }
 }
 
-/// The two ends of the common stretch, each with its own nearest point on the other capsule.
+/// The two ends of the common section, each with its nearest point on the other capsule.
 fn side_by_side(
     a: &Placed,
     b: &Placed,
@@ -49,7 +49,7 @@ fn side_by_side(
         balls(&x, &y, r, [FACE, FACE], reach, out);
         return;
     }
-    // An end of A that coincides with an end of B to rounding is taken as an end of A.
+    // An end of A that coincides with an end of B up to rounding counts as an end of A.
     let slack = 1e-6;
     for (end, (at, t, number), number_a, inside) in [
         (-1.0, lo, 0, lo.0 > -1.0 + slack),
@@ -76,7 +76,7 @@ fn nearest_on_both(c: &Vec3, p: &Vec3, d: &Vec3, q: &Vec3) -> (f64, f64) {
     let s = if denominator > 1e-14 * pp * qq {
         ((w.dot(p) * qq - w.dot(q) * pq) / denominator).clamp(-1.0, 1.0)
     } else {
-        // Parallel, or one of them a point: any start will do, the two steps below finish.
+        // Parallel, or one of them a point: any start is possible, and the two steps below finish.
         0.0
     };
     let t = nearest_on_segment(d, q, &(c + p * s));

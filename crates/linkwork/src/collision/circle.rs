@@ -25,7 +25,7 @@ impl Turn {
     }
 }
 
-/// A disk seen in the plane of a circle: parts of its axis in and across the plane.
+/// A disk in the plane of a circle: components of its axis in and perpendicular to the plane.
 #[derive(Clone, Copy)]
 struct Rim {
     a: f64,
@@ -55,7 +55,7 @@ impl Rim {
 }
 
 impl<const S: usize, const D: usize> Sum<S, D> {
-    /// The best axis across segment `i`, if it can be better than `floor` (m).
+    /// The best axis perpendicular to segment `i`, if it can be better than `floor` (m).
     pub fn circle(&self, i: usize, floor: f64) -> Option<Best> {
         let d = &self.segments[i].0;
         let flat = self.w - d * self.w.dot(d);
@@ -71,7 +71,7 @@ impl<const S: usize, const D: usize> Sum<S, D> {
         };
         let q = d.cross(&p);
         let far = self.w.dot(&p);
-        // The other segments, and the turns across them where f has a peak.
+        // The other segments, and the angles perpendicular to them, where f has a peak.
         let mut others = [(0.0, 0.0); S];
         let mut nodes = [(0.0, Turn { c: 1.0, s: 0.0 }); 8];
         nodes[0] = (f64::NEG_INFINITY, Turn { c: 0.0, s: -1.0 });
@@ -151,7 +151,7 @@ impl<const S: usize, const D: usize> Sum<S, D> {
             }
             let (m, e) = if rises { (to, right) } else { (from, left) };
             consider(lc * m.c + ls * m.s - e[0], m);
-            // Overlapping, f can rise to a peak and fall again before it rises to the end.
+            // For overlapping shapes, f can rise to a peak and fall again before it rises to the end.
             let start = if rises { from } else { to };
             if varies
                 && rises != falls
@@ -169,8 +169,8 @@ impl<const S: usize, const D: usize> Sum<S, D> {
     }
 }
 
-/// The highest point between two turns, where lc cos + ls sin - `sum` first rises and at last
-/// falls: Newton's method, kept between the turns.
+/// The highest point between two angles, where lc cos + ls sin - `sum` first rises and finally falls: Newton's method,
+/// restricted to the interval.
 fn peak(
     from: Turn,
     to: Turn,
@@ -213,8 +213,8 @@ fn peak(
     (lc * m.c + ls * m.s - sum(m)[0], m)
 }
 
-/// A peak before `end`, going up from `start`. Near the axis of a disk f is bent down, ever less
-/// with distance, so Newton's method does not step over a peak.
+/// A peak before `end`, going up from `start`. Near the axis of a disk f is curved downwards, less and less with
+/// distance, so Newton's method does not step over a peak.
 fn hidden_peak(
     start: Turn,
     end: Turn,

@@ -1,9 +1,9 @@
-//! The common part of two patches seen along an axis.
+//! The common part of two patches along an axis.
 //!
-//! The corners of the common part are corners of A inside B, corners of B inside A, and crossings
-//! of edges. A corner within a small tolerance of an outline counts as inside, and then stands
-//! for every other corner it coincides with: faces that match up exactly give the same points,
-//! with the same features, as faces shifted by a rounding error.
+//! The corners of the common part are corners of A inside B, corners of B inside A, and crossings of edges. A corner
+//! within a small tolerance of an outline counts as inside, and then replaces every other corner with which it
+//! coincides: faces that match exactly yield the same points, with the same features, as faces shifted by a rounding
+//! error.
 
 use super::manifold::{CROSSING, Candidate, Manifold};
 use super::patch::{Outline, Patch};
@@ -57,7 +57,7 @@ impl View {
         }
     }
 
-    /// Fill in what the patch looks like.
+    /// Description of a patch, to be filled in.
     fn see(&self, patch: &mut Patch) {
         let Patch {
             outline,
@@ -77,7 +77,7 @@ impl View {
             Outline::Point | Outline::Segment => Vec3::zeros(),
         };
         let slope = plane.dot(&self.n);
-        // Seen edge-on a face has no inside; its edges still cross those of the other patch.
+        // A face seen edge-on has no inside; its edges still cross those of the other patch.
         seen.plane = if slope.abs() > 1e-3 * plane.norm() {
             plane
         } else {
@@ -86,7 +86,7 @@ impl View {
         if *outline == Outline::Polygon && seen.plane != Vec3::zeros() {
             for i in 0..*len {
                 let edge = sub(seen.uv[(i + 1) % *len], seen.uv[i]);
-                // Corners run counter-clockwise where the plane looks along the axis.
+                // Corners run counter-clockwise if the normal of the plane points along the axis.
                 let scale = slope.signum() / norm(edge);
                 seen.inward[i] = [-edge[1] * scale, edge[0] * scale];
             }
@@ -126,7 +126,7 @@ fn inside(patch: &Patch, view: &View, q: Uv) -> Option<(f64, f64)> {
             }
             let mut least = f64::INFINITY;
             for (inward, from) in seen.inward.iter().zip(&seen.uv).take(patch.len) {
-                // The minimum passes over the NaN of two corners on the same spot, which bound nothing.
+                // The minimum ignores the NaN of two coinciding corners, which do not bound anything.
                 least = least.min(dot(*inward, sub(q, *from)));
             }
             Some((least, plane_height(patch, view, q)))
@@ -141,7 +141,7 @@ fn inside(patch: &Patch, view: &View, q: Uv) -> Option<(f64, f64)> {
     }
 }
 
-/// Append the corners of the common part of two patches, moved out by the roundings along `n`.
+/// Appends the corners of the common part of two patches, displaced by the rounding radii along `n`.
 ///
 /// `size` (m) sets the tolerances.
 pub fn clip(n: &Vec3, patches: &mut [Patch; 2], rounding: [f64; 2], size: f64, out: &mut Manifold) {
@@ -151,7 +151,7 @@ pub fn clip(n: &Vec3, patches: &mut [Patch; 2], rounding: [f64; 2], size: f64, o
     }
     let [a, b] = &*patches;
     let first = out.len();
-    // Where one lies within the other, its corners are all there is.
+    // If one lies within the other, its corners are all there is.
     if !corners_inside(&view, a, b, false, out) {
         let from_a = first..out.len();
         let within = corners_inside(&view, b, a, true, out);
@@ -182,7 +182,8 @@ pub fn clip(n: &Vec3, patches: &mut [Patch; 2], rounding: [f64; 2], size: f64, o
     }
 }
 
-/// How far inside a patch that was clipped along `n` the point `p` lies seen along `n`, m.
+/// Distance of the point `p` from the outline of a patch that was clipped along `n`, seen along `n`, m; positive
+/// inside.
 pub fn depth_inside(n: &Vec3, patch: &Patch, p: &Vec3) -> f64 {
     let view = View::along(n, 0.0);
     inside(patch, &view, view.uv(p)).map_or(f64::NEG_INFINITY, |(depth, _)| depth)
@@ -196,7 +197,8 @@ fn push(view: &View, swap: bool, p: Vec3, q: Vec3, f: u32, g: u32, out: &mut Man
     });
 }
 
-/// Corners of `from` over or under `onto`; `swap` if `from` belongs to B. Whether `from` lies well within `onto`.
+/// Corners of `from` over or under `onto`; `swap` if `from` belongs to B. Returns whether `from` lies well within
+/// `onto`.
 fn corners_inside(view: &View, from: &Patch, onto: &Patch, swap: bool, out: &mut Manifold) -> bool {
     // The points of a disk do not span it.
     let mut within = !matches!(from.outline, Outline::Disk { .. });
@@ -214,7 +216,7 @@ fn corners_inside(view: &View, from: &Patch, onto: &Patch, swap: bool, out: &mut
     within
 }
 
-/// Proper crossings of the edges of both, away from the corners, which are taken already.
+/// Proper crossings of the edges of both, except at corners, which are already included.
 fn edge_crossings(view: &View, a: &Patch, b: &Patch, out: &mut Manifold) {
     for i in 0..a.edge_count() {
         let i2 = (i + 1) % a.len;
@@ -240,7 +242,7 @@ fn edge_crossings(view: &View, a: &Patch, b: &Patch, out: &mut Manifold) {
     }
 }
 
-/// Where the rim of the disk `disk` crosses the edges of `other`; `swap` if the disk belongs to B.
+/// Crossings of the rim of the disk `disk` with the edges of `other`; `swap` if the disk belongs to B.
 fn rim_crossings(view: &View, disk: &Patch, other: &Patch, swap: bool, out: &mut Manifold) {
     let Outline::Disk { centre, radius, .. } = disk.outline else {
         return;
@@ -250,7 +252,7 @@ fn rim_crossings(view: &View, disk: &Patch, other: &Patch, swap: bool, out: &mut
     }
     for j in 0..other.edge_count() {
         let j2 = (j + 1) % other.len;
-        // The edge dropped along the axis onto the plane of the disk, relative to its centre.
+        // The edge projected along the axis onto the plane of the disk, relative to its centre.
         let [p, q] = [j, j2].map(|k| {
             let uv = other.seen.uv[k];
             view.point(uv, plane_height(disk, view, uv)) - centre
@@ -291,7 +293,7 @@ fn rims_crossing(view: &View, a: &Patch, b: &Patch, out: &mut Manifold) {
     else {
         return;
     };
-    // Steeply seen rims are ellipses; there the farthest rim points carry the contact.
+    // Rims seen at a steep angle are ellipses; their farthest points define the contact.
     if na.dot(&view.n).abs() < 0.999 || nb.dot(&view.n).abs() < 0.999 {
         return;
     }

@@ -1,4 +1,4 @@
-//! What collision detection hands on: contact points, free of library types.
+//! The result of collision detection: contact points, without types of the library.
 
 use crate::math::Vec3;
 use crate::model::{BodyId, ShapeId};
@@ -11,7 +11,7 @@ pub struct ContactKey {
     pub shape_a: ShapeId,
     /// Second shape.
     pub shape_b: ShapeId,
-    /// Which feature of the pair: the same number while the same corner, edge or cell touches.
+    /// Feature of the pair: the same number while the same corner, edge or cell touches.
     pub feature: u64,
 }
 
@@ -28,9 +28,8 @@ pub struct ContactPoint {
     pub point: Vec3,
     /// Unit normal from A to B, world.
     pub normal: Vec3,
-    /// Signed distance along the normal less the clearance of the pair, m; negative = overlap.
+    /// Signed distance along the normal minus the clearance of the pair, m; negative = overlap.
     pub gap: f64,
-    /// Area that the point stands for, m²; 0 unless one of the shapes is a pad
-    /// ([`Compliance::Pad`](crate::model::Compliance::Pad)).
+    /// Area of the point, m²; 0 unless one of the shapes is a pad ([`Compliance::Pad`](crate::model::Compliance::Pad)).
     pub area: f64,
 }

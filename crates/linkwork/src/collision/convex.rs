@@ -1,5 +1,5 @@
-//! Any two convex solids: the axis from face normals and, where those do not settle it, from a search
-//! (`gjk`, `expand`); the points by clipping.
+//! Any two convex solids: the axis from face normals and, if those are not sufficient, from a search (`gjk`, `expand`);
+//! the points by clipping.
 
 use super::clip::{clip, depth_inside};
 use super::expand::Expansion;
@@ -11,7 +11,7 @@ use crate::math::Vec3;
 
 /// A face axis is preferred to others that are better by less than this, relative to the size.
 pub const PREFER_FACE: f64 = 1e-7;
-/// The same for round solids, whose only point is where it is whichever axis is used.
+/// The same for round solids, whose single point is the same for both axes.
 const PREFER_FACE_ROUND: f64 = 1e-12;
 
 /// Working memory.
@@ -77,8 +77,8 @@ pub fn collide(a: &Placed, b: &Placed, reach: f64, scratch: &mut Scratch, out: &
     name_single_point(a, b, &mut out[first..]);
 }
 
-/// The same for two polyhedra, which are passed over if the separation along `axis`, unless zero, is proof enough.
-/// `axis` becomes one along which they are too far apart, or zero.
+/// The same for two polyhedra, which are skipped if the separation along `axis`, unless zero, is sufficient. `axis`
+/// becomes one along which they are too far apart, or zero.
 pub fn collide_polyhedra(
     a: &Placed,
     b: &Placed,
@@ -87,7 +87,7 @@ pub fn collide_polyhedra(
     scratch: &mut Scratch,
     out: &mut Manifold,
 ) {
-    // A search finds polyhedra apart that are by this much farther apart than `reach`, so the answer is the same.
+    // A search finds polyhedra separated that are by this much farther apart than `reach`, so the result is the same.
     let enough = reach + PREFER_FACE * (a.solid.size + b.solid.size);
     if *axis != Vec3::zeros() && separation(a, b, axis) > enough {
         return;
@@ -97,8 +97,8 @@ pub fn collide_polyhedra(
     *axis = apart.unwrap_or(Vec3::zeros());
 }
 
-/// Contacts along the best of `face` and what a search finds. Returns an axis along which they are farther apart
-/// than `reach` (m) if one was met.
+/// Contacts along the better of `face` and the result of a search. Returns an axis along which they are farther apart
+/// than `reach` (m), if one was found.
 pub fn collide_with(
     a: &Placed,
     b: &Placed,
@@ -134,7 +134,7 @@ pub fn collide_with(
     None
 }
 
-/// Give the only point of a round solid the same features wherever it is.
+/// Gives the single point of a round solid the same features at any position.
 fn name_single_point(a: &Placed, b: &Placed, points: &mut [Candidate]) {
     if touches_in_one_point(a, b) {
         for c in points {
@@ -143,7 +143,7 @@ fn name_single_point(a: &Placed, b: &Placed, points: &mut [Candidate]) {
     }
 }
 
-/// The better of a face axis and that of a search, with the faces near the latter tried too.
+/// The better of a face axis and that of a search; faces near the latter are tried too.
 pub fn best_axis(
     a: &Placed,
     b: &Placed,
@@ -163,8 +163,8 @@ pub fn best_axis(
         }
     };
     consider(&mut free, witness.n);
-    // The search knows the place well and the direction to half the digits where a side is curved: the direction
-    // follows from the curved side or the edges at that place.
+    // The search determines the position well, but the direction only to half the digits if a side is curved. The
+    // direction is computed from the curved side or the edges at that position.
     let sides = [
         a.side_normal(&witness.on_a),
         b.side_normal(&witness.on_b).map(|n| -n),
@@ -209,7 +209,7 @@ pub fn best_axis(
     }
 }
 
-/// Whether the pair can only ever touch in one point: a ball or an ellipsoid and a convex solid.
+/// Whether the pair can only touch in one point: a ball or an ellipsoid and a convex solid.
 fn touches_in_one_point(a: &Placed, b: &Placed) -> bool {
     a.solid.core.is_round() || b.solid.core.is_round()
 }
@@ -222,7 +222,7 @@ pub fn clip_along(
     patches: &mut [Patch; 2],
     out: &mut Manifold,
 ) {
-    // Off the face normals a round solid has nothing to clip: the witness points are the contact.
+    // Off the face normals a round solid has no patch to clip: the witness points are the contact.
     if axis.owner.is_none() && touches_in_one_point(a, b) {
         return;
     }
@@ -236,8 +236,8 @@ pub fn clip_along(
         pair_size(a, b),
         out,
     );
-    // A corner let in by the tolerance may lie just beyond a tilted face: no point of the solids
-    // is closer than the separation along the axis.
+    // A corner that is accepted within the tolerance may lie just beyond a tilted face: no point of the solids is
+    // closer than the separation along the axis.
     for c in &mut out[first..] {
         if c.gap < axis.separation {
             c.on_b += axis.n * (axis.separation - c.gap);
@@ -282,7 +282,7 @@ pub fn settles(
     m >= 8.0 * d && t > 2.0 * d + 2.0 * r * d / m
 }
 
-/// Whether one of the points found along the axis is as deep as the axis says.
+/// Whether one of the points found along the axis is as deep as the separation along it.
 pub fn attained(a: &Placed, b: &Placed, axis: &Axis, points: &[Candidate]) -> bool {
     let enough = axis.separation + PREFER_FACE * pair_size(a, b);
     points.iter().any(|c| c.gap <= enough)
@@ -290,8 +290,8 @@ pub fn attained(a: &Placed, b: &Placed, axis: &Axis, points: &[Candidate]) -> bo
 
 /// Add the witness points of a search.
 pub fn add_witness(a: &Placed, axis: &Axis, witness: &Witness, out: &mut Manifold) {
-    // The witness points lie off the supporting planes by the tolerance of the search: put the
-    // midpoint between the planes, so that gap and points agree.
+    // The witness points are off the supporting planes by the tolerance of the search: move the midpoint between the
+    // planes, so that gap and points agree.
     let n = axis.n;
     let top = n.dot(&a.support(&n)) + a.solid.rounding;
     let middle = (witness.on_a + witness.on_b) * 0.5;

@@ -1,4 +1,4 @@
-//! Whether a neighbour covers the place where a shape is touched, so that nothing can touch it there.
+//! Whether a neighbouring shape covers the position of a contact, so that nothing can touch the shape there.
 
 use super::broad::Bounds;
 use super::solid::Placed;
@@ -6,23 +6,24 @@ use super::surface::Surface;
 use super::surface_pair::PlacedSurface;
 use crate::math::Vec3;
 
-/// Gaps and steps between neighbours up to this, relative to the smaller of the two, are none.
+/// Gaps and height differences between neighbours up to this, relative to the smaller of the two, count as zero.
 pub const FLUSH: f64 = 1e-6;
-/// How far within a face neighbours are looked for, relative to the size of what has the face: well beyond what is flush.
+/// Offset into a face at which neighbours are searched, relative to the size of the shape: well beyond the tolerance
+/// for flush shapes.
 const WITHIN: f64 = 1e-5;
 /// Cosine of the angle up to which a normal is that of a face.
 pub const IS_FACE: f64 = 1.0 - 1e-12;
 
-/// A place where a solid, or a triangle of a surface, is touched.
+/// The position of a contact on a solid, or on a triangle of a surface.
 pub struct Spot {
     /// The place, m.
     on: Vec3,
-    /// Where neighbours are looked for, m: on a face a little within it, so that a floor beside a wall is not covered at
-    /// the edge between the two.
+    /// Position at which neighbours are searched, m: on a face slightly inside, so that a floor beside a wall is not
+    /// covered at the edge between the two.
     at: Vec3,
     /// Unit normal of the contact, outwards.
     n: Vec3,
-    /// Of what is touched, m.
+    /// Of the touched shape, m.
     size: f64,
 }
 
@@ -30,8 +31,8 @@ pub struct Spot {
 pub type Covers<'a> = dyn Fn(&Spot) -> bool + 'a;
 
 impl Spot {
-    /// The place `on` (m) of a solid or triangle of this size (m), touched along `n`; `face`: the middle of its face (m) if
-    /// `n` is the normal of one.
+    /// The position `on` (m) on a solid or triangle of this size (m) with contact normal `n`; `face`: the middle of its
+    /// face (m) if `n` is the normal of one.
     pub fn new(on: Vec3, n: Vec3, face: Option<Vec3>, size: f64) -> Self {
         let towards = face.and_then(|f| (f - on).try_normalize(0.0));
         Self {
@@ -42,14 +43,14 @@ impl Spot {
         }
     }
 
-    /// Whether a solid touches the place and rises before the plane of contact.
+    /// Whether a solid touches the position and extends beyond the contact plane.
     pub fn is_behind_solid(&self, near: &Placed) -> bool {
         let flush = FLUSH * near.solid.size.min(self.size);
         near.outside(&self.at) <= flush && self.n.dot(&(near.support(&self.n) - self.on)) > flush
     }
 
-    /// Whether a surface no larger than `size` (m) covers the place: a triangle goes on from there before the plane of contact,
-    /// or the place before that plane is inside, where the surface is closed.
+    /// Whether a surface no larger than `size` (m) covers the position: a triangle continues from there beyond the
+    /// contact plane, or the position in front of that plane is inside, for a closed surface.
     pub fn is_behind_surface(&self, near: &PlacedSurface, size: f64) -> bool {
         let flush = FLUSH * size.min(self.size);
         let local = |p: &Vec3| near.rotation.tr_mul(&(p - near.position));
@@ -60,9 +61,9 @@ impl Spot {
     }
 }
 
-/// Whether a triangle touches the place `on` (m), to `flush` (m), and rises along `n` from there; on a face, of which `at` (m)
-/// is a place a little within, only if the face is behind the triangle. A wall that stands on a floor rises too, and does not
-/// cover the floor before it.
+/// Whether a triangle touches the position `on` (m), to `flush` (m), and rises along `n` from there. On a face, of
+/// which `at` (m) is a position slightly inside, only if the face is behind the triangle: a wall that stands on a floor
+/// rises too, but does not cover the floor in front of it.
 fn goes_on(surface: &Surface, (on, at): (&Vec3, &Vec3), n: &Vec3, flush: f64) -> bool {
     let mut found = false;
     let here = Bounds { lo: *on, hi: *on };
@@ -82,7 +83,8 @@ fn goes_on(surface: &Surface, (on, at): (&Vec3, &Vec3), n: &Vec3, flush: f64) ->
     found
 }
 
-/// Whether the point `p` (m) is inside a closed surface: how often the surface winds around it, from the triangles above it.
+/// Whether the point `p` (m) is inside a closed surface: its winding number around the point, from the triangles above
+/// it.
 fn contains(surface: &Surface, p: &Vec3) -> bool {
     if !surface.is_closed {
         return false;
@@ -97,7 +99,7 @@ fn contains(surface: &Surface, p: &Vec3) -> bool {
         let side = is_left(&a, &b, p);
         let is_over = is_left(&b, &c, p) == side && is_left(&c, &a, p) == side;
         let normal = surface.normal(index);
-        // Heights of the plane over the point; a triangle seen edge-on is over none.
+        // Heights of the plane above the point; a triangle seen edge-on is above no point.
         if is_over && normal.dot(&(a - p)) / normal.z > 0.0 {
             winds += if side { 1 } else { -1 };
         }
@@ -105,8 +107,9 @@ fn contains(surface: &Surface, p: &Vec3) -> bool {
     winds != 0
 }
 
-/// Whether `p` is to the left of the way from `a` to `b`, seen from above. A point on the way is on one side of it, and on the
-/// other side of the way back, so that of two triangles with this edge just one is over the point.
+/// Whether `p` is to the left of the segment from `a` to `b`, seen from above. A point on the segment is on one side of
+/// it, and on the other side of the reverse segment, so that of two triangles with this edge exactly one is above the
+/// point.
 fn is_left(a: &Vec3, b: &Vec3, p: &Vec3) -> bool {
     let turned = (a.x, a.y) > (b.x, b.y);
     let (from, to) = if turned { (b, a) } else { (a, b) };

@@ -26,8 +26,8 @@ fn nearest_on_ellipsoid(radii: &Vec3, p: &Vec3) -> Vec3 {
     let least = radii.imin();
     let r2 = radii.component_mul(radii);
     let pole = -r2[least];
-    // Along the shortest axis a centre in the symmetry plane may lose its root: lift it off the
-    // plane by a rounding error, which picks the side deterministically.
+    // A centre in the symmetry plane may have no root along the shortest axis: move it off the plane by a rounding
+    // error, which selects a side deterministically.
     let mut p = *p;
     let floor = 1e-12 * radii[least];
     if p[least].abs() < floor {

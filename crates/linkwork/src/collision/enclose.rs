@@ -1,4 +1,4 @@
-//! Convex hulls and convex parts of meshes, for those who prepare models.
+//! Convex hulls and convex parts of meshes, for the preparation of models.
 
 use super::error::CollisionError;
 use super::library;
@@ -6,10 +6,9 @@ use super::merge::merge;
 use super::stretch::hull_of_any;
 use crate::math::Vec3;
 
-/// Cells along the longest side of a mesh on its way to convex parts.
+/// Cells along the longest side of a mesh in the decomposition into convex parts.
 const CELLS: u32 = 64;
-/// Thickness of a hull relative to its size below which it counts as flat: single precision makes a plane
-/// some 1e-7 thick.
+/// Relative thickness of a hull below which it counts as flat: in single precision a plane is about 1e-7 thick.
 const FLAT: f64 = 1e-6;
 /// Parts are merged if that adds less than this fraction of the whole hull's volume.
 const NEGLIGIBLE: f64 = 1e-3;
@@ -24,8 +23,8 @@ pub struct HullMesh {
 }
 
 impl HullMesh {
-    /// Three times the volume over the surface and the size: between one and three times the radius of
-    /// the largest ball inside, relative to the size. NaN if there is no surface.
+    /// Three times the volume divided by surface and size: between one and three times the radius of the largest
+    /// inscribed ball, relative to the size. NaN without a surface.
     fn thickness(&self) -> f64 {
         let surface: f64 = self
             .triangles
@@ -59,7 +58,7 @@ impl HullMesh {
     }
 }
 
-/// The convex hull of points (m) of the shape `name`, which is for the error.
+/// The convex hull of points (m) of the shape `name`, which is used in the error.
 pub fn convex_hull(name: &str, points: &[Vec3]) -> Result<HullMesh, CollisionError> {
     if !points.iter().all(|p| p.iter().all(|x| x.is_finite())) {
         return Err(CollisionError::NotFinite {
@@ -83,16 +82,16 @@ pub fn convex_hull(name: &str, points: &[Vec3]) -> Result<HullMesh, CollisionErr
     }
 }
 
-/// At most `parts` convex solids that together fill a closed surface nearly (V-HACD on 64 cells along
-/// the longest side, then merged as long as that adds next to nothing). The same input gives the same
-/// parts; those without volume are left out.
+/// At most `parts` convex solids that together nearly fill a closed surface (V-HACD on 64 cells along the longest side,
+/// then merged as long as that adds almost nothing). The same input always has the same parts; parts without volume are
+/// omitted.
 pub fn convex_parts(
     name: &str,
     vertices: &[Vec3],
     triangles: &[[u32; 3]],
     parts: usize,
 ) -> Result<Vec<HullMesh>, CollisionError> {
-    // Refuses what is not finite or flat, on which the division into cells would fail.
+    // Refuses points that are flat or not finite, for which the division into cells would fail.
     let whole = convex_hull(name, vertices)?;
     check_indices(name, vertices, triangles)?;
     let pieces = library::convex_parts(vertices, triangles, parts.min(1024) as u32, CELLS);

@@ -7,7 +7,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum CollisionError {
     /// A length that must be positive and finite is not.
-    #[error("shape `{shape}`: {what} must be positive and finite, but is {value}; correct it")]
+    #[error("shape `{shape}`: {what} must be positive and finite, but is {value}")]
     BadLength {
         /// Name of the shape.
         shape: String,

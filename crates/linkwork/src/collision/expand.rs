@@ -1,10 +1,10 @@
 //! The depth of an overlap: a polytope inside the difference of two cores is expanded, where it is nearest to the
 //! origin, until it reaches the surface of the difference.
 //!
-//! The depth is at least the distance of the nearest facet, because the polytope lies in the difference, and at most the
-//! height of the difference along the normal of any facet. The search ends where the two bounds meet. A facet that the
-//! new point lies in counts as seen from there, so that flat facets of the difference are covered by one fan, and no
-//! sliver is left on them.
+//! The depth is at least the distance of the nearest facet, because the polytope lies in the difference, and at most
+//! the height of the difference along the normal of any facet. The search ends where the two bounds meet. A facet in
+//! whose plane the new point lies counts as visible from it, so that flat facets of the difference are covered by one
+//! fan without slivers.
 
 use super::difference::{Difference, Point};
 use super::gjk::Witness;
@@ -12,13 +12,13 @@ use super::simplex::Simplex;
 use super::solid::Placed;
 use crate::math::{Vec3, tangent_basis};
 
-/// What the bounds of the depth may differ by, relative to the sizes of the solids.
+/// Allowed difference between the bounds of the depth, relative to the sizes of the solids.
 const ENOUGH: f64 = 1e-10;
-/// Height above a facet up to which a point lies in it, relative to the sizes of the solids.
+/// Height above a facet up to which a point counts as lying in it, relative to the sizes of the solids.
 const LEVEL: f64 = 1e-14;
-/// Most corners; polyhedra need tens, curved solids about a hundred.
+/// Maximum number of corners; polyhedra need tens, curved solids about a hundred.
 const MOST: usize = 400;
-/// Relative to the sizes of the solids, how thin a difference has no volume.
+/// Thickness, relative to the sizes of the solids, below which a difference has no volume.
 const FLAT: f64 = 1e-12;
 
 /// Working memory.
@@ -26,7 +26,7 @@ const FLAT: f64 = 1e-12;
 pub struct Expansion {
     points: Vec<Point>,
     facets: Vec<Facet>,
-    /// Facets that the newest point sees, and whether they hang together with the one it was sought for.
+    /// Facets visible from the newest point, and whether they are connected with the facet for which it was computed.
     seen: Vec<(Facet, bool)>,
     horizon: Vec<[u32; 2]>,
 }
@@ -48,13 +48,13 @@ impl Facet {
 }
 
 impl Expansion {
-    /// Deepest points of overlapping or touching cores, from a simplex that contains the origin or nearly so.
+    /// Deepest points of overlapping or touching cores, from a simplex that contains the origin, or nearly contains it.
     pub fn deepest(&mut self, a: &Placed, difference: &Difference, from: &Simplex) -> Witness {
         let size = difference.size;
         self.points.clear();
         self.facets.clear();
         if let Err(n) = self.start(difference, from) {
-            // No volume: nothing is deeper than nothing, across its plane.
+            // No volume: the depth is zero, across its plane.
             let on_a = a.position + a.rotation * from.on_a();
             let n = a.rotation * n;
             return Witness {
@@ -90,7 +90,7 @@ impl Expansion {
         }
     }
 
-    /// A tetrahedron that contains the simplex; the normal of the difference if that is flat.
+    /// A tetrahedron that contains the simplex; the normal of the difference if it is flat.
     fn start(&mut self, difference: &Difference, from: &Simplex) -> Result<(), Vec3> {
         let thin = FLAT * difference.size;
         self.points.extend_from_slice(&from.points[..from.len]);
@@ -154,7 +154,7 @@ impl Expansion {
         }
     }
 
-    /// The facet nearest to the origin; one that the origin is beyond counts as nearer.
+    /// The facet nearest to the origin; a facet with the origin beyond it counts as nearer.
     fn nearest(&self) -> Option<usize> {
         let (mut best, mut least) = (None, f64::INFINITY);
         for (i, facet) in self.facets.iter().enumerate() {
@@ -165,9 +165,10 @@ impl Expansion {
         best
     }
 
-    /// Replace the facets that `point` sees, `near` among them, by those between it and their outline. Only what hangs together with `near` is replaced: of a
-    /// convex polytope all that is seen does, and by rounding a facet elsewhere may count as seen too. Replaced with the others it would leave two more
-    /// facets each time, and more again that are seen by rounding: two cones took 1e9 of them.
+    /// Replaces the facets visible from `point`, including `near`, by those between it and their outline. Only facets
+    /// connected with `near` are replaced. For a convex polytope all visible facets are, but because of rounding a
+    /// facet elsewhere may count as visible too. Replacing it with the others would leave two more facets each time,
+    /// and further facets that are visible by rounding: two cones took 1e9 of them.
     fn expand(&mut self, near: usize, point: Point, level: f64) {
         let new = self.points.len() as u32;
         self.points.push(point);
@@ -177,7 +178,7 @@ impl Expansion {
         while i < self.facets.len() {
             let facet = self.facets[i];
             let rise = facet.normal.dot(&point.w) - facet.height;
-            // Those without area are seen from nowhere (rise is minus infinity).
+            // Facets without area are not visible from anywhere (their height is minus infinity).
             if rise < -level && near != Some(i) {
                 i += 1;
                 continue;
@@ -214,7 +215,7 @@ impl Expansion {
         }
     }
 
-    /// Mark the facets seen that hang together, over edges, with one that is marked.
+    /// Marks the visible facets that are connected over edges with a marked one.
     fn link_seen(&mut self) {
         let mut grows = true;
         while grows {
@@ -238,7 +239,7 @@ impl Expansion {
         }
     }
 
-    /// The point of A that belongs to the foot of the origin on a facet, frame of A, m.
+    /// The point of A that belongs to the projection of the origin on a facet, frame of A, m.
     fn foot(&self, facet: &Facet) -> Vec3 {
         let mut simplex = Simplex::new(self.points[facet.corners[0] as usize]);
         for corner in &facet.corners[1..] {

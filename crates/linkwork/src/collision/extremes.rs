@@ -1,9 +1,9 @@
-//! The farthest of many points along a direction, looked up.
+//! The farthest of many points along a direction, from a table.
 //!
-//! Directions are sorted into the cells of a grid on the sides of a cube. A point can be the farthest along some
-//! direction of a cell unless another is farther along all four corners of the cell: what is true at the corners of
-//! a cone is true in all of it. Each cell lists the few points that are left, and a search among these finds the same
-//! point, to the bit, as a search among all.
+//! Directions are sorted into the cells of a grid on the sides of a cube. A point can be the farthest along a direction
+//! in a cell unless another is farther along all four corners of the cell, because an inequality at the corners of a
+//! cone holds in all of it. Each cell lists the few remaining points. A search among these finds exactly the same point
+//! as a search among all.
 
 use crate::math::Vec3;
 
@@ -11,8 +11,8 @@ use crate::math::Vec3;
 const FEW: usize = 12;
 /// Most cells along the side of the cube.
 const MOST: usize = 8;
-/// How much farther a point must be to rule out another, relative to the largest distance from the origin: rounding
-/// may put a direction into the cell beside its own.
+/// Distance by which a point must be farther to rule out another, relative to the largest distance from the origin:
+/// rounding may put a direction into the neighbouring cell.
 const CLEARLY: f64 = 1e-9;
 
 /// Points that can be the farthest, by direction.
@@ -65,8 +65,8 @@ impl Extremes {
         table
     }
 
-    /// Index of the farthest of the points, which are those of [`new`](Self::new), along `direction` (any length);
-    /// the first of equally far ones.
+    /// Index of the farthest of the points, which are those of [`new`](Self::new), along `direction` (any length); the
+    /// first of equally distant ones.
     #[inline]
     pub fn farthest(&self, points: &[Vec3], direction: &Vec3) -> usize {
         if self.cells == 0 {
@@ -83,7 +83,7 @@ impl Extremes {
         let k = d.iamax();
         let scale = 0.5 * self.cells as f64 / d[k].abs();
         let middle = 0.5 * self.cells as f64;
-        // The cast takes NaN to zero, so that no direction at all has a cell too.
+        // The cast turns NaN into zero, so that an undefined direction has a cell too.
         let along = |x: f64| ((x * scale + middle) as usize).min(self.cells - 1);
         let side = 2 * k + usize::from(d[k] < 0.0);
         let (i, j) = (along(d[(k + 1) % 3]), along(d[(k + 2) % 3]));

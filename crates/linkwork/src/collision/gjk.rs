@@ -1,8 +1,8 @@
 //! Nearest and deepest points of two convex cores.
 //!
-//! Apart, by the algorithm of Gilbert, Johnson and Keerthi: the nearest point v of a growing simplex bounds the
-//! distance from above, the support point along v from below, and the search ends where the two meet. Overlapping, or
-//! too near to tell, by [`Expansion`], which has such bounds of the depth.
+//! For separated cores the algorithm of Gilbert, Johnson and Keerthi: the nearest point v of a growing simplex bounds
+//! the distance from above, the support point along v from below, and the search ends where the two meet. For
+//! overlapping cores, or cores too near to decide, [`Expansion`], which has such bounds of the depth.
 
 use super::difference::Difference;
 use super::expand::Expansion;
@@ -10,19 +10,19 @@ use super::simplex::Simplex;
 use super::solid::Placed;
 use crate::math::Vec3;
 
-/// What the bounds of the distance may differ by, relative to the distance and to the sizes of the solids.
+/// Allowed difference between the bounds of the distance, relative to the distance and to the sizes of the solids.
 const RELATIVE: f64 = 1e-12;
 const ABSOLUTE: f64 = 1e-14;
-/// Distances up to this, relative to the sizes of the solids, have too few digits for a direction: the direction
-/// comes from facets of the difference, as if the solids overlapped.
+/// Distances up to this, relative to the sizes of the solids, have too few digits for a direction: the direction is
+/// then that of facets of the difference, as for overlapping solids.
 const TOUCHING: f64 = 1e-9;
-/// Most support points. Polyhedra take some ten, rims that nearly touch the most.
+/// Maximum number of support points. Polyhedra need about ten, rims that nearly touch need the most.
 const STEPS: usize = 200;
 
 /// Axis and witness points of two solids without their rounding.
 #[derive(Clone, Copy, Debug)]
 pub struct Witness {
-    /// Unit vector from A to B along which the solids are farthest apart or overlap least.
+    /// Unit vector from A to B along which the separation is largest or the overlap smallest.
     pub n: Vec3,
     /// Witness point on A, m.
     pub on_a: Vec3,
@@ -34,7 +34,7 @@ pub struct Witness {
 pub enum Answer {
     /// Nearest or deepest points.
     Near(Witness),
-    /// The distance certainly exceeds what was asked for: so does the separation along this unit vector.
+    /// The distance certainly exceeds the maximum, and so does the separation along this unit vector.
     Far(Vec3),
 }
 

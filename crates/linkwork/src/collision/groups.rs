@@ -1,8 +1,8 @@
-//! Shapes that move together, and boxes that enclose them however they are turned.
+//! Shapes that move together, and boxes that enclose them in any orientation.
 //!
-//! Most bodies of a robot are far from the ground and from most others. The box around a ball about a body's
-//! centre of mass tells that without placing the body's shapes, and shapes that may touch nothing at all are
-//! left out when the model is built.
+//! Most bodies of a robot are far from the ground and from most others. The box around a ball about a body's centre of
+//! mass shows that without placing the body's shapes. Shapes that cannot collide with anything are removed when the
+//! model is built.
 
 use super::broad::Bounds;
 use super::prepare::{Form, Prepared};
@@ -11,10 +11,10 @@ use super::solid::Core;
 use super::world::DetectSettings;
 use crate::math::{Pose, Twist};
 
-/// Room for rounding, relative to the lengths that the box is the sum of: boxes only have to enclose.
+/// Margin for rounding, relative to the lengths that are added for the box, which only has to enclose.
 const ROUNDING: f64 = 1e-12;
-/// More pairs of groups than this are not looked at when the model is built; it would take a second at a hundred
-/// times as many.
+/// More pairs of groups than this are not examined when the model is built; a hundred times as many would take a
+/// second.
 const MANY: usize = 1 << 18;
 
 /// The shapes of one body.
@@ -23,15 +23,15 @@ pub struct Group {
     pub body: usize,
     /// Its shapes that may touch something.
     pub shapes: Vec<u32>,
-    /// Half the side of a cube about the centre of mass that holds it in any orientation, m.
+    /// Half the side of a cube about the centre of mass that contains it in any orientation, m.
     half: f64,
-    /// Whether a ball within the cube holds all its points: it is a body of convex solids.
+    /// Whether a ball inside the cube contains all its points: it is a body of convex solids.
     is_ball: bool,
-    /// Whether it is one shape and no ball: then its own box is had as soon as the cube, and far smaller.
+    /// Whether it is a single shape and not a ball: then its own box is as cheap as the cube, and much smaller.
     pub is_single: bool,
     /// Largest distance of a point from the centre of mass, m.
     arm: f64,
-    /// How much farther than their surfaces its shapes are looked for, m.
+    /// Distance beyond their surfaces at which contacts of its shapes are searched, m.
     reach: f64,
 }
 
@@ -41,13 +41,13 @@ pub struct Groups {
     pub still: Vec<u32>,
     /// Bodies. They are numbered after what rests.
     pub moving: Vec<Group>,
-    /// Whether the moving group i may touch the group numbered j, at `i * (still + moving) + j`; empty if there are
-    /// too many to tell.
+    /// Whether the moving group i may touch group j, at `i * (still + moving) + j`; empty if there are too many to
+    /// store.
     meets: Vec<bool>,
 }
 
 impl Groups {
-    /// Those of `shapes`, of which the ones in `touching` may touch something.
+    /// Groups of `shapes`; those in `touching` may touch other shapes.
     pub fn new(shapes: &[Prepared], rules: &Rules, touching: &[u32]) -> Self {
         let mut moving: Vec<Group> = Vec::new();
         let (mut still, mut half_spaces) = (Vec::new(), Vec::new());
@@ -103,7 +103,7 @@ impl Groups {
         self.moving.len() + self.still.len()
     }
 
-    /// Whether any shape of the group numbered `i` may touch one of `j`, which moves.
+    /// Whether any shape of group `i` may touch one of `j`, which moves.
     #[inline]
     pub fn meet(&self, i: u32, j: u32) -> bool {
         let row = j as usize - self.still.len();

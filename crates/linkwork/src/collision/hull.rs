@@ -60,7 +60,7 @@ impl Hull {
                 continue;
             }
             let offset = normal.dot(&a);
-            // A flat set of points makes two opposite faces and nothing in between.
+            // A flat set of points has two opposite faces and nothing in between.
             if offset - normal.dot(&centre) < 1e-9 * size {
                 return None;
             }
@@ -134,7 +134,7 @@ fn sort_around(vertices: &[Vec3], normal: &Vec3, corners: &mut [u32]) {
     corners.rotate_left(first);
 }
 
-/// Remove the corners that matter least to the area until the rest fit a patch.
+/// Removes the corners that contribute least to the area until the rest fit a patch.
 fn thin_out(vertices: &[Vec3], corners: &mut Vec<u32>) {
     while corners.len() > MAX_CORNERS {
         let n = corners.len();

@@ -1,4 +1,4 @@
-//! Calls into the collision library (parry): convex hulls and convex parts. Its types go no further than this file.
+//! Calls of the collision library (parry): convex hulls and convex parts. Its types are not used outside this file.
 
 use crate::math::Vec3;
 use parry3d_f64::math::Vector;
@@ -21,8 +21,8 @@ pub fn convex_hull(points: &[Vec3]) -> Option<(Vec<Vec3>, Vec<[u32; 3]>)> {
     Some((vertices.into_iter().map(out).collect(), triangles))
 }
 
-/// Points of each of the nearly convex parts of a closed surface, at least up to `parts` of them (the
-/// library splits in halves, so there may be more). `cells`: along the longest side.
+/// Points of each of the nearly convex parts of a closed surface. The library splits in halves, so there may be more
+/// than `parts`. `cells`: along the longest side.
 pub fn convex_parts(
     vertices: &[Vec3],
     triangles: &[[u32; 3]],
@@ -40,7 +40,7 @@ pub fn convex_parts(
         VHACD::decompose(&settings, &input, triangles, true)
             .compute_exact_convex_hulls(&input, triangles)
     };
-    // The approximation chooses better cuts in less time, but unwraps hulls that it might not find.
+    // The approximation finds better cuts in less time, but unwraps the result of a hull that may not exist.
     let hulls = catch_unwind(|| split(true)).unwrap_or_else(|_| split(false));
     hulls
         .into_iter()

@@ -4,8 +4,8 @@ use crate::math::Vec3;
 
 /// Feature number of the interior of a face, a plane, or of a whole smooth surface.
 pub const FACE: u32 = u32::MAX;
-/// Marks a corner or edge that lies flat inside a mesh: it takes part in finding the overlap but
-/// bears no load of its own.
+/// Marks a corner or edge that lies flat inside a mesh: it takes part in finding the overlap but carries no load of its
+/// own.
 pub const FLAT: u32 = u32::MAX - 1;
 /// Feature number of a witness pair that no corner or edge explains.
 pub const WITNESS: u32 = u32::MAX - 2;

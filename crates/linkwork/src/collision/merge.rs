@@ -27,7 +27,7 @@ pub(super) fn merge(mut hulls: Vec<HullMesh>, parts: usize, negligible: f64) -> 
         };
         hulls[i] = union.hull.clone();
         hulls.swap_remove(j);
-        // What now has the number of the last hull is the one that was there.
+        // The last hull now has the index of the removed one.
         let (last, gone) = (hulls.len(), [i, j]);
         let old = std::mem::take(&mut pairs);
         for ((a, b), union) in old {
@@ -43,7 +43,7 @@ pub(super) fn merge(mut hulls: Vec<HullMesh>, parts: usize, negligible: f64) -> 
 /// Two hulls as one.
 struct Union {
     hull: HullMesh,
-    /// Volume in neither of the two, m³; overlaps of the two count as negative.
+    /// Volume in neither of the two, m³; overlap of the two counts as negative.
     added: f64,
 }
 

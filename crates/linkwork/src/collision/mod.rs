@@ -1,40 +1,40 @@
-//! Collision detection. The only module that knows the collision library.
+//! Collision detection. The only module that uses the collision library.
 //!
-//! A pair of shapes is handled in two stages: first the *axis*, a unit vector n along which the
-//! shapes are farthest apart (or overlap least); then the *patches*, the outlines of the two
-//! surfaces facing each other along n, which are clipped against each other to give the points.
-//! For any n the separation along n never exceeds the true signed distance, so an axis is as good as the
-//! separation along it, and a poor one would invent an overlap: every search ends with a bound from above too. What is kept from step to step (pairs of wide boxes, axes
-//! along which pairs were apart) saves work and never changes a bit of the result: keys come from
-//! the features (corners, edges, facets) that touch.
+//! A pair of shapes is handled in two stages. The first finds the *axis*, a unit vector n along which the separation of
+//! the shapes is largest (or their overlap smallest). The second clips the *patches*, the outlines of the two surfaces
+//! facing each other along n, which yields the points. For any n the separation along n never exceeds the true signed
+//! distance, so the quality of an axis is the separation along it, and a poor axis would report a false overlap. Every
+//! search therefore ends with an upper bound too. Data kept from step to step (pairs of enlarged boxes, axes along
+//! which pairs were separated) saves work and never changes a bit of the result: keys are made of the features
+//! (corners, edges, facets) that touch.
 //!
-//! | file | concept |
+//! | file | contents |
 //! |---|---|
-//! | `world` | which pairs to look at, and the public interface |
-//! | `prepare`, `error` | shapes of the model made ready, or refused |
-//! | `rules` | who may touch whom, and at what distance |
+//! | `world` | selection of pairs, and the public interface |
+//! | `prepare`, `error` | shapes of the model prepared, or refused |
+//! | `rules` | which shapes may collide, and at what distance |
 //! | `groups` | shapes that move together, and boxes around them |
-//! | `broad`, `tree` | which groups are near each other; boxes in a tree |
-//! | `place` | where shapes are in a step |
+//! | `broad`, `tree` | groups that are near each other; a tree of boxes |
+//! | `place` | placement of shapes in a step |
 //! | `contact` | a contact point and its key |
-//! | `narrow`, `pairs` | the contacts of a pair; which routine handles which |
-//! | `axes` | axes along which pairs were last apart |
+//! | `narrow`, `pairs` | the contacts of a pair; which routine handles which pair |
+//! | `axes` | axes along which pairs were last separated |
 //! | `solid`, `hull` | convex solids: support points, face normals, patches |
 //! | `extremes` | the farthest of many points along a direction |
 //! | `patch`, `clip` | outlines and their intersection along an axis |
 //! | `convex` | any two convex solids |
-//! | `gjk`, `expand` | their nearest or deepest points: a search with bounds that meet |
-//! | `difference`, `simplex` | what that search is made of |
+//! | `gjk`, `expand` | their nearest or deepest points: searches with upper and lower bounds |
+//! | `difference`, `simplex` | parts of these searches |
 //! | `box_box`, `half_space`, `sphere`, `capsule`, `ellipsoid` | pairs in closed form |
-//! | `symmetric`, `sum`, `circle` | boxes, capsules and cylinders against each other; axes across a segment |
+//! | `symmetric`, `sum`, `circle` | pairs of boxes, capsules and cylinders; axes perpendicular to a segment |
 //! | `surface`, `surface_pair`, `triangle` | triangle meshes and height fields |
-//! | `seams`, `cover` | shapes that lie flush bear as one; where a neighbour covers a shape |
+//! | `seams`, `cover` | flush shapes that act as one surface; where a neighbour covers a shape |
 //! | `pad`, `samples` | shapes whose area of contact is sampled |
-//! | `manifold`, `reduce` | the points of a pair, and the few that are kept |
-//! | `query`, `ray` | distances and rays, asked outside of steps |
-//! | `enclose` | convex hulls and convex parts of meshes, for those who prepare models |
-//! | `merge`, `stretch` | convex parts made one; convex hulls of thin plates |
-//! | `library` | the calls into the collision library |
+//! | `manifold`, `reduce` | the points of a pair, and the selection of a few |
+//! | `query`, `ray` | distances and rays, outside of steps |
+//! | `enclose` | convex hulls and convex parts of meshes, for the preparation of models |
+//! | `merge`, `stretch` | merging of convex parts; convex hulls of thin plates |
+//! | `library` | the calls of the collision library |
 
 mod axes;
 mod box_box;

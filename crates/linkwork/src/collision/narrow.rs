@@ -31,7 +31,7 @@ impl Step<'_> {
         }
     }
 
-    /// Whether a neighbour of shape `own` that may touch `other` covers a place, seen from `origin` (m).
+    /// Whether a neighbour of shape `own` that may touch `other` covers a position, seen from `origin` (m).
     fn covers(&self, own: u32, other: u32, origin: &Vec3, spot: &Spot) -> bool {
         let shapes = &self.fixed.shapes;
         self.fixed.neighbours.of(own).iter().any(|&c| {
@@ -80,7 +80,7 @@ impl Step<'_> {
                 return;
             }
         }
-        // Digits matter near the pair, so positions are taken from its moving (smaller) member.
+        // Precision is needed near the pair, so positions are relative to its moving (smaller) member.
         let origin = if shapes[0].body.is_some() {
             places[0].position
         } else {

@@ -1,9 +1,9 @@
 //! Pads: shapes whose area of contact is sampled.
 //!
-//! Every sample of the pad's surface is the end of a spring along its normal m, as long as the pad is deep there. Where the other
-//! shape cuts it off, at p + t m with t < 0, is a contact point with the normal n of that shape and the gap t n·m. Many points so share
-//! the load as the area does: an elastic foundation, which is what the pressure field of a compliant layer becomes on a rigid
-//! surface [Castro §VI-D].
+//! Every sample of the pad's surface is the end of a spring along its normal m, as long as the pad is deep there. If
+//! the other shape intersects this segment at p + t m with t < 0, there is a contact point with the normal n of that
+//! shape and the gap t n·m. Many points share the load in proportion to their area: an elastic foundation, to which the
+//! pressure field of a compliant layer on a rigid surface reduces [Castro §VI-D].
 
 use super::manifold::{Candidate, FACE};
 use super::pairs::{PairScratch, Side};
@@ -32,7 +32,7 @@ pub struct Pad {
     depths: Vec<f64>,
 }
 
-/// Most steps of a search along a spring. Flat faces take two, round ones a handful.
+/// Maximum number of steps of a search along a spring. Flat faces take two, round ones a few.
 const SEARCH: usize = 20;
 /// Distance from the surface at which the search ends, m.
 const ON_SURFACE: f64 = 1e-12;
@@ -68,7 +68,7 @@ impl Pad {
     }
 }
 
-/// A straight way through `point` (m) from one distance (m) to another.
+/// A straight line through `point` (m) from one distance (m) to another.
 struct Line {
     point: Vec3,
     direction: Vec3,
@@ -77,10 +77,11 @@ struct Line {
 }
 
 impl Line {
-    /// Where it enters a form: the distance from its point, m, and the unit normal into the form. If it begins inside, there, with its own direction.
+    /// Its entry into a form: the distance from its point, m, and the unit normal into the form. If it starts inside,
+    /// the start with its own direction.
     ///
-    /// Newton's method on the signed distance. That is convex along a line for a convex form, so the steps do not lead beyond the
-    /// surface, and a slope that is not negative any more tells that the line passes by.
+    /// Newton's method on the signed distance. For a convex form this is convex along a line, so the steps do not go
+    /// beyond the surface, and a slope that is no longer negative means that the line misses the form.
     fn meets(&self, form: &Side, scratch: &mut PairScratch) -> Option<(f64, Vec3)> {
         let mut t = self.from;
         for step in 0..SEARCH {
@@ -124,8 +125,8 @@ fn nearest(at: &Vec3, form: &Side, reach: f64, scratch: &mut PairScratch) -> Opt
     nearest.map(|c| (c.gap, c.normal))
 }
 
-/// Leave in `scratch.points` the samples of A nearer to B than `reach` (m), with the number of the sample as feature of
-/// A. `around`: centre and half the lengths of the box around B.
+/// Writes the samples of A nearer to B than `reach` (m) to `scratch.points`, with the index of the sample as feature of
+/// A. `around`: centre and half extents of the box around B.
 pub fn collide(
     pad: &Pad,
     a: &Side,

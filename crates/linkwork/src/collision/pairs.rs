@@ -15,11 +15,11 @@ use crate::math::{Mat3, Vec3};
 /// Working memory for one pair after another.
 #[derive(Default)]
 pub struct PairScratch {
-    /// Points of the pair at hand.
+    /// Points of the present pair.
     pub points: Manifold,
     /// Room for the points of pads.
     pub sampled: Manifold,
-    /// An axis from A to B along which the pair is perhaps apart, or zero; after the search one along which it is.
+    /// An axis from A to B along which the pair may be separated, or zero; after the search one along which it is.
     pub axis: Vec3,
     scratch: Scratch,
     near: Near,
@@ -27,7 +27,7 @@ pub struct PairScratch {
     faces: Vec<(f64, Vec3)>,
 }
 
-/// A form at a place; positions relative to a point near the pair.
+/// A form at a placement; positions are relative to a point near the pair.
 #[derive(Clone, Copy)]
 pub struct Side<'a> {
     /// The form.
@@ -69,7 +69,7 @@ impl PairScratch {
         flip(&mut self.points);
     }
 
-    /// Keep the few points that carry the load, of those closer than `reach` (m), in the order of their keys.
+    /// Keeps the few points that carry the load, of those closer than `reach` (m), in the order of their keys.
     pub fn reduce(&mut self, a: &Form, b: &Form, size: f64, reach: f64) {
         let surface = |f: &Form| matches!(f, Form::Surface(_));
         let is_box = |f: &Form| matches!(f, Form::Solid(s) if matches!(s.core, Core::Box { .. }));
@@ -109,8 +109,8 @@ impl PairScratch {
             (Form::Solid(p), Form::Solid(q)) => {
                 solids(&a.placed(p), &b.placed(q), reach, axis, scratch, out);
             }
-            // Half spaces belong to the world and never meet; what is only seen meets nothing; other
-            // orders are ranked away.
+            // Half spaces belong to the world and never collide with each other; visual shapes do not collide; other
+            // orders are sorted out before.
             _ => {}
         }
     }

@@ -84,7 +84,7 @@ impl Patch {
         self.face = FACE;
     }
 
-    /// Add a point with the feature numbers of itself and of the edge that follows it.
+    /// Adds a point with the feature numbers of itself and of the edge that follows it.
     #[inline]
     pub fn push(&mut self, point: Vec3, corner: u32, edge: u32) {
         self.points[self.len] = point;

@@ -49,7 +49,7 @@ impl Place {
         }
     }
 
-    /// The box around a shape here over the time looked ahead, grown by half the margin and its clearance.
+    /// The box around a shape here over the look-ahead time, enlarged by half the margin and its clearance.
     pub fn swept(&self, shape: &Prepared, settings: &DetectSettings, reach: f64) -> Bounds {
         let (centre, half) = shape.bounds(&self.rotation, &self.position);
         let grow = half.add_scalar(0.5 * settings.margin + reach + self.swing * settings.dt);

@@ -19,7 +19,7 @@ pub enum Form {
     Solid(Solid),
     /// A mesh that is not convex, or a height field.
     Surface(Arc<Surface>),
-    /// Many points that touch nothing; only the box around them is kept (lowest, highest corner).
+    /// Many points without collisions; only the box around them is kept (lowest, highest corner).
     VisualOnly(Vec3, Vec3),
 }
 
@@ -43,7 +43,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Check and prepare a shape, which is only seen unless it touches something.
+    /// Checks and prepares a shape, which is only visual unless it collides.
     pub fn new(shape: &Shape, touches: bool) -> Result<Self, CollisionError> {
         if !shape.local.is_finite() {
             return Err(not_finite(shape, "its pose"));
@@ -96,7 +96,7 @@ impl Prepared {
         })
     }
 
-    /// No box around the shape reaches farther from its origin along an axis, however it is turned, m.
+    /// Maximum distance of the box around the shape from its origin along an axis, in any orientation, m.
     pub fn farthest(&self) -> f64 {
         match &self.form {
             // Their boxes are tight, so that a point of the solid lies on every side.
@@ -141,8 +141,8 @@ impl Prepared {
     }
 }
 
-/// Meshes and hulls that touch nothing are not made ready, which takes long: pictures of robots have
-/// hundreds of thousands of triangles.
+/// Visual meshes and hulls are not prepared, which takes long: robots have visual meshes of hundreds of thousands of
+/// triangles.
 fn seen(shape: &Shape, touches: bool) -> Result<Option<Form>, CollisionError> {
     let (Geometry::TriangleMesh {
         vertices: points, ..
@@ -165,7 +165,7 @@ fn seen(shape: &Shape, touches: bool) -> Result<Option<Form>, CollisionError> {
     Ok(Some(Form::VisualOnly(lo, hi)))
 }
 
-/// Finer samples than this share of the size of a shape would be hundreds of thousands.
+/// Samples finer than this share of the size of a shape would be hundreds of thousands.
 const FINEST: f64 = 1.0 / 200.0;
 
 fn pad(shape: &Shape, form: &Form, size: f64, spacing: f64) -> Result<Arc<Pad>, CollisionError> {
@@ -175,7 +175,7 @@ fn pad(shape: &Shape, form: &Form, size: f64, spacing: f64) -> Result<Arc<Pad>, 
         });
     }
     let least = FINEST * size;
-    // A NaN is not at least as much either.
+    // A NaN fails this test too.
     if !(spacing >= least && spacing.is_finite()) {
         return Err(CollisionError::PadSpacing {
             shape: shape.name.clone(),
@@ -319,7 +319,7 @@ fn surface(
             shape: shape.name.clone(),
             triangles: triangles.len(),
         })?;
-    // What is convex has a depth; triangles one by one only guess it.
+    // Convex solids have a depth; for single triangles it is only estimated.
     if surface.is_convex
         && let Some(hull) = Hull::new(vertices)
     {

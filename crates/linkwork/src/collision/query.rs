@@ -13,9 +13,9 @@ impl CollisionWorld {
         self.fixed().rules.clearance(a.0.min(b.0), a.0.max(b.0))
     }
 
-    /// The nearest points of two shapes of different bodies, if they are within `within` (m) of each other, bodies
-    /// being at `poses`; whether they may touch does not matter. A gap below 0 is the depth of their overlap. `None`
-    /// also for shapes of one body, and for meshes and hulls that touch nothing.
+    /// The nearest points of two shapes of different bodies, if they are within `within` (m) of each other, with bodies
+    /// at `poses`, independent of collision filters. A negative gap is the depth of their overlap. `None` also for
+    /// shapes of one body, and for visual meshes and hulls.
     pub fn between(
         &mut self,
         poses: &[Pose],

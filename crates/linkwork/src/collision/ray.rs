@@ -1,8 +1,7 @@
-//! Where a ray first meets a shape.
+//! First intersection of a ray with a shape.
 //!
-//! Closed forms in the shape's own frame; hulls, meshes and height fields triangle by triangle. A ray that begins
-//! inside a solid meets it at once, at distance 0, with the normal against the ray; a surface of triangles has no
-//! inside.
+//! Closed forms in the shape's own frame; hulls, meshes and height fields triangle by triangle. A ray that starts
+//! inside a solid hits it at distance 0, with the normal opposite to the ray; a surface of triangles has no inside.
 
 use super::library;
 use crate::math::Vec3;
@@ -23,7 +22,7 @@ impl Ray {
         self.origin + t * self.direction
     }
 
-    /// Where it first meets a shape.
+    /// First intersection with a shape.
     pub fn meets(&self, geometry: &Geometry) -> Option<Hit> {
         match geometry {
             Geometry::HalfSpace => self.solid(self.plane_below(0.0)),
@@ -62,7 +61,7 @@ impl Ray {
         }
     }
 
-    /// The hit of a convex solid that the ray is in from one distance to another.
+    /// The hit of a convex solid that contains the ray between two distances.
     fn solid(&self, inside: Option<(Hit, Hit)>) -> Option<Hit> {
         let ((t, normal), (end, _)) = inside?;
         match t {
@@ -72,7 +71,7 @@ impl Ray {
         }
     }
 
-    /// Where it is below the plane z = `height`.
+    /// The part of the ray below the plane z = `height`.
     fn plane_below(&self, height: f64) -> Option<(Hit, Hit)> {
         let (z, dz) = (self.origin.z - height, self.direction.z);
         let (n, far) = (Vec3::z(), f64::INFINITY);
@@ -139,7 +138,7 @@ impl Ray {
         Some(((enter, normal(enter)), (leave, normal(leave))))
     }
 
-    /// A cylinder and two balls: the ray is inside from the first that it enters to the last that it leaves.
+    /// A cylinder and two balls: the ray is inside from the first entry to the last exit.
     fn capsule(&self, radius: f64, half: f64) -> Option<Hit> {
         let ball = |z: f64| {
             let moved = Ray {
@@ -180,7 +179,8 @@ impl Ray {
                 Vec3::z()
             }
         };
-        // The surface meets the ray up to twice; the base closes it. What counts is on the lower half of the cone.
+        // The surface intersects the ray up to twice; the base closes it. Only the lower half of the double cone
+        // counts.
         let within = |t: &f64| self.at(*t).z.abs() <= half * (1.0 + 1e-12);
         let mut hits: Vec<Hit> = match a == 0.0 {
             true if b != 0.0 => vec![-c / (2.0 * b)],
@@ -227,7 +227,7 @@ impl Ray {
         (inside.0.0 <= inside.1.0).then_some(inside)
     }
 
-    /// The nearest of triangles, met from either side [Möller and Trumbore].
+    /// The nearest of triangles, hit from either side [Möller and Trumbore].
     fn nearest(&self, triangles: impl Iterator<Item = [Vec3; 3]>) -> Option<Hit> {
         let mut best: Option<Hit> = None;
         for [a, b, c] in triangles {

@@ -1,26 +1,26 @@
-//! Choosing the few points of a pair that carry its load.
+//! Selection of the few points of a pair that carry its load.
 //!
-//! Every choice is "the best, and of all that are nearly as good the one with the lowest key",
-//! so a rounding error does not change it.
+//! Every choice is "the best, and of all that are nearly as good the one with the lowest key", so a rounding error does
+//! not change it.
 
 use super::manifold::{Candidate, Manifold};
 use crate::math::Vec3;
 
 /// Points of a pair of convex shapes.
 pub const MAX_CONVEX: usize = 4;
-/// Points of a pair of boxes: all corners of the outline along which they touch, of which there are no more. With four of them kept, a box that
-/// rests on another sinks at one of the rest until that is the deepest and takes the place of another, and so to and fro for
-/// ever (`heap` of 80).
+/// Points of a pair of boxes: all corners of the outline along which they touch, which is the maximum. With four of
+/// them, a box that rests on another sinks at one of the other corners until that is the deepest and replaces another,
+/// and so on without end (`heap` of 80).
 pub const MAX_BOXES: usize = 8;
 /// Points of a pair with a mesh or height field.
 pub const MAX_SURFACE: usize = 8;
 
-/// Gaps closer than this, relative to the size of the pair, count as equal.
+/// Relative difference of gaps, with respect to the size of the pair, up to which they count as equal.
 const SAME_GAP: f64 = 1e-5;
-/// Areas and distances closer than this, relatively, count as equal.
+/// Relative difference of areas and distances up to which they count as equal.
 const SAME_SPREAD: f64 = 1e-6;
 
-/// Order by key and remove points with the same key, keeping the deeper.
+/// Sorts by key and removes points with the same key, keeping the deeper.
 fn sort(points: &mut Manifold) {
     points.sort_unstable_by(|x, y| x.key().cmp(&y.key()).then(x.gap.total_cmp(&y.gap)));
     points.dedup_by_key(|c| c.key());
@@ -39,8 +39,8 @@ fn first_of_best(
         .unwrap_or(0)
 }
 
-/// At most four: the deepest, the farthest from it, and the two that span the most area with
-/// these on either side. Ends in the order of keys.
+/// At most four: the deepest, the farthest from it, and the two that span the largest area with these on either side.
+/// The result is in the order of keys.
 pub fn convex(points: &mut Manifold, size: f64) {
     sort(points);
     if points.len() <= MAX_CONVEX {
@@ -67,7 +67,7 @@ pub fn convex(points: &mut Manifold, size: f64) {
     points.sort_unstable_by_key(Candidate::key);
 }
 
-/// All points of two boxes. Where edges of the two outlines lie on each other, clipping finds a corner twice; it counts once.
+/// All points of two boxes. If edges of the two outlines coincide, clipping finds a corner twice; it counts once.
 pub fn boxes(points: &mut Manifold, size: f64, scratch: &mut Scratch) {
     sort(points);
     merge_coincident(points, size, scratch);
@@ -79,7 +79,7 @@ pub fn boxes(points: &mut Manifold, size: f64, scratch: &mut Scratch) {
 /// Working memory for surfaces and boxes, one entry a point.
 #[derive(Default)]
 pub struct Scratch {
-    /// By how much those chosen let a point close, m; `None` if chosen itself.
+    /// Distance by which the chosen points let a point close, m; `None` if it is chosen itself.
     open: Vec<Option<f64>>,
     /// Place along a line, and which point it is; ordered by place.
     line: Vec<(f64, u32)>,
@@ -88,11 +88,13 @@ pub struct Scratch {
     repeated: Vec<bool>,
 }
 
-/// At most eight: the deepest, then again and again the one that those chosen constrain least. Ends in the order of keys.
+/// At most eight: the deepest, then repeatedly the one that the chosen points constrain least. The result is in the
+/// order of keys.
 ///
-/// A contact c that holds keeps the gap g of another point from closing by more than the motion of the two differs, which is
-/// the travel of the step times their distance d, relative to the size, where different normals count as distance too:
-/// what c leaves of it is g_c + travel d − g. `reach` (m), up to which contacts are looked for, stands for the travel.
+/// A contact c that is closed keeps the gap g of another point from closing by more than the difference in motion of
+/// the two, which is the travel of the step times their distance d, relative to the size, where different normals count
+/// as distance too: the remaining closing distance is g_c + travel d − g. `reach` (m), up to which contacts are
+/// searched, is used as the travel.
 pub fn surface(points: &mut Manifold, size: f64, reach: f64, scratch: &mut Scratch) {
     sort(points);
     merge_coincident(points, size, scratch);
@@ -124,14 +126,14 @@ pub fn surface(points: &mut Manifold, size: f64, reach: f64, scratch: &mut Scrat
     points.retain(|_| open.next() == Some(&None));
 }
 
-/// Points found through several triangles, same place and same normal: only the first is kept.
+/// Points found on several triangles, at the same position with the same normal: only the first is kept.
 fn merge_coincident(points: &mut Manifold, size: f64, scratch: &mut Scratch) {
     let near = 1e-5 * size;
     let Scratch {
         line, at, repeated, ..
     } = scratch;
-    // Points at the same place are at the same place along any line; this one is no axis, along which many others
-    // would be too.
+    // Points at the same position are so along any line; this line is not an axis, along which many others would
+    // coincide too.
     let along = Vec3::new(0.48, 0.64, 0.6);
     line.clear();
     line.extend(

@@ -11,7 +11,7 @@ pub struct Rules {
     excluded: Arc<[(usize, usize)]>,
     /// Bodies that never touch the world, sorted.
     off_world: Arc<[usize]>,
-    /// Shape pairs that touch in any case, lower first, sorted, with their clearance (m).
+    /// Shape pairs that collide in any case, lower first, sorted, with their clearance (m).
     pairs: Arc<[((u32, u32), f64)]>,
     /// Clearance of each shape, m.
     own: Arc<[f64]>,

@@ -1,4 +1,4 @@
-//! Points spread over the surface of a shape, each with its share of the area.
+//! Points distributed over the surface of a shape, each with its share of the area.
 
 use super::prepare::Form;
 use super::solid::{Core, Solid};
@@ -12,11 +12,11 @@ pub struct Sample {
     pub point: Vec3,
     /// Outward unit normal.
     pub normal: Vec3,
-    /// Area that it stands for, m².
+    /// Its share of the area, m².
     pub area: f64,
 }
 
-/// Samples not farther apart than about `spacing` (m). None of a half space, which has no end.
+/// Samples at most about `spacing` (m) apart. None for a half space, which is infinite.
 pub fn samples(form: &Form, spacing: f64) -> Vec<Sample> {
     let mut out = Vec::new();
     match form {
@@ -98,7 +98,7 @@ fn ring(
     spacing: f64,
     out: &mut Vec<Sample>,
 ) {
-    // Three at least, also near a tip: fewer would push across the axis.
+    // At least three, also near a tip: fewer would push across the axis.
     let n = parts(TAU * r, spacing).max(3);
     for k in 0..n {
         let (sin, cos) = (TAU * (k as f64 + 0.5) / n as f64).sin_cos();
@@ -123,7 +123,8 @@ fn zone(radius: f64, [low, high]: [f64; 2], z: f64, spacing: f64, out: &mut Vec<
     }
 }
 
-/// What a segment in the half plane of (across, along) sweeps out about z; its outside is to the right of the way.
+/// The surface of revolution of a segment in the half plane of (across, along) about z; its outside is to the right of
+/// the direction of travel.
 fn frustum(from: [f64; 2], to: [f64; 2], spacing: f64, out: &mut Vec<Sample>) {
     let d = [to[0] - from[0], to[1] - from[1]];
     let length = d[0].hypot(d[1]);
@@ -285,7 +286,7 @@ mod tests {
                     .fold(f64::INFINITY, f64::min);
                 assert!(nearest <= spacing * (1.0 + 1e-12), "{nearest} m");
             }
-            // Not many more than it takes: cells are at most halved along each side.
+            // Not many more than necessary: cells are at most halved along each side.
             assert!((samples.len() as f64) < 8.0 * area / (spacing * spacing));
         }
     }

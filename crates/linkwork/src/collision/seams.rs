@@ -1,9 +1,9 @@
-//! Shapes of one body, or of the world, that lie flush against each other bear as one.
+//! Shapes of one body, or of the world, that lie flush against each other act as one surface.
 //!
-//! A solid on its own would stop a body that slides onto it from its neighbour: the nearest way out leads back, through
-//! the face that the neighbour covers. A contact is a ghost if neighbours cover all its points (see `cover`). Then the faces
-//! of the solid that are not covered take the place of the axis, the best first. Triangles of surfaces do the same by
-//! themselves, with their own normal (see `triangle`).
+//! A solid on its own would stop a body that slides onto it from its neighbour: the shortest way out leads back,
+//! through the face that the neighbour covers. A contact is a ghost contact if neighbours cover all its points (see
+//! `cover`). Then the uncovered faces of the solid replace the axis, the best first. Triangles of surfaces do the same
+//! with their own normal (see `triangle`).
 
 use super::broad::Bounds;
 use super::convex::{Axis, Scratch, clip_along};
@@ -16,7 +16,7 @@ use super::tree::Tree;
 use crate::math::Vec3;
 use std::collections::BTreeMap;
 
-/// Which shapes of the same body are near each other: solids with faces, and surfaces.
+/// Neighbouring shapes of the same body: solids with faces, and surfaces.
 pub struct Neighbours {
     /// Those of shape i: `listed[start[i]..start[i + 1]]`, ascending.
     start: Vec<u32>,
@@ -84,14 +84,14 @@ pub struct Seam<'a> {
     pub own: Placed<'a>,
     /// What touches it.
     pub other: Placed<'a>,
-    /// Whether any neighbour that the other may touch covers a place.
+    /// Whether any neighbour that the other may touch covers a position.
     pub covers: &'a Covers<'a>,
     /// How far contacts are looked for, m.
     pub reach: f64,
 }
 
 impl Seam<'_> {
-    /// Replace the points (normals from `own` to `other`) if all are ghosts. `faces` is working memory.
+    /// Replaces the points (normals from `own` to `other`) if all are ghost contacts. `faces` is working memory.
     pub fn leave(
         &self,
         scratch: &mut Scratch,
@@ -145,7 +145,7 @@ impl Seam<'_> {
     }
 }
 
-/// The middle of the face that a patch outlines, if `n` is its normal.
+/// The middle of the face outlined by a patch, if `n` is its normal.
 fn centre_of_face(patch: &Patch, n: &Vec3) -> Option<Vec3> {
     let points = &patch.points[..patch.len];
     match patch.outline {

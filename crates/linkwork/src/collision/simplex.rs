@@ -42,8 +42,8 @@ impl Simplex {
         self.points[..self.len].iter().any(|p| p.w == *w)
     }
 
-    /// The point nearest to the origin. Keeps the corners that it lies between. `None` if the origin is inside, with all
-    /// four kept.
+    /// The point nearest to the origin. Keeps the corners between which it lies. `None` if the origin is inside, with
+    /// all four kept.
     pub fn nearest(&mut self) -> Option<Vec3> {
         let found = match self.len {
             1 => self.corner(0),
@@ -122,7 +122,7 @@ impl Simplex {
             let v = n * (n.dot(&near) / area2);
             return Nearest { v, weights };
         }
-        // Beyond the edge opposite to a negative share; without area all edges count.
+        // Beyond the edge opposite to a negative coordinate; without area all edges count.
         let mut best: Option<Nearest> = None;
         for (x, (p, q)) in [(j, k), (k, i), (i, j)].into_iter().enumerate() {
             if shares[x] <= 0.0 || shares[x].is_nan() {
@@ -137,7 +137,7 @@ impl Simplex {
         let volume = |a: &Vec3, b: &Vec3, c: &Vec3, d: &Vec3| (b - a).cross(&(c - a)).dot(&(d - a));
         let whole = volume(&p[0], &p[1], &p[2], &p[3]);
         let size = p.iter().map(|x| x.amax()).fold(0.0, f64::max);
-        // So thin that signs of volumes tell nothing.
+        // So thin that the signs of volumes are not reliable.
         let is_flat = whole.abs() <= 1e-15 * size * size * size;
         let zero = Vec3::zeros();
         let mut best: Option<Nearest> = None;

@@ -5,9 +5,9 @@ use super::patch::{Outline, Patch};
 use crate::math::{Mat3, Vec3};
 use std::sync::Arc;
 
-/// Hulls with more faces than this offer only the face nearest to a given axis.
+/// Hulls with more faces than this return only the face nearest to a given axis.
 const MANY_FACES: usize = 32;
-/// Sine of the tilt up to which a cap stands on four points fixed in the body.
+/// Sine of the tilt up to which a cap has four points fixed in the body.
 const LEVEL: f64 = 1e-6;
 /// Cosine of the tilt up to which a cap, rather than the side, faces a direction.
 const CAP: f64 = std::f64::consts::FRAC_1_SQRT_2;
@@ -79,7 +79,7 @@ pub struct Solid {
     pub size: f64,
 }
 
-/// A solid at a place. Positions are relative to a point near the pair, to keep digits.
+/// A solid at a placement. Positions are relative to a point near the pair, to keep digits.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed<'a> {
     /// The solid.
@@ -135,8 +135,8 @@ impl Core {
         }
     }
 
-    /// Call `visit` with the outward normals of the flat faces and their heights along these (m). Polyhedra with very
-    /// many faces offer only the face nearest to `hint`, and none without one.
+    /// Calls `visit` with the outward normals of the flat faces and their heights along these (m). Polyhedra with very
+    /// many faces return only the face nearest to `hint`, and none without a hint.
     pub fn faces(&self, hint: Option<&Vec3>, mut visit: impl FnMut(Vec3, f64)) {
         match self {
             Core::Point | Core::Segment { .. } | Core::Ellipsoid { .. } => {}
@@ -170,8 +170,8 @@ impl Core {
         }
     }
 
-    /// How far outside a box, cylinder or hull the point `p` lies, at least, m: not positive inside, and zero on the
-    /// surface. Infinite for others.
+    /// Lower bound of the distance of the point `p` from a box, cylinder or hull, m: not positive inside, and zero on
+    /// the surface. Infinite for others.
     fn outside(&self, p: &Vec3) -> f64 {
         match self {
             Core::Box { half } => (p.abs() - half).max(),
@@ -190,8 +190,7 @@ impl Core {
         matches!(self, Core::Point | Core::Ellipsoid { .. })
     }
 
-    /// Outward unit normal of the curved side at the point `p` near it; `None` without such a
-    /// side, or on its axis.
+    /// Outward unit normal of the curved side at the point `p` near it; `None` without such a side, or on its axis.
     fn side_normal(&self, p: &Vec3) -> Option<Vec3> {
         let normal = match self {
             Core::Cylinder { .. } => Vec3::new(p.x, p.y, 0.0),
@@ -275,7 +274,7 @@ fn radial(d: &Vec3, radius: f64) -> (f64, f64) {
     if norm > 0.0 {
         (radius * d.x / norm, radius * d.y / norm)
     } else {
-        // Straight along the axis every rim point is as far: take the one on x.
+        // Along the axis every rim point is equally far: use the one on x.
         (radius, 0.0)
     }
 }
@@ -287,8 +286,7 @@ fn segment(patch: &mut Patch, from: (Vec3, u32), to: (Vec3, u32), edge: u32) {
     patch.push(to.0, to.1, edge);
 }
 
-/// The disk at height `z`: four points fixed in the body and, if the disk is tilted, the one
-/// farthest along `d`.
+/// The disk at height `z`: four points fixed in the body and, if the disk is tilted, the one farthest along `d`.
 fn cap(patch: &mut Patch, radius: f64, z: f64, d: &Vec3) {
     let upper = usize::from(z > 0.0);
     patch.outline = Outline::Disk {
@@ -312,8 +310,8 @@ fn cap(patch: &mut Patch, radius: f64, z: f64, d: &Vec3) {
     }
 }
 
-/// The face of a box that looks most along `d`. Corner number: one bit for the sign of each
-/// coordinate; edge number: 8 + 8 axis + the bits of its lower end.
+/// The face of a box with the normal nearest to `d`. Corner number: one bit for the sign of each coordinate; edge
+/// number: 8 + 8 axis + the bits of its lower end.
 fn box_patch(patch: &mut Patch, half: &Vec3, d: &Vec3) {
     let (i, j, k) = match d.iamax() {
         0 => (0, 1, 2),

@@ -54,7 +54,7 @@ pub fn cuboid(a: &Placed, b: &Placed, half: &Vec3, reach: f64, out: &mut Manifol
     let (out_of_b, foot) = if distance > 1e-12 * half.max() {
         (d / distance, nearest)
     } else {
-        // Centre inside: leave through the nearest face (the first of equally near ones).
+        // Centre inside: exit through the nearest face (the first of equally near ones).
         let room = half - c.abs();
         let axis = room.imin();
         let mut n = Vec3::zeros();
@@ -112,7 +112,7 @@ pub fn frustum(a: &Placed, b: &Placed, radii: [f64; 2], half: f64, reach: f64, o
     if !inside && distance - radius > reach {
         return;
     }
-    // Inside, or too close to the surface to tell a direction: the normal of the nearest face.
+    // Inside, or too close to the surface for a direction: the normal of the nearest face.
     let outward = if inside || distance < 1e-12 * radii[0] {
         face
     } else {

@@ -1,8 +1,8 @@
 //! Convex hulls of points that are nearly in a plane or on a line.
 //!
-//! The library takes points for flat whose least variance is below 1e-7 of their squared size, which is a
-//! plate some 6e-4 of its width thick, and its answer then is a polygon. A hull stays a hull when space is
-//! stretched, so such points are stretched to be as thick as they are wide.
+//! The library treats points as flat if their smallest variance is below 1e-7 of their squared size, which is a plate
+//! about 6e-4 of its width thick, and then returns a polygon. A hull stays a hull when space is stretched, so such
+//! points are stretched until they are as thick as they are wide.
 
 use super::library;
 use crate::math::{Mat3, Vec3};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// library's threshold.
 const THIN: f64 = 4e-7;
 
-/// Corners and outward triangles of the hull of points, thin ones included; `None` if they have none.
+/// Corners and outward triangles of the hull of points, including thin ones; `None` if they have none.
 pub fn hull_of_any(points: &[Vec3]) -> Option<(Vec<Vec3>, Vec<[u32; 3]>)> {
     let spread = Spread::of(points);
     if !spread.is_thin() {
@@ -73,7 +73,7 @@ impl Spread {
     /// The points along the principal axes with variance 1; `None` if they are exactly flat.
     fn stretch(&self, points: &[Vec3]) -> Option<Vec<Vec3>> {
         let deviations = self.variances.map(f64::sqrt);
-        // The root of a negative variance, which rounding makes, is NaN.
+        // The root of a negative variance, which rounding can produce, is NaN.
         deviations.iter().all(|d| *d > 0.0).then(|| {
             let map = |p: &Vec3| {
                 self.axes

@@ -1,19 +1,19 @@
 //! The Minkowski difference of two boxes, capsules or cylinders: a sum of segments and disks.
 //!
-//! All these solids are symmetric about their centres, so that with w the vector from centre to
-//! centre the separation along a unit vector n with n·w ≥ 0 is
+//! All these solids are symmetric about their centres. With w the vector from centre to centre, the separation along a
+//! unit vector n with n·w ≥ 0 is therefore
 //! f(n) = n·w - Σ sᵢ |n·dᵢ| - Σ rₖ |n - (n·uₖ) uₖ|,
-//! with segments ± sᵢ dᵢ and disks of radius rₖ across uₖ. The signed distance is the maximum of
-//! f. The difference is the intersection of the half spaces through its facets, and these are flat
-//! (normal to two of the segments, or to a disk), ruled by a segment, or made by two rims.
-//! So the maxima over the circles n ⊥ dᵢ, the disk axes, and for two disks a search over the
-//! rims, find every overlap. Apart, the nearest point may also lie on an edge or a corner.
+//! with segments ± sᵢ dᵢ and disks of radius rₖ perpendicular to uₖ. The signed distance is the maximum of f. The
+//! difference is the intersection of the half spaces through its facets. These are flat (normal to two of the segments,
+//! or to a disk), ruled by a segment, or formed by two rims. So the maxima over the circles n ⊥ dᵢ, the disk axes, and
+//! for two disks a search over the rims, find every overlap. For separated solids the nearest point may also lie on an
+//! edge or a corner.
 
 use crate::math::{Vec3, tangent_basis};
 
-/// Sine of the angle up to which a segment or disk counts as lying across the axis.
+/// Sine of the angle up to which a segment or disk counts as perpendicular to the axis.
 pub(super) const ACROSS: f64 = 1e-11;
-/// Residual of a foot that proves a distance, relative to the size of the pair.
+/// Residual of a projected point that proves a distance, relative to the size of the pair.
 const PROVEN: f64 = 1e-10;
 
 /// Sum of `S` segments and `D` disks around the origin, seen from the point `w`.
@@ -38,7 +38,7 @@ pub struct Foot<const S: usize, const D: usize> {
     pub across: [Vec3; D],
     /// What is left between it and the foot of `w`, m.
     pub rest: Vec3,
-    /// Whether that is nothing: the foot lies on the sum, so that the axis is a local maximum; apart from the sum,
+    /// Whether that is zero: the projected point lies on the sum, so the axis is a local maximum; for separated solids,
     /// the maximum.
     pub proven: bool,
 }
@@ -117,8 +117,7 @@ impl<const S: usize, const D: usize> Sum<S, D> {
             }
         }
         if !solved {
-            // One part after the other; exact at once where they are perpendicular
-            // or parallel.
+            // One part after the other; exact at once if they are perpendicular or parallel.
             for _ in 0..8 {
                 let before = rest;
                 for &k in free {
@@ -148,8 +147,8 @@ impl<const S: usize, const D: usize> Sum<S, D> {
         }
     }
 
-    /// Apart from the sum, or between two rims: climb from `best` with the segments held at the
-    /// ends they have at its foot, as long as that helps.
+    /// For separated solids, or between two rims: ascend from `best` with the segments fixed at the ends they have at
+    /// its projected point, as long as that helps.
     pub fn climb(&self, best: &Best) -> Option<(Best, Foot<S, D>)> {
         let mut foot = self.foot(best);
         let mut best = *best;
@@ -180,8 +179,8 @@ impl<const S: usize, const D: usize> Sum<S, D> {
         })
     }
 
-    /// Where f has a peak because a disk lies across the axis, an axis beside the peak: up the
-    /// slope by about the distance of the next maximum. Otherwise the axis itself.
+    /// If f has a peak because a disk is perpendicular to the axis, an axis beside the peak: up the slope by about the
+    /// distance of the next maximum. Otherwise the axis itself.
     fn off_cap(&self, best: &Best, foot: &Foot<S, D>) -> Vec3 {
         let slope = foot.rest.norm();
         let flat = |u: &Vec3| best.n.cross(u).norm() <= ACROSS;

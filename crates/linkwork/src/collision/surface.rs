@@ -1,4 +1,4 @@
-//! Surfaces of triangles, prepared: who is next to whom, and what is flat.
+//! Prepared surfaces of triangles: neighbours and flat edges.
 
 use super::broad::Bounds;
 use super::hull::Hull;
@@ -33,7 +33,7 @@ pub struct Surface {
     highest: f64,
     /// Its convex hull, without faces, if it has a volume and is not a height field.
     pub around: Option<Solid>,
-    /// Whether it has no border: every edge joins two triangles that run along it opposite ways.
+    /// Whether it is closed: every edge joins two triangles that run along it in opposite directions.
     pub is_closed: bool,
     /// Whether it is the closed surface of a convex solid.
     pub is_convex: bool,
@@ -43,7 +43,7 @@ pub struct Surface {
 struct Facet {
     corners: [u32; 3],
     normal: Vec3,
-    /// Feature numbers, [`FLAT`] where nothing sticks out.
+    /// Feature numbers, [`FLAT`] for features that do not protrude.
     corner_features: [u32; 3],
     edge_features: [u32; 3],
     /// Number of the coplanar region it belongs to.
@@ -102,7 +102,7 @@ impl Surface {
             vertices: vertices.to_vec(),
             solid_below,
             tree: Tree::new(&boxes),
-            // Each of several parts may be convex without the whole being so.
+            // Each of several parts may be convex although the whole is not.
             is_closed: edges.closed,
             is_convex: edges.convex && around.as_ref().is_some_and(|a| a.fills > 1.0 - 1e-4),
             around: around.map(|a| a.solid),
@@ -148,9 +148,8 @@ impl Surface {
         (0..self.facets.len() as u32).map(|i| self.corners_of(i))
     }
 
-    /// The feature of triangle `index` that faces the unit vector `n` (surface frame), and whether
-    /// the whole surface next to that feature stays behind it: only then can a body touch the
-    /// surface there with this normal.
+    /// The feature of triangle `index` that faces the unit vector `n` (surface frame), and whether the whole surface
+    /// next to that feature lies behind it: only then can a body touch the surface there with this normal.
     pub fn feature_facing(&self, index: u32, n: &Vec3) -> (u32, bool) {
         let facet = &self.facets[index as usize];
         let points = facet.corners.map(|i| self.vertices[i as usize]);
@@ -183,7 +182,8 @@ impl Surface {
         }
     }
 
-    /// Which corner of triangle `index` is alone foremost along the unit vector `n`, if one is, and all its corners (surface frame, m).
+    /// The corner of triangle `index` that alone is foremost along the unit vector `n`, if one is, and all its corners
+    /// (surface frame, m).
     pub fn foremost_corner(&self, index: u32, n: &Vec3) -> Option<(usize, [Vec3; 3])> {
         let corners = self.corners_of(index);
         let heights = corners.map(|p| p.dot(n));
@@ -196,8 +196,8 @@ impl Surface {
         }
     }
 
-    /// Whether `p` (surface frame, m) is within `reach` (m) of another triangle than `index`. The far side of a thin plate is
-    /// not asked: triangles that look the other way by more than 120° do not count.
+    /// Whether `p` (surface frame, m) is within `reach` (m) of a triangle other than `index`. Triangles whose normals
+    /// differ by more than 120° are ignored, so that the far side of a thin plate does not count.
     pub fn is_near_another(&self, index: u32, p: &Vec3, reach: f64) -> bool {
         let normal = self.normal(index);
         let here = Bounds { lo: *p, hi: *p };
@@ -291,7 +291,7 @@ impl Around {
     }
 }
 
-/// For every vertex the first one at exactly the same place: files often repeat corners.
+/// For every vertex the first one at exactly the same position: files often repeat corners.
 fn weld(vertices: &[Vec3]) -> Vec<u32> {
     let mut seen = HashMap::new();
     vertices
@@ -351,7 +351,7 @@ fn connect(vertices: &[Vec3], facets: &mut [Facet]) -> Edges {
                 let (x, y) = (root(&region, f), root(&region, g));
                 region[x.max(y)] = x.min(y);
             }
-            // Flat and hollow edges bear nothing that the faces beside them do not.
+            // Flat and hollow edges carry no load beyond that of the adjacent faces.
             if rise >= -FLAT_ANGLE && !opposite {
                 feature = FLAT;
             }

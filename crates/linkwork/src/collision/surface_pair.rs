@@ -85,8 +85,8 @@ pub fn solid(
     }
 }
 
-/// Remove the points from `first` on that are deeper than a shift that frees the convex hulls of both, along the normal
-/// of a triangle or edge that the other is nearly past.
+/// Removes the points from `first` on that are deeper than a shift that separates both convex hulls, along the normal
+/// of a triangle or edge that the other has nearly passed.
 fn bound(a: &Placed, b: &Placed, first: usize, scratch: &mut Scratch, out: &mut Manifold) {
     let Answer::Near(found) = witness(a, b, f64::INFINITY, &mut scratch.expansion) else {
         return;

@@ -1,5 +1,5 @@
-//! Boxes, capsules and cylinders against each other: the axis from their difference as a sum of
-//! segments and disks, without iterating where the shapes lie face to face.
+//! Pairs of boxes, capsules and cylinders: the axis from their difference as a sum of segments and disks, without
+//! iteration for face-to-face contact.
 
 use super::convex::{self, Axis, PREFER_FACE, Scratch, pair_size};
 use super::gjk::Witness;
@@ -8,8 +8,8 @@ use super::solid::{Core, Placed};
 use super::sum::{Best, Foot, Sum};
 use crate::math::Vec3;
 
-/// A face axis is preferred to an axis off the faces that is better by less than this, relative to
-/// the size. Both are exact, so rounding is all there is to forgive.
+/// A face axis is preferred to an axis off the faces that is better by less than this, relative to the size. Both are
+/// exact, so this only covers rounding.
 const PREFER: f64 = 1e-9;
 
 /// Segments of a solid, at most three, then disks.
@@ -164,7 +164,7 @@ fn search<const SA: usize, const DA: usize, const S: usize, const D: usize>(
     let mut proven = best.f <= 0.0;
     let centres = sum.w.try_normalize(0.0).unwrap_or(Vec3::z());
     for from in [best, sum.towards(centres)] {
-        // Overlaps end on facets, of which only those of two rims are left.
+        // Overlaps end on facets; those of two rims are the only ones not yet covered.
         if best.f > 0.0 && proven || best.f <= 0.0 && D < 2 {
             break;
         }

@@ -1,4 +1,4 @@
-//! A tree over boxes, for finding those that overlap a given one.
+//! A tree of boxes, for finding those that overlap a given one.
 
 use super::broad::Bounds;
 use crate::math::{Mat3, Vec3};
@@ -6,8 +6,8 @@ use crate::math::{Mat3, Vec3};
 /// Marks a node that is no leaf.
 const INNER: u32 = u32::MAX;
 
-/// A binary tree over boxes. Nodes stand in the order of a walk, first child right after its parent, so that a
-/// search is a loop: on to the next node, or past all of its children.
+/// A binary tree of boxes. Nodes are in depth-first order, the first child directly after its parent, so that a search
+/// is a loop: continue with the next node, or skip all children.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     nodes: Vec<Node>,
@@ -37,8 +37,8 @@ impl Tree {
         self.order.len()
     }
 
-    /// Rebuild it over these boxes: in the order of their centres along a curve that fills space (Morton's), cut
-    /// where the curve leaves a half of space for the other.
+    /// Rebuilds it over these boxes: in the order of their centres along a space-filling curve (Morton's), split where
+    /// the curve changes from one half of space to the other.
     pub fn build(&mut self, boxes: &[Bounds]) {
         let twice_centre = |b: &Bounds| b.lo + b.hi;
         let mut spread = Bounds::nowhere();
@@ -49,7 +49,7 @@ impl Tree {
         let scale = f64::from(1_u32 << 21) / size;
         self.order.clear();
         self.order.extend((0..).zip(boxes).map(|(i, b)| {
-            // The cast takes what is not a number to zero.
+            // The cast turns NaN into zero.
             let cell = ((twice_centre(b) - spread.lo) * scale).map(|x| x as u64);
             (
                 spaced(cell.x) | spaced(cell.y) << 1 | spaced(cell.z) << 2,
@@ -118,8 +118,9 @@ impl Tree {
         }
     }
 
-    /// Pairs of a box of this tree and one of `other`, which is turned and moved by `rotation` and `position` (m), that
-    /// may come closer than `reach` (m); `below`: boxes of this tree go down without end. `stack` is working memory.
+    /// Pairs of a box of this tree and one of `other`, which is rotated and translated by `rotation` and `position`
+    /// (m), that may be closer than `reach` (m); `below`: boxes of this tree extend downwards without end. `stack` is
+    /// working memory.
     pub fn near_pairs(
         &self,
         other: &Tree,

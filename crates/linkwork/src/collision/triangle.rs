@@ -1,9 +1,8 @@
 //! A triangle of a surface against a convex solid.
 //!
-//! A triangle on its own would push a body sideways where its edge meets a neighbour that
-//! continues the surface. A normal is therefore used only where the whole surface around the
-//! touched feature lies behind it; otherwise the triangle's own normal takes its place. The same holds where
-//! the surface goes on in another shape of its body.
+//! A triangle on its own would push a body sideways where its edge meets a neighbour that continues the surface. A
+//! normal is therefore used only if the whole surface around the touched feature lies behind it; otherwise the
+//! triangle's own normal replaces it. The same holds where the surface continues in another shape of its body.
 
 use super::clip::INSIDE;
 use super::convex::{
@@ -17,18 +16,18 @@ use super::solid::{Core, Placed};
 use super::surface_pair::PlacedSurface;
 use crate::math::{Mat3, Vec3};
 
-/// Deepest overlap along the normal of a triangle, as a fraction of the body's extent along it:
-/// deeper, the body is taken to be on the other side of the sheet.
+/// Largest overlap along the normal of a triangle, as a fraction of the body's extent along it: with a larger overlap
+/// the body counts as being on the other side of the sheet.
 const DEEPEST: f64 = 0.75;
 
-/// The normal of a triangle takes the place of a nearer way out only where it leads out about as soon: this
-/// many times the overlap along that way, and the triangle's size more, or a fraction of the body's extent if
-/// that is less. The tip of a steep triangle that reaches into a body would throw it out sideways, by the
-/// body's whole width; the triangles around bear it.
+/// The normal of a triangle replaces a shorter way out only if its way out is not much longer: at most this many times
+/// the overlap along the shorter way, plus the triangle's size, or a fraction of the body's extent if that is less.
+/// Otherwise the tip of a steep triangle that reaches into a body would push it out sideways by the body's whole width;
+/// the surrounding triangles carry it.
 const TILTED: f64 = 3.0;
 const SLACK: f64 = 0.1;
 
-/// Cosine of the angle up to which the normal of an edge may take the place of an axis at its end.
+/// Cosine of the angle up to which the normal of an edge may replace an axis at its end.
 const STEEPEST: f64 = 0.5;
 
 /// Squared sine of the angle below which two edges, or two planes, count as parallel.
@@ -62,7 +61,7 @@ impl<'a> Against<'a> {
         }
     }
 
-    /// The feature of a triangle that bears a load along `n` (surface frame), if any does.
+    /// The feature of a triangle that carries load along `n` (surface frame), if any.
     fn bearing(&self, index: u32, n: &Vec3) -> Option<u32> {
         if n.dot(&self.a.surface.normal(index)) <= -1e-6 {
             return None;
@@ -71,12 +70,12 @@ impl<'a> Against<'a> {
         (free && feature != FLAT).then_some(feature)
     }
 
-    /// Points at the corner of a triangle that is foremost along an axis on which it bears nothing, along the normals nearest to the
-    /// axis that the edges from there bear; whether there are any.
+    /// Contact points at the corner of a triangle that is foremost along an axis on which the corner carries no load,
+    /// along the load-carrying normals of its edges nearest to the axis; returns whether there are any.
     ///
-    /// A rim that goes around a hole is such a chain of edges: each of its corners has neighbours that rise before a body in the hole, and
-    /// what slides along an edge to its end would fall through. The body's surface being across n there, it leaves along n_e after
-    /// gap/(n·n_e).
+    /// The rim of a hole is such a chain of edges: each of its corners has neighbours that are higher, as seen from a
+    /// body in the hole, and a body that slides along an edge to its end would fall through. Because the body's surface
+    /// is perpendicular to n there, it exits along n_e after gap/(n·n_e).
     fn on_edges_of_corner(&self, index: u32, axis: &Axis, out: &mut Manifold) -> bool {
         let (a, first) = (self.a, out.len());
         let n = a.rotation.tr_mul(&axis.n);
@@ -115,16 +114,16 @@ impl<'a> Against<'a> {
             .all(|c| covers(&Spot::new(c.on_a, n, face, triangle.size)))
     }
 
-    /// Whether the normal of a triangle may take the place of the best axis, on which no load can be borne: separations
-    /// along the two, size of the triangle, extent of B along the normal, all in m.
+    /// Whether the normal of a triangle may replace the best axis, on which no load can be carried: separations along
+    /// the two, size of the triangle, extent of B along the normal, all in m.
     fn leads_out(&self, own: f64, best: f64, size: f64, extent: f64) -> bool {
         let is_through = !self.a.surface.solid_below && -own > DEEPEST * extent;
         !is_through && -own <= TILTED * -best.min(0.0) + size.min(SLACK * extent)
     }
 }
 
-/// Contacts of triangle `index`, without those on flat features. Whether the normal of the triangle or of an edge took the place
-/// of a nearer way out.
+/// Contacts of triangle `index`, without those on flat features. Returns whether the normal of the triangle or of an
+/// edge replaced a shorter way out.
 pub fn collide(against: &Against, index: u32, scratch: &mut Scratch, out: &mut Manifold) -> bool {
     let (first, a) = (out.len(), against.a);
     let quick = against.cuboid.as_ref().map_or(Quick::Unknown, |cuboid| {
@@ -153,9 +152,9 @@ pub fn collide(against: &Against, index: u32, scratch: &mut Scratch, out: &mut M
     tilted
 }
 
-/// Remove the points from `first` on, found along the triangle's own normal in place of a nearer way out, that are much
-/// farther from this triangle than from another one: the way out leads through that one. A rim that dips into a hole beside
-/// the upper side of a block is next to the side of the hole, and would be lifted out of it.
+/// Removes the points from `first` on, found along the triangle's own normal instead of a shorter way out, that are
+/// much farther from this triangle than from another one: the way out leads through that one. Otherwise a rim that dips
+/// into a hole beside the upper side of a block, next to the side of the hole, would be lifted out of it.
 fn drop_nearer_others(against: &Against, index: u32, first: usize, out: &mut Manifold) {
     let a = against.a;
     let mut keep = first;
@@ -182,7 +181,7 @@ fn drop_flat(first: usize, out: &mut Manifold) {
     out.truncate(keep);
 }
 
-/// Where neighbours of the surface cover all points from `first` on, take the triangle's own normal instead, as within the
+/// If neighbours of the surface cover all points from `first` on, uses the triangle's own normal instead, as within the
 /// surface, unless the triangle itself is covered.
 fn leave_seam(
     against: &Against,
@@ -228,8 +227,8 @@ enum Quick {
     Unknown,
 }
 
-/// The triangle against a box if it is out of reach, or lies wholly within the outline of the face of the box that it
-/// touches, by the same rules as [`any`]. Where surfaces are fine, that is nearly every triangle.
+/// The triangle against a box if it is out of reach, or lies completely within the outline of the face of the box that
+/// it touches, by the same rules as [`any`]. For fine surfaces this is nearly every triangle.
 fn under_face(
     against: &Against,
     (half, rotation, position): &(Vec3, Mat3, Vec3),
@@ -385,7 +384,7 @@ fn any(against: &Against, index: u32, scratch: &mut Scratch, out: &mut Manifold)
             found = Some(witness);
         }
         let Some(witness) = found else { return false };
-        // Beside the triangle but along its normal: an edge bears, unless it is flat.
+        // Beside the triangle but along its normal: an edge carries the load, unless it is flat.
         let feature = match axis.owner {
             Some(0) => scratch.patches[0]
                 .nearest_edge(&witness.on_a)
@@ -409,9 +408,9 @@ fn any(against: &Against, index: u32, scratch: &mut Scratch, out: &mut Manifold)
     }
 }
 
-/// The best axis of a triangle (A) and a box or triangle (B), given the best of their faces: exact where they overlap,
-/// because the facets of the difference of two polyhedra belong to a face of one or to two edges; where they are
-/// apart, no more than the distance. `None` for other solids, and for triangles in one plane.
+/// The best axis of a triangle (A) and a box or triangle (B), given the best of their faces. It is exact for
+/// overlapping shapes, because the facets of the difference of two polyhedra belong to a face of one or to two edges;
+/// for separated shapes it is at most the distance. `None` for other solids, and for triangles in one plane.
 fn overlap_axis(t: &Placed, b: &Placed, face: &Axis) -> Option<Axis> {
     let Core::Triangle { points, normal, .. } = &t.solid.core else {
         return None;

@@ -23,10 +23,9 @@ const PARALLEL_PAIRS: usize = 64;
 /// How far ahead detection looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DetectSettings {
-    /// Contacts are reported up to this gap even at rest, m (≥ 0; nominal 1e-4 to 1e-2 times the
-    /// size of a body).
+    /// Contacts are reported up to this gap even at rest, m (≥ 0; nominal 1e-4 to 1e-2 times the size of a body).
     pub margin: f64,
-    /// Time looked ahead, s (≥ 0; nominal the step): adds (approach speed) · dt to the margin.
+    /// Look-ahead time, s (≥ 0; nominal the step): adds (approach speed) · dt to the margin.
     pub dt: f64,
 }
 
@@ -77,21 +76,21 @@ struct Worker {
 }
 
 impl Clone for Worker {
-    /// Working memory holds nothing worth copying.
+    /// Working memory is not copied.
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
 impl CollisionWorld {
-    /// Prepare the shapes of a model, in the order of their ids. `excluded` lists body pairs
-    /// (lower id first) that never collide; shapes of one body and shapes of the world never do.
+    /// Prepares the shapes of a model, in the order of their ids. `excluded` lists body pairs (lower id first) that
+    /// never collide; shapes of one body and shapes of the world never collide with each other.
     pub fn new(shapes: &[Shape], excluded: &[(BodyId, BodyId)]) -> Result<Self, CollisionError> {
         Self::with_pairs(shapes, excluded, &[], &[])
     }
 
-    /// The same with bodies that never touch the world, and pairs of shapes that touch whatever groups and exclusions
-    /// say.
+    /// The same with bodies that never collide with the world, and pairs of shapes that collide independently of groups
+    /// and exclusions.
     pub fn with_pairs(
         shapes: &[Shape],
         excluded: &[(BodyId, BodyId)],
@@ -137,11 +136,11 @@ impl CollisionWorld {
         })
     }
 
-    /// Find the contacts of all pairs closer than the margin, ordered by key.
+    /// Finds the contacts of all pairs closer than the margin, ordered by key.
     ///
-    /// `poses` (of the centres of mass) and `twists` are per body. `contacts` is cleared first.
-    /// With a `pool`, many pairs are spread over its threads; the result is the same to the bit.
-    /// Shapes whose body has a pose or twist that is not finite touch nothing.
+    /// `poses` (of the centres of mass) and `twists` are per body. `contacts` is cleared first. With a `pool`, many
+    /// pairs are distributed over its threads; the result is the same bit for bit. Shapes of bodies whose pose or twist
+    /// is not finite have no contacts.
     pub fn detect(
         &mut self,
         poses: &[Pose],
@@ -201,8 +200,8 @@ impl CollisionWorld {
         &mut self.workers[0].scratch
     }
 
-    /// Lowest and highest corner (world, m) of the box around a shape, bodies being at `poses`.
-    /// Infinite for a half space; NaN if the pose of its body is missing.
+    /// Lowest and highest corner (world, m) of the box around a shape, with bodies at `poses`. Infinite for a half
+    /// space; NaN if the pose of its body is missing.
     pub fn bounds(&self, shape: ShapeId, poses: &[Pose]) -> (Vec3, Vec3) {
         let prepared = &self.fixed.shapes[shape.index()];
         let pose = match prepared.body {

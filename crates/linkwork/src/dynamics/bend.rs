@@ -1,24 +1,24 @@
-//! J̇u: how rows of joints bend, that is the acceleration of their values at constant twists.
+//! J̇u: the acceleration of the values of joint rows at constant twists.
 //!
-//! A joint's value is a function of the placement (d, R) with rate l·v + t·w, v and w the relative motion along
-//! the base's joint axes. Its acceleration at constant twists is
+//! A joint's value is a function of the placement (d, R) with rate l·v + t·w, v and w the relative motion along the
+//! base's joint axes. Its acceleration at constant twists is
 //!
 //! J̇u = l·v̇ + t·ẇ + l̇·v + ṫ·w,
 //!
-//! v̇ and ẇ as [`joints::RelativeMotion`] has them. The first two terms are exact. l̇ and ṫ, how the row itself
-//! changes with (d, R), vanish for hinges and slides on C = 0; locked rows have no closed form, so they are
-//! sixth-order central differences, along d and along R separately because their scales differ. Errors of these are about
-//! 1e-13 |u|², but for placements within 0.1 rad of a coordinate's singularity (gimbal lock), where they grow
-//! as (1e-3 rad over the distance)⁶.
+//! with v̇ and ẇ from [`joints::RelativeMotion`]. The first two terms are exact. l̇ and ṫ, the change of the row itself
+//! with (d, R), vanish for hinges and slides on C = 0. Locked rows have no closed form, so they are sixth-order central
+//! differences, along d and along R separately because their scales differ. Their errors are about 1e-13 |u|², except
+//! for placements within 0.1 rad of a coordinate's singularity (gimbal lock), where they grow as (1e-3 rad divided by
+//! the distance)⁶.
 
 use crate::joints::{self, JointType, MAX_COORDINATES, MAX_ROWS, Placement, Relative, Row};
 use crate::math::{Twist, Vec3, exp};
 
-/// Reach of one difference, rad, or of the distance between the anchors: truncation of order 1e-18, round-off of
+/// Step of a difference, rad, or relative to the distance between the anchors: truncation of order 1e-18, round-off of
 /// order 1e-13.
 const REACH: f64 = 1e-3;
-/// Least distance of the anchors that counts as a scale, m: where it is less, as at the home of a slide, it says
-/// nothing about the joint.
+/// Minimum distance of the anchors that is used as a scale, m; a smaller one, as for a slide at zero, does not
+/// characterise the joint.
 const LEAST_DISTANCE: f64 = 1e-3;
 /// Sixth-order central difference: weights of f(k h) − f(−k h) over h, k = 1, 2, 3.
 const WEIGHTS: [f64; 3] = [45.0 / 60.0, -9.0 / 60.0, 1.0 / 60.0];
@@ -30,7 +30,7 @@ pub(crate) struct Bend {
 }
 
 impl Bend {
-    /// Of a joint at `place` with the last known coordinates `turns`, its bodies moving with the twists `base` and
+    /// For a joint at `place` with the last known coordinates `turns`, whose bodies move with the twists `base` and
     /// `follower`.
     pub fn of(
         kind: &dyn JointType,
@@ -71,7 +71,7 @@ impl RelativeMotion {
         }
     }
 
-    /// J̇u of the first `count` rows that `evaluate` gives at a placement.
+    /// J̇u of the first `count` rows returned by `evaluate` at a placement.
     fn bend(
         &self,
         rel: &Relative,
@@ -200,7 +200,7 @@ mod tests {
         let rod = Distance { length: 0.25 };
         let bend = Bend::of(&rod, &place(0.25), &[], (&still, &moving));
         assert!((bend.locked[0] - 5.0 / 0.25).abs() < 1e-11);
-        // A body that spins about its hinge at the arm r: its anchor is pulled by ω² r.
+        // A body that spins about its hinge at the lever arm r: its anchor accelerates by ω² r.
         let arm = Pose::at(-0.5, 0.0, 0.0);
         let place = Placement::new(
             &Pose::identity(),

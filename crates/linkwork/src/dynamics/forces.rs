@@ -1,4 +1,4 @@
-//! Everything that acts on the bodies at a state, evaluated as it stands: nothing is implicit in time here.
+//! All forces on the bodies at a state, evaluated explicitly: nothing is implicit in time here.
 
 use crate::control::Control;
 use crate::integrate::applied_wrenches;
@@ -6,7 +6,7 @@ use crate::model::{Axis, Model};
 use crate::rows::{Along, Rows};
 use crate::state::State;
 
-/// M⁻¹f, 6 values a body: gravity, user wrenches and forces, the gyroscopic torque −ω × Iω, springs, dampers and
+/// M⁻¹f, 6 values per body: gravity, user wrenches and forces, the gyroscopic torque −ω × Iω, springs, dampers and
 /// drives. Expects the joints' kinematics in `rows`.
 pub(super) fn free_accelerations(
     rows: &Rows,
@@ -27,7 +27,7 @@ pub(super) fn free_accelerations(
     let mut free = Vec::with_capacity(6 * wrenches.len());
     for (b, body) in model.bodies().iter().enumerate() {
         let [force, torque] = wrenches[b];
-        // Along the body's axes, where a thin rod's small moment does not drown in the others.
+        // Along the body's axes, where the small moment of a thin rod is not lost in the others.
         let turn = &state.poses[b].rotation;
         let (w, torque) = (
             turn.inverse() * state.twists[b].angular,
@@ -49,7 +49,7 @@ fn passive(axis: &Axis, q: f64, rate: f64) -> f64 {
 /// Force of the drive, N or N m, within its effort limit.
 fn driven(axis: &Axis, q: f64, rate: f64, (target, velocity_target): (f64, f64)) -> f64 {
     let Some(drive) = axis.drive else { return 0.0 };
-    // A target may be infinite where its gain is 0: the term is then absent, as in a step.
+    // A target may be infinite if its gain is 0: the term is then absent, as in a step.
     let term = |gain: f64, error: f64| if gain > 0.0 { gain * error } else { 0.0 };
     let force = term(drive.stiffness, target - q) + term(drive.damping, velocity_target - rate);
     match drive.effort_limit {

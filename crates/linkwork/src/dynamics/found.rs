@@ -1,4 +1,4 @@
-//! What is found of a state's accelerations, and why there may be none.
+//! Accelerations of a state, and errors.
 
 use crate::control::ControlError;
 use crate::math::{Twist, Vec3};
@@ -18,8 +18,8 @@ pub struct BodyAcceleration {
 }
 
 impl BodyAcceleration {
-    /// Acceleration (m/s²) of the body-fixed point at `arm` (m) from the centre of mass, the body turning with
-    /// the angular velocity `spin` (rad/s).
+    /// Acceleration (m/s²) of the body-fixed point at `arm` (m) from the centre of mass of a body that rotates with the
+    /// angular velocity `spin` (rad/s).
     pub fn at(&self, arm: &Vec3, spin: &Vec3) -> Vec3 {
         self.linear + self.angular.cross(arm) + spin.cross(&spin.cross(arm))
     }
@@ -34,24 +34,24 @@ pub struct Accelerations {
     pub coordinates: Vec<f64>,
     /// Second derivative of each tendon's length, in its unit over s².
     pub tendons: Vec<f64>,
-    /// Reactions of all joints that lock anything, in order. Where joints are redundant they are those of minimum
-    /// norm, as in [`Simulator::joint_reactions`](crate::Simulator::joint_reactions).
+    /// Reactions of all joints that lock any rows, in order. For redundant joints they have minimum norm, as in
+    /// [`Simulator::joint_reactions`](crate::Simulator::joint_reactions).
     pub reactions: Vec<Reaction>,
-    /// Force λ of each coupling, N or N m: a coordinate gets its term's slope times it.
+    /// Force λ of each coupling, N or N m; a coordinate gets λ times the slope of its term.
     pub couplings: Vec<f64>,
     /// Rows of joints and couplings.
     pub rows: usize,
-    /// How many of them are independent here, by pivots above
-    /// [`RANK_TOLERANCE`](crate::mobility::RANK_TOLERANCE) in the metric of the kinetic energy.
+    /// Number of independent rows at this state, by pivots above [`RANK_TOLERANCE`](crate::mobility::RANK_TOLERANCE) in
+    /// the metric of the kinetic energy.
     pub rank: usize,
-    /// Least pivot over the largest, in (0, 1]: near the tolerance the state is nearly singular, and the
+    /// Smallest pivot divided by the largest, in (0, 1]: near the tolerance the state is nearly singular, and the
     /// accelerations lose as many digits, those of the lightest bodies first.
     pub weakest: f64,
-    /// Largest |J a + J̇u| left on any row, m/s² or rad/s². Above round-off no acceleration keeps all joints
+    /// Largest |J a + J̇u| of any row, m/s² or rad/s². If it exceeds round-off, no acceleration keeps all joints
     /// closed: redundant rows contradict each other (a dead point, or a state with the errors below).
     pub residual: f64,
-    /// Largest difference of any body's M a from the forces on it, reactions included, N or N m: round-off of these,
-    /// and errors of the poses times the reactions where joints are redundant.
+    /// Largest difference between any body's M a and the forces on it, including reactions, N or N m: round-off of
+    /// these, and errors of the poses times the reactions of redundant joints.
     pub unbalanced: f64,
     /// Largest error of a joint or coupling in the poses given, m or rad: [`assemble`](mod@crate::assemble) first
     /// if it is not small.
@@ -59,8 +59,8 @@ pub struct Accelerations {
     /// Largest rate of these errors in the twists given, m/s or rad/s:
     /// [`project_velocities`](crate::assemble::project_velocities) first if it is not small.
     pub velocity_error: f64,
-    /// What acts at the state but is not included: limits that are reached, dry friction, contacts that touch; and
-    /// what yields but was held: soft joints and couplings.
+    /// Elements that act at the state but are not included: active limits, dry friction, touching contacts; and soft
+    /// joints and couplings, which are treated as hard.
     pub left_out: Vec<RowSource>,
 }
 
@@ -74,9 +74,9 @@ pub enum DynamicsError {
     /// The control does not fit the model or is not finite.
     #[error(transparent)]
     Control(#[from] ControlError),
-    /// An inertia with a principal moment that is lost beside the others.
+    /// An inertia with a principal moment that is lost in the round-off of the others.
     #[error(
-        "the inertia of body '{0}' is singular to round-off; give all its principal moments a size"
+        "the inertia of body '{0}' is singular to round-off; make all its principal moments larger"
     )]
     Inertia(String),
     /// Numbers too large, or not numbers.

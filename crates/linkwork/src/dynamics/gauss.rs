@@ -1,10 +1,10 @@
-//! Gauss's principle: of all accelerations that the rows allow, the one nearest to the free acceleration in the
-//! metric of the kinetic energy.
+//! Gauss's principle: of all accelerations that the rows allow, the one nearest to the free acceleration in the metric
+//! of the kinetic energy.
 //!
-//! With M = L Lᵀ, x = Lᵀ(a − a_f) and A = J L⁻ᵀ this is the least x with A x = −(J a_f + v*), and x = Aᵀλ: the
-//! saddle-point system [M −Jᵀ; J 0][a; λ] = [M a_f; −v*] without its squared condition. A row with compliance R
-//! (an armature: a rotor of inertia 1/R geared to it) has a column √R of its own, so that J a + R λ = −v*. Rows
-//! are brought to unit norm, and each connected part is solved by a pivoted QR of Aᵀ, whose pivots tell the rank.
+//! With M = L Lᵀ, x = Lᵀ(a − a_f) and A = J L⁻ᵀ this is the minimum-norm x with A x = −(J a_f + v*), and x = Aᵀλ: the
+//! saddle-point system [M −Jᵀ; J 0][a; λ] = [M a_f; −v*] without its squared condition number. A row with compliance R
+//! (an armature: a rotor of inertia 1/R geared to it) has a column √R of its own, so that J a + R λ = −v*. Rows are
+//! normalised, and each connected part is solved by a pivoted QR of Aᵀ, whose pivots reveal the rank.
 
 use super::pivoted::PivotedQr;
 use crate::math::{Mat3, Quat, Vec3};
@@ -13,14 +13,14 @@ use crate::model::Body;
 use linkwork_solve::{BlockCsr6, Operator, Problem};
 use nalgebra::{DMatrix, DVector};
 
-/// Solves with one factorisation: the first, and one for what round-off left of the residual.
+/// Solves with one factorisation: the first, and one for the round-off in the residual.
 const PASSES: usize = 2;
 
 /// What the rows make of the free acceleration.
 pub(super) struct Constrained {
     /// a, 6 values a body.
     pub accelerations: Vec<f64>,
-    /// λ of each row, N or N m; where rows depend on others the least, each block's weighted by its w_k.
+    /// λ of each row, N or N m; for dependent rows the one of minimum norm, with each block weighted by its w_k.
     pub lambda: Vec<f64>,
     /// Number of independent rows.
     pub rank: usize,
@@ -28,8 +28,8 @@ pub(super) struct Constrained {
     pub weakest: f64,
 }
 
-/// Solve J a + R λ + v* = 0, a = a_f + M⁻¹Jᵀλ, a_f being the problem's u_f and all rows free; `roots` has L of each
-/// body.
+/// Solves J a + R λ + v* = 0, a = a_f + M⁻¹Jᵀλ, where a_f is the problem's u_f and all rows are free; `roots` has L of
+/// each body.
 pub(super) fn constrain(problem: &Problem, roots: &[MassRoot]) -> Constrained {
     let Operator::Bodies {
         jacobian, u_free, ..
@@ -62,8 +62,8 @@ pub(super) fn constrain(problem: &Problem, roots: &[MassRoot]) -> Constrained {
     found
 }
 
-/// The forces with the same effect Jᵀλ as `lambda`, on a problem whose rows are all free and rigid, that share loads as
-/// equally stiff joints would; at any condition.
+/// The forces with the same effect Jᵀλ as `lambda`, for a problem with free rigid rows only, distributed as between
+/// equally stiff joints; at any condition number.
 pub(super) fn share(problem: &Problem, roots: &[MassRoot], lambda: &mut [f64]) {
     let Operator::Bodies { jacobian, .. } = &problem.operator else {
         unreachable!("rows are made on bodies")
@@ -79,8 +79,8 @@ pub(super) fn share(problem: &Problem, roots: &[MassRoot], lambda: &mut [f64]) {
     }
 }
 
-/// Whether the force of each row follows from Jᵀλ: no combination of others has the same effect. Parts without a free row are
-/// not looked at, and follow.
+/// Whether the force of each row follows from Jᵀλ: no combination of others has the same effect. Parts without a free
+/// row are not examined and count as determined.
 pub(super) fn determined(problem: &Problem, roots: &[MassRoot]) -> Vec<bool> {
     let Operator::Bodies { jacobian, .. } = &problem.operator else {
         unreachable!("rows are made on bodies")
@@ -99,8 +99,8 @@ pub(super) fn determined(problem: &Problem, roots: &[MassRoot]) -> Vec<bool> {
     flags
 }
 
-/// L of one body's mass matrix: √m, and for the inertia R K, R the body's axes and K the Cholesky factor along them,
-/// where a thin rod's small moment does not drown in the others.
+/// L of one body's mass matrix: √m, and R K for the inertia, R the body's axes and K the Cholesky factor along them,
+/// where the small moment of a thin rod is not lost in the others.
 pub(super) struct MassRoot {
     root_mass: f64,
     axes: Quat,
@@ -155,12 +155,12 @@ impl RowAt {
     }
 }
 
-/// The rows of one connected part, dense over the bodies they touch.
+/// The rows of one connected part, dense over the bodies they act on.
 struct Part {
     rows: Vec<RowAt>,
     /// Rows of A as columns, of unit norm.
     columns: DMatrix<f64>,
-    /// Norm each row had; 1 for a row that moves nothing.
+    /// Norm of each row before normalisation; 1 for a row that moves nothing.
     norms: Vec<f64>,
     /// Body of each group of six unknowns; those of compliant rows follow.
     bodies: Vec<usize>,
@@ -248,7 +248,7 @@ impl Part {
         }
     }
 
-    /// Share the forces among rows that depend on each other, as equally stiff joints would.
+    /// Distributes the forces among dependent rows as between equally stiff joints.
     fn share(&self, qr: &PivotedQr, weights: &[f64], lambda: &mut [f64]) {
         let n = self.rows.len();
         let rows = || self.rows.iter().zip(&self.norms);

@@ -1,15 +1,16 @@
-//! What acts at a state but has no part in its accelerations: elements whose forces are not a function of the
-//! state alone.
+//! Elements that act at a state but are not included in its accelerations, because their forces are not a function of
+//! the state alone.
 
 use crate::collision::DetectSettings;
 use crate::model::{CouplingId, JointId, Model};
 use crate::rows::{Along, RowSource, Rows};
 use crate::state::State;
 
-/// A gap up to this counts as closed, m or rad: well above what steps and assembly leave of joints.
+/// A gap up to this counts as closed, m or rad: well above the residuals of steps and assembly.
 const TOUCHING: f64 = 1e-9;
 
-/// Joints and couplings that should yield and are held, limits that are reached, axes with dry friction, contacts that touch; in the order of [`RowSource`].
+/// Soft joints and couplings, which are treated as hard, active limits, axes with dry friction, touching contacts; in
+/// the order of [`RowSource`].
 pub(super) fn left_out(model: &Model, state: &State, rows: &Rows) -> Vec<RowSource> {
     let mut sources = yielding(model);
     for &limited in &model.layout().limited {
@@ -41,7 +42,7 @@ fn touching(model: &Model, state: &State) -> Vec<RowSource> {
     if model.shapes().is_empty() {
         return Vec::new();
     }
-    // The detector wants a margin to look in, and reports what approaches: only what touches counts here.
+    // The detector needs a search margin and reports approaching shapes: only touching ones count here.
     let now = DetectSettings {
         margin: TOUCHING,
         dt: 0.0,

@@ -1,17 +1,16 @@
 //! Forward dynamics as a direct query: the accelerations of a state, without a step.
 //!
-//! With M, J and u as in a step [math.md §1], f the forces as they are at the state and I_a the armatures, each
-//! along a row j,
+//! With M, J and u as in a step [math.md §1], f the explicit forces at the state and I_a the armatures, each along a
+//! row j,
 //!
 //! (M + Σ jᵀ I_a j) a − Jᵀλ = f − Σ jᵀ I_a (j̇u),   J a = −J̇u,
 //!
-//! solved directly: what a step tends to, per unit of time, as dt → 0. Loops and couplings are rows like those of
-//! any joint, redundant ones included. Where a step has springs, dampers and drives implicit in time [math.md §3],
-//! f has them as they stand, and drives within their effort limits.
+//! solved directly: the limit of a step, per unit of time, as dt → 0. Loops and couplings are rows like those of any
+//! joint, including redundant ones. Springs, dampers and drives, which are implicit in time in a step [math.md §3],
+//! enter f explicitly, with drives within their effort limits.
 //!
-//! **Not included** is what is no function of the state alone: limits, dry friction and contacts; and joints and
-//! couplings that are soft are held as if they were not. What of these acts at the state is listed in
-//! [`Accelerations::left_out`].
+//! **Not included** are elements that are not a function of the state alone: limits, dry friction and contacts. Soft
+//! joints and couplings are treated as hard. Those that act at the state are listed in [`Accelerations::left_out`].
 //!
 //! ```
 //! use linkwork::dynamics::accelerations;
@@ -19,7 +18,7 @@
 //! use linkwork::model::{BodyDef, JointDef, ModelBuilder};
 //! use linkwork::Control;
 //!
-//! // A rod of 1 m let go level: its hinge turns at 3g/2l, and still carries a quarter of its weight.
+//! // A horizontal rod of 1 m is released: its hinge accelerates at 3g/2l and carries a quarter of its weight.
 //! let mut b = ModelBuilder::new();
 //! let rod = MassProperties::principal(2.0, Vec3::new(1e-9, 2.0 / 12.0, 2.0 / 12.0));
 //! let rod = b.add_body(BodyDef::new("rod", rod).at(0.5, 0.0, 0.0));
@@ -57,11 +56,11 @@ pub(crate) use bend::Bend;
 use gauss::MassRoot;
 use linkwork_solve::{ImpulseSet, Problem};
 
-/// The accelerations of `state` under `control`, and the joint reactions that go with them.
+/// The accelerations of `state` under `control`, and the corresponding joint reactions.
 ///
-/// The twists are taken for the velocities at the time of the poses. The state should be assembled, with
-/// velocities that its joints allow. Costs a dense factorisation of every connected part, cubic in its rows:
-/// about 15 ms for a humanoid of 45 bodies.
+/// The twists are the velocities at the time of the poses. The state should be assembled, with velocities that its
+/// joints allow. Costs a dense factorisation of every connected part, cubic in its rows: about 15 ms for a humanoid of
+/// 45 bodies.
 ///
 /// # Errors
 ///
@@ -106,7 +105,7 @@ pub fn accelerations(
         ),
         couplings: solved.lambda[joints..locked].to_vec(),
         rows: locked,
-        // An armature's row is never redundant: its rotor is its own.
+        // An armature's row is never redundant, because its rotor is its own.
         rank: solved.rank.saturating_sub(armatures),
         weakest: solved.weakest,
         residual,
@@ -119,16 +118,15 @@ pub fn accelerations(
     })
 }
 
-/// Share the impulses `lambda` of rigid free rows among those that depend on each other, with the same effect on every
-/// body; nothing changes where an inertia is singular to round-off.
+/// Distributes the impulses `lambda` of rigid free rows among dependent rows, with the same effect on every body;
+/// nothing changes if an inertia is singular to round-off.
 pub(crate) fn share_loads(model: &Model, state: &State, problem: &Problem, lambda: &mut [f64]) {
     if let Ok(roots) = mass_roots(model, state) {
         gauss::share(problem, &roots, lambda);
     }
 }
 
-/// λ of rigid free rows for which u_f + M⁻¹Jᵀλ is least in the metric of M; of minimum norm where rows depend on
-/// others.
+/// λ of rigid free rows for which u_f + M⁻¹Jᵀλ is minimal in the metric of M; of minimum norm for dependent rows.
 pub(crate) fn explain_freely(
     model: &Model,
     state: &State,
@@ -138,7 +136,7 @@ pub(crate) fn explain_freely(
     Ok(gauss::constrain(problem, &roots).lambda)
 }
 
-/// Whether the impulse of each rigid row, free or not, follows from Jᵀλ alone; only told of parts with a free row.
+/// Whether the impulse of each rigid row, free or not, follows from Jᵀλ alone; only evaluated in parts with a free row.
 pub(crate) fn determined_rows(
     model: &Model,
     state: &State,
@@ -157,7 +155,7 @@ fn mass_roots(model: &Model, state: &State) -> Result<Vec<MassRoot>, DynamicsErr
     bodies.map(root).collect()
 }
 
-/// J̇u of the rows of joints and couplings; that of coordinates stays in the kinematics of `rows`.
+/// J̇u of the rows of joints and couplings; that of coordinates is stored in the kinematics of `rows`.
 fn locked_bends(rows: &mut Rows, model: &Model, state: &State) -> Vec<f64> {
     let mut bends = Vec::with_capacity(rows.problem.rows());
     for (joint, kinematics) in model.joints().iter().zip(&mut rows.kinematics) {

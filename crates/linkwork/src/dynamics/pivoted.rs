@@ -1,12 +1,13 @@
-//! Householder QR with column pivoting: Aᵀ P = Q R, which tells the rank of A and gives the least x with A x = c.
+//! Householder QR with column pivoting: Aᵀ P = Q R, which reveals the rank of A and yields the minimum-norm x with A x
+//! = c.
 //!
 //! Golub and Van Loan, *Matrix Computations* (4th ed.), Algorithm 5.4.1, with the norms of the remaining columns
-//! computed anew instead of downdated: the rank is judged by them.
+//! recomputed and not downdated, because they determine the rank.
 
 use nalgebra::{DMatrix, DVector};
 use std::cmp::Ordering;
 
-/// Entry of a null vector, relative to its own 1, that is round-off of a zero.
+/// Entry of a null vector, relative to its own 1, below which it is round-off of a zero.
 const FOLLOWS: f64 = 1e-6;
 
 /// A factored matrix.
@@ -20,7 +21,7 @@ pub(crate) struct PivotedQr {
 }
 
 impl PivotedQr {
-    /// Factor, given the rows of A as columns; pivots below `tolerance` times the first count as zero.
+    /// Factors the matrix, given the rows of A as columns; pivots below `tolerance` times the first count as zero.
     pub fn new(mut columns: DMatrix<f64>, tolerance: f64) -> Self {
         let (m, n) = columns.shape();
         let mut order: Vec<usize> = (0..n).collect();
@@ -30,7 +31,7 @@ impl PivotedQr {
             let pivot = (k..n).fold(k, |best, j| if left[j] > left[best] { j } else { best });
             let norm = left[pivot].sqrt();
             let floor = tolerance * diagonal.first().map_or(0.0, |d| d.abs());
-            // A NaN ends the factorisation: what is left of the rows shows it.
+            // A NaN ends the factorisation; the remaining rows show it.
             if norm.is_nan() || norm <= floor {
                 break;
             }
@@ -48,7 +49,7 @@ impl PivotedQr {
             for (j, mut column) in rest.column_iter_mut().enumerate() {
                 let mut tail = column.rows_range_mut(k..);
                 let share = v.dot(&tail) / s;
-                // Rows that share no body: nothing to take off.
+                // Rows that share no body: no update is needed.
                 if share == 0.0 && tail[0] == 0.0 {
                     continue;
                 }
@@ -79,7 +80,7 @@ impl PivotedQr {
             .map_or(1.0, |first| least / first.abs())
     }
 
-    /// The least x with A x = c on the independent rows, and λ on these with x = Aᵀλ; λ is 0 on the others.
+    /// The minimum-norm x with A x = c on the independent rows, and λ on these with x = Aᵀλ; λ is 0 on the others.
     pub fn least(&self, c: &DVector<f64>) -> (DVector<f64>, DVector<f64>) {
         let rank = self.rank();
         // Rᵀ y = c, then x = Q y and R λ = y.
@@ -103,8 +104,8 @@ impl PivotedQr {
         (y, lambda)
     }
 
-    /// Whether each λᵢ is the same in all λ with one Aᵀλ: row i of a basis of A's left null space vanishes. With
-    /// R = [R₁ R₂] that basis is [−R₁⁻¹R₂; 1].
+    /// Whether each λᵢ is the same in all λ with the same Aᵀλ: row i of a basis of A's left null space vanishes. With R
+    /// = [R₁ R₂] that basis is [−R₁⁻¹R₂; 1].
     pub fn determined(&self) -> Vec<bool> {
         let (rank, n) = (self.rank(), self.order.len());
         let mut flags = vec![true; n];
@@ -117,7 +118,7 @@ impl PivotedQr {
                 share[k] = rest / self.diagonal[k];
             }
             for (k, share) in share.iter().enumerate() {
-                // Written so that a NaN determines nothing.
+                // Written so that a NaN counts as undetermined.
                 let follows = share.abs() <= FOLLOWS;
                 flags[self.order[k]] &= follows;
             }
@@ -125,9 +126,9 @@ impl PivotedQr {
         flags
     }
 
-    /// The λ with the same Aᵀλ as `lambda` for which Σ (wᵢ λᵢ)² is least, w the `weights`.
+    /// The λ with the same Aᵀλ as `lambda` that minimises Σ (wᵢ λᵢ)², w the `weights`.
     pub fn shared(&self, lambda: &DVector<f64>, weights: &DVector<f64>) -> DVector<f64> {
-        // R λ = y has more unknowns than equations: ν = w λ is the least with (R/w) ν = y.
+        // R λ = y has more unknowns than equations: ν = w λ is the minimum-norm solution of (R/w) ν = y.
         let (rank, n) = (self.rank(), self.order.len());
         let r = |k: usize, j: usize| match j.cmp(&k) {
             Ordering::Less => 0.0,

@@ -6,27 +6,27 @@ use linkwork_solve::{Face, ImpulseSet, MAX_DIM, Solution};
 /// What a block does in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Activity {
-    /// Its impulse is inside its set and its velocity what the law asks for: joints always, a closed limit, a contact or joint that
-    /// sticks, a drive below its limit.
+    /// Its impulse is inside its set and its velocity satisfies the law: joints always, a closed limit, a sticking
+    /// contact or joint, a drive below its limit.
     Holds,
     /// Nothing acts: an open contact or limit.
     Open,
-    /// A contact slides: friction is at the edge of its cone, opposite to the slip.
+    /// A sliding contact: friction is at the edge of its cone, opposite to the slip.
     Slides,
     /// Dry friction or drive at its bound: −1 or 1.
     AtBound(i8),
 }
 
-/// A block and what it does.
+/// A block and its state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Active {
     /// Where its rows come from.
     pub source: RowSource,
     /// What it does.
     pub activity: Activity,
-    /// How far it is from doing something else: the least change of its velocity that would make it, m/s or rad/s. Infinite for
-    /// joints. Where it is not well above the tolerance of the solve, the step has a kink, and the derivatives are those of one
-    /// side.
+    /// Distance from another state: the smallest change of its velocity that would change the state, m/s or rad/s.
+    /// Infinite for joints. If it is not well above the tolerance of the solve, the step has a kink, and the
+    /// derivatives are one-sided.
     pub margin: f64,
 }
 
@@ -53,7 +53,7 @@ pub(super) fn active_set(rows: &Rows, x: &Solution) -> Vec<Active> {
         .collect()
 }
 
-/// What a block does whose λ − σ/w is τ, and how far τ is from where it would do something else, N s.
+/// The state of a block with λ − σ/w = τ, and the distance of τ from another state, N s.
 fn judge(set: ImpulseSet, tau: &[f64]) -> (Activity, f64) {
     let normal = tau[tau.len() - 1];
     let friction = tau[..tau.len() - 1].iter().map(|t| t * t).sum::<f64>();

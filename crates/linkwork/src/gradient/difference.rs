@@ -12,7 +12,7 @@ pub(super) struct Outcome {
     pub momentum: Vec<f64>,
     pub sigma: Vec<f64>,
     pub size: Vec<f64>,
-    /// Of the next state: poses, then twists, 6 values a body each.
+    /// Derivatives of the next state: poses, then twists, 6 values per body each.
     pub next: Vec<f64>,
 }
 

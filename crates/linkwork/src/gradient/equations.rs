@@ -1,7 +1,8 @@
-//! The equations that a converged step satisfies, F(u⁺, λ; p) = 0, and what they lead to.
+//! The equations of a converged step, F(u⁺, λ; p) = 0, and its result.
 //!
-//! Momentum M (u⁺ − u_f) = Jᵀλ, and for each block that acts the σ that vanishes or slides: joints, couplings, hard limits, springs and
-//! armatures by their positions at the end of the step, as the closure has them; the rest by velocities, as the problem has them.
+//! Momentum M (u⁺ − u_f) = Jᵀλ, and for each active block the σ that vanishes or slides: joints, couplings, hard
+//! limits, springs and armatures by their positions at the end of the step, as in the closure; the others by
+//! velocities, as in the problem.
 
 use super::GradientError;
 use super::active::{Active, Activity};
@@ -18,7 +19,7 @@ use crate::state::placement;
 use linkwork_solve::ImpulseSet;
 use std::ops::Range;
 
-/// What the step departs with beside its numbers.
+/// Initial data of the step, in addition to its parameters.
 #[derive(Clone)]
 pub(super) struct Start {
     pub settings: Settings,
@@ -27,7 +28,7 @@ pub(super) struct Start {
     pub kick: f64,
 }
 
-/// The blocks that act, with their place among the unknown impulses.
+/// The active blocks, with their index among the unknown impulses.
 pub(super) struct Acting {
     pub source: RowSource,
     pub activity: Activity,
@@ -62,13 +63,13 @@ pub(super) struct Unknowns {
     pub lambda: Vec<f64>,
 }
 
-/// What the equations say at some numbers and unknowns.
+/// Value of the equations for given parameters and unknowns.
 pub(super) struct Evaluated {
     /// M (u⁺ − u_f) − Jᵀλ, N s and N m s.
     pub momentum: Vec<f64>,
     /// σ of the rows that act, m/s or rad/s.
     pub sigma: Vec<f64>,
-    /// μ of a cone or bound of an interval, for each block that acts.
+    /// μ of a cone or bound of an interval, for each active block.
     pub size: Vec<f64>,
     /// Where the step leads.
     pub poses: Vec<Pose>,
@@ -164,7 +165,7 @@ impl Equations {
         }
     }
 
-    /// Whether σ of block `k` is one of positions at the end of the step.
+    /// Whether σ of block `k` is defined by positions at the end of the step.
     pub fn is_of_positions(&self, k: usize) -> bool {
         let rows = &self.posed.rows;
         let hard = self.start.settings.closure.enabled && !rows.is_soft(k);
@@ -184,7 +185,7 @@ impl Equations {
         Limited::of(self.posed.rows.sources[k])
     }
 
-    /// σ of block `k` by positions, into `out`; false if it is one of velocities.
+    /// σ of block `k` by positions, into `out`; false if it is defined by velocities.
     fn positions(
         &self,
         k: usize,
@@ -221,7 +222,7 @@ impl Equations {
                         }
                     });
                     let stabilization = &self.start.settings.stabilization;
-                    // No velocity before moves the poses in a staggered step.
+                    // In a staggered step the old velocities do not move the poses.
                     let bias = limit_bias(from, 0.0, stabilization, &self.posed.plan);
                     out[0] = (to - from) / dt + bias;
                 } else if let Some(gear) = rows.geared.iter().find(|g| g.block == Some(k)) {

@@ -10,9 +10,10 @@ use nalgebra::{DMatrix, DVector};
 
 /// Pivots of the scaled equations below this share of the first count as zero: redundant joints.
 const RANK: f64 = 1e-10;
-/// Velocities of a null vector, scaled as its other numbers of the order of 1, that are round-off.
+/// Velocities of a null vector, scaled so that its other entries are of order 1, below which they are round-off.
 const NULL: f64 = 1e-6;
-/// Stride of velocities for the derivatives of positions at the end of the step, m/s or rad/s, over 1 ms a tenth of a millimetre.
+/// Step of velocities for the derivatives of positions at the end of the step, m/s or rad/s; over 1 ms a tenth of a
+/// millimetre.
 const STRIDE: f64 = 0.1;
 
 /// How a block that slides answers.
@@ -50,7 +51,8 @@ impl Slip {
     }
 }
 
-/// F_x factored, with what it takes from changes of the numbers to changes of the unknowns and of the next state.
+/// The factored F_x, with the data that converts changes of the parameters to changes of the unknowns and of the next
+/// state.
 pub(super) struct Linear<'a> {
     acting: &'a [Acting],
     slips: Vec<Option<Slip>>,
@@ -160,7 +162,7 @@ impl<'a> Linear<'a> {
         }
     }
 
-    /// The change of the next state that goes with a change of the numbers, at fixed unknowns `at`.
+    /// The change of the next state for a change of the parameters, with the unknowns fixed at `at`.
     pub fn respond(&self, at: &Outcome) -> DVector<f64> {
         let nu = self.velocities;
         let mut right = DVector::zeros(self.norms.len());
@@ -191,8 +193,8 @@ impl<'a> Linear<'a> {
     }
 }
 
-/// Whether no solution of the homogeneous equations, given as columns, moves anything: u⁺ is then the same whatever λ is. One of them
-/// is what any vector has beyond the least one with the same image; this one has all digits.
+/// Whether no solution of the homogeneous equations, given as columns, moves anything: u⁺ is then the same for any λ. A
+/// solution is the difference between any vector and the minimum-norm one with the same image; this one has all digits.
 fn is_unique(qr: &PivotedQr, matrix: &DMatrix<f64>, velocities: usize) -> bool {
     if qr.rank() == matrix.ncols() {
         return true;
@@ -227,7 +229,7 @@ fn unknown_scales(equations: &Equations, acting: &[Acting], nu: usize) -> Vec<f6
     scales
 }
 
-/// ∂σ/∂u⁺ of all rows, a column a row, and the derivative of the next state, a row a number of it.
+/// ∂σ/∂u⁺ of all rows, one column per row, and the derivative of the next state, one row per value.
 fn by_velocities(
     equations: &Equations,
     acting: &[Acting],
@@ -243,7 +245,7 @@ fn by_velocities(
             x.u_plus[i] += by;
             Ok(equations.evaluate(acting, &x))
         });
-        // Moving nothing but the unknowns cannot fail.
+        // An evaluation with only the unknowns changed cannot fail.
         if let Ok(change) = change {
             sigma.row_mut(i).copy_from_slice(&change.sigma);
             outcome.column_mut(i).copy_from_slice(&change.next);

@@ -1,13 +1,14 @@
-//! Derivatives of one step: of the next state with respect to the present one, the control and numbers of the model.
+//! Derivatives of one step: of the next state with respect to the present one, the control and parameters of the model.
 //!
-//! A converged step satisfies equations F(u⁺, λ; p) = 0 ([`equations`]): the momentum balance, joints closed at the end of the step, contacts that
-//! stick, slide or are open. Where the set of what acts does not change, the implicit function theorem gives ∂(u⁺, λ)/∂p = −F_x⁻¹F_p, and
-//! the next state follows from u⁺. F_x is assembled and factored ([`linear`]); no solver is differentiated or run again. F_p, and how
-//! positions at the end of the step depend on velocities, are sixth-order differences of the evaluated equations ([`difference`]), since contact
-//! points, joint rows and masses depend on the numbers in too many ways for closed forms.
+//! A converged step satisfies equations F(u⁺, λ; p) = 0 ([`equations`]): the momentum balance, joints closed at the end
+//! of the step, contacts that stick, slide or are open. As long as the active set does not change, the implicit
+//! function theorem gives ∂(u⁺, λ)/∂p = −F_x⁻¹F_p, and the next state follows from u⁺. F_x is assembled and factored
+//! ([`linear`]); no solver is differentiated or run again. F_p, and the dependence of positions at the end of the step
+//! on velocities, are sixth-order differences of the evaluated equations ([`difference`]), because contact points,
+//! joint rows and masses depend on the parameters in too many ways for closed forms.
 //!
-//! The active set is returned. Where a block of it is about to do something else (small [`Active::margin`]) the step has a kink, and the derivatives
-//! hold on one side.
+//! The active set is returned. If a block is close to another state (small [`Active::margin`]), the step has a kink,
+//! and the derivatives hold on one side.
 //!
 //! ```
 //! use linkwork::gradient::Parameter;
@@ -46,32 +47,33 @@ use linkwork_solve::{ContactModel, Status};
 use nalgebra::DMatrix;
 use parameter::{Direction, Point};
 
-/// The derivatives of a step. States are counted in tangent coordinates, 12 a body: first the poses of all bodies, 6 each (position, m, and turn
-/// about the world's axes, rad), then their twists (m/s, rad/s).
+/// The derivatives of a step. States are expressed in tangent coordinates, 12 per body: first the poses of all bodies,
+/// 6 each (position, m, and rotation about the world's axes, rad), then their twists (m/s, rad/s).
 #[derive(Clone, Debug)]
 pub struct StepGradient {
     /// Next state by present state.
     pub state: DMatrix<f64>,
-    /// Next state by the parameters asked for, a column each.
+    /// Next state with respect to the requested parameters, one column each.
     pub parameters: DMatrix<f64>,
     /// What each block of rows did.
     pub active: Vec<Active>,
-    /// Whether the active set leaves one answer. Rigid contacts that share a load in many ways do not tell where a body slides that
-    /// also spins: then the derivatives are those of least change, and steps nearby need not follow them.
+    /// Whether the solution is unique for this active set. The distribution of a load over several rigid contacts does
+    /// not determine where a body slides that also spins: the derivatives are then those of least change, and nearby
+    /// steps need not follow them.
     pub unique: bool,
-    /// What the step said.
+    /// The report of the step.
     pub report: StepReport,
 }
 
 impl StepGradient {
-    /// The least [`Active::margin`], m/s or rad/s: how near the step is to a kink.
+    /// The smallest [`Active::margin`], m/s or rad/s: the distance of the step from a kink.
     pub fn margin(&self) -> f64 {
         let margins = self.active.iter().map(|a| a.margin);
         margins.fold(f64::INFINITY, f64::min)
     }
 }
 
-/// Why a step has no derivatives. But for a refused step it was taken.
+/// Why a step has no derivatives. Except after a refusal the step was taken.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum GradientError {
     /// The step was refused.
@@ -79,13 +81,13 @@ pub enum GradientError {
     Step(#[from] StepError),
     /// The solver has another contact law.
     #[error(
-        "solver {0} solves the convex relaxation, whose steps are not differentiated; choose one of the exact law, such as condensed"
+        "solver {0} solves the convex relaxation, for which gradients are not supported; choose a solver of the exact law, such as condensed"
     )]
     Relaxed(String),
     /// The integrator is another one.
-    #[error("steps of integrator {0} are not differentiated; choose semi-implicit-euler")]
+    #[error("gradients do not support integrator {0}; choose semi-implicit-euler")]
     Integrator(Integrator),
-    /// The step did not converge, or was taken as smaller ones.
+    /// The step did not converge, or was substepped.
     #[error(
         "the step ended with '{status}' as {outcome:?}; only a single step that converged has derivatives: shorten dt, or set failure to Accept"
     )]
@@ -96,11 +98,11 @@ pub enum GradientError {
         outcome: Outcome,
     },
     /// A block appears or disappears nearby.
-    #[error("{0:?} acts in the step but not in one nearby: the step has a kink there")]
+    #[error("{0:?} acts in the step but not in a nearby step: the step has a kink there")]
     Kink(RowSource),
     /// A parameter that the model does not have.
     #[error(
-        "{0:?} is none of the model: check its indices; friction must be positive and compliance physical or direct"
+        "the model has no {0:?}: check its indices; friction must be positive and compliance physical or direct"
     )]
     NoParameter(Parameter),
     /// A parameter that cannot change either way.
@@ -109,7 +111,7 @@ pub enum GradientError {
 }
 
 impl Simulator {
-    /// What each block of rows did in the last step; empty where none led here.
+    /// The state of each block of rows in the last step; empty if there was no step.
     pub fn active_set(&self) -> Vec<Active> {
         match self.applied {
             true => active::active_set(&self.rows, &self.solution),
@@ -117,11 +119,11 @@ impl Simulator {
         }
     }
 
-    /// Take a step, and differentiate it by the state that it started from and by `parameters`.
+    /// Takes a step and differentiates it with respect to its initial state and `parameters`.
     ///
-    /// What the simulator remembers beside its state (rates of springs and armatures, the size of the last step) is held fixed;
-    /// after [`Simulator::set_state`] there is nothing of the kind. Where joints are redundant, directions that open them have no
-    /// derivative: the independent rows decide.
+    /// Data that the simulator stores in addition to its state (rates of springs and armatures, the size of the last
+    /// step) is held constant; after [`Simulator::set_state`] there is none. Directions that open redundant joints have
+    /// no derivative: the independent rows determine the result.
     pub fn step_gradient(
         &mut self,
         control: &Control,

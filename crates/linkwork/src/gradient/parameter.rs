@@ -25,8 +25,8 @@ pub enum Parameter {
     /// Stiffness of the contact of two shapes, N/m ([`Compliance::Physical`]), its modulus, N/m³ ([`Compliance::Pad`]), or its
     /// normal compliance, 1/kg ([`Compliance::Direct`]).
     Compliance(ShapeId, ShapeId),
-    /// Component 0 … 2 of a joint's anchor on its base (`follower` false) or follower, m: along the axes of the body, or of the
-    /// world where the base is the world. A length of the link.
+    /// Component 0 … 2 of a joint's anchor on its base (`follower` false) or follower, m: along the axes of the body,
+    /// or of the world if the base is the world. It changes the length of a link.
     Anchor {
         /// The joint.
         joint: JointId,
@@ -48,7 +48,7 @@ pub(super) struct Point {
 /// A direction in the numbers of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Direction {
-    /// Component of the poses, 6 a body: position, then turn about the world's axes.
+    /// Component of the poses, 6 per body: position, then rotation about the world's axes.
     Pose(usize),
     /// Component of the twists, 6 a body.
     Twist(usize),
@@ -56,8 +56,8 @@ pub(super) enum Direction {
 }
 
 impl Direction {
-    /// How far to go for differences, in its unit. The scale of positions is a tenth of a millimetre: contacts stay contacts, and the
-    /// 1e-11 m that count as no gap are too little to be seen.
+    /// Step size for differences, in its unit. The scale of positions is a tenth of a millimetre: contacts stay
+    /// contacts, and gaps of 1e-11 m, which count as zero, have no effect.
     pub fn stride(&self, point: &Point, dt: f64) -> Result<f64, GradientError> {
         let near = 1e-4 * (dt / 1e-3).min(1.0);
         let parameter = match *self {

@@ -1,9 +1,11 @@
 //! A configuration near the middle of a step in which the joints are closed.
 //!
-//! Half a step with the velocities before opens loops by the order of dt². Rows made there are not those of a mechanism that could be: where joints are redundant
-//! (the four hinges of a planar loop), theirs are dependent only where the loops are closed. A little off they are independent by that
-//! little, and ask for impulses of its inverse: a four-bar that tumbled at 5 rad/s had 1e3 N s of self-stress at 1 ms instead of 5e-3 N s. The rows of joints are therefore
-//! made at the closed configuration nearest to the middle, for bodies that stay where they are.
+//! Half a step with the old velocities opens loops by the order of dt². Rows evaluated there do not belong to a
+//! possible configuration of the mechanism: rows of redundant joints (the four hinges of a planar loop) are dependent
+//! only where the loops are closed. Near such a configuration they are independent by a small amount, and require
+//! impulses of the order of its inverse: a four-bar that tumbled at 5 rad/s had 1e3 N s of self-stress at 1 ms instead
+//! of 5e-3 N s. The rows of joints are therefore evaluated at the closed configuration nearest to the middle, for
+//! bodies that do not move.
 
 use super::Integrator;
 use crate::control::Control;
@@ -15,12 +17,12 @@ use crate::settings::Settings;
 use crate::state::State;
 use linkwork_solve::{DEFAULT_SOLVER, Solution, Solver, raise, solver_entry};
 
-/// Passes of the chord iteration; each leaves a share of about ω dt.
+/// Number of passes of the chord iteration; each leaves a share of about ω dt.
 const PASSES: usize = 8;
 /// Residual that is as good as none, m or rad.
 const CLOSED: f64 = 1e-14;
 
-/// The closed configuration, and what it is found with.
+/// The closed configuration, and buffers for finding it.
 pub(super) struct Closed {
     /// Whether joints form loops.
     loops: bool,
@@ -67,7 +69,7 @@ impl Closed {
         }
     }
 
-    /// Find the poses of closed joints nearest to those of `middle`, from `start`, where they are closed.
+    /// Finds the poses of closed joints nearest to those of `middle`, starting from `start`, where they are closed.
     pub fn find(&mut self, model: &Model, settings: &Settings, start: &State, middle: &State) {
         self.poses.clear();
         if !self.loops || !settings.closure.enabled {
@@ -122,8 +124,8 @@ impl Closed {
                 }
             }
         };
-        // Along the rows of the start, where they are those of closed joints, and then along those found: a way there that does not depend on
-        // the direction of time.
+        // First along the rows of the start, which are those of closed joints, and then along those found: this is
+        // symmetric in time.
         for level in 0..2 {
             let along = if level == 0 { start } else { &*state };
             rows.begin(model, along, 1.0);
@@ -147,7 +149,7 @@ impl Closed {
                     raise(&mut open, c.abs());
                     open
                 });
-                // Round-off, or nothing that these rows could close.
+                // Round-off, or an error that these rows cannot close.
                 if open.is_nan() || open >= least {
                     break;
                 }
@@ -166,7 +168,7 @@ impl Closed {
                 move_poses(&state.poses, &solution.u_plus, 1.0, next);
                 std::mem::swap(&mut state.poses, next);
             }
-            // No number: the step itself will say so.
+            // Not finite: the step itself will report it.
             if self.poses.is_empty() {
                 return;
             }
@@ -175,7 +177,7 @@ impl Closed {
     }
 }
 
-/// Whether joints and couplings form a loop: else their rows are independent wherever they are made.
+/// Whether joints and couplings form a loop; otherwise their rows are independent in any configuration.
 fn has_loops(model: &Model) -> bool {
     let bodies = model.bodies().len();
     // The world comes last.

@@ -1,8 +1,9 @@
-//! How a step advances in time: which scheme, and what it means in numbers.
+//! Integrators: the scheme, and its numbers.
 //!
-//! All schemes solve one problem a step, M (u⁺ − u⁻) = kick + Jᵀλ with the rows of one configuration, and close the joints where the poses end.
-//! They differ in where the rows are made, in how long each velocity moves the poses, and in the weights of springs, dampers and drives. A
-//! [`Plan`] has these numbers; the step itself does not depend on the scheme. Each scheme has its plan in a file.
+//! All schemes solve one problem per step, M (u⁺ − u⁻) = kick + Jᵀλ with the rows of one configuration, and close the
+//! joints at the final poses. They differ in where the rows are evaluated, in how long each velocity moves the poses,
+//! and in the weights of springs, dampers and drives. A [`Plan`] has these numbers; the step itself does not depend on
+//! the scheme. Each scheme has its plan in one file.
 
 mod closed;
 mod moreau;
@@ -22,16 +23,16 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Integrator {
-    /// Rows at the poses, poses moved by the velocities found, which live at mid-step (leapfrog, SHAKE): second order in positions and
-    /// in [synchronised](crate::Simulator::synchronised) velocities, energy without trend. The default.
+    /// Rows at the poses, poses moved by the new velocities, which are at mid-step (leapfrog, SHAKE): second order in
+    /// positions and in [synchronised](crate::Simulator::synchronised) velocities, energy without trend. The default.
     #[default]
     SemiImplicitEuler,
-    /// Moreau's midpoint scheme [Tsounis §III-A]: half a step with the velocities before, everything evaluated there, half a step with the velocities
-    /// found. Second order, velocities at the time of the poses.
+    /// Moreau's midpoint scheme [Tsounis §III-A]: half a step with the old velocities, everything evaluated there, half
+    /// a step with the new velocities. Second order, velocities at the time of the poses.
     Moreau,
     /// The two-stage theta-method [Castro eq. 6–18]: forces at q^θ and v^θ, poses moved by θ_vq v + (1 − θ_vq) v₀.
     Theta {
-        /// Where in the step rows are made and forces act, θ in [0, 1].
+        /// Position in the step at which rows are evaluated and forces act, θ in [0, 1].
         theta: f64,
         /// Weight of the new velocities in the motion of the poses, θ_vq in [0, 1].
         theta_vq: f64,
@@ -61,7 +62,7 @@ impl Integrator {
         Self::Theta { theta, theta_vq }
     }
 
-    /// The names that [`Integrator::from_str`] takes, and the pattern of the theta-method.
+    /// The names accepted by [`Integrator::from_str`], and the pattern of the theta-method.
     pub fn names() -> impl Iterator<Item = &'static str> {
         let presets = PRESETS.iter().map(|preset| preset.0);
         ["semi-implicit-euler", "moreau"]
@@ -70,7 +71,8 @@ impl Integrator {
             .chain(["theta=T,TVQ"])
     }
 
-    /// By how much the difference between a step and its halves exceeds the error of the halves: 2^p − 1, p the order of positions.
+    /// Factor by which the difference between a step and its halves exceeds the error of the halves: 2^p − 1, p the
+    /// order of positions.
     pub(crate) fn gain(self) -> f64 {
         match self {
             Self::SemiImplicitEuler | Self::Moreau | Self::MIDPOINT => 3.0,
@@ -78,7 +80,7 @@ impl Integrator {
         }
     }
 
-    /// Whether velocities live at mid-step instead of at the time of the poses.
+    /// Whether velocities are at mid-step and not at the time of the poses.
     pub fn is_staggered(self) -> bool {
         self == Self::SemiImplicitEuler
     }
@@ -152,35 +154,37 @@ impl fmt::Display for Integrator {
 pub(crate) struct Plan {
     /// Size of the step.
     pub dt: f64,
-    /// How far ahead of the state the rows are made, by the velocities before: θ dt.
+    /// Distance of the rows ahead of the state, moved with the old velocities: θ dt.
     pub lead: f64,
-    /// How long the velocities before move the poses: (1 − θ_vq) dt.
+    /// Duration for which the old velocities move the poses: (1 − θ_vq) dt.
     pub before: f64,
-    /// How long the velocities sought move the poses: θ_vq dt.
+    /// Duration for which the new velocities move the poses: θ_vq dt.
     pub after: f64,
-    /// What gaps and errors are divided by in biases: `after`, or the next step where that is nothing.
+    /// Divisor of gaps and errors in biases: `after`, or the next step if that is zero.
     pub span: f64,
-    /// How long the velocities sought move on from the poses of the rows; 0 where a kick only completes velocities.
+    /// Duration for which the new velocities move from the poses of the rows; 0 if a kick only completes velocities.
     pub ahead: f64,
-    /// How long the velocities before moved towards the poses of the rows, where these live at mid-step; else 0.
+    /// Duration for which the old velocities moved towards the poses of the rows, if velocities are at mid-step;
+    /// otherwise 0.
     pub behind: f64,
     /// Duration of the kick by forces.
     pub kick: f64,
     /// The part of the kick before the poses of the rows.
     pub past: f64,
-    /// Time over which the rate of a geared coordinate is measured, and how much of what J misses of its mean rate over that time counts: all where the mean
-    /// rate is meant, twice as much for the rate at the end of the step if the rows are as far before it.
+    /// Time over which the rate of a geared coordinate is measured, and the factor on the part of its mean rate over
+    /// that time that J does not contain: 1 for the mean rate, 2 for the rate at the end of the step if the rows are
+    /// equally far before it.
     pub gear: (f64, f64),
-    /// What is left of the whole step after this part of it: rigid drives reach their targets when that is over.
+    /// Remaining time of the whole step after this part of it: rigid drives reach their targets at its end.
     pub later: f64,
     /// Weights of springs, dampers and drives.
     pub laws: Laws,
-    /// Whether velocities are brought to J u = 0 after every step.
+    /// Whether velocities are projected on J u = 0 after every step.
     pub tangent: bool,
 }
 
-/// What passive elements and drives take from the rates before and after, each [before, after]: their impulse is
-/// λ = h k (q₀ − q) + ¼ k (s₀² v⁻ − s₁² v⁺) − d (c₀ v⁻ + c₁ v⁺), with q at the poses of the rows and h the kick.
+/// Weights of the old and new rates in passive elements and drives, each [old, new]: their impulse is λ = h k (q₀ −
+/// q) + ¼ k (s₀² v⁻ − s₁² v⁺) − d (c₀ v⁻ + c₁ v⁺), with q at the poses of the rows and h the kick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Laws {
     /// s₀ and s₁ of springs, s.
@@ -194,18 +198,19 @@ pub(crate) struct Laws {
 }
 
 impl Plan {
-    /// How much longer the velocities before move the poses than to where the rows are made, s.
+    /// Additional time for which the old velocities move the poses beyond the poses of the rows, s.
     pub fn shift(&self) -> f64 {
         self.before - self.lead
     }
 
-    /// Whether velocities that push contacts and limits apart do so in this step, after those before brought them together, and end with it.
+    /// Whether velocities that open contacts and limits do so in this step, after the old velocities closed them, and
+    /// end with it.
     pub fn ends_pushes(&self) -> bool {
         self.before > 0.0 && self.after > 0.0
     }
 
-    /// How fast a gap has to open to be as it was before the velocities before moved the poses, m/s, if these
-    /// change it by `rate`, m/s.
+    /// Opening rate at which a gap returns to its value before the motion by the old velocities, m/s, if these change
+    /// it at `rate`, m/s.
     pub fn made(&self, rate: f64) -> f64 {
         self.before / self.span * (-rate).max(0.0)
     }

@@ -1,8 +1,10 @@
-//! Moreau's midpoint scheme [Tsounis §III-A]: q_M = q⁻ ⊕ ½ dt u⁻; collision, J, M and forces at q_M; q⁺ = q_M ⊕ ½ dt u⁺.
+//! Moreau's midpoint scheme [Tsounis §III-A]: q_M = q⁻ ⊕ ½ dt u⁻; collision, J, M and forces at q_M; q⁺ = q_M ⊕ ½ dt
+//! u⁺.
 //!
-//! It is its own mirror image in time, C(q⁻) = 0 being met by the step before, so that smooth motion is second order and its energy has
-//! no trend. Impulses act at q_M, between two free flights: linear and angular momentum are exact. Springs have their force at the mean of start and end,
-//! q_M + ¼ dt (v⁺ − v⁻); dampers and drives are implicit, as with semi-implicit Euler.
+//! It is symmetric in time, because C(q⁻) = 0 holds from the step before, so smooth motion is second order and its
+//! energy has no trend. Impulses act at q_M, between two free flights: linear and angular momentum are exact. Springs
+//! have their force at the mean of start and end, q_M + ¼ dt (v⁺ − v⁻); dampers and drives are implicit, as with
+//! semi-implicit Euler.
 
 use super::{Laws, Plan};
 

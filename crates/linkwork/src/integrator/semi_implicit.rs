@@ -1,8 +1,8 @@
-//! Semi-implicit Euler, staggered: rows at the poses, kick over half of the step before and half of this one, poses moved by the
-//! velocities found, which so live at mid-step [math.md §4].
+//! Semi-implicit Euler, staggered: rows at the poses, kick over half of the step before and half of this one, poses
+//! moved by the new velocities, which are therefore at mid-step [math.md §4].
 //!
-//! Springs have their force at the middle of each step, half of it in the kick before and half in the kick after (`rows/drives.rs`). Dampers
-//! and drives are implicit, which damps what is faster than the step.
+//! Springs have their force at the middle of each step, half of it in the kick before and half in the kick after
+//! (`rows/drives.rs`). Dampers and drives are implicit, which damps motion faster than the step.
 
 use super::{Laws, Plan};
 
@@ -10,7 +10,7 @@ pub(super) fn plan(dt: f64, lag: f64) -> Plan {
     with(dt, dt, 0.5 * (lag + dt))
 }
 
-/// A kick at the poses, after which these move on for `ahead`.
+/// A kick at the poses, followed by motion for `ahead`.
 pub(super) fn with(dt: f64, ahead: f64, kick: f64) -> Plan {
     let behind = 2.0 * kick - ahead;
     Plan {

@@ -1,4 +1,4 @@
-//! Where the rows of a step are made, if not at its start.
+//! The poses at which the rows of a step are evaluated, if not at its start.
 
 use super::Plan;
 use super::closed::Closed;
@@ -9,15 +9,16 @@ use crate::rows::{Along, Carried};
 use crate::simulator::Simulator;
 use crate::state::State;
 
-/// The state at which the rows of a step are made, and the poses from which the velocities found move on.
+/// The state at which the rows of a step are evaluated, and the poses from which the new velocities move the bodies.
 #[derive(Clone, Debug)]
 pub(crate) struct Stage {
     pub plan: Plan,
-    /// Where the velocities before lead within [`Plan::lead`]; unused where that is nothing.
+    /// Poses after moving with the old velocities for [`Plan::lead`]; unused if that is zero.
     state: State,
-    /// Where they lead within [`Plan::before`]; unused where that is the same, or nothing.
+    /// Poses after moving with the old velocities for [`Plan::before`]; unused if that is the same, or zero.
     from: Vec<Pose>,
-    /// Poses near those of `state` at which the joints are closed, for their rows; empty where the rows of the state itself do.
+    /// Poses near those of `state` at which the joints are closed, for their rows; empty if the rows of the state
+    /// itself are used.
     closed: Closed,
 }
 
@@ -40,7 +41,7 @@ impl Stage {
         }
     }
 
-    /// The state at which rows are made, `start` being that of the step.
+    /// The state at which rows are evaluated; `start` is that of the step.
     pub fn at<'a>(&'a self, start: &'a State) -> &'a State {
         if self.plan.lead > 0.0 {
             &self.state
@@ -71,7 +72,7 @@ impl Stage {
 }
 
 impl Simulator {
-    /// Let a step be taken as `plan` tells: move on from the present state to where its rows are made. The state is only read.
+    /// Sets up a step for `plan`: moves from the present state to where its rows are evaluated. The state is only read.
     pub(crate) fn lead(&mut self, plan: Plan) {
         self.kick = plan.kick;
         self.stage.plan = plan;
@@ -102,7 +103,7 @@ impl Simulator {
         }
     }
 
-    /// Let the rates of geared coordinates and tendons be those of the state.
+    /// Sets the rates of geared coordinates and tendons to those of the state.
     pub(crate) fn rates_of_state(&mut self) {
         let (model, state) = (&self.model, &self.state);
         let rate = |along: &Along| match *along {

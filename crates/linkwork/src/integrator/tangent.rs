@@ -1,13 +1,14 @@
-//! Velocities at the end of a step that the joints there allow, where the scheme leaves them off J u = 0.
+//! Projects velocities at the end of a step on those the joints allow, for schemes that violate J u = 0.
 //!
-//! Where velocities before and after a step share in moving the poses (θ_vq < 1), those before it move bodies into contacts and limits, and those after
-//! it have to move them out again: at the end of the step they lie close, with a velocity that is no motion but what closed them. Such rows are brought
-//! to rest once the poses are reached, by no more than the impulse that closed them, so that both together still only push: the velocity half of
-//! RATTLE. Joints take part with J u = 0.
+//! If velocities before and after a step share in moving the poses (θ_vq < 1), the old ones move bodies into contacts
+//! and limits, and the new ones have to move them out again. At the end of the step the contacts are closed, with a
+//! velocity that is not a motion but a correction. Such rows are stopped once the poses are reached, by no more than
+//! the impulse that corrected them, so that both together still only push: the velocity half of RATTLE. Joints take
+//! part with J u = 0.
 //!
-//! In smooth motion joints have such velocities too, of the order of dt³, with a sign that alternates. Taken off in every step they would cost energy, a
-//! share of dt³ in time (a double pendulum: 2.9 % in 200 s at 10 ms, 0.4 % at 5 ms); left alone they neither grow nor
-//! count. They are taken off when velocities are read ([`Simulator::synchronised`]).
+//! In smooth motion joints have such velocities too, of the order of dt³, with alternating sign. Removing them in every
+//! step would cost energy, a share of dt³ over time (a double pendulum: 2.9 % in 200 s at 10 ms, 0.4 % at 5 ms);
+//! otherwise they neither grow nor matter. They are removed when velocities are read ([`Simulator::synchronised`]).
 
 use super::Plan;
 use crate::control::Control;
@@ -21,7 +22,7 @@ use crate::synchronise::set_twists;
 use linkwork_solve::{DEFAULT_SOLVER, Solution, SolveReport, Solver, SolverSettings, solver_entry};
 use std::sync::{Mutex, PoisonError};
 
-/// What the velocities are found with, apart from the problem of the step, which stays to be read.
+/// Buffers for these velocities, separate from the problem of the step, which can still be read.
 pub(crate) struct Tangent {
     solver: Box<dyn Solver>,
     rows: Rows,
@@ -65,7 +66,7 @@ impl Simulator {
         Ok(state)
     }
 
-    /// After a step: bring rows that were pushed apart to rest.
+    /// After a step: stops rows that were opened by a corrective velocity.
     pub(crate) fn end_pushes(&mut self, report: &mut StepReport) {
         let pushed = self
             .rows
@@ -111,13 +112,14 @@ impl Simulator {
         Tangent::new(self.settings.solve)
     }
 
-    /// The impulse with which a contact or limit (block `k`) was pushed apart in the last step, N s or N m s.
+    /// The impulse that opened a contact or limit (block `k`) in the last step, N s or N m s.
     fn push_impulse(&self, k: usize) -> f64 {
         let range = self.rows.problem.sets.range(k);
         self.solution.lambda[range.end - 1]
     }
 
-    /// Find the velocities nearest to those of the state, in the metric of M, that joints allow, with armatures and, if asked for, the rows that were pushed apart.
+    /// Finds the velocities nearest to those of the state, in the metric of M, that joints allow, with armatures and,
+    /// if requested, the rows that were opened.
     fn find_tangent(&self, tangent: &mut Tangent, pushed: bool) -> SolveReport {
         let (model, state, settings) = (&self.model, &self.state, &self.settings);
         let Tangent {

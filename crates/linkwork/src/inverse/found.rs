@@ -8,8 +8,8 @@ use crate::reactions::{ContactForce, Effort, Reaction};
 use crate::setup::SetupError;
 use linkwork_solve::{Status, UnknownSolver};
 
-/// Share of a motion that may stay unexplained before it counts as infeasible: well above round-off of poses, which at
-/// 1 ms is 1e-10 of the forces or so.
+/// Share of a motion that may be unexplained before it counts as infeasible: well above round-off of poses, which at 1
+/// ms is about 1e-10 of the forces.
 pub const FEASIBLE: f64 = 1e-6;
 
 /// The forces that explain one step of a motion.
@@ -17,29 +17,29 @@ pub const FEASIBLE: f64 = 1e-6;
 pub struct Forces {
     /// Time of the configuration they act at, s.
     pub time: f64,
-    /// How long they act, s: from the middle of the step before to the middle of this one.
+    /// Duration of their action, s: from the middle of the step before to the middle of this one.
     pub duration: f64,
     /// Along every joint coordinate; `drive` is the force or torque of the actuator, N or N m.
     pub efforts: Vec<Effort>,
     /// Along every tendon, as [`Simulator::tendon_efforts`](crate::Simulator::tendon_efforts).
     pub tendon_efforts: Vec<Effort>,
-    /// Whether the motion leaves the actuator of each coordinate no other force; `true` without an actuator.
+    /// Whether the motion determines the force of the actuator of each coordinate; `true` without an actuator.
     pub determined: Vec<bool>,
-    /// Reactions of all joints that lock anything; of minimum norm where they are open.
+    /// Reactions of all joints that lock any rows; of minimum norm if they are not unique.
     pub reactions: Vec<Reaction>,
-    /// Whether the motion leaves each of these no other value.
+    /// Whether the motion determines each of these values.
     pub reactions_determined: Vec<bool>,
     /// Contact points at the configuration, with their impulses.
     pub contacts: Vec<ContactForce>,
-    /// What no admissible force explains of each body's motion: a wrench that would have to act on it, N and N m about the
-    /// centre of mass.
+    /// The part of each body's motion that no admissible force explains: the wrench that would have to act on it, N and
+    /// N m about the centre of mass.
     pub residual: Vec<Wrench>,
-    /// Size of the residual over that of all that acts, both in the metric of M⁻¹: 0 for a motion that the mechanism can do.
+    /// Norm of the residual divided by that of all forces, both in the metric of M⁻¹: 0 for a feasible motion.
     pub unexplained: f64,
     /// Largest error of a joint in the configuration that the step leads to: m, and rad.
     pub joint_error: [f64; 2],
-    /// Greatest speed at which a contact breaks its law, m/s: under the exact law that at which bodies interpenetrate, under the
-    /// convex relaxation also a slip without its lift-off.
+    /// Largest speed at which a contact violates its law, m/s: under the exact law the speed at which bodies
+    /// interpenetrate, under the convex relaxation also a slip without separation.
     pub contact_approach: f64,
     /// How the search for contact impulses ended.
     pub status: Status,
@@ -68,7 +68,7 @@ impl Forces {
     }
 }
 
-/// Why there are no forces to tell.
+/// Why there are no forces.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum InverseError {
     /// A state that does not fit the model, or settings out of range.
@@ -85,7 +85,7 @@ pub enum InverseError {
     Solver(#[from] UnknownSolver),
     /// The integrator is another one.
     #[error(
-        "the forces of steps of integrator {0} are not found; record the motion with semi-implicit-euler"
+        "inverse dynamics does not support integrator {0}; record the motion with semi-implicit-euler"
     )]
     Integrator(Integrator),
     /// States that are not in the order of time.
@@ -101,13 +101,13 @@ pub enum InverseError {
     /// An actuator on a coordinate that is not there.
     #[error("there is no coordinate {index} to actuate; the model has {have}")]
     NoCoordinate {
-        /// The coordinate asked for.
+        /// The requested coordinate.
         index: usize,
         /// How many there are.
         have: usize,
     },
     /// A tolerance that is none.
-    #[error("the speed that counts as none is {0} m/s; it must be finite and not negative")]
+    #[error("the speed that counts as rest is {0} m/s; it must be finite and not negative")]
     Still(f64),
     /// Impulses of another number of rows, or not finite.
     #[error("the forces at {time} s are not finite; check the poses and times of the motion")]

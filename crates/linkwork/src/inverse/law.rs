@@ -1,4 +1,4 @@
-//! What a motion tells of the impulses of each block: the law of a step [Carpentier eq. 47], σ = R λ + J u_ref + v*,
+//! Impulses that a motion determines for each block: the law of a step [Carpentier eq. 47], σ = R λ + J u_ref + v*,
 //! block by block, because u_ref is known.
 
 use super::{Actuated, Motion};
@@ -7,14 +7,14 @@ use crate::rows::{Along, Geared, Limited, RowSource, Rows};
 use linkwork_solve::{ContactModel, Friction, ImpulseSet, MAX_DIM};
 use std::ops::Range;
 
-/// What is known of the impulses of a block, N s or N m s.
+/// Known information about the impulses of a block, N s or N m s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum BlockLaw {
-    /// All of them: what yields, and what does not act.
+    /// All of them: compliant rows, and inactive ones.
     Known([f64; MAX_DIM]),
     /// They lie in this set.
     In(ImpulseSet),
-    /// They are a multiple, not negative, of this direction: a contact that slides.
+    /// They are a non-negative multiple of this direction: a sliding contact.
     Ray([f64; MAX_DIM]),
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Judge<'a> {
     /// Speeds up to this count as none, m/s or rad/s.
     pub still: f64,
     pub actuated: &'a Actuated,
-    /// Greatest speed at which a contact breaks its law so far, m/s.
+    /// Largest speed at which a contact violates its law so far, m/s.
     pub approach: f64,
 }
 
@@ -60,7 +60,7 @@ impl Judge<'_> {
                 let along = coordinate_of(joint, coordinate);
                 match self.actuated.has(self.model, along) || !self.yields(&range) {
                     true => BlockLaw::In(set),
-                    // Not one of those asked for: it follows its own law.
+                    // Not requested: it follows its own law.
                     false => self.yielding(k, set, &range),
                 }
             }
@@ -89,7 +89,7 @@ impl Judge<'_> {
         compliance.iter().all(|r| *r > 0.0)
     }
 
-    /// λ of the law of a block that yields in all rows, at c = J u⁺ + v*: the answer of its set to −R⁻¹c
+    /// λ from the law of a block that is compliant in all rows, at c = J u⁺ + v*: the response of its set to −R⁻¹c
     /// [Carpentier eq. 48], in closed form.
     fn answer(&self, set: ImpulseSet, range: &Range<usize>, c: &[f64; MAX_DIM]) -> BlockLaw {
         let compliance = &self.rows.problem.compliance[range.clone()];
@@ -110,7 +110,7 @@ impl Judge<'_> {
         self.answer(set, range, &self.biased(k, range))
     }
 
-    /// Spring, damper and armature, with the mean rate of the step where that is what they see.
+    /// Spring, damper and armature, with the mean rate of the step if they use it.
     fn passive(&self, k: usize, range: &Range<usize>) -> BlockLaw {
         let geared = self.rows.geared.iter().find(|g| g.block == Some(k));
         let (rate, bias) = match geared {
@@ -147,7 +147,7 @@ impl Judge<'_> {
         if self.yields(&range) {
             return self.yielding(k, ImpulseSet::NonNegative, &range);
         }
-        // Hard limits are closed nonlinearly at the end of the step, but for those that bounce.
+        // Hard limits are closed nonlinearly at the end of the step, except bouncing ones.
         let bounces = limited.limits(self.model);
         let velocity = if bounces.is_some_and(|l| l.restitution > 0.0) {
             self.rows.velocity_of(k, 0, self.u_plus)
@@ -162,15 +162,16 @@ impl Judge<'_> {
         BlockLaw::In(ImpulseSet::NonNegative)
     }
 
-    /// Signorini and Coulomb, or their convex relaxation: a contact that opens does not act, one that slides has its
-    /// friction against the motion, and one that sticks is open within its cone.
+    /// Signorini and Coulomb, or their convex relaxation: an opening contact has no impulse, a sliding one has friction
+    /// against the motion, and the impulse of a sticking one is undetermined within its cone.
     fn contact(&mut self, k: usize, set: ImpulseSet, range: &Range<usize>) -> BlockLaw {
         let c = self.biased(k, range);
         if self.yields(range) {
             return self.answer(set, range, &c);
         }
         let normal = range.len() - 1;
-        // With one row soft and another hard the two are not apart: any impulse of the cone is taken for possible.
+        // If one row is compliant and another hard, they cannot be separated: any impulse of the cone counts as
+        // possible.
         if self.rows.problem.compliance[range.clone()]
             .iter()
             .any(|r| *r > 0.0)
@@ -179,7 +180,7 @@ impl Judge<'_> {
         }
         let slip = c[..normal].iter().map(|c| c * c).sum::<f64>().sqrt();
         let mu_slip = set.desaxce_shift(&c[..range.len()]);
-        // σ_N under the NCP, σ_N − μ‖σ_T‖ under the CCP: what must not be negative, and vanishes where it bears.
+        // σ_N under the NCP, σ_N − μ‖σ_T‖ under the CCP: it must not be negative, and vanishes for loaded contacts.
         let gap_rate = match self.contact_model {
             ContactModel::Ncp => c[normal],
             ContactModel::Ccp => c[normal] - mu_slip,

@@ -1,18 +1,19 @@
-//! Inverse dynamics with contact [Carpentier §IV]: from a motion to the forces that make it.
+//! Inverse dynamics with contact [Carpentier §IV]: from a motion to the forces behind it.
 //!
-//! A step takes a configuration to the next by M (u⁺ − u_f) = Jᵀλ with every λ in its set, and the poses move with u⁺. So two
-//! neighbouring configurations tell u⁺, three tell the impulses of the kick between, and the steps of a
-//! [`Simulator`](crate::Simulator) are inverted exactly: what is found is what acted, up to round-off, wherever the motion
-//! leaves no choice. Loops, redundant joints, floating bases and contacts need no special case:
+//! A step takes a configuration to the next by M (u⁺ − u_f) = Jᵀλ with every λ in its set, and the poses move with u⁺.
+//! Two neighbouring configurations therefore determine u⁺, and three determine the impulses of the kick between them:
+//! the steps of a [`Simulator`](crate::Simulator) are inverted exactly. The result is what acted, up to round-off,
+//! wherever the motion determines it. Loops, redundant joints, floating bases and contacts need no special case:
 //!
-//! - What yields (springs, dampers, soft joints, compliant contacts) has a law that the velocities decide, block by
-//!   block [Carpentier eq. 47, 48].
-//! - Rigid contacts, limits and dry friction are open, moving or at rest; the velocity tells which, and with it the set of
-//!   their impulses ([`law`]).
-//! - Reactions, actuators and what rests are the unknowns; those in their sets are taken that explain the most of the motion
-//!   ([`unknown`]). Where several do, they are those of minimum norm or the nearest to given ones, and
-//!   [`Forces::determined`] tells which are the only ones possible.
-//! - What is left is the [`residual`](Forces::residual) wrench of each body: the motion is infeasible by so much.
+//! - Compliant elements (springs, dampers, soft joints, compliant contacts) have a law in which velocities determine
+//!   the impulse, block by block [Carpentier eq. 47, 48].
+//! - Rigid contacts, limits and dry friction are open, moving or at rest. The velocity determines which, and with it
+//!   the set of their impulses ([`law`]).
+//! - Reactions, actuators and elements at rest are the unknowns. Their solution explains most of the motion with
+//!   impulses in their sets ([`unknown`]). If there are several, it is that of minimum norm or the nearest to given
+//!   ones, and [`Forces::determined`] lists the unique values.
+//! - The remainder is the [`residual`](Forces::residual) wrench of each body, which measures how infeasible the motion
+//!   is.
 //!
 //! ```
 //! use linkwork::inverse::{Before, Inverse, InverseSettings};
@@ -62,21 +63,22 @@ use motion::{Moved, arriving_twists};
 use std::sync::Arc;
 use unknown::{Solved, Unknown};
 
-/// Roundings between two poses and the impulse of the kick between them.
+/// Number of roundings between two poses and the impulse of the kick between them.
 const ROUNDINGS: f64 = 16.0;
-/// Relative difference from the settings' step up to which the time between two states is that step: times are sums.
+/// Relative difference from the settings' step size up to which the time between two states counts as that step: times
+/// are sums.
 const SAME_STEP: f64 = 1e-6;
 
-/// Which coordinates and tendons have an actuator whose force is asked for.
+/// Selection of the coordinates and tendons with an actuator whose force is to be found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Actuated {
     /// Those with a drive, within its effort limit. The default.
     #[default]
     Drives,
-    /// Every coordinate of every joint that locks anything, and tendons with a drive.
+    /// Every coordinate of every joint that locks any rows, and tendons with a drive.
     All,
-    /// These coordinates, by their place in [`State::coordinates`](crate::State::coordinates). Other drives follow their own
-    /// law, with the targets of the control.
+    /// These coordinates, by their index in [`State::coordinates`](crate::State::coordinates). Other drives follow
+    /// their own law, with the targets of the control.
     Coordinates(Vec<usize>),
 }
 
@@ -101,10 +103,11 @@ impl Actuated {
 /// How forces are sought.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InverseSettings {
-    /// Whose forces are asked for.
+    /// The forces to be found.
     pub actuated: Actuated,
-    /// Speed of a contact, limit or joint with dry friction up to which it rests, m/s or rad/s; nominal 1e-8 … 1e-3.
-    /// `None`: 1e-7, or a hundred times the tolerance of the solves if that is more. Measured motions want more.
+    /// Speed up to which a contact, limit or joint with dry friction counts as at rest, m/s or rad/s; nominal 1e-8 …
+    /// 1e-3. `None`: 1e-7, or a hundred times the tolerance of the solves if that is more. Measured motions need a
+    /// larger value.
     pub still: Option<f64>,
 }
 
@@ -113,8 +116,8 @@ pub struct InverseSettings {
 pub enum Before<'a> {
     /// The state one step earlier.
     State(&'a State),
-    /// Nothing: the motion starts here, and the twists of the configuration are those at the time of its poses. The kick is
-    /// then half a one, as [`FirstKick::Half`](crate::FirstKick::Half) makes it.
+    /// None: the motion starts here, and the twists of the configuration are those at the time of its poses. The kick
+    /// is then half a one, as with [`FirstKick::Half`](crate::FirstKick::Half).
     Start,
 }
 
@@ -133,7 +136,8 @@ pub struct Inverse {
 }
 
 impl Inverse {
-    /// For motions of `model` in steps under `settings`: contact law, margins, gyroscopics and stabilisation are theirs.
+    /// For motions of `model` in steps with `settings`, which define contact law, margins, gyroscopics and
+    /// stabilisation.
     pub fn new(
         model: Arc<Model>,
         settings: &Settings,
@@ -168,15 +172,15 @@ impl Inverse {
         })
     }
 
-    /// What is known to act from now on: wrenches on bodies, forces, adhesions. Drives that are actuated do not look at
-    /// their targets.
+    /// Sets the known inputs from now on: wrenches on bodies, forces, adhesions. Actuated drives ignore their targets.
     pub fn set_known(&mut self, control: &Control) -> Result<(), InverseError> {
         control.check(&self.model)?;
         self.control.clone_from(control);
         Ok(())
     }
 
-    /// Contact forces to be near to where the motion leaves a choice, for the next configuration; the recorded ones, say.
+    /// Sets the contact forces to which the solution of the next configuration is nearest where the motion does not
+    /// determine it, for example the recorded ones.
     pub fn set_near(&mut self, contacts: &[ContactForce]) {
         let mut entries: Vec<_> = contacts
             .iter()
@@ -190,9 +194,9 @@ impl Inverse {
         self.near.set(&entries);
     }
 
-    /// The forces that act at `here` and make the motion from `before` over `here` to `after`.
+    /// The forces that act at `here` and cause the motion from `before` over `here` to `after`.
     ///
-    /// Only poses, coordinates and times are looked at; the twists of `here` if the motion starts there.
+    /// Only poses, coordinates and times are used; the twists of `here` if the motion starts there.
     pub fn forces(
         &mut self,
         before: Before,
@@ -269,7 +273,7 @@ impl Inverse {
         Ok(if same { usual } else { dt })
     }
 
-    /// The rows of the step from `start`, with a row for every actuator.
+    /// The rows of the step from `start`, with one row per actuator.
     fn assemble(&mut self, start: &State, carried: &[Carried], dt: f64, kick: f64) {
         let model = &self.model;
         self.posed.pose(&Departure {
@@ -366,7 +370,7 @@ impl Inverse {
         p.iter().zip(&u).map(|(p, u)| p * u).sum::<f64>().sqrt()
     }
 
-    /// Impulses of gravity and of what is known to be applied, N s and N m s.
+    /// Impulses of gravity and of known applied forces, N s and N m s.
     fn free_kick(&self, kick: f64) -> Vec<f64> {
         let gravity = self.model.gravity();
         let bodies = self.model.bodies().iter().zip(&self.posed.wrenches);
@@ -379,8 +383,8 @@ impl Inverse {
             .collect()
     }
 
-    /// ‖residual‖ over the size `whole` of all that acts, in the metric of M⁻¹; 0 where the residual is round-off of the poses, however little
-    /// acts.
+    /// ‖residual‖ divided by the norm `whole` of all forces, in the metric of M⁻¹; 0 if the residual is round-off of
+    /// the poses, even for small forces.
     fn unexplained(&self, poses: &[Pose], whole: f64, solved: &Solved) -> f64 {
         let left = self.size(&solved.residual);
         if left <= self.rounding(poses) {
@@ -390,7 +394,7 @@ impl Inverse {
         }
     }
 
-    /// Norm of the impulses that round-off of the poses makes, in the metric of M⁻¹.
+    /// Norm of the impulses caused by round-off of the poses, in the metric of M⁻¹.
     fn rounding(&self, poses: &[Pose]) -> f64 {
         let bodies = self.model.bodies().iter().zip(poses);
         let squares = bodies
@@ -408,7 +412,7 @@ pub(crate) struct Motion<'a> {
 }
 
 impl Motion<'_> {
-    /// Mean rate of what is limited, m/s or rad/s.
+    /// Mean rate of the limited quantity, m/s or rad/s.
     fn rate(&self, model: &Model, limited: Limited) -> f64 {
         (limited.value(model, self.to) - limited.value(model, self.from)) / self.dt
     }

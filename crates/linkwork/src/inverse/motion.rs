@@ -7,16 +7,16 @@ use crate::rows::Rows;
 use crate::settings::Gyroscopic;
 use crate::state::State;
 
-/// Newton steps from a turn to its momentum: it converges in three or four.
+/// Number of Newton steps from a rotation to its momentum: it converges in three or four.
 const NEWTON_STEPS: usize = 12;
-/// Relative change of the momentum by which the turn is differentiated; it only affects the pace of Newton's method.
+/// Relative change of the momentum for the derivative of the rotation; it only affects the rate of Newton's method.
 const DIFFERENCE: f64 = 1e-6;
 
 /// What moved the bodies between two configurations.
 pub(super) struct Moved {
     /// u⁺, 6 values a body.
     pub u_plus: Vec<f64>,
-    /// M (u⁺ − u_f) = Jᵀλ: what rows must have given to each body, N s and N m s.
+    /// M (u⁺ − u_f) = Jᵀλ: the total impulse of the rows on each body, N s and N m s.
     pub impulses: Vec<f64>,
 }
 
@@ -93,8 +93,8 @@ fn turn(from: &Pose, to: &Pose, dt: f64) -> Vec3 {
     log(&(to.rotation * from.rotation.inverse())) / dt
 }
 
-/// The angular momentum (world) whose free turn over `dt` is `turn` (rad/s): the inverse of [`midpoint_rotation`], by
-/// Newton's method. `axes` has the principal axes in the world.
+/// The angular momentum (world) whose free rotation over `dt` is `turn` (rad/s): the inverse of [`midpoint_rotation`],
+/// by Newton's method. `axes` has the principal axes in the world.
 fn momentum(principal: &Principal, axes: &Mat3, turn: &Vec3, dt: f64) -> Vec3 {
     let target = axes.tr_mul(turn);
     let mut l = target.component_mul(&principal.moments);

@@ -1,12 +1,13 @@
-//! The impulses that the motion alone does not tell: those in their sets that explain the most of it.
+//! The impulses that the motion alone does not determine: those in their sets that explain most of it.
 //!
-//! With p = M (u⁺ − u_f) − Jᵀλ of the known ones, minimise ½‖p − Jᵀλ‖² in the metric M⁻¹ over λ ∈ K. That is the convex
-//! problem of a step with the free velocity −M⁻¹p, no bias and no compliance, and has its solvers. What is left of p is
-//! the residual wrench: nothing that may act explains it. Where several λ do equally well the nearest to a given
-//! one is taken, by the proximal iteration of [Carpentier Alg. 2], which started with the paper's decoupled problem.
+//! With p = M (u⁺ − u_f) − Jᵀλ of the known ones, minimise ½‖p − Jᵀλ‖² in the metric M⁻¹ over λ ∈ K. This is the convex
+//! problem of a step with the free velocity −M⁻¹p, without bias and compliance, and uses the same solvers. The
+//! remaining p is the residual wrench, which no admissible force explains. If several λ are equally good, the one
+//! nearest to a given one is used, by the proximal iteration of [Carpentier Alg. 2], which in the paper started with
+//! the decoupled problem.
 //!
-//! Cones come first, with the free rows eliminated; the impulses of free rows then follow by a pivoted QR, as reactions do
-//! (`dynamics/gauss.rs`): exact, and of minimum norm where they are open.
+//! Cones come first, with the free rows eliminated. The impulses of free rows then follow by a pivoted QR, as for
+//! reactions (`dynamics/gauss.rs`): exact, and of minimum norm if they are not unique.
 
 use super::InverseError;
 use super::law::BlockLaw;
@@ -20,23 +21,24 @@ use linkwork_solve::{
     solver_by_name,
 };
 
-/// ρ of the first and of the last proximal steps [Carpentier Alg. 2], relative to the weight of each block; theirs is
-/// 1e-8 throughout. A large one makes a solve easy, a small one makes it worth more: each leaves ρ over the least
-/// eigenvalue of what the cones can do.
+/// ρ of the first and of the last proximal steps [Carpentier Alg. 2], relative to the weight of each block; in the
+/// paper it is always 1e-8. With a large ρ a solve is easy, with a small one it reduces the error more: each step
+/// leaves ρ divided by the smallest eigenvalue of the cones' mobility.
 const PROXIMAL: (f64, f64) = (1e-2, 1e-8);
 /// Proximal steps at most.
 const PROXIMAL_STEPS: usize = 12;
 /// Tolerance of each solve, in units of the problem.
 const TOLERANCE: f64 = 1e-10;
-/// Residual of a solve in units of the problem, or share of all that acts left of p, that still counts as solved: its last digits are round-off.
+/// Residual of a solve in units of the problem, or remaining share of p, that still counts as solved: the last digits
+/// are round-off.
 const ACCEPTED: f64 = 1e-8;
-/// Share of all that acts that ends the search: what is left of p, or the effect of the last change.
+/// Share of all forces at which the search ends: the remaining p, or the effect of the last change.
 const SETTLED: f64 = 1e-11;
 
 /// Unknown impulses and the problem they solve.
 pub(super) struct Unknown {
     problem: Problem,
-    /// Where each block comes from: a block of the step, and its direction if it slides.
+    /// Source of each block: a block of the step, and its direction if it slides.
     origin: Vec<(usize, Option<[f64; MAX_DIM]>)>,
     /// p.
     left: Vec<f64>,
@@ -54,7 +56,7 @@ pub(super) struct Solved {
 }
 
 impl Unknown {
-    /// The unknown blocks among `laws`, and what the known ones leave of `impulses`.
+    /// The unknown blocks among `laws`, and the part of `impulses` that the known ones do not explain.
     pub fn new(rows: &Rows, laws: &[BlockLaw], impulses: &[f64]) -> Self {
         let (mass, all, _) = rows.bodies();
         let mut known = vec![0.0; rows.problem.rows()];
@@ -100,8 +102,8 @@ impl Unknown {
         }
     }
 
-    /// Find them, near the impulses `near` of all rows of the step. `whole` is the size of all that acts, in the metric of M⁻¹: p
-    /// itself may be round-off.
+    /// Finds them, near the impulses `near` of all rows of the step. `whole` is the norm of all forces in the metric of
+    /// M⁻¹; p itself may be round-off.
     pub fn solve(
         mut self,
         (model, here): (&Model, &State),
@@ -110,7 +112,7 @@ impl Unknown {
         whole: f64,
     ) -> Result<Solved, InverseError> {
         let mut lambda = self.gather(rows, near);
-        // As if no actuator had a limit, beside the contact impulses given: mostly that will do.
+        // First without actuator limits, with the given contact impulses: this is usually sufficient.
         let unlimited =
             |set: ImpulseSet| set.is_free() || matches!(set, ImpulseSet::Interval { .. });
         self.project(&mut lambda);
@@ -120,7 +122,7 @@ impl Unknown {
         if !self.problem.sets.all_free() && self.rest(&lambda) > SETTLED * whole {
             status = self.solve_cones(&mut lambda, whole)?;
             self.solve_rows(model, here, &mut lambda, |set| set.is_free())?;
-            // Impulses in their sets that leave nothing over are an answer, whatever the last solve said of its own digits.
+            // Impulses in their sets that leave no residual are a solution, whatever the status of the last solve.
             if self.rest(&lambda) <= ACCEPTED * whole {
                 status = Status::Converged;
             }
@@ -175,7 +177,7 @@ impl Unknown {
         lambda
     }
 
-    /// Let u_f be −M⁻¹(p − Jᵀλ): what is to be explained beside λ.
+    /// Sets u_f to −M⁻¹(p − Jᵀλ): the part to be explained in addition to λ.
     fn leave(&mut self, lambda: &[f64]) {
         let rest: Vec<f64> = self.residual(lambda).iter().map(|r| -r).collect();
         if let Operator::Bodies { mass, u_free, .. } = &mut self.problem.operator {
@@ -214,8 +216,8 @@ impl Unknown {
         self.norm(&self.residual(lambda))
     }
 
-    /// λ of all rows by proximal steps, started at `lambda`: each minimises ½‖p − Jᵀλ‖² + ½ρ‖λ − λᵏ‖² over K, on the rows
-    /// that are not free. `whole` is the size of all that acts.
+    /// λ of all rows by proximal steps from `lambda`: each minimises ½‖p − Jᵀλ‖² + ½ρ‖λ − λᵏ‖² over K, on the rows that
+    /// are not free. `whole` is the norm of all forces.
     fn solve_cones(&mut self, lambda: &mut [f64], whole: f64) -> Result<Status, InverseError> {
         let settings = SolverSettings {
             tolerance: TOLERANCE,
@@ -256,7 +258,7 @@ impl Unknown {
                 .iter_mut()
                 .zip(&change)
                 .for_each(|(l, change)| *l += change);
-            // Impulses may go on changing where nothing tells them; their effect settles.
+            // Impulses may continue to change where nothing determines them; their effect converges.
             let settled = self.effect(&change) <= SETTLED * whole;
             let explained = self.rest(lambda) <= SETTLED * whole;
             if settled || explained {
@@ -275,8 +277,8 @@ impl Unknown {
         }
     }
 
-    /// λ of the rows of the sets `chosen` anew, as if they were free, those of the others given: the least change that
-    /// explains the most.
+    /// Recomputes λ of the rows of the sets `chosen` as if they were free, with the others fixed: the least change that
+    /// explains most.
     fn solve_rows(
         &mut self,
         model: &Model,

@@ -1,23 +1,22 @@
-//! Hinges and slides in series, with nothing between them: 6 − n rows locked, n coordinates free.
+//! Hinges and slides in series, without bodies in between: 6 − n rows locked, n coordinates free.
 //!
-//! The links act in order, each in the frame that the earlier ones moved. With axes sᵢ and anchors aᵢ
-//! given in the joint frame at home, T(q) = E₁(q₁ − o₁) ⋯ E_n(q_n − o_n), where Eᵢ(x) turns by x about
-//! the line through aᵢ along sᵢ, or shifts by x along sᵢ, and oᵢ is the offset: a product of
-//! exponentials (and the kinematics of a MuJoCo body with several joints, oᵢ its `ref`).
+//! The links act in order, each in the frame moved by the earlier ones. With axes sᵢ and anchors aᵢ given in the joint
+//! frame in the reference configuration, T(q) = E₁(q₁ − o₁) ⋯ E_n(q_n − o_n), where Eᵢ(x) rotates by x about the line
+//! through aᵢ along sᵢ, or translates by x along sᵢ, and oᵢ is the offset: a product of exponentials (and the
+//! kinematics of a MuJoCo body with several joints, oᵢ its `ref`).
 //!
-//! Let c be the anchor of the last hinge (the origin without one), p and p_T where (d, R) and T(q) put
-//! it, e = (p − p_T, log(R R_Tᵀ)) ∈ ℝ⁶ the error of T(q), and B(q) the twists of the links, so that
-//! ∂e/∂q = −B up to J_r⁻¹(θ) on the rotation. Then
+//! Let c be the anchor of the last hinge (the origin if there is none), p and p_T its positions under (d, R) and T(q),
+//! e = (p − p_T, log(R R_Tᵀ)) ∈ ℝ⁶ the error of T(q), and B(q) the twists of the links, so that ∂e/∂q = −B up to
+//! J_r⁻¹(θ) on the rotation. Then
 //!
-//! q = argmin ‖e‖², a metre counting as much as a radian: Bᵀ e = 0; q̇ = H⁻¹ (Bᵀ ∂e/∂t), H the exact
-//! Hessian (B Bᵀ on C = 0), damped where the twists depend on each other (gimbal lock);
-//! C = Nᵀ e, N an orthonormal basis of the complement of B **at the last known q**; Ċ = Nᵀ ė; J rows:
-//! on C = 0 those of N, the forces that do no work on any link's motion; elsewhere with what q̇ adds.
+//! q = argmin ‖e‖², with equal weights for a metre and a radian: Bᵀ e = 0; q̇ = H⁻¹ (Bᵀ ∂e/∂t), H the exact Hessian (B
+//! Bᵀ on C = 0), damped where the twists depend on each other (gimbal lock); C = Nᵀ e, N an orthonormal basis of the
+//! complement of B **at the last known q**; Ċ = Nᵀ ė; J rows: on C = 0 those of N, the forces that do no work on any
+//! link's motion; elsewhere with an additional term from q̇.
 //!
-//! C vanishes on the motions of the chain alone, and ‖C‖ = ‖e‖ where the last known q is the present
-//! one. That N stays put while a joint is measured makes all derivatives exact; see
-//! [`complement`] for how it moves from step to step. Angles are multi-turn, continued from the last
-//! known q: as any solution of an inverse kinematics, q stays on its branch.
+//! C vanishes on the motions of the chain alone, and ‖C‖ = ‖e‖ if the last known q is the present one. Because N is
+//! fixed while a joint is measured, all derivatives are exact; see [`complement`] for its change from step to step.
+//! Angles are multi-turn, continued from the last known q. As in any inverse kinematics, q stays on its branch.
 
 mod complement;
 mod factor;
@@ -39,18 +38,18 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChainLink {
-    /// Whether it slides along its axis; else it turns about it.
+    /// Whether it slides along its axis; otherwise it rotates about it.
     pub slide: bool,
-    /// Unit vector in the joint frame at home.
+    /// Unit vector in the joint frame in the reference configuration.
     pub axis: Vec3,
-    /// A point of the hinge's line in the joint frame at home, m; a slide has no use for it.
+    /// A point of the hinge's axis in the joint frame in the reference configuration, m; not used by a slide.
     pub anchor: Vec3,
-    /// Coordinate at home, m or rad: the link has moved by q − offset.
+    /// Coordinate in the reference configuration, m or rad: the link has moved by q − offset.
     pub offset: f64,
 }
 
 impl ChainLink {
-    /// A hinge through `anchor` (m) along the unit vector `axis`, at home where q = 0.
+    /// A hinge through `anchor` (m) along the unit vector `axis`, with q = 0 in the reference configuration.
     pub fn hinge(axis: Vec3, anchor: Vec3) -> Self {
         Self {
             slide: false,
@@ -60,7 +59,7 @@ impl ChainLink {
         }
     }
 
-    /// A slide along the unit vector `axis`, at home where q = 0.
+    /// A slide along the unit vector `axis`, with q = 0 in the reference configuration.
     pub fn slide(axis: Vec3) -> Self {
         Self {
             slide: true,
@@ -70,7 +69,7 @@ impl ChainLink {
         }
     }
 
-    /// The same link at home where q = `offset`, m or rad.
+    /// The same link with q = `offset` in the reference configuration, m or rad.
     pub fn offset(self, offset: f64) -> Self {
         Self { offset, ..self }
     }
@@ -84,7 +83,7 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// The links that count; more than six are refused by [`JointType::validate`].
+    /// The links; [`JointType::validate`] refuses more than six.
     fn links(&self) -> &[ChainLink] {
         &self.links[..self.links.len().min(MAX_COORDINATES)]
     }
@@ -98,7 +97,7 @@ impl Chain {
     }
 }
 
-/// A chain and what is known of it.
+/// A chain with precomputed data.
 struct Course<'a> {
     links: Links<'a>,
     /// How many locked rows are translations.
@@ -106,8 +105,7 @@ struct Course<'a> {
 }
 
 impl Course<'_> {
-    /// Locked rows and coordinates, as many as there is room for. Returns whether the coordinates are those
-    /// given.
+    /// Locked rows and coordinates, as many as fit into the slices. Returns whether the coordinates are those given.
     fn rows(&self, rel: &Relative, turns: &[f64], locked: &mut [Row], free: &mut [Row]) -> bool {
         let mut fit = Fit::new(&self.links, rel, turns);
         let (forces, count) = if locked.is_empty() {
@@ -128,7 +126,7 @@ impl Course<'_> {
         fit.stays
     }
 
-    /// C alone, the search starting from `guess`, which becomes the coordinates found.
+    /// C alone. The search starts from `guess`, which is replaced by the coordinates found.
     fn values(&self, rel: &Relative, turns: &[f64], guess: &mut [f64], values: &mut [f64]) {
         let mut fit = Fit::new(&self.links, rel, turns);
         let (forces, count) = complement(&self.links, &fit.motion, self.translations);

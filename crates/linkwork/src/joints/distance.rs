@@ -1,9 +1,9 @@
 //! Massless rod with ball ends: 1 row locked, the other motions free and not measured.
 //!
-//! C = |d| − l, l the length of the rod; Ċ = (d/|d|) · v; J row: d/|d| on v.
-//! No coordinates.
+//! C = |d| − l, l the length of the rod; Ċ = (d/|d|) · v; J row: d/|d| on v. No coordinates.
 //!
-//! A rod that the other joints do not let swing is [`Held`]: its far end keeps its place in the frame of the near one.
+//! A rod that the other joints keep from swinging is replaced by [`Held`]: its far end keeps its position in the frame
+//! of the near one.
 
 use super::{End, JointType, Label, Parameter, Relative, Row, Unit};
 use crate::math::{Quat, Vec3};
@@ -33,7 +33,7 @@ impl JointType for Distance {
         let distance = rel.d.norm();
         rows[0] = Row {
             value: distance - self.length,
-            // Anchors together have no direction: z, always, so that equal states give equal steps.
+            // If the anchors coincide there is no direction: always use z, so that equal states have equal steps.
             linear: rel.d.try_normalize(0.0).unwrap_or_else(Vec3::z),
             angular: Vec3::zeros(),
         };
@@ -79,10 +79,10 @@ const HELD: [Label; 3] = [
     ("across z", Unit::Length),
 ];
 
-/// A rod that cannot swing, with its ends where they can only be: a ball joint at one of them.
+/// A rod that cannot swing, with its ends at their only possible position: a ball joint at one of them.
 ///
-/// C = Aᵀd − l e_x with d as the `end` sees it, along the rod and across it; J rows: the columns of A on v, and,
-/// where the follower sees it, R A × d on ω.
+/// C = Aᵀd − l e_x with d as seen from the `end`, along the rod and across it; J rows: the columns of A on v and, if
+/// seen from the follower, R A × d on ω.
 #[derive(Clone, Copy, Debug)]
 struct Held {
     rod: Distance,
@@ -125,7 +125,7 @@ impl JointType for Held {
 
     fn measure(&self, _rel: &Relative, _turns: &[f64], _coordinates: &mut [Row]) {}
 
-    /// Whether it is held follows from the model, which is asked again.
+    /// Whether it is held is derived from the model again.
     fn prepared(&self) -> Option<Arc<dyn JointType>> {
         Some(Arc::new(self.rod))
     }

@@ -1,19 +1,18 @@
 //! Ball joint measured by three nested rings: 3 rows locked, 3 angles free.
 //!
 //! C = d; Ċ = v; J rows: e_x, e_y, e_z on v (as [`Spherical`]).
-//! q = (a, b, c), intrinsic x-y-z angles, R = Rx(a) Ry(b) Rz(c), so the last column of R is
-//! (sin b, −sin a cos b, cos a cos b) and its first row (cos b cos c, −cos b sin c, sin b):
-//! with s the sign of cos b, a = atan2(−s R_yz, s R_zz), b = atan2(R_xz, s ‖(R_yz, R_zz)‖), c = atan2(−s R_xy, s R_xx);
-//! ȧ and ċ by [`parts::bearing`], ḃ = Ṙ_xz / cos b. All three are multi-turn.
+//! q = (a, b, c), intrinsic x-y-z angles, R = Rx(a) Ry(b) Rz(c), so the last column of R is (sin b, −sin a cos b, cos a
+//! cos b) and its first row (cos b cos c, −cos b sin c, sin b): with s the sign of cos b, a = atan2(−s R_yz, s R_zz), b
+//! = atan2(R_xz, s ‖(R_yz, R_zz)‖), c = atan2(−s R_xy, s R_xx); ȧ and ċ by [`parts::bearing`], ḃ = Ṙ_xz / cos b. All
+//! three are multi-turn.
 //!
-//! (a, b, c) and (a + π, π − b, c + π) are one rotation. Of the two the one nearer to the last known coordinates counts,
-//! as with whole turns: the rings go through gimbal lock and on. With b held in [−π/2, π/2] instead, a and c would jump by half a
+//! (a, b, c) and (a + π, π − b, c + π) are the same rotation. The one nearer to the last known coordinates is used, as
+//! for whole turns: the rings pass through gimbal lock. With b restricted to [−π/2, π/2], a and c would jump by half a
 //! turn there, and with them the energy of springs and the gaps of limits.
 //!
-//! Gimbal lock: at b = ±π/2 the outer and inner rings turn about the same line, only c ± a is defined
-//! and the rates of a and c grow as 1/cos b. There a keeps its last value, c follows from it, and the
-//! rates are bounded; keep b away from ±π/2 by a limit, or use [`Spherical`]. The constraint is
-//! regular everywhere; only the coordinates are not.
+//! Gimbal lock: at b = ±π/2 the outer and inner rings rotate about the same line. Only c ± a is defined, and the rates
+//! of a and c grow as 1/cos b. There a keeps its last value, c follows from it, and the rates are bounded. Keep b away
+//! from ±π/2 by a limit, or use [`Spherical`]. The constraint is regular everywhere; only the coordinates are singular.
 
 use super::parts::{self, ANGLE_X, ANGLE_Y, ANGLE_Z};
 use super::{JointType, Label, Relative, Row, Spherical, unwrap_angle};
@@ -51,7 +50,7 @@ impl JointType for Gimbal {
         let off = [a.value - turns[0], b - turns[1], c.value - turns[2]];
         if off.iter().any(|off| off.abs() > FRAC_PI_2) {
             let other = unwrap_angle(sin_b.value.atan2(-cos_b), turns[1]);
-            // a and c of the other are off by the rest of half a turn.
+            // a and c of the other solution differ by the rest of half a turn.
             let [far_a, far_c] = [off[0], off[2]].map(|off| PI - off.abs());
             let length = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>();
             if length([far_a, other - turns[1], far_c]) < length(off) {
@@ -62,11 +61,11 @@ impl JointType for Gimbal {
         let b = Row {
             value: b,
             linear: sin_b.linear,
-            // A unit vector, 0/0 at gimbal lock: the floor makes it 0 there.
+            // A unit vector, 0/0 at gimbal lock: the lower bound makes it 0 there.
             angular: sin_b.angular / cos_b.signum() / size.max(1e-9),
         };
-        // The same angle from the second row of Rx(−a) R = Ry(b) Rz(c), (sin c, cos c, 0): its value
-        // stays sharp, and consistent with a, where cos b vanishes.
+        // The same angle from the second row of Rx(−a) R = Ry(b) Rz(c), (sin c, cos c, 0): its value stays accurate,
+        // and consistent with a, where cos b vanishes.
         let second = |j| a.value.cos() * r(1, j).value + a.value.sin() * r(2, j).value;
         c.value = unwrap_angle(second(0).atan2(second(1)), turns[2]);
         coordinates[..3].copy_from_slice(&[a, b, c]);

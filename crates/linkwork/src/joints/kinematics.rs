@@ -1,4 +1,4 @@
-//! What every joint is a function of: the follower's joint frame seen from the base's.
+//! The argument of all joint functions: the follower's joint frame as seen from the base's.
 
 use crate::math::{Mat3, Pose, Quat, Vec3};
 
@@ -50,10 +50,10 @@ pub enum Unit {
 
 /// A scalar function of [`Relative`] with its exact derivative.
 ///
-/// d(value)/dt = linear · v + angular · w, where v is the velocity of the follower anchor relative
-/// to the **base-fixed frame** and w the relative angular velocity ω_F − ω_B, both along the base
-/// joint axes. Read as a force it is the wrench (linear, angular) **at the follower anchor**, equal
-/// and opposite on the two bodies, so momentum is conserved exactly [math.md §3].
+/// d(value)/dt = linear · v + angular · w, where v is the velocity of the follower anchor relative to the **base-fixed
+/// frame** and w the relative angular velocity ω_F − ω_B, both along the base joint axes. As a force it is the wrench
+/// (linear, angular) **at the follower anchor**, equal and opposite on the two bodies, so momentum is conserved exactly
+/// [math.md §3].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
     /// The value, m or rad.
@@ -65,7 +65,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// A row that is nothing yet.
+    /// A row of zeros.
     pub const ZERO: Row = Row {
         value: 0.0,
         linear: Vec3::new(0.0, 0.0, 0.0),
@@ -103,7 +103,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// Place a joint: body poses are of the centres of mass, frames relative to them.
+    /// Places a joint: body poses are those of the centres of mass, and frames are relative to them.
     #[inline]
     pub fn new(base: &Pose, frame_base: &Pose, follower: &Pose, frame_follower: &Pose) -> Self {
         let b = base.compose(frame_base);
@@ -157,7 +157,7 @@ impl Placement {
 pub fn unwrap_angle(angle: f64, reference: f64) -> f64 {
     use std::f64::consts::TAU;
     let turns = (reference - angle) / TAU;
-    // As it is but for the few steps that pass a half turn.
+    // Unchanged except in the few steps that pass half a turn.
     if turns.abs() < 0.5 {
         return angle;
     }

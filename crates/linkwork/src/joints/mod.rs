@@ -1,7 +1,7 @@
-//! Joint types, one file each. A joint is a function of the relative placement of its two frames:
-//! its locked rows C = 0 and its coordinates q, both with exact derivatives. To add one, write its
-//! file, opening with C, Ċ and J, declare it and add one line to the table below: it is then
-//! exported, found by [`by_name`] and covered by the tests of every type in [`all`].
+//! Joint types, one file each. A joint is a function of the relative placement of its two frames: its locked rows C = 0
+//! and its coordinates q, both with exact derivatives. To add one, write its file, starting with C, Ċ and J, declare it
+//! and add one line to the table below. It is then exported, found by [`by_name`] and covered by the tests of every
+//! type in [`all`].
 
 mod cartesian;
 mod chain;
@@ -74,8 +74,8 @@ pub trait JointType: Debug + Send + Sync {
     /// Label of each coordinate, in order; at most [`MAX_COORDINATES`].
     fn coordinates(&self) -> &'static [Label];
 
-    /// The locked rows C(rel) with derivatives. `turns` holds the last known coordinates, which
-    /// only some types need: a screw to tell whole turns apart, a chain to start from.
+    /// The locked rows C(rel) with derivatives. `turns` has the last known coordinates, which only some types need: a
+    /// screw to determine whole turns, a chain as a starting point.
     fn constrain(&self, rel: &Relative, turns: &[f64], rows: &mut [Row]);
 
     /// The coordinates q(rel) with derivatives; angles continue from `turns` (multi-turn).
@@ -84,8 +84,8 @@ pub trait JointType: Debug + Send + Sync {
     /// The placement with the given coordinates and C = 0.
     fn place(&self, coordinates: &[f64]) -> Relative;
 
-    /// Both at once. Returns whether the same from the coordinates found gives the same bits: then what is known
-    /// of a joint at the end of a step is what the next one would find.
+    /// Both together. Returns whether the evaluation from the coordinates found has the same bits: then the data of a
+    /// joint at the end of a step is what the next step would find.
     fn rows(
         &self,
         rel: &Relative,
@@ -98,8 +98,8 @@ pub trait JointType: Debug + Send + Sync {
         true
     }
 
-    /// The values of [`JointType::constrain`]. A type that has to search for its coordinates starts from `guess`
-    /// and leaves there what it found.
+    /// The values of [`JointType::constrain`]. A type that searches for its coordinates starts from `guess` and writes
+    /// the result there.
     fn residual(&self, rel: &Relative, turns: &[f64], _guess: &mut [f64], values: &mut [f64]) {
         let mut rows = [Row::ZERO; MAX_ROWS];
         let rows = &mut rows[..values.len()];
@@ -109,7 +109,7 @@ pub trait JointType: Debug + Send + Sync {
         }
     }
 
-    /// Whether the type has to search for its coordinates.
+    /// Whether the type searches for its coordinates.
     fn searches(&self) -> bool {
         false
     }
@@ -119,18 +119,18 @@ pub trait JointType: Debug + Send + Sync {
         false
     }
 
-    /// Whether a coordinate jumps between two measurements of one motion: a rotation vector at half a turn.
+    /// Whether a coordinate can jump between two measurements of one motion, as a rotation vector at half a turn.
     fn jumps(&self, _from: &[f64], _to: &[f64]) -> bool {
         false
     }
 
-    /// The same type with what follows from its parameters alone worked out, where that pays: what a model keeps.
+    /// The same type with data precomputed from its parameters, if that pays off; models store this form.
     fn prepared(&self) -> Option<Arc<dyn JointType>> {
         None
     }
 
-    /// The same type with what it lets move held where it is, as the `end` sees it: for joints that the others do
-    /// not let move. Only a rod has one.
+    /// The same type with its free motion fixed at its present position, as seen from the `end`, for joints that the
+    /// others keep from moving. Only a rod has one.
     fn held(&self, _rel: &Relative, _end: End) -> Option<Arc<dyn JointType>> {
         None
     }
@@ -140,14 +140,14 @@ pub trait JointType: Debug + Send + Sync {
         false
     }
 
-    /// The first of three coordinates that are a rotation vector, if there is one: its length is the angle that
-    /// [turn limits](crate::model::Joint::turn_limits) bound.
+    /// The first of three coordinates that form a rotation vector, if there is one: its length is the angle bounded by
+    /// [turn limits](crate::model::Joint::turn_limits).
     fn rotation_vector(&self) -> Option<usize> {
         None
     }
 
-    /// Value of a coordinate at home, where the joint frames coincide, m or rad: measuring starts there
-    /// where no coordinates are known.
+    /// Value of a coordinate in the reference configuration, where the joint frames coincide, m or rad. Measuring
+    /// starts there if no coordinates are known.
     fn home(&self, _coordinate: usize) -> f64 {
         0.0
     }
@@ -157,7 +157,7 @@ pub trait JointType: Debug + Send + Sync {
         Vec::new()
     }
 
-    /// What is wrong with the type's own parameters, and the remedy.
+    /// The error of the type's own parameters, with the remedy.
     fn validate(&self) -> Result<(), String> {
         Ok(())
     }
@@ -174,8 +174,8 @@ impl dyn JointType {
     }
 }
 
-/// Registers joint types: those without parameters by their path, the others with a sample of them. The fields of a
-/// type are its parameters, under the same names.
+/// Registers joint types: those without parameters by their path, the others with an example. The fields of a type are
+/// its parameters, with the same names.
 macro_rules! joint_types {
     (plain { $($plain:ident::$Plain:ident,)* }
      sample { $($file:ident::$Type:ident { $($field:ident: $value:expr),+ },)* }) => {
@@ -192,7 +192,7 @@ macro_rules! joint_types {
             vec![$(Arc::new($Type { $($field: $value),+ })),*]
         }
 
-        /// The type of this name, if it has parameters, made of those in `given`.
+        /// The type of this name, if it has parameters, with the values in `given`.
         fn of_parameters(
             name: &str,
             given: &mut Parameters,
@@ -230,17 +230,17 @@ joint_types! {
     }
 }
 
-/// The joint type of this name, if it is one that needs no parameters (not `screw`, `distance`, `chain`).
+/// The joint type of this name, if it needs no parameters (not `screw`, `distance`, `chain`).
 pub fn by_name(name: &str) -> Option<Arc<dyn JointType>> {
     plain().into_iter().find(|joint| joint.name() == name)
 }
 
-/// One instance of every joint type, with sample parameters where it has any.
+/// One instance of every joint type, with example parameters where needed.
 pub fn all() -> Vec<Arc<dyn JointType>> {
     [plain(), sample()].concat()
 }
 
-/// The joint type of this name with these parameters; the error says what is wrong, with the remedy.
+/// The joint type of this name with these parameters; the error contains the remedy.
 pub fn of(
     name: &str,
     parameters: impl IntoIterator<Item = (String, Parameter)>,

@@ -1,7 +1,7 @@
-//! How the follower's joint frame moves in the base's, and how that changes at constant twists.
+//! Motion of the follower's joint frame in the base's, and its rate of change at constant twists.
 //!
-//! With A the base's joint axes, r the arms from the centres of mass to the follower's anchor and V the velocity
-//! of the anchor relative to the base,
+//! With A the base's joint axes, r the arms from the centres of mass to the follower's anchor and V the velocity of the
+//! anchor relative to the base,
 //!
 //! v = Aᵀ V,  v̇ = Aᵀ(ω_F × (ω_F × r_F) − ω_B × (ω_B × r_B) − 2 ω_B × V),
 //! w = Aᵀ(ω_F − ω_B),  ẇ = −Aᵀ(ω_B × ω_F).

@@ -17,7 +17,7 @@ pub fn serialize<S: Serializer>(kind: &Arc<dyn JointType>, to: S) -> Result<S::O
     map.end()
 }
 
-/// Find the type by its name and give it its parameters.
+/// Finds the type by its name and sets its parameters.
 pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<dyn JointType>, D::Error> {
     #[derive(Deserialize)]
     struct Named {

@@ -50,7 +50,7 @@ impl TryFrom<Parameter> for Vec<ChainLink> {
     }
 }
 
-/// Parameters by name, while a type is made of them.
+/// Parameters by name while a type is constructed.
 pub(super) struct Parameters(BTreeMap<String, Parameter>);
 
 impl Parameters {
@@ -71,7 +71,7 @@ impl Parameters {
             .map_err(|why| format!("joint type '{kind}': {name}: {why}"))
     }
 
-    /// Refuse what is left.
+    /// Refuses remaining parameters.
     pub fn finish(self, kind: &str) -> Result<(), String> {
         match self.0.keys().next() {
             None => Ok(()),

@@ -1,5 +1,5 @@
-//! Reusable parts that joint types are composed of: `point`, `axis`, `twist`, `rotation`, `bearing`,
-//! and the labels of their rows. A part that gives several rows fills the front of a slice.
+//! Building blocks of joint types: `point`, `axis`, `twist`, `rotation`, `bearing`, and the labels of their rows. A
+//! block with several rows fills the front of a slice.
 
 use super::{Label, Relative, Row, Unit, unwrap_angle};
 use crate::math::{Quat, Vec3, exp, left_jacobian_inverse, log};
@@ -25,8 +25,8 @@ pub const ANGLE_Y: Label = ("angle y", Unit::Angle);
 /// Label of the angle about the z axis, the third of several.
 pub const ANGLE_Z: Label = ("angle z", Unit::Angle);
 
-/// All six relative motions, [`points`] then [`rotation`] (or [`axis`]): a type that locks or frees
-/// a run of them takes a sub-slice.
+/// All six relative motions, [`points`] then [`rotation`] (or [`axis`]): a type that locks or frees consecutive ones
+/// uses a sub-slice.
 pub const POSE: &[Label] = &[X, Y, Z, ROTATION_X, ROTATION_Y, ROTATION_Z];
 
 /// Below this squared length the direction of a two-vector counts as undefined.
@@ -64,13 +64,13 @@ pub fn points(rel: &Relative, rows: &mut [Row]) {
 
 /// Alignment of the two z axes, two rows.
 ///
-/// With z the follower's z axis in the base frame, C = 2 (e_z × z)_{x,y} / (1 + z_z), which is
-/// 2 tan(θ/2) about the swing axis: monotone in the swing angle θ, so an axis turned the wrong way
-/// round is never taken for an aligned one. Ċ from ż = ω × z.
+/// With z the follower's z axis in the base frame, C = 2 (e_z × z)_{x,y} / (1 + z_z), which is 2 tan(θ/2) about the
+/// swing axis. It is monotone in the swing angle θ, so an axis that points the wrong way never counts as aligned. Ċ
+/// from ż = ω × z.
 #[inline]
 pub fn axis(rel: &Relative, rows: &mut [Row]) {
     let z = rel.rotation * Vec3::z();
-    // At θ = π the swing axis is undefined: the floor keeps the row finite (and huge).
+    // At θ = π the swing axis is undefined: the lower bound keeps the row finite (and huge).
     let k = 2.0 / (1.0 + z.z).max(1e-9);
     // d(z_z)/dω = z × e_z
     let dzz = Vec3::new(z.y, -z.x, 0.0);
@@ -92,7 +92,7 @@ pub fn axis(rel: &Relative, rows: &mut [Row]) {
 pub fn twist(rel: &Relative, reference: f64) -> Row {
     let q = rel.rotation.quaternion();
     let (x, y, z, w) = (q.i, q.j, q.k, q.w);
-    // Both vanish only where the z axes are opposite: the angle is then undefined, 0 will do.
+    // Both vanish only if the z axes are opposite: the angle is then undefined, and 0 is used.
     let n = (w * w + z * z).max(NO_DIRECTION);
     Row {
         value: unwrap_angle(2.0 * z.atan2(w), reference),
@@ -143,7 +143,7 @@ pub fn entry(rel: &Relative, i: usize, j: usize) -> Row {
 #[inline]
 pub fn bearing(s: &Row, c: &Row, reference: f64) -> Row {
     let n = s.value * s.value + c.value * c.value;
-    // No direction, no angle: any value is as good, so keep the last; the floor bounds the rate.
+    // Without a direction there is no angle: keep the last one. The lower bound limits the rate.
     let value = if n < NO_DIRECTION {
         reference
     } else {

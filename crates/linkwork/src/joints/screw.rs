@@ -5,8 +5,8 @@
 //! J rows: those of [`Cylindrical`], then e_z on v and −p/2π times [`parts::twist`] on ω.
 //! q = twist angle about z, multi-turn; q̇ = ω_z where C = 0. The advance is p q/2π.
 //!
-//! C needs the number of whole turns, so it reads the last known q: a step of half a turn or more
-//! cannot be told from a shorter one the other way.
+//! C needs the number of whole turns, so it reads the last known q: a step of half a turn or more cannot be
+//! distinguished from a shorter one in the other direction.
 
 use super::parts::{self, ROTATION_X, ROTATION_Y, X, Y};
 use super::{Cylindrical, JointType, Label, Parameter, Relative, Revolute, Row, Unit};

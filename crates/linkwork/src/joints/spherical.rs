@@ -1,10 +1,10 @@
 //! Ball joint: 3 rows locked, 3 angles free.
 //!
 //! C = d; Ċ = v; J rows: e_x, e_y, e_z on v.
-//! q = θ, the rotation vector of R, |θ| ≤ π; q̇ = J_l⁻¹(θ) ω, exactly. No singularity below half a turn,
-//! where θ jumps to −θ: limits and drives belong inside. |θ| itself can be limited, too: n = θ/|θ| is what
-//! J_l⁻¹ leaves as it is, so d|θ|/dt = n · ω = n · q̇. For three independent multi-turn angles use
-//! [`Gimbal`](super::Gimbal), which locks the same rows.
+//! q = θ, the rotation vector of R, |θ| ≤ π; q̇ = J_l⁻¹(θ) ω, exactly. There is no singularity below half a turn, where
+//! θ jumps to −θ: keep limits and drives inside. |θ| itself can be limited, too: J_l⁻¹ does not change n = θ/|θ|, so
+//! d|θ|/dt = n · ω = n · q̇. For three independent multi-turn angles use [`Gimbal`](super::Gimbal), which locks the
+//! same rows.
 
 use super::{JointType, Label, Relative, Row, parts};
 use crate::math::{Vec3, exp};

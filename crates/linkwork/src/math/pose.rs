@@ -38,8 +38,8 @@ impl Pose {
         Self::new(Vec3::new(x, y, z), Quat::identity())
     }
 
-    /// A frame at `position` (m) with the orientation of the quaternion w, x, y, z, which is made a unit one; `None`
-    /// if it is 0 or not finite.
+    /// A frame at `position` (m) with the orientation of the quaternion w, x, y, z, which is normalised; `None` if it
+    /// is 0 or not finite.
     pub fn from_quaternion(position: Vec3, [w, x, y, z]: [f64; 4]) -> Option<Self> {
         let quaternion = Quaternion::new(w, x, y, z);
         // NaN and infinity fail the comparison too.
@@ -54,7 +54,7 @@ impl Pose {
         [q.w, q.i, q.j, q.k]
     }
 
-    /// This frame turned in place: rotation vector `axis_angle` (rad) in the outer frame.
+    /// This frame rotated in place: rotation vector `axis_angle` (rad) in the outer frame.
     pub fn rotated(self, axis_angle: Vec3) -> Self {
         Self::new(self.position, exp(&axis_angle) * self.rotation)
     }

@@ -7,7 +7,7 @@ use nalgebra::{Quaternion, Unit};
 #[inline]
 pub fn exp(v: &Vec3) -> Quat {
     let t2 = v.norm_squared();
-    // sin(t/2)/t and cos(t/2). Turns of a step are small: the series has full precision up to a tenth of a radian.
+    // sin(t/2)/t and cos(t/2). Rotations in a step are small: the series has full precision up to a tenth of a radian.
     let (s, c) = if t2 < 1e-2 {
         let y = 0.25 * t2;
         (

@@ -43,7 +43,7 @@ impl Twist {
     }
 }
 
-/// Force and torque on a body in the world frame, about its centre of mass unless said otherwise.
+/// Force and torque on a body in the world frame, about its centre of mass unless stated otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Wrench {
     /// Force, N.

@@ -1,5 +1,4 @@
-//! Bounds that may be infinite, which JSON cannot say: `null` stands for no bound; for
-//! `#[serde(with)]`.
+//! Bounds that may be infinite, which JSON cannot represent: `null` stands for no bound; for `#[serde(with)]`.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

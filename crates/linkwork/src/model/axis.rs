@@ -1,4 +1,4 @@
-//! What acts on a joint coordinate or along a tendon.
+//! Elements that act on a joint coordinate or along a tendon.
 
 use super::Softness;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ pub struct Limits {
     pub max: f64,
     /// Restitution at the stops, in [0, 1].
     pub restitution: f64,
-    /// How the stops yield; `None`: not at all. Soft ones do not bounce.
+    /// Softness of the stops; `None`: hard. Soft stops do not bounce.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub softness: Option<Softness>,
 }
@@ -34,18 +34,18 @@ impl Limits {
 /// A servo on a joint coordinate or tendon, implicit in time: stable for any gains.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drive {
-    /// Position gain k_p, N/m or N m/rad (≥ 0). With +∞ the drive is rigid: at the end of every step the coordinate is at
-    /// its target, whatever force that takes.
+    /// Position gain k_p, N/m or N m/rad (≥ 0). With +∞ the drive is rigid: at the end of every step the coordinate is
+    /// at its target, whatever force is needed.
     #[serde(with = "crate::math::unbounded")]
     pub stiffness: f64,
     /// Velocity gain k_d, N s/m or N m s/rad (≥ 0).
     pub damping: f64,
-    /// Greatest force or torque, N or N m; `None` for no bound.
+    /// Maximum force or torque, N or N m; `None` for no bound.
     pub effort_limit: Option<f64>,
 }
 
 impl Drive {
-    /// A drive that moves its coordinate to its target in every step, whatever force that takes.
+    /// A drive that moves its coordinate to its target in every step, whatever force is needed.
     pub const RIGID: Self = Self {
         stiffness: f64::INFINITY,
         damping: 0.0,
@@ -66,7 +66,7 @@ pub struct Spring {
     /// Rest value of the coordinate, m or rad.
     pub rest: f64,
     /// Width of the dead band above `rest`, in which the spring does not act, m or rad (≥ 0).
-    // Left out where there is none, so that files of before it keep their hash.
+    // Omitted if there is none, so that files of earlier versions keep their hash.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub band: f64,
     /// Damping, N s/m or N m s/rad (≥ 0).
@@ -78,8 +78,9 @@ fn is_zero(value: &f64) -> bool {
 }
 
 impl Spring {
-    /// The spring without a dead band that this one is at `q`: within the band it has no stiffness. Steps choose it at
-    /// their start; as the force vanishes at the edges of the band, their error there is of second order.
+    /// The spring without dead band that is equivalent to this one at `q`: within the band it has no stiffness. Steps
+    /// select it at their start; since the force vanishes at the edges of the band, the resulting error is of second
+    /// order.
     pub(crate) fn at(&self, q: f64) -> Self {
         if self.band == 0.0 {
             return *self;
@@ -122,7 +123,8 @@ impl Axis {
         bounded || self.drive.is_some() || self.is_passive()
     }
 
-    /// Whether a row along it opposes changes of its rate: an armature, or a spring by its step (`rows/drives.rs`).
+    /// Whether a row along it opposes changes of its rate: that of an armature, or of a spring because of its step
+    /// (`rows/drives.rs`).
     pub(crate) fn has_inertia(&self) -> bool {
         self.armature > 0.0 || self.spring.stiffness > 0.0
     }

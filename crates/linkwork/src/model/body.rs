@@ -18,7 +18,7 @@ pub struct Body {
     /// Inverse of `inertia`.
     #[serde(skip)]
     pub inverse_inertia: Mat3,
-    /// Whether the inertia is a multiple of the identity, so that no gyroscopic torque arises.
+    /// Whether the inertia is a multiple of the identity, so that there is no gyroscopic torque.
     #[serde(skip)]
     pub isotropic: bool,
     /// Initial pose of the **centre of mass** (body axes) in the world.
@@ -78,7 +78,7 @@ impl BodyDef {
         self
     }
 
-    /// Share of gravity that acts on the body; 1 unless set.
+    /// Factor on the gravity that acts on the body; default 1.
     pub fn gravity_scale(mut self, scale: f64) -> Self {
         self.gravity_scale = scale;
         self

@@ -1,4 +1,4 @@
-//! Builds a [`Model`], validating it whole at the end.
+//! Builds a [`Model`] and validates it as a whole at the end.
 
 use super::joint::Frames;
 use super::{
@@ -12,7 +12,7 @@ use crate::math::{Mat3, Pose, Vec3, rotation_between};
 use crate::sensors::Sensor;
 use std::sync::Arc;
 
-/// Collects what a model is made of; [`ModelBuilder::build`] checks it.
+/// Collects the parts of a model; [`ModelBuilder::build`] checks them.
 #[derive(Clone, Debug)]
 pub struct ModelBuilder {
     /// What is kept as it is given.
@@ -108,13 +108,14 @@ impl ModelBuilder {
         self
     }
 
-    /// Add a texture; its number is for [`ShapeTexture::texture`](super::ShapeTexture::texture).
+    /// Adds a texture; the returned index is for [`ShapeTexture::texture`](super::ShapeTexture::texture).
     pub fn add_texture(&mut self, texture: Texture) -> usize {
         self.data.textures.push(texture);
         self.data.textures.len() - 1
     }
 
-    /// Add an actuator. Spring and damper of a servo become the drive of what it pulls on, unless that has one.
+    /// Adds an actuator. The spring and damper terms of a servo become the drive of its coordinate or tendon, unless
+    /// that has a drive.
     pub fn add_actuator(&mut self, actuator: Actuator) -> ActuatorId {
         ActuatorId(add(&mut self.data.actuators, actuator))
     }
@@ -146,7 +147,7 @@ impl ModelBuilder {
         self
     }
 
-    /// Let two shapes of different bodies touch in any case, with a surface of their own.
+    /// Lets two shapes of different bodies collide in any case, with their own surface parameters.
     pub fn pair(&mut self, a: ShapeId, b: ShapeId, surface: PairMaterial) -> &mut Self {
         let (a, b) = (a.min(b), a.max(b));
         self.data.pairs.push(ShapePair { a, b, surface });
@@ -158,7 +159,7 @@ impl ModelBuilder {
         self.data()?.build()
     }
 
-    /// The model as data, everything placed relative to the centres of mass; checked as far as placing needs it.
+    /// The model as data, with everything placed relative to the centres of mass; checked as far as placement requires.
     pub fn data(self) -> Result<ModelData, ModelError> {
         let mut data = self.data;
         // Before anything is made of them.
@@ -262,7 +263,7 @@ fn make_joint(def: JointDef, bodies: &[Body], first_coordinate: usize) -> Joint 
                 b.rotation = world.inverse() * turn;
                 f.rotation = follower.pose.rotation.inverse() * turn;
             }
-            // Given relative to the body frames; kept relative to the centres of mass.
+            // Given relative to the body frames; stored relative to the centres of mass.
             if let Some(base) = base {
                 b.position -= base.com;
             }

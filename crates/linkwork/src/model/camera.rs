@@ -21,7 +21,7 @@ pub struct Camera {
 pub enum Lens {
     /// A pyramid.
     Perspective {
-        /// Angle between its lower and upper side, rad (above 0, below π).
+        /// Angle between its lower and upper edge, rad (above 0, below π).
         field_of_view: f64,
     },
     /// A box, without perspective.
@@ -38,9 +38,9 @@ pub enum Aim {
     /// As a part of it.
     #[default]
     Fixed,
-    /// It moves with the centre of mass of its body, and keeps the direction that it has where bodies are as in the model.
+    /// It moves with the centre of mass of its body and keeps its direction in the model's initial poses.
     Follow,
-    /// It moves as a part of its body, and turns to the centre of mass of another; z of the world is upwards.
+    /// It moves as a part of its body and points at the centre of mass of another; z of the world is upwards.
     LookAt {
         /// The other body.
         target: BodyId,

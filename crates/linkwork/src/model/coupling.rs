@@ -3,7 +3,7 @@
 use super::{JointId, Softness};
 use serde::{Deserialize, Serialize};
 
-/// What bends a term: p₂ (q − r)² + p₃ (q − r)³ + p₄ (q − r)⁴.
+/// Nonlinear part of a term: p₂ (q − r)² + p₃ (q − r)³ + p₄ (q − r)⁴.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
     /// Reference r, m or rad.
@@ -21,7 +21,7 @@ pub struct Term {
     pub coordinate: usize,
     /// Coefficient cᵢ.
     pub factor: f64,
-    /// What is added to cᵢ qᵢ; `None` for a linear term.
+    /// Curve added to cᵢ qᵢ; `None` for a linear term.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub curve: Option<Curve>,
 }
@@ -63,7 +63,7 @@ impl Term {
         })
     }
 
-    /// A size of the slope that does not depend on where the mechanism is.
+    /// Magnitude of the slope, independent of the configuration.
     pub(crate) fn scale(&self) -> f64 {
         let powers = self.curve.map_or([0.0; 3], |curve| curve.powers);
         let most = powers.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
@@ -119,7 +119,7 @@ impl Coupling {
         };
         let bent = curve.powers.iter().any(|p| *p != 0.0);
         let mut terms = vec![Term::linear(follower, 0, 1.0)];
-        // Where nothing depends on the leader the follower is held.
+        // If nothing depends on the leader, the follower is fixed.
         if bent || a1 != 0.0 {
             terms.push(Term {
                 curve: bent.then_some(curve),
@@ -140,7 +140,7 @@ impl Coupling {
         self
     }
 
-    /// Σ gᵢ(qᵢ) − c₀ with the coordinates told by `q`, m or rad.
+    /// Σ gᵢ(qᵢ) − c₀ with the coordinates given by `q`, m or rad.
     pub fn residual(&self, mut q: impl FnMut(&Term) -> f64) -> f64 {
         let terms = self.terms.iter().map(|term| term.value(q(term)));
         terms.fold(-self.offset, |sum, value| sum + value)

@@ -1,4 +1,4 @@
-//! A model as plain data, to be saved with what was simulated and built again to the same bits.
+//! A model as plain data, which can be saved and built again with the same bits.
 
 use super::layout::Layout;
 use super::tree::spanning_tree;
@@ -13,7 +13,7 @@ use crate::sensors::Sensor;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Everything a [`Model`] is made of. Reads and writes as JSON; numbers keep their bits.
+/// All data of a [`Model`]. Reads and writes as JSON; numbers keep their bits.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ModelData {
     /// Its name.
@@ -43,16 +43,16 @@ pub struct ModelData {
     /// Bodies that never collide with the world.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excluded_from_world: Vec<BodyId>,
-    /// Shape pairs with a surface of their own, the lower id first, in order.
+    /// Shape pairs with their own surface parameters, the lower id first, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<ShapePair>,
     /// Initial joint coordinates, m or rad.
     pub initial_coordinates: Vec<f64>,
-    /// Links of the file it comes from; every body is one where there are none.
+    /// Links of the source file; without links every body is one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<PlacedLink>,
-    /// The joints that carry the tree, each after those above it; `None` for the
-    /// [spanning tree](Model::tree) of the joints in order.
+    /// The joints of the spanning tree, each after those above it; `None` for the [spanning tree](Model::tree) of the
+    /// joints in order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tree: Option<Vec<JointId>>,
     /// Named frames (sites).
@@ -61,8 +61,8 @@ pub struct ModelData {
     /// Cameras.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cameras: Vec<Camera>,
-    /// Actuators, in the order of the controls. Springs and dampers of servos are in the drives of what they pull on:
-    /// see [`join_servos`](Self::join_servos).
+    /// Actuators, in the order of the controls. Spring and damper terms of servos are in the drives of their
+    /// coordinates or tendons: see [`join_servos`](Self::join_servos).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub actuators: Vec<Actuator>,
     /// Sensors.
@@ -85,7 +85,7 @@ impl ModelData {
         let layout = Layout::new(&self.bodies, &self.joints, &self.couplings, &self.tendons);
         let tree = spanning_tree(self.bodies.len(), &self.joints);
         let links = PlacedLink::of_bodies(&self.bodies);
-        // What follows from the rest is left out, so that the same model has the same data.
+        // Derived data is omitted, so that the same model has the same data.
         self.tree = self.tree.filter(|given| *given != tree);
         if self.links == links {
             self.links.clear();
@@ -113,7 +113,7 @@ impl ModelData {
         Ok(Arc::new(model))
     }
 
-    /// Refuse what cannot be simulated, and fill in what follows from inertias and joint types.
+    /// Refuses data that cannot be simulated, and fills in values derived from inertias and joint types.
     fn check(&mut self) -> Result<(), ModelError> {
         validate::check_gravity(&self.gravity)?;
         validate::sizes([
@@ -185,8 +185,8 @@ impl Model {
         &self.data
     }
 
-    /// A hash of everything in the model, names included, equal on every machine (FNV-1a of its JSON
-    /// text). It stamps what was saved with the model.
+    /// A hash of everything in the model, including names, equal on every machine (FNV-1a of its JSON text). It is
+    /// stored with recordings and checkpoints.
     pub fn hash(&self) -> u64 {
         let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
         serde_json::to_writer(&mut hash, &self.data).expect("a model is plain data");
@@ -194,7 +194,7 @@ impl Model {
     }
 }
 
-/// FNV-1a of what is written.
+/// FNV-1a of the written bytes.
 struct Fnv(u64);
 
 impl std::io::Write for Fnv {

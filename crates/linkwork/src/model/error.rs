@@ -1,4 +1,4 @@
-//! What can be wrong with a model, each with its remedy.
+//! Errors of a model, each with its remedy.
 
 use crate::collision::CollisionError;
 
@@ -7,14 +7,14 @@ use crate::collision::CollisionError;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ModelError {
     /// A name is used twice.
-    #[error("{kind} '{name}' exists already; give every {kind} a name of its own")]
+    #[error("{kind} '{name}' exists already; give every {kind} a unique name")]
     DuplicateName {
         /// Body, joint, shape or coupling.
         kind: &'static str,
         /// The name.
         name: String,
     },
-    /// An id refers to nothing in this model.
+    /// An id refers to an element that the model does not have.
     #[error(
         "{element} refers to {what}, which this model does not have; use an id returned by this builder"
     )]
@@ -66,7 +66,7 @@ pub enum ModelError {
         /// The joint.
         joint: String,
     },
-    /// A joint is given something on a coordinate that its type does not have.
+    /// A joint has settings for a coordinate that its type does not have.
     #[error(
         "joint '{joint}': a {kind} joint has {have} coordinate(s), but coordinate {asked} is used"
     )]
@@ -77,7 +77,7 @@ pub enum ModelError {
         kind: &'static str,
         /// How many coordinates it has.
         have: usize,
-        /// The index asked for, from 0.
+        /// The requested index, from 0.
         asked: usize,
     },
     /// The joint type's own parameters are wrong.
@@ -89,7 +89,7 @@ pub enum ModelError {
         why: String,
     },
     /// There is too much of something.
-    #[error("{element} has {count} {kind}, the most is {most}; simplify it")]
+    #[error("{element} has {count} {kind}, the maximum is {most}; simplify it")]
     TooMany {
         /// The model, or one of its shapes.
         element: String,

@@ -5,7 +5,7 @@ use crate::State;
 use crate::math::{Pose, Twist};
 use serde::{Deserialize, Serialize};
 
-/// A frame that moves with a body, or stands in the world.
+/// A frame that moves with a body, or is fixed in the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Frame {
     /// Its name.

@@ -43,6 +43,6 @@ id!(
     FrameId
 );
 id!(
-    /// An actuator, in the order of creation: where its control is among the controls.
+    /// An actuator, in the order of creation: the index of its control.
     ActuatorId
 );

@@ -3,12 +3,12 @@
 use super::Reference;
 use serde::{Deserialize, Serialize};
 
-/// A softness given by how much of a constraint's acceleration is corrected (d in (0, 1), 1 = hard) and how
-/// fast, which is its [`Reference`]. Of contacts R = (1 − d)/d D_jj, v* = dt (b v⁻ + k r); what joints,
-/// couplings and limits make of it tells [`Softness`](super::Softness).
+/// A softness given by the share of a constraint's acceleration that is corrected (d in (0, 1), 1 = hard) and by the
+/// rate of correction, its [`Reference`]. For contacts R = (1 − d)/d D_jj, v* = dt (b v⁻ + k r); for joints, couplings
+/// and limits see [`Softness`](super::Softness).
 ///
-/// The bias of a contact acts on the tangential rows too (b v⁻), where it does not commute with the De Saxcé
-/// shift: an approximation, as in the engines it comes from.
+/// The bias of a contact also acts on the tangential rows (b v⁻), where it does not commute with the De Saxcé shift: an
+/// approximation, as in the engines it comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Impedance {
     /// d₀, impedance at zero violation, in (0, 1).
@@ -17,7 +17,7 @@ pub struct Impedance {
     pub at_width: f64,
     /// Violation at which d_w is reached, m or rad (> 0).
     pub width: f64,
-    /// Where the curve between the two bends, as a share of the width, in (0, 1).
+    /// Midpoint of the curve between the two, as a share of the width, in (0, 1).
     pub midpoint: f64,
     /// Power of the curve (≥ 1; 1 is a straight line).
     pub power: f64,

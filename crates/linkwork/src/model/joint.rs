@@ -1,4 +1,4 @@
-//! Joints of a model: a joint type between two frames, with what acts on its coordinates.
+//! Joints of a model: a joint type between two frames, with the elements that act on its coordinates.
 
 use super::{Axis, BodyId, Drive, JointSoftness, Limits, Spring};
 use crate::joints::{self, JointType};
@@ -27,32 +27,33 @@ pub struct Joint {
     pub first_coordinate: usize,
     /// What acts on each coordinate.
     pub axes: Vec<Axis>,
-    /// Range of the angle by which the follower is turned from home about any axis, rad, of joints with a [rotation
-    /// vector](JointType::rotation_vector); only `max` bounds it.
+    /// Limit of the total rotation angle of the follower from the reference configuration about any axis, rad, for
+    /// joints with a [rotation vector](JointType::rotation_vector); only `max` applies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn_limits: Option<Limits>,
-    /// How the rows it locks yield; `None`: not at all.
+    /// Softness of the locked rows; `None`: hard.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub softness: Option<JointSoftness>,
-    /// Names of its coordinates, where they are not [those by default](super::Model::labels).
+    /// Names of its coordinates, if they differ from the [default names](super::Model::labels).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub labels: Option<Vec<String>>,
 }
 
 impl Joint {
-    /// Where its coordinates are among those of all joints.
+    /// Indices of its coordinates among those of all joints.
     pub(crate) fn range(&self) -> Range<usize> {
         self.first_coordinate..self.first_coordinate + self.axes.len()
     }
 
-    /// Whether it is a free joint to the world all of whose coordinates have rigid drives: its follower is moved from outside.
+    /// Whether it is a free joint to the world with rigid drives on all coordinates: its follower is moved from
+    /// outside.
     pub fn is_moved(&self) -> bool {
         let rigid = |axis: &Axis| axis.drive.is_some_and(|d| d.is_rigid());
         self.base.is_none() && self.kind.locked().is_empty() && self.axes.iter().all(rigid)
     }
 
-    /// The angle by which the follower is turned from home, rad, where the joint's coordinates are `values`; `None` if
-    /// they have no rotation vector.
+    /// The total rotation angle of the follower from the reference configuration, rad, for the coordinates `values`;
+    /// `None` if they have no rotation vector.
     pub fn turn(&self, values: &[f64]) -> Option<f64> {
         let first = self.kind.rotation_vector()?;
         Some(Vec3::from_column_slice(&values[first..first + 3]).norm())
@@ -64,7 +65,7 @@ impl Joint {
 pub(super) enum Frames {
     /// One frame in the world, at the bodies' initial poses.
     World(Pose),
-    /// A frame in each body frame (base: or the world).
+    /// A frame in each body frame (or in the world for the base).
     Each(Pose, Pose),
 }
 
@@ -76,7 +77,7 @@ pub struct JointDef {
     pub(super) base: Option<BodyId>,
     pub(super) follower: BodyId,
     pub(super) frames: Frames,
-    /// `anchor` was given where `frames` says where it is.
+    /// `anchor` was given although `frames` already places the joint.
     pub(super) overruled: bool,
     pub(super) axis: Option<Vec3>,
     pub(super) axes: Vec<Axis>,
@@ -167,8 +168,8 @@ impl JointDef {
         self
     }
 
-    /// Both anchors at this point of the world (m), with the bodies at their initial poses. With
-    /// [`frames`](Self::frames), which say where the anchors are, `build` refuses it.
+    /// Both anchors at this point of the world (m), with the bodies at their initial poses. `build` refuses it together
+    /// with [`frames`](Self::frames), which also places the anchors.
     pub fn anchor(mut self, x: f64, y: f64, z: f64) -> Self {
         match &mut self.frames {
             Frames::World(frame) => frame.position = Vec3::new(x, y, z),
@@ -192,13 +193,13 @@ impl JointDef {
         self
     }
 
-    /// Initial coordinates, to tell whole turns apart; measured from the poses unless given.
+    /// Initial coordinates, which distinguish whole turns; measured from the poses unless given.
     pub fn coordinates(mut self, values: &[f64]) -> Self {
         self.coordinates = Some(values.to_vec());
         self
     }
 
-    /// Let the two jointed bodies collide; they do not unless asked.
+    /// Lets the two connected bodies collide; by default they do not.
     pub fn collide(mut self) -> Self {
         self.collide = true;
         self
@@ -226,12 +227,12 @@ impl JointDef {
         self.with(coordinate, |a| a.limits = Some(limits))
     }
 
-    /// Bound, rad, of the angle by which a ball joint is turned from home about any axis.
+    /// Bound, rad, of the total rotation angle of a ball joint from the reference configuration about any axis.
     pub fn turn_limit(self, max: f64) -> Self {
         self.turn_limits(Limits::new(f64::NEG_INFINITY, max))
     }
 
-    /// The same with restitution or softness; only `max` bounds it.
+    /// The same with restitution or softness; only `max` applies.
     pub fn turn_limits(mut self, limits: Limits) -> Self {
         self.turn_limits = Some(limits);
         self
@@ -254,15 +255,15 @@ impl JointDef {
         self.with(coordinate, |a| a.drive = Some(drive))
     }
 
-    /// Rigid drives on all coordinates: the joint moves as its targets say. On a free joint to the world that is a body which is moved
-    /// from outside (a mocap body): see [`Control::place`](crate::Control::place).
+    /// Rigid drives on all coordinates: the joint follows its targets. On a free joint to the world this makes a body
+    /// that is moved from outside (a mocap body): see [`Control::place`](crate::Control::place).
     pub fn moved(mut self) -> Self {
         let axes = self.axes.iter_mut();
         axes.for_each(|axis| axis.drive = Some(Drive::RIGID));
         self
     }
 
-    /// Effort limit (N or N m) of the servo on the first coordinate, which must have been given.
+    /// Effort limit (N or N m) of the servo on the first coordinate, which must be set before.
     pub fn effort_limit(self, limit: f64) -> Self {
         self.with(0, |a| {
             let drive = a.drive.get_or_insert(Drive {
@@ -307,7 +308,7 @@ impl JointDef {
         self.with(0, |a| a.armature = armature)
     }
 
-    /// Change what acts on a coordinate. One that the type does not have is reported by `build`.
+    /// Changes the elements that act on a coordinate. `build` reports a coordinate that the type does not have.
     pub fn with(mut self, coordinate: usize, change: impl FnOnce(&mut Axis)) -> Self {
         if coordinate >= self.axes.len() {
             self.axes.resize(coordinate + 1, Axis::default());

@@ -19,7 +19,7 @@ pub struct KeyframeBody {
     pub twist: Twist,
 }
 
-/// A stored state; loops close only as well as the file says.
+/// A stored state; loops are closed only as accurately as in the file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Keyframe {
     /// Its name.
@@ -27,7 +27,7 @@ pub struct Keyframe {
     /// Time, s.
     #[serde(default)]
     pub time: f64,
-    /// Coordinates of joints of the tree, m or rad; those not listed are at home.
+    /// Coordinates of joints of the tree, m or rad; those not listed are in the reference configuration.
     #[serde(default)]
     pub joints: Vec<(JointId, Vec<f64>)>,
     /// Rates of joints of the tree, m/s or rad/s; those not listed are 0.
@@ -39,14 +39,13 @@ pub struct Keyframe {
     /// Controls of the actuators.
     #[serde(default)]
     pub controls: Vec<f64>,
-    /// Activations of the actuators, of which those without dynamics have none: their numbers are not looked at. Missing
-    /// ones are 0.
+    /// Activations of the actuators. Values of actuators without dynamics are ignored; missing values are 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub activations: Vec<f64>,
 }
 
 impl Model {
-    /// The state a keyframe stands for, by forward kinematics along the tree.
+    /// The state of a keyframe, by forward kinematics along the tree.
     pub fn keyframe_state(&self, keyframe: &Keyframe) -> State {
         let model = self;
         let mut state = model.initial_state();
@@ -93,8 +92,8 @@ impl Model {
     }
 }
 
-/// Add to the follower's twist what makes the joint's coordinates change at `rates` while its locked
-/// rows stay: six rows for six unknowns.
+/// Adds the twist to the follower that changes the joint's coordinates at `rates` without moving its locked rows: six
+/// rows for six unknowns.
 fn add_rates(state: &mut State, joint: &Joint, rates: &[f64]) {
     let (locked, n) = (joint.kind.locked().len(), joint.axes.len());
     if locked + n != 6 || rates.len() != n {
@@ -115,7 +114,7 @@ fn add_rates(state: &mut State, joint: &Joint, rates: &[f64]) {
             wanted[i] = rates[i - locked];
         }
     }
-    // Singular where the coordinates are (gimbal lock): no rate can then be given.
+    // Singular where the coordinates are singular (gimbal lock): the rate cannot be set there.
     if let Some(u) = matrix.lu().solve(&wanted) {
         let twist = &mut state.twists[joint.follower.index()];
         twist.linear += Vec3::new(u[0], u[1], u[2]);

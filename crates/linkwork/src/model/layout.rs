@@ -1,15 +1,15 @@
-//! What a step asks of a model again and again, found once when it is built.
+//! Lists that every step needs, computed once when a model is built.
 
 use super::{Axis, Body, Coupling, Joint, JointId, Principal, Tendon, TendonId};
 use crate::rows::{Along, Limited};
 use std::sync::Arc;
 
-/// Lists of what has rows, in the order of the rows.
+/// Lists of elements with rows, in the order of the rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     /// All coordinates of joints, then all tendons.
     pub all: Vec<Along>,
-    /// Those with limits, and then the turns of joints with limits.
+    /// Coordinates with limits, then the rotation limits of joints.
     pub limited: Vec<Limited>,
     /// Those with dry friction.
     pub rubbing: Vec<Along>,
@@ -23,7 +23,7 @@ pub(crate) struct Layout {
     pub paths: Vec<TendonId>,
     /// Joints whose coordinates are found by a search.
     pub searching: Vec<JointId>,
-    /// Joints that lock rows, with their number; the same allocation is the same model's.
+    /// Joints that lock rows, with their index; the same allocation belongs to the same model.
     pub locking: Arc<[(JointId, usize)]>,
     /// Number of rows that joints and couplings lock.
     pub locked_rows: usize,

@@ -4,7 +4,7 @@ use super::{Body, BodyId, Frame, Joint, Model};
 use crate::math::Pose;
 use serde::{Deserialize, Serialize};
 
-/// A link of the file, and the body it became part of.
+/// A link of the file, and the body to which it belongs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlacedLink {
     /// Its name and frame.
@@ -29,8 +29,8 @@ impl PlacedLink {
 }
 
 impl Joint {
-    /// Names of its coordinates where none are given: the joint's own name, or with several coordinates
-    /// that followed by each one's.
+    /// Default names of its coordinates: the joint's name, or for several coordinates this name followed by the name of
+    /// the coordinate.
     pub(super) fn default_labels(&self) -> Vec<String> {
         let name = &self.name;
         match self.kind.coordinates() {
@@ -40,7 +40,7 @@ impl Joint {
     }
 }
 
-/// What a model contains, counted as tools of the field count.
+/// Counts of a model in the terms of common tools.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Counts {
     /// Links, the world not among them.
@@ -56,7 +56,7 @@ pub struct Counts {
 }
 
 impl Model {
-    /// What it has, counted as a file's own tools would.
+    /// The counts as a tool for the file's format would report them.
     pub fn counts(&self) -> Counts {
         let tree = self.tree();
         let coordinates: usize = tree.iter().map(|j| self.labels()[j.index()].len()).sum();

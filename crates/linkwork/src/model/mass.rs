@@ -6,9 +6,9 @@ use crate::math::{MassProperties, Mat3, Vec3};
 use std::f64::consts::PI;
 
 impl Geometry {
-    /// Its mass properties in its own frame if it is filled with a material of this density, kg/m³. `None` for a form
-    /// without a volume of its own: half spaces, height fields, hulls of points in a plane, and meshes that are not closed
-    /// or turned inside out, as far as their volume tells.
+    /// Mass properties of the shape as a solid of this density, kg/m³, in its own frame. `None` for geometry without a
+    /// volume: half spaces, height fields, hulls of points in a plane, and meshes that are open or inside out, as far
+    /// as their volume shows this.
     pub fn mass_properties(&self, density: f64) -> Option<MassProperties> {
         let solid = |volume: f64, of: &dyn Fn(f64) -> MassProperties| Some(of(density * volume));
         match self {
@@ -57,7 +57,7 @@ impl Geometry {
     }
 }
 
-/// What a closed surface encloses: the sum over the tetrahedra from its middle to its triangles, whose second moments
+/// Solid enclosed by a surface: the sum over the tetrahedra from its middle to its triangles, whose second moments
 /// about it are V/20 (Σ vᵢvᵢᵀ + (Σ vᵢ)(Σ vᵢ)ᵀ).
 fn enclosed(vertices: &[Vec3], triangles: &[[u32; 3]], density: f64) -> Option<MassProperties> {
     let middle: Vec3 = vertices.iter().sum::<Vec3>() / vertices.len() as f64;
@@ -71,7 +71,7 @@ fn enclosed(vertices: &[Vec3], triangles: &[[u32; 3]], density: f64) -> Option<M
         let squares = a * a.transpose() + b * b.transpose() + c * c.transpose();
         second += v / 20.0 * (squares + sum * sum.transpose());
     }
-    // Also what is not a number.
+    // A NaN too.
     if volume.is_nan() || volume <= 0.0 {
         return None;
     }

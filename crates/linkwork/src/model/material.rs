@@ -3,9 +3,9 @@
 use super::{Impedance, Softness};
 use serde::{Deserialize, Serialize};
 
-/// How the values of two surfaces become the value of their contact.
+/// Rule that combines the values of two surfaces at their contact.
 ///
-/// Where the two surfaces name different rules, the later one in this list wins.
+/// If the two surfaces have different rules, the later one in this list is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Combine {
@@ -22,7 +22,7 @@ pub enum Combine {
 }
 
 impl Combine {
-    /// The combined value of `a` and `b`, under the stronger rule of the two surfaces.
+    /// The combined value of `a` and `b`, by the later rule of the two surfaces.
     pub fn apply(self, other: Combine, a: f64, b: f64) -> f64 {
         match self.max(other) {
             Combine::Average => 0.5 * (a + b),
@@ -47,20 +47,21 @@ pub enum Compliance {
         /// Dissipation time scale tau, s (≥ 0).
         dissipation_time: f64,
     },
-    /// A soft layer whose area of contact is sampled: an elastic foundation. Each sample is a spring of stiffness K A, A the
-    /// area that it stands for, so that its pressure is K times its depth. Of two pads the one with the finer spacing is sampled.
+    /// A soft layer whose area of contact is sampled: an elastic foundation. Each sample is a spring of stiffness K A,
+    /// with A its share of the area, so the pressure is K times the depth. Of two pads the one with the finer spacing
+    /// is sampled.
     Pad {
-        /// Pressure per depth K, N/m³ (> 0): about Young's modulus over the thickness of the layer.
+        /// Pressure per depth K, N/m³ (> 0): about Young's modulus divided by the thickness of the layer.
         modulus: f64,
-        /// Dissipation time scale tau, s (≥ 0), as of `Physical`.
+        /// Dissipation time scale tau, s (≥ 0), as for `Physical`.
         dissipation_time: f64,
         /// Distance between samples, m (at least 1/200 of the size of the shape).
         spacing: f64,
     },
-    /// Softness as [Tsounis §V-D] takes it from MuJoCo; two of them average.
+    /// MuJoCo's softness in the form of [Tsounis §V-D]; that of two surfaces is averaged.
     Impedance(Impedance),
-    /// Softness as in MuJoCo itself: the law of soft joints and limits. Its inverse inertia is that of the
-    /// body, 1/kg (≥ 0); those of two surfaces add up, and their impedances average.
+    /// MuJoCo's own softness: the law of soft joints and limits. Its inverse inertia is that of the body, 1/kg (≥ 0);
+    /// those of two surfaces are added, and their impedances averaged.
     Soft(Softness),
     /// R given directly on the normal and tangential rows, 1/kg (≥ 0).
     Direct {
@@ -76,12 +77,11 @@ pub enum Compliance {
 pub struct Material {
     /// Coulomb friction coefficient (≥ 0).
     pub friction: f64,
-    /// Coefficient of torsional friction, which resists turning about the normal, m (≥ 0): the largest moment over
-    /// the normal force. Of the size of the friction coefficient times the radius of the contact patch.
+    /// Coefficient of torsional friction (about the normal), m (≥ 0): the maximum moment divided by the normal force.
+    /// Of the order of the friction coefficient times the radius of the contact patch.
     #[serde(default, skip_serializing_if = "is_none")]
     pub torsional_friction: f64,
-    /// Coefficient of rolling friction, which resists turning about the tangents, m (≥ 0): the largest moment over the
-    /// normal force.
+    /// Coefficient of rolling friction (about the tangents), m (≥ 0): the maximum moment divided by the normal force.
     #[serde(default, skip_serializing_if = "is_none")]
     pub rolling_friction: f64,
     /// Newton restitution coefficient, in [0, 1].
@@ -90,13 +90,13 @@ pub struct Material {
     pub friction_combine: Combine,
     /// Rule for the restitution of a pair.
     pub restitution_combine: Combine,
-    /// Compliance; of a pair, the two act as springs in series.
+    /// Compliance; two surfaces act as springs in series.
     pub compliance: Compliance,
-    /// Distance from the surface at which it touches, m (≥ 0); of a pair, the sum.
+    /// Distance from the surface at which contact begins, m (≥ 0); the sum for a pair.
     #[serde(default, skip_serializing_if = "is_none")]
     pub clearance: f64,
-    /// Of two surfaces, friction, restitution and compliance are those of the one with the greater
-    /// priority; they combine where it is the same.
+    /// Friction, restitution and compliance are those of the surface with the higher priority; with equal priority they
+    /// are combined.
     #[serde(default, skip_serializing_if = "is_first")]
     pub priority: i32,
 }
@@ -110,7 +110,7 @@ fn is_first(priority: &i32) -> bool {
 }
 
 impl Default for Material {
-    /// Rigid, friction 0.5, no restitution; friction averages, restitution takes the larger.
+    /// Rigid, friction 0.5, no restitution; friction is averaged, the larger restitution is used.
     fn default() -> Self {
         Self {
             friction: 0.5,
@@ -176,7 +176,7 @@ impl PairMaterial {
             };
         }
         let friction = |of_a, of_b| a.friction_combine.apply(b.friction_combine, of_a, of_b);
-        // Every rule leads from 0 and 0 to 0, which most surfaces have.
+        // Every rule combines 0 and 0, the values of most surfaces, to 0.
         let turning = |of_a: f64, of_b: f64| {
             if of_a == 0.0 && of_b == 0.0 {
                 0.0
@@ -199,7 +199,7 @@ impl PairMaterial {
     }
 }
 
-/// The compliance with priority, of two. How heavy the bodies are does not depend on priorities.
+/// The compliance of two surfaces, with priority. The masses of the bodies do not depend on priorities.
 fn first_of(first: Compliance, a: Compliance, b: Compliance) -> Compliance {
     match (first, a, b) {
         (Compliance::Soft(soft), Compliance::Soft(a), Compliance::Soft(b)) => {
@@ -212,8 +212,9 @@ fn first_of(first: Compliance, a: Compliance, b: Compliance) -> Compliance {
     }
 }
 
-/// Springs in series: compliances add; the dissipation time is that of the softer share. Of two kinds
-/// that do not mix, a pad wins over direct, direct over soft, soft over impedance and impedance over physical.
+/// Springs in series: compliances are added; the dissipation time is that of the softer surface. For two kinds that
+/// cannot be combined, pad precedes direct, direct precedes soft, soft precedes impedance and impedance precedes
+/// physical.
 fn in_series(a: Compliance, b: Compliance) -> Compliance {
     use Compliance::{Direct, Impedance, Pad, Physical, Rigid, Soft};
     match (a, b) {
@@ -269,8 +270,7 @@ fn in_series(a: Compliance, b: Compliance) -> Compliance {
         (soft @ Soft(_), Impedance(_) | Physical { .. })
         | (Impedance(_) | Physical { .. }, soft @ Soft(_)) => soft,
         (soft @ Impedance(_), Physical { .. }) | (Physical { .. }, soft @ Impedance(_)) => soft,
-        // A direct R depends on dt in a way a stiffness does not: the direct one was asked for
-        // explicitly and stands.
+        // A direct R has another dependence on dt than a stiffness. It was requested explicitly and is kept.
         (direct @ Direct { .. }, _) | (_, direct @ Direct { .. }) => direct,
     }
 }

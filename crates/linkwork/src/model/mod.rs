@@ -1,5 +1,5 @@
-//! What a mechanism is: bodies, joints, couplings, tendons, shapes and gravity; frames, actuators, sensors and stored
-//! states. Immutable once built.
+//! A mechanism: bodies, joints, couplings, tendons, shapes and gravity; frames, actuators, sensors and keyframes.
+//! Immutable once built.
 
 mod axis;
 mod body;
@@ -87,7 +87,7 @@ impl Model {
         &self.data.name
     }
 
-    /// Step that suits it, s, if the file it comes from gives one.
+    /// Recommended step size, s, if the source file has one.
     pub fn timestep(&self) -> Option<f64> {
         self.data.timestep
     }
@@ -157,19 +157,19 @@ impl Model {
         &self.data.fluid
     }
 
-    /// Links of the file it comes from; otherwise every body is one.
+    /// Links of the source file; otherwise every body is one.
     pub fn links(&self) -> &[PlacedLink] {
         &self.links
     }
 
-    /// Names of the coordinates of each joint: those of a file, where joints that close loops may have none, otherwise
-    /// the joint's own name, or with several coordinates that followed by each one's.
+    /// Names of the coordinates of each joint: those of the source file, where joints that close loops may have none;
+    /// otherwise the joint's name, or for several coordinates this name followed by the name of the coordinate.
     pub fn labels(&self) -> &[Vec<String>] {
         &self.labels
     }
 
-    /// The joints that carry the tree, each after those above it; the others close loops. Where no file tells, it is
-    /// the first joint that leads to each body, unless it closes a loop.
+    /// The joints of the spanning tree, each after those above it; the others close loops. If the source file does not
+    /// define it, it is the first joint that leads to each body, unless it closes a loop.
     pub fn tree(&self) -> &[JointId] {
         &self.tree
     }
@@ -179,7 +179,7 @@ impl Model {
         &self.data.excluded
     }
 
-    /// Lowest and highest corner (world, m) of the box around a shape, bodies being at `poses`.
+    /// Lowest and highest corner (world, m) of the bounding box of a shape, with bodies at `poses`.
     pub fn bounds(&self, shape: ShapeId, poses: &[Pose]) -> (Vec3, Vec3) {
         self.collision.bounds(shape, poses)
     }
@@ -189,7 +189,7 @@ impl Model {
         &self.data.excluded_from_world
     }
 
-    /// Shape pairs that touch with a surface of their own, the lower id first, in order.
+    /// Shape pairs with their own surface parameters, the lower id first, in order.
     pub fn pairs(&self) -> &[ShapePair] {
         &self.data.pairs
     }
@@ -251,7 +251,7 @@ impl Model {
         place(self.frames(), |f| f.name == name).map(FrameId)
     }
 
-    /// The actuator of this name: where its control is among the controls.
+    /// The actuator of this name, which is also the index of its control.
     pub fn actuator_named(&self, name: &str) -> Option<ActuatorId> {
         place(self.actuators(), |a| a.name == name).map(ActuatorId)
     }
@@ -289,8 +289,8 @@ impl Model {
         self.layout.locked_rows
     }
 
-    /// Rods that the other joints do not let swing: their ends are held, as if by a ball joint. J of a rod vanishes on
-    /// what it blocks in this way, and no impulse along it blocks anything; see `docs/architecture.md`.
+    /// Rods that the other joints keep from swinging: their ends are fixed to each other like a ball joint. J of such a
+    /// rod vanishes in the directions it blocks, so no impulse along it can block them; see `docs/architecture.md`.
     pub fn held_rods(&self) -> impl Iterator<Item = JointId> + '_ {
         let joints = (0..).zip(self.joints());
         joints
@@ -298,9 +298,9 @@ impl Model {
             .map(|(j, _)| JointId(j))
     }
 
-    /// Hold the rods that cannot swing where the model starts.
+    /// Replaces rods that cannot swing at the initial state.
     fn hold_rods(&mut self) {
-        // One after the other: a rod beside one that is held is redundant.
+        // One after the other: a rod parallel to a held one is redundant.
         let mut next = 0;
         while let Some((id, kind)) = rod_to_hold(self, next) {
             let data = &mut self.data;
@@ -336,13 +336,13 @@ impl Model {
         &self.layout
     }
 
-    /// Elimination orders of its joints, made by the first simulator that needs them and used by all, clones of the
-    /// model included. They follow from the model, and so are no part of its data.
+    /// Elimination orders of its joints, created by the first simulator that needs them and shared by all, including
+    /// clones of the model. They are derived from the model and not part of its data.
     pub fn plans(&self) -> &Arc<Plans> {
         &self.plans
     }
 
-    /// The same model with another name, and with the step (s) that suits it.
+    /// The same model with another name and recommended step size (s).
     pub fn named(&self, name: impl Into<String>, timestep: Option<f64>) -> Arc<Self> {
         let mut model = self.clone();
         model.data.name = name.into();
@@ -350,7 +350,7 @@ impl Model {
         Arc::new(model)
     }
 
-    /// The same model with the plans of one that differs from it in numbers only.
+    /// The same model with the plans of one that differs only in numbers.
     pub(crate) fn with_plans_of(self: Arc<Self>, other: &Model) -> Arc<Self> {
         let mut model = Arc::unwrap_or_clone(self);
         model.plans = other.plans.clone();
@@ -362,7 +362,7 @@ impl Model {
     }
 }
 
-/// Where the first element is for which `is` holds.
+/// Index of the first element for which `is` holds.
 fn place<T>(list: &[T], is: impl Fn(&T) -> bool) -> Option<u32> {
     list.iter().position(is).map(|i| i as u32)
 }

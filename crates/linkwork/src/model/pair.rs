@@ -3,8 +3,8 @@
 use super::{PairMaterial, ShapeId};
 use serde::{Deserialize, Serialize};
 
-/// Two shapes of different bodies that touch whatever their groups and the exclusions of their bodies say,
-/// and what their contact is like whatever their materials say.
+/// Two shapes of different bodies that collide independently of their groups and the exclusions of their bodies, with
+/// contact parameters that replace those of their materials.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShapePair {
     /// The one with the lower id.

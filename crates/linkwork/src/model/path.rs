@@ -4,12 +4,12 @@ use super::BodyId;
 use crate::math::{Pose, Vec3};
 use serde::{Deserialize, Serialize};
 
-/// A point that moves with a body, or stands in the world.
+/// A point that moves with a body, or is fixed in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Anchor {
     /// The body; `None` is the world.
     pub body: Option<BodyId>,
-    /// Where it is in the body frame, or in the world, m.
+    /// Position in the body frame, or in the world, m.
     pub point: Vec3,
 }
 
@@ -30,27 +30,28 @@ pub enum WrapForm {
     Cylinder,
 }
 
-/// One element of a path. A wrap stands between two points; a pulley stands between two stretches of path.
+/// One element of a path. A wrap lies between two points; a pulley lies between two sections of the path.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Waypoint {
     /// It passes through a point.
     Point(Anchor),
-    /// It wraps around a sphere or cylinder, where the straight line would pass through it.
+    /// It wraps around a sphere or cylinder if the straight line would pass through it.
     Wrap {
         /// The body; `None` is the world.
         body: Option<BodyId>,
-        /// Where its frame is in the body frame, or in the world.
+        /// Pose of its frame in the body frame, or in the world.
         pose: Pose,
         /// Its form.
         form: WrapForm,
         /// Its radius, m.
         radius: f64,
-        /// The side that it passes on. A point within the radius: it passes through the inside and touches the wall.
+        /// The side on which it passes. With a point within the radius the cord passes through the inside and touches
+        /// the wall.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         side: Option<Anchor>,
     },
-    /// What follows counts by this part: 1/divisor of its length, and of the force. With a negative one it is subtracted.
+    /// The following section counts with the factor 1/divisor in length and force. A negative one is subtracted.
     Pulley {
         /// Divisor of what follows.
         divisor: f64,
@@ -58,7 +59,7 @@ pub enum Waypoint {
 }
 
 impl Waypoint {
-    /// Bodies that it moves with, or `None` for the world.
+    /// Bodies with which it moves, or `None` for the world.
     pub fn carriers(&self) -> impl Iterator<Item = Option<BodyId>> {
         let one = match self {
             Self::Point(anchor) => Some(anchor.body),

@@ -1,4 +1,4 @@
-//! Principal axes of a body's inertia, in which Euler's equations are short.
+//! Principal axes of a body's inertia, in which Euler's equations are simple.
 
 use crate::math::{Mat3, Vec3};
 

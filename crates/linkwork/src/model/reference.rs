@@ -1,9 +1,9 @@
-//! How fast a soft constraint corrects its violation.
+//! Rate at which a soft constraint corrects its violation.
 
 use serde::{Deserialize, Serialize};
 
-/// The acceleration −b v − k r that a soft constraint with violation r asks for, in MuJoCo's two ways
-/// (`solref`); b and k are then divided by the impedance d_w and its square.
+/// The acceleration −b v − k r that a soft constraint with violation r requests, in MuJoCo's two forms (`solref`); b
+/// and k are then divided by the impedance d_w and its square.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Reference {
@@ -53,7 +53,8 @@ impl Reference {
         }
     }
 
-    /// Of two surfaces: the mean of two times; direct numbers stand against times, and of two the larger.
+    /// For two surfaces: the mean of two time constants; direct values take precedence over times, and of two direct
+    /// values the larger is used.
     pub(super) fn mean(&self, other: &Reference) -> Reference {
         use Reference::{Direct, Time};
         match (*self, *other) {

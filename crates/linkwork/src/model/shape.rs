@@ -1,11 +1,11 @@
-//! Collision geometry attached to bodies or to the world.
+//! Collision geometry of bodies or of the world.
 
 use super::{BodyId, Material, ShapeTexture};
 use crate::math::{Pose, Vec3};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The form of a shape, in its own frame. Lengths in m.
+/// The geometry of a shape, in its own frame. Lengths in m.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Geometry {
@@ -73,8 +73,8 @@ pub enum Geometry {
 }
 
 impl Geometry {
-    /// Half sides of the box about the origin, along the axes of the shape's frame, that holds the form, m; `None` for a
-    /// half space.
+    /// Half extents of the box about the origin, along the axes of the shape's frame, that contains the geometry, m;
+    /// `None` for a half space.
     pub fn half_extents(&self) -> Option<Vec3> {
         let around = |points: &[Vec3]| points.iter().fold(Vec3::zeros(), |m, p| m.sup(&p.abs()));
         Some(match self {
@@ -104,7 +104,7 @@ impl Geometry {
     }
 }
 
-/// Which shapes may touch: a pair collides when each one's groups meet the other's mask.
+/// Collision filter: a pair collides if the groups of each shape share a bit with the mask of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CollisionGroup {
     /// Groups this shape belongs to, one bit each.
@@ -124,10 +124,10 @@ impl Default for CollisionGroup {
 }
 
 impl CollisionGroup {
-    /// A shape that touches nothing: it is only seen.
+    /// A shape without collisions: it is only visual.
     pub const NONE: Self = Self { member: 0, mask: 0 };
 
-    /// Whether there can be a shape that this one touches.
+    /// Whether any shape can collide with this one.
     pub fn touches_any(&self) -> bool {
         self.member != 0 && self.mask != 0
     }
@@ -153,7 +153,7 @@ pub struct Shape {
     pub material: Material,
     /// What it collides with.
     pub group: CollisionGroup,
-    /// Its colour in pictures: red, green, blue and opacity from 0 to 1; that of its body unless given.
+    /// Colour in pictures: red, green, blue and opacity from 0 to 1; by default that of its body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub colour: Option<[f64; 4]>,
     /// The image on it.

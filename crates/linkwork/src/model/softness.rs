@@ -3,21 +3,21 @@
 use super::Impedance;
 use serde::{Deserialize, Serialize};
 
-/// How a coupling or limit yields instead of being held exactly.
+/// Softness of a coupling or limit that is not satisfied exactly.
 ///
-/// With violation r and force f it asks for r̈ + R f = −b ṙ − k r, where R = (1 − d)/d w, and d, b and k come
-/// from the [`Impedance`] at r. Under a constant force the violation is r = −R f/k. Solved implicitly in time,
-/// so that any k and b are stable.
+/// With violation r and force f it obeys r̈ + R f = −b ṙ − k r, where R = (1 − d)/d w, and d, b and k follow from the
+/// [`Impedance`] at r. Under a constant force the violation is r = −R f/k. It is solved implicitly in time, so any k
+/// and b are stable.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Softness {
     /// d, b and k.
     pub impedance: Impedance,
-    /// Inverse inertia w that R is measured by, 1/kg or 1/(kg m²) (> 0): with the one that the constraint
-    /// feels, it corrects the share d of an acceleration.
+    /// Inverse inertia w, to which R is relative, 1/kg or 1/(kg m²) (> 0). With the inverse inertia of the constraint
+    /// itself, the share d of an acceleration is corrected.
     pub inverse_inertia: f64,
 }
 
-/// How the rows that a joint locks yield; see [`Softness`].
+/// Softness of the locked rows of a joint; see [`Softness`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JointSoftness {
     /// d, b and k, at the norm of the violations of all its rows.
@@ -26,7 +26,7 @@ pub struct JointSoftness {
     pub inverse_mass: f64,
     /// w of rows that lock a rotation, 1/(kg m²) (> 0).
     pub inverse_inertia: f64,
-    /// Radius by which angles count as lengths in the norm, m (≥ 0).
+    /// Factor that converts angles to lengths in the norm, m (≥ 0).
     pub radius: f64,
 }
 

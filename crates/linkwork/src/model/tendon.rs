@@ -1,11 +1,11 @@
-//! Tendons: a length over joint coordinates and along a path in space, with what acts along it.
+//! Tendons: a length over joint coordinates and along a path in space, with elements that act along it.
 
 use super::{Axis, Drive, JointId, Limits, Spring, Term, Waypoint};
 use serde::{Deserialize, Serialize};
 
 /// A cord, belt or hydraulic line of length L = Σ cᵢ qᵢ + |path|: a sum of coordinates, the length of a path through
-/// points on bodies, or both. It transmits only what acts along it: a force f on L is the force cᵢ f on every coordinate,
-/// and pushes the ends of every straight piece of the path apart.
+/// points on bodies, or both. It transmits only forces along it: a force f on L is the force cᵢ f on every coordinate,
+/// and pushes the ends of every straight segment of the path apart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tendon {
     /// Unique name.
@@ -16,12 +16,12 @@ pub struct Tendon {
     /// The path in space; empty for none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<Waypoint>,
-    /// What acts along it; lengths are in the unit of cᵢ qᵢ.
+    /// Elements that act along it; lengths are in the unit of cᵢ qᵢ.
     pub axis: Axis,
 }
 
 impl Tendon {
-    /// L = Σ factor · q(joint, coordinate), with nothing acting yet.
+    /// L = Σ factor · q(joint, coordinate), without any elements yet.
     pub fn new(name: impl Into<String>, terms: &[(JointId, usize, f64)]) -> Self {
         let term = |&(joint, coordinate, factor): &_| Term::linear(joint, coordinate, factor);
         Self {
@@ -32,7 +32,7 @@ impl Tendon {
         }
     }
 
-    /// L is the length of a path, with nothing acting yet.
+    /// L is the length of a path, without any elements yet.
     pub fn spatial(name: impl Into<String>, path: impl Into<Vec<Waypoint>>) -> Self {
         Self {
             name: name.into(),
@@ -70,7 +70,7 @@ impl Tendon {
         })
     }
 
-    /// Let the spring act only where the length is less than its rest value or more than `band` (m) above it.
+    /// Lets the spring act only where the length is less than its rest value or more than `band` (m) above it.
     pub fn dead_band(self, band: f64) -> Self {
         self.with(|axis| axis.spring.band = band)
     }
@@ -81,7 +81,7 @@ impl Tendon {
         self
     }
 
-    /// Σ cᵢ xᵢ with x told by `of`: the part of coordinates in the length, of their rates in the speed.
+    /// Σ cᵢ xᵢ with x given by `of`: the contribution of coordinates to the length, or of their rates to the speed.
     pub fn sum(&self, mut of: impl FnMut(&Term) -> f64) -> f64 {
         self.terms.iter().map(|term| term.factor * of(term)).sum()
     }

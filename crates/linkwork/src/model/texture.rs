@@ -21,7 +21,7 @@ pub struct Texture {
     pub pattern: Pattern,
 }
 
-/// What is on a texture. Colours are red, green and blue from 0 to 1.
+/// Content of a texture. Colours are red, green and blue from 0 to 1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Pattern {
@@ -80,7 +80,7 @@ pub enum MarkLines {
 pub struct Image(Arc<Vec<u8>>);
 
 impl Image {
-    /// An image from the bytes of its file. The error says what is wrong and what to do.
+    /// An image from the bytes of its file. The error contains the reason and the remedy.
     pub fn new(file: Vec<u8>) -> Result<Self, String> {
         if file.len() > MAX_IMAGE_BYTES {
             let size = file.len();
@@ -103,7 +103,7 @@ impl Image {
     }
 }
 
-/// Width and height that the head of a PNG or JPEG file tells, pixels.
+/// Width and height from the header of a PNG or JPEG file, pixels.
 fn sides(file: &[u8]) -> Option<[u32; 2]> {
     if file.starts_with(b"\x89PNG\r\n\x1a\n") {
         let word = |at: usize| Some(u32::from_be_bytes(file.get(at..at + 4)?.try_into().ok()?));
@@ -112,7 +112,7 @@ fn sides(file: &[u8]) -> Option<[u32; 2]> {
     if !file.starts_with(b"\xff\xd8") {
         return None;
     }
-    // Segments: a marker, then their length. The frame header (SOF0 to SOF15 but for DHT, JPG and DAC) has the size.
+    // Segments: a marker, then their length. The frame header (SOF0 to SOF15 except DHT, JPG and DAC) has the size.
     let mut at = 2;
     loop {
         let (marker, rest) = (file.get(at..at + 2)?, file.get(at + 2..)?);
@@ -151,7 +151,7 @@ impl<'de> Deserialize<'de> for Image {
 /// A texture on a shape. Its colours are multiplied by that of the shape, if it has one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShapeTexture {
-    /// The texture: its number in [`ModelData::textures`](super::ModelData::textures).
+    /// The texture: its index in [`ModelData::textures`](super::ModelData::textures).
     pub texture: usize,
     /// How it lies on the shape.
     pub mapping: Mapping,
@@ -161,10 +161,10 @@ pub struct ShapeTexture {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Mapping {
-    /// Projected along the z axis of the shape's frame; an image has its middle at the origin, its right side along x and
-    /// its upper side along y.
+    /// Projected along the z axis of the shape's frame; the middle of an image is at the origin, its right side along x
+    /// and its upper side along y.
     Plane {
-        /// How many images there are in a metre along x and y.
+        /// Number of images per metre along x and y.
         repeat: [f64; 2],
     },
     /// Projected from the origin of the shape's frame to its surface: one image for each side of a box.

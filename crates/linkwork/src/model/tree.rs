@@ -1,4 +1,4 @@
-//! Which joints carry a mechanism's tree, where no file tells.
+//! Spanning tree of a mechanism for which the source file defines none.
 
 use super::{Joint, JointId};
 use std::cmp::Reverse;
@@ -30,7 +30,7 @@ fn find(group: &mut [usize], mut at: usize) -> usize {
     at
 }
 
-/// Joints in their own order as far as that puts none before one it stands on.
+/// Joints in their own order, as far as this puts no joint before one on which it depends.
 fn ordered(joints: &[Joint], carrier: &[Option<JointId>]) -> Vec<JointId> {
     let mut above: Vec<Vec<JointId>> = vec![Vec::new(); carrier.len()];
     let mut ready = BinaryHeap::new();

@@ -31,7 +31,7 @@ fn bad(element: String, what: &'static str, value: f64, remedy: &'static str) ->
     }
 }
 
-/// Err with what is out of range, if anything is.
+/// Err with the value that is out of range, if there is one.
 fn fits(
     element: &str,
     misfit: Option<(&'static str, f64, &'static str)>,
@@ -231,7 +231,7 @@ fn turn_limits(element: &str, kind: &dyn JointType, limits: &Limits) -> Result<(
         let what = "greatest turn of a joint without a rotation vector";
         return Err(bad(element.to_owned(), what, limits.max, remedy));
     }
-    // At 0 no axis tells which way is back; beyond half a turn the angle falls again.
+    // At 0 no axis leads back; beyond half a turn the angle decreases again.
     if !(limits.max > 0.0 && limits.max <= std::f64::consts::PI) {
         let remedy = "give an angle above 0 and up to half a turn";
         return Err(bad(element.to_owned(), "greatest turn", limits.max, remedy));

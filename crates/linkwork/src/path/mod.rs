@@ -1,7 +1,8 @@
-//! Length of the path of a tendon and how it changes with the bodies.
+//! Length of the path of a tendon and its rate of change.
 //!
-//! A straight piece between a and b, unit vector n, changes by n·(v_b − v_a). Contacts with what it wraps around count as fixed to
-//! the body (`wrap`). So J has a force n/divisor at each end of each straight piece, and nothing for arcs.
+//! A straight segment between a and b with unit vector n changes by n·(v_b − v_a). Contact points on spheres and
+//! cylinders count as fixed to the body (`wrap`). So J has a force n/divisor at each end of each straight segment, and
+//! nothing for arcs.
 
 mod wrap;
 
@@ -25,7 +26,7 @@ pub(crate) enum Piece {
     Around(Arc),
 }
 
-/// Visit the pieces of a path, each with its share 1/divisor. `frame` gives the pose of a body frame.
+/// Visits the segments of a path, each with its factor 1/divisor. `frame` returns the pose of a body frame.
 pub(crate) fn trace(
     path: &[Waypoint],
     frame: impl Fn(BodyId) -> Pose,
@@ -36,7 +37,7 @@ pub(crate) fn trace(
             .map_or(a.point, |b| frame(b).transform_point(&a.point))
     };
     let mut share = 1.0;
-    // The point that a piece begins at, and what is wrapped around on the way to the next.
+    // The start point of a segment, and the shape around which the cord wraps on the way to the next point.
     let mut last: Option<(Option<BodyId>, Vec3)> = None;
     let mut around = None;
     for waypoint in path {
@@ -87,8 +88,8 @@ pub fn path_length(path: &[Waypoint], frame: impl Fn(BodyId) -> Pose) -> f64 {
     length
 }
 
-/// How a unit force along a path pushes the bodies: force (1) and moment about the world's origin (m), one entry an end of a
-/// straight piece. `frame` gives the pose of a body frame.
+/// Effect of a unit force along a path on the bodies: force (1) and moment about the world's origin (m), one entry per
+/// end of a straight segment. `frame` returns the pose of a body frame.
 pub fn path_pushes(path: &[Waypoint], frame: impl Fn(BodyId) -> Pose) -> Vec<(BodyId, Wrench)> {
     let mut pushes = Vec::new();
     trace(path, frame, |piece, share| {
@@ -105,7 +106,7 @@ pub fn path_pushes(path: &[Waypoint], frame: impl Fn(BodyId) -> Pose) -> Vec<(Bo
     pushes
 }
 
-/// Points of a path in the world, for drawing: one line of points (m) a stretch between pulleys.
+/// Points of a path in the world, for drawing: one polyline (m) per section between pulleys.
 pub fn path_lines(path: &[Waypoint], frame: impl Fn(BodyId) -> Pose) -> Vec<Vec<Vec3>> {
     let mut lines: Vec<Vec<Vec3>> = Vec::new();
     trace(path, frame, |piece, _| match piece {
@@ -133,8 +134,9 @@ pub(crate) fn path_length_at(path: &[Waypoint], model: &Model, poses: &[Pose]) -
     path_length(path, |b| body_frame(model, b, &poses[b.index()]))
 }
 
-/// How many walls a path touches from within at the poses of the bodies' centres of mass. Where an end of the cord passes such a
-/// wall this changes, and the length has a kink: it falls while the end comes out, and grows beyond.
+/// Number of walls that a path touches from inside at the poses of the bodies' centres of mass. It changes where an end
+/// of the cord passes such a wall, and the length has a kink there: it decreases while the end comes out, and increases
+/// beyond.
 pub(crate) fn inner_contacts_at(path: &[Waypoint], model: &Model, poses: &[Pose]) -> usize {
     let mut count = 0;
     let frame = |b: BodyId| body_frame(model, b, &poses[b.index()]);
@@ -151,7 +153,7 @@ pub(crate) struct PathKinematics {
     pub length: f64,
     /// J by body.
     pub jacobian: Vec<(usize, [f64; 6])>,
-    /// J̇u, where armature or a spring asks for it, else 0; m/s².
+    /// J̇u, if an armature or a spring needs it, otherwise 0; m/s².
     pub bend: f64,
 }
 
@@ -167,7 +169,7 @@ impl PathKinematics {
             Piece::Straight([a, b]) => {
                 let along = b.1 - a.1;
                 *length += share * along.norm();
-                // Within a body nothing changes; between points that coincide there is no direction.
+                // Segments within a body do not change; between coinciding points there is no direction.
                 let unit = along.try_normalize(0.0).filter(|_| a.0 != b.0);
                 let Some(unit) = unit else { return };
                 for ((body, point), force) in [(a, -share * unit), (b, share * unit)] {
@@ -198,7 +200,7 @@ fn add(jacobian: &mut Vec<(usize, [f64; 6])>, body: usize, force: &Vec3, torque:
     }
 }
 
-/// J̇u: how the rate of a path's length changes while the bodies move on with their twists, m/s². `spare` is overwritten.
+/// J̇u: rate of change of the path's rate at constant twists of the bodies, m/s². `spare` is overwritten.
 pub(crate) fn bend(
     path: &[Waypoint],
     model: &Model,

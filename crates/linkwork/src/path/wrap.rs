@@ -1,9 +1,9 @@
-//! How a cord lies on a sphere or cylinder between two points, as MuJoCo has it.
+//! A cord around a sphere or cylinder between two points, as in MuJoCo.
 //!
-//! On a sphere everything is in the plane of its centre and the two points. On a cylinder it is in the plane across the axis,
-//! and the cord rises evenly along the unrolled path. The length of what is found is stationary in the points of contact: that
-//! of least length on the outside; on the inside, where the angles to the wall are alike. So the contacts count as fixed to the
-//! body when the length changes.
+//! On a sphere the path is in the plane of the centre and the two points. On a cylinder it is in the plane across the
+//! axis, and the cord rises evenly along the unrolled path. The length is stationary in the contact points: on the
+//! outside it is the minimum; on the inside the angles to the wall are equal. Contact points therefore count as fixed
+//! to the body in the rate of the length.
 
 use crate::math::{Mat3, Pose, Quat, Vec3};
 use crate::model::WrapForm;
@@ -44,7 +44,7 @@ impl Arc {
     }
 }
 
-/// The arc between two points of the world on what stands at `pose`; `None` where the straight line does not touch it.
+/// The arc between two points of the world on the shape at `pose`; `None` if the straight line does not touch it.
 pub(crate) fn wrap(
     pose: &Pose,
     form: WrapForm,
@@ -69,7 +69,7 @@ pub(crate) fn wrap(
         let point = inner(d, radius)?;
         ([point; 2], 0.0)
     } else {
-        // A side point on the axis tells no side.
+        // A side point on the axis does not determine a side.
         let side = side.map(|s| flat(&s).try_normalize(LEAST).unwrap_or_default());
         outer(d, side, radius)?
     };
@@ -100,7 +100,7 @@ pub(crate) fn wrap(
 fn plane_of(p: &[Vec3; 2], side: Option<Vec3>) -> Mat3 {
     let x = p[0].normalize();
     let z = p[0].cross(&p[1]).try_normalize(LEAST);
-    // On one line with the centre: the plane of the side point, or any.
+    // Collinear with the centre: the plane of the side point, or an arbitrary one.
     let z = z.or_else(|| x.cross(&side?).try_normalize(LEAST));
     let z = z.unwrap_or_else(|| {
         let mut other = Vec3::repeat(1.0);
@@ -120,8 +120,8 @@ fn outer(d: [Vec2; 2], side: Option<Vec2>, radius: f64) -> Option<([Vec2; 2], f6
     // The point of the straight line that is nearest to the centre.
     let share = -across.dot(&d[0]) / across.norm_squared();
     let nearest = d[0] + share.clamp(0.0, 1.0) * across;
-    // The short way round, unless the line passes opposite the side point: unless the ray from there through the centre meets
-    // it behind. A line that passes clear of the circle is led around it in that case only.
+    // The short way round, unless the line passes opposite the side point: unless the ray from there through the centre
+    // meets it behind. A line that does not touch the circle is led around it in that case only.
     let det = d[0].perp(&d[1]);
     let opposite = side.is_some_and(|s| -s.perp(&d[1]) / det >= 0.0 && -d[0].perp(&s) / det >= 0.0);
     if nearest.norm_squared() > square && !opposite {
@@ -160,8 +160,9 @@ fn cross_each_other([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> bool {
     (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t)
 }
 
-/// Where a cord that passes through the inside of a circle touches its wall: the angles of both parts to the wall are alike,
-/// asin(a z) + asin(b z) + γ = 2 asin z with a, b the radius over the distances of the ends, γ the angle between them.
+/// Contact of a cord that passes through the inside of a circle with its wall: the angles of both parts to the wall are
+/// equal, asin(a z) + asin(b z) + γ = 2 asin z with a, b the radius over the distances of the ends, γ the angle between
+/// them.
 fn inner(d: [Vec2; 2], radius: f64) -> Option<Vec2> {
     let far = d.map(|d| d.norm());
     if far.iter().any(|f| *f <= radius) {

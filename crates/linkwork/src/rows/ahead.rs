@@ -1,4 +1,4 @@
-//! Joints placed and measured: once a step, because the end of one step is the start of the next.
+//! Placed and measured joints: computed once per step, because the end of one step is the start of the next.
 
 use super::Rows;
 use crate::joints::{MAX_COORDINATES, MAX_ROWS, Placement, Row};
@@ -14,7 +14,7 @@ pub(crate) struct JointKinematics {
     pub coordinates: [Row; MAX_COORDINATES],
     /// Jacobians of the coordinates on base and follower.
     pub jacobians: [[[f64; 6]; 2]; MAX_COORDINATES],
-    /// J̇ u of each coordinate, where `dynamics` asks for it; else 0.
+    /// J̇ u of each coordinate, if `dynamics` requests it; otherwise 0.
     pub bend: [f64; MAX_COORDINATES],
 }
 
@@ -30,8 +30,8 @@ impl JointKinematics {
         }
     }
 
-    /// Locked rows and coordinates at `place`, from the coordinates last known; returns whether the same from
-    /// those found gives the same bits.
+    /// Locked rows and coordinates at `place`, starting from the last known coordinates. Returns whether an evaluation
+    /// from the coordinates found has the same bits.
     fn measure(&mut self, joint: &Joint, turns: &[f64]) -> bool {
         let (locked, coordinates) = (&mut self.locked, &mut self.coordinates[..turns.len()]);
         let locked = &mut locked[..joint.kind.locked().len()];
@@ -94,9 +94,9 @@ impl Ahead {
 }
 
 impl Rows {
-    /// Measure the joint coordinates of a state whose poses a step has moved, continuing whole turns from the
-    /// present ones, as [`State::update_coordinates`] does; what is found is kept for the next step. `places` has
-    /// the joints at these poses, or nothing; `guess` is where types that search for their coordinates start.
+    /// Measures the joint coordinates of a state whose poses a step has moved, continuing whole turns from the present
+    /// ones, like [`State::update_coordinates`]; the result is kept for the next step. `places` has the joints at these
+    /// poses, or is empty; `guess` is the start for types that search for their coordinates.
     pub(crate) fn arrive(
         &mut self,
         model: &Model,
@@ -132,7 +132,7 @@ impl Rows {
         ahead.coordinates.clone_from(&state.coordinates);
     }
 
-    /// Place and measure the joints at the poses given, on the bodies of a state, unless the last step has done so.
+    /// Places and measures the joints at the given poses, on the bodies of a state, unless the last step has done so.
     pub(super) fn place_joints(&mut self, model: &Model, state: &State, poses: &[Pose]) {
         let elsewhere = !std::ptr::eq(poses, &state.poses[..]);
         if !elsewhere && self.ahead.is_of(state) {

@@ -1,5 +1,5 @@
-//! What limits, dry friction, springs and drives act along: a joint coordinate or the length of a tendon, which is a sum of
-//! coordinates and of the length of a path.
+//! The quantities along which limits, dry friction, springs and drives act: a joint coordinate, or the length of a
+//! tendon, which is a sum of coordinates and of the length of a path.
 
 use super::{RowSource, Rows, bodies_of};
 use crate::control::Control;
@@ -16,7 +16,7 @@ pub(crate) enum Along {
 }
 
 impl Along {
-    /// All coordinates of joints, then all tendons, with what acts along them.
+    /// All coordinates of joints, then all tendons, with the elements that act along them.
     pub fn all(model: &Model) -> impl Iterator<Item = (Self, &Axis)> {
         let all = model.layout().all.iter();
         all.map(|along| (*along, along.axis(model)))
@@ -30,7 +30,7 @@ impl Along {
         }
     }
 
-    /// The coordinates it is a sum of, with their factors; beside them a tendon may have a path.
+    /// Its coordinates with their factors; a tendon may have a path in addition.
     pub fn terms(self, model: &Model) -> impl Iterator<Item = (JointId, usize, f64)> {
         let (one, several) = match self {
             Self::Coordinate(joint, c) => (Some((joint, c, 1.0)), &[][..]),
@@ -135,7 +135,7 @@ impl Rows {
         sum + path.iter().map(of_path).sum::<f64>()
     }
 
-    /// Add a force along a coordinate or length (N or N m) to the wrenches on the bodies.
+    /// Adds a force along a coordinate or length (N or N m) to the wrenches on the bodies.
     pub(crate) fn add_force(
         &self,
         model: &Model,

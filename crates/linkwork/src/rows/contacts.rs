@@ -1,8 +1,8 @@
-//! Contact rows (t₁, t₂, n): K = Coulomb(μ), or one NonNegative row where μ = 0. Where friction resists turning, rows of
-//! moments stand before the normal one ([`moments`](super::moments)).
+//! Contact rows (t₁, t₂, n): K = Coulomb(μ), or one NonNegative row if μ = 0. With torsional or rolling friction,
+//! moment rows come before the normal one ([`moments`](super::moments)).
 //!
-//! v*_n = max(0, r/dt) + γ min(0, r/dt), the second term capped; r is the part of φ + slop outside ± the closure tolerance. Both impulses act at
-//! the same point p, so angular momentum is conserved exactly.
+//! v*_n = max(0, r/dt) + γ min(0, r/dt), with a bound on the second term; r is the part of φ + slop outside ± the
+//! closure tolerance. Both impulses act at the same point p, so angular momentum is conserved exactly.
 
 use super::{Inputs, Pushed, RowSource, Rows, limits, moments, near_rigid, softness};
 use crate::collision::ContactPoint;
@@ -20,7 +20,7 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
     near_rigid::stiffen(rows, inputs);
 }
 
-/// Contacts that leave with the normal velocities given, m/s.
+/// Contacts that separate with the given normal velocities, m/s.
 pub(super) fn push_impacts(rows: &mut Rows, inputs: &Inputs, leave: &[f64]) {
     for (contact, speed) in inputs.contacts.iter().zip(leave) {
         push_contact(rows, inputs, contact, |_, (_, dim), _| {
@@ -74,7 +74,7 @@ struct ContactLaw {
 }
 
 impl ContactLaw {
-    /// All rows of friction have the same R: those of moments are scaled so that they can.
+    /// All friction rows have the same R, because moment rows are scaled accordingly.
     fn new(dim: usize, bias: f64, r_n: f64, r_t: f64) -> Self {
         let mut law = Self {
             bias: [0.0; MAX_DIM],
@@ -188,13 +188,13 @@ fn spring(
     ContactLaw::new(last_dim(rows), gap / (inputs.plan.span + tau), r_n, r_t)
 }
 
-/// The gap that is to be closed, or the overlap that is to be removed (< 0), m.
+/// The gap to be closed, or the overlap to be removed (< 0), m.
 fn to_close(inputs: &Inputs, contact: &ContactPoint) -> f64 {
     let slop = inputs.settings.stabilization.slop;
     beyond(found_gap(inputs, contact) + slop, closed_within(inputs))
 }
 
-/// The gap from where the velocities found move on, m, which may be other poses than those of the rows.
+/// The gap at the poses from which the new velocities move the bodies, m, which may differ from the poses of the rows.
 fn found_gap(inputs: &Inputs, contact: &ContactPoint) -> f64 {
     if inputs.plan.shift() == 0.0 {
         contact.gap
@@ -215,11 +215,12 @@ fn opening(inputs: &Inputs, contact: &ContactPoint) -> f64 {
     contact.normal.dot(&(b - a))
 }
 
-/// Speed at which overlap is pushed apart, m/s; 0 without overlap. What the velocities before have made of it in this step may be removed as fast as
-/// it was made.
+/// Speed at which overlap is removed, m/s; 0 without overlap. The part of the overlap that the old velocities caused in
+/// this step may be removed at the speed at which it arose.
 ///
-/// A part of a step pushes no faster than the whole: over the part alone 40 µm in 40 µs would be 0.5 m/s, and close to a singular pose a
-/// mechanism has to be thrown to move a contact so fast (mechanism 195 of seed 2 at 5 ms got eight times its energy).
+/// In a part of a step the speed is no higher than in the whole: over the part alone 40 µm in 40 µs would be 0.5 m/s,
+/// and close to a singular pose a mechanism must move violently to open a contact at that speed (mechanism 195 of seed
+/// 2 at 5 ms gained eight times its energy).
 pub(super) fn push_speed(inputs: &Inputs, contact: &ContactPoint) -> f64 {
     let (stabilization, plan) = (&inputs.settings.stabilization, inputs.plan);
     let overlap = (-to_close(inputs, contact)).max(0.0);
@@ -231,10 +232,9 @@ pub(super) fn push_speed(inputs: &Inputs, contact: &ContactPoint) -> f64 {
     (stabilization.contacts * overlap / span).min(most)
 }
 
-/// Gaps and overlaps that count as none, m: as much as a closed joint may be open. A solve to 1e-9 m/s leaves the
-/// four corners of a foot out of line by 1e-12 m. To close that within a step of 1 ms, the corners would have to
-/// move at 1e-9 m/s against each other, which is the solver's tolerance: the load would go to and fro between
-/// them (`biped14`).
+/// Gaps and overlaps that count as zero, m: the tolerance for closed joints. A solve to 1e-9 m/s leaves the four
+/// corners of a foot misaligned by 1e-12 m. To close that within a step of 1 ms, the corners would have to move at 1e-9
+/// m/s against each other, which is the solver's tolerance: the load would alternate between them (`biped14`).
 fn closed_within(inputs: &Inputs) -> f64 {
     let closure = &inputs.settings.closure;
     if closure.enabled {
@@ -249,8 +249,8 @@ fn beyond(r: f64, margin: f64) -> f64 {
     r - r.clamp(-margin, margin)
 }
 
-/// [Tsounis §V-D]: R_jj = (1−d)/d D_jj, v*_j = dt (b v_j⁻ + k r_j). The two tangential rows share one R,
-/// so that friction stays isotropic. An open contact may close first, as a hard one may.
+/// [Tsounis §V-D]: R_jj = (1−d)/d D_jj, v*_j = dt (b v_j⁻ + k r_j). The two tangential rows share one R, so that
+/// friction stays isotropic. An open contact may close first, like a hard one.
 fn soft(
     rows: &Rows,
     inputs: &Inputs,
@@ -275,7 +275,7 @@ fn soft(
     law
 }
 
-/// As in MuJoCo: the normal row yields as a soft limit does, and friction has the same R and b.
+/// As in MuJoCo: the normal row follows the law of a soft limit, and friction has the same R and b.
 fn yielding(
     rows: &Rows,
     inputs: &Inputs,
@@ -304,8 +304,9 @@ fn last_row_velocity(rows: &Rows, row: usize, u: &[f64]) -> f64 {
     rows.velocity_of(rows.sources.len() - 1, row, u)
 }
 
-/// R_n and R_t for the inverse inertia `rms` that the contact feels, 1/kg [Castro §V]: R_n⁻¹ = dt k (s + τ_d), floored at β²/(4π²) ‖D_kk‖_rms;
-/// R_t = σ_s ‖D_kk‖_rms. s is how long the velocity found changes the gap, in the paper dt whatever θ_vq is.
+/// R_n and R_t for the inverse inertia `rms` at the contact, 1/kg [Castro §V]: R_n⁻¹ = dt k (s + τ_d), with R_n at
+/// least β²/(4π²) ‖D_kk‖_rms; R_t = σ_s ‖D_kk‖_rms. s is the time for which the new velocity changes the gap, in the
+/// paper dt for any θ_vq.
 pub(super) fn physical(
     settings: &ContactSettings,
     (dt, span): (f64, f64),
@@ -344,12 +345,12 @@ fn own_delassus(
 
 /// Newton restitution for a contact that closes during this step.
 ///
-/// The bounce is applied at the height φ at which the step finds the body, before it reaches the
-/// surface. An exact bounce would fall the rest of the way and come back: with the free approach
-/// acceleration a, its speed at height φ on the way up is √(ε² (v² + 2 a φ) − 2 a φ). Using that
-/// instead of ε v makes the energy after the bounce right whatever φ, and never exceeds ε v. Speeds
-/// live at mid-step, so v at φ is v⁻ + ½ a dt, and the same half kick is taken off afterwards. Where
-/// the root has no real value the body would not come back up to φ: it just closes. Returned is the speed, m/s, or 0.
+/// The bounce is applied at the height φ at which the step finds the body, before it reaches the surface. In an exact
+/// bounce the body would fall the remaining distance and come back: with the free approach acceleration a, its speed at
+/// height φ on the way up is √(ε² (v² + 2 a φ) − 2 a φ). Using that instead of ε v makes the energy after the bounce
+/// correct for any φ, and it never exceeds ε v. Speeds are at mid-step, so v at φ is v⁻ + ½ a dt, and the same half
+/// kick is subtracted afterwards. Where the root is not real the body would not come back up to φ: it just closes.
+/// Returns the speed, m/s, or 0.
 fn bounce(rows: &Rows, inputs: &Inputs, contact: &ContactPoint, restitution: f64) -> f64 {
     let (dt, span) = (inputs.plan.dt, inputs.plan.span);
     let u_free = rows.bodies().2;

@@ -1,18 +1,20 @@
 //! Dry friction, springs, dampers, armature and drives of joint coordinates and tendons [math.md §3].
 //!
 //! A drive is implicit in the position at the end of the step, λ = h [k_p (q_d − q − dt v⁺) + k_d (w_d − v⁺)]: it damps
-//! what is faster than the step, as a servo should. A spring must not. It follows the midpoint rule: over each step it acts
-//! with its force at the middle between the poses of the start and of the end, one half of the step's impulse in the kick before
-//! it and one in the kick after. With the rates v⁻ of the step before, of length dt₋, and v⁺ of this one
-//! λ = −½ dt₋ k (q − q₀ − ½ dt₋ v⁻) − ½ dt k (q − q₀ + ½ dt v⁺) = −h k (q − q₀) + ¼ k (dt₋² v⁻ − dt² v⁺): a force at the start of the step, and an
-//! inertia of ¼ k dt². Energy with velocities at the time of the poses is kept exactly where the mechanism is linear, and no step is too
-//! long: the fastest oscillation that is left has two steps a period.
+//! motion that is faster than the step, which is acceptable in a servo. A spring must not damp. It follows the midpoint
+//! rule: over each step it acts with its force at the middle between the poses of the start and of the end, with one
+//! half of the step's impulse in the kick before it and one in the kick after. With the rates v⁻ of the step before, of
+//! length dt₋, and v⁺ of this one
+//! λ = −½ dt₋ k (q − q₀ − ½ dt₋ v⁻) − ½ dt k (q − q₀ + ½ dt v⁺) = −h k (q − q₀) + ¼ k (dt₋² v⁻ − dt² v⁺): a force at
+//! the start of the step, and an inertia of ¼ k dt². Energy with velocities at the time of the poses is conserved
+//! exactly in linear mechanisms, for any step size: the fastest possible oscillation has two steps per period.
 //!
-//! So it is with semi-implicit Euler. Other integrators have other weights of v⁻ and v⁺ ([`Laws`](crate::integrator::Laws)).
+//! This holds for semi-implicit Euler. Other integrators have other weights of v⁻ and v⁺
+//! ([`Laws`](crate::integrator::Laws)).
 //!
-//! All are the row R = 1/a, v* = −p/a of a law λ = p − a v⁺. h is the duration of the kick: dt, but for a half first one, where
-//! forces of springs and drives act as long as gravity does. v⁻ and v⁺ of springs and armatures are mean rates of the coordinate
-//! ([`geared`]).
+//! All are the row R = 1/a, v* = −p/a of a law λ = p − a v⁺. h is the duration of the kick: dt, except for a half first
+//! one, where forces of springs and drives act as long as gravity does. v⁻ and v⁺ of springs and armatures are mean
+//! rates of the coordinate ([`geared`]).
 
 use super::{Along, Carried, Geared, Inputs, RowSource, Rows, geared};
 use crate::control::Control;
@@ -47,7 +49,7 @@ pub(super) fn push_passive(rows: &mut Rows, inputs: &Inputs) {
         if gear.is_none() && inertia != 0.0 {
             law.push += inertia * rows.velocity(inputs.model, along);
         }
-        // What has no row acts as a force (`Rows::add_springs`, `Rows::add_explicit`).
+        // Elements without a row act as forces (`Rows::add_springs`, `Rows::add_explicit`).
         if law.drag > 0.0 {
             if let Some(gear) = &mut gear {
                 gear.block = Some(rows.sources.len());
@@ -61,10 +63,10 @@ pub(super) fn push_passive(rows: &mut Rows, inputs: &Inputs) {
     }
 }
 
-/// What the rate before counts for in the impulse of spring, damper and armature, kg or kg m².
+/// Weight of the old rate in the impulse of spring, damper and armature, kg or kg m².
 fn passive_inertia(axis: &Axis, q: f64, plan: &Plan) -> f64 {
     let mut inertia = axis.armature;
-    // Where nothing moves on, what completes the last step is among the wrenches (`Rows::add_springs`).
+    // Where no motion follows, the completion of the last step is among the wrenches (`Rows::add_springs`).
     if plan.ahead > 0.0 {
         let behind = plan.laws.spring[0];
         inertia += 0.25 * axis.spring.at(q).stiffness * behind * behind;
@@ -74,7 +76,7 @@ fn passive_inertia(axis: &Axis, q: f64, plan: &Plan) -> f64 {
 }
 
 impl Rows {
-    /// Add to the wrenches the forces of springs that complete the last step, of `dt` (s): those at its middle.
+    /// Adds the forces of springs that complete the last step, of `dt` (s), to the wrenches: those at its middle.
     /// `rates` as in [`Inputs`].
     pub(crate) fn add_springs(
         &self,
@@ -96,8 +98,8 @@ impl Rows {
         }
     }
 
-    /// Add to the wrenches the forces of springs, dampers and drives that do not depend on the velocities sought, and so have no row: those of the
-    /// theta-method where θ or θ_vq is 0.
+    /// Adds to the wrenches the forces of springs, dampers and drives that do not depend on the unknown velocities and
+    /// therefore have no row: those of the theta-method where θ or θ_vq is 0.
     pub(crate) fn add_explicit(
         &self,
         model: &Model,
@@ -156,7 +158,7 @@ pub(super) fn push_drives(rows: &mut Rows, inputs: &Inputs) {
     }
 }
 
-/// Rigid drives in impacts, through which they keep their rates.
+/// Rigid drives in impacts, which keep their rates.
 pub(super) fn push_rigid(rows: &mut Rows, inputs: &Inputs) {
     for &along in &inputs.model.layout().driven {
         if along.axis(inputs.model).drive.is_some_and(|d| d.is_rigid()) {
@@ -172,7 +174,8 @@ fn push_rate(rows: &mut Rows, inputs: &Inputs, along: Along, rate: f64) {
     rows.push_along(inputs.model, along, 1.0, set, (-rate, 0.0), along.drive());
 }
 
-/// The rate with which a rigid drive is at its target when the whole step is over. Where a kick only completes velocities it keeps its rate.
+/// The rate with which a rigid drive is at its target at the end of the whole step. In a kick that only completes
+/// velocities it keeps its rate.
 fn rigid_rate(rows: &Rows, inputs: &Inputs, along: Along) -> f64 {
     let (model, plan) = (inputs.model, inputs.plan);
     let before = rows.velocity(model, along);
@@ -186,8 +189,9 @@ fn rigid_rate(rows: &Rows, inputs: &Inputs, along: Along) -> f64 {
     (way - plan.shift() * before) / (plan.span + plan.later)
 }
 
-/// How far a coordinate of a body that is moved from outside has to go: along the row, with the displacement and the turn that lead from pose to
-/// pose. The difference of the coordinates would miss it by second order, and jump where the rotation vector does.
+/// Distance to the target of a coordinate of a body that is moved from outside: along the row, with the displacement
+/// and rotation from pose to pose. The difference of the coordinates would be wrong to second order, and jump where the
+/// rotation vector does.
 fn moved_way(rows: &Rows, inputs: &Inputs, id: JointId, coordinate: usize) -> f64 {
     let joint = inputs.model.joint(id);
     let targets = &inputs.control.targets[joint.range()];
@@ -212,7 +216,7 @@ struct DriveLaw {
 }
 
 impl DriveLaw {
-    /// That of spring, damper and armature but for the rate before.
+    /// The value for spring, damper and armature without the old rate.
     fn passive(rows: &Rows, model: &Model, plan: &Plan, along: Along) -> Self {
         let axis = along.axis(model);
         let q = rows.value(model, along);

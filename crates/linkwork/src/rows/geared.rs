@@ -1,21 +1,23 @@
 //! Coordinates and tendons that store energy: an armature ½ I w², a spring ½ k (q − q₀)².
 //!
 //! An armature is a rotor geared to its coordinate, and the gear is a joint between the two: over each step the rotor
-//! turns by what the coordinate moves. With w₋ and w₊ the mean rates Δq/dt of the last step and of this one, the kick
-//! between them is −I (w₊ − w₋). J at the start of the step sees the rate J u⁺ only; w₊ = J u⁺ + h with the hidden
-//! velocity h, which is predicted and closed as that of joints is (`closure.rs`). w₋ is carried from step to step.
-//! Found again from the velocities before, it would be another one wherever J changes within the step, most of
-//! all near gimbal lock, and the rotor would be kicked for nothing: a body on a gimbal with armatures gained 1e21 J
-//! (`linkwork campaign --seed 1 --first 25 --count 1 --dt 5e-3`).
+//! rotates by the motion of the coordinate. With w₋ and w₊ the mean rates Δq/dt of the last step and of this one, the
+//! kick between them is −I (w₊ − w₋). J at the start of the step contains the rate J u⁺ only; w₊ = J u⁺ + h with the
+//! hidden velocity h, which is predicted and closed like that of joints (`closure.rs`). w₋ is carried from step to
+//! step. Computed again from the old velocities it would differ wherever J changes within the step, most of all near
+//! gimbal lock, and the rotor would get a spurious kick: a body on a gimbal with armatures gained 1e21 J (`linkwork
+//! campaign --seed 1 --first 25 --count 1 --dt 5e-3`).
 //!
-//! A spring pulls with its stretch s in the middle of a step, −½ dt k s in the kick before the step and again in the kick after. With the halves
-//! λ₂ = −½ dt₋ k s₋ and λ₁ = −½ dt k s₊ in one kick, bodies and spring gain λ₂ (J u⁻ − w₋) + λ₁ (J u⁺ − w₊) together: what bodies move along J
-//! and the spring does not. That is the energy with velocities at the time of the poses, which compares between steps of any sizes; at mid-step a
-//! spring that is hardly resolved has only 1/(1 + (ω dt/2)²) of it. Rotor and bodies gain λ·½J(u⁻ + u⁺) + Δ½ I w².
+//! A spring acts with its deflection s in the middle of a step, −½ dt k s in the kick before the step and again in the
+//! kick after. With the halves λ₂ = −½ dt₋ k s₋ and λ₁ = −½ dt k s₊ in one kick, bodies and spring together gain λ₂ (J
+//! u⁻ − w₋) + λ₁ (J u⁺ − w₊): the difference between the motion of the bodies along J and that of the spring. This is
+//! the energy with velocities at the time of the poses, which can be compared between steps of any sizes; at mid-step a
+//! poorly resolved spring shows only 1/(1 + (ω dt/2)²) of it. Rotor and bodies gain λ·½J(u⁻ + u⁺) + Δ½ I w².
 //!
-//! Like the work of the joints both are of the order of λ·Δh, zero up to the order of the integrator, and they are booked as that
-//! (`work.rs`), so that steps which give or take too much are repeated as halves. Booked between steps of one size only, a body that passed
-//! gimbal lock in a step after a substep got forty times its energy from a spring, in a step that converged (mechanism 1059 of seed 1).
+//! Like the work of the joints, both are of the order of λ·Δh, zero up to the order of the integrator, and they are
+//! accounted for in the same way (`work.rs`), so that steps which add or remove too much are repeated in halves. When
+//! they were compared between steps of one size only, a body that passed gimbal lock in a step after a substep gained
+//! forty times its energy from a spring, in a step that converged (mechanism 1059 of seed 1).
 
 use super::{Along, Bend, Inputs, Rows};
 use crate::checkpoint::Memory;
@@ -71,7 +73,7 @@ impl Carried {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Geared {
     pub along: Along,
-    /// Its block; none where only a spring acts and nothing moves on.
+    /// Its block; `None` if only a spring acts and no motion follows.
     pub block: Option<usize>,
     /// w₋, m/s or rad/s.
     pub before: f64,
@@ -83,15 +85,15 @@ pub(crate) struct Geared {
     /// Spring: k, N/m or N m/rad, and q̄₋ − q₀ and q − q₀, m or rad.
     stiffness: f64,
     stretch: [f64; 2],
-    /// How long the poses moved with the velocities before, and move on with those sought, s.
+    /// Durations for which the old velocities moved the poses, and for which the new ones move them, s.
     spans: [f64; 2],
 }
 
 impl Geared {
-    /// The row along `along`, whose block comes next if it has one.
+    /// The row along `along`, whose block is the next one if it has one.
     pub fn new(rows: &Rows, inputs: &Inputs, along: Along, before: f64) -> Self {
         let (axis, plan) = (along.axis(inputs.model), inputs.plan);
-        // The books of springs are those of the staggered scheme.
+        // The energy account of springs is that of the staggered scheme.
         let staggered = plan.laws.spring == [plan.behind, plan.ahead];
         let q = rows.value(inputs.model, along);
         let spring = axis.spring.at(q);
@@ -114,7 +116,8 @@ impl Geared {
         0.5 * self.armature * rate * rate
     }
 
-    /// What the stores and the bodies gain together, J, at w₊ = `after` and the rates J u of the coordinate before and after the kick.
+    /// Energy gained by the stores and the bodies together, J, for w₊ = `after` and the rates J u of the coordinate
+    /// before and after the kick.
     pub fn gain(&self, after: f64, [start, end]: [f64; 2]) -> f64 {
         let mean = 0.5 * (start + end);
         let change = after - self.before;
@@ -149,7 +152,7 @@ impl Geared {
     }
 }
 
-/// What the geared coordinate or tendon number `index` carried over: w₋ is J u⁻ where no step led here.
+/// What the geared coordinate or tendon `index` carried over: w₋ is J u⁻ if there was no step before.
 pub(super) fn carried(rows: &Rows, inputs: &Inputs, index: usize, along: Along) -> Carried {
     let carried = inputs.carried.get(index).copied();
     carried.unwrap_or_else(|| Carried::rate(rows.velocity(inputs.model, along)))
@@ -164,8 +167,8 @@ impl Rows {
         })
     }
 
-    /// w₊ of a solution, J u⁺ + h where the row is solved. Where it is not, the gear slips, and a rotor has what the
-    /// impulse leaves it: the books of energy hold all the same. A spring alone has no momentum.
+    /// w₊ of a solution, J u⁺ + h if the row is solved. Otherwise the gear slips, and a rotor has the rate that follows
+    /// from its impulse: the energy account holds in both cases. A spring alone has no momentum.
     pub(crate) fn rate_after(&self, geared: &Geared, x: &Solution) -> f64 {
         let Some(block) = geared.block else {
             return geared.before;
@@ -177,8 +180,8 @@ impl Rows {
         -geared.bias - geared.compliance * x.lambda[row]
     }
 
-    /// w₊ of all geared coordinates and tendons after a step to `state`, for the next. Where a coordinate jumped
-    /// (a rotation vector at half a turn) the rotors take up the rates of the new one, without gaining energy.
+    /// w₊ of all geared coordinates and tendons after a step to `state`, for the next step. If a coordinate jumped (a
+    /// rotation vector at half a turn), the rotors take the rates of the new one without gaining energy.
     pub(crate) fn carry_rates(
         &self,
         model: &Model,

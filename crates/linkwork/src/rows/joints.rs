@@ -1,6 +1,6 @@
 //! Locked rows of joints: v* = (α/dt) C, K = Free.
 //!
-//! Closure refinement adds to v* what J does not see of the motion, with α = 1.
+//! Closure refinement adds the motion that J does not contain to v*, with α = 1.
 
 use super::{Inputs, JointKinematics, RowSource, Rows, bodies_of};
 use crate::joints::MAX_ROWS;
@@ -36,7 +36,7 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
     }
 }
 
-/// Keep the rows of the joints alone, to be filled again; make room for them if the model is another one.
+/// Keeps the rows of the joints alone, to be filled again; makes space for them if the model is another one.
 pub(super) fn lay_out(rows: &mut Rows, model: &Model) {
     let locking = &model.layout().locking;
     if rows

@@ -1,5 +1,5 @@
-//! What limits bound: a joint coordinate, the length of a tendon, or the whole angle |θ| of a joint with a rotation vector θ. The row
-//! of the last is n · θ̇ = n · ω with n = θ/|θ|, which J_l⁻¹(θ) leaves as it is.
+//! Limited quantities: a joint coordinate, the length of a tendon, or the total angle |θ| of a joint with a rotation
+//! vector θ. The row of the last is n · θ̇ = n · ω with n = θ/|θ|, which J_l⁻¹(θ) does not change.
 
 use super::{Along, RowSource, Rows, bodies_of};
 use crate::math::Vec3;
@@ -15,7 +15,7 @@ pub(crate) enum Limited {
 }
 
 impl Limited {
-    /// What a row limits, and whether it is the upper limit; `None` for rows that are none.
+    /// The quantity limited by a row, and whether it is the upper limit; `None` for other rows.
     pub fn of(source: RowSource) -> Option<(Self, bool)> {
         let (along, upper) = match source {
             RowSource::Limit {
@@ -38,7 +38,7 @@ impl Limited {
         }
     }
 
-    /// Where the rows of a limit come from; a turn has an upper one only.
+    /// Source of the rows of a limit; a rotation angle has an upper one only.
     pub fn source(self, upper: bool) -> RowSource {
         match self {
             Self::Along(along) => along.limit(upper),
@@ -60,7 +60,7 @@ impl Limited {
 }
 
 impl Rows {
-    /// Value of what is limited at the start of the step, m or rad.
+    /// Value of the limited quantity at the start of the step, m or rad.
     pub(crate) fn limited_value(&self, model: &Model, limited: Limited) -> f64 {
         match limited {
             Limited::Along(along) => self.value(model, along),
@@ -84,14 +84,14 @@ impl Rows {
         }
     }
 
-    /// The first coordinate of a joint's rotation vector θ, and the axis θ/|θ| of the turn. At home any axis is as good.
+    /// The first coordinate of a joint's rotation vector θ, and the rotation axis θ/|θ|. At θ = 0 any axis may be used.
     pub(crate) fn turn_axis(&self, model: &Model, joint: JointId) -> (usize, Vec3) {
         let first = model.joint(joint).kind.rotation_vector().unwrap_or(0);
         let theta = Vec3::from_fn(|i, _| self.coordinate(joint, first + i));
         (first, theta.try_normalize(0.0).unwrap_or(Vec3::z()))
     }
 
-    /// A block of one row along `sign` times what is limited.
+    /// A block of one row along `sign` times the limited quantity.
     pub(crate) fn push_limited(
         &mut self,
         model: &Model,

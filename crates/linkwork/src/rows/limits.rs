@@ -1,7 +1,7 @@
-//! Limits of coordinates, tendons and turns of ball joints: gap g = q − q_min or q_max − q, row along ± the coordinate,
-//! K = NonNegative, v* = max(0, g/dt) + max(β min(0, g/dt), −s): open limits may close, never overshoot, and
-//! violated ones are left at no more than the speed s. Soft ones act
-//! where g < 0 and yield as [`softness`](super::softness) tells. A range without width is one row with K = Free.
+//! Limits of coordinates, tendons and rotation angles of ball joints: gap g = q − q_min or q_max − q, row along ± the
+//! coordinate, K = NonNegative, v* = max(0, g/dt) + max(β min(0, g/dt), −s). Open limits may close but not overshoot,
+//! and violations are removed at no more than the speed s. Soft limits act where g < 0 and follow
+//! [`softness`](super::softness). A range of zero width is one row with K = Free.
 
 use super::softness::SoftLaw;
 use super::{Inputs, Pushed, Rows};
@@ -63,15 +63,16 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
     }
 }
 
-/// v* and R of a soft limit that is violated. Kept apart: inlined, its powers are taken for hard limits, too.
+/// v* and R of a violated soft limit. A separate function, because its power functions would otherwise also be
+/// evaluated for hard limits.
 #[inline(never)]
 fn yielding(inputs: &Inputs, softness: &Softness, gap: f64, velocity: f64) -> (f64, f64) {
     let law = SoftLaw::at(inputs, &softness.impedance, gap);
     law.row(gap, velocity, softness.inverse_inertia)
 }
 
-/// The gap from where the velocities found move on, m or rad, which may be other poses than those of the rows; before the step it opens at the rate
-/// given.
+/// The gap at the poses from which the new velocities move the bodies, m or rad, which may differ from the poses of the
+/// rows; before the step it opens at the given rate.
 pub(crate) fn found_gap(gap: f64, rate: f64, plan: &Plan) -> f64 {
     let shift = plan.shift();
     if shift == 0.0 {
@@ -81,16 +82,17 @@ pub(crate) fn found_gap(gap: f64, rate: f64, plan: &Plan) -> f64 {
     }
 }
 
-/// v* of a range without width, on which both sides are limits.
+/// v* of a range of zero width, whose two sides are both limits.
 pub(crate) fn held_bias(gap: f64, rate: f64, stabilization: &Stabilization, plan: &Plan) -> f64 {
     let side = if gap > 0.0 { -1.0 } else { 1.0 };
     side * limit_bias(side * gap, side * rate, stabilization, plan)
 }
 
-/// v* of a limit at the gap g, m/s or rad/s, which opens at the rate given before the step. Violation is removed at no more than the greatest speed of the
-/// stabilisation: where a rotation vector passes half a turn it jumps to the other side of its limits, which
-/// within one step would take 6000 rad/s (a bob on a ball joint, `linkwork campaign --seed 1 --first 299 --count 1`).
-/// What the velocities before have made of it in this step may be removed as fast as it was made.
+/// v* of a limit at the gap g, m/s or rad/s, which opens at the given rate before the step. Violation is removed at no
+/// more than the maximum speed of the stabilisation: where a rotation vector passes half a turn it jumps to the other
+/// side of its limits, which within one step would require 6000 rad/s (a bob on a ball joint, `linkwork campaign --seed
+/// 1 --first 299 --count 1`). The part of the violation that the old velocities caused in this step may be removed at
+/// the speed at which it arose.
 pub(crate) fn limit_bias(gap: f64, rate: f64, stabilization: &Stabilization, plan: &Plan) -> f64 {
     let dt = plan.span;
     let removal = stabilization.limits * gap.min(0.0) / dt;

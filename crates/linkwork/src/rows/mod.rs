@@ -1,4 +1,4 @@
-//! From a model at a state to the rows (J, v*, R, K) of a [`Problem`]: one file a kind of row.
+//! The rows (J, v*, R, K) of a [`Problem`] for a model at a state: one file per kind of row.
 
 mod ahead;
 mod along;
@@ -43,7 +43,7 @@ use near_rigid::NearRigid;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What a constraint block comes from; persists from step to step. Blocks are in this order.
+/// The source of a constraint block, which persists from step to step. Blocks are in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RowSource {
@@ -107,7 +107,7 @@ pub(crate) struct Inputs<'a> {
     pub control: &'a Control,
     pub settings: &'a Settings,
     pub contacts: &'a [ContactPoint],
-    /// What geared coordinates and tendons carry over from the last step; empty if no step led here.
+    /// What geared coordinates and tendons carry over from the last step; empty if there is no last step.
     pub carried: &'a [Carried],
     /// The durations of the step.
     pub plan: &'a Plan,
@@ -132,7 +132,7 @@ pub struct Rows {
     laid_out: Option<Arc<[(JointId, usize)]>>,
     /// Coordinates and tendons with armature or spring, in order.
     pub(crate) geared: Vec<Geared>,
-    /// Contacts and limits that are pushed apart by a velocity that is to end with the step.
+    /// Contacts and limits that are opened by a velocity that ends with the step.
     pub(crate) pushed: Vec<Pushed>,
     /// Rows with restitution.
     pub(crate) bounces: Bounces,
@@ -168,12 +168,13 @@ impl Default for Rows {
 }
 
 impl Rows {
-    /// Reset: place the joints; mass and free velocity come with the free motion.
+    /// Resets and places the joints; mass and free velocity are filled in with the free motion.
     pub(crate) fn begin(&mut self, model: &Model, state: &State, dt: f64) {
         self.begin_at(model, state, &state.poses, dt);
     }
 
-    /// The same with the rows of joints at other poses, `joints`, on bodies where the state has them. Impulses act on these: momentum is kept.
+    /// The same with the rows of joints at other poses, `joints`, on bodies at the poses of the state. Impulses act at
+    /// the latter, so momentum is conserved.
     pub(crate) fn begin_at(&mut self, model: &Model, state: &State, joints: &[Pose], dt: f64) {
         self.problem.dt = dt;
         self.some_yield = false;
@@ -208,7 +209,7 @@ impl Rows {
         }
     }
 
-    /// Let u_f be u⁻: nothing acts.
+    /// Sets u_f to u⁻: no forces act.
     pub(crate) fn let_free_be_before(&mut self) {
         let before = std::mem::take(&mut self.u_minus);
         self.bodies_mut().2.copy_from_slice(&before);
@@ -236,7 +237,7 @@ impl Rows {
         contacts::push(self, inputs);
     }
 
-    /// Start anew with contacts alone: M, u_f and u⁻ are filled in next, then [`Rows::assemble_contacts`] follows.
+    /// Starts with contacts alone: M, u_f and u⁻ are filled in next, then [`Rows::assemble_contacts`] follows.
     pub(crate) fn begin_contacts(&mut self, bodies: usize, dt: f64) {
         self.problem.dt = dt;
         self.pushed.clear();
@@ -268,13 +269,14 @@ impl Rows {
         self.problem.compliance.push(0.0);
     }
 
-    /// Append the rows of contacts, whose compliance must not be [`Compliance::Physical`](crate::model::Compliance): that asks for the joints.
+    /// Appends the rows of contacts, whose compliance must not be [`Compliance::Physical`](crate::model::Compliance),
+    /// which requires the joints.
     pub(crate) fn assemble_contacts(&mut self, inputs: &Inputs) {
         contacts::push(self, inputs);
     }
 
-    /// Append what takes part in impacts: joints, couplings, armatures, and contacts that leave with the normal
-    /// velocities given, m/s.
+    /// Appends the rows that take part in impacts: joints, couplings, armatures, and contacts that separate with the
+    /// given normal velocities, m/s.
     pub(crate) fn assemble_impacts(&mut self, inputs: &Inputs, leave: &[f64]) {
         self.assemble_locked(inputs);
         let range = 0..self.problem.sets.rows();
@@ -284,7 +286,7 @@ impl Rows {
         contacts::push_impacts(self, inputs, leave);
     }
 
-    /// Append the rows of joints and couplings only, soft ones as if hard.
+    /// Appends the rows of joints and couplings only, soft ones as if hard.
     pub(crate) fn assemble_locked(&mut self, inputs: &Inputs) {
         joints::push(self, inputs);
         couplings::push(self, inputs);
@@ -314,14 +316,14 @@ impl Rows {
         }
     }
 
-    /// Begin a block of the given set; its entries and `set.dim()` biases follow.
+    /// Starts a block of the given set; its entries and `set.dim()` biases follow.
     fn push_block(&mut self, source: RowSource, set: ImpulseSet) {
         self.sources.push(source);
         self.problem.sets.push(set);
         self.bodies_mut().1.push_block(set.dim());
     }
 
-    /// Whether block `k`, of a joint, coupling or limit, is meant to yield.
+    /// Whether block `k`, of a joint, coupling or limit, is soft.
     #[inline]
     pub(crate) fn is_soft(&self, k: usize) -> bool {
         if !self.some_yield {
@@ -344,7 +346,7 @@ impl Rows {
         entries.map(part).sum()
     }
 
-    /// Add `factor` times a joint coordinate's Jacobian to the last block, which has one row.
+    /// Adds `factor` times a joint coordinate's Jacobian to the last block, which has one row.
     fn add_coordinate(&mut self, model: &Model, joint: JointId, coordinate: usize, factor: f64) {
         let scaled = |row: &[f64; 6]| [row.map(|value| factor * value)];
         let [jb, jf] = self.coordinate_jacobian(joint, coordinate);

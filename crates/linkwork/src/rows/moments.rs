@@ -1,10 +1,10 @@
-//! Rows of a contact whose friction also resists turning: (t₁, t₂, torsion, rolling₁, rolling₂, n), those with a coefficient
-//! of 0 left out; K = CoulombMoment(μ).
+//! Rows of a contact with torsional or rolling friction: (t₁, t₂, torsion, rolling₁, rolling₂, n), without those with a
+//! coefficient of 0; K = CoulombMoment(μ).
 //!
 //! Torsion measures the angular velocity of B relative to A about n, rolling about t₁ and t₂. The law is the ellipsoid
-//! Σ (λ_i/μ_i)² ≤ λ_N². A moment row is μ_i/μ times the angular velocity: then it is m/s, its impulse N s, and the
-//! ellipsoid a round cone, whose projections are known in closed form. Where μ = 0, the largest coefficient of a moment
-//! stands for it.
+//! Σ (λ_i/μ_i)² ≤ λ_N². A moment row is μ_i/μ times the angular velocity: then it is in m/s, its impulse in N s, and
+//! the ellipsoid becomes a circular cone, whose projections are known in closed form. Where μ = 0, the largest moment
+//! coefficient takes its place.
 
 use super::contacts::point_rows;
 use super::{Inputs, RowSource, Rows};
@@ -13,7 +13,7 @@ use crate::math::Vec3;
 use crate::model::PairMaterial;
 use linkwork_solve::{BlockCsr6, Entry, ImpulseSet, MAX_DIM};
 
-/// Push the rows of J of a contact with directions (t₁, t₂, n), and its set.
+/// Appends the rows of J of a contact with directions (t₁, t₂, n), and its set.
 pub(super) fn push(
     rows: &mut Rows,
     inputs: &Inputs,
@@ -56,7 +56,7 @@ pub(super) fn push(
     }
 }
 
-/// The rows of J of block `k` on body B, or with opposite sign on A where B is the world: what impulses do to B.
+/// The rows of J of block `k` on body B, or with opposite sign on A if B is the world: the effect of impulses on B.
 fn rows_on_b<'a>(
     jacobian: &'a BlockCsr6,
     k: usize,
@@ -75,7 +75,7 @@ fn rows_on_b<'a>(
     (found.map_or(&[], of), sign)
 }
 
-/// The force and the moment that a row exerts, and whether it is one of a moment.
+/// The force and the moment of a row, and whether it is a moment row.
 fn parts(row: &[f64; 6], sign: f64) -> (Vec3, bool) {
     let force = Vec3::new(row[0], row[1], row[2]);
     let moment = force == Vec3::zeros();

@@ -1,9 +1,9 @@
-//! Compliance of contacts relative to the mechanism they press on [Castro §V-B].
+//! Compliance of contacts relative to the mechanism they act on [Castro §V-B].
 //!
-//! The near-rigid floor and the stiction of a contact are multiples of ‖W_kk‖_rms, W the inverse inertia that the contact
-//! feels. In generalised coordinates that is the one of the mechanism; here D_kk has the two bodies alone, as if no joint held
-//! them: under a light foot of a heavy robot the floor would be as soft as the foot is light. So where there are joints, W is their
-//! Schur complement.
+//! The near-rigid floor and the stiction of a contact are multiples of ‖W_kk‖_rms, where W is the inverse inertia at
+//! the contact. In generalised coordinates that is the one of the mechanism; here D_kk contains the two bodies alone,
+//! as if there were no joints: under a light foot of a heavy robot the floor would be as soft as the foot is light.
+//! With joints, W is therefore their Schur complement.
 
 use super::contacts::physical;
 use super::{Inputs, Rows};
@@ -18,11 +18,11 @@ pub(super) struct NearRigid {
     /// Those that the condensation shares.
     plans: Option<Arc<Plans>>,
     lambda: Vec<f64>,
-    /// Block, first row of W, stiffness (N/m) and dissipation time (s) of each contact that has them.
+    /// Block, first row of W, stiffness (N/m) and dissipation time (s) of each such contact.
     found: Vec<(usize, usize, f64, f64)>,
 }
 
-/// Give compliant contacts, which are the last blocks, their R of the mechanism.
+/// Sets R of compliant contacts, which are the last blocks, from the mechanism.
 pub(super) fn stiffen(rows: &mut Rows, inputs: &Inputs) {
     let some = inputs.contacts.iter().any(|c| {
         let surface = inputs.model.surface(c.key.shape_a, c.key.shape_b);
@@ -76,8 +76,8 @@ impl NearRigid {
         for &(block, at, stiffness, dissipation_time) in &self.found {
             let range = problem.sets.range(block);
             let last = at + range.len() - 1;
-            // Two tangents and the normal; a contact without friction has that alone, and counts as if it was the same
-            // everywhere.
+            // Two tangents and the normal; a contact without friction has only the normal, which is used for all
+            // directions.
             let point = [at, at + 1, last];
             let w = |r: usize, c: usize| joints.matrix()[r * n + c];
             let rms = if range.len() == 1 {

@@ -1,17 +1,19 @@
-//! Rigid contacts that overlap yield a little while they are pushed apart: under the convex relaxation, and under Coulomb's
-//! law in steps whose solve fails (friction locks a body that others push from three sides: `discardvisual.xml` of MuJoCo's tests).
+//! Rigid contacts that overlap get a small compliance while the overlap is removed: under the convex relaxation, and
+//! under Coulomb's law in steps whose solve fails (friction locks a body that others overlap from three sides:
+//! `discardvisual.xml` of MuJoCo's tests).
 //!
-//! Where bodies overlap, contacts on opposite sides of one ask it to leave to both, and the relaxation asks them not to slide either. If they are rigid, only impulses without bound meet that
-//! (`heap` of 160 while it falls: 1e4 N s, and solves that stall). A contact that is pushed apart at the speed p gets the compliance
+//! If bodies overlap, contacts on opposite sides of a body request motion in both directions, and the relaxation also
+//! requests that they do not slide. Rigid contacts can satisfy this only with unbounded impulses (`heap` of 160 while
+//! it falls: 1e4 N s, and solves that stall). A contact whose overlap is removed at the speed p gets the compliance
 //!
 //! ```text
 //! R = p / (Λ + min(λ⁻, 100 Λ)),    Λ = 10 s / w + G,
 //! ```
 //!
-//! with s the greatest speed of a push, w the mean of its diagonal of D, λ⁻ its normal impulse in the last step and G the impulse of all weight
-//! in a step. Pushes that contradict each other then end at impulses of Λ + λ⁻. A free body leaves at 10/11 of the speed
-//! or more. A load that was there before does not make a contact sink: R λ⁻ < p. The bound of λ⁻ keeps bodies that stay wedged from being squeezed
-//! more from step to step. R vanishes with the overlap: contacts at rest are rigid.
+//! with s the maximum removal speed, w the mean of its diagonal of D, λ⁻ its normal impulse in the last step and G the
+//! impulse of the total weight in a step. Contradicting requests then end at impulses of Λ + λ⁻. A free body separates
+//! at 10/11 of the speed or more. An existing load does not make a contact sink: R λ⁻ < p. The bound on λ⁻ keeps the
+//! impulses on wedged bodies from growing from step to step. R vanishes with the overlap: contacts at rest are rigid.
 
 use super::contacts::push_speed;
 use super::{Inputs, Rows};
@@ -23,15 +25,15 @@ const YIELD: f64 = 10.0;
 const MOST_LOADS: f64 = 100.0;
 
 impl Rows {
-    /// Let rigid contacts that overlap yield; `last` are their impulses of the last step, empty if there are none. Returns
-    /// whether there are any.
+    /// Adds compliance to rigid contacts that overlap; `last` are their impulses of the last step, empty if there are
+    /// none. Returns whether there are any.
     pub(crate) fn yield_overlaps(&mut self, inputs: &Inputs, last: &[f64]) -> bool {
         let fastest = inputs.settings.stabilization.max_depenetration_speed;
         let first = self.sources.len() - inputs.contacts.len();
         let (mut weight, mut any) = (None, false);
         for (k, contact) in (first..).zip(inputs.contacts) {
             let push = push_speed(inputs, contact);
-            // Most contacts do not overlap. Without a bound on the speed nothing yields.
+            // Most contacts do not overlap. Without a bound on the speed no compliance is added.
             if push <= 0.0 || fastest == f64::INFINITY {
                 continue;
             }

@@ -1,4 +1,5 @@
-//! Contacts and limits that a step pushes apart: rows that bring them to rest where it ends (`integrator/tangent.rs`).
+//! Contacts and limits that a step opens with a corrective velocity: rows that stop this velocity at the end of the
+//! step (`integrator/tangent.rs`).
 
 use super::contacts::point_rows;
 use super::{Inputs, Limited, RowSource, Rows};
@@ -12,13 +13,13 @@ use linkwork_solve::ImpulseSet;
 pub(crate) struct Pushed {
     /// Its block.
     pub block: usize,
-    /// The velocity with which it may leave, m/s or rad/s: what restitution asks for.
+    /// The velocity with which it may separate, m/s or rad/s: that of restitution.
     pub leaves: f64,
 }
 
 impl Rows {
-    /// Append a row that lets a contact or limit of the `step` leave with no more than it may, by at most the impulse that pushed it. The step has
-    /// rows, contacts, and the poses of both.
+    /// Appends a row that limits the separation velocity of a contact or limit of the `step`, by at most the impulse
+    /// that opened it. The step has rows, contacts, and the poses of both.
     pub(crate) fn rest(
         &mut self,
         inputs: &Inputs,
@@ -34,7 +35,7 @@ impl Rows {
                 // Contacts come last, in order.
                 let first = rows.sources.len() - contacts.len();
                 let mut contact = contacts[push.block - first];
-                // It goes with the bodies, not with the points of them that touched: a wheel rolls.
+                // It moves with the bodies, not with the material points that touched: a wheel rolls.
                 let bodies = || [contact.body_a, contact.body_b].into_iter().flatten();
                 let moved =
                     |b: BodyId| inputs.state.poses[b.index()].position - poses[b.index()].position;

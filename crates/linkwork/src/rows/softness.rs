@@ -1,10 +1,10 @@
 //! Soft joints, couplings, limits and contacts: r̈ + R f = −b ṙ − k r instead of r = 0, R = (1 − d)/d w.
 //!
 //! With h the duration of the kick, (v⁺ − v⁻)/h + J̇u + R λ/h + b v⁺ + k (r + θ dt v⁺) = 0 is the row
-//! v* = (h k r − v⁻ + h J̇u)/s, R/s, s = 1 + h (b + θ dt k). As in MuJoCo J̇u is that of joints (connect and weld) only. θ = K/(1 + K), K = dt² k: a violation that the step
-//! resolves swings without losing energy to the method (θ ≈ 0, as in MuJoCo), one that it does not is damped
-//! (θ ≈ 1). Stable for any k and b, as the poles of v⁺ (1 + θ K) = v⁻ − K r/dt are within the unit circle
-//! where 4 + (2 θ − 1) K > 0.
+//! v* = (h k r − v⁻ + h J̇u)/s, R/s, s = 1 + h (b + θ dt k). As in MuJoCo, J̇u is that of joints (connect and weld) only. θ = K/(1 + K),
+//! K = dt² k: a violation that the step resolves oscillates without numerical damping (θ ≈ 0, as in MuJoCo), one that
+//! it does not resolve is damped (θ ≈ 1). Stable for any k and b, because the poles of v⁺ (1 + θ K) = v⁻ − K r/dt are
+//! within the unit circle where 4 + (2 θ − 1) K > 0.
 
 use super::{Inputs, RowSource, Rows};
 use crate::dynamics::Bend;
@@ -12,7 +12,7 @@ use crate::joints::{MAX_ROWS, Row, Unit};
 use crate::math::Twist;
 use crate::model::{BodyId, Impedance, JointId, JointSoftness};
 
-/// Make the rows of soft joints and couplings so, which were pushed as hard ones.
+/// Replaces the rows of soft joints and couplings, which were added as hard ones.
 pub(super) fn soften(rows: &mut Rows, inputs: &Inputs) {
     for k in 0..rows.sources.len() {
         match rows.sources[k] {
@@ -76,7 +76,7 @@ fn soften_joint(
     }
 }
 
-/// Set a row of block `k` to what a violation, and what J̇u adds to its rate in the step, ask for.
+/// Sets a row of block `k` from a violation and the contribution of J̇u to its rate in the step.
 fn set(
     rows: &mut Rows,
     k: usize,
@@ -110,7 +110,7 @@ impl SoftLaw {
         let d = impedance.at(violation);
         let (b, k) = (impedance.damping(), impedance.stiffness(violation));
         let (dt, h) = (inputs.plan.span, inputs.plan.kick);
-        // 1/(1/K + 1): K itself may be too large a number to divide by.
+        // 1/(1/K + 1), because K itself may be too large to divide by.
         let theta = 1.0 / ((dt * dt * k).recip() + 1.0);
         Self {
             give: (1.0 - d) / d,
@@ -120,8 +120,8 @@ impl SoftLaw {
         }
     }
 
-    /// The law of what is open and may close within the step: its spring acts on what is violated at the end
-    /// (θ = 1), and nothing brakes it before.
+    /// The law of open elements that may close within the step: the spring acts on the violation at the end (θ = 1),
+    /// and there is no damping before.
     pub fn open(inputs: &Inputs, impedance: &Impedance) -> Self {
         let closed = Self::at(inputs, impedance, 0.0);
         Self {
@@ -140,7 +140,7 @@ impl SoftLaw {
         )
     }
 
-    /// The same of a row that is not violated but by its velocity, as friction is.
+    /// The same for a row with a velocity but no violation, such as friction.
     pub fn slip(&self, velocity: f64, inverse_inertia: f64) -> (f64, f64) {
         let scale = 1.0 + self.brake;
         (-velocity / scale, self.give * inverse_inertia / scale)

@@ -1,16 +1,17 @@
-//! Rigid contacts rest on stiff springs under the convex relaxation.
+//! Under the convex relaxation, rigid contacts rest on stiff springs.
 //!
-//! The loads of a heap are not unique, and what a solve leaves of its tolerance is in the gaps of the next step, where it contradicts other gaps by as much.
-//! If contacts are rigid, only loads that move from one side of a body to the other, by as much as all of them, meet that: each step
-//! is hard again, whatever the tolerance. So contacts have at least the compliance
+//! The loads of a heap are not unique. The error of a solve within its tolerance appears in the gaps of the next step,
+//! where it contradicts other gaps by the same amount. Rigid contacts can satisfy these gaps only if loads of the order
+//! of the whole weight move from one side of a body to the other: every step is hard again, for any tolerance. Contacts
+//! therefore have at least the compliance
 //!
 //! ```text
 //! R_N = min(1e-5 w, d / (dt G)),    R_T = R_N / 30,
 //! ```
 //!
-//! with w the mean of the diagonal of D and G the impulse of all weight in a step, and loads are those of springs. A contact that carried the weight of all
-//! bodies would be d = 3e-6 m deep; those of a `heap` of 160 are at most 3e-7 m deep. Friction creeps at R_T λ_T, in a heap a few
-//! 1e-7 m/s, less than its tolerance.
+//! with w the mean of the diagonal of D and G the impulse of the total weight in a step, so that loads are those of
+//! springs. A contact that carried the total weight would overlap by d = 3e-6 m; those of a `heap` of 160 overlap by at
+//! most 3e-7 m. Friction creeps at R_T λ_T, in a heap a few 1e-7 m/s, less than its tolerance.
 
 use super::overlaps::weight_of_all;
 use super::{Inputs, Rows};
@@ -24,7 +25,7 @@ const DEPTH: f64 = 3e-6;
 const CREEP: f64 = 1.0 / 30.0;
 
 impl Rows {
-    /// Let rigid contacts yield as springs do, where they do not yield more already.
+    /// Adds the compliance of springs to rigid contacts, unless they have more already.
     pub(crate) fn rest_on_springs(&mut self, inputs: &Inputs) {
         let first = self.sources.len() - inputs.contacts.len();
         // Infinite without weight.

@@ -1,9 +1,9 @@
-//! Energy and momentum of a run against what acted on it.
+//! Energy and momentum balance of a run.
 //!
-//! Velocities live half a step before the poses. The energy at their time,
-//! E = T(u) + V(s) + ½ h Σ m g·v, h the step that led to s, has gravity's potential at the middle of
-//! that step. It changes from step to step by exactly the work λ·½J(u⁻+u⁺) of the rows (translation,
-//! impacts included), so that E_end − E_start − work is the error of the integrator alone.
+//! Velocities are half a step before the poses. The energy at their time, E = T(u) + V(s) + ½ h Σ m g·v with h the step
+//! that led to s, contains the gravitational potential at the middle of that step. It changes from step to step by
+//! exactly the work λ·½J(u⁻+u⁺) of the rows (including impacts), so E_end − E_start − work is the error of the
+//! integrator alone.
 
 use crate::control::Control;
 use crate::math::Vec3;
@@ -15,8 +15,8 @@ use crate::simulator::Simulator;
 use crate::state::State;
 use linkwork_solve::raise;
 
-/// Below this speed, m/s, a mechanism counts as standing still: the scales of relative errors are
-/// never smaller than the energy and momentum of all its mass at this speed.
+/// Speed, m/s, below which a mechanism counts as at rest: the scales of relative errors are at least the energy and
+/// momentum of its total mass at this speed.
 const STANDSTILL: f64 = 1e-3;
 
 /// Energies at one time, J.
@@ -48,8 +48,8 @@ impl Energy {
     }
 }
 
-/// Energy of the springs of joints and tendons in the middle of the last step, of `lag` (s), J: the one that the
-/// midpoint rule keeps together with the kinetic energy.
+/// Energy of the springs of joints and tendons in the middle of the last step of length `lag` (s), J. The midpoint rule
+/// conserves this energy together with the kinetic energy.
 fn springs(simulator: &Simulator, lag: f64) -> f64 {
     let (model, state) = (simulator.model(), simulator.state());
     let mut energy = 0.0;
@@ -74,7 +74,7 @@ fn springs(simulator: &Simulator, lag: f64) -> f64 {
     energy
 }
 
-/// Scale of energies that only a mechanism standing still does not exceed, J.
+/// Scale of energies that a mechanism at rest does not exceed, J.
 pub(super) fn energy_floor(model: &Model) -> f64 {
     (0.5 * STANDSTILL * momentum_floor(model)).max(f64::MIN_POSITIVE)
 }
@@ -94,7 +94,7 @@ pub(super) struct Momentum {
     error: [f64; 2],
     /// Largest sum of the bodies' own momenta so far.
     scale: [f64; 2],
-    /// Whether the world took momentum through joints or contacts, so that nothing can be said.
+    /// Whether joints or contacts passed momentum to the world, so that no statement is possible.
     open: bool,
 }
 
@@ -140,7 +140,7 @@ impl Momentum {
         self.scale(model, state);
     }
 
-    /// Largest errors of linear and angular momentum over the scale; `None` where the world took part.
+    /// Largest errors of linear and angular momentum relative to the scale; `None` if the world took part.
     pub fn drift(&self) -> Option<[f64; 2]> {
         let relative = || std::array::from_fn(|i| self.error[i] / self.scale[i]);
         (!self.open).then(relative)
@@ -181,7 +181,7 @@ fn reaches_world(model: &Model, tendon: &Tendon) -> bool {
 /// Whether the world took an impulse through a contact in the last step.
 fn world_contact(simulator: &Simulator, outcome: Outcome) -> bool {
     let shapes = simulator.model().shapes();
-    // Only the last of several substeps can be inspected.
+    // Only the last of several substeps is available.
     if matches!(outcome, Outcome::Substepped(_)) && shapes.iter().any(|s| s.body.is_none()) {
         return true;
     }

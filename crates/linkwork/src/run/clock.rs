@@ -26,11 +26,11 @@ impl Stopwatch {
         }
     }
 
-    /// The time since its start. Where processor time is not known, the wall time is given for it.
+    /// Time since the start. If CPU time is not available, the wall time is used instead.
     pub fn stop(self) -> Elapsed {
         let wall = self.wall.elapsed().as_secs_f64();
         let cpu = match (self.cpu, process_cpu()) {
-            // The clock of a running thread may lag by a scheduler tick: never less than nothing.
+            // The clock of a running thread may lag by a scheduler tick: never return a negative value.
             (Some(before), Some(after)) => (after - before).max(0.0),
             _ => wall,
         };
@@ -41,7 +41,7 @@ impl Stopwatch {
 /// Processor time of all living threads, s: the first number (ns) of their `schedstat`, which is
 /// finer than the 10 ms ticks of `/proc/self/stat`. Linux only.
 fn process_cpu() -> Option<f64> {
-    // Entering the scheduler brings this thread's own count up to date.
+    // Entering the scheduler updates this thread's own count.
     std::thread::yield_now();
     let mut total = 0u64;
     for thread in std::fs::read_dir("/proc/self/task").ok()? {

@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct StatusCounts {
     /// Residuals met the tolerance.
     pub converged: u64,
-    /// They met it but for contacts or limits that nothing lets open, which gave way.
+    /// Residuals within the tolerance, except for contacts or limits that could not open and were relaxed.
     pub blocked: u64,
     /// The iteration limit came first.
     pub iteration_limit: u64,
@@ -21,22 +21,21 @@ pub struct StatusCounts {
     pub interrupted: u64,
     /// Lemke's method ended on a ray.
     pub ray_termination: u64,
-    /// Steps repeated as smaller ones under [`FailurePolicy::Substep`](crate::FailurePolicy), however
-    /// those ended.
+    /// Steps repeated as substeps under [`FailurePolicy::Substep`](crate::FailurePolicy), with any result.
     pub substepped: u64,
     /// The smaller steps taken instead of these.
     pub parts: u64,
     /// Steps discarded under [`FailurePolicy::Hold`](crate::FailurePolicy).
     pub held: u64,
-    /// Steps in which the solver's first method got stuck and a more robust one went on
-    /// ([`Solver::escalations`](linkwork_solve::Solver::escalations)), however that ended.
+    /// Steps in which the solver's first method failed and a more robust one was used
+    /// ([`Solver::escalations`](linkwork_solve::Solver::escalations)), with any result.
     pub escalated: u64,
-    /// Steps whose impulses were replaced by ones that do not feed the mechanism, in whole or in part.
+    /// Steps whose impulses were replaced, fully or in part, by impulses that do not add energy.
     pub restrained: u64,
 }
 
 impl StatusCounts {
-    /// Steps whose solve failed: those that gave way are none of them.
+    /// Steps whose solve failed; blocked steps are not included.
     pub fn failed(&self) -> u64 {
         self.iteration_limit
             + self.stalled
@@ -61,7 +60,7 @@ impl StatusCounts {
 /// Share of the largest energy exchanged that may be unaccounted for at the end of a run.
 pub const UNACCOUNTED: f64 = 1e-2;
 
-/// A run in numbers. Maxima are over all steps and keep a NaN.
+/// Summary of a run in numbers. Maxima are over all steps and keep a NaN.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunSummary {
     /// Steps taken.
@@ -70,8 +69,7 @@ pub struct RunSummary {
     pub sim_time: f64,
     /// Wall time of stepping, bookkeeping and observer, s.
     pub wall_s: f64,
-    /// Processor time of all threads over the same span, s; the wall time where the system does not
-    /// tell (anything but Linux).
+    /// CPU time of all threads over the same span, s; the wall time on systems other than Linux.
     pub cpu_s: f64,
     /// Steps per second of wall time.
     pub steps_per_s: f64,
@@ -99,9 +97,9 @@ pub struct RunSummary {
     pub solves_failed: u64,
     /// How the solves ended.
     pub status: StatusCounts,
-    /// Most contacts and limits of a step that nothing let open.
+    /// Maximum number of contacts and limits of a step that could not open.
     pub blocked_max: usize,
-    /// Largest velocity that one of them was let off, m/s (rad/s for limits of turning joints).
+    /// Largest velocity by which one of them was relaxed, m/s (rad/s for limits of rotations).
     pub blocked_speed_max: f64,
     /// Largest scaled natural map, N s.
     pub residual_max: f64,
@@ -109,7 +107,7 @@ pub struct RunSummary {
     pub residual_velocity_max: f64,
     /// Largest natural map with unit step; mixes units.
     pub residual_unit_max: f64,
-    /// Largest estimate of the error that a part of a step adds, m/s; 0 without adaptive substeps.
+    /// Largest estimated error that a part of a step adds, m/s; 0 without adaptive substeps.
     pub local_error_max: f64,
     /// Largest translational joint residual after a step, m.
     pub closure_max_m: f64,
@@ -126,25 +124,25 @@ pub struct RunSummary {
     /// Total energy at the end, J: kinetic, gravity and joint springs, with the velocities at the time of the poses
     /// ([`Simulator::synchronised`](crate::Simulator::synchronised)).
     pub energy_end: f64,
-    /// What the energy at mid-step gained (+) or lost (−) beyond the work of `work`, over `energy_scale`: the
-    /// error of the integrator. At mid-step, half of the last step before the end, the energy balance is exact.
-    /// Overlap removal counts as work of contacts.
+    /// Gain (+) or loss (−) of the energy at mid-step beyond the work in `work`, relative to `energy_scale`: the error
+    /// of the integrator. At mid-step, half of the last step before the end, the energy balance is exact. Overlap
+    /// removal counts as work of contacts.
     pub energy_drift: f64,
     /// The largest of its absolute values over the run.
     pub energy_drift_max: f64,
-    /// The larger of the largest kinetic energy, within substepped steps too, and the largest change of
+    /// The larger of the largest kinetic energy, including that within substepped steps, and the largest change of
     /// potential energy, J; at least the kinetic energy of all bodies at 1 mm/s.
     pub energy_scale: f64,
     /// Whether |`energy_drift`| is at most [`UNACCOUNTED`]; false where it is not a number.
     pub energy_accounted: bool,
     /// Kinetic energy at the end, J, as in `energy_end`.
     pub kinetic_end: f64,
-    /// Work done on the mechanism, J. What springs store is not in `drives`, but part of the energy.
+    /// Work done on the mechanism, J. Energy stored in springs is not in `drives` but part of the energy.
     #[serde(with = "WorkKeys")]
     pub work: Work,
-    /// Largest error of the linear momentum against the impulses of gravity and applied wrenches,
-    /// over the largest Σ|m v| of the bodies (at least that of all bodies at 1 mm/s). `None` where
-    /// joints to the world or contacts with it act.
+    /// Largest error of the linear momentum balance with the impulses of gravity and applied wrenches, relative to the
+    /// largest Σ|m v| of the bodies (at least that of all bodies at 1 mm/s). `None` if joints to the world or contacts
+    /// with it act.
     pub momentum_drift: Option<f64>,
     /// The same of the angular momentum about the origin, over the largest Σ|r × m v| + |I ω| (at
     /// least all mass at 1 mm/s and 1 m).
@@ -154,9 +152,9 @@ pub struct RunSummary {
     pub timings: Timings,
     /// Hash of every bit of the final state, 16 hexadecimal digits.
     pub state_hash: String,
-    /// The arithmetic that the state hash belongs to ([`linkwork_solve::arithmetic`]).
+    /// The arithmetic to which the state hash belongs ([`linkwork_solve::arithmetic`]).
     pub arithmetic: &'static str,
-    /// The step that was refused, if one ended the run.
+    /// The error of the refused step, if one ended the run.
     #[serde(skip)]
     pub error: Option<StepError>,
 }

@@ -10,7 +10,7 @@ use crate::report::{Escalations, Outcome, StepError, StepReport, Timings, Work};
 use crate::simulator::Simulator;
 use linkwork_solve::{larger, raise};
 
-/// Adds up a run while it goes on.
+/// Accumulates statistics during a run.
 pub(super) struct Tally {
     summary: RunSummary,
     start_time: f64,
@@ -143,7 +143,7 @@ impl Tally {
     }
 
     fn energy(&mut self, simulator: &Simulator, outcome: Outcome) {
-        // A held step leaves poses and velocities, and so the energy, as they were.
+        // A held step does not change poses, velocities and energy.
         if outcome != Outcome::Held {
             self.now = Energy::of(simulator);
         }
@@ -153,7 +153,7 @@ impl Tally {
         if matches!(outcome, Outcome::Substepped(_)) {
             raise(&mut s.energy_scale, simulator.kinetic_peak);
         }
-        // The work of rows on springs is in `work.drives`, so the springs' energy stays out here.
+        // The work of rows on springs is in `work.drives`, so the energy of springs is not counted here.
         self.energy_error = (now.kinetic - start.kinetic) + (now.gravity - start.gravity)
             - s.work.non_conservative();
         raise(&mut s.energy_drift_max, self.energy_error.abs());
@@ -172,7 +172,7 @@ impl Tally {
             status, residual, ..
         }) = &error
         {
-            // The refused step is not among those taken, but its solve failed.
+            // The refused step is not counted as taken, but its solve failed.
             s.status.add(*status);
             raise(&mut s.residual_max, *residual);
         }

@@ -1,4 +1,4 @@
-//! Contacts as a sensor reads them: which of them, and what is told of each.
+//! Contact sensors: selection and values of contacts.
 
 use super::last_step::{LastStep, Touch};
 use super::volume::contains;
@@ -9,19 +9,19 @@ use crate::model::{FrameId, Geometry, Model, ShapeId};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// Gaps that rigid shapes at rest on each other may have, m: steps close contacts to about 1e-11 m.
+/// Gap, m, up to which rigid shapes count as touching: steps close contacts to about 1e-11 m.
 const TOUCHING: f64 = 1e-9;
 
-/// Which contacts count, how they are reduced to a number of slots, and what is told of each. All directions are
-/// from the first object to the second, and forces are on the second.
+/// Selection of contacts, their reduction to a number of slots, and the values of each. All directions are from the
+/// first object to the second, and forces act on the second.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContactQuery {
     /// Shapes of the first object; any shape if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<Vec<ShapeId>>,
-    /// Shapes of the second object; any shape if not given. If the objects leave the order open, the first is the one
-    /// with the simpler shape (half space, height field, sphere, capsule, ellipsoid, cylinder, box, hull or mesh), or
-    /// the lower number.
+    /// Shapes of the second object; any shape if not given. If the objects do not determine the order, the first is the
+    /// one with the simpler shape (half space, height field, sphere, capsule, ellipsoid, cylinder, box, hull or mesh),
+    /// or with the lower index.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second: Option<Vec<ShapeId>>,
     /// A volume, at a frame, in which contact points must be.
@@ -29,9 +29,9 @@ pub struct ContactQuery {
     pub volume: Option<(FrameId, Geometry)>,
     /// How contacts are chosen.
     pub reduce: Reduce,
-    /// What is told of each, in the order of [`ContactField`].
+    /// Values of each contact, in the order of [`ContactField`].
     pub fields: Vec<ContactField>,
-    /// How many contacts are told (at least 1); what is left over is 0.
+    /// Number of slots (at least 1); slots without a contact are 0.
     pub slots: usize,
 }
 
@@ -50,11 +50,11 @@ pub enum Reduce {
     Sum,
 }
 
-/// What is told of a contact.
+/// Values of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ContactField {
-    /// How many contacts count, those without a slot included.
+    /// Number of selected contacts, including those without a slot.
     Found,
     /// Force, N, along normal, tangent and their cross product.
     Force,
@@ -94,7 +94,7 @@ impl ContactField {
 }
 
 impl ContactQuery {
-    /// Whether forces are asked for, which only a step tells.
+    /// Whether forces are requested, which are only available after a step.
     pub fn needs_step(&self) -> bool {
         let forces = [ContactField::Force, ContactField::Torque];
         matches!(self.reduce, Reduce::Strongest | Reduce::Sum)
@@ -125,7 +125,7 @@ impl ContactQuery {
         all
     }
 
-    /// A contact with its shapes in the order that is asked for; `None` if it does not count.
+    /// A contact with its shapes in the requested order; `None` if it is not selected.
     fn ordered(&self, touch: &Touch, model: &Model) -> Option<Told> {
         let is = |of: &Option<Vec<ShapeId>>, shape: ShapeId| {
             of.as_ref().is_none_or(|shapes| shapes.contains(&shape))
@@ -192,15 +192,15 @@ impl ContactQuery {
     }
 }
 
-/// A contact as it is told.
+/// A contact with its reported values.
 struct Told {
     touch: Touch,
     tangent: Vec3,
 }
 
 impl Told {
-    /// The first tangent is the world's y axis without its part along the normal, z where the normal is near y, and the
-    /// opposite where the shapes change places.
+    /// The first tangent is the world's y axis minus its component along the normal (z where the normal is near y), and
+    /// the opposite if the shapes are swapped.
     fn new(touch: Touch, change_places: bool) -> Self {
         let n = touch.normal;
         let axis = if n.y.abs() < 0.5 {
@@ -224,7 +224,7 @@ impl Told {
     }
 }
 
-/// The contact that all make together: its axes are those of the world.
+/// The sum of all contacts; its axes are those of the world.
 fn net(told: &[Told]) -> Option<Told> {
     let first = told.first()?.touch;
     let touches = || told.iter().map(|t| &t.touch);
@@ -250,7 +250,7 @@ fn net(told: &[Told]) -> Option<Told> {
     })
 }
 
-/// Of two shapes the one with the lower number comes first.
+/// Of two shapes, the one with the lower index is first.
 fn simplicity(geometry: &Geometry) -> u8 {
     match geometry {
         Geometry::HalfSpace => 0,
@@ -265,7 +265,7 @@ fn simplicity(geometry: &Geometry) -> u8 {
 }
 
 impl Model {
-    /// What a contact sensor reads of a state, without forces.
+    /// Values of a contact sensor for a state, without forces.
     pub(super) fn contacts_at(&self, query: &ContactQuery, state: &State) -> Vec<f64> {
         let mut world = self.collision().clone();
         let settings = DetectSettings {
@@ -286,8 +286,8 @@ impl Model {
         query.values(self, |f| self.frame(f).pose(state), &touches)
     }
 
-    /// What a contact sensor reads of the last step. Contacts that a step only looks ahead to count if they carried a
-    /// force.
+    /// Values of a contact sensor for the last step. Contacts that a step only considers in advance are included if
+    /// they carried a force.
     pub(super) fn contacts_of(&self, query: &ContactQuery, last: &LastStep) -> Vec<f64> {
         let clearance = |t: &Touch| self.collision().clearance(t.shapes[0], t.shapes[1]);
         let touching =

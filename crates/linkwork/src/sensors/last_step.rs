@@ -1,11 +1,11 @@
-//! What the last step tells sensors of accelerations and forces.
+//! Data of the last step for sensors of accelerations and forces.
 
 use crate::math::{Vec3, Wrench};
 use crate::model::{BodyId, JointId, ShapeId};
 use crate::reactions::{Effort, Reaction};
 use crate::{BodyMotion, Control, Moment, Simulator};
 
-/// Motion and forces of the last step, gathered once for all sensors. Accelerations and forces are means over the
+/// Motion and forces of the last step, collected once for all sensors. Accelerations and forces are means over the
 /// step's kick, at the time and the poses of the step's start.
 #[derive(Clone, Debug)]
 pub struct LastStep {
@@ -19,7 +19,7 @@ pub struct LastStep {
     pub efforts: Vec<Effort>,
     /// Forces along the tendons.
     pub tendon_efforts: Vec<Effort>,
-    /// Forces and wrenches that were asked for.
+    /// Applied forces and wrenches.
     pub control: Control,
 }
 
@@ -28,13 +28,13 @@ pub struct LastStep {
 pub struct Touch {
     /// The two shapes.
     pub shapes: [ShapeId; 2],
-    /// Where it is in the world, m.
+    /// Position in the world, m.
     pub point: Vec3,
     /// Unit normal from the first shape to the second, world.
     pub normal: Vec3,
-    /// Distance of the surfaces along the normal at the start of the step, m, negative where they overlap.
+    /// Distance of the surfaces along the normal at the start of the step, m, negative for overlap.
     pub distance: f64,
-    /// Force on the second shape, world, N; the first gets the opposite.
+    /// Force on the second shape, world, N; the opposite acts on the first.
     pub force: Vec3,
     /// Torque of torsional and rolling friction on the second shape about the point, world, N m.
     pub moment: Vec3,
@@ -55,12 +55,12 @@ impl Touch {
 }
 
 impl LastStep {
-    /// What the last step of a run tells; `None` where no step led to the present state.
+    /// Data of the last step of a run; `None` if no step led to the present state.
     pub fn of(moment: &Moment) -> Option<Self> {
         Self::of_simulator(moment.simulator, moment.control)
     }
 
-    /// What the last step of a simulator tells, which was taken under `control`.
+    /// Data of the last step of a simulator, which was taken under `control`.
     pub fn of_simulator(simulator: &Simulator, control: &Control) -> Option<Self> {
         let bodies = 0..simulator.model().bodies().len() as u32;
         let motions = bodies.map(|b| simulator.body_motion(BodyId(b)));
@@ -87,7 +87,7 @@ impl LastStep {
         })
     }
 
-    /// Reaction of a joint on its follower; zero where it locks nothing.
+    /// Reaction of a joint on its follower; zero if it locks no rows.
     pub fn reaction(&self, joint: JointId) -> (Vec3, Wrench) {
         let found = self.reactions.iter().find(|r| r.joint == joint);
         found.map_or((Vec3::zeros(), Wrench::zero()), |r| {

@@ -19,7 +19,7 @@ impl LimitOf {
         }
     }
 
-    /// Rate of what is limited, m/s or rad/s.
+    /// Rate of the limited quantity, m/s or rad/s.
     fn rate(self, model: &Model, state: &State) -> f64 {
         match self {
             Self::Coordinate { joint, coordinate } => {
@@ -36,7 +36,7 @@ impl LimitOf {
         }
     }
 
-    /// The gap of the limit that is passed, if one is, and its rate.
+    /// The gap of the violated limit, if any, and its rate.
     fn passed(self, model: &Model, state: &State) -> Option<(f64, f64)> {
         let limits = self.limited().limits(model)?;
         let value = self.limited().value(model, state);
@@ -66,7 +66,7 @@ impl LimitOf {
 }
 
 impl Model {
-    /// The values of a reading of this file at a state; `None` for others.
+    /// The values of a reading of this file for a state; `None` for others.
     pub(super) fn measure(&self, reading: &Reading, state: &State) -> Option<Vec<f64>> {
         Some(match reading {
             Reading::LimitGap { limit } => {
@@ -154,7 +154,7 @@ impl Model {
         for &a in from {
             for &b in to {
                 let reach = best.map_or(within, |(gap, ..)| gap);
-                // Contacts hold at the clearance; the distance is that of the surfaces.
+                // Contacts act at the clearance; the distance is that of the surfaces.
                 let clear = world.clearance(a, b);
                 let Some(found) = world.between(&state.poses, (a, b), reach) else {
                     continue;

@@ -1,4 +1,4 @@
-//! Sensors: what they read of a state, and of the last step.
+//! Sensors: values from a state and from the last step.
 
 mod contacts;
 mod last_step;

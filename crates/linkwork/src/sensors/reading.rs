@@ -5,10 +5,10 @@ use crate::math::Vec3;
 use crate::model::{ActuatorId, BodyId, FrameId, Geometry, JointId, ShapeId, TendonId};
 use serde::{Deserialize, Serialize};
 
-/// What a sensor reads.
+/// The quantity that a sensor reads.
 ///
 /// Readings of the state are at its time. Those of accelerations and forces are means over the kick of the last step,
-/// at the time and the poses of the step's start, as MuJoCo has them after a step.
+/// at the time and the poses of the step's start, as in MuJoCo after a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Reading {
@@ -33,7 +33,7 @@ pub enum Reading {
         /// Which of its coordinates.
         coordinate: usize,
     },
-    /// Rotation of a ball joint from home as a quaternion w, x, y, z.
+    /// Rotation of a ball joint from the reference configuration as a quaternion w, x, y, z.
     BallOrientation {
         /// The joint.
         joint: JointId,
@@ -65,7 +65,7 @@ pub enum Reading {
         /// The tendon.
         tendon: TendonId,
     },
-    /// Length of an actuator's transmission, gear · q or gear · L; 0 of one that pulls on neither.
+    /// Length of an actuator's transmission, gear · q or gear · L; 0 for other actuators.
     ActuatorPosition {
         /// The actuator.
         actuator: ActuatorId,
@@ -75,13 +75,13 @@ pub enum Reading {
         /// The actuator.
         actuator: ActuatorId,
     },
-    /// Force of an actuator before its gear, N or N m. It must be the only one on its coordinate or tendon: steps
-    /// tell what all of them give together.
+    /// Force of an actuator before its gear, N or N m. It must be the only one on its coordinate or tendon, because
+    /// steps report the sum of all.
     ActuatorEffort {
         /// The actuator.
         actuator: ActuatorId,
     },
-    /// Activation that the force of an actuator with dynamics follows, at the start of the last step, in the unit of its control.
+    /// Activation of an actuator with dynamics at the start of the last step, in the unit of its control.
     ActuatorActivation {
         /// The actuator.
         actuator: ActuatorId,
@@ -112,8 +112,8 @@ pub enum Reading {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reference: Option<FrameId>,
     },
-    /// Velocity of a frame's origin, m/s, along the axes of the world, of the frame itself or of a reference frame; of
-    /// that as seen in it.
+    /// Velocity of a frame's origin, m/s, along the axes of the world, of the frame itself or of a reference frame; in
+    /// the last case relative to it.
     LinearVelocity {
         /// The frame.
         frame: FrameId,
@@ -133,7 +133,7 @@ pub enum Reading {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reference: Option<FrameId>,
     },
-    /// Acceleration of a frame's origin less gravity, m/s²: g upwards at rest, 0 in free fall.
+    /// Acceleration of a frame's origin minus gravity, m/s²: g upwards at rest, 0 in free fall.
     Acceleration {
         /// The frame.
         frame: FrameId,
@@ -145,22 +145,22 @@ pub enum Reading {
         /// The frame.
         frame: FrameId,
     },
-    /// Force through a cut on what is beyond it, N, along the axes of a frame.
+    /// Internal force at a cut, acting on the side beyond it, N, along the axes of a frame.
     Force {
         /// The frame.
         frame: FrameId,
         /// What is beyond the cut.
         section: Section,
     },
-    /// Torque through a cut on what is beyond it, N m, about a frame and along its axes.
+    /// Internal torque at a cut, acting on the side beyond it, N m, about a frame and along its axes.
     Torque {
         /// The frame.
         frame: FrameId,
         /// What is beyond the cut.
         section: Section,
     },
-    /// Sum of the normal forces of contacts in a volume, N. A contact counts if the ray from it along the normal, away
-    /// from the body, meets the volume.
+    /// Sum of the normal forces of contacts in a volume, N. A contact is included if the ray from it along the normal,
+    /// away from the body, intersects the volume.
     Touch {
         /// The frame of the volume.
         frame: FrameId,
@@ -169,7 +169,7 @@ pub enum Reading {
         /// The shapes whose contacts count.
         shapes: Vec<ShapeId>,
     },
-    /// A field that is the same everywhere, along the axes of a frame.
+    /// A uniform field, along the axes of a frame.
     Field {
         /// The frame.
         frame: FrameId,
@@ -191,12 +191,12 @@ pub enum Reading {
         /// The bodies.
         bodies: Vec<BodyId>,
     },
-    /// How far something is beyond a limit, m or rad, as a negative gap; 0 within its limits.
+    /// Violation of a limit, m or rad, as a negative gap; 0 within its limits.
     LimitGap {
         /// What is limited.
         limit: LimitOf,
     },
-    /// Rate of that gap where it is beyond, m/s or rad/s; else 0.
+    /// Rate of that gap during a violation, m/s or rad/s; otherwise 0.
     LimitRate {
         /// What is limited.
         limit: LimitOf,
@@ -214,7 +214,7 @@ pub enum Reading {
     },
     /// Kinetic energy of bodies and armatures, J.
     KineticEnergy,
-    /// 1 where the origin of a frame is in a volume, else 0.
+    /// 1 if the origin of a frame is in a volume, otherwise 0.
     Inside {
         /// The frame that the volume is at.
         frame: FrameId,
@@ -223,7 +223,7 @@ pub enum Reading {
         /// The frame whose origin is looked for.
         object: FrameId,
     },
-    /// Where a camera sees the origin of a frame, pixels from the left and from the top.
+    /// Position of a frame's origin in a camera image, pixels from the left and from the top.
     Projection {
         /// The frame.
         frame: FrameId,
@@ -277,11 +277,11 @@ pub enum LimitOf {
     },
 }
 
-/// What is told of the nearest points of two groups of shapes.
+/// Value of the nearest points of two groups of shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Nearest {
-    /// Their distance, m, negative where shapes overlap; the greatest that was allowed if they are farther apart.
+    /// Their distance, m, negative for overlap; the maximum search distance if they are farther apart.
     Distance,
     /// Unit vector from the first to the second, world; 0 if they are farther apart.
     Direction,

@@ -1,9 +1,9 @@
-//! What a load cell carries: the wrench through a cut of the mechanism.
+//! Load cells: the internal wrench at a cut of the mechanism.
 //!
-//! Newton and Euler for everything beyond the cut: the wrench that the near side exerts is the rate of change of
-//! momentum less gravity, contacts, closed loops and wrenches applied there, as MuJoCo's force and torque sensors have
-//! it. Joints, drives and tendons that cross the cut are part of what is measured. Gravity is the model's, whatever
-//! share of it acts on a body: compensation counts as carried by the joints.
+//! Newton and Euler for all parts beyond the cut: the wrench from the near side is the rate of change of momentum minus
+//! gravity, contacts, closed loops and wrenches applied there, as for MuJoCo's force and torque sensors. Joints, drives
+//! and tendons that cross the cut are part of the measurement. Gravity is the model's, with any gravity factor of a
+//! body: compensation counts as carried by the joints.
 
 use super::LastStep;
 use crate::BodyMotion;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 pub struct Section {
     /// Bodies and parts of bodies.
     pub parts: Vec<SectionPart>,
-    /// Joints that close loops with one end there; `true` if that end is the follower's.
+    /// Loop joints with one end there; `true` if that end is the follower's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub closures: Vec<(JointId, bool)>,
 }
@@ -33,7 +33,7 @@ pub struct SectionPart {
     /// Inertia about its centre of mass along the axes of the body, kg m².
     #[serde(with = "symmetric")]
     pub inertia: Mat3,
-    /// Whether wrenches applied to the body act on it: it has the body's joint.
+    /// Whether wrenches applied to the body act on it: it contains the body's joint.
     pub root: bool,
     /// Its shapes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -71,7 +71,7 @@ impl Sum {
 }
 
 impl Section {
-    /// Force (N) and torque (N m) on what is beyond the cut, about and along the axes of a frame.
+    /// Force (N) and torque (N m) on the side beyond the cut, about and along the axes of a frame.
     pub fn load(&self, model: &Model, frame: &Frame, last: &LastStep) -> Wrench {
         let place = frame.placed(|b| last.motions[b.index()].pose);
         let mut sum = Sum {
@@ -102,7 +102,7 @@ impl Section {
         let has = |shape: &ShapeId| self.parts.iter().any(|p| p.shapes.contains(shape));
         for touch in &last.contacts {
             let [a, b] = touch.shapes.each_ref().map(has);
-            // On the first shape acts the opposite; within the section both cancel.
+            // The opposite acts on the first shape; within the section both cancel.
             if a != b {
                 let force = if b { touch.force } else { -touch.force };
                 sum.add(&touch.point, &-force, &none);

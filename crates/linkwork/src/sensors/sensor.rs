@@ -152,7 +152,7 @@ impl Sensor {
         }
     }
 
-    /// Whether it reads accelerations or forces, which only a step tells.
+    /// Whether it reads accelerations or forces, which are only available after a step.
     pub fn needs_step(&self) -> bool {
         if let Reading::Contacts { query } = &self.reading {
             return query.needs_step();
@@ -174,8 +174,8 @@ impl Sensor {
 }
 
 impl Model {
-    /// The values of a sensor, with what the last step tells. `None` for one that [needs one](Sensor::needs_step) without a
-    /// step.
+    /// The values of a sensor, with the data of the last step. `None` without a step for a sensor that [needs
+    /// one](Sensor::needs_step).
     pub fn read(
         &self,
         sensor: &Sensor,
@@ -323,7 +323,7 @@ impl Model {
         })
     }
 
-    /// A vector of the world along the axes that a reading asks for.
+    /// A vector of the world along the axes requested by a reading.
     fn along(
         &self,
         frame: FrameId,

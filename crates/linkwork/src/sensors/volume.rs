@@ -3,8 +3,8 @@
 use crate::math::Vec3;
 use crate::model::Geometry;
 
-/// Whether a ray from `from` along `along` (in the frame of the volume) meets it; a start inside does. What is no
-/// primitive is met by none.
+/// Whether a ray from `from` along `along` (in the frame of the volume) intersects it, or starts inside. False for
+/// shapes that are not primitives.
 pub(super) fn meets(volume: &Geometry, from: &Vec3, along: &Vec3) -> bool {
     match volume {
         Geometry::Sphere { radius } => ball(from, along, *radius),
@@ -30,7 +30,7 @@ pub(super) fn meets(volume: &Geometry, from: &Vec3, along: &Vec3) -> bool {
     }
 }
 
-/// Whether a point (in the frame of the volume) is inside it; nothing is in what is no primitive.
+/// Whether a point (in the frame of the volume) is inside it; false for shapes that are not primitives.
 pub(super) fn contains(volume: &Geometry, p: &Vec3) -> bool {
     let radial = (p.x * p.x + p.y * p.y).sqrt();
     match volume {
@@ -153,7 +153,7 @@ mod tests {
             let along = Vec3::new(random(), random(), random()).normalize();
             for (volume, inside) in &volumes {
                 let steps = (0..4000).map(|i| from + along * (i as f64 * 1e-3));
-                // How far outside the nearest point of the ray is decides unless it is a graze.
+                // The distance of the nearest point of the ray decides, except for grazing rays.
                 let sampled = steps.clone().any(|p| inside(&p));
                 let grazes = |grown: f64| steps.clone().any(|p| inside(&(p * grown)));
                 if grazes(0.97) == grazes(1.03) {

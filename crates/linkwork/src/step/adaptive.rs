@@ -1,11 +1,13 @@
-//! Substeps by an estimate of the local error.
+//! Substeps chosen by an estimate of the local error.
 //!
-//! A step of h and its two halves differ by (2^p − 1) times the error of the halves, p the order of the integrator, if the motion is smooth
-//! [Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations I, §II.4]. The halves count. Where their error exceeds
-//! tolerance · h each of them is taken in the same way, so that errors add up to no more than the tolerance a second. How a step is divided follows from
-//! where it begins and nothing before it: a run that is taken up again has the same parts.
+//! If the motion is smooth, a step of h and its two halves differ by (2^p − 1) times the error of the halves, where p
+//! is the order of the integrator [Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations I, §II.4]. The
+//! halves are kept. If their error exceeds tolerance · h, each of them is divided in the same way, so that errors add
+//! up to at most the tolerance per second. How a step is divided depends only on its initial state: a resumed run has
+//! the same parts.
 //!
-//! With contacts p counts as 1. Where they open or close the estimate falls no faster than the step: parts there get as small as they may.
+//! With contacts p counts as 1. Where they open or close, the estimate falls no faster than the step size, and parts
+//! reach their minimum size.
 
 use super::saved::Saved;
 use crate::control::Control;
@@ -14,11 +16,11 @@ use crate::report::{Outcome, StepError, StepReport};
 use crate::settings::Adaptive;
 use crate::simulator::Simulator;
 
-/// Room for what is tried, one for every time that a step is halved.
+/// Buffers for trial steps, one for every level of halving.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trials(Vec<Trial>);
 
-/// Where a trial begins, and where it ends if it is taken as a whole.
+/// Start of a trial, and its end if it is taken as a whole.
 #[derive(Clone, Debug, Default)]
 struct Trial {
     start: Saved,
@@ -28,7 +30,7 @@ struct Trial {
 }
 
 impl Simulator {
-    /// Advance by `dt` in parts. `depth` is how often a part whose solve fails may be halved.
+    /// Advances by `dt` in parts. `depth` is the number of times a part whose solve fails may be halved.
     pub(super) fn adapt(
         &mut self,
         control: &Control,
@@ -36,12 +38,13 @@ impl Simulator {
         depth: u32,
         adaptive: Adaptive,
     ) -> Result<StepReport, StepError> {
-        // Velocities of mid-step belong to a step of one size: where the size changes, a kick is off its middle, by more than the estimate sees.
+        // Mid-step velocities belong to a step of one size. Where the size changes, a kick is not centred, by more than
+        // the estimate shows.
         let work = self.synchronise(control);
         let mut trial = self.trials.0.pop().unwrap_or_default();
         self.save_in(&mut trial.start);
         (trial.external, trial.kinetic_peak) = (self.external, self.kinetic_peak);
-        // Not halved where its solve fails, or it would be compared with itself.
+        // Not halved if its solve fails; otherwise it would be compared with itself.
         let whole = match self.advance(control, dt, 0, None) {
             Ok(report) if report.status.is_solved() => Some(report),
             Ok(_) | Err(StepError::NotConverged { .. }) => None,
@@ -57,7 +60,8 @@ impl Simulator {
         }
         let first = self.advance(control, 0.5 * dt, depth, None)?;
         let mut report = self.advance(control, 0.5 * dt, depth, None)?;
-        // Contacts are linearised where a part begins, which is of first order: over many equal parts that averages out, over unequal ones it need not.
+        // Contacts are linearised at the start of a part, which is first order: over many equal parts the error
+        // averages out, over unequal ones it may not.
         let smooth = first.contacts == 0 && report.contacts == 0;
         let gain = match smooth {
             true => self.settings.integrator.gain(),
@@ -92,7 +96,7 @@ impl Simulator {
         (self.external, self.kinetic_peak) = (trial.external, trial.kinetic_peak);
     }
 
-    /// Largest distance of a body from where it is in `poses`, m; turns count at its radius of gyration.
+    /// Largest distance of a body from its position in `poses`, m; rotations are weighted by its radius of gyration.
     fn apart_from(&self, poses: &[Pose]) -> f64 {
         let bodies = self.model.bodies().iter().zip(&self.state.poses).zip(poses);
         let apart = bodies.map(|((body, p), q)| {

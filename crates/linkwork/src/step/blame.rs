@@ -1,4 +1,4 @@
-//! What a step that ends in an error says of it.
+//! Message of a step that ends in an error.
 
 use crate::report::{StepError, StepReport};
 use crate::rows::RowSource;

@@ -1,24 +1,26 @@
-//! Contacts that a body turns through within a step.
+//! Contacts while a body rotates within a step.
 //!
-//! Contacts are linear at the start of a step. A point that a body carries around runs on a circle instead, and comes nearer by
-//! 1 − cos θ of its arm where it is beyond the centre of mass, seen from what it touches. A long body that spins so swings its far
-//! end into a thin wall, in a step that converged, and if it gets to the middle it leaves on the other side. Such steps are
-//! repeated in halves. Where a body turns by more than a radian, another of its points than that of the contact may be the one that gets there: what counts
-//! then is how far its centre of mass is from the surface, and its farthest point from that.
+//! Contacts are linearised at the start of a step. A point that a body carries around moves on a circle instead. Seen
+//! from the other shape, a point beyond the centre of mass comes closer by 1 − cos θ of its lever arm. A long spinning
+//! body can therefore swing its far end into a thin wall in a step that converged, and if it gets to the middle it
+//! exits on the other side. Such steps are repeated in halves. If a body rotates by more than a radian, another of its
+//! points than the contact point may reach the wall. The test then uses the distance of its centre of mass from the
+//! surface, and of its farthest point from the centre of mass.
 
 use crate::collision::ContactPoint;
 use crate::math::{Pose, Twist, Vec3};
 use crate::model::{BodyId, Geometry, Shape};
 use crate::simulator::Simulator;
 
-/// Turn in a step beyond which any point of a body may be the one that meets the surface, rad.
+/// Rotation in a step beyond which any point of a body may reach the surface, rad.
 const FAR: f64 = 1.0;
 
-/// Overlap, as a share of the thinner of the two, that is half of the way to its middle.
+/// Overlap, as a share of the thinner of the two, that is half of the distance to its middle.
 const HALF_WAY: f64 = 0.25;
 
 impl Simulator {
-    /// Whether a contact ends the step half of the way through, by what its row does not see of the turns.
+    /// Whether a contact ends the step half of the way through the wall because of rotation that its row does not
+    /// contain.
     pub(super) fn turns_through(&self) -> bool {
         let poses = self.stage.from(&self.state);
         let motion = |b: usize| {
@@ -32,7 +34,7 @@ impl Simulator {
     }
 }
 
-/// The same of one contact; `motion` tells where a body starts and ends, and u⁺.
+/// The same for one contact; `motion` returns the start and end poses of a body, and u⁺.
 pub(crate) fn is_turned_through(
     contact: &ContactPoint,
     shapes: &[Shape],
@@ -40,7 +42,7 @@ pub(crate) fn is_turned_through(
     motion: impl Fn(usize) -> (Pose, Pose, Twist),
 ) -> bool {
     let (n, p) = (&contact.normal, &contact.point);
-    // Displacement of the point on a body along the normal, and what the row takes it for.
+    // Displacement of the point on a body along the normal, and its linearisation in the row.
     let moves = |body: Option<BodyId>| {
         let Some(body) = body else {
             return [0.0; 2];
@@ -54,7 +56,8 @@ pub(crate) fn is_turned_through(
     let (unseen, depth) = ((b[0] - a[0]) - (b[1] - a[1]), -(contact.gap + b[0] - a[0]));
     let key = &contact.key;
     let [first, second] = [key.shape_a, key.shape_b].map(|s| &shapes[s.index()]);
-    // How deep a body that turns far may get with any of its points; `side` is −1 for the body that the normal points away from.
+    // Depth that a body with a large rotation may reach with any of its points; `side` is −1 for the body from which
+    // the normal points away.
     let swings = |body: Option<BodyId>, shape: &Shape, side: f64| {
         let Some(body) = body else {
             return f64::NEG_INFINITY;
@@ -68,7 +71,7 @@ pub(crate) fn is_turned_through(
     };
     let swung = swings(contact.body_a, first, -1.0) - b[0];
     let swung = swung.max(swings(contact.body_b, second, 1.0) + a[0]);
-    // Overlaps that the row sees are its own business: most contacts end here.
+    // Overlaps contained in the row are treated by the row: most contacts end here.
     let bent = if unseen < -0.5 * depth { depth } else { 0.0 };
     let depth = bent.max(swung);
     if depth <= 0.0 {
@@ -83,7 +86,7 @@ pub(crate) fn is_turned_through(
     depth > HALF_WAY * thinner
 }
 
-/// Width of a solid along a direction of its own frame, m; that of a surface or half space is none that one could pass.
+/// Width of a solid along a direction of its own frame, m; a surface or half space cannot be passed.
 fn width(geometry: &Geometry, n: &Vec3) -> f64 {
     let round = |radius: f64, half_length: f64| radius * n.xy().norm() + half_length * n.z.abs();
     match geometry {

@@ -1,17 +1,17 @@
-//! What a step does to the energy of the mechanism, and steps that would feed it.
+//! The energy balance of a step, and steps that would add energy.
 //!
-//! Ideal joints do no work. Those of a step do λ·½J(u⁻ + u⁺), which is all that is wrong with its energy:
-//! every other change is the work of a row, of gravity or of an applied force, and bodies turn without
-//! changing theirs (`Motion::turn`). With J u⁺ = −h and J u⁻ = h of the step before, it is ½λ·Δh: in smooth
-//! motion a small difference, which alternates and adds up to nothing. Where the motion changes within a step
-//! (ω dt ~ 1, the crack of a whip, a stop) it is of the order of the kinetic energy, of either sign, although
-//! the joints are closed. Such steps are repeated as halves.
+//! Ideal joints do no work. Those of a step do λ·½J(u⁻ + u⁺), which is the whole error of its energy: every other
+//! change is the work of a row, of gravity or of an applied force, and bodies rotate without changing their energy
+//! (`Motion::turn`). With J u⁺ = −h and J u⁻ = h of the step before, this work is ½λ·Δh: in smooth motion a small
+//! difference, which alternates without a trend. Where the motion changes within a step (ω dt ~ 1, the crack of a whip,
+//! a stop) it is of the order of the kinetic energy and of either sign, although the joints are closed. Such steps are
+//! repeated in halves.
 //!
-//! A step that can be halved no further, or failed, must at least not feed the mechanism. Impulses without
-//! the part that closes, J u⁺ = 0, only take energy. Between these and the impulses found the work of the
-//! joints is a quadratic function: the step goes as far towards closing as the energy allows. Open joints are
-//! closed by later steps. If even the coasting solve drives, its impulses are shortened to the share that leaves
-//! the least kinetic energy. All of these stay in their cones and keep the momentum balance exact.
+//! A failed step, or one at the depth limit, must at least not add energy. Impulses without the closing part, J u⁺ = 0,
+//! only remove energy. Between these and the impulses found, the work of the joints is a quadratic function: the step
+//! goes as far towards closing as the energy allows. Open joints are closed by later steps. If even the solve with J u⁺
+//! = 0 adds energy, its impulses are scaled by the factor that leaves the least kinetic energy. All of these stay in
+//! their cones and keep the momentum balance exact.
 
 use crate::math::Twist;
 use crate::model::Model;
@@ -21,39 +21,41 @@ use crate::simulator::Simulator;
 use linkwork_solve::Status;
 use serde::{Deserialize, Serialize};
 
-/// Share of the kinetic energy that the hidden velocities of a motion by one radian a step have, (ω dt)²/8:
-/// as much as the joints of steps that are fine each by itself may ever have given.
+/// Share of the kinetic energy in the hidden velocities of a motion by one radian per step, (ω dt)²/8: the maximum that
+/// the joints may have added in steps that are each acceptable.
 const HIDDEN: f64 = 0.125;
 
-/// Below this speed, m/s, a mechanism counts as standing still. What tolerances let joints give in all may move it
-/// no faster: at the impulses of a mechanism near a singular configuration they would let them give anything.
+/// Speed, m/s, below which a mechanism counts as at rest. The energy that tolerances allow joints to add in total may
+/// not move it faster; at the impulses of a mechanism near a singular configuration, tolerances would allow any energy.
 const STANDSTILL: f64 = 1e-3;
 
-/// What joints may give in steps that can be halved no further, over `closure.energy`, by which steps are halved: a step that
-/// is held back leaves its joints open, which costs more than it saves (at 1e-3 a whip's crack from 10 ms lost 41 % with 1 here, and 0.3 % with 5).
+/// Energy that joints may add in steps at the depth limit, relative to `closure.energy`, above which steps are halved.
+/// A step that is held back leaves its joints open, which costs more than it saves (at 1e-3 a whip's crack from 10 ms
+/// lost 41 % with 1 here, and 0.3 % with 5).
 const RESTRAINED: f64 = 5.0;
 
-/// What rows may do before a step is halved, over `closure.energy`, where springs or rotors are among them. Their error at equal steps goes to and fro
-/// without a trend; halving by it picks out one sign (at 1 mechanism 446 of seed 1 gains 1.2 % in a second, here 0.8 %).
+/// Work of rows above which a step is halved, relative to `closure.energy`, if springs or rotors are among them. At
+/// equal steps their error alternates without a trend; halving because of it selects one sign (with 1, mechanism 446 of
+/// seed 1 gains 1.2 % in a second, with this value 0.8 %).
 const GEARED: f64 = 10.0;
 
-/// Share of the kinetic energy that contacts and limits may give in a step with restitution: what pushing overlaps apart
-/// takes.
+/// Share of the kinetic energy that contacts and limits may add in a step with restitution, as required by overlap
+/// removal.
 const IMPACT: f64 = 1e-6;
 
-/// What joints did that they cannot do, over the steps so far.
+/// Impossible work of joints over the steps so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EnergyBooks {
-    /// Energy that joints gave (+) or took (−), J, as far as it is still there.
+    /// Energy that joints added (+) or removed (−), J, as far as it is still present.
     pub surplus: f64,
-    /// Largest kinetic energy so far, J, less what dissipated since.
+    /// Largest kinetic energy so far, J, less the dissipation since.
     pub peak: f64,
 }
 
 impl EnergyBooks {
-    /// Enter the work of a step. Dissipation takes its share of the surplus with it, that of the same step included; what
-    /// springs and rotors take is not lost. More is never owed by the joints than a `tolerance` of the peak, which what
-    /// they gave does not raise.
+    /// Adds the work of a step. Dissipation removes its share of the surplus, including that of the same step; energy
+    /// transferred to springs and rotors is not lost. The account is limited to a `tolerance` of the peak, which energy
+    /// added by joints does not raise.
     fn add(&mut self, work: &Work, measure: &Measure, tolerance: f64) {
         let kinetic = measure.solved;
         let lost = Work {
@@ -71,7 +73,7 @@ impl EnergyBooks {
     }
 }
 
-/// What the energy of steps is judged by that is the same in all of them.
+/// Limits for the energy of steps that are the same in all of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Judge {
     /// `closure.energy`.
@@ -83,8 +85,8 @@ pub(crate) struct Judge {
 }
 
 impl Judge {
-    /// Enter a step that converged in the books, if neither its joints' work nor that of all steps so far calls for halves or for less of it
-    /// ([`Simulator::is_inconsistent`], [`Simulator::forbid_gain`]); whether that is so.
+    /// Adds a converged step to the account, unless its joints' work, or that of all steps so far, requires halves or a
+    /// reduction ([`Simulator::is_inconsistent`], [`Simulator::forbid_gain`]); returns whether it was added.
     pub fn accept(
         &self,
         books: &mut EnergyBooks,
@@ -115,14 +117,14 @@ impl Judge {
 pub(crate) struct Measure {
     /// Kinetic energy before the step.
     pub before: f64,
-    /// Kinetic energy of the free motion. Torques that limits or contacts hold are in it, which move nothing: those of `solo12.urdf --actuate 0.3` at
-    /// rest give thousands of joules.
+    /// Kinetic energy of the free motion. It includes torques balanced by limits or contacts, which move nothing: those
+    /// of `solo12.urdf --actuate 0.3` at rest contribute thousands of joules.
     pub free: f64,
     /// Kinetic energy after the solve.
     pub solved: f64,
     /// What springs and rotors gave.
     pub stores: f64,
-    /// What the tolerances of solve and closure let the impulses of joints do.
+    /// Work of the joints that the tolerances of solve and closure allow.
     pub slack: f64,
 }
 
@@ -156,7 +158,7 @@ impl Simulator {
         };
     }
 
-    /// `times` the share of the kinetic energy that joints may give or take; more where there are springs and rotors.
+    /// `times` the share of the kinetic energy that joints may add or remove; more if there are springs and rotors.
     fn energy_share(&self, times: f64) -> f64 {
         let geared = !self.rows.geared.is_empty();
         energy_share(times, geared, self.settings.closure.energy)
@@ -168,7 +170,7 @@ impl Simulator {
         work.joints.is_nan() || self.coarseness(work) > 1.0
     }
 
-    /// Work of the joints in this step over what they may do.
+    /// Work of the joints in this step, relative to the allowed work.
     pub(super) fn coarseness(&self, work: &Work) -> f64 {
         let Measure {
             before,
@@ -184,12 +186,12 @@ impl Simulator {
         }
     }
 
-    /// Whether the joints do work that a shorter step would not let them do: too much in this step, or with this step too much in
-    /// all so far. Not so where they were left open: a shorter step would have to close them faster.
+    /// Whether the joints do work that a shorter step would avoid: too much in this step, or with this step too much in
+    /// total. Not if they were left open, because a shorter step would have to close them faster.
     pub(super) fn is_inconsistent(&self, work: &Work) -> bool {
         let may = HIDDEN * self.available(work.given()) + self.measure.slack;
         let excess = self.energy_books.surplus + work.joints - may;
-        // What was too much before the step no shorter one takes back.
+        // An earlier surplus is not removed by a shorter step.
         let adds = excess > 0.0 && work.joints > 0.5 * excess;
         let closes = self.settings.closure.enabled && !self.last_failed();
         closes && (self.is_coarse(work) || adds)
@@ -210,13 +212,13 @@ impl Simulator {
         gain.abs() > self.energy_share(1.0) * before.max(solved) + slack
     }
 
-    /// Whether contacts and limits give energy, beyond what tolerances let them.
+    /// Whether contacts and limits add energy, beyond what tolerances allow.
     pub(super) fn impacts_give(&self, work: &Work) -> bool {
         let Measure { free, slack, .. } = self.measure;
         work.contacts + work.limits > IMPACT * free + slack
     }
 
-    /// Kinetic energy that the mechanism can have after this step, J: what it had, and `given` to it.
+    /// Kinetic energy that the mechanism can have after this step, J: its previous energy and the energy `given` to it.
     fn available(&self, given: f64) -> f64 {
         self.measure.free.max(self.energy_books.peak) + given
     }
@@ -231,25 +233,25 @@ impl Simulator {
         }
     }
 
-    /// Whether the step starts at rest. From there joints may give energy: those that were never assembled,
-    /// or contradict each other, are pulled as near together as they get.
+    /// Whether the step starts at rest. Then joints may add energy: joints that were never assembled, or contradict
+    /// each other, are pulled as close together as possible.
     fn is_at_rest(&self) -> bool {
         self.state.twists.iter().all(|t| *t == Twist::zero())
     }
 
-    /// Look at a step about to be applied; if it feeds the mechanism, take impulses that do not.
+    /// Checks a step that is about to be applied; if it adds energy, replaces its impulses by ones that do not.
     pub(super) fn forbid_gain(&mut self, report: &mut StepReport) {
         let failed = !report.status.is_solved();
-        // Without closure every step leaves the joints open and takes energy, or gives it, by design.
+        // Without closure every step leaves the joints open and adds or removes energy by design.
         if !failed && !self.settings.closure.enabled {
             return;
         }
         let sound = !failed && !self.is_coarse(&report.work);
-        // What a failed solve says that it gave is not to be trusted.
+        // Energy added in a failed solve is not trusted.
         let given = if failed { 0.0 } else { report.work.given() };
         let available = self.available(given);
-        // Tolerances excuse what is within them. A step that does more than that is not let off by large impulses
-        // (a rod across the plane of its hinges, `linkwork campaign --seed 1 --first 207 --count 1`).
+        // Tolerances cover only work within them. A step with more work is not excused by large impulses (a rod across
+        // the plane of its hinges, `linkwork campaign --seed 1 --first 207 --count 1`).
         let bound = if sound {
             HIDDEN * available + self.measure.slack.min(standstill(&self.model))
         } else {
@@ -271,7 +273,8 @@ impl Simulator {
         report.factorizations += solve.factorizations;
         let work = self.measure_work();
         if sound && self.energy_books.surplus + work.joints <= bound {
-            // Of fast motion the surplus is the energy of the hidden velocities, which coasting would take.
+            // In fast motion the surplus is the energy of the hidden velocities, which a solve with J u⁺ = 0 would
+            // remove.
             self.rows.problem.v_bias.copy_from_slice(&bias);
             self.solution.clone_from(&found);
             return;
@@ -297,9 +300,9 @@ impl Simulator {
         report.limit_violation = violation.limit;
     }
 
-    /// Go from the present impulses, which do the work `from`, towards λ and v* given, as far as their joints do
-    /// no more than `most`, J. Of a solve that failed no row is trusted: what all of them give more than now
-    /// counts as the joints' (a spring on a slide that cannot move, mechanism 207 of seed 1).
+    /// Moves from the present impulses, which do the work `from`, towards the given λ and v*, as long as their joints
+    /// do at most `most`, J. After a failed solve no row is trusted: additional work of any row counts as that of
+    /// joints (a spring on a slide that cannot move, mechanism 207 of seed 1).
     fn approach(&mut self, lambda: &[f64], bias: &[f64], from: &Work, (most, failed): (f64, bool)) {
         let start = self.solution.lambda.clone();
         let given = |work: &Work| {
@@ -321,7 +324,7 @@ impl Simulator {
         let (half, whole) = (set(self, 0.5), set(self, 1.0));
         let (a, b) = (4.0 * half - whole, 2.0 * (whole - 2.0 * half));
         let rise = most - from.joints;
-        // The least root of b α² + a α = rise, in the form that does not cancel.
+        // The smallest root of b α² + a α = rise, in the form without cancellation.
         let root = 2.0 * rise / (a + (a * a + 4.0 * b * rise).max(0.0).sqrt());
         let share = if root.is_finite() {
             root.clamp(0.0, 1.0)
@@ -341,7 +344,7 @@ impl Simulator {
         }
     }
 
-    /// Let the hidden velocities of geared coordinates be a share of those in the biases given.
+    /// Sets the hidden velocities of geared coordinates to a share of those in the given biases.
     fn share_hidden_rates(&mut self, bias: &[f64], share: f64) {
         let problem = &mut self.rows.problem;
         for geared in &self.rows.geared {
@@ -394,7 +397,8 @@ pub(crate) fn standstill(model: &Model) -> f64 {
     0.5 * masses.sum::<f64>() * STANDSTILL * STANDSTILL
 }
 
-/// `times` the share `energy` of the kinetic energy that joints may give or take; more where there are springs and rotors.
+/// `times` the share `energy` of the kinetic energy that joints may add or remove; more if there are springs and
+/// rotors.
 fn energy_share(times: f64, geared: bool, energy: f64) -> f64 {
     if geared {
         times.max(GEARED) * energy

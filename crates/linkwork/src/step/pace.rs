@@ -1,19 +1,20 @@
-//! The size of steps that have to be taken as smaller ones one after the other.
+//! The size of parts where consecutive steps need substeps.
 //!
-//! Where every step has to be halved, as with a spring that the step hardly resolves, its parts should not change their size from step to step: the energy
-//! of an oscillation at fixed steps is off by the order of (ω dt)² to and fro, without a trend, but parts that are small in one phase of it and large in
-//! another pick out errors of one sign (mechanism 446 of seed 1 gained 40 % in a second, with each part within 1e-3). So when two steps in a row were halved
-//! the next are taken in equal parts from the start, and longer ones are tried again after some steps without a halving: after more
-//! of them each time that this fails.
+//! If every step has to be halved, as with a spring that the step hardly resolves, the parts should not change their
+//! size from step to step. At a fixed step size the energy of an oscillation has an alternating error of order (ω dt)²,
+//! without a trend, but parts that are small in one phase of it and large in another select errors of one sign
+//! (mechanism 446 of seed 1 gained 40 % in a second, with each part within 1e-3). After two halved steps in a row the
+//! next are therefore divided into equal parts from the start. Longer parts are tried again after some steps without a
+//! halving, and after more of them each time that this fails.
 
 use crate::control::Control;
 use crate::report::{Outcome, StepError, StepReport};
 use crate::simulator::Simulator;
 use serde::{Deserialize, Serialize};
 
-/// Steps without a halving after which longer parts are tried, at least and at most.
+/// Minimum and maximum number of steps without a halving after which longer parts are tried.
 const PATIENCE: [u32; 2] = [1, 256];
-/// The work of joints in a step is of the third order: twice the size is 8 times the work.
+/// The work of joints in a step is of third order: twice the size has 8 times the work.
 const ORDER: f64 = 8.0;
 
 /// How steps are taken.
@@ -25,13 +26,14 @@ pub struct Pace {
     pub last: u32,
     /// Steps at this level without a halving.
     pub calm: u32,
-    /// How many of them it takes to try longer parts; 0 before the first time.
+    /// Number of such steps before longer parts are tried; 0 before the first time.
     pub patience: u32,
 }
 
 impl Pace {
-    /// Go on after a step whose smallest part took `finest` halvings, and whose joints did at most the share `coarse` of the work that would have been too
-    /// much; or whose solves failed, which shorter parts are no remedy for: in redundant loops round-off over dt grows (mechanism 281 of seed 1).
+    /// Updates after a step whose smallest part took `finest` halvings, and whose joints did at most the share `coarse`
+    /// of the allowed work; or whose solves failed, for which shorter parts do not help: in redundant loops round-off
+    /// over dt grows (mechanism 281 of seed 1).
     fn add(&mut self, finest: u32, coarse: f64, solved: bool) {
         if !solved {
             *self = Self::default();
@@ -64,14 +66,14 @@ impl Pace {
 }
 
 impl Pace {
-    /// Go on after a step that was taken whole and converged, at level 0.
+    /// Updates after a step that was taken whole and converged, at level 0.
     pub(crate) fn settle(&mut self) {
         self.add(0, 0.0, true);
     }
 }
 
 impl Simulator {
-    /// Take a step of `dt` (s) in the parts that the last ones took, each halved up to `depth` times in all.
+    /// Takes a step of `dt` (s) in the parts of the last steps, each halved up to `depth` times in total.
     pub(super) fn march(
         &mut self,
         control: &Control,
@@ -85,7 +87,7 @@ impl Simulator {
         } else {
             let parts = 1u32 << level;
             let part = dt / f64::from(parts);
-            // A kick spans parts of one size, or starts where velocities and poses are of one time.
+            // A kick spans parts of one size, or starts where velocities and poses belong to the same time.
             let work = if self.last_dt == Some(part) {
                 Default::default()
             } else {

@@ -1,4 +1,4 @@
-//! What a step that ends in an error returns to, and what one that failed can be repeated from.
+//! The state restored after a step that ends in an error, and from which a failed step can be repeated.
 
 use super::{EnergyBooks, Pace};
 use crate::checkpoint::{Checkpoint, Memory};
@@ -9,7 +9,7 @@ use crate::simulator::Simulator;
 use crate::state::State;
 use crate::warm::WarmStart;
 
-/// The simulator before a step, as far as the step changes it.
+/// The part of the simulator that a step changes, before the step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Saved {
     pub state: State,
@@ -36,21 +36,21 @@ impl Saved {
 }
 
 impl Simulator {
-    /// Save what a step changes.
+    /// Saves the data that a step changes.
     pub(super) fn save(&mut self) {
         let mut saved = std::mem::take(&mut self.saved);
         self.save_in(&mut saved);
         self.saved = saved;
     }
 
-    /// Return to what was saved.
+    /// Restores the saved data.
     pub(super) fn restore(&mut self) {
         let saved = std::mem::take(&mut self.saved);
         self.restore_from(&saved);
         self.saved = saved;
     }
 
-    /// Save what a step changes, elsewhere.
+    /// Saves the data that a step changes, in a separate place.
     pub(super) fn save_in(&self, saved: &mut Saved) {
         saved.state.clone_from(&self.state);
         saved.last_dt = self.last_dt;
@@ -62,7 +62,7 @@ impl Simulator {
         saved.carried.clone_from(&self.carried);
     }
 
-    /// Return to what was saved there.
+    /// Restores the data saved there.
     pub(super) fn restore_from(&mut self, saved: &Saved) {
         self.state.clone_from(&saved.state);
         self.last_dt = saved.last_dt;
@@ -74,8 +74,8 @@ impl Simulator {
         self.carried.clone_from(&saved.carried);
     }
 
-    /// What the last step went on from, taken or refused: a simulator that [resumes](Simulator::resume) there repeats
-    /// it to the bit under the control it was asked with. Before the first step it is the initial state.
+    /// The start of the last step, taken or refused: a simulator that [resumes](Simulator::resume) there repeats it bit
+    /// for bit under the same control. Before the first step it is the initial state.
     pub fn before_last_step(&self, control: &Control) -> Checkpoint {
         let saved = &self.saved;
         let (hidden, hidden_dt) = saved.history.values();

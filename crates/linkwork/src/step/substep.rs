@@ -1,9 +1,9 @@
-//! Steps repeated as two halves, and their reports.
+//! Steps repeated in two halves, and their reports.
 //!
-//! A kick reaches back to the middle of the last step, so that halves after a whole step would be kicked over half
-//! of that however short they are: by joints with its hidden velocities, and by stiff drives explicitly, which
-//! feeds the mechanism beyond ½ k e² where dt² k > 4 I. Velocities are therefore brought to the time of the poses
-//! first (`Simulator::synchronise`): what joints then do in a half vanishes with its size.
+//! A kick reaches back to the middle of the last step, so halves after a whole step would be kicked over half of that,
+//! however short they are: by joints with its hidden velocities, and by stiff drives explicitly, which adds more energy
+//! than ½ k e² where dt² k > 4 I. Velocities are therefore synchronised with the poses first
+//! (`Simulator::synchronise`). The work of joints in a half then vanishes with its size.
 
 use crate::control::Control;
 use crate::report::{Outcome, StepError, StepReport};
@@ -11,7 +11,7 @@ use crate::simulator::Simulator;
 use linkwork_solve::raise;
 
 impl Simulator {
-    /// Take the step as two halves instead; `failed` is what it would have been.
+    /// Takes the step in two halves instead; `failed` is the report of the whole step.
     pub(super) fn substep(
         &mut self,
         control: &Control,
@@ -31,7 +31,7 @@ impl Simulator {
 }
 
 impl StepReport {
-    /// Steps that it tells of.
+    /// Number of steps it covers.
     pub(super) fn parts(&self) -> u32 {
         match self.outcome {
             Outcome::Substepped(n) => n,
@@ -39,7 +39,7 @@ impl StepReport {
         }
     }
 
-    /// Add the report of the half before: sums of work and cost, and the worst of all else.
+    /// Adds the report of the half before: sums of work and cost, and the worst of all other values.
     pub(super) fn merge(&mut self, first: &StepReport) {
         self.status = self.status.worse(first.status);
         let (worst, other) = (&mut self.residuals, &first.residuals);

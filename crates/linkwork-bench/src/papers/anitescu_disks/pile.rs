@@ -17,7 +17,7 @@ pub(super) const WIDE: usize = 6;
 /// take 126 m.
 pub(super) const HALF_TABLE: f64 = 80.0;
 const SLOPE: f64 = 0.25 * PI;
-/// Gap left between neighbours of the pile, m, and half of which they are moved at random.
+/// Gap between neighbours of the pile, m, and half of which they are displaced at random.
 const LOOSE: f64 = 0.02;
 
 /// Frames of table and walls: each is the half space below the frame's x-y plane.
@@ -29,7 +29,7 @@ pub(super) fn walls() -> [Pose; 3] {
     [Pose::identity(), wall(-1.0), wall(1.0)]
 }
 
-/// Table and walls under the paper's contact rules, Δ times `gain`, gaps below `reach` (m) active.
+/// Table and walls under the paper's contact rules, Δ multiplied by `gain`, gaps below `reach` (m) active.
 pub(super) fn arena(gain: f64, reach: f64) -> Arena {
     let wall = |pose: Pose| Wall {
         point: pose.position,

@@ -15,8 +15,8 @@ pub(super) struct Entry {
     pub problem: Problem,
 }
 
-/// The problems in `folder` with at most `rows` rows, by category and name; and what is to be said of
-/// files that could not be read.
+/// The problems in `folder` with at most `rows` rows, by category and name; and messages about files that could not be
+/// read.
 pub(super) fn load(folder: &Path, rows: usize) -> Result<(Vec<Entry>, Vec<String>), BenchError> {
     let (mut entries, mut notes) = (Vec::new(), Vec::new());
     for (category, path) in find(folder)? {

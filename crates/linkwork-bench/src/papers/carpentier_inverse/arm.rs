@@ -18,9 +18,9 @@ const FRICTION: f64 = 0.4;
 const TIP: f64 = 0.03;
 /// Slower contacts are not counted as sliding, m/s.
 const SLIDING: f64 = 1e-3;
-/// Pressing forces, N: where Alg. 2 starts, and the other one that is asked for.
+/// Pressing forces, N: the start of Alg. 2, and the other requested force.
 const PRESSING: [f64; 2] = [10.0, 20.0];
-/// Damping of drives that give a torque, N m s/rad. As a force of the control it would turn the bodies before the contact is
+/// Damping of drives that exert a torque, N m s/rad. A force of the control would turn the bodies before the contact is
 /// solved, which differs from a drive's at second order in the step.
 const MOTOR: f64 = 1.0;
 /// Ends of the links in the plane x, z of the posture, m, and their masses, kg: the lengths and masses of a UR5. The wrist has three.
@@ -73,7 +73,8 @@ impl Slide {
     /// Run `steps` steps and invert those that slide.
     pub fn of(steps: usize) -> Result<Self, BenchError> {
         let mut settings = Settings::default();
-        // What joints may stay open by is a velocity of 1e-8 m/s, and more where links are short: (4) compares two forward steps.
+        // The closure tolerance of joints corresponds to a velocity of 1e-8 m/s, and to more for short links: (4)
+        // compares two forward steps.
         settings.closure.tolerance = 1e-14;
         settings.solve.tolerance = 1e-12;
         let (driven, bare) = (arm(true)?, arm(false)?);
@@ -93,7 +94,7 @@ impl Slide {
         for i in 0..=steps {
             states.push(simulator.state().clone());
             let time = simulator.state().time;
-            // Pressed into the wall, and swung to and fro along it.
+            // Pressed into the wall, and moved back and forth along it.
             control.targets[0] = start[0] + 0.25 * (3.0 * time).sin();
             control.targets[1] = start[1] + 0.12;
             let kept = simulator.synchronised(&control)?;
@@ -135,8 +136,8 @@ impl Slide {
     }
 }
 
-/// The motion that the drives make from `start`, made by the torques that press with the other force: the error of its velocities,
-/// m/s or rad/s, and the relative one of the force.
+/// The motion of the drives from `start`, repeated with the torques of the other pressing force: the error of its
+/// velocities, m/s or rad/s, and the relative error of the force.
 fn another(
     inverse: &mut Inverse,
     [reference, bare]: [&mut Simulator; 2],
@@ -155,7 +156,7 @@ fn another(
     inverse.set_near(&near);
     let pressed = inverse.forces(Before::Start, start, end)?;
     let mut torques = Control::new(bare.model());
-    // A motor gives its damping times how much faster it should be than it is: J u⁺, J at the start of the step.
+    // A motor exerts its damping times its velocity error in J u⁺, with J at the start of the step.
     let mut moving = start.clone();
     let u_plus = reference.solution().u_plus.chunks_exact(6);
     for (twist, u) in moving.twists.iter_mut().zip(u_plus) {
@@ -186,7 +187,8 @@ fn sliding(simulator: &Simulator) -> Option<[f64; 3]> {
         .0;
     let rows = simulator.problem().sets.range(block);
     let (lambda, sigma) = (&simulator.solution().lambda, &simulator.solution().sigma);
-    // Its normal part is what the tolerance left, and 0 in the reference of the paper: over ρ it would be an impulse.
+    // Its normal component is the error within the tolerance, and 0 in the reference of the paper: divided by ρ it
+    // would be an impulse.
     let velocity = [sigma[rows.start], sigma[rows.start + 1], 0.0];
     let slides = lambda[rows.end - 1] > 0.0 && velocity[0].hypot(velocity[1]) > SLIDING;
     slides.then_some(velocity)

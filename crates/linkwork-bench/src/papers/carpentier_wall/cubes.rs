@@ -9,7 +9,7 @@ use linkwork_solve::Problem;
 
 /// A step at which the wall still stands; the ball arrives after 20.
 const STANDING: usize = 10;
-/// Steps within which the ball has arrived and left, for each that is looked at.
+/// Number of steps within which the ball has arrived and left, per examined problem.
 const MOST: usize = 20;
 
 /// The problem of a step while the wall stands, and those of the first `count` steps in which the ball

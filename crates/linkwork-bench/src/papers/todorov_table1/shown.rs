@@ -101,7 +101,7 @@ pub(super) fn plots(cells: &[Compared]) -> Vec<Plot> {
     ]
 }
 
-/// The column of 15 balls over the edge of the box: what the criterion says of its four cells.
+/// The column of 15 balls against the edge of the box: the criterion for its four cells.
 pub(super) fn edges() -> Table {
     let column = &TABLE_1[2];
     let mut table = Table::new(
@@ -145,7 +145,7 @@ pub(super) fn edges() -> Table {
     table
 }
 
-/// The crowded cells with other choices of what the paper leaves open, one at a time.
+/// The crowded cells with other choices for what the paper does not state, one at a time.
 pub(super) fn crowded() -> Table {
     let base = Condition {
         balls: 15,

@@ -1,4 +1,4 @@
-//! What the report is made from: everything in the folder, and what is counted of it.
+//! Data of the report: everything in the folder, and statistics of it.
 
 #[cfg(test)]
 pub mod fixture;
@@ -38,12 +38,12 @@ pub struct Data {
     pub findings: BTreeMap<String, Finding>,
     /// Solvers of this version, and others that have results.
     pub solvers: Solvers,
-    /// What scores and runs were measured on, if the engine left its stamp.
+    /// Machine of scores and runs, if it was stamped.
     pub machine: Option<Machine>,
 }
 
 impl Data {
-    /// Read the folder; what is missing is empty.
+    /// Reads the folder; missing parts are empty.
     pub fn read(folder: &Folder) -> Result<Self, BenchError> {
         let scores: Vec<Score> = read_lines(&folder.scores())?;
         let simulations: Vec<Simulation> = read_lines(&folder.simulations())?;

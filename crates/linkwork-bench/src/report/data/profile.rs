@@ -17,8 +17,8 @@ pub struct Profile {
     pub corners: Vec<(f64, f64)>,
 }
 
-/// Profiles of the solvers `keys` among each other, the one that solves most first. The share is of all
-/// problems any of them was given, refused ones included.
+/// Profiles of the solvers `keys` relative to each other, the one that solves most first. The share is of all problems
+/// given to any of them, including refused ones.
 pub fn profiles(scores: &[&Score], keys: &[usize], solvers: &Solvers) -> Vec<Profile> {
     let names: Vec<&str> = keys.iter().map(|k| solvers[*k].name.as_str()).collect();
     let group = || {

@@ -1,10 +1,10 @@
-//! Scores that can be compared: of one tolerance and one time limit.
+//! Comparable scores: those with one tolerance and one time limit.
 
 use super::solvers::Solvers;
 use crate::results::{Score, Start};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// The scores at the tolerance and limit most were made at, the last of each problem, solver and start.
+/// The scores at the most frequent tolerance and limit, the last of each problem, solver and start.
 pub struct Selection<'a> {
     /// The scores.
     pub scores: Vec<&'a Score>,
@@ -83,7 +83,7 @@ impl<'a> Selection<'a> {
             .collect()
     }
 
-    /// Solves that are missing for every solver to have tried every problem from every start.
+    /// Number of missing solves until every solver has tried every problem from every start.
     pub fn missing(&self, solvers: &Solvers) -> usize {
         let tried: BTreeSet<(&str, Start)> = self
             .scores

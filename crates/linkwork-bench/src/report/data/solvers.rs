@@ -20,11 +20,11 @@ const FAMILIES: [(&str, &[&str]); 7] = [
 pub struct Solver {
     /// Name in the registry.
     pub name: String,
-    /// One line on what it is.
+    /// A description in one line.
     pub summary: String,
     /// Contact law it solves; `None` for one this version does not know.
     pub law: Option<ContactModel>,
-    /// Heading it stands under.
+    /// Its heading.
     pub family: &'static str,
     /// Its colour and dash in every plot.
     pub stroke: Stroke,
@@ -80,7 +80,7 @@ impl Solvers {
     }
 
     fn push(&mut self, name: &str, summary: &str, law: Option<ContactModel>) {
-        // The paper before the slash of a printed solver says nothing of its family.
+        // The paper before the slash of a printed solver does not determine its family.
         let method = name.rsplit('/').next().unwrap_or(name);
         let fits = |starts: &[&str]| starts.iter().any(|start| method.starts_with(start));
         let found = FAMILIES.iter().position(|(_, starts)| fits(starts));

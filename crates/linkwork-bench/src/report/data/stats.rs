@@ -1,6 +1,6 @@
 //! Quantiles.
 
-/// The `q`-quantile of the finite values, interpolated between neighbours; `None` of nothing.
+/// The `q`-quantile of the finite values, interpolated between neighbours; `None` without values.
 pub fn quantile(values: &[f64], q: f64) -> Option<f64> {
     let mut sorted: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
     sorted.sort_by(f64::total_cmp);

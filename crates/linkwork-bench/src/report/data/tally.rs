@@ -13,7 +13,7 @@ pub struct Tally {
     pub refused: usize,
     /// Those it solved, by the recomputed residual.
     pub solved: usize,
-    /// Claims of convergence that the recomputed residual denies.
+    /// Claims of convergence that the recomputed residual refutes.
     pub false_claims: usize,
     /// Those whose answer satisfies the exact law to the tolerance.
     pub exact: usize,
@@ -53,7 +53,7 @@ impl Tally {
         self.solved as f64 / self.tried() as f64
     }
 
-    /// Median wall time of what it solves, s.
+    /// Median wall time of the solved problems, s.
     pub fn time(&self) -> Option<f64> {
         median(&self.times)
     }
@@ -71,7 +71,7 @@ pub type Fastest<'a> = HashMap<(&'a str, Start), f64>;
 pub fn fastest<'a>(scores: impl Iterator<Item = &'a Score>) -> Fastest<'a> {
     let mut best = Fastest::new();
     for score in scores.filter(|s| s.solved && s.wall_s.is_finite()) {
-        // A clock that shows no time at all would make every ratio infinite.
+        // A clock that measures zero would make every ratio infinite.
         let wall = score.wall_s.max(1e-9);
         let least = best.entry(key(score)).or_insert(wall);
         *least = least.min(wall);
@@ -79,7 +79,7 @@ pub fn fastest<'a>(scores: impl Iterator<Item = &'a Score>) -> Fastest<'a> {
     best
 }
 
-/// Whether the solver could not take the problem, which is no failure.
+/// Whether the solver does not support the problem, which is not a failure.
 pub fn is_refused(score: &Score) -> bool {
     score.claimed == "unsupported"
 }

@@ -6,7 +6,7 @@ use crate::table::{Align, Table};
 /// A cell.
 #[derive(Clone, Debug, Default)]
 pub struct Cell {
-    /// What it says.
+    /// Its text.
     pub text: String,
     /// A second, smaller line.
     pub small: String,
@@ -18,9 +18,9 @@ pub struct Cell {
     pub class: &'static str,
     /// Background and ink, as CSS, for heat maps.
     pub style: String,
-    /// Where it leads.
+    /// Its target.
     pub link: String,
-    /// A picture, as a `data:` address; the tooltip says what it shows.
+    /// A picture, as a `data:` address; the tooltip describes it.
     pub image: String,
 }
 

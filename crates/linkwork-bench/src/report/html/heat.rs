@@ -24,7 +24,7 @@ pub fn heat_cell(text: impl Into<String>, goodness: f64) -> Cell {
     }
 }
 
-/// The scale of a heat map: what its ends stand for.
+/// The scale of a heat map: the meaning of its ends.
 pub fn scale_bar(worst: &str, best: &str) -> Html {
     let mut html = Html::new();
     html.element("p", &[("class", "scale")], |h| {

@@ -79,7 +79,7 @@ impl Html {
         self.leaf("p", &[], text)
     }
 
-    /// A paragraph that says a part of the benchmark has not been run, and which command runs it.
+    /// A paragraph which states that a part of the benchmark has not been run, and the command that runs it.
     pub fn missing(&mut self, what: &str, command: &str) -> &mut Self {
         self.element("p", &[("class", "missing")], |h| {
             h.text(what).text(" Make it with ");

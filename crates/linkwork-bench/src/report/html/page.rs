@@ -21,7 +21,7 @@ pub fn page(title: &str, solvers: &[&str], sections: Vec<Section>) -> String {
                 "meta",
                 &[("name", "color-scheme"), ("content", "light dark")],
             );
-            // An empty icon: browsers would ask for favicon.ico otherwise.
+            // An empty icon; without it browsers would request favicon.ico.
             h.empty("link", &[("rel", "icon"), ("href", "data:,")]);
             h.leaf("title", &[], title);
             h.element("style", &[], |h| {

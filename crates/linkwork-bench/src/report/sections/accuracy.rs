@@ -1,4 +1,4 @@
-//! How fast residuals fall: the median over samples, and single solves.
+//! Residual over time: the median over samples, and single solves.
 
 use super::curves::solver_curve;
 use crate::class::Class;
@@ -29,7 +29,7 @@ pub fn section(data: &Data) -> Html {
         .copied()
         .filter(|s| !s.history.is_empty())
         .collect();
-    // Both starts in one median would be neither: the first (cold) where there are both.
+    // A median over both starts would mix them: the first (cold) if there are both.
     let start = watched.iter().map(|s| s.start).min();
     let watched: Vec<&Score> = watched
         .into_iter()

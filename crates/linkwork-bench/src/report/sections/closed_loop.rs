@@ -1,4 +1,4 @@
-//! Every solver running every system: what its errors do to a simulation.
+//! Every solver in every system: the effect of its errors on a simulation.
 
 use super::violations;
 use crate::report::data::Data;
@@ -97,14 +97,14 @@ fn not_run(system: &str, solver: &str) -> Cell {
 }
 
 fn run_cell(run: &Simulation) -> Cell {
-    // A solver that refuses a system took no step of it, and has no violation to show.
+    // A solver that refuses a system took no step of it, and has no violation.
     if run.steps_done == 0 && run.ended.contains("refused") {
         return Cell::new("refused").class("refused").title(&run.ended);
     }
     let ended = !run.ended.is_empty();
     let mut notes = Vec::new();
     let mut cell = if ended {
-        // What the rest of the run would have been is not known: it is not compared with whole ones.
+        // The rest of the run is not known: it is not compared with complete runs.
         let share = percent(run.steps_done as usize, run.steps as usize);
         notes.push(short(run.r_pen_max));
         heat_cell(format!("ended at {share}"), 0.0).class("cut")
@@ -138,7 +138,7 @@ fn run_cell(run: &Simulation) -> Cell {
     cell.title(title)
 }
 
-/// Where a violation lies between the worst, 0, and the best, 1; one that is not finite is the worst.
+/// Position of a violation between the worst, 0, and the best, 1; one that is not finite is the worst.
 fn goodness(violation: f64) -> f64 {
     if !violation.is_finite() {
         return 0.0;
@@ -151,8 +151,8 @@ mod tests {
     use super::*;
     use crate::report::data::fixture::simulation;
 
-    /// A solver that gave up after a tenth of the run, without having violated anything, is not shown as better than
-    /// one that went all the way with 1e-3 m.
+    /// A solver that stopped after a tenth of the run without a violation is not shown as better than one that
+    /// completed it with 1e-3 m.
     #[test]
     fn a_run_that_ended_early_has_the_worst_colour() {
         let mut early = simulation("fourbar_free", "admm", 1e-15);

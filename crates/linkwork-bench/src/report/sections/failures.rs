@@ -196,7 +196,7 @@ fn address(path: &str) -> String {
     path.chars().map(escaped).collect()
 }
 
-/// Whether a character stands for itself in addresses and on the command line.
+/// Whether a character needs no escaping in addresses and on the command line.
 fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || "-._/".contains(c)
 }

@@ -1,5 +1,4 @@
-//! The sections of the page, one file each. Every plot and table is introduced by a paragraph that says what
-//! it means.
+//! The sections of the page, one file each. Every plot and table is introduced by a paragraph that explains it.
 
 mod accuracy;
 mod classes;

@@ -1,4 +1,4 @@
-//! The experiments of the papers: what they claim, what came out here.
+//! The experiments of the papers: their claims, and the results here.
 
 use crate::papers::{EXPERIMENTS, Experiment, Finding, Verdict};
 use crate::report::data::Data;

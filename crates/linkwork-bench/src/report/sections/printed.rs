@@ -1,4 +1,4 @@
-//! What Linkwork's changes gain: each solver as its paper prints it, beside the one it became.
+//! Effect of Linkwork's changes: each solver as printed in its paper, beside its counterpart.
 
 use crate::report::data::{Data, Fastest, Selection, Tally};
 use crate::report::html::{Cell, Grid, Html};

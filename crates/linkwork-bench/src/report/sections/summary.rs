@@ -1,4 +1,4 @@
-//! What this is, what it was measured on, and the headline.
+//! Purpose of the report, the machine, and the main result.
 
 use crate::machine::Machine;
 use crate::papers::{EXPERIMENTS, Verdict};
@@ -136,7 +136,7 @@ fn facts(html: &mut Html, data: &Data, suite: &Selection) {
     }
 }
 
-/// How many experiments of the papers ended how; those without a verdict are counted too.
+/// Number of experiments of the papers by result, including those without a verdict.
 fn experiments(data: &Data) -> String {
     let verdicts = [
         Verdict::Agree,

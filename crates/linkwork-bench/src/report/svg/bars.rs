@@ -26,8 +26,8 @@ impl Bar {
     }
 }
 
-/// Bars of `parts` with their sums beside them, and a legend below. Bars much longer than most are cut, or
-/// the others would not be seen.
+/// Bars of `parts` with their sums, and a legend below. Bars much longer than most are cut; otherwise the others would
+/// not be visible.
 pub fn bars(title: &str, axis: &Axis, parts: &[&str], all: &[Bar]) -> Html {
     let area = Area {
         left: 120.0,

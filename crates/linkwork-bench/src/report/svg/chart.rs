@@ -10,7 +10,7 @@ use crate::report::html::Html;
 /// Strokes there are before they repeat: colours, and dashes of each.
 const COLOURS: usize = 8;
 const DASHES: usize = 6;
-/// More curves than this are told apart by a legend only where there is room for one.
+/// Maximum number of curves that can be distinguished without a large legend.
 const MAX_LEGEND: usize = 64;
 
 /// Colour and dash of a curve, as numbers of the style sheet's classes.
@@ -31,7 +31,7 @@ pub struct Curve {
     pub name: String,
     /// Said after the name.
     pub note: String,
-    /// Heading in the legend it stands under; may be empty.
+    /// Its heading in the legend; may be empty.
     pub family: String,
     /// Points (x, y).
     pub points: Vec<(f64, f64)>,

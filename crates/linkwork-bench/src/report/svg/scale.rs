@@ -171,7 +171,7 @@ mod tests {
         );
     }
 
-    /// One value, zeros, the largest numbers: no division by nothing, and every tick inside.
+    /// One value, zeros, the largest numbers: no division by zero, and every tick inside.
     #[test]
     fn degenerate_ranges_have_ticks_in_the_frame() {
         let cases: [(bool, &[f64]); 5] = [

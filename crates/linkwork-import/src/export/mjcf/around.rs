@@ -17,7 +17,7 @@ pub(super) fn is_named(tree: &Tree, joint: JointId) -> bool {
     )
 }
 
-/// Actuators, and those that stand for drives without one.
+/// Actuators, and those that represent drives without one.
 pub(super) fn actuators(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
     let model = tree.model;
     let mut nodes = Vec::new();

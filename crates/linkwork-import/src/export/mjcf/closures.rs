@@ -6,7 +6,7 @@ use crate::export::node::Node;
 use linkwork::math::{Pose, Vec3};
 use linkwork::model::{BodyId, Joint, Model};
 
-/// Half the distance of the two points that stand for a hinge, m.
+/// Half the distance of the two points that represent a hinge, m.
 const HALF_PIN: f64 = 0.05;
 
 /// A closure: its ends and what holds them together.
@@ -21,7 +21,7 @@ pub(super) struct Closure {
 pub(super) fn of(model: &Model, tree: &Tree, left_out: &mut Vec<String>) -> Vec<Closure> {
     let mut closures = Vec::new();
     for (i, joint) in model.joints().iter().enumerate() {
-        // Those of the tree that MJCF does not have were told of already.
+        // Joints of the tree that MJCF does not support have been reported already.
         if tree.forms[i].is_some() || model.tree().iter().any(|j| j.index() == i) {
             continue;
         }

@@ -5,7 +5,7 @@ use linkwork::joints::{Chain, JointType, Parameter};
 use linkwork::math::{Pose, Vec3, exp};
 use linkwork::model::{Joint, JointId, Model};
 
-/// A hinge or slide, in the frame of the follower's body at home.
+/// A hinge or slide, in the frame of the follower's body in the home pose.
 pub(super) struct Elementary {
     pub slide: bool,
     pub axis: Vec3,
@@ -16,7 +16,7 @@ pub(super) struct Elementary {
 pub(super) enum Form {
     /// Hinges and slides, one a coordinate; none for a weld.
     Series(Vec<Elementary>),
-    /// A slide and a hinge of which the first follows the second by so many m/rad.
+    /// A slide and a hinge of which the first follows the second by this many m/rad.
     Screw(Vec<Elementary>, f64),
     /// A ball at this point of the follower's body frame.
     Ball(Vec3),
@@ -26,7 +26,7 @@ pub(super) enum Form {
     None,
 }
 
-/// The form of a joint at home.
+/// The form of a joint in the home pose.
 pub(super) fn form(model: &Model, id: JointId, home: &State) -> Form {
     let joint = model.joint(id);
     let base = joint
@@ -76,7 +76,7 @@ pub(super) fn form(model: &Model, id: JointId, home: &State) -> Form {
     }
 }
 
-/// The links of a chain where those before them have moved them to.
+/// The links of a chain, moved by those before them.
 fn chain(joint: &Joint, q: &[f64], base: &Pose, body: &Pose) -> Vec<Elementary> {
     let Some(links) = joint.kind.links() else {
         return Vec::new();

@@ -11,7 +11,7 @@ pub(super) fn free_name(body: &Body) -> String {
     format!("{}/free", body.name)
 }
 
-/// Name of a coordinate: the file's own, where it is told from the others.
+/// Name of a coordinate: the file's own, if it is unambiguous.
 pub(super) fn name(tree: &Tree, joint: JointId, coordinate: usize) -> String {
     let labels = &tree.model.labels()[joint.index()];
     let own = &tree.model.joint(joint).name;
@@ -84,7 +84,7 @@ fn single(part: &Elementary, name: String, home: f64, axis: &Axis) -> Node {
         .limits
         .filter(|l| l.min > f64::NEG_INFINITY || l.max < f64::INFINITY)
     {
-        // MJCF has no one-sided limits; this far nothing goes.
+        // MJCF has no one-sided limits; this value is out of reach.
         let bound = |x: f64| x.clamp(-1e10, 1e10);
         node = node.numbers("range", &[bound(limits.min), bound(limits.max)]);
         node = yielding(node, limits.softness.map(|s| s.impedance), LIMIT);

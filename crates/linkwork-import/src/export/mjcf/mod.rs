@@ -15,7 +15,7 @@ use super::node::Node;
 use crate::{Fault, ImportError, Place};
 use linkwork::model::Model;
 
-/// Deepest tree that is written: readers of XML limit how deep elements are nested.
+/// Deepest tree that is written: XML readers limit the nesting of elements.
 const MAX_DEPTH: usize = 200;
 
 /// The mechanism as MJCF.

@@ -8,8 +8,8 @@ use crate::export::node::Node;
 use linkwork::model::{ActuatorId, FrameId, ShapeId, TendonId};
 use linkwork::sensors::{LimitOf, Nearest, Reading};
 
-/// All that MJCF has a counterpart for; load cells and touch sensors have none, since parts of bodies and volumes are
-/// not written.
+/// All sensors with a counterpart in MJCF. Load cells and touch sensors have none, because parts of bodies and volumes
+/// are not written.
 pub(super) fn sensors(tree: &Tree, left_out: &mut Vec<String>) -> Vec<Node> {
     let mut nodes = Vec::new();
     for sensor in tree.model.sensors() {

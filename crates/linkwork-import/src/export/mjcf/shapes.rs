@@ -8,7 +8,7 @@ use linkwork::model::{
     Combine, Compliance, Geometry, Impedance, Material, Model, Shape, ShapeId, ShapePair,
 };
 
-/// A shape at a pose of its body; `None` if MJCF has no such form.
+/// A shape at a pose of its body; `None` if MJCF does not support its geometry.
 pub(super) fn geom(
     shape: &Shape,
     pose: &Pose,
@@ -72,8 +72,8 @@ fn friction(material: &Material) -> [f64; 3] {
     ]
 }
 
-/// The `condim` with which sliding, torsional and rolling friction act, if it is not the default, and the three numbers;
-/// what does not act is written as MuJoCo has it unless told.
+/// The `condim` for sliding, torsional and rolling friction, if it is not the default, and the three coefficients;
+/// unused ones have MuJoCo's default.
 fn acting([sliding, torsional, rolling]: [f64; 3]) -> (Option<&'static str>, [f64; 3]) {
     if rolling > 0.0 {
         (Some("6"), [sliding, torsional, rolling])
@@ -93,7 +93,7 @@ fn impedance(compliance: Compliance) -> Option<Impedance> {
     }
 }
 
-/// Whether nothing of a compliance is lost.
+/// Whether a compliance is expressed completely.
 fn is_written(compliance: Compliance) -> bool {
     compliance == Compliance::Rigid || impedance(compliance).is_some()
 }
@@ -126,7 +126,7 @@ fn mesh(shape: &Shape) -> Option<Node> {
     }
 }
 
-/// Groups that any shape is a member of: masks mean nothing beyond them, and MJCF has 31 bits.
+/// Groups of which any shape is a member: masks have no effect beyond them, and MJCF has 31 bits.
 fn used_bits(model: &Model) -> u32 {
     model
         .shapes()
@@ -134,7 +134,7 @@ fn used_bits(model: &Model) -> u32 {
         .fold(0, |bits, s| bits | s.group.member)
 }
 
-/// Body pairs that never collide, beside parents and children, which MuJoCo leaves out itself.
+/// Body pairs that never collide, in addition to parents and children, which MuJoCo excludes itself.
 pub(super) fn exclusions(tree: &Tree) -> Vec<Node> {
     let model = &tree.model;
     let name = |b: linkwork::model::BodyId| model.body(b).name.as_str();

@@ -5,7 +5,7 @@ use crate::export::node::Node;
 use linkwork::actuators::{Actuator, Transmission};
 use linkwork::model::{Axis, BodyId, Coupling, JointId, Term};
 
-/// What URDF must be given where nothing is bounded: N, N m, m/s or rad/s.
+/// Limits that URDF requires for unbounded coordinates: N, N m, m/s or rad/s.
 const UNBOUNDED: f64 = 1e9;
 
 /// A joint for every body.
@@ -65,7 +65,7 @@ fn carried(links: &Links, id: JointId, left_out: &mut Vec<String>) -> Node {
         "fixed" | "prismatic" | "planar" => kind,
         "revolute" if axis.limits.is_some() => kind,
         "revolute" => "continuous",
-        // What the file beside makes a ball or a universal joint of.
+        // Joints that the second file turns into ball or universal joints.
         _ => "floating",
     };
     let mut node = connecting(links, joint.name.clone(), word, joint.base, joint.follower);
@@ -124,7 +124,7 @@ pub(super) fn drives(actuator: &Actuator, id: JointId) -> bool {
     matches!(actuator.transmission, Transmission::Coordinate { joint, .. } if joint == id)
 }
 
-/// c₁ y + c₂ x = c₀ as y = m x + b of the first, single coordinates of two joints, counted from home.
+/// c₁ y + c₂ x = c₀ as y = m x + b for the first and only coordinates of two joints, measured from the home pose.
 fn mimic(links: &Links, coupling: &Coupling) -> Option<(JointId, Node)> {
     let model = &links.model;
     let [y, x] = coupling.terms.as_slice() else {

@@ -1,4 +1,4 @@
-//! Links: where their frames are, what they weigh, what they look like.
+//! Links: their frames, masses and shapes.
 
 use crate::export::node::Node;
 use linkwork::State;
@@ -6,7 +6,7 @@ use linkwork::math::{Pose, Quat, Vec3};
 use linkwork::model::{Body, BodyId, JointId, Model};
 use nalgebra::{Matrix3, Rotation3};
 
-/// Joint types of the tree that are written; the last three with a word in the file beside.
+/// Joint types of the tree that are written; the last three need an entry in the second file.
 const TYPES: [&str; 6] = [
     "fixed",
     "revolute",
@@ -70,7 +70,7 @@ impl<'a> Links<'a> {
         body.map_or(&self.root, |b| &self.model.body(b).name)
     }
 
-    /// Frame of a link in the world, at home.
+    /// Frame of a link in the world, in the home pose.
     pub fn frame(&self, body: Option<BodyId>) -> Pose {
         body.map_or(Pose::identity(), |b| {
             self.home.poses[b.index()].compose(&self.local[b.index()])
@@ -131,8 +131,8 @@ impl<'a> Links<'a> {
     }
 }
 
-/// The frame of a joint in its follower, from the centre of mass. URDF's universal joint turns about two
-/// axes of one frame: the base's x and the follower's y, which are square at any angle.
+/// The frame of a joint in its follower, from the centre of mass. URDF's universal joint rotates about two axes of one
+/// frame, the base's x and the follower's y, which are perpendicular at any angle.
 fn joint_frame(model: &Model, id: JointId, home: &State) -> Pose {
     let joint = model.joint(id);
     if joint.kind.name() != "universal" {
@@ -157,8 +157,8 @@ pub(super) fn origin(pose: &Pose) -> Node {
     node.vector("rpy", &rpy(&pose.rotation))
 }
 
-/// Roll, pitch and yaw. Yaw first, so that where pitch is a right angle and only the sum of the other two
-/// is known, they still belong together.
+/// Roll, pitch and yaw. Yaw is computed first, so that the angles remain consistent if pitch is a right angle and only
+/// the sum of the other two is determined.
 pub(super) fn rpy(rotation: &Quat) -> Vec3 {
     let m = rotation.to_rotation_matrix();
     let yaw = if m[(0, 0)].hypot(m[(1, 0)]) > 1e-9 {

@@ -1,4 +1,4 @@
-//! The file beside: closures, joint types that URDF does not have, motors.
+//! The second file: closures, joint types that URDF does not have, motors.
 
 use super::joints::drives;
 use super::links::{Links, rpy};
@@ -6,7 +6,7 @@ use linkwork::math::Pose;
 use linkwork::model::{BodyId, JointId};
 use std::fmt::Write;
 
-/// The text; `None` if there is nothing to say.
+/// The text; `None` if it is not needed.
 pub(super) fn text(links: &Links, left_out: &mut Vec<String>) -> Option<String> {
     let (closures, joints) = (closures(links, left_out), retyped(links));
     let motors = motors(links);

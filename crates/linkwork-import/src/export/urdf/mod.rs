@@ -1,4 +1,4 @@
-//! URDF: a tree of links, with the loops and joint types it does not have in a file beside it.
+//! URDF: a tree of links, with its loops and additional joint types in a second file.
 
 mod joints;
 mod links;
@@ -11,9 +11,9 @@ use links::Links;
 use linkwork::model::{BodyId, Joint, Model};
 use shapes::ShapeWriter;
 
-/// The mechanism as URDF. The text beside it, if there is one, belongs into `NAME.loops.yaml`; it is what
-/// `docs/import/urdf.md` describes. Meshes belong into `folder`, named from where the URDF is. URDF counts coordinates
-/// from the pose that is home here.
+/// The mechanism as URDF. The text of the second file, if there is one, belongs into `NAME.loops.yaml`; it is described
+/// in `docs/import/urdf.md`. Meshes belong into `folder`, which is relative to the URDF. URDF measures coordinates from
+/// the pose that is home here.
 pub fn to_urdf(model: &Model, folder: &str) -> Exported {
     let mut left_out = Vec::new();
     let mut shapes = ShapeWriter {
@@ -42,7 +42,7 @@ pub fn to_urdf(model: &Model, folder: &str) -> Exported {
     }
 }
 
-/// What URDF has nothing for.
+/// Elements that URDF cannot express.
 fn not_carried(model: &Model, left_out: &mut Vec<String>) {
     let bodies = model.bodies();
     let moves = |b: &linkwork::model::Body| b.twist.linear.amax().max(b.twist.angular.amax()) > 0.0;

@@ -1,4 +1,4 @@
-//! Shapes: forms that URDF has, capsules as a cylinder with two balls, meshes in files beside it.
+//! Shapes: geometry that URDF supports, capsules as a cylinder with two balls, meshes in separate files.
 
 use super::links::{Links, origin};
 use crate::export::node::Node;
@@ -7,7 +7,7 @@ use linkwork::math::{Pose, Quat, Vec3};
 use linkwork::model::{BodyId, Geometry, Shape};
 use std::fmt::Write;
 
-/// What shapes need beside their nodes.
+/// Additional files of shapes.
 pub(super) struct ShapeWriter<'a> {
     /// Folder of mesh files, from where the URDF is.
     pub folder: &'a str,
@@ -36,7 +36,7 @@ impl ShapeWriter<'_> {
         nodes
     }
 
-    /// What a shape is made of: a suffix of its name, a place in its frame, and a form.
+    /// The parts of a shape: a suffix of its name, a pose in its frame, and a geometry.
     fn parts(&mut self, index: usize, shape: &Shape) -> Vec<(&'static str, Pose, Node)> {
         let form = match &shape.geometry {
             Geometry::Sphere { radius } => ball(*radius),
@@ -106,7 +106,7 @@ fn cylinder(radius: f64, half_length: f64) -> Node {
         .numbers("length", &[2.0 * half_length])
 }
 
-/// As Wavefront OBJ, every number so that it reads back the same.
+/// As Wavefront OBJ, with numbers that read back exactly.
 fn obj(vertices: &[Vec3], triangles: &[[u32; 3]]) -> String {
     let mut text = String::new();
     for v in vertices {

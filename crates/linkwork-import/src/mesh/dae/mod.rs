@@ -1,9 +1,9 @@
-//! COLLADA: the geometries as the visual scene places them.
+//! COLLADA: the geometries as placed by the visual scene.
 //!
-//! `<unit meter>` multiplies the whole scene, translations included. `<up_axis>` is not applied: RViz,
-//! Gazebo, MoveIt and Pinocchio (hpp-fcl) all take coordinates as they stand, robots are made for that, and
-//! for `Z_UP` there is no difference. Any other axis is told. Skins are placed by nobody and told;
-//! animations, cameras, lights and materials are not read.
+//! `<unit meter>` multiplies the whole scene, including translations. `<up_axis>` is not applied: RViz, Gazebo, MoveIt
+//! and Pinocchio (hpp-fcl) all use coordinates unchanged, robot files rely on that, and for `Z_UP` there is no
+//! difference. Any other axis causes a notice. Skins are not placed, with a notice; animations, cameras, lights and
+//! materials are not read.
 
 mod geometry;
 mod scene;

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 /// Deepest chain of nodes and nodes they refer to.
 const MAX_DEPTH: usize = 256;
-/// Most nodes and children of nodes met: a chain of references can double them at every step.
+/// Maximum number of visited nodes and children of nodes: a chain of references can double them at every step.
 const MAX_NODES: usize = 100_000;
 
 /// The scene as far as it is placed.
@@ -19,7 +19,7 @@ pub struct Scene<'a> {
     start: Frame,
     assembly: Assembly,
     skins: usize,
-    /// Geometries read and frames of nodes worked out so far, by the address of their element.
+    /// Geometries and frames of nodes that are already computed, by the address of their element.
     read: HashMap<*const Element, usize>,
     frames: HashMap<*const Element, Frame>,
 }
@@ -138,7 +138,7 @@ fn transform(node: &Element) -> Result<Frame, ImportError> {
             }
             "rotate" => {
                 let [x, y, z, degrees] = numbers(step)?;
-                // An axis without direction turns nothing.
+                // An axis without direction has no effect.
                 if let Some(axis) = Vec3::new(x, y, z).try_normalize(0.0) {
                     let q = exp(&(axis * degrees.to_radians()));
                     turn *= q.to_rotation_matrix().into_inner();

@@ -1,4 +1,4 @@
-//! Buffers, views and accessors of a glTF document: numbers out of bytes, within their bounds.
+//! Buffers, views and accessors of a glTF document: numbers from bytes, within their bounds.
 
 use super::super::assembly::MAX_SCENE_TRIANGLES;
 use super::super::bytes::{position, u32s};

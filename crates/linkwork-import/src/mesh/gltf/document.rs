@@ -1,10 +1,10 @@
-//! The part of a glTF document that says where triangles are.
+//! The part of a glTF document with the geometry.
 
 use crate::limits;
 use crate::{Fault, ImportError, Notices, Place};
 use serde::Deserialize;
 
-/// Most values of the text, beside those in buffers.
+/// Maximum number of values in the text; those in buffers are not counted.
 const MAX_VALUES: usize = 500_000;
 
 #[derive(Deserialize)]

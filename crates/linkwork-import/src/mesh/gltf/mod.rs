@@ -1,7 +1,7 @@
-//! glTF 2.0, as text with buffers beside or inside it, and as GLB.
+//! glTF 2.0, as text with buffers in separate files or embedded, and as GLB.
 //!
-//! The meshes of the default scene, placed by its nodes. Lengths are metres. The format's y axis points up;
-//! coordinates are taken as they stand, as with DAE, and that is told.
+//! The meshes of the default scene, placed by its nodes. Lengths are in metres. The format's y axis points up;
+//! coordinates are used unchanged, as for DAE, with a notice.
 
 mod access;
 mod document;
@@ -60,7 +60,7 @@ pub(super) fn read_binary(
     if !is_json {
         return Err(wrong("the first chunk is not JSON".to_owned()));
     }
-    // A binary chunk may be missing; other kinds are to be passed over.
+    // A binary chunk may be missing; other kinds are ignored.
     let binary = match left {
         0 => None,
         _ => chunk(BIN).map(|(is_bin, bytes, _)| is_bin.then_some(bytes))?,
@@ -87,7 +87,7 @@ fn read(
     scene::place_all(&document, &data, &looks, place)
 }
 
-/// What each material looks like. Images that cannot be read are told and left out.
+/// The appearance of each material. Images that cannot be read are omitted, with a notice.
 fn looks(
     document: &Document,
     data: &Data,

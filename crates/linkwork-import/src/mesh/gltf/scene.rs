@@ -8,7 +8,7 @@ use super::document::{Document, Node, Primitive};
 use crate::{Fault, ImportError, Place};
 use linkwork::math::{Mat3, Vec3, cross_matrix};
 
-/// The default scene, or else the first, or else all nodes that are nobody's child.
+/// The default scene, otherwise the first, otherwise all nodes that are not children.
 pub fn place_all(
     document: &Document,
     data: &Data,

@@ -1,10 +1,10 @@
-//! Buffers of a glTF file: beside it, below the asset root, or inside it.
+//! Buffers of a glTF file: in separate files below the asset root, or embedded.
 
 use crate::{Assets, Fault, ImportError, Place};
 use data_encoding::BASE64_NOPAD;
 use std::path::Path;
 
-/// The bytes that a URI stands for.
+/// The bytes referenced by a URI.
 pub fn fetch(uri: &str, assets: &Assets, place: &Place) -> Result<Vec<u8>, ImportError> {
     if let Some(data) = uri.strip_prefix("data:") {
         return match data.split_once(";base64,") {

@@ -73,7 +73,7 @@ pub struct Element {
     pub properties: Vec<Property>,
 }
 
-/// What the header says.
+/// Content of the header.
 pub struct Header {
     pub encoding: Encoding,
     pub elements: Vec<Element>,

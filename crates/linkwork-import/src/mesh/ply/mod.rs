@@ -15,7 +15,8 @@ pub(super) fn read(bytes: &[u8], place: &Place, notices: &mut Notices) -> Result
     let mut values = Values::new(&header, body, place);
     let mut raw = Raw::default();
     for element in &header.elements {
-        // Every property takes a byte at least, so a count beyond the data ends here, not in memory.
+        // Every property takes at least one byte, so a count beyond the data is rejected here and not in memory
+        // allocation.
         values.announce(element)?;
         match element.name.as_slice() {
             b"vertex" => vertices(element, &mut values, &mut raw, place)?,

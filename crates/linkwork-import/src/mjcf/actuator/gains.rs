@@ -1,8 +1,8 @@
 //! The force of an actuator: gain · control + bias, from general settings or shortcuts.
 //!
-//! Shortcuts (motor, position …) are other names for settings of the general actuator. A default class
-//! has one actuator for all of them: what a class says of `<general>` holds for `<position>` too, but
-//! what it says of one shortcut is forgotten by another.
+//! Shortcuts (motor, position …) are other names for settings of the general actuator. A default class has one actuator
+//! for all of them: the settings of `<general>` in a class apply to `<position>` too, but those of one shortcut are
+//! overwritten by another.
 
 use crate::ImportError;
 use crate::xml::Element;
@@ -43,7 +43,7 @@ pub(super) struct Force {
 /// Parameters of gain and bias that count: those of muscles.
 const PARAMETERS: usize = 9;
 
-/// Those of muscles where nothing is said, by their attributes.
+/// Defaults of muscles, by their attributes.
 const MUSCLE: [(&str, f64); PARAMETERS - 2] = [
     ("force", -1.0),
     ("scale", 200.0),
@@ -79,13 +79,13 @@ fn first(value: f64) -> [f64; PARAMETERS] {
     all
 }
 
-/// A muscle as its parameters have it: its peak force may follow from its scale.
+/// A muscle with the parameters of the file: its peak force may be derived from its scale.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MuscleParameters([f64; PARAMETERS]);
 
 impl MuscleParameters {
-    /// The muscle whose lengths lie in a range. `unit` is the norm of the accelerations of the joints by a force of 1, by which a
-    /// negative force is told from the scale.
+    /// The muscle for a range of lengths. `unit` is the norm of the accelerations of the joints caused by a force of 1,
+    /// which with the scale determines a negative force.
     pub fn muscle(
         self,
         length_range: [f64; 2],
@@ -123,7 +123,7 @@ impl MuscleParameters {
 }
 
 impl Force {
-    /// Take over what a class or the actuator itself says.
+    /// Applies the settings of a class or of the actuator itself.
     pub fn apply(&mut self, e: &Element) -> Result<(), ImportError> {
         if e.name != "general" && self.kind != "general" && e.name != self.kind {
             *self = Self::default();
@@ -237,7 +237,8 @@ impl Force {
         Ok(())
     }
 
-    /// The dynamics between control and force, if any, with this range of the activation; or why they are not modelled.
+    /// The dynamics between control and force, if any, with this range of the activation; or why they are not
+    /// supported.
     pub fn dynamics(&self, range: Option<[f64; 2]>) -> Result<Option<Dynamics>, String> {
         let [time, deactivation, smoothing] = self.lag;
         let made = |time_constant, muscle| {
@@ -270,13 +271,13 @@ impl Force {
         DYNAMICS[self.dynamics] != "none"
     }
 
-    /// Share of the range of what it pulls on that becomes the control's, if asked for.
+    /// Share of the range of the actuator's joint or tendon that becomes the range of the control, if requested.
     pub fn inherits(&self) -> Option<f64> {
         Some(self.inherit).filter(|s| *s > 0.0)
     }
 
-    /// Gain and bias, or why the force is not of that form. `inertia` is what the actuator moves, for
-    /// a damping ratio ζ: d = 2 ζ √(k m).
+    /// Gain and bias, or why the force does not have this form. `inertia` is what the actuator moves, for a damping
+    /// ratio ζ: d = 2 ζ √(k m).
     pub fn affine(&self, inertia: impl Fn() -> Option<f64>) -> Result<(f64, [f64; 3]), String> {
         let varies = self.gain_type == 1 && (self.gain[1] != 0.0 || self.gain[2] != 0.0);
         if varies || self.gain_type > 1 {

@@ -35,18 +35,18 @@ pub(super) struct Geared<'a> {
     scope: Scope,
     /// Number of its first control.
     control: usize,
-    /// What classes and element say together of the attributes that all kinds share.
+    /// Settings from classes and element for the attributes that all kinds share.
     shared: Element,
     /// What it pulls on, or why it is left out.
     pull: Result<Pull, String>,
 }
 
 impl Geared<'_> {
-    /// Whether its damping may be given by a ratio, or the force of a muscle by the accelerations that it gives.
+    /// Whether its damping may be given by a ratio, or the force of a muscle by the resulting accelerations.
     pub fn needs_inertia(&self) -> bool {
         let bias = self.shared.get("biasprm").unwrap_or_default();
         let third = bias.split_whitespace().nth(2);
-        // MuJoCo keeps a ratio as a third number of the bias that is not negative.
+        // MuJoCo stores a ratio as a third, non-negative number of the bias.
         let kept = third.is_some_and(|word| !word.starts_with('-'));
         let word = |name: &str| self.shared.get(name) == Some("muscle");
         let muscle = self.element.name == "muscle" || word("gaintype");
@@ -54,7 +54,7 @@ impl Geared<'_> {
     }
 }
 
-/// What all actuators pull on, in the order of the controls; their armatures are added to joints.
+/// Targets of all actuators, in the order of the controls; their armatures are added to joints.
 pub(super) fn transmissions<'a>(scene: &mut Scene<'a>) -> Result<Vec<Geared<'a>>, ImportError> {
     let mut all = Vec::new();
     for (number, (element, scope)) in scene.section("actuator")?.into_iter().enumerate() {
@@ -89,7 +89,7 @@ pub(super) fn transmissions<'a>(scene: &mut Scene<'a>) -> Result<Vec<Geared<'a>>
     Ok(all)
 }
 
-/// What an actuator's classes say, outermost first, and the actuator itself.
+/// The settings of an actuator's classes, outermost first, and of the actuator itself.
 fn said<'a>(
     scene: &Scene<'a>,
     element: &'a Element,
@@ -102,7 +102,7 @@ fn said<'a>(
     Ok(said)
 }
 
-/// The last of the elements, with what it leaves to those before.
+/// The last of the elements, completed by those before.
 fn merged(said: &[&Element]) -> Element {
     let (last, classes) = said.split_last().expect("the element itself is there");
     let mut all = (*last).clone();
@@ -167,7 +167,7 @@ pub(super) fn forces(
     Ok(())
 }
 
-/// How many activations an actuator has in MuJoCo; `None` where that is not told here.
+/// Number of activations of an actuator in MuJoCo; `None` if it cannot be determined here.
 fn activations(scene: &Scene<'_>, geared: &Geared<'_>) -> Result<Option<usize>, ImportError> {
     match geared.element.name.as_str() {
         "plugin" | "dcmotor" | "pid" | "orientation" => return Ok(None),
@@ -234,8 +234,8 @@ fn force(
     }))
 }
 
-/// A muscle, or why it is left out. Lengths that the file does not give are the limits of what it pulls on; MuJoCo finds them by a
-/// simulation.
+/// A muscle, or why it is omitted. Lengths that the file does not have are the limits of its joint or tendon; MuJoCo
+/// determines them by a simulation.
 fn muscle(
     scene: &mut Scene<'_>,
     home: Option<&JointSpace>,
@@ -281,8 +281,7 @@ fn range(
     limited(compiler, e, flag, name, e.fixed::<2>(name)?)
 }
 
-/// `actuatorfrcrange` bounds what all actuators of a joint give together: with one actuator, its own
-/// force.
+/// `actuatorfrcrange` bounds the total force of all actuators of a joint: with one actuator, its own force.
 fn bound_by_joints(scene: &mut Scene<'_>, places: &[Place]) {
     let bounded: Vec<_> = scene
         .joints
@@ -308,7 +307,7 @@ fn bound_by_joints(scene: &mut Scene<'_>, places: &[Place]) {
             }
             let (a, b) = (low / gear, high / gear);
             let (a, b) = (a.min(b), a.max(b));
-            // The actuator's own range is cut first, as in MuJoCo: what is left is never empty.
+            // The actuator's own range is clamped first, as in MuJoCo, so that the result is never empty.
             let own = one.force_range.unwrap_or([a, b]);
             one.force_range = Some(own.map(|f| f.clamp(a, b)));
         }

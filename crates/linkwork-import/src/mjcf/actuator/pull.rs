@@ -8,7 +8,7 @@ use crate::{Fault, ImportError};
 use linkwork::actuators::Transmission;
 use linkwork::model::{FrameId, ShapeId, TendonId};
 
-/// A transmission with what is known of it.
+/// A transmission with derived data.
 #[derive(Clone, Debug)]
 pub(super) struct Pull {
     pub transmission: Transmission,

@@ -51,8 +51,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// L₁ − L₁₀ = a₀ + a₁ (L₂ − L₂₀); higher powers are left out with the whole. Of fixed tendons it is a coupling, else a tendon
-    /// along both whose range has no width.
+    /// L₁ − L₁₀ = a₀ + a₁ (L₂ − L₂₀); with higher powers the equality is omitted. For fixed tendons it is a coupling,
+    /// otherwise a tendon along both whose limits coincide.
     pub(super) fn tendon(self, scene: &mut Scene<'_>) -> Result<(), ImportError> {
         self.e.require("tendon1")?;
         let find = |name: &str| match self.e.attribute(name) {

@@ -1,4 +1,4 @@
-//! What the numbers of a keyframe stand for: the joints and controls of the file that it is in.
+//! Meaning of the numbers of a keyframe: the joints and controls of its file.
 
 use super::super::document::Document;
 use super::super::scene::{JointKind, Origin, Scene};
@@ -89,7 +89,7 @@ impl Slot {
 /// A joint of a file, and its numbers in `qpos` and `qvel`.
 pub(super) type Joint<'a> = (&'a Element, (usize, usize));
 
-/// The joints of a file in their order; `None` where copies or attachments of its own hide it.
+/// The joints of a file in their order; `None` if its own copies or attachments make the order unknown.
 pub(super) fn order(document: &Document) -> Result<Option<Vec<Joint<'_>>>, ImportError> {
     let mut found = Vec::new();
     for world in document.root.all("worldbody") {
@@ -100,8 +100,8 @@ pub(super) fn order(document: &Document) -> Result<Option<Vec<Joint<'_>>>, Impor
     Ok(Some(found))
 }
 
-/// The joints of the bodies inside an element, each body's own before those of the bodies below it. The
-/// depth was judged when the file was laid out.
+/// The joints of the bodies inside an element, each body's own before those of the bodies below it. The depth was
+/// checked when the file was expanded.
 fn bodies<'a>(
     document: &'a Document,
     element: &'a Element,
@@ -137,7 +137,7 @@ fn inner(document: &Document, e: &Element, class: usize) -> Result<usize, Import
     own.map_or(Ok(class), |a| document.defaults.named(a))
 }
 
-/// What is inside an element, frames dissolved, with its class; false where there are copies or attachments.
+/// The content of an element, with frames dissolved, with its class; false if it has copies or attachments.
 fn dissolved<'a>(
     document: &'a Document,
     element: &'a Element,

@@ -1,9 +1,9 @@
 //! The `robot.yaml` of Gepetto/example-parallel-robots: lists that belong together by position.
 //!
-//! `closed_loop` pairs frames, `type` says `6d` (welded) or `3d` (points coincide), `name_mot` names the
-//! joints with motors, `joint_name` and `joint_type` the joints whose type is replaced. As there, a
-//! frame is a link or a joint (the frame of its child), and a name in `joint_name` that the URDF does
-//! not have changes nothing; here that is told. Rotor inertias and gear ratios are not in these files.
+//! `closed_loop` pairs frames, `type` is `6d` (welded) or `3d` (points coincide), `name_mot` names the joints with
+//! motors, `joint_name` and `joint_type` the joints whose type is replaced. As in that project's loader, a frame is a
+//! link or a joint (the frame of its child), and a name in `joint_name` that the URDF does not have is ignored; here
+//! with a notice. Rotor inertias and gear ratios are not in these files.
 
 use super::{Closure, Loops, Retype, Side};
 use crate::urdf::joint::Kind;
@@ -78,7 +78,7 @@ fn side(frame: &Node) -> Result<Side, ImportError> {
     })
 }
 
-/// Welded unless said otherwise.
+/// Welded unless stated otherwise.
 fn closure_type(kind: Option<&Node>) -> Result<Arc<dyn JointType>, ImportError> {
     let Some(node) = kind else {
         return Ok(Arc::new(Fixed));

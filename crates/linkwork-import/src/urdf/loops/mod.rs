@@ -1,4 +1,4 @@
-//! What a URDF cannot say: closures of loops, joints of other types, which joints have motors.
+//! Additions to a URDF: closures of loops, joints of other types, joints with motors.
 
 mod epr;
 mod own;
@@ -37,11 +37,11 @@ pub(super) struct Retype {
     pub joint: String,
     pub kind: Kind,
     pub place: Place,
-    /// Whether a joint that does not exist is an error, or only told.
+    /// Whether a joint that does not exist is an error, or only causes a notice.
     pub must_exist: bool,
 }
 
-/// Everything the file beside the URDF says.
+/// Content of the second file of a URDF.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Loops {
     pub closures: Vec<Closure>,
@@ -53,8 +53,8 @@ pub(super) struct Loops {
 }
 
 impl Loops {
-    /// Read the file the user named, or `robot.loops.yaml` or `robot.yaml` beside `robot.urdf`; nothing
-    /// if there is none.
+    /// Reads the file named by the user, or `robot.loops.yaml` or `robot.yaml` beside `robot.urdf`; nothing if there is
+    /// none.
     pub fn find(
         urdf: &Path,
         assets: &Assets,

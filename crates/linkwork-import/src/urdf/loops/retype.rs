@@ -6,7 +6,7 @@ use crate::{Fault, ImportError, Notices};
 use linkwork::model::Axis;
 
 impl Loops {
-    /// Replace the types. What the URDF says of the coordinates of such a joint goes with them.
+    /// Replaces the types. The URDF's settings for the coordinates of such a joint are discarded.
     pub fn retype(&self, mut robot: Robot, notices: &mut Notices) -> Result<Robot, ImportError> {
         for retype in &self.retypes {
             let Some(j) = robot.joint(&retype.joint) else {

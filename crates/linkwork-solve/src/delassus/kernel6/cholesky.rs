@@ -19,7 +19,7 @@ pub fn cholesky<A: Arithmetic>(a: &mut Block6) -> Result<(), NotPositive> {
             return Err(NotPositive);
         }
         let inverse = 1.0 / pivot.sqrt();
-        // Above the diagonal are numbers that nothing reads.
+        // Values above the diagonal are never read.
         a[c] = v.map(|v| v * inverse);
         a[c][c] = inverse;
     }
@@ -67,11 +67,11 @@ pub fn backward<A: Arithmetic>(l: &Block6, x: &mut [f64; 6]) {
 }
 
 /// [`cholesky`] of a positive semidefinite block whose diagonal entries are differences of sums `reach`, known to a
-/// relative error of `accuracy`: a row whose pivot is within its error is left out, with an inverse pivot of 0. Its
-/// unknown then comes out as 0.
+/// relative error of `accuracy`. A row whose pivot is within its error is dropped, with an inverse pivot of 0; its
+/// unknown is then 0.
 ///
-/// A pivot is a difference of its diagonal entry and squares l_k² which are as uncertain as the pivots that they
-/// were divided by, so that its error is `accuracy` (reach + Σ l_k² reach_k/pivot_k).
+/// A pivot is the difference between its diagonal entry and squares l_k², which are as uncertain as the pivots by which
+/// they were divided. Its error is therefore `accuracy` (reach + Σ l_k² reach_k/pivot_k).
 #[inline(always)]
 pub fn cholesky_dropping<A: Arithmetic>(
     a: &mut Block6,
@@ -99,7 +99,7 @@ pub fn cholesky_dropping<A: Arithmetic>(
         } else {
             0.0
         };
-        // Above the diagonal are numbers that nothing reads.
+        // Values above the diagonal are never read.
         a[c] = v.map(|v| v * inverse);
         a[c][c] = inverse;
         doubt[c] = reach[c] * inverse * inverse;

@@ -1,5 +1,5 @@
-//! Four vectors, or four blocks, at once, one per lane. Blocks of lanes need no padding to whole vectors: only what
-//! counts of a triangle is computed.
+//! Four vectors or blocks, one per lane. Lane blocks need no padding to whole vectors: only the needed part of a
+//! triangle is computed.
 
 use super::{Arithmetic, Block6, columns};
 use crate::lanes::Lanes;
@@ -32,8 +32,8 @@ pub fn add_multiply_lanes<A: Arithmetic>(a: &Block6, x: &[Lanes; 6], y: &mut [La
     *y = sum;
 }
 
-/// First column that column `c` of L depends on. A `RIGID` block is diag(m, m, m) and a 3x3 inertia, as those of bodies are before anything is
-/// eliminated.
+/// First column on which column `c` of L depends. A `RIGID` block is diag(m, m, m) and a 3x3 inertia, as for bodies
+/// before any elimination.
 #[inline(always)]
 fn start<const RIGID: bool>(c: usize) -> usize {
     match (RIGID, c < 3) {
@@ -62,7 +62,7 @@ pub fn cholesky_lanes<A: Arithmetic, const RIGID: bool>(
     }
 }
 
-/// 1/√x. Root and quotient do not wait for each other.
+/// 1/√x. Root and quotient are computed independently.
 #[inline(always)]
 fn inverse_root(x: Lanes) -> Lanes {
     x.sqrt() * (Lanes::ONE / x)
@@ -76,7 +76,8 @@ fn set_column(a: &mut LaneBlock, c: usize, v: &[Lanes; 6], inverse: Lanes) {
     }
 }
 
-/// [`super::cholesky_dropping`] of four blocks, as [`cholesky_lanes`]; a pivot that is not finite leaves a NaN in its lane.
+/// [`super::cholesky_dropping`] of four blocks, as [`cholesky_lanes`]. A pivot that is not finite leaves a NaN in its
+/// lane.
 #[inline(always)]
 pub fn cholesky_dropping_lanes<A: Arithmetic>(
     a: &mut LaneBlock,
@@ -98,7 +99,7 @@ pub fn cholesky_dropping_lanes<A: Arithmetic>(
         let pivot = v[c];
         let bound = Lanes::all(accuracy) * error;
         let kept = bound.where_less(pivot, inverse_root(pivot), Lanes::ZERO);
-        // A pivot that is no number is not left out.
+        // A NaN pivot is not dropped.
         inverse[c] = kept + Lanes::ZERO * pivot;
         set_column(a, c, &v, inverse[c]);
         doubt[c] = reach[c] * inverse[c] * inverse[c];

@@ -50,7 +50,7 @@ pub fn add_outer<A: Arithmetic>(a: &mut Block6, s: f64, x: &[f64; 6], y: &[f64; 
     }
 }
 
-/// A ← A + Xᵀ Y with three rows each: what a contact adds to a block.
+/// A ← A + Xᵀ Y with three rows each: the contribution of a contact to a block.
 #[inline(always)]
 pub fn add_outers<A: Arithmetic>(a: &mut Block6, x: &[[f64; 6]; 3], y: &[[f64; 6]; 3]) {
     for c in 0..6 {

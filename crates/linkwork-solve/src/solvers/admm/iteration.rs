@@ -7,8 +7,8 @@ use crate::residuals::{ContactModel, larger, max_abs};
 use crate::sets::{ImpulseSet, MAX_DIM};
 use std::ops::Range;
 
-/// Call something with the rows of a block. Most blocks have one row or three: what is called is compiled for
-/// these numbers of rows too, with its loops unrolled.
+/// Calls a function with the rows of a block. Most blocks have one or three rows; for these numbers the function is
+/// also compiled with unrolled loops.
 macro_rules! by_rows {
     ($rows:expr, |$block:ident| $call:expr) => {{
         let rows: Range<usize> = $rows.clone();
@@ -37,7 +37,7 @@ impl Admm {
         let w = &mut self.work;
         let size = w.change.iter().map(|c| c * c).sum::<f64>().sqrt();
         if size > 2.0 * self.least_change {
-            // The last combination did harm: start afresh from here.
+            // The last combination increased the change: restart from here.
             self.anderson.clear();
             self.least_change = size;
         } else {

@@ -1,6 +1,6 @@
-//! ADMM as the papers print it [Tsounis Alg. 6, Carpentier Alg. 1]: the iteration of [`super::iteration`] with one ρ for
-//! all rows, free rows split like the others, no acceleration, a look at ρ in every iteration, and the iterates' own
-//! residuals to end it.
+//! ADMM as printed in the papers [Tsounis Alg. 6, Carpentier Alg. 1]: the iteration of [`super::iteration`] with one ρ
+//! for all rows, free rows split like the others, no acceleration, ρ reconsidered in every iteration, and the iterates'
+//! own residuals as the stopping test.
 
 use super::{Admm, AdmmForm, Counts};
 use crate::problem::{Problem, Solution, SolveReport, Status};
@@ -10,7 +10,7 @@ use crate::solvers::power::largest_eigenvalue;
 use std::ops::ControlFlow;
 
 impl AdmmForm {
-    /// Whether the rows of a block get a copy y of their own.
+    /// Whether the rows of a block have their own copy y.
     #[inline]
     pub(super) fn splits(self, set: ImpulseSet) -> bool {
         !set.is_free() || self != AdmmForm::Weighted
@@ -29,15 +29,15 @@ pub struct IterateResiduals {
 }
 
 impl IterateResiduals {
-    /// The largest, whatever its unit.
+    /// The largest, regardless of the unit.
     pub fn largest(&self) -> f64 {
         larger(larger(self.primal, self.dual), self.complementarity)
     }
 }
 
 impl Admm {
-    /// Solve by the printed iteration, and show `see` the residuals of every iterate; `Break` interrupts. The metric and the
-    /// rows that are split are those of [`super::AdmmSettings::form`].
+    /// Solves by the printed iteration and passes the residuals of every iterate to `see`; `Break` interrupts. The
+    /// metric and the split rows are those of [`super::AdmmSettings::form`].
     pub fn trace(
         &mut self,
         problem: &Problem,
@@ -126,7 +126,7 @@ impl Admm {
         }
     }
 
-    /// κ = L/m of D + R + η; L alone where η = 0, and only for a rule that asks for it.
+    /// κ = L/m of D + R + η; only L if η = 0, and only for a rule that needs it.
     fn condition(&mut self, problem: &Problem) -> f64 {
         let w = &mut self.work;
         let buffers = [&mut w.rhs, &mut w.delta, &mut w.image];
@@ -144,7 +144,7 @@ impl Admm {
             raise(&mut r.dual, dual.abs());
         }
         for (set, rows) in problem.sets.iter().filter(|(set, _)| set.is_cone()) {
-            // K* of free rows is 0: z says how far they are from it, and x_kᵀz_k nothing.
+            // K* of free rows is 0: z is their distance from it, and x_kᵀz_k has no meaning.
             if !set.is_free() {
                 let work: f64 = rows.map(|i| w.x[i] * w.z[i]).sum();
                 raise(&mut r.complementarity, work.abs());

@@ -1,12 +1,12 @@
-//! When to leave Anderson acceleration off.
+//! Suspension of Anderson acceleration.
 //!
-//! On some problems (many redundant rows beside sliding contacts) the accelerated iteration cycles where
-//! the plain one converges. Iterations without progress therefore suspend the acceleration for a while,
-//! and for longer each time.
+//! On some problems (many redundant rows together with sliding contacts) the accelerated iteration cycles where the
+//! plain one converges. Iterations without progress therefore suspend the acceleration for a while, and for longer each
+//! time.
 
 /// Iterations without progress after which acceleration is suspended.
 const PATIENCE: usize = 100;
-/// Progress is a change of the iterates below this share of the least so far.
+/// Progress is a change of the iterates below this share of the smallest so far.
 const PROGRESS: f64 = 0.9;
 /// Iterations of the first suspension; each further one is twice as long.
 const PAUSE: usize = 200;
@@ -15,7 +15,7 @@ const PAUSE: usize = 200;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Restraint {
     least: f64,
-    vain: usize,
+    idle: usize,
     paused: usize,
     next_pause: usize,
 }
@@ -24,7 +24,7 @@ impl Default for Restraint {
     fn default() -> Self {
         Self {
             least: f64::INFINITY,
-            vain: 0,
+            idle: 0,
             paused: 0,
             next_pause: PAUSE,
         }
@@ -37,8 +37,8 @@ impl Restraint {
         self.paused == 0
     }
 
-    /// Take note of an iteration's change; true if acceleration goes off or on, so that its memory must
-    /// be cleared.
+    /// Records an iteration's change; returns true if acceleration is switched off or on, so that its memory must be
+    /// cleared.
     pub fn watch(&mut self, change: f64) -> bool {
         if self.paused > 0 {
             self.paused -= 1;
@@ -47,14 +47,14 @@ impl Restraint {
         }
         if change < PROGRESS * self.least {
             self.least = change;
-            self.vain = 0;
+            self.idle = 0;
             return false;
         }
-        self.vain += 1;
-        if self.vain < PATIENCE {
+        self.idle += 1;
+        if self.idle < PATIENCE {
             return false;
         }
-        self.vain = 0;
+        self.idle = 0;
         self.paused = self.next_pause;
         self.next_pause *= 2;
         true

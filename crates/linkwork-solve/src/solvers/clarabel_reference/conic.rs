@@ -1,12 +1,11 @@
 //! The CCP as a conic quadratic program, min ½xᵀPx + qᵀx subject to b − A x ∈ cones.
 //!
-//! x = (λ̃, w): impulses λ = λ̄ + unit · S λ̃ about a centre λ̄, S = w_k^(−1/2) with one block weight a block
-//! (cones are preserved), and on bodies w = L⁻¹JᵀS λ̃, M = L Lᵀ, so that ½λᵀDλ = ½‖w‖² and D is never formed.
-//! Where only D is known there is no w and P = S (D + R) S.
+//! x = (λ̃, w): impulses λ = λ̄ + unit · S λ̃ about a centre λ̄, S = w_k^(−1/2) with one weight per block (which
+//! preserves cones), and with bodies w = L⁻¹JᵀS λ̃, M = L Lᵀ, so that ½λᵀDλ = ½‖w‖² and D is never formed. Where only D
+//! is known there is no w and P = S (D + R) S.
 //!
-//! The centre moves the objective's slope to S σ(λ̄)/unit, computed from the problem, and the slacks to
-//! those of λ̄: a repeat about the last answer in a smaller unit regains the digits that one
-//! interior-point run leaves.
+//! The centre moves the slope of the objective to S σ(λ̄)/unit, which is computed from the problem, and the slacks to
+//! those of λ̄. A repeat about the last answer in a smaller unit recovers the digits that one interior-point run loses.
 
 use crate::problem::{Operator, Problem};
 use crate::sets::Cone;

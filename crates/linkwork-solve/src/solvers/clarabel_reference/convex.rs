@@ -1,5 +1,5 @@
-//! The convex problem with velocity σ(λ) + s, s given, to a wanted residual: a run of Clarabel from nothing,
-//! polished, then runs about the last answer in smaller and smaller units.
+//! The convex problem with velocity σ(λ) + s, s given, solved to a requested residual: a run of Clarabel from a cold
+//! start, refined, then runs about the last answer in smaller and smaller units.
 
 use super::conic::Conic;
 use super::polish::Polish;
@@ -10,11 +10,11 @@ use crate::solvers::Observer;
 use crate::solvers::ends::Counts;
 use clarabel::solver::{DefaultSettings, DefaultSolver};
 
-/// Each repeat is in a unit smaller by this. An interior-point method cannot bear more: slacks and
-/// slopes that do not take part grow by its inverse.
+/// Factor between the units of consecutive repeats. A larger factor makes the interior-point method fail: inactive
+/// slacks and slopes grow by its inverse.
 const UNIT_RATIO: f64 = 0.1;
-/// Repeats that do not halve the residual before it gives up.
-const VAIN_LIMIT: usize = 2;
+/// Repeats without a halving of the residual after which it stops.
+const IDLE_LIMIT: usize = 2;
 /// Interior-point iterations of one run; ten to thirty are usual.
 const RUN_LIMIT: u32 = 100;
 
@@ -32,7 +32,7 @@ pub(super) struct Convex<'a> {
     scratch: Vec<f64>,
 }
 
-/// Why there is no answer to the wanted residual.
+/// Why the requested residual was not reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Failure {
     Interrupted,
@@ -61,7 +61,7 @@ impl<'a> Convex<'a> {
         }
     }
 
-    /// λ for the shift `s`, with a scaled natural map at most `goal` if it can be had.
+    /// λ for the shift `s`, with a scaled natural map of at most `goal` if possible.
     pub fn solve(
         &mut self,
         lambda: &mut Vec<f64>,
@@ -75,13 +75,13 @@ impl<'a> Convex<'a> {
         lambda.resize(self.problem.rows(), 0.0);
         let mut least = f64::INFINITY;
         self.best.clone_from(lambda);
-        let (mut unit, mut vain) = (self.unit, 0);
-        while vain < VAIN_LIMIT {
+        let (mut unit, mut idle) = (self.unit, 0);
+        while idle < IDLE_LIMIT {
             let end = self.run_about(lambda, s, unit, (count.iterations, limit), observer);
             count.iterations += self.iterations();
             count.factorizations = count.iterations;
             let size = self.polish.run(lambda, s, goal);
-            vain = if size < 0.5 * least { 0 } else { vain + 1 };
+            idle = if size < 0.5 * least { 0 } else { idle + 1 };
             if size < least {
                 least = size;
                 self.best.clone_from(lambda);
@@ -143,7 +143,7 @@ impl<'a> Convex<'a> {
             tol_gap_abs: self.tolerance,
             tol_gap_rel: self.tolerance,
             tol_feas: self.tolerance,
-            // Presolve would forbid the updates above.
+            // Presolve would not allow the updates above.
             presolve_enable: false,
             ..DefaultSettings::default()
         };

@@ -1,17 +1,17 @@
 //! Accelerated projected gradient steps on the convex problem.
 //!
-//! On a second-order cone λᵀσ is quadratic in the angle by which λ_T and −σ_T miss each other: a gap at
-//! round-off, 1e-16, lets friction point 1e-8 off, and no interior-point method sees more. Steps
-//! λ⁺ = P_K(y − W⁻¹(σ(y) + s)/L) see the angle itself. Nesterov's y = λ⁺ + β (λ⁺ − λ) with β = k/(k + 3),
-//! started anew where the step turns against the gradient [O'Donoghue and Candès 2015, eq. 12].
+//! On a second-order cone λᵀσ is quadratic in the angle between λ_T and −σ_T: with a duality gap at round-off, 1e-16,
+//! the direction of friction may be wrong by 1e-8 rad, which no interior-point method can detect. Steps λ⁺ = P_K(y −
+//! W⁻¹(σ(y) + s)/L) correct the angle directly. Nesterov's y = λ⁺ + β (λ⁺ − λ) with β = k/(k + 3) is restarted where
+//! the step turns against the gradient [O'Donoghue and Candès 2015, eq. 12].
 
 use crate::problem::Problem;
 use crate::residuals::{ContactModel, natural_map};
 use crate::solvers::power::largest_eigenvalue;
 
-/// Steps before it gives up; each costs one product with D.
+/// Maximum number of steps; each costs one product with D.
 const STEP_LIMIT: usize = 1000;
-/// Power iteration comes from below.
+/// Power iteration underestimates the largest eigenvalue.
 const SAFETY: f64 = 1.1;
 
 /// Step lengths and buffers.
@@ -50,8 +50,8 @@ impl<'a> Polish<'a> {
         }
     }
 
-    /// Steps from λ until its residual is at most `goal` or they are used up; the residual reached. λ
-    /// stays where it was if they lead nowhere.
+    /// Steps from λ until its residual is at most `goal` or the limit is reached; returns the residual. λ does not
+    /// change if the steps do not help.
     pub fn run(&mut self, lambda: &mut Vec<f64>, s: &[f64], goal: f64) -> f64 {
         let before = self.measure(lambda, s);
         self.start.clone_from(lambda);

@@ -1,4 +1,4 @@
-//! Clarabel under the eyes of an observer.
+//! Clarabel with an observer.
 
 use crate::residuals::larger;
 use crate::solvers::Observer;
@@ -8,8 +8,8 @@ use std::sync::Mutex;
 use std::sync::mpsc::{channel, sync_channel};
 use std::thread;
 
-/// Iterations in which the path parameter does not halve before a run is ended: it shrinks tenfold an
-/// iteration until round-off stops it, and Clarabel itself would go on to its limit.
+/// Iterations without a halving of the path parameter after which a run is stopped. The parameter falls tenfold per
+/// iteration until round-off stops it, and Clarabel itself would continue to its limit.
 const PATIENCE: u32 = 8;
 
 /// How a run of Clarabel ended.
@@ -25,11 +25,11 @@ pub(super) enum End {
     Failed,
 }
 
-/// Solve, telling `observer` of every interior-point iteration, counted on from `before` up to `limit`;
-/// `unit` turns Clarabel's residuals into velocities or impulses.
+/// Solves and reports every interior-point iteration to `observer`, counted from `before` up to `limit`; `unit`
+/// converts Clarabel's residuals to velocities or impulses.
 ///
-/// Clarabel's callback must be `'static` and the observer is borrowed, so Clarabel runs on a thread of
-/// its own and waits at every iteration for the verdict from this one.
+/// Clarabel's callback must be `'static` and the observer is borrowed, so Clarabel runs on its own thread and waits in
+/// every iteration for the decision of this one.
 pub(super) fn solve_watched(
     solver: &mut DefaultSolver<f64>,
     observer: &mut dyn Observer,

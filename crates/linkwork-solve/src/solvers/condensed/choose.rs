@@ -1,15 +1,15 @@
-//! What belongs to the small problem, and on which ports it acts.
+//! Selects the blocks of the small problem and the ports they act on.
 
 use super::Condensed;
 use crate::problem::{Operator, Problem, Solution};
 use std::ops::Range;
 
-/// What becomes of a block.
+/// The role of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// Eliminated with the joints.
     Equation,
-    /// Its impulse stays as it is: an open contact, dry friction in a joint that goes on turning.
+    /// Its impulse does not change: an open contact, or dry friction in a joint that keeps moving.
     Idle,
     /// In an island without joints.
     Loose,
@@ -30,16 +30,16 @@ impl Condensed {
         }
     }
 
-    /// Find kept blocks whose impulse may change, at a residual of `size` (m/s), and say to which problem they belong.
-    /// Whether there were any new ones. Contacts that stay open are none of them (in a stack that falls as a whole all
-    /// touch and only the lowest closes).
+    /// Finds kept blocks whose impulse may change, at a residual of `size` (m/s), and assigns them to their problem.
+    /// Returns whether there were new ones. Contacts that stay open are not included (in a stack that falls as a whole
+    /// all contacts touch, and only the lowest closes).
     pub(super) fn choose(&mut self, problem: &Problem, x: &Solution, size: f64) -> bool {
         let Operator::Bodies { jacobian, .. } = &problem.operator else {
             return false;
         };
         let tolerance = self.settings.tolerance;
-        // In a heap that moves, contacts close that are open at the guess: all that a change as large as the residual
-        // closes. To find them one by one would take as many solves.
+        // In a moving heap, contacts close that are open at the guess. All contacts that a change as large as the
+        // residual would close are included; finding them one by one would take as many solves.
         let margin = if self.loose {
             size.max(tolerance)
         } else {
@@ -63,7 +63,7 @@ impl Condensed {
         let first = self.small.blocks.len();
         for (k, role) in self.roles.iter_mut().enumerate() {
             let mut entries = jacobian.entries_of(k).iter();
-            // An island that was loose can have met one with joints.
+            // An island without joints can touch one with joints.
             if *role == Role::Loose && entries.any(|e| self.islands.is_jointed(e.body)) {
                 *role = Role::Jointed;
                 self.small.blocks.push(k);
@@ -76,7 +76,7 @@ impl Condensed {
         true
     }
 
-    /// A body on which six or more rows act is a port, if all that acts on it can use it; else each block is one.
+    /// A body on which six or more rows act is a port, if all of these blocks can use it; otherwise each block is one.
     fn add_ports(&mut self, problem: &Problem, new: Range<usize>) {
         let Operator::Bodies { jacobian, .. } = &problem.operator else {
             return;

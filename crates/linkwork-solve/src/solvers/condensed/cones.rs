@@ -134,7 +134,7 @@ impl Cones {
         }
     }
 
-    /// x and y near λ and σ with x ∘ y = τ e. In units in which the block has the weight 1, x − y stays what it is.
+    /// x and y near λ and σ with x ∘ y = τ e. In units in which the block has weight 1, x − y does not change.
     pub fn start(&mut self, (lambda, sigma): (&[f64], &[f64]), tau: f64) {
         let s = self.velocity(sigma, lambda);
         let y = self.f(&s);
@@ -210,7 +210,7 @@ impl Cones {
         self.scaling = Scaling::between(&self.x, &self.y);
         self.scaled = self.scaling.apply(&self.y);
         let speed = size(s[1], s[2]);
-        // Where nothing slips, F has a kink, and 0 is in its derivative.
+        // Without slip, F has a kink, and 0 is in its derivative.
         let factor = Lanes::ZERO.where_less(speed, self.shift / speed, Lanes::ZERO);
         self.slip = [factor * s[1], factor * s[2]];
         let added = Lanes::all(SQUEEZE + at.delta) * self.weight;
@@ -273,7 +273,7 @@ impl Cones {
         self.put(&self.drive, rows);
     }
 
-    /// Δx and Δy where the rows move by `rows`; how far the cone allows to go along them.
+    /// Δx and Δy for the change `rows` of the rows; returns the step length that the cone allows.
     #[inline(always)]
     pub fn respond(&mut self, target: &Target, rows: &[f64]) -> Lanes {
         let moved = self.components(rows);
@@ -295,7 +295,7 @@ impl Cones {
         self.used * dot(&at(&self.x, &self.dx), &at(&self.y, &self.dy))
     }
 
-    /// The second-order term of the step at hand.
+    /// The second-order term of the present step.
     #[inline(always)]
     pub fn find_second(&mut self) {
         self.second = product(&self.scaling.undo(&self.dx), &self.scaling.apply(&self.dy));

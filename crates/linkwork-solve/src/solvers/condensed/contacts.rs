@@ -1,4 +1,4 @@
-//! The small problem of contacts by itself, for those who eliminate the joints of four problems at once
+//! The small problem of contacts alone, for callers that eliminate the joints of four problems together
 //! ([`LaneFactors`](crate::condense::LaneFactors)).
 
 use super::mobility::{Dense, Factors};
@@ -9,9 +9,10 @@ use crate::problem::{Operator, Problem, Solution};
 use crate::residuals::{ContactModel, natural_map};
 use crate::sets::Friction;
 
-/// Solves for the contacts of a problem under Coulomb's law, once its equations are eliminated. The problem has the contacts alone.
+/// Solves the contacts of a problem under Coulomb's law after its equations are eliminated. The problem contains the
+/// contacts only.
 ///
-/// A port is a body that contacts act on: by their rows if these are six at most, else by its six velocities.
+/// A port is a body on which contacts act: by their rows if there are at most six, otherwise by its six velocities.
 #[derive(Clone, Debug)]
 pub struct ContactSolver {
     small: Small,
@@ -19,7 +20,7 @@ pub struct ContactSolver {
     /// Whether the impulse of block k may change.
     chosen: Vec<bool>,
     ports: Vec<Port>,
-    /// First row of the port that each entry of J acts on, and the end of those of block k.
+    /// First row of the port on which each entry of J acts, and the end of the entries of block k.
     terms: Vec<usize>,
     ends: Vec<usize>,
     on_ports: Vec<f64>,
@@ -52,7 +53,7 @@ impl ContactSolver {
         }
     }
 
-    /// Begin a problem, with the ports that it needs. No impulse may change yet.
+    /// Starts a problem with the ports it needs. No impulse may change yet.
     pub fn begin(&mut self, problem: &Problem) {
         self.small.clear();
         self.chosen.clear();
@@ -89,7 +90,7 @@ impl ContactSolver {
                 let port = &mut self.ports[at];
                 self.terms.push(port.first);
                 if !port.whole {
-                    // Behind the rows that are there already.
+                    // After the rows that are already there.
                     port.first += jacobian.rows_of(k).len();
                 }
             }
@@ -100,7 +101,7 @@ impl ContactSolver {
         }
     }
 
-    /// Where the port of a body is, or would be.
+    /// Position of the port of a body, or where it would be inserted.
     fn port_of(&self, body: usize) -> usize {
         self.ports.partition_point(|port| port.body < body)
     }
@@ -110,7 +111,7 @@ impl ContactSolver {
         self.ports.iter().map(|port| (port.body, port.rows))
     }
 
-    /// Hand over each row of the ports: the number of the port, that of the row in it, and its values.
+    /// Passes each row of the ports to `give`: index of the port, index of the row in it, and values.
     pub fn port_rows(&self, problem: &Problem, mut give: impl FnMut(usize, usize, &[f64; 6])) {
         for (i, _) in self.ports.iter().enumerate().filter(|(_, port)| port.whole) {
             for (r, row) in UNIT_ROWS.iter().enumerate() {
@@ -131,7 +132,7 @@ impl ContactSolver {
         }
     }
 
-    /// Let the impulses of contacts change that are no longer open at the velocities in `x`, by more than the tolerance (m/s).
+    /// Adds the contacts that are no longer open at the velocities in `x`, by more than the tolerance (m/s).
     fn choose(&mut self, problem: &Problem, x: &Solution, tolerance: f64) {
         let jacobian = jacobian_of(problem);
         let before = self.small.blocks.len();
@@ -159,9 +160,10 @@ impl ContactSolver {
         }
     }
 
-    /// Solve from λ and σ in `x`, and leave the impulses found there. Λ of the ports is given by rows, with the velocity that closing the eliminated rows
-    /// gives to them. The weights are those of the whole problem, contact by contact. Rows that nothing lets open are let off by what they have to be, which
-    /// the residual of the whole problem shows.
+    /// Solves from λ and σ in `x` and writes the impulses there. Λ of the ports is given by rows, with the change of
+    /// the port velocities from closing the eliminated rows. The weights are those of the whole problem, one per
+    /// contact. Rows that cannot open are relaxed by the necessary amount, which the residual of the whole problem
+    /// shows.
     pub fn solve(
         &mut self,
         problem: &Problem,
@@ -181,10 +183,10 @@ impl ContactSolver {
         };
         let small = &mut self.small;
         small.load(problem, x, felt, &mobility, weights);
-        let beyond = small.beyond_joints();
-        // Half is left to round-off in the joints.
+        let fallback = small.fallback_with_joints();
+        // Half of the tolerance is reserved for round-off in the joints.
         let goal = 0.5 * tolerance;
-        small.solve(&mut mobility, goal, beyond);
+        small.solve(&mut mobility, goal, fallback);
         small.hand_over(problem, &mut x.lambda, &mut self.on_ports);
     }
 

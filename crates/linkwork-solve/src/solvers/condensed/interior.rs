@@ -1,19 +1,19 @@
-//! An interior-point method on the small problem, for moving heaps and for hands full of contacts: where many contacts close, open and slip at
-//! once, the guess says little of the active set, and Newton on the active set ([`super::pass`]) changes it a few
-//! contacts at a time.
+//! An interior-point method for the small problem, used for moving heaps and for hands with many contacts. If many
+//! contacts close, open and slip at the same time, the guess contains little information about the active set, and
+//! Newton on the active set ([`super::pass`]) changes only a few contacts per step.
 //!
-//! With x = (μ λ_N, λ_T) and y = (σ_N/μ + ‖σ_T‖, σ_T) Coulomb's law is: x and y in the Lorentz cone, x ∘ y = 0 (De Saxcé).
-//! Newton's method with Nesterov-Todd scaling and Mehrotra's predictor and corrector follows x ∘ y = τ e to τ = 0 as in
-//! [Acary, Armand, Nguyen & Shpakovych 2024], but takes ‖σ_T‖ into the derivative, which makes the matrix
-//! unsymmetric and the method converge to the exact law. y is a variable of its own, and y − F(σ) vanishes with τ.
+//! With x = (μ λ_N, λ_T) and y = (σ_N/μ + ‖σ_T‖, σ_T) Coulomb's law is: x and y in the Lorentz cone, x ∘ y = 0 (De
+//! Saxcé). Newton's method with Nesterov-Todd scaling and Mehrotra's predictor and corrector follows x ∘ y = τ e to τ =
+//! 0 as in [Acary, Armand, Nguyen & Shpakovych 2024]. Here the derivative includes ‖σ_T‖, which makes the matrix
+//! unsymmetric and the method converge to the exact law. y is a separate variable, and y − F(σ) vanishes with τ.
 //!
-//! The law is not monotone, so that the path can turn back: a body that slides on four corners hands load from one
-//! to another, and where the direction of slip differs, that mode has a stiffness near zero of either sign. There
-//! a step would be cut to almost nothing. A proximal term δ w Δλ about the iterate (Levenberg-Marquardt; it changes no
-//! solution) takes over: δ grows when steps are cut and shrinks when they are not.
+//! The law is not monotone, so the path can turn back: a body that slides on four corners transfers load from one to
+//! another, and where the slip directions differ, that mode has a stiffness near zero of either sign. There, steps
+//! would be shortened to almost nothing. A proximal term δ w Δλ about the iterate (Levenberg-Marquardt; it does not
+//! change the solution) prevents this: δ grows after shortened steps and shrinks after long ones.
 //!
-//! The convex relaxation has y = (σ_N/μ, σ_T). It is monotone, its matrix is symmetric, its path does not turn back, and δ
-//! stays 0.
+//! The convex relaxation has y = (σ_N/μ, σ_T). It is monotone, its matrix is symmetric, its path does not turn back,
+//! and δ stays 0.
 
 use super::cones::{At, Cones, Target};
 use super::mobility::Mobility;
@@ -25,23 +25,25 @@ use crate::sets::{Friction, ImpulseSet, Slope3};
 
 /// δ at the start, for Coulomb's law.
 const FIRST_DELTA: f64 = 0.1;
-/// δ at least and at most. Bodies wedged between others can be squeezed without limit if δ is 0.
+/// Minimum and maximum of δ. With δ = 0, impulses on wedged bodies are not bounded.
 const LEAST_DELTA: f64 = 3e-6;
 const MOST_DELTA: f64 = 1.0;
-/// Compliance of all rows, as a share of their weight. Where bodies are wedged, contacts can squeeze each other without limit, and a
-/// method that stays away from the boundary of the cones does so: without it impulses of a `heap` (80) grow in 5 s to a
-/// thousand times the impulse of its weight in a step. It changes velocities by 1e-9 of the speed that an impulse would give to a free body.
+/// Compliance of all rows, as a share of their weight. Between wedged bodies impulses are not bounded, and a method
+/// that stays away from the boundary of the cones lets them grow: without this compliance, impulses of a `heap` (80)
+/// grow within 5 s to a thousand times the impulse of its weight in a step. It changes velocities by 1e-9 of the
+/// velocity that an impulse would give a free body.
 pub(super) const SQUEEZE: f64 = 1e-9;
-/// δ after a step that was cut, at least, and the factor of a change.
+/// Minimum of δ after a shortened step, and the factor of a change.
 const RAISED_DELTA: f64 = 1e-4;
 const DELTA_FACTOR: f64 = 10.0;
-/// After a step shorter than this δ grows, after one longer than [`LONG`] it shrinks.
+/// After a step shorter than this δ grows; after one longer than [`LONG`] it shrinks.
 const CUT: f64 = 0.1;
 const LONG: f64 = 0.5;
-/// Least distance from the boundary after a step, as a share of the way there, and the greatest. Near the end, where nothing is in the way of the
-/// predictor, the least makes the method converge faster than linearly.
+/// Minimum and maximum relative distance from the boundary after a step. Near the solution, where nothing limits the
+/// predictor, the minimum gives superlinear convergence.
 const MARGIN: (f64, f64) = (1e-3, 0.05);
-/// τ w stays above this share of (y − F(σ))². With a smaller τ, steps that would still reduce y − F(σ) are cut at the boundary.
+/// τ w stays above this share of (y − F(σ))². With a smaller τ, steps that would still reduce y − F(σ) are shortened at
+/// the boundary.
 const BALANCE: f64 = 0.1;
 
 /// Buffers of the method.
@@ -58,7 +60,7 @@ pub(super) struct Interior {
     count: f64,
     weight: f64,
     delta: f64,
-    /// Whether the last step was one back to the path.
+    /// Whether the last step was a step back to the path.
     was_cut: bool,
 }
 
@@ -66,8 +68,8 @@ pub(super) struct Interior {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StepEnd {
     Taken,
-    /// No step leads on: a singular matrix, numbers that are not finite, or round-off in the convex relaxation, whose path
-    /// does not turn back.
+    /// No further step is possible: a singular matrix, numbers that are not finite, or round-off in the convex
+    /// relaxation, whose path does not turn back.
     Stuck,
 }
 
@@ -79,7 +81,8 @@ impl Interior {
         sets.iter().all(|(set, _)| known(set))
     }
 
-    /// Start near λ and σ on the central path, with τ the square of the residual there (m/s) over the mean weight; λ moves there.
+    /// Starts near λ and σ on the central path, with τ the square of the residual there (m/s) divided by the mean
+    /// weight; λ moves there.
     pub fn start(&mut self, law: &Law, lambda: &mut [f64], sigma: &[f64], residual: f64) {
         self.delta = match law.friction {
             Friction::Convex => 0.0,
@@ -96,7 +99,7 @@ impl Interior {
         }
     }
 
-    /// One step of all from λ, whose velocities are σ; λ moves with it.
+    /// One step of all blocks from λ, whose velocities are σ; updates λ.
     pub fn step(
         &mut self,
         law: &Law,
@@ -140,7 +143,7 @@ impl Interior {
         let margin = (0.5 * (1.0 - reached)).clamp(MARGIN.0, MARGIN.1);
         let mut length = (1.0 - margin) * self.direction(law, mobility, mixed).min(1.0);
         let cut = length < CUT;
-        // One step back to the path must do: what is cut after it too is not solved by more of them.
+        // Only one step back to the path is tried: if the step after it is shortened too, more of them do not help.
         if cut && self.was_cut && law.friction == Friction::Convex {
             return StepEnd::Stuck;
         }
@@ -173,7 +176,7 @@ impl Interior {
         StepEnd::Taken
     }
 
-    /// Solve for the step; returns how far the cones allow to go along it.
+    /// Solves for the step; returns the step length that the cones allow.
     fn direction(&mut self, law: &Law, mobility: &mut impl Mobility, target: Target) -> f64 {
         self.rows.resize(law.compliance.len(), 0.0);
         run(Drive {
@@ -233,7 +236,7 @@ impl Routine for Drive<'_> {
     }
 }
 
-/// Δx and Δy where the rows move so; how far the cones allow to go along them.
+/// Δx and Δy for this change of the rows; the step length that the cones allow.
 struct Respond<'a> {
     cones: &'a mut [Cones],
     target: Target,

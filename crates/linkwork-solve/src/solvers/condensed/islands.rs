@@ -1,5 +1,5 @@
-//! Islands: bodies that contacts join to each other. Those without joints are problems of their own, each with its own
-//! size, method and convergence. The world joins nothing.
+//! Islands: bodies connected by contacts. Islands without joints are separate problems, each with its own size, method
+//! and convergence. The world does not connect bodies.
 
 use super::Role;
 use super::mobility::{Bodies, Factors};
@@ -11,12 +11,12 @@ use crate::solvers::ends::Counts;
 use crate::solvers::{Observer, Solver};
 use std::sync::Mutex;
 
-/// Small islands are solved together until they have so many rows, as each costs something to set up: the first step of 1e4
-/// balls on a floor takes 250 M instructions with 24 and 228 M with 96, and 94 instead of 57 ms with 6 instead of 24. `heap` (40 and 80) takes 10 and 5 %
-/// longer with 24, 14 and 37 % with 96.
+/// Small islands are solved together up to this number of rows, because each problem has a set-up cost. The first step
+/// of 1e4 balls on a floor takes 250 M instructions with 24 and 228 M with 96, and 94 instead of 57 ms with 6 instead
+/// of 24. `heap` (40 and 80) takes 10 and 5 % longer with 24, 14 and 37 % with 96.
 const LEAST_ROWS: usize = 48;
-/// Rows in all from which several threads share the islands. An estimate: a thread starts in some ten microseconds, and one Newton
-/// step of so many rows takes forty.
+/// Total number of rows from which several threads share the islands. An estimate: starting a thread takes about ten
+/// microseconds, and one Newton step of so many rows forty.
 const SHARED_ROWS: usize = 400;
 
 /// One or more islands, solved as one problem.
@@ -103,8 +103,8 @@ impl Islands {
         self.jointed[root]
     }
 
-    /// Solve the islands of loose blocks from `x` on, to `goal` (m/s), and put their impulses into it. Whether all are
-    /// solved.
+    /// Solves the islands of loose blocks, starting from `x`, to `goal` (m/s), and writes their impulses to `x`.
+    /// Returns whether all are solved.
     #[allow(clippy::too_many_arguments, reason = "a solve, its goal, its books")]
     pub fn solve(
         &mut self,
@@ -125,7 +125,7 @@ impl Islands {
                 island.solve(problem, x, weights, goal);
             }
         } else {
-            // Islands know nothing of each other: who solves which does not matter.
+            // Islands are independent: the assignment to threads does not matter.
             let (queue, x) = (Mutex::new(islands.iter_mut()), &*x);
             let work = || {
                 while let Some(island) = queue.lock().ok().and_then(|mut queue| queue.next()) {
@@ -239,13 +239,13 @@ impl Island {
             factors: &mut self.factors,
         };
         self.small.load(problem, x, &self.felt, &mobility, weights);
-        let way = self.small.beyond(self.rows.rows());
+        let way = self.small.fallback(self.rows.rows());
         self.steps = self.small.solve(&mut mobility, goal, way);
     }
 
-    /// Solve by `hybrid`, or `admm-ccp` under the convex relaxation, from the guess in `x`, and take its answer if it is one. Whether it is. About a third of the recorded
-    /// steps of `heap` (80) come here. The best iterate of the interior-point method is no better a start: all contacts carry
-    /// impulse there.
+    /// Solves by `hybrid`, or `admm-ccp` under the convex relaxation, from the guess in `x`, and accepts its answer if
+    /// it is one; returns whether it was accepted. About a third of the recorded steps of `heap` (80) need this. The
+    /// best iterate of the interior-point method is not a better start, because all its contacts carry impulse.
     fn globalise(
         &mut self,
         problem: &Problem,

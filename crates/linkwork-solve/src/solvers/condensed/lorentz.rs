@@ -47,7 +47,7 @@ pub(super) fn quotient(x: &Point, b: &Point) -> Point {
     ]
 }
 
-/// The largest t for which x + t d stays in the cone, x inside; infinite where there is none.
+/// The largest t for which x + t d stays in the cone, x inside; infinite if there is no bound.
 #[inline(always)]
 pub(super) fn reach(x: &Point, d: &Point) -> Lanes {
     let a = d[0] * d[0] - d[1] * d[1] - d[2] * d[2];

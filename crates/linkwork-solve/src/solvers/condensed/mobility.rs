@@ -1,4 +1,4 @@
-//! Λ, with which ports move, and the Newton matrix 1 + CᵀG C Λ on it: dense, or sparse where bodies have no joints.
+//! Λ, the mobility of the ports, and the Newton matrix 1 + CᵀG C Λ: dense, or sparse for bodies without joints.
 
 use super::dense::{self, Lu};
 use super::pass::Law;
@@ -23,7 +23,7 @@ pub(super) trait Mobility {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Factors {
     pub lu: Lu,
-    /// CᵀG C where Λ is dense, else a copy of what is solved for.
+    /// CᵀG C if Λ is dense, otherwise a copy of the right-hand side.
     pub scratch: Vec<f64>,
     pub bodies: NewtonMatrix,
 }
@@ -62,8 +62,8 @@ impl Mobility for Dense<'_> {
     }
 }
 
-/// Λ = M⁻¹ of bodies without joints: (1 + CᵀG C M⁻¹)⁻¹ = M (M + CᵀG C)⁻¹, and M + CᵀG C is as sparse as the
-/// contacts are.
+/// Λ = M⁻¹ of bodies without joints: (1 + CᵀG C M⁻¹)⁻¹ = M (M + CᵀG C)⁻¹, and M + CᵀG C has the sparsity of the
+/// contacts.
 pub(super) struct Bodies<'a> {
     pub mass: &'a BlockDiag6,
     /// C: the rows of the kept blocks.

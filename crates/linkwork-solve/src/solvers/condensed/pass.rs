@@ -59,8 +59,8 @@ impl Pass {
         self.factored.clear();
     }
 
-    /// Solve about λᵏ = `lambda` with σᵏ = `sigma` until no row is off by more than `goal` (m/s), in at most so
-    /// many Newton steps.
+    /// Solves about λᵏ = `lambda` with σᵏ = `sigma` until the residual of every row is at most `goal` (m/s), in at most
+    /// this many Newton steps.
     pub fn run(
         &mut self,
         law: &Law,
@@ -81,7 +81,7 @@ impl Pass {
         self.f.clear();
         self.f.resize(law.ports.len, 0.0);
         self.predict(law, lambda);
-        // Where no block carries impulse, as in the first step of a run, nothing answers.
+        // If no block carries impulse, as in the first step of a run, no block responds.
         if self.imbalance.iter().any(|e| *e != 0.0) {
             if !self.step(law, mobility) {
                 return PassEnd::Stuck;
@@ -157,8 +157,8 @@ impl Pass {
         }
     }
 
-    /// Slopes and imbalance at f = 0 if the active set is that of λᵏ: a block that carries impulse answers, and
-    /// a contact slips that is at the edge of its cone.
+    /// Slopes and imbalance at f = 0 if the active set is that of λᵏ: a block with impulse responds, and a contact at
+    /// the edge of its cone slips.
     fn predict(&mut self, law: &Law, lambda: &[f64]) {
         self.slopes.clear();
         self.slopes.reserve(law.sets.len());
@@ -180,7 +180,7 @@ impl Pass {
         law.ports.gather(&self.velocity, &mut self.imbalance);
     }
 
-    /// λ, slopes and imbalance at f; the velocity by which the rows are off.
+    /// λ, slopes and imbalance at f; returns the residual of the rows as a velocity.
     fn respond(&mut self, law: &Law, mobility: &mut impl Mobility, lambda: &[f64]) -> f64 {
         mobility.multiply(&self.f, &mut self.moved);
         self.velocity.resize(lambda.len(), 0.0);
@@ -196,7 +196,7 @@ impl Pass {
             yielding(law, set, row, w, &mut inverse);
             for r in 0..dim {
                 let i = row + r;
-                // σᵏ has R λᵏ in it, so that R answers the change of λ only.
+                // σᵏ contains R λᵏ, so R acts on the change of λ only.
                 tau[r] = lambda[i] - (self.centre[i] + self.velocity[i]) * inverse[r];
             }
             let slope = set.respond(law.friction, &mut tau[..dim], &inverse);
@@ -223,7 +223,7 @@ impl Pass {
             if !mobility.factor(law, &self.slopes[..]) {
                 return false;
             }
-            // They are found anew before the next step.
+            // They are recomputed before the next step.
             std::mem::swap(&mut self.factored, &mut self.slopes);
         }
         self.p.clone_from(&self.imbalance);
@@ -231,7 +231,7 @@ impl Pass {
         true
     }
 
-    /// Go along −p to where pᵀΛ e, positive at the start, is nearly zero.
+    /// Moves along −p until pᵀΛ e, positive at the start, is nearly zero.
     fn search(
         &mut self,
         law: &Law,

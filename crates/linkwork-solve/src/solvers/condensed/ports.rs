@@ -1,4 +1,4 @@
-//! C: how the rows of the small problem act on its ports.
+//! C: the rows of the small problem on its ports.
 
 use crate::arithmetic::{Arithmetic, Routine, run};
 use crate::blocks::dot6;
@@ -48,7 +48,7 @@ impl Ports {
         self.len = 0;
     }
 
-    /// Add to the block at hand its rows on a body that is a port.
+    /// Adds to the present block its rows on a body that is a port.
     pub fn on_body(&mut self, port: usize, rows: &[[f64; 6]]) {
         let values = Some(self.values.len());
         self.values.extend_from_slice(rows);
@@ -64,7 +64,7 @@ impl Ports {
         });
     }
 
-    /// The block at hand is a port itself.
+    /// The present block is a port itself.
     pub fn on_itself(&mut self, port: usize) {
         self.terms.push(Term {
             port,
@@ -73,7 +73,7 @@ impl Ports {
         });
     }
 
-    /// The block at hand has so many rows; the next one follows.
+    /// The present block has this many rows; the next one follows.
     pub fn end_block(&mut self, dim: usize) {
         let (rows, terms) = self.starts(self.blocks.len());
         let on_bodies = self.terms[terms..].iter().all(|t| t.values.is_some());

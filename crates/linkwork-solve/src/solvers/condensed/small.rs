@@ -1,15 +1,15 @@
-//! The small problem that is left without joints: dense, of what can open, slip or saturate.
+//! The dense small problem after elimination of the joints: the rows that can open, slip or saturate.
 //!
-//! A proximal method with semismooth Newton inside ([`super::pass`]): a pass solves the problem with a compliance
-//! δ w about the impulses λᵏ of the pass before, which is small where the active set is known, and grows
-//! where Newton does not find it. Rows that share a load in many ways (corners of a foot) so keep their
-//! shares. Where Coulomb's law itself gets in the way, passes with a lagged De Saxcé shift, each a convex problem
-//! that Newton with a line search always solves, lead near the solution first.
+//! It is solved by a proximal-point method with semismooth Newton inside ([`super::pass`]): each pass solves the
+//! problem with a compliance δ w about the impulses λᵏ of the pass before. δ is small while the active set is known,
+//! and grows where Newton does not find it. Where the distribution of a load is not unique (corners of a foot), the
+//! present distribution is kept. Where Coulomb's law itself is the difficulty, passes with a lagged De Saxcé shift are
+//! used first to approach the solution; each is a convex problem that Newton with a line search always solves.
 
 use super::interior::{Interior, StepEnd};
 use super::mobility::Mobility;
 use super::pass::{Law, Pass, PassEnd};
-use super::plan::{FIRST_STEPS, NEAR, Plan, REACH, STEPS, TRY};
+use super::plan::{FIRST_STEPS, NEAR, PassSchedule, REACH, STEPS, TRY};
 use super::ports::Ports;
 use super::stuck::Stuck;
 use crate::blocks::SparseSym;
@@ -18,29 +18,30 @@ use crate::residuals::larger;
 use crate::sets::{Friction, ImpulseSet, ImpulseSets, MAX_DIM};
 use std::ops::Range;
 
-/// How exactly a pass is solved, relative to the residual it starts from.
+/// Accuracy of a pass, relative to the residual at its start.
 const SHARE: f64 = 0.1;
-/// The same for a pass that is repeated because the last gained nothing. Where λ runs off, less is lost in round-off: 4e-4 between two walls that press on a slider (`--test blocked`).
+/// The same for a pass that is repeated because the last did not reduce the residual. Where λ diverges, less is lost in
+/// round-off: 4e-4 between two walls that press on a slider (`--test blocked`).
 const SETTLED: f64 = 1e-3;
-/// Steps of the interior-point method at most. On recorded steps of `heap` (80) 39 of 70 end within 40, 45 within 60 and 50
-/// within 100.
+/// Maximum number of steps of the interior-point method. Of 70 recorded steps of `heap` (80), 39 end within 40, 45
+/// within 60 and 50 within 100.
 const INTERIOR_STEPS: usize = 50;
-/// Passes at most, and passes without gain.
+/// Maximum number of passes, and of passes without gain.
 const PASSES: usize = 200;
-const VAIN: usize = 20;
-/// Rows of islands that the interior-point method is for. In smaller ones passes find the active set in fewer steps (`clutter` of
-/// 8: 32 k steps a second instead of 17 k). Larger ones it solves too seldom (2 of 14 recorded steps of `heap` (160) coming to
-/// rest) for what its steps cost.
+const IDLE_LIMIT: usize = 20;
+/// Range of rows of islands for the interior-point method. In smaller islands passes find the active set in fewer steps
+/// (`clutter` of 8: 32 k steps per second instead of 17 k). In larger ones it succeeds too rarely for its cost (2 of 14
+/// recorded steps of `heap` (160) coming to rest).
 const INSIDE: Range<usize> = 150..800;
-/// The same for the convex relaxation, of which it solves islands of any size. `heap` (40), 5 coefficients of friction from 0.996 to 1: 4.0 k steps a
-/// second with 12 and 24, 3.6 k with 40, 3.3 k with 60 to 150.
+/// The same for the convex relaxation, for which it solves islands of any size. `heap` (40), 5 coefficients of friction
+/// from 0.996 to 1: 4.0 k steps per second with 12 and 24, 3.6 k with 40, 3.3 k with 60 to 150.
 const INSIDE_CONVEX: usize = 24;
-/// Doublings of a stride, and what the residual may grow by on it.
+/// Maximum number of doublings of a stride, and the allowed growth of the residual on it.
 const STRIDE: usize = 40;
 const GROWTH: f64 = 1.02;
 
-/// Least weight of a block, as a share of that of its bodies without joints. What the joints hold altogether feels
-/// only round-off of itself (a four-bar with a welded coupler and contacts at its hinges,
+/// Minimum weight of a block, as a share of that of its bodies without joints. A block that the joints constrain
+/// completely has only round-off as its own mobility (a four-bar with a welded coupler and contacts at its hinges,
 /// `genesis_four_bar/four_bar_linkage_weld.xml`).
 const HELD: f64 = 1e-6;
 
@@ -56,7 +57,7 @@ pub(super) struct Small {
     pub compliance: Vec<f64>,
     /// One weight a block, tr(C Λ Cᵀ + R)/dim.
     pub weights: Vec<f64>,
-    /// Weights of the blocks in the whole problem, which its residual is told in.
+    /// Weights of the blocks in the whole problem, which define its residual.
     pub(super) graded: Vec<f64>,
     /// λ and σ(λ).
     pub lambda: Vec<f64>,
@@ -69,23 +70,23 @@ pub(super) struct Small {
     interior: Interior,
     /// Whether contacts obey Coulomb's law or its convex relaxation.
     friction: Friction,
-    /// Velocity that rows may contradict each other by, m/s: what joints are closed to, over the step. 0 without joints.
+    /// Allowed contradiction between rows, m/s: the closure tolerance of joints over the step. 0 without joints.
     pub contradiction: f64,
-    /// Rows that nothing lets open.
+    /// Rows that cannot open.
     pub(super) stuck: Stuck,
 }
 
-/// What to do where the guess does not lead to the active set.
+/// The method where the guess does not lead to the active set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Beyond {
-    /// Go on with passes of larger δ.
+pub(super) enum Fallback {
+    /// Continue with passes of larger δ.
     Passes,
-    /// The same, and let rows off that nothing lets open ([`super::stuck`]).
-    GiveWay,
+    /// The same, and relax rows that cannot open ([`super::stuck`]).
+    Relax,
     /// The interior-point method.
-    Inside,
+    Interior,
     /// The same, without a try of the active set of the guess.
-    InsideAtOnce,
+    InteriorAtOnce,
     /// Leave it to others.
     Nothing,
 }
@@ -115,26 +116,27 @@ impl Small {
         }
     }
 
-    /// What to do in an island of so many rows where the guess does not lead to the active set.
-    pub fn beyond(&self, rows: usize) -> Beyond {
+    /// The method for an island of this many rows where the guess does not lead to the active set.
+    pub fn fallback(&self, rows: usize) -> Fallback {
         let inside = match self.friction {
             Friction::Convex => INSIDE_CONVEX..usize::MAX,
             _ => INSIDE,
         };
         match self.friction {
-            _ if rows < inside.start => Beyond::GiveWay,
-            _ if rows >= inside.end => Beyond::Nothing,
-            Friction::Convex => Beyond::InsideAtOnce,
-            _ => Beyond::Inside,
+            _ if rows < inside.start => Fallback::Relax,
+            _ if rows >= inside.end => Fallback::Nothing,
+            Friction::Convex => Fallback::InteriorAtOnce,
+            _ => Fallback::Interior,
         }
     }
 
-    /// The same for rows on bodies with joints. Robots mostly move as the guess says, so that its active set is tried first.
-    pub fn beyond_joints(&self) -> Beyond {
+    /// The same for rows on bodies with joints. The guess of a robot is usually right, so its active set is tried
+    /// first.
+    pub fn fallback_with_joints(&self) -> Fallback {
         let many = self.ports.rows() >= INSIDE_CONVEX;
         match self.friction {
-            Friction::Convex if many && Interior::supports(&self.sets) => Beyond::Inside,
-            _ => Beyond::GiveWay,
+            Friction::Convex if many && Interior::supports(&self.sets) => Fallback::Interior,
+            _ => Fallback::Relax,
         }
     }
 
@@ -151,7 +153,7 @@ impl Small {
         self.pass.restart();
     }
 
-    /// The problem at `x`, with `felt` the velocity that closing the joints gives to the ports.
+    /// Loads the problem at `x`; `felt` is the change of the port velocities from closing the joints.
     pub fn load(
         &mut self,
         problem: &Problem,
@@ -207,50 +209,55 @@ impl Small {
         self.ports.gather(change, on_ports);
     }
 
-    /// Go on from `lambda` until the residual is at most `goal`; returns the factorisations made. The best iterate is
-    /// left.
-    pub fn solve(&mut self, mobility: &mut impl Mobility, goal: f64, mut beyond: Beyond) -> usize {
+    /// Continues from `lambda` until the residual is at most `goal`; returns the number of factorisations. The best
+    /// iterate is kept.
+    pub fn solve(
+        &mut self,
+        mobility: &mut impl Mobility,
+        goal: f64,
+        mut fallback: Fallback,
+    ) -> usize {
         let mut cost = 0;
-        let mut vain = 0;
+        let mut idle = 0;
         let mut size = self.measure();
         let guessed = size;
-        let mut plan = Plan::start(self.friction, beyond, size, self.contradiction > 0.0);
+        let mut plan = PassSchedule::start(self.friction, fallback, size, self.contradiction > 0.0);
         self.best.size = f64::INFINITY;
         self.stuck.start(&self.lambda, &self.sigma);
         for _ in 0..PASSES {
-            vain = if size < 0.5 * self.best.size {
+            idle = if size < 0.5 * self.best.size {
                 0
             } else {
-                vain + 1
+                idle + 1
             };
             if size < self.best.size {
                 self.best.keep(size, &self.lambda, &self.sigma);
             }
-            if size <= goal || size.is_nan() || vain > VAIN {
+            if size <= goal || size.is_nan() || idle > IDLE_LIMIT {
                 break;
             }
             if !plan.straight {
-                size = self.run_pass(mobility, &mut plan, beyond, (size, goal));
+                size = self.run_pass(mobility, &mut plan, fallback, (size, goal));
                 cost += self.pass.factorizations;
             }
             let lost = size > goal && (plan.straight || plan.stuck || cost > TRY);
-            if lost && !matches!(beyond, Beyond::Passes | Beyond::GiveWay) {
+            if lost && !matches!(fallback, Fallback::Passes | Fallback::Relax) {
                 if size < self.best.size {
                     self.best.keep(size, &self.lambda, &self.sigma);
                 }
-                if beyond != Beyond::Nothing {
+                if fallback != Fallback::Nothing {
                     cost += self.solve_inside(mobility, goal, guessed);
                 }
                 if self.friction != Friction::Convex {
                     break;
                 }
-                // What round-off leaves of the convex relaxation, passes of the largest δ bring down.
+                // Passes of the largest δ reduce the error that round-off leaves in the convex relaxation.
                 self.lambda.clone_from(&self.best.lambda);
                 self.sigma.clone_from(&self.best.sigma);
                 size = self.best.size;
                 plan.go_far(REACH);
-                beyond = Beyond::Passes;
-                vain = 0;
+                fallback = Fallback::Passes;
+                idle = 0;
             }
         }
         if self.best.size < f64::INFINITY {
@@ -260,16 +267,16 @@ impl Small {
         cost
     }
 
-    /// One pass from a point of this residual, and what it tells of the next; the residual after it.
+    /// One pass from a point with this residual; updates the plan and returns the residual after it.
     fn run_pass(
         &mut self,
         mobility: &mut impl Mobility,
-        plan: &mut Plan,
-        beyond: Beyond,
+        plan: &mut PassSchedule,
+        fallback: Fallback,
         (before, goal): (f64, f64),
     ) -> f64 {
         self.stuck.note(&self.sigma);
-        // Where nothing is gained, what a pass leaves may be the least violation, which is to be known well.
+        // If the residual is not reduced, the result of the pass may be the least violation, which must be accurate.
         let share = if plan.settled { SETTLED } else { SHARE };
         let accuracy = goal.max(share * before);
         let error = if plan.settled { accuracy } else { 0.0 };
@@ -300,11 +307,16 @@ impl Small {
                     if !plan.is_to_repeat() {
                         size = self.stride(mobility, size);
                     }
-                } else if beyond == Beyond::GiveWay && plan.delta <= NEAR {
-                    self.give_way(plan.delta);
+                } else if fallback == Fallback::Relax && plan.delta <= NEAR {
+                    self.relax_violated(plan.delta);
                     self.best.size = f64::INFINITY;
                     size = self.measure();
-                    *plan = Plan::start(self.friction, beyond, size, self.contradiction > 0.0);
+                    *plan = PassSchedule::start(
+                        self.friction,
+                        fallback,
+                        size,
+                        self.contradiction > 0.0,
+                    );
                     return size;
                 }
             }
@@ -313,8 +325,8 @@ impl Small {
         size
     }
 
-    /// Go on from `lambda` by the interior-point method, if it takes these sets, at this distance (m/s) from the boundary or more; keeps
-    /// the best iterate and returns the factorisations made.
+    /// Continues from `lambda` by the interior-point method, if it supports these sets, at this distance (m/s) from the
+    /// boundary or more; keeps the best iterate and returns the number of factorisations.
     fn solve_inside(&mut self, mobility: &mut impl Mobility, goal: f64, distance: f64) -> usize {
         if !Interior::supports(&self.sets) {
             return 0;
@@ -339,7 +351,7 @@ impl Small {
             if end == StepEnd::Stuck {
                 break;
             }
-            // σ of the impulses themselves: what the step predicts is off by the round-off of stiff slopes.
+            // σ of the impulses themselves: the prediction of the step contains the round-off of stiff slopes.
             self.move_sigma(mobility, &from);
             let size = self.measure_to(goal);
             if size <= goal || size.is_nan() {
@@ -380,7 +392,7 @@ impl Small {
         self.best.size <= goal
     }
 
-    /// The problem as one of which only D = C Λ Cᵀ is known, for a method that knows nothing of ports.
+    /// The problem with only D = C Λ Cᵀ, for a method that does not support ports.
     pub fn as_problem(&self, mobility: &mut impl Mobility, dt: f64) -> Problem {
         let n = self.lambda.len();
         let mut triplets = Vec::with_capacity(n * n);
@@ -416,10 +428,9 @@ impl Small {
         }
     }
 
-    /// After a pass that gained nothing: go on along its change of λ, by doubling, while the residual does not grow.
-    /// Rows that share a load in many ways and contradict each other by a little hand it over at that
-    /// rate, pass by pass, until one of them opens or slips (flat feet of `biped14`, boxes that slide on
-    /// each other in a `heap`).
+    /// After a pass that did not reduce the residual: extrapolates along its change of λ, by doubling, while the
+    /// residual does not grow. Redundant rows that contradict each other slightly transfer load at that rate, pass by
+    /// pass, until one of them opens or slips (flat feet of `biped14`, boxes that slide on each other in a `heap`).
     fn stride(&mut self, mobility: &mut impl Mobility, size: f64) -> f64 {
         let [lambda, sigma] = &mut self.start;
         lambda.clone_from(&self.lambda);
@@ -452,14 +463,13 @@ impl Small {
         reached
     }
 
-    /// max |λ − Π(λ − σ/w)| as an impulse and as a velocity, Π the response of each block, with the
-    /// weights of both problems: what is solved here is solved in the whole problem too, whatever the
-    /// tolerance.
+    /// max |λ − Π(λ − σ/w)| as an impulse and as a velocity, where Π is the response of each block, with the weights of
+    /// both problems: a solution of the small problem then solves the whole problem at any tolerance.
     fn measure(&self) -> f64 {
         self.measure_to(f64::INFINITY)
     }
 
-    /// The same, but only as far as the first block that is off by more than `most`.
+    /// The same, but only up to the first block whose error exceeds `most`.
     fn measure_to(&self, most: f64) -> f64 {
         let mut size = 0.0;
         let weights = self.weights.iter().zip(&self.graded);

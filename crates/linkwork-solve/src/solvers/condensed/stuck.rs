@@ -1,26 +1,28 @@
-//! Rows that nothing lets open: a certificate that the small problem has no solution, and the least that they give way by.
+//! Rows that cannot open: a certificate that the small problem has no solution, and the least relaxation that gives it
+//! one.
 //!
 //! A pass of the proximal method moves λ by d and leaves rows violated by δ w d. If the problem has solutions, passes
-//! converge to one. If it has none, λ runs off along a ray, and δ w d tends to the least violation in the metric of the
+//! converge to one. Otherwise λ diverges along a ray, and δ w d tends to the least violation in the metric of the
 //! weights: the element of least norm in the range of a monotone operator [Pazy 1971; Baillon, Bruck & Reich 1978].
-//! With d ∈ K and D d = 0 the ray is a certificate: impulses along it stay in the cones, no row changes its velocity, and their work
-//! against what is asked for is positive (Farkas). The violation is then added to v* of its rows, which makes an overlap that
-//! joints do not let end one that may stay. The solve begins again from the guess, without what λ ran off by.
+//! With d ∈ K and D d = 0 the ray is a certificate: impulses along it stay in the cones, no row changes its velocity,
+//! and their work against the requested velocities is positive (Farkas). The violation is then added to v* of its rows,
+//! so that an overlap that joints do not allow to end is permitted. The solve starts again from the guess, without the
+//! divergent part of λ.
 
 use super::small::Small;
 use crate::residuals::larger;
 use crate::sets::ImpulseSet;
 
-/// Velocity of the rows along a ray, over impulse and weight without joints: less counts as none. Passes have δ of
-/// at most 1e-6, so that the violation is known to a thousandth where it is as large.
+/// Velocity of the rows along a ray, relative to impulse and weight without joints, that counts as none. Passes have δ
+/// of at most 1e-6, so a violation of this size is known to a thousandth.
 const UNFELT: f64 = 1e-9;
 /// Share of a ray that may be outside the cones.
 const OUTSIDE: f64 = 1e-6;
 
-/// What the rows were let off, and buffers.
+/// Relaxation of the rows, and buffers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stuck {
-    /// Velocity that each row was let off, m/s; empty if none was.
+    /// Velocity by which each row was relaxed, m/s; empty if none was.
     pub yielded: Vec<f64>,
     /// λ and σ of the guess.
     guess: [Vec<f64>; 2],
@@ -45,8 +47,8 @@ impl Stuck {
 }
 
 impl Small {
-    /// Whether the last pass, of this δ and solved to `error` (m/s), moved λ along a ray: within the cones, so that no row opens or slips however
-    /// far it goes, and felt by no row.
+    /// Whether the last pass, with this δ and solved to `error` (m/s), moved λ along a ray: within the cones, so that
+    /// no row opens or slips at any distance, and without changing the velocity of any row.
     pub(super) fn runs_off(&mut self, delta: f64, error: f64) -> bool {
         let stuck = &mut self.stuck;
         stuck.ray.clear();
@@ -70,7 +72,7 @@ impl Small {
         free > 0.0 && outside <= OUTSIDE * inside && felt <= UNFELT * free + error
     }
 
-    /// Whether the last pass left no row violated by more than rows may contradict each other by.
+    /// Whether the violation of every row after the last pass is within the allowed contradiction.
     pub(super) fn contradicts_little(&self, delta: f64) -> bool {
         let left = self
             .sets
@@ -84,7 +86,8 @@ impl Small {
         self.contradiction > 0.0 && left.fold(0.0, larger) <= self.contradiction
     }
 
-    /// After a pass of this δ: let the rows off by what it left violated, δ w d, with which its λ is a solution.
+    /// After a pass of this δ: relaxes the rows by the remaining violation δ w d, for which λ of the pass is a
+    /// solution.
     pub(super) fn absorb(&mut self, delta: f64) {
         self.stuck.yielded.resize(self.lambda.len(), 0.0);
         for (&(set, row), &w) in self.sets.iter().zip(&self.weights) {
@@ -96,8 +99,8 @@ impl Small {
         }
     }
 
-    /// After a pass of this δ that [`Small::runs_off`]: let the rows off by what it left violated.
-    pub(super) fn give_way(&mut self, delta: f64) {
+    /// After a pass of this δ with [`Small::runs_off`]: relaxes the rows by the remaining violation.
+    pub(super) fn relax_violated(&mut self, delta: f64) {
         let stuck = &mut self.stuck;
         let rows = self.lambda.len();
         stuck.yielded.resize(rows, 0.0);
@@ -116,7 +119,7 @@ impl Small {
     }
 }
 
-/// The directions that a set contains without end.
+/// Projection on the recession cone of a set.
 fn project(set: ImpulseSet, ray: &mut [f64]) {
     if set.is_cone() {
         set.project(ray);

@@ -6,23 +6,23 @@ use crate::problem::{Operator, Problem, Solution};
 use crate::residuals::{ContactModel, natural_map};
 use crate::solvers::anderson::dot;
 
-/// Conjugate gradient steps where the passes stall, in all and without a gain: rows that contradict each
-/// other leave nothing to gain.
+/// Maximum number of conjugate gradient steps after the passes stall, in total and without gain. Contradicting rows
+/// leave nothing to gain.
 const CONJUGATE_LIMIT: usize = 40;
-const CONJUGATE_VAIN: usize = 12;
-/// Share of the residual that they may leave, or they were in vain, and the change of velocity, as a multiple
-/// of the residual, beyond which it is only round-off that lets them gain.
+const CONJUGATE_IDLE: usize = 12;
+/// Share of the residual above which the steps count as unsuccessful, and the change of velocity, relative to the
+/// residual, beyond which a gain is only round-off.
 const WORTH: f64 = 0.1;
 const RUNAWAY: f64 = 1e6;
 
 impl DirectCore {
-    /// Conjugate gradients on (D + R) λ = −v_f − v*, the factorisation as preconditioner, from x; the
-    /// residual reached. Long chains need them: their softest modes are below what the stiff
-    /// factorisation can resolve, so that plain refinement goes astray in a few directions, which is
-    /// what conjugate gradients are good at. The flexible form of β bears the preconditioner's noise.
+    /// Conjugate gradients on (D + R) λ = −v_f − v*, with the factorisation as preconditioner, from x; returns the
+    /// residual. Long chains need them: their softest modes are below the resolution of the stiff factorisation, so
+    /// plain refinement diverges in a few directions, which conjugate gradients handle well. The flexible form of β
+    /// tolerates the noise of the preconditioner.
     ///
-    /// Rows that contradict each other they meet by a little more with impulses that run away along the
-    /// softest modes: unless something is gained, x stays as it was.
+    /// On contradicting rows they reduce the residual slightly with impulses that diverge along the softest modes:
+    /// without a real gain, x does not change.
     pub(super) fn conjugate_gradients(
         &mut self,
         problem: &Problem,
@@ -53,7 +53,7 @@ impl DirectCore {
         p.clone_from(&z);
         old.clone_from(&x.sigma);
         let mut rz = dot(&x.sigma, &z);
-        let mut vain = 0;
+        let mut idle = 0;
         for _ in 0..CONJUGATE_LIMIT {
             // x ← x − α p, and σ, which is minus the residual, with it.
             self.delta.copy_from_slice(&p);
@@ -74,12 +74,12 @@ impl DirectCore {
             }
             self.sigma(problem, x);
             let size = grade(self, x);
-            vain = if size < 0.9 * least { 0 } else { vain + 1 };
+            idle = if size < 0.9 * least { 0 } else { idle + 1 };
             if size < least {
                 least = size;
                 self.best.clone_from(&x.lambda);
             }
-            if size <= 0.1 * tolerance || size.is_nan() || vain == CONJUGATE_VAIN {
+            if size <= 0.1 * tolerance || size.is_nan() || idle == CONJUGATE_IDLE {
                 break;
             }
             self.operator.solve(problem, &x.sigma, &mut z);

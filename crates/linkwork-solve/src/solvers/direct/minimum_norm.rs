@@ -5,11 +5,11 @@ use crate::delassus::{AnyDelassus, Delassus};
 use crate::problem::{Operator, Problem};
 use crate::residuals::max_abs;
 
-/// The impulse of minimum (weighted) norm with the same effect Jᵀλ as `lambda`, on a problem with
-/// free rows only: what can honestly be said of reactions that redundant joints leave open.
+/// The impulse of minimum (weighted) norm with the same effect Jᵀλ as `lambda`, for a problem with free rows only, used
+/// for reactions that redundant joints do not determine.
 ///
-/// Solves D μ = D λ from 0 with the filter D (D + ε)⁻¹ on every residual, so that round-off outside
-/// the range of D is not amplified by 1/ε.
+/// Solves D μ = D λ from 0 with the filter D (D + ε)⁻¹ on every residual, so that round-off outside the range of D is
+/// not amplified by 1/ε.
 pub fn minimum_norm(problem: &Problem, lambda: &mut [f64]) {
     let n = problem.rows();
     let mut rigid = problem.clone();

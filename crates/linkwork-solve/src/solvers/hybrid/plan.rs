@@ -1,11 +1,12 @@
-//! Whose turn is next, and how hard it may try.
+//! Alternation of the methods and their effort.
 
 use crate::sets::Friction;
 use crate::solvers::newton::{Effort, PassEnd};
 
 /// Least δ as a rule.
 const NEAR_PROXIMAL: f64 = 1e-6;
-/// Least δ where passes gain nothing: without it the arches of FCLIB take 1.8 times as much, heaps (`clutter`) too.
+/// Minimum of δ where passes do not reduce the residual: without it the arches of FCLIB, and heaps (`clutter`), take
+/// 1.8 times as long.
 const LEAST_PROXIMAL: f64 = 1e-11;
 /// δ of the first pass, and the greatest at first.
 const FIRST_REACH: f64 = 1e-3;
@@ -13,49 +14,49 @@ const FIRST_REACH: f64 = 1e-3;
 const LAST_REACH: f64 = 10.0;
 /// Newton steps in one pass.
 const STEPS: usize = 8;
-/// How exactly a pass is solved, relative to the residual it starts from: to what the proximal term allows. A
-/// tenth only costs `RockPile_tob1` a fifth more.
+/// Accuracy of a pass, relative to the residual at its start, as far as the proximal term allows. With a tenth
+/// `RockPile_tob1` takes a fifth more.
 const SHARE: f64 = 1e-3;
-/// Turns without gain after which the lagged law is tried: at once, `clutter` takes three times as much.
+/// Rounds without gain after which the lagged law is tried: if tried at once, `clutter` takes three times as long.
 const HARD: usize = 4;
-/// Passes with the lagged law when Newton gets stuck: at first, and their δ.
+/// Passes with the lagged law after a failure of Newton: initial number, and their δ.
 const LAGGED_PASSES: usize = 10;
 const LAGGED_PROXIMAL: f64 = 1e-3;
 /// Iterations of the first and of the longest burst of ADMM.
 const FIRST_BURST: usize = 25;
 const MAX_BURST: usize = 400;
-/// Scaled residual below which a guess is worth polishing at once: the warm starts of `clutter`.
+/// Scaled residual below which a guess is passed directly to Newton: the warm starts of `clutter`.
 const SMALL: f64 = 1e-3;
 
-/// Whose turn it is.
+/// The method that is next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
     Admm,
     Newton,
-    /// Newton on the convex law with a lagged De Saxcé shift, which does not get stuck.
+    /// Newton on the convex law with a lagged De Saxcé shift, on which it does not fail.
     Lagged {
         left: usize,
     },
 }
 
 /// What comes next.
-pub(super) struct Plan {
+pub(super) struct TurnSchedule {
     pub turn: Turn,
-    /// δ of the next pass, and how large it may get before Newton counts as stuck.
+    /// δ of the next pass, and the limit of δ above which Newton counts as failed.
     delta: f64,
     reach: f64,
-    /// Iterations of the next burst of ADMM, and whether it goes on where it was: unless Newton has
-    /// moved λᵏ since.
+    /// Iterations of the next burst of ADMM, and whether it continues from its last iterate, which requires that Newton
+    /// has not changed λᵏ since.
     pub burst: usize,
     pub resume: bool,
     /// Lagged passes of the next series.
     lagged: usize,
-    /// Turns without gain, and passes in a row that succeed and gain nothing.
-    pub vain: usize,
+    /// Rounds without gain, and consecutive successful passes without gain.
+    pub idle: usize,
     flat: usize,
 }
 
-impl Plan {
+impl TurnSchedule {
     /// A guess that is nearly right goes straight to Newton.
     pub fn new(residual: f64) -> Self {
         Self {
@@ -69,7 +70,7 @@ impl Plan {
             burst: FIRST_BURST,
             resume: false,
             lagged: LAGGED_PASSES,
-            vain: 0,
+            idle: 0,
             flat: 0,
         }
     }
@@ -90,7 +91,7 @@ impl Plan {
         }
     }
 
-    /// Decide after a turn that ended with the residual `size`, the least so far having been `least`.
+    /// Decides after a round that ended with the residual `size`; `least` was the smallest so far.
     pub fn next(&mut self, end: PassEnd, size: f64, least: f64) {
         match self.turn {
             Turn::Admm => {
@@ -111,13 +112,13 @@ impl Plan {
             }
             Turn::Newton => self.after_newton(end),
         }
-        self.vain = if size < 0.5 * least { 0 } else { self.vain + 1 };
-        // Newton solves its equations and the residual stays: rows that contradict each other.
+        self.idle = if size < 0.5 * least { 0 } else { self.idle + 1 };
+        // Newton solves its equations and the residual stays: contradicting rows.
         let flat = end == PassEnd::Done && size > 0.8 * least;
         self.flat = if flat { self.flat + 1 } else { 0 };
     }
 
-    /// Small δ gains more a pass, large δ is easier.
+    /// Small δ reduces the residual more per pass, large δ is easier.
     fn after_newton(&mut self, end: PassEnd) {
         match end {
             PassEnd::Done => {
@@ -130,7 +131,7 @@ impl Plan {
                 self.delta = (0.1 * self.delta).max(floor);
             }
             _ if self.delta < 0.99 * self.reach => self.delta *= 10.0,
-            _ if self.lagged > 0 && self.vain > HARD => {
+            _ if self.lagged > 0 && self.idle > HARD => {
                 self.turn = Turn::Lagged { left: self.lagged };
                 self.delta = LAGGED_PROXIMAL;
             }

@@ -176,7 +176,7 @@ impl ImplicitLaw {
         }
     }
 
-    /// Put x, which is on an edge but for round-off of relative size `near`, exactly there.
+    /// Moves x, which is on an edge up to round-off of relative size `near`, exactly onto it.
     pub fn snap(self, x: &mut [f64], near: f64) {
         match self {
             ImplicitLaw::Free => {}

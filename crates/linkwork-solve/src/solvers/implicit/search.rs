@@ -1,5 +1,5 @@
-//! Edge-aware line search [Todorov §III-C]: the segment is cut where it crosses edges, each piece is smooth
-//! and searched by a cubic, and the crossings are candidates themselves.
+//! Edge-aware line search [Todorov §III-C]: the segment is split where it crosses edges. Each piece is smooth and
+//! searched by a cubic; the crossings are candidates too.
 
 use super::system::{Point, System};
 

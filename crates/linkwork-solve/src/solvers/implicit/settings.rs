@@ -1,4 +1,4 @@
-//! Settings of the solver, and what it counts.
+//! Settings of the solver, and its counters.
 
 use crate::solvers::SolverSettings;
 
@@ -16,17 +16,17 @@ pub struct ImplicitSettings {
     pub damping_factor: f64,
     /// Share of the predicted decrease that the Newton point must achieve, in (0, 1); the paper has 0.5.
     pub acceptance: f64,
-    /// How often to leave a local minimum of ½‖r‖²; 0 ends there, as the paper does. Nominal 0 … 50.
+    /// Maximum number of restarts from a local minimum of ½‖r‖²; 0 stops there, as in the paper. Nominal 0 … 50.
     pub restarts: usize,
     /// How to begin.
     pub start: Start,
-    /// Whether blocks are scaled so that impulses and velocities are comparable; the paper's x = v − f adds them as they
-    /// are, in N s and m/s.
+    /// Whether blocks are scaled so that impulses and velocities are comparable; the x = v − f of the paper adds them
+    /// unscaled, in N s and m/s.
     pub scaled: bool,
 }
 
 impl ImplicitSettings {
-    /// As in [Todorov §III]: from sticking, not scaled, over in the first local minimum.
+    /// As in [Todorov §III]: from sticking, not scaled, ends in the first local minimum.
     pub fn printed(common: SolverSettings) -> Self {
         Self {
             common,

@@ -145,7 +145,7 @@ impl Dictionary {
         leaving
     }
 
-    /// Largest |w − M z − z₀ − q| of the values in the dictionary, which is zero but for round-off.
+    /// Largest |w − M z − z₀ − q| of the values in the dictionary, which is zero except for round-off.
     pub fn drift(&mut self, m: &Mat<f64>, q: &[f64]) -> f64 {
         let n = self.n;
         self.values.clear();
@@ -165,7 +165,7 @@ impl Dictionary {
             .fold(0.0, larger)
     }
 
-    /// c and T afresh from the basis; false if it is singular.
+    /// Recomputes c and T from the basis; false if it is singular.
     pub fn rebuild(&mut self, m: &Mat<f64>, q: &[f64]) -> bool {
         let n = self.n;
         // Columns of w − M z − 1 z₀ = q.

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 /// An entry smaller than this, relative to the largest of its column, is no pivot: where rows are
 /// redundant it is round-off of a zero.
 const LEAST_PIVOT: f64 = 1e-9;
-/// Ratios this close, relative to the step, tie and are told apart lexicographically.
+/// Ratios this close, relative to the step, count as tied and are ordered lexicographically.
 const TIE: f64 = 1e-12;
 /// Pivots between two looks at the round-off of the dictionary, and how much of it is too much.
 const CHECK_INTERVAL: usize = 20;
@@ -19,7 +19,7 @@ const DRIFT: f64 = 1e-10;
 pub(super) enum Ending {
     /// The basis is complementary: a solution.
     Solved,
-    /// The entering variable can grow for ever.
+    /// The entering variable can grow without bound.
     Ray,
     /// The pivots allowed were not enough.
     Limit,
@@ -34,7 +34,7 @@ pub(super) enum Ending {
 pub(super) struct Lemke {
     dictionary: Dictionary,
     ties: Vec<usize>,
-    /// Dictionaries computed afresh.
+    /// Number of recomputed dictionaries.
     pub refactorings: usize,
 }
 
@@ -89,8 +89,8 @@ impl Lemke {
     }
 }
 
-/// The row that blocks first when the variable of `column` grows: least ratio, ties resolved by the
-/// lexicographic rule, so that no basis comes back. None if nothing blocks.
+/// The row that first limits the growth of the variable of `column`: smallest ratio, ties resolved by the lexicographic
+/// rule, so that no basis returns. `None` if there is no limit.
 fn leaving_row(d: &Dictionary, column: usize, ties: &mut Vec<usize>) -> Option<usize> {
     let largest = (0..d.rows()).fold(1.0f64, |a, i| a.max(d.entry(i, column).abs()));
     let blocks = |i: usize| d.entry(i, column) < -LEAST_PIVOT * largest;

@@ -1,5 +1,5 @@
-//! One linear complementarity problem: tangential rows turned, free rows eliminated, pyramid built, Lemke's
-//! method run and its basis solved.
+//! One linear complementarity problem: rotates tangential rows, eliminates free rows, builds the pyramid, runs Lemke's
+//! method and solves its basis.
 
 use super::lemke::{Ending, Lemke};
 use super::pyramid::{Facets, Pyramid};

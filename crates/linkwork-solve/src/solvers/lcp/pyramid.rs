@@ -83,7 +83,7 @@ pub(super) struct Pyramid {
     pub m: Matrix,
     pub q: Vec<f64>,
     columns: Vec<Column>,
-    /// (row of w, variable, coefficient) beside Eᵀ S E.
+    /// (row of w, variable, coefficient) in addition to Eᵀ S E.
     couplings: Vec<(usize, usize, f64)>,
     /// λ₀ by kept row.
     offset: Vec<f64>,
@@ -213,8 +213,8 @@ impl Pyramid {
         }
     }
 
-    /// λ on the kept rows for the complementary basis in which the z_j with `is_active` are basic: the
-    /// basis solved afresh, free of the round-off of the pivots. False if it is singular.
+    /// λ on the kept rows for the complementary basis in which the z_j with `is_active` are basic: the basis is solved
+    /// again, free of the round-off of the pivots. False if it is singular.
     pub fn impulses(
         &self,
         is_active: impl Fn(usize) -> bool,
@@ -239,7 +239,7 @@ impl Pyramid {
             let Column { rows, factors } = self.columns[j];
             for (row, factor) in rows.into_iter().zip(factors) {
                 if factor != 0.0 {
-                    // A basic variable is positive but for round-off.
+                    // A basic variable is positive except for round-off.
                     lambda[reduced.kept[row]] += factor * z[(i, 0)].max(0.0);
                 }
             }

@@ -6,7 +6,7 @@ use faer::{Mat, Side};
 
 /// ε of A_gg + ε1, relative to the unit diagonal blocks: redundant rows make A_gg singular.
 const REGULARISATION: f64 = 1e-9;
-/// Solves with A_gg + ε1 that stand for one with A_gg: the error shrinks by ε/(a + ε) a solve for an
+/// Number of solves with A_gg + ε1 that replace one with A_gg: the error falls by the factor ε/(a + ε) per solve for an
 /// eigenvalue a of A_gg [math.md §5, Direct].
 const SOLVES: usize = 3;
 

@@ -13,7 +13,7 @@ const FREE_PROXIMAL: f64 = 1e-5;
 const SEARCH_LIMIT: usize = 12;
 /// Doublings of a stride.
 const STRIDE_DOUBLINGS: usize = 40;
-/// Growth of the impulses of joints, relative to the largest before, that a stride may cause.
+/// Allowed growth of the impulses of joints in a stride, relative to the largest before.
 const STRIDE_GROWTH: f64 = 10.0;
 
 /// What a pass may cost and should reach.
@@ -27,7 +27,7 @@ pub(in crate::solvers) struct Effort {
     pub steps: usize,
     /// How contacts answer.
     pub friction: Friction,
-    /// Whether a pass that gets stuck may still count, by a smaller residual.
+    /// Whether a failed pass may be accepted because of a smaller residual.
     pub patient: bool,
 }
 
@@ -78,7 +78,7 @@ pub(super) struct Pass {
 /// Size of F.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Imbalance {
-    /// max |J M⁻¹ F|: what the impulses λ(d) make of the rows beyond J d; m/s.
+    /// max |J M⁻¹ F|: the velocity of the rows by the impulses λ(d) beyond J d; m/s.
     velocity: f64,
 }
 
@@ -101,9 +101,9 @@ impl NewtonCore {
         self.size
     }
 
-    /// After a pass that gained nothing: go on along its change of λ for as long as the residual does not
-    /// grow; returns the residual reached. Where redundant rows must shed load before a contact slips or
-    /// opens, passes creep along a null direction of D by σ/ε each; this takes thousands of them at once.
+    /// After a pass that did not reduce the residual: extrapolates along its change of λ as long as the residual does
+    /// not grow; returns the residual. Where redundant rows must transfer load before a contact slips or opens, each
+    /// pass moves along a null direction of D by σ/ε; a stride replaces thousands of them.
     pub fn stride(&mut self, problem: &Problem) -> f64 {
         let size = self.size;
         let [mut from, mut change, mut kept] = std::mem::take(&mut self.stride);
@@ -112,7 +112,7 @@ impl NewtonCore {
         change.clear();
         // The pass has left the centre before it in its buffer.
         change.extend(from.iter().zip(&self.pass.lambda).map(|(a, b)| a - b));
-        // Nothing bounds the impulses of redundant joints: along them it would never end.
+        // Impulses of redundant joints are not bounded: a stride along them would not end.
         let bound = STRIDE_GROWTH * max_abs(&from);
         let mut length = 1.0;
         for _ in 0..STRIDE_DOUBLINGS {
@@ -136,8 +136,8 @@ impl NewtonCore {
         self.measure(problem)
     }
 
-    /// λᵏ ← λ(d) with F(d) = 0 to the goal, or with a smaller residual; else λᵏ stays as it was. σᵏ must be
-    /// up to date ([`NewtonCore::measure`]).
+    /// λᵏ ← λ(d) with F(d) = 0 to the goal, or with a smaller residual; otherwise λᵏ does not change. σᵏ must be up to
+    /// date ([`NewtonCore::measure`]).
     pub fn pass(
         &mut self,
         problem: &Problem,
@@ -178,12 +178,12 @@ impl NewtonCore {
     }
 }
 
-/// How blocks answer in a pass.
+/// The responses of the blocks in a pass.
 pub(super) struct PassLaw<'a> {
     pub problem: &'a Problem,
     pub weights: &'a [f64],
     pub centre: &'a [f64],
-    /// σᵏ, with the De Saxcé shift where contacts answer with a lagged one.
+    /// σᵏ, with the De Saxcé shift for contacts with a lagged shift.
     pub sigma: &'a [f64],
     pub delta: f64,
     pub friction: Friction,
@@ -230,8 +230,8 @@ impl Pass {
         }
     }
 
-    /// Go along the step p to where pᵀF, positive at the start, is nearly zero. For the convex law that is
-    /// the exact line search on its energy; near enough to monotone, the exact law behaves the same.
+    /// Moves along the step p until pᵀF, positive at the start, is nearly zero. For the convex law this is the exact
+    /// line search on its energy; the exact law behaves the same where it is nearly monotone.
     fn search(&mut self, space: &mut dyn Space, law: &PassLaw, goal: f64) -> Option<Imbalance> {
         let start = space.work(&self.step, &self.force);
         // Written so that a NaN fails too.
@@ -278,7 +278,7 @@ impl Pass {
             };
             let (mut inverse, mut compliance) = ([0.0; MAX_DIM], [0.0; MAX_DIM]);
             compliance[..rows.len()].copy_from_slice(&law.problem.compliance[rows.clone()]);
-            // What a row is made softer by acts as proximal weight.
+            // Additional compliance of a row acts as proximal weight.
             set.level(&mut compliance[..rows.len()]);
             for (k, i) in rows.clone().enumerate() {
                 inverse[k] = 1.0 / (compliance[k] + delta * weight);

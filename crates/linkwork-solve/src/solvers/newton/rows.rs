@@ -1,6 +1,6 @@
-//! The space of d = Jᵀ c for problems of which only D is known. A velocity is kept as its coefficients c,
-//! one a row, and a momentum too: then J d = D c, and with f = c − Δλ for F and the sparse matrix
-//! A = 1 + D G, Woodbury's identity gives the Newton step p = f − G A⁻¹ D f. Neither J nor M is needed.
+//! The space of d = Jᵀ c for problems where only D is known. A velocity, and a momentum, is stored as coefficients c,
+//! one per row. Then J d = D c, and with f = c − Δλ for F and the sparse matrix A = 1 + D G, Woodbury's identity gives
+//! the Newton step p = f − G A⁻¹ D f. Neither J nor M is needed.
 
 use super::space::Space;
 use crate::blocks::SparseSym;

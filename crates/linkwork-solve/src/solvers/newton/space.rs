@@ -1,5 +1,5 @@
-//! Where Newton works: on the velocities of the bodies, or, where only D is known, on those that the rows
-//! can make.
+//! The space in which Newton works: the velocities of the bodies or, where only D is known, the velocities that the
+//! rows can produce.
 
 use super::super::anderson::dot;
 use super::rows::{RowFactors, Rows};

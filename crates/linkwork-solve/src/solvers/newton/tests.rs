@@ -95,7 +95,7 @@ fn jacobian_error(
         space.factor(&slopes).unwrap();
         space.solve(&mut back);
         let miss: Vec<f64> = (0..dim).map(|i| back[i] - p[i]).collect();
-        // Where only D is known p counts up to the null space of D: compare what the rows see.
+        // Where only D is known, p is determined up to the null space of D: compare the velocities of the rows.
         let (mut seen, mut wanted) = (vec![0.0; problem.rows()], vec![0.0; problem.rows()]);
         space.multiply(&miss, &mut seen);
         space.multiply(&p, &mut wanted);

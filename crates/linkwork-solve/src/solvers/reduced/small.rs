@@ -15,8 +15,8 @@ pub(super) struct Small {
     /// Blocks of the whole problem.
     blocks: Vec<usize>,
     weights: Vec<f64>,
-    /// Impulses and velocities are given to the inner solver divided by this, so that its tolerance becomes that of
-    /// the whole problem.
+    /// Impulses and velocities are divided by this for the inner solver, so that its tolerance becomes that of the
+    /// whole problem.
     unit: f64,
     /// Whether the inner solver has solved a problem that differs from this one in v* only.
     known: bool,
@@ -61,9 +61,9 @@ impl Small {
         }
     }
 
-    /// v* such that the kept rows feel what they do at `x` once E is closed, which gives them `felt`. The guess is
-    /// `x`. `weights` are those of the blocks of the whole problem, `excess` what the last answer of the inner
-    /// solver left there, relative to the tolerance, if `x` is one.
+    /// v* for which the kept rows have the velocities at `x` after E is closed, which changes the port velocities by
+    /// `felt`. The guess is `x`. `weights` are those of the blocks of the whole problem; `excess` is the residual of
+    /// the last answer of the inner solver there, relative to the tolerance, if `x` is one.
     pub fn load(
         &mut self,
         whole: &Problem,
@@ -91,9 +91,9 @@ impl Small {
         }
     }
 
-    /// A block moves less with E closed, w_S ≤ w_D. An answer to the tolerance t is right to t as an impulse
-    /// in the whole problem, but as a velocity only to t w_D/max(1, w_S). So where an answer has left more than
-    /// t the unit shrinks, but never below what that bound asks for.
+    /// A block moves less with E closed, w_S ≤ w_D. An answer to the tolerance t is accurate to t as an impulse in the
+    /// whole problem, but as a velocity only to t w_D/max(1, w_S). If an answer has left more than t, the unit shrinks,
+    /// but not below that bound.
     fn set_unit(&mut self, whole: &Problem, weights: &[f64], excess: Option<f64>) {
         if let Some(excess) = excess {
             self.problem.block_weights(&mut self.weights);

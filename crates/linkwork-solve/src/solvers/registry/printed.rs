@@ -1,6 +1,6 @@
-//! Solvers to the letter of a paper, under the paper's name: its steps, its penalty and its stopping test, no
-//! acceleration. They share every kernel with Linkwork's own, and are there to compare: what the changes gain is the
-//! difference. Where a paper gives no number (ω, the tolerances), it is 1 and the one tolerance of the settings.
+//! Solvers exactly as printed in a paper, under the paper's name: its steps, its penalty and its stopping test, no
+//! acceleration. They share every kernel with Linkwork's own solvers and are for comparison: the difference is the
+//! effect of the changes. Where a paper states no number (ω, the tolerances), it is 1 or the tolerance of the settings.
 
 use super::SolverEntry;
 use crate::residuals::ContactModel;
@@ -12,13 +12,13 @@ use crate::solvers::{
     SweepSettings, TangentialStep,
 };
 
-/// The solvers as printed: [Tsounis Table I] but for its references, [Carpentier Alg. 1], [Castro Alg. 2], [Anitescu eq. 2.10–2.11] and
-/// [Todorov §III].
+/// The solvers as printed: [Tsounis Table I] except its references, [Carpentier Alg. 1], [Castro Alg. 2], [Anitescu eq.
+/// 2.10–2.11] and [Todorov §III].
 pub fn printed_solvers() -> &'static [SolverEntry] {
     PRINTED
 }
 
-/// The solver of Linkwork that a printed one became, whose changes the difference of both shows.
+/// The solver of Linkwork that corresponds to a printed one.
 pub fn counterpart(printed: &str) -> Option<&'static str> {
     Some(match printed {
         // Table I has De Saxcé's shift in PGS-CCP.
@@ -222,8 +222,8 @@ fn admm(common: SolverSettings, penalty: PenaltyRule, exponent: Option<f64>) -> 
     }
 }
 
-/// Both papers have the same algorithm and the same numbers; p₀ is Tsounis', Carpentier names none and his
-/// implementation (Pinocchio) has it too.
+/// Both papers have the same algorithm and the same numbers. p₀ is Tsounis'; Carpentier states none, and his
+/// implementation (Pinocchio) uses the same.
 fn spectral(name: &'static str, common: SolverSettings) -> Box<dyn Solver> {
     let (step, ratio) = (EXPONENT_STEP, RATIO);
     let settings = admm(

@@ -1,8 +1,8 @@
-//! The primal cost ℓ(u) = ½‖u − u_f‖²_M + γᵀR(y − ½γ), y = −R⁻¹(J u + v*), γ = P_K^R(y), with its
-//! derivatives, at a point and along a line.
+//! The primal cost ℓ(u) = ½‖u − u_f‖²_M + γᵀR(y − ½γ), y = −R⁻¹(J u + v*), γ = P_K^R(y), with its derivatives, at a
+//! point and along a line.
 //!
-//! On a cone γᵀR(y − γ) = 0, and the second term is ½‖γ‖²_R [Castro eq. 24]. On an interval only the form
-//! above has the gradient −Jᵀγ: beyond the bound ½‖γ‖²_R is constant, as if nothing acted.
+//! On a cone γᵀR(y − γ) = 0, and the second term is ½‖γ‖²_R [Castro eq. 24]. On an interval only the form above has the
+//! gradient −Jᵀγ: beyond the bound ½‖γ‖²_R is constant, as if no impulse acted.
 
 use super::response::respond;
 use crate::blocks::{BlockCsr6, BlockDiag6};

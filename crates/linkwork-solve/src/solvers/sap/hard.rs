@@ -1,8 +1,9 @@
-//! Rows that are hard, or whose compliances the projection has no closed form for: the method of multipliers.
+//! Rows that are hard, or whose compliances have no closed-form projection, by the method of multipliers.
 //!
-//! A pass gives them the compliance R + δ w_k and takes δ w_k λᵏ off v*, λᵏ the impulses before the pass. That is a problem for
-//! SAP, and where λ stays as it is, an answer to the one without δ. On joints it is Newton's method with equality constraints: with δ = 1e-5
-//! a pass or two close them to round-off. Contacts begin near-rigid, δ = 1/(4π²) [Castro §V-B], and get harder from pass to pass.
+//! A pass gives them the compliance R + δ w_k and subtracts δ w_k λᵏ from v*, where λᵏ are the impulses before the
+//! pass. This is a problem for SAP, and its fixed points are solutions without δ. On joints it is Newton's method with
+//! equality constraints: with δ = 1e-5 one or two passes close them to round-off. Contacts start near-rigid, δ =
+//! 1/(4π²) [Castro §V-B], and become harder from pass to pass.
 
 use super::cost::Parts;
 use super::{Counts, Sap};
@@ -13,7 +14,7 @@ use crate::solvers::Observer;
 
 /// δ of contacts, limits and bounded rows in the first pass, β²/(4π²) with β = 1.
 const FIRST: f64 = 1.0 / (std::f64::consts::TAU * std::f64::consts::TAU);
-/// Range of δ: below, evaluating γ from u leaves more round-off than a pass gains.
+/// Range of δ: below it, the round-off of evaluating γ from u exceeds the gain of a pass.
 const RANGE: (f64, f64) = (1e-7, 1.0);
 /// δ of free rows, as in the Newton solver: redundant rows need some; the smaller it is, the more exact is the solution.
 const FREE: f64 = 1e-5;
@@ -89,7 +90,7 @@ impl Sap {
         hard.centre.clone_from(&self.lambda);
         let mut best = self.lambda.clone();
         let mut least = hard.measure(problem);
-        let (mut delta, mut vain) = (FIRST, 0);
+        let (mut delta, mut idle) = (FIRST, 0);
         let status = loop {
             if least <= common.tolerance {
                 break Status::Converged;
@@ -97,7 +98,7 @@ impl Sap {
             if count.iterations >= common.max_iterations {
                 break Status::IterationLimit;
             }
-            if vain == PATIENCE {
+            if idle == PATIENCE {
                 break Status::Stalled;
             }
             hard.shift(problem, delta, &mut shifted);
@@ -118,7 +119,7 @@ impl Sap {
                 _ => 10.0,
             };
             delta = delta.clamp(RANGE.0, RANGE.1);
-            vain = if size < 0.9 * least { 0 } else { vain + 1 };
+            idle = if size < 0.9 * least { 0 } else { idle + 1 };
             if size < least {
                 least = size;
                 best.clone_from(&hard.centre);

@@ -1,5 +1,5 @@
-//! The iteration and the stopping test of [Castro Alg. 2 and §IV-E]: from the velocities of the last step until the momenta
-//! balance to a share of themselves.
+//! The iteration and the stopping test of [Castro Alg. 2 and §IV-E]: from the velocities of the last step until the
+//! relative momentum balance meets the tolerance.
 
 use super::cost::Parts;
 use super::{Counts, Sap};

@@ -1,5 +1,5 @@
-//! How a compliant block answers a velocity: γ = P_K^R(−R⁻¹ v), the projection in the metric R, and
-//! G = −∂γ/∂v, symmetric and positive semidefinite [Castro eq. 27, 36, 37].
+//! The response of a compliant block to a velocity: γ = P_K^R(−R⁻¹ v), the projection in the metric R, and G = −∂γ/∂v,
+//! symmetric and positive semidefinite [Castro eq. 27, 36, 37].
 
 use crate::sets::{Friction, ImpulseSet, MAX_DIM, Slope};
 

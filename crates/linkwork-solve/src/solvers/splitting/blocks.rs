@@ -20,8 +20,8 @@ pub(super) enum Block {
     Contact(usize),
 }
 
-/// Whether a block of this set can be solved alone: exactly without bounds and with a single row, where
-/// the projection of the unbounded answer is the answer, and by the rule of the solver at a contact.
+/// Whether a block of this set can be solved alone: exactly without bounds; with a single row, where the projection of
+/// the unbounded solution is the solution; and by the rule of the solver at a contact.
 pub(super) fn is_known(set: ImpulseSet) -> bool {
     set.is_free() || set.dim() == 1 || matches!(set, ImpulseSet::Coulomb { .. })
 }
@@ -95,10 +95,10 @@ impl Blocks {
     }
 }
 
-/// Cholesky factor of the n x n matrix `a`, in its lower triangle; false where it breaks down.
+/// Cholesky factor of the n x n matrix `a`, in its lower triangle; false if it fails.
 ///
-/// A pivot that round-off has eaten (rows of one joint that say the same) is replaced by 1e-14 of the
-/// diagonal: the step along such a direction is as long as the velocity there, itself round-off, allows.
+/// A pivot lost in round-off (redundant rows of one joint) is replaced by 1e-14 of the diagonal: the step along such a
+/// direction is bounded by the velocity there, which is itself round-off.
 fn factor(a: &mut [f64], n: usize) -> bool {
     for c in 0..n {
         let s: f64 = (0..c).map(|j| a[c * n + j] * a[c * n + j]).sum();

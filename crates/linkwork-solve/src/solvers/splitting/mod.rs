@@ -1,11 +1,11 @@
 //! The projected splitting family: sweeps over the blocks, each solved alone [Tsounis Alg. 5, math.md §5].
 //!
-//! The solvers differ in what they do at a contact, a [`ContactRule`]. Joints are solved exactly, limits and
-//! intervals by their one-dimensional projection. Where this differs from the paper:
-//! - the velocity of the others adds the off-diagonal products (printed: subtracts), and ω decays to a
-//!   **lower** bound (printed: min);
-//! - blocks are visited in their order in the problem, not joints, limits and contacts in turn;
-//! - it stops on the recomputed natural map and hands out the best λ it has seen.
+//! The solvers differ in their [`ContactRule`]. Joints are solved exactly, limits and intervals by their
+//! one-dimensional projection. Differences from the paper:
+//! - the velocity of the others adds the off-diagonal products (printed: subtracts), and ω decays to a **lower** bound
+//!   (printed: min);
+//! - blocks are visited in their order in the problem, not by kind (joints, limits, contacts);
+//! - it stops on the recomputed natural map and returns the best λ found.
 //!
 //! [`EarlyStop::Printed`] and [`SweepOrder::Kinds`] undo the last two ([`printed`]).
 
@@ -42,7 +42,7 @@ pub struct Splitting<R> {
     sweeper: Sweeper,
     watch: Watch,
     acceleration: Acceleration,
-    /// Whether the last solve ended by a test of the paper; none where that does not decide.
+    /// Whether the last solve ended by a test of the paper; `None` if that is not the stopping test.
     own_test: Option<bool>,
     grader: Grader,
 }
@@ -78,7 +78,7 @@ impl<R: ContactRule> Splitting<R> {
         }
     }
 
-    /// λ = guess, and all that is computed once a solve; false where D is broken.
+    /// λ = guess, and everything that is computed once per solve; false if D is not finite.
     fn start(&mut self, problem: &Problem, guess: &Solution) -> bool {
         let s = &mut self.sweeper;
         projected_guess(problem, guess, &mut s.lambda);
@@ -173,7 +173,7 @@ impl<R: ContactRule> Splitting<R> {
 
     /// Replace λ by Anderson's combination of the last sweeps, projected on the sets.
     fn accelerate(&mut self, problem: &Problem) {
-        // The objective is summed up sweep by sweep; a jump between sweeps would be missing from it.
+        // The objective is accumulated over sweeps; a jump between sweeps would be missing from it.
         let counted = matches!(self.settings.stop, EarlyStop::Objective { .. });
         if self.settings.anderson == 0 || counted {
             return;
@@ -189,7 +189,7 @@ impl<R: ContactRule> Splitting<R> {
             }
         }
         let size = a.change.iter().map(|c| c * c).sum::<f64>();
-        // Where the changes grow the differences describe another branch of the contact law.
+        // If the changes grow, the differences belong to another branch of the contact law.
         if size > 4.0 * a.least {
             a.anderson.clear();
             a.least = f64::INFINITY;

@@ -1,13 +1,13 @@
-//! The contact problem of RaiSim [Hwangbo et al. 2018; Tsounis eq. 152]: the impulse of least energy on the
-//! plane of zero normal velocity within the cone, found by bisection on the polar angle.
+//! The contact problem of RaiSim [Hwangbo et al. 2018; Tsounis eq. 152]: the impulse of least energy on the plane of
+//! zero normal velocity within the cone, found by bisection on the polar angle.
 //!
-//! In the reduced unknowns: minimise ½ xᵀA x + (b − s c)ᵀx subject to ‖x‖ ≤ μ (p − c·x), x = λ_T, with s the
-//! De Saxcé shift (0 for `raisim`), which weighs λ_N = p − c·x. The minimiser of the objective alone is y;
-//! outside the cone the answer lies on the edge x(θ) = r(θ) e(θ), r = μ p/(1 + μ c·e), e = (cos θ, sin θ).
+//! In the reduced unknowns: minimise ½ xᵀA x + (b − s c)ᵀx subject to ‖x‖ ≤ μ (p − c·x), x = λ_T, with s the De Saxcé
+//! shift (0 for `raisim`), which weighs λ_N = p − c·x. Let y be the minimiser of the objective alone. If y is outside
+//! the cone, the solution lies on the edge x(θ) = r(θ) e(θ), r = μ p/(1 + μ c·e), e = (cos θ, sin θ).
 //!
-//! Along the whole edge the objective may have two minima. Along the part of it that y can see there is
-//! one: in the metric of A a stationary point there is the point of a convex set nearest to y. That part is
-//! where the outward normal points to y: y·e(θ) > μ y_N (independent of A, since x is on a cone).
+//! Along the whole edge the objective may have two minima. Along the part of it that is visible from y there is one: in
+//! the metric of A a stationary point there is the point of a convex set nearest to y. That part is where the outward
+//! normal points to y: y·e(θ) > μ y_N (independent of A, since x is on a cone).
 
 use super::one_contact::{Contact, Reduced};
 use std::f64::consts::{PI, TAU};
@@ -17,8 +17,8 @@ use std::f64::consts::{PI, TAU};
 pub struct LeastEnergyRule {
     /// Where a sliding contact is sought.
     pub search: EdgeSearch,
-    /// Whether a contact that can stick does so whatever the shift. Without it the shift of a sliding impulse moves the
-    /// answer of a contact that is about to stick, as printed [Tsounis Alg. 4].
+    /// Whether a contact that can stick does so for any shift. Without this, the shift of a sliding impulse changes the
+    /// solution of a contact that is about to stick, as printed [Tsounis Alg. 4].
     pub stick_first: bool,
 }
 
@@ -41,10 +41,10 @@ pub enum EdgeSearch {
 }
 
 impl Contact {
-    /// λ (N s) of least ½ λᵀDλ + λᵀz + s λ_N with D_N λ + z_N = 0 and λ ∈ K, for the velocity `z` (m/s) of the
-    /// others and the shift `s` (m/s); 0 where z_N ≥ 0.
+    /// The λ (N s) that minimises ½ λᵀDλ + λᵀz + s λ_N with D_N λ + z_N = 0 and λ ∈ K, for the velocity `z` (m/s) of
+    /// the others and the shift `s` (m/s); 0 if z_N ≥ 0.
     ///
-    /// `local` says how a sliding contact is found, and which ones stick.
+    /// `local` defines how a sliding contact is solved, and which contacts stick.
     pub fn least_energy(&self, z: &[f64; 3], shift: f64, local: LeastEnergyRule) -> [f64; 3] {
         if z[2] >= 0.0 {
             return [0.0; 3];
@@ -54,7 +54,7 @@ impl Contact {
             return [0.0, 0.0, reduced.p];
         }
         if local.stick_first {
-            // Where the contact can stick it does, whatever the shift of a still sliding impulse.
+            // A contact that can stick does so, for any shift of a still sliding impulse.
             let (stick, normal) = self.minimiser(&reduced);
             if stick[0].hypot(stick[1]) <= self.mu * normal {
                 return self.expand(stick, reduced.p);
@@ -135,7 +135,7 @@ impl Contact {
     }
 
     /// Newton on the optimality conditions A x + b + κ n = 0, ‖x‖ + μ c·x = μ p, n = x/‖x‖ + μ c: where the edge
-    /// runs off to infinity the angle alone cannot tell x to the last digits.
+    /// extends to infinity, the angle alone does not determine the last digits of x.
     fn polish_edge(&self, r: &Reduced, x: &mut [f64; 2]) {
         let size = x[0].hypot(x[1]);
         let normal = |x: [f64; 2], size: f64| -> [f64; 2] {

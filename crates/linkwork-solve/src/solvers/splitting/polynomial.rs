@@ -59,7 +59,7 @@ pub(super) fn positive_roots(c: &[f64]) -> Roots {
     roots
 }
 
-/// The root between `low` and `high`; `rising` says that the value is negative at `low`.
+/// The root between `low` and `high`; `rising` if the value is negative at `low`.
 fn bracketed_root(c: &[f64], slope: &[f64], (mut low, mut high): (f64, f64), rising: bool) -> f64 {
     // Wide brackets are halved in the exponent.
     let middle = |low: f64, high: f64| {

@@ -1,5 +1,5 @@
-//! [Tsounis Alg. 5] as printed: sweeps until a test of Table I holds, and the λ of the last sweep. No acceleration, no
-//! look back for a better λ.
+//! [Tsounis Alg. 5] as printed: sweeps until a test of Table I holds, and the λ of the last sweep. No acceleration and
+//! no search for a better λ.
 
 use super::settings::PrintedTest;
 use super::sweep::{ContactRule, Sweeper};
@@ -58,9 +58,9 @@ fn total_inertia(problem: &Problem) -> f64 {
     }
 }
 
-/// The largest of ‖λ − P(λ)‖∞, ‖v − P*(v)‖∞ and |λ_kᵀv_k|, v = σ + Γ(σ) under the exact law [Tsounis eq. 156–158]. Sets that are no
-/// cones (drives below their limit, friction of joints) are not in the paper; they count by the natural map with unit
-/// step.
+/// The largest of ‖λ − P(λ)‖∞, ‖v − P*(v)‖∞ and |λ_kᵀv_k|, v = σ + Γ(σ) under the exact law [Tsounis eq. 156–158]. Sets
+/// that are not cones (drives below their limit, friction of joints) are not in the paper; they are judged by the
+/// natural map with unit step.
 fn largest(sweeper: &Sweeper, problem: &Problem, model: ContactModel) -> f64 {
     let mut size = 0.0;
     for (k, (set, rows)) in problem.sets.iter().enumerate() {

@@ -2,8 +2,9 @@
 //!
 //! Along the edge x = μ p e/(1 + μ c·e) the objective ½ xᵀA x + bᵀx is stationary where
 //!   (μ p A e + (1 + μ c·e) b) · (e′ + μ c′) = 0,
-//! a prime for a quarter turn: dx/dθ is parallel to (1 + μ c·e) e′ − μ (c·e′) e = e′ + μ c′. With t the tangent of half the angle
-//! that is a quartic. The paper's own (eq. 222) is in an appendix that is not at hand; the roots are the same.
+//! with a prime for a quarter turn: dx/dθ is parallel to (1 + μ c·e) e′ − μ (c·e′) e = e′ + μ c′. In terms of the
+//! tangent t of half the angle this is a quartic. The paper's own (eq. 222) is in an appendix that was not available;
+//! the roots are the same.
 
 use super::one_contact::{Contact, Reduced};
 use super::polynomial::positive_roots;

@@ -2,7 +2,7 @@
 
 use crate::solvers::SolverSettings;
 
-/// How the blocks are swept, whatever the contact rule.
+/// Settings of the sweeps for any contact rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SweepSettings {
     /// Tolerance and limit of sweeps.
@@ -14,12 +14,12 @@ pub struct SweepSettings {
     /// Proximal weight ε of a local problem, D̃_kk = D_kk + R_kk + ε w_k, relative to the block weight
     /// w_k = tr(D_kk + R_kk)/dim. No effect on the answer. Nominal 1e-12 … 1e-3.
     pub proximal: f64,
-    /// Differences of sweeps that Anderson acceleration remembers; 0 turns it off. Nominal 0 … 20. Not used
-    /// with [`EarlyStop::Objective`].
+    /// Stored differences of Anderson acceleration; 0 turns it off. Nominal 0 … 20. Not used with
+    /// [`EarlyStop::Objective`].
     pub anderson: usize,
-    /// Give up when the best residual has not fallen by a hundredth in so many sweeps. Nominal 500 … 10 000.
+    /// Stop if the best residual has not fallen by a hundredth in this many sweeps. Nominal 500 … 10 000.
     pub patience: usize,
-    /// What else ends a solve above the tolerance.
+    /// Additional stopping test above the tolerance.
     pub stop: EarlyStop,
 }
 
@@ -53,11 +53,11 @@ pub struct Relaxation {
 pub enum Decay {
     /// After every sweep, as in the paper.
     EverySweep,
-    /// Where the residual has grown since the last look at it.
+    /// If the residual has grown since the last evaluation.
     ResidualGrew,
 }
 
-/// What ends a solve above the tolerance, besides lost patience.
+/// Stopping test above the tolerance, in addition to the limit of sweeps without gain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EarlyStop {
     /// Nothing.
@@ -68,7 +68,7 @@ pub enum EarlyStop {
         /// No unit; nominal 1e-14 … 1e-6.
         relative: f64,
     },
-    /// Only this, and λ as it then is: the test of a paper.
+    /// Only this test, with the λ of the last sweep, as in a paper.
     Printed(PrintedTest),
 }
 

@@ -1,7 +1,7 @@
-//! The velocity a sweep keeps up to date.
+//! The velocity that a sweep keeps up to date.
 //!
-//! On bodies it is u = u_f + M⁻¹Jᵀλ: a visit reads J_k u and adds M⁻¹J_kᵀΔλ_k, so a sweep costs O(nnz J)
-//! and D is never formed. Where only D is known a visit computes its rows of D λ afresh.
+//! With bodies it is u = u_f + M⁻¹Jᵀλ: a visit reads J_k u and adds M⁻¹J_kᵀΔλ_k, so a sweep costs O(nnz J) and D is
+//! never formed. Where only D is known, a visit recomputes its rows of D λ.
 
 use crate::arithmetic::Plain;
 use crate::blocks::{dot6, segment, segment_mut};
@@ -11,7 +11,7 @@ use crate::problem::{Operator, Problem};
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     u: Vec<f64>,
-    /// M_b⁻¹ j for every row j, block by block and body by body as J has them.
+    /// M_b⁻¹ j for every row j, in the order of the blocks and bodies of J.
     responses: Vec<[f64; 6]>,
     /// First response of every block.
     starts: Vec<usize>,
@@ -36,7 +36,7 @@ impl State {
         }
     }
 
-    /// u from scratch, undoing the round-off of its updates.
+    /// Recomputes u, which removes the round-off of its updates.
     pub fn refresh(&mut self, problem: &Problem, lambda: &[f64]) {
         problem.velocity(lambda, &mut self.u, &mut self.scratch);
     }

@@ -10,23 +10,23 @@ use crate::sets::{ImpulseSet, MAX_DIM};
 
 /// What a solver does at a contact.
 pub trait ContactRule: Send {
-    /// The law its answers are judged by.
+    /// The law by which its answers are judged.
     fn model(&self) -> ContactModel;
 
-    /// Forget what was learnt: a solve begins.
+    /// Called at the start of a solve: discards stored data.
     fn restart(&mut self) {}
 
-    /// The residual has grown since the last look at it.
+    /// Called if the residual has grown since the last evaluation.
     fn residual_grew(&mut self) {}
 
     /// The new impulse, from the present one and the velocity σ_k it leaves.
     fn update(&self, contact: &Contact, lambda: &[f64; 3], sigma: &[f64; 3]) -> [f64; 3];
 }
 
-/// What a sweep found and did.
+/// Result of a sweep.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Progress {
-    /// The scaled natural map of each block as it was found, the larger of N s and m/s.
+    /// The scaled natural map of each block before its visit, the larger of N s and m/s.
     pub residual: f64,
     /// Change of f = ½ λᵀ(D + R)λ + λᵀ(v_f + v*), J.
     pub objective: f64,
@@ -46,7 +46,7 @@ pub(super) struct Sweeper {
 }
 
 impl Sweeper {
-    /// Choose the order of the blocks; what is prepared of them must be there.
+    /// Sets the order of the blocks, which must be prepared.
     pub fn arrange(&mut self, order: SweepOrder) {
         self.visits.clear();
         self.visits.extend(0..self.blocks.blocks.len());

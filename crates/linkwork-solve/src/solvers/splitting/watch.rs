@@ -1,13 +1,13 @@
-//! Looks at the true residual now and then, keeps the best λ, and says when to stop.
+//! Evaluates the true residual from time to time, keeps the best λ, and decides when to stop.
 
 use super::sweep::Sweeper;
 use crate::problem::Problem;
 use crate::residuals::{ContactModel, natural_map};
 
-/// Sweeps between two looks at the true residual where the sweeps' own estimate promises nothing.
+/// Sweeps between two evaluations of the true residual if the sweeps' own estimate stays above the tolerance.
 const INTERVAL: usize = 10;
 
-/// What a look says.
+/// Result of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Solved,
@@ -47,7 +47,7 @@ impl Watch {
         self.gained = 0;
     }
 
-    /// Whether it is time to look, after `sweep` sweeps with the estimate `residual`.
+    /// Whether to evaluate now, after `sweep` sweeps with the estimate `residual`.
     pub fn is_due(&self, sweep: usize, residual: f64) -> bool {
         residual <= self.threshold || sweep.is_multiple_of(INTERVAL)
     }
@@ -81,7 +81,7 @@ impl Watch {
         if residual <= self.tolerance {
             return Verdict::Solved;
         }
-        // The estimate promised too much: ask for more next time.
+        // The estimate was too optimistic: require more next time.
         self.threshold = (0.7 * self.threshold).max(0.1 * self.tolerance);
         if residual <= self.goal {
             self.goal = 0.99 * residual;

@@ -1,24 +1,24 @@
-//! The forces a chain transmits: an orthonormal basis of what does no work on any link's motion.
+//! The forces a chain transmits: an orthonormal basis of the forces that do no work on any link's motion.
 //!
-//! Gram-Schmidt on the unit forces and then the unit torques along the axes of the frame in the middle
-//! of the chain, where the axes of the links move least: two hinges stand still in it, whatever their
-//! angles. In each turn the first of x, y, z that is well off the span so far is taken, so that the basis
-//! moves smoothly with the coordinates. Where one comes too near to the span, as it must somewhere for
-//! some chains, the choice changes and the basis jumps. The next step then starts from a poorer guess of
-//! impulses and biases, no more: the constraint is the same in any basis.
+//! Gram-Schmidt is applied to the unit forces and then the unit torques along the axes of the frame in the middle of
+//! the chain, where the axes of the links move least: two hinges are fixed in it for any angles. In each round the
+//! first of x, y, z that is sufficiently far from the present span is used, so the basis changes smoothly with the
+//! coordinates. Where a vector comes too close to the span, which some chains cannot avoid, the choice changes and the
+//! basis jumps. The only consequence is a poorer guess of impulses and biases in the next step: the constraint is the
+//! same in any basis.
 
 use super::motion::{Links, Motion};
 use super::{MAX_ROWS, Vec3};
 use nalgebra::Vector6;
 
-/// Share of a unit vector off the span so far that makes it a good choice.
+/// Component of a unit vector outside the present span above which it is chosen.
 const WELL_OFF: f64 = 0.3;
-/// A twist with less than this share off those before counts as dependent on them: the chain is singular
-/// here and the basis one of those at hand.
+/// A twist with a smaller component outside those before counts as dependent on them: the chain is singular here and
+/// the basis one of the nearby ones.
 const DEPENDENT: f64 = 1e-6;
 
-/// The basis at `motion` as (force at the reference point, torque), and how many there are: the first
-/// `translations` are forces where possible.
+/// The basis at `motion` as (force at the reference point, torque), and its size. The first `translations` are forces
+/// where possible.
 pub(super) fn complement(
     links: &Links,
     motion: &Motion,
@@ -42,7 +42,7 @@ pub(super) fn complement(
         let good = own.into_iter().find(|off| off.norm() >= WELL_OFF);
         let chosen = good.unwrap_or_else(|| {
             let all = forces.iter().chain(&torques).map(|unit| span.off(unit));
-            // The six span everything, so that the best is well off whatever is spanned already.
+            // The six vectors span everything, so the best is far enough from any span.
             let best = all.max_by(|a, b| a.norm().total_cmp(&b.norm()));
             best.expect("there are six")
         });
@@ -55,7 +55,7 @@ pub(super) fn complement(
     (basis, count)
 }
 
-/// The same for two or three hinges that meet in the reference point: they pass on every force there, and two of
+/// The same for two or three hinges that intersect in the reference point: they transmit every force there, and two of
 /// them the torque about the common normal of their axes.
 fn at_a_point(motion: &Motion, axes: &[Vec3; 3]) -> [[Vec3; 2]; MAX_ROWS] {
     let mut basis = [[Vec3::zeros(); 2]; MAX_ROWS];
@@ -65,14 +65,14 @@ fn at_a_point(motion: &Motion, axes: &[Vec3; 3]) -> [[Vec3; 2]; MAX_ROWS] {
     if motion.count == 2 {
         let normal = motion.turn[0].cross(&motion.turn[1]).normalize();
         let mut along = axes.iter().map(|axis| axis.dot(&normal));
-        // One of three axes is off their plane by 1/√3 at least.
+        // One of three axes has a component of at least 1/√3 outside their plane.
         let sign = along.find(|a| a.abs() >= WELL_OFF).map_or(1.0, f64::signum);
         basis[3][1] = sign * normal;
     }
     basis
 }
 
-/// How many of the links' motions are independent at `motion`.
+/// Number of independent link motions at `motion`.
 pub(super) fn rank(motion: &Motion) -> usize {
     Span::of(motion).count
 }
@@ -102,7 +102,7 @@ impl Span {
         span
     }
 
-    /// The part of `v` off the span; projected twice, which makes it orthogonal to round-off.
+    /// The component of `v` outside the span; projected twice, which makes it orthogonal to round-off.
     fn off(&self, v: &Vector6<f64>) -> Vector6<f64> {
         let mut rest = *v;
         for unit in self.units[..self.count].iter().cycle().take(2 * self.count) {
@@ -111,7 +111,7 @@ impl Span {
         rest
     }
 
-    /// Add a vector off the span; returns it at unit length.
+    /// Adds a vector outside the span; returns it normalised.
     fn push(&mut self, off: Vector6<f64>) -> Vector6<f64> {
         let unit = off.normalize();
         self.units[self.count] = unit;

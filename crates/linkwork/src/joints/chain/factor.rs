@@ -1,9 +1,9 @@
-//! Cholesky factors of up to six rows: most chains have two or three.
+//! Cholesky factors of up to six rows; most chains have two or three.
 
 use super::MAX_COORDINATES;
 use nalgebra::Vector6;
 
-/// L of L Lᵀ, of which only the first rows and columns count.
+/// L of L Lᵀ, of which only the first rows and columns are used.
 pub(super) struct Factor {
     l: [[f64; MAX_COORDINATES]; MAX_COORDINATES],
     n: usize,
@@ -19,8 +19,8 @@ impl Factor {
         Self { l, n }
     }
 
-    /// Factor the matrix with these entries, asked for with j ≤ i, in its place; whether it is positive
-    /// definite.
+    /// Replaces the factor by that of the matrix with these entries, which are evaluated for j ≤ i; returns whether it
+    /// is positive definite.
     #[inline]
     pub fn set(&mut self, mut entry: impl FnMut(usize, usize) -> f64) -> bool {
         let (l, n) = (&mut self.l, self.n);
@@ -62,8 +62,8 @@ impl Factor {
         }
     }
 
-    /// The same of a matrix to whose diagonal `damping` was added, as if it had not been: one step of refinement,
-    /// which leaves damping² instead of damping.
+    /// The solution for a matrix to whose diagonal `damping` was added, corrected by one step of refinement, which
+    /// leaves an error of damping² instead of damping.
     pub fn solve_damped(&self, x: &mut Vector6<f64>, damping: f64) {
         self.solve(x);
         let mut rest = damping * *x;

@@ -1,8 +1,7 @@
-//! The coordinates at which a chain comes nearest to a placement, with exact derivatives.
+//! The coordinates at which a chain is nearest to a placement, with exact derivatives.
 //!
-//! Newton's method on ½‖e‖² with its exact Hessian, Gauss-Newton where that is not positive definite,
-//! and steps halved until the error shrinks. From coordinates extrapolated over a step of the simulation
-//! it takes one or two iterations.
+//! Newton's method on ½‖e‖² with its exact Hessian, Gauss-Newton where that is not positive definite, and steps halved
+//! until the error decreases. From coordinates extrapolated over a time step it takes one or two iterations.
 
 use super::factor::Factor;
 use super::motion::{Links, Motion};
@@ -10,24 +9,23 @@ use super::{MAX_COORDINATES, Relative, Row};
 use crate::math::{Vec3, left_jacobian_inverse_factor, log};
 use nalgebra::Vector6;
 
-/// Iterations at most; only placements far away, or between two branches, need more than a few.
+/// Maximum number of iterations; only distant placements, or placements between two branches, need more than a few.
 const MAX_ITERATIONS: usize = 40;
 /// Halvings of a step at most.
 const MAX_HALVINGS: usize = 12;
 /// Largest turn of a hinge in one iteration, rad.
 const MAX_TURN: f64 = 1.0;
-/// A step below this, m or rad over 1 + |q|, is not worth taking: some tens of roundings.
+/// A smaller step, m or rad relative to 1 + |q|, is not made: it is some tens of roundings.
 const ROUND_OFF: f64 = 64.0 * f64::EPSILON;
-/// A step below this, m or rad, is the last: convergence is quadratic, the next would be round-off. So it is
-/// near singular chains, where round-off is more than [`ROUND_OFF`].
+/// A step below this, m or rad, is the last: convergence is quadratic, and the next would be round-off. The same holds
+/// near singular chains, where round-off exceeds [`ROUND_OFF`].
 const LAST: f64 = 1e-9;
-/// Steps below this, m or rad, are taken as they are: they change ‖e‖² too little to be judged by it.
+/// Steps below this, m or rad, are accepted without a test, because they change ‖e‖² too little.
 const TRUSTED: f64 = 1e-6;
-/// After a step below this, m or rad, the Hessian is still good: the next one is wrong by about this share of
-/// itself.
+/// After a step below this, m or rad, the Hessian is reused: the relative error of the next step is about this size.
 const NEAR: f64 = 1e-4;
-/// Added to the diagonal of the Hessian, whose other entries are of order one: bounds the rates by
-/// 1/√DAMPING where twists depend on each other. Those of regular chains are corrected for it.
+/// Added to the diagonal of the Hessian, whose other entries are of order one: bounds the rates by 1/√DAMPING where
+/// twists depend on each other. Regular chains are corrected for it.
 pub(super) const DAMPING: f64 = 1e-10;
 
 /// A chain fitted to a placement.
@@ -50,7 +48,7 @@ pub(super) struct Fit<'a> {
 }
 
 impl<'a> Fit<'a> {
-    /// The chain at the coordinates `known`, to be compared with the placement.
+    /// The chain at the coordinates `known`, for comparison with the placement.
     pub fn new(links: &'a Links, rel: &'a Relative, known: &[f64]) -> Self {
         let mut motion = Motion::home(links);
         motion.go_to(links, known);
@@ -67,7 +65,7 @@ impl<'a> Fit<'a> {
         }
     }
 
-    /// Start where the chain is, at the coordinates `known`.
+    /// Starts at the coordinates `known` of the chain.
     pub fn start_here(&mut self, known: &[f64]) {
         let q = self.q.iter_mut().zip(known).take(self.links.all.len());
         q.for_each(|(q, known)| *q = *known);
@@ -99,8 +97,7 @@ impl<'a> Fit<'a> {
         factor
     }
 
-    /// The same for what needs no derivatives: the last step, which is returned, is left to be taken in first
-    /// order.
+    /// The same without derivatives: the last step is returned and must be applied to first order.
     pub fn approach(&mut self) -> Vector6<f64> {
         let mut factor = Factor::identity(self.motion.count);
         let mut size = f64::INFINITY;
@@ -118,7 +115,7 @@ impl<'a> Fit<'a> {
         Vector6::zeros()
     }
 
-    /// Take a Newton step of the given size, or as much of it as lets the error shrink.
+    /// Makes a Newton step of the given size, or the part of it that reduces the error.
     fn take(&mut self, mut step: Vector6<f64>, size: f64) {
         let (from, merit) = (self.q, self.merit());
         self.go_to(from + step);
@@ -172,11 +169,11 @@ impl<'a> Fit<'a> {
         step
     }
 
-    /// Factor the Hessian of ½‖e‖² with the damping; that of Gauss-Newton where it has a descending direction,
-    /// which happens only far from C = 0.
+    /// Factors the Hessian of ½‖e‖² with the damping. If it is not positive definite, which happens only far from C =
+    /// 0, that of Gauss-Newton is used.
     ///
-    /// Unit motion of link j ≤ i changes the twist (uᵢ, sᵢ) of link i by (sⱼ × uᵢ, sⱼ × sᵢ): with
-    /// J_l⁻¹ sᵢ − sᵢ × θ = J_l⁻¹ᵀ sᵢ the entry is uᵢ·uⱼ + sⱼ·(J_l⁻¹ᵀ sᵢ − uᵢ × (p − p_T)).
+    /// Unit motion of link j ≤ i changes the twist (uᵢ, sᵢ) of link i by (sⱼ × uᵢ, sⱼ × sᵢ): with J_l⁻¹ sᵢ − sᵢ × θ =
+    /// J_l⁻¹ᵀ sᵢ the entry is uᵢ·uⱼ + sⱼ·(J_l⁻¹ᵀ sᵢ − uᵢ × (p − p_T)).
     fn factor(&self, factor: &mut Factor) {
         let m = &self.motion;
         let meet = self.links.meet;
@@ -195,7 +192,7 @@ impl<'a> Fit<'a> {
             if i == j { h + DAMPING } else { h }
         };
         if !factor.set(|i, j| entry(&along, i, j)) && !factor.set(|i, j| entry(&m.turn, i, j)) {
-            // Numbers that are not finite have no factor; they show in the values, none is needed.
+            // Numbers that are not finite have no factor. They appear in the values, so no factor is needed.
             *factor = Factor::identity(m.count);
         }
     }
@@ -226,8 +223,8 @@ impl<'a> Fit<'a> {
         }
     }
 
-    /// The error along `force` (force at the reference point, torque): C = f·(p − p_T) + τ·θ, with the rates of
-    /// the coordinates.
+    /// The error along `force` (force at the reference point, torque): C = f·(p − p_T) + τ·θ, with the rates of the
+    /// coordinates.
     pub fn along(&self, [force, torque]: &[Vec3; 2], rates: &[Row; MAX_COORDINATES]) -> Row {
         let mut row = Row {
             value: force.dot(&self.shift) + torque.dot(&self.turn),
@@ -237,7 +234,7 @@ impl<'a> Fit<'a> {
         if self.links.meet && *torque == Vec3::zeros() {
             return row;
         }
-        // Zero where the force is one of N at these coordinates and the error vanishes.
+        // Zero if the force is in N at these coordinates and the error vanishes.
         let back = self.rate(-0.5, torque);
         for ((shift, turn), rate) in self.motion.twists().zip(rates) {
             let work = force.dot(shift) + back.dot(turn);
@@ -247,7 +244,7 @@ impl<'a> Fit<'a> {
         row
     }
 
-    /// C along `force` after a `step` too small for more than its first order.
+    /// C along `force` after a `step` so small that first order is sufficient.
     pub fn value(&self, [force, torque]: &[Vec3; 2], step: &Vector6<f64>) -> f64 {
         let mut value = force.dot(&self.shift) + torque.dot(&self.turn);
         let back = self.rate(-0.5, torque);

@@ -1,4 +1,4 @@
-//! Names and units of a chain's rows and coordinates, out of tables for every kind of chain.
+//! Names and units of a chain's rows and coordinates, from tables for every kind of chain.
 
 use super::motion::Motion;
 use super::{ChainLink, Label, MAX_COORDINATES, MAX_ROWS};
@@ -53,15 +53,14 @@ pub(super) fn coordinates(links: &[ChainLink]) -> &'static [Label] {
     &COORDINATES[slides][..links.len()]
 }
 
-/// Labels of the locked rows. A row that mixes the two, as hinges without a common point have them, is a
-/// translation if it began as one; with the metre as the length that counts as a radian its value is
-/// right in size.
+/// Labels of the locked rows. A row that mixes both, as for hinges without a common point, counts as a translation if
+/// it started as one; its value has the right magnitude with one metre per radian.
 pub(super) fn locked(links: &[ChainLink]) -> &'static [Label] {
     &LOCKED[translations(links)][..MAX_ROWS - links.len()]
 }
 
-/// How many locked rows are translations: those that are no combination of links at generic
-/// coordinates. Motions of the chain without rotation are n − rank of the hinge axes.
+/// Number of locked rows that are translations: those that are not a combination of links at generic coordinates. There
+/// are n − rank of the hinge axes motions of the chain without rotation.
 pub(super) fn translations(links: &[ChainLink]) -> usize {
     let motion = Motion::generic(links);
     let mut axes: [Vec3; 3] = [Vec3::zeros(); 3];
@@ -76,7 +75,7 @@ pub(super) fn translations(links: &[ChainLink]) -> usize {
             rank += 1;
         }
     }
-    // More than three independent ways to move without turning there are not: such a chain has links
-    // that always depend on each other.
+    // There are at most three independent motions without rotation: such a chain has links that always depend on each
+    // other.
     (3 + rank).saturating_sub(links.len())
 }

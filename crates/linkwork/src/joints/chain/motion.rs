@@ -1,4 +1,4 @@
-//! A chain at given coordinates: where it puts the follower and how each link moves it.
+//! A chain at given coordinates: the placement of the follower and the twist of each link.
 
 use super::{ChainLink, MAX_COORDINATES};
 use crate::math::{Pose, Quat, Vec3};
@@ -11,12 +11,12 @@ pub(super) struct Links<'a> {
     pub all: &'a [ChainLink],
     /// The point of the follower at which errors are measured, in its joint frame, m.
     pub reference: Vec3,
-    /// Whether all are hinges through the reference point: they never move it.
+    /// Whether all links are hinges through the reference point, which then never moves.
     pub meet: bool,
 }
 
 impl<'a> Links<'a> {
-    /// The reference point is at the last hinge, so that a hinge alone, or several through one point, lock
+    /// The reference point is at the last hinge, so that a single hinge, or several through one point, lock
     /// translations and rotations separately.
     pub fn new(all: &'a [ChainLink]) -> Self {
         let last = all.iter().rfind(|link| !link.slide);
@@ -99,7 +99,7 @@ impl Motion {
         }
     }
 
-    /// Hinges that meet in the reference point leave it where it is.
+    /// Hinges that intersect in the reference point do not move it.
     fn turn_to(&mut self, links: &Links, coordinates: &[f64]) {
         let mut rotation = Quat::identity();
         for (i, (link, q)) in links.all.iter().zip(coordinates).enumerate() {
@@ -112,8 +112,7 @@ impl Motion {
         self.rotation = rotation;
     }
 
-    /// The chain at coordinates where links depend on each other, or are parallel, only if they always
-    /// are; any that are nothing special will do.
+    /// The chain at generic coordinates, where links are dependent or parallel only if they always are.
     pub fn generic(links: &[ChainLink]) -> Self {
         let coordinates: [f64; MAX_COORDINATES] = std::array::from_fn(|i| 0.5 + 0.3 * i as f64);
         Self::at(&Links::new(links), &coordinates)

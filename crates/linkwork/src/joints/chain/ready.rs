@@ -1,4 +1,4 @@
-//! A chain in a model, with what follows from its links alone at hand: a step asks for it many times.
+//! A chain in a model with precomputed data of its links: a step needs it many times.
 
 use super::motion::Links;
 use super::{Chain, Course, JointType, Label, Parameter, Relative, Row};

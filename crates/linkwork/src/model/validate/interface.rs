@@ -8,7 +8,7 @@ use crate::model::{
 };
 use crate::sensors::{ContactQuery, LimitOf, Reading, Section, Sensor};
 
-/// Most contacts that a sensor tells.
+/// Maximum number of contacts that a sensor reports.
 const MOST_SLOTS: usize = 1000;
 
 /// Check everything around the mechanism itself.
