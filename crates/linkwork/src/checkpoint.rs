@@ -43,10 +43,13 @@ pub struct Memory {
     /// Rates of coordinates and tendons with armature or spring over the last step, m/s or rad/s; empty if there is no
     /// last step.
     pub rates: Vec<f64>,
-    /// Of each of them, if it is a spring near gimbal lock: what completes the last step beyond the midpoint rule, N m s, and the energy that the
-    /// spring has yet to take out, J; empty if all are zero.
+    /// Of each of them, if it is a spring near gimbal lock: what completes the last step beyond the midpoint rule, N m s, and the energy that this is to
+    /// add, J; empty if all are zero.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bent: Vec<[f64; 2]>,
+    /// Energy that springs near gimbal lock gained and have not given back, J, negative where it was lost; empty if all are zero.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub owed: Vec<f64>,
     /// Size of the last step, s; `None` before the first, which may have half a kick.
     pub last_dt: Option<f64>,
     /// What joints gave to the mechanism in excess.
@@ -65,6 +68,7 @@ struct Stored {
     hidden_dt: f64,
     rates: Vec<f64>,
     bent: Vec<[f64; 2]>,
+    owed: Vec<f64>,
     last_dt: Option<f64>,
     energy: EnergyBooks,
     pace: Pace,
@@ -81,11 +85,20 @@ impl From<Stored> for Memory {
             hidden_dt: stored.hidden_dt,
             rates: stored.rates,
             bent: stored.bent,
+            owed: stored.owed,
             last_dt: stored.last_dt.or(started.then_some(stored.hidden_dt)),
             energy: stored.energy,
             pace: stored.pace,
         }
     }
+}
+
+/// The values, or none if all are zero.
+pub(crate) fn kept(values: &[f64]) -> Vec<f64> {
+    if values.iter().all(|x| *x == 0.0) {
+        return Vec::new();
+    }
+    values.to_vec()
 }
 
 impl Simulator {

@@ -1,7 +1,7 @@
 //! Steps a model through time: its parts, and what can be read and set between steps.
 
 use crate::blocked::{Blocked, BlockedRows};
-use crate::checkpoint::Memory;
+use crate::checkpoint::{Memory, kept};
 use crate::closure::Closure;
 use crate::collision::{CollisionWorld, ContactPoint, DetectSettings};
 use crate::integrator::{Stage, Tangent};
@@ -36,6 +36,8 @@ pub struct Simulator {
     pub(crate) closure: Closure,
     /// What geared coordinates and tendons carry over from the last step; empty if unknown.
     pub(crate) carried: Vec<Carried>,
+    /// Energy that each spring near gimbal lock gained and has not given back, J; negative where it was lost.
+    pub(crate) owed: Vec<f64>,
     /// Springs near gimbal lock in the last step.
     pub(crate) bends: Vec<Bend>,
     /// Joint coordinates before the last step, m or rad.
@@ -102,6 +104,7 @@ impl Simulator {
             warm: WarmStart::default(),
             closure: Closure::default(),
             carried: Vec::new(),
+            owed: Vec::new(),
             bends: Vec::new(),
             before: Vec::new(),
             buffers: ResidualBuffers::default(),
@@ -164,6 +167,7 @@ impl Simulator {
         self.warm.clear();
         self.closure.history.clear();
         self.carried.clear();
+        self.owed.clear();
         self.last_dt = None;
         self.energy_books = EnergyBooks::default();
         self.pace = Pace::default();
@@ -230,6 +234,7 @@ impl Simulator {
             hidden_dt,
             rates: Carried::rates(&self.carried),
             bent: Carried::bent(&self.carried),
+            owed: kept(&self.owed),
             last_dt: self.last_dt,
             energy: self.energy_books,
             pace: self.pace,
@@ -243,7 +248,8 @@ impl Simulator {
         let mut finite = finite
             .chain(memory.hidden.iter().flatten())
             .chain(&memory.rates)
-            .chain(memory.bent.iter().flatten());
+            .chain(memory.bent.iter().flatten())
+            .chain(&memory.owed);
         if !sorted || !finite.all(|x| x.is_finite()) {
             let why = "its remembered impulses or rates are not finite or not in order".to_owned();
             return Err(SetupError::Checkpoint(why));
@@ -255,6 +261,8 @@ impl Simulator {
         if memory.rates.len() == self.model.layout().geared.len() {
             self.carried.extend(Carried::all(memory));
         }
+        self.owed.clone_from(&memory.owed);
+        self.owed.resize(self.model.layout().geared.len(), 0.0);
         self.last_dt = memory.last_dt;
         self.energy_books = memory.energy;
         self.pace = memory.pace;
@@ -275,6 +283,8 @@ impl Simulator {
         self.closure.history.set(&memory.hidden, memory.hidden_dt);
         self.carried.clear();
         self.carried.extend(Carried::all(memory));
+        self.owed.clone_from(&memory.owed);
+        self.owed.resize(self.model.layout().geared.len(), 0.0);
         self.last_dt = memory.last_dt;
         self.energy_books = memory.energy;
         self.pace = memory.pace;
@@ -355,6 +365,7 @@ impl Clone for Simulator {
             warm: self.warm.clone(),
             closure: self.closure.clone(),
             carried: self.carried.clone(),
+            owed: self.owed.clone(),
             bends: self.bends.clone(),
             before: self.before.clone(),
             buffers: self.buffers.clone(),

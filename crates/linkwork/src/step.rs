@@ -296,7 +296,7 @@ impl Simulator {
         let motion = self.motion();
         motion.new_twists(&self.rows, &self.solution.u_plus, end, &mut twists);
         bends.clear();
-        bends.extend(self.rows.bends(&motion, &self.solution, end));
+        bends.extend(self.rows.bends(&motion, &self.carried, &self.solution, end));
         self.bends = bends;
         let at = self.stage.at(&self.state);
         self.before.clone_from(&at.coordinates);
@@ -313,7 +313,11 @@ impl Simulator {
             let moved = (&self.before[..], &self.state);
             let x = &self.solution;
             self.rows
-                .carry_rates(&self.model, moved, x, (&self.bends, &mut self.carried));
+                .carry_rates(&self.model, moved, x, &mut self.carried);
+            self.owed.resize(self.carried.len(), 0.0);
+            for bend in &self.bends {
+                bend.settle(&mut self.carried[bend.index], &mut self.owed[bend.index]);
+            }
         }
         if !self.state.is_finite() {
             return Err(self.not_finite());

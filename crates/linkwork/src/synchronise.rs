@@ -83,6 +83,12 @@ impl Simulator {
             self.add_external();
             set_twists(&mut self.state, &self.solution);
             self.last_dt = Some(0.0);
+            self.rows.complete_bends(
+                &self.model,
+                &self.carried,
+                &self.solution.u_plus,
+                &mut self.owed,
+            );
             // The rotors' are those of the coordinates now.
             self.carried.clear();
             self.swap_problem(&mut reader);

@@ -48,11 +48,6 @@ impl JointKinematics {
         own
     }
 
-    /// The coordinates, m or rad; zero beyond those that the joint has.
-    pub fn values(&self) -> [f64; MAX_COORDINATES] {
-        self.coordinates.map(|row| row.value)
-    }
-
     fn differentiate(&mut self, count: usize) {
         for (row, [jb, jf]) in self.coordinates[..count].iter().zip(&mut self.jacobians) {
             self.place.write_jacobian(row, jb, jf);

@@ -1,61 +1,77 @@
 //! Springs along coordinates whose mobility changes within a step: near gimbal lock.
 //!
-//! A step moves q by dt w₊ with the spring's impulse λ in the kick before it, where the coordinate has the mobility D₀ = J₀ M⁻¹ J₀ᵀ, and x in the kick
-//! after it, where it has D₁. With velocities at the time of the poses, bodies and spring together gain
+//! The spring acts with the impulse x in the kick that completes a step and with λ in the kick before it. The midpoint rule has x = λ, which keeps
+//! the energy of bodies and spring where J is constant. Near gimbal lock J grows as 1/cos b and the mobility D = J M⁻¹ Jᵀ as its square: with D₀ and
+//! D₁ at the two ends of the step, x = λ adds ½ (D₁ − D₀) λ². Here x is such that this part is zero, with v = J₁ u⁺ before the completing kick:
 //!
-//! λ J₀ u⁺ − ½ D₀ λ² + x J₁ u⁺ + ½ D₁ x² + V(q₁) − V(q₀).
+//! x v + ½ D₁ x² = C, C = λ v + ½ D₀ λ².
 //!
-//! The midpoint rule has x = λ, which keeps the energy where J is constant. Near gimbal lock J grows as 1/cos b, and the gain is ½ (D₁ − D₀) λ² + g,
-//! g = λ (J₀ + J₁) u⁺ + V(q₁) − V(q₀). Here x is chosen instead so that the first part is zero, J₁ u⁺ x + ½ D₁ x² = J₁ u⁺ λ + ½ D₀ λ², and the sum of g over
-//! all steps is taken out once it is positive. Energy that steps lost is not put back: a step near lock can be far longer than the fastest
-//! motion there, and would drive it. Where x cannot take out the whole sum, it takes out as much as it can and carries the rest. A step in which g is a
-//! large share of the kinetic energy is halved ([`Simulator::springs_bend`](crate::Simulator)).
+//! What remains is counted, per spring: the work Λ ½ J (u⁻ + u⁺) of its whole impulse in each kick, the potential energy that it gains over each step, and
+//! C as a forecast of what the next kick will do. Once the sum is positive, C is less by that much. Energy that steps lost is not put back:
+//! near lock a step can be far longer than the fastest motion, which this would drive. If x cannot remove all of it, it removes what it can and the next step the
+//! rest. A step that adds or removes a large share of the kinetic energy is halved ([`Simulator::springs_bend`](crate::Simulator)).
 
-use super::{Along, Geared, JointKinematics, Rows};
+use super::{Along, Carried, Geared, JointKinematics, Rows};
 use crate::integrate::Motion;
 use crate::math::{Pose, Twist, Vec3};
-use crate::model::{BodyId, Joint};
+use crate::model::{BodyId, Joint, Model};
 use crate::state::rate;
 use linkwork_solve::Solution;
 
-/// What one spring near gimbal lock does in the step found.
+/// One spring near gimbal lock in the step found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bend {
     /// Number of the geared coordinate.
     pub index: usize,
     /// λ, N m s.
     impulse: f64,
-    /// J₁ u⁺, rad/s.
+    /// v, rad/s.
     rate: f64,
     /// D₀ and D₁, 1/(kg m²).
     mobility: [f64; 2],
-    /// g, J.
-    pub gain: f64,
+    /// Energy that bodies and spring gained between the pose at the start and the velocities found, J.
+    change: f64,
 }
 
 impl Bend {
-    /// x − λ, and what remains to be taken out (negative: what steps lost) where it was `owed` before the step, J.
-    pub fn settle(&self, owed: f64) -> (f64, f64) {
-        let (l, [d0, d1]) = (self.impulse, self.mobility);
-        let owed = owed + self.gain;
+    /// C, J.
+    fn completion(&self) -> f64 {
+        self.impulse * self.rate + 0.5 * self.mobility[0] * self.impulse * self.impulse
+    }
+
+    /// Energy that bodies and spring gain from pose to pose if nothing is taken back, J.
+    pub fn gain(&self) -> f64 {
+        self.change + self.completion()
+    }
+
+    /// Choose x; `owed` is the energy gained so far that is not taken back yet, J, negative if it was lost.
+    pub fn settle(&self, carried: &mut Carried, owed: &mut f64) {
+        let (l, v, [d0, d1]) = (self.impulse, self.rate, self.mobility);
+        *owed += self.gain();
+        let excess = owed.max(0.0);
         if d1 == 0.0 {
-            return (0.0, owed);
+            carried.completion = self.completion();
+            return;
         }
-        // ½ D₁ x² + v x = v λ + ½ D₀ λ² − owed; with y = v + D₁ λ the root is x − λ = (±√(y² − D₁ excess) − y)/D₁.
-        let excess = (d1 - d0) * l * l + 2.0 * owed.max(0.0);
-        let y = self.rate + d1 * l;
-        let square = y * y - d1 * excess;
+        // With y = v + D₁ λ the root is x − λ = (±√(y² − D₁ (D₁ − D₀) λ² − 2 D₁ excess) − y)/D₁, here without cancellation.
+        let reduction = (d1 - d0) * l * l + 2.0 * excess;
+        let y = v + d1 * l;
+        let square = y * y - d1 * reduction;
         if square < 0.0 {
             // The least kinetic energy along J₁.
-            return (-y / d1, -square / (2.0 * d1));
+            carried.beyond = -y / d1;
+            carried.completion = -0.5 * v * v / d1;
+            *owed += carried.completion - self.completion();
+            return;
         }
         let sum = y.abs() + square.sqrt();
-        let beyond = if sum == 0.0 {
+        carried.beyond = if sum == 0.0 {
             0.0
         } else {
-            -y.signum() * excess / sum
+            -y.signum() * reduction / sum
         };
-        (beyond, owed.min(0.0))
+        carried.completion = self.completion() - excess;
+        *owed -= excess;
     }
 }
 
@@ -64,11 +80,14 @@ impl Rows {
     pub(crate) fn bends<'a>(
         &'a self,
         motion: &'a Motion,
+        carried: &'a [Carried],
         x: &'a Solution,
         end: &'a [Pose],
     ) -> impl Iterator<Item = Bend> + 'a {
         let all = self.geared.iter().enumerate();
-        all.filter_map(move |(index, geared)| self.bend(motion, x, end, (index, geared)))
+        all.filter_map(move |(index, geared)| {
+            self.bend(motion, x, end, (index, geared, carried.get(index)))
+        })
     }
 
     fn bend(
@@ -76,50 +95,87 @@ impl Rows {
         motion: &Motion,
         x: &Solution,
         end: &[Pose],
-        (index, geared): (usize, &Geared),
+        (index, geared, carried): (usize, &Geared, Option<&Carried>),
     ) -> Option<Bend> {
-        let Along::Coordinate(id, c) = geared.along else {
-            return None;
-        };
-        let (joint, block) = (motion.model.joint(id), geared.block?);
-        if !geared.has_spring() || !joint.kind.is_singular() {
-            return None;
-        }
+        let (joint, c) = singular(motion.model, geared)?;
+        let block = geared.block?;
         let from = &motion.state.coordinates[joint.range()];
         let there = JointKinematics::at(end, joint, from);
-        if joint.kind.jumps(from, &there.values()[..from.len()]) {
+        let Along::Coordinate(id, _) = geared.along else {
             return None;
-        }
-        let here = self.coordinate_jacobian(id, c);
-        let there_jacobian = &there.jacobians[c];
-        let [_, impulse] = geared.halves(self.rate_after(geared, x));
-        let start = &motion.state.poses;
-        let after = |jacobian, poses: &[Pose]| {
-            along(joint, jacobian, |b| {
-                motion.twist_at(self, &x.u_plus, b.index(), &poses[b.index()])
-            })
         };
-        let rates = [after(here, start), after(there_jacobian, end)];
-        let change = rates[0] - self.velocity_of(block, 0, &self.u_minus);
-        let mobility = [(here, &start[..]), (there_jacobian, end)];
-        let [d0, d1] =
-            mobility.map(|(jacobian, poses)| two_body_mobility(motion, joint, jacobian, poses));
-        // Joints leave a share of the mobility that the two bodies have by themselves, as the response to the impulse tells.
-        let row = self.problem.sets.range(block).start;
-        let share = (change / (x.lambda[row] * d0)).clamp(0.0, 1.0);
-        if share.is_nan() {
-            return None;
-        }
-        let spring = &geared.along.axis(motion.model).spring;
-        let stored = spring.energy(there.coordinates[c].value) - spring.energy(from[c]);
+        let jacobians = [self.coordinate_jacobian(id, c), &there.jacobians[c]];
+        let ends = [(jacobians[0], &motion.state.poses[..]), (jacobians[1], end)];
+        let [after, later] = ends.map(|(j, poses)| {
+            let twist = |b: usize| motion.twist_at(self, &x.u_plus, b, &poses[b]);
+            along(joint, j, |b| twist(b.index()))
+        });
+        let before = self.velocity_of(block, 0, &self.u_minus);
+        let [d0, d1] = ends.map(|(j, poses)| two_body_mobility(motion.model, joint, j, poses));
+        // Joints leave a share of the mobility that the two bodies have by themselves, as the response to the impulse shows.
+        let row = x.lambda[self.problem.sets.range(block).start];
+        let share = ((after - before) / (row * d0)).clamp(0.0, 1.0);
+        let (d0, d1) = if share.is_nan() {
+            (0.0, 0.0)
+        } else {
+            (share * d0, share * d1)
+        };
+        let [last, next] = geared.halves(self.rate_after(geared, x));
+        let (beyond, completion) = match carried {
+            Some(carried) => (carried.beyond, carried.completion),
+            None => (0.0, last * before + 0.5 * d0 * last * last),
+        };
+        let axis = geared.along.axis(motion.model);
+        // The impulse of the row, if it is that of the spring alone.
+        let whole = if axis.armature == 0.0 && axis.spring.damping == 0.0 {
+            row
+        } else {
+            beyond + last + next
+        };
+        let stored = axis.spring.energy(there.coordinates[c].value) - axis.spring.energy(from[c]);
         Some(Bend {
             index,
-            impulse,
-            rate: rates[1],
-            mobility: [share * d0, share * d1],
-            gain: impulse * (rates[0] + rates[1]) + stored,
+            impulse: next,
+            rate: later,
+            mobility: [d0, d1],
+            change: whole * 0.5 * (before + after) - completion + stored,
         })
     }
+
+    /// Replace the forecast of what springs near gimbal lock do in the kick that completes the last step by what they did, in `owed`. `u` is u⁺.
+    pub(crate) fn complete_bends(
+        &self,
+        model: &Model,
+        carried: &[Carried],
+        u: &[f64],
+        owed: &mut [f64],
+    ) {
+        for ((geared, carried), owed) in self.geared.iter().zip(carried).zip(owed) {
+            if let Some((joint, c)) = singular(model, geared)
+                && let Along::Coordinate(id, _) = geared.along
+            {
+                let of = |u: &[f64]| {
+                    let twist = |b: BodyId| twist_of(&u[6 * b.index()..][..6]);
+                    along(joint, self.coordinate_jacobian(id, c), twist)
+                };
+                let impulse = geared.halves(0.0)[0] + carried.beyond;
+                *owed += impulse * 0.5 * (of(&self.u_minus) + of(u)) - carried.completion;
+            }
+        }
+    }
+}
+
+/// The joint and its coordinate, if a spring acts there whose coordinate has a gimbal lock.
+fn singular<'a>(model: &'a Model, geared: &Geared) -> Option<(&'a Joint, usize)> {
+    let Along::Coordinate(id, c) = geared.along else {
+        return None;
+    };
+    let joint = model.joint(id);
+    (geared.has_spring() && joint.kind.is_singular()).then_some((joint, c))
+}
+
+fn twist_of(u: &[f64]) -> Twist {
+    Twist::new(Vec3::new(u[0], u[1], u[2]), Vec3::new(u[3], u[4], u[5]))
 }
 
 /// J u of the two bodies of a joint.
@@ -130,13 +186,13 @@ fn along(joint: &Joint, [jb, jf]: &[[f64; 6]; 2], twist: impl Fn(BodyId) -> Twis
 
 /// J M⁻¹ Jᵀ of the two bodies of a joint at the poses given.
 fn two_body_mobility(
-    motion: &Motion,
+    model: &Model,
     joint: &Joint,
     [jb, jf]: &[[f64; 6]; 2],
     poses: &[Pose],
 ) -> f64 {
     let of = |id: BodyId, j: &[f64; 6]| {
-        let body = motion.model.body(id);
+        let body = model.body(id);
         let force = Vec3::new(j[0], j[1], j[2]);
         let torque = poses[id.index()].rotation.inverse() * Vec3::new(j[3], j[4], j[5]);
         force.norm_squared() / body.mass + torque.dot(&(body.inverse_inertia * torque))

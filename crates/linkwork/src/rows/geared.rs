@@ -19,7 +19,7 @@
 //! they were compared between steps of one size only, a body that passed gimbal lock in a step after a substep gained
 //! forty times its energy from a spring, in a step that converged (mechanism 1059 of seed 1).
 
-use super::{Along, Bend, Inputs, Rows};
+use super::{Along, Inputs, Rows};
 use crate::checkpoint::Memory;
 use crate::math::Twist;
 use crate::model::Model;
@@ -33,16 +33,20 @@ pub(crate) struct Carried {
     pub rate: f64,
     /// What its spring completes the last step with beyond λ₂, N s or N m s (`bent.rs`).
     pub beyond: f64,
-    /// Energy that the spring has yet to take out, J; negative where its steps lost more than they gained.
-    pub owed: f64,
+    /// Energy that this completion is to add to the bodies, J.
+    pub completion: f64,
 }
 
 impl Carried {
     /// Those that a simulator remembers.
     pub fn all(memory: &Memory) -> impl Iterator<Item = Self> + '_ {
         memory.rates.iter().enumerate().map(|(i, &rate)| {
-            let [beyond, owed] = memory.bent.get(i).copied().unwrap_or_default();
-            Self { rate, beyond, owed }
+            let [beyond, completion] = memory.bent.get(i).copied().unwrap_or_default();
+            Self {
+                rate,
+                beyond,
+                completion,
+            }
         })
     }
 
@@ -53,7 +57,7 @@ impl Carried {
 
     /// [`Memory::bent`].
     pub fn bent(all: &[Self]) -> Vec<[f64; 2]> {
-        let bent = all.iter().map(|own| [own.beyond, own.owed]);
+        let bent = all.iter().map(|own| [own.beyond, own.completion]);
         if bent.clone().flatten().all(|x| x == 0.0) {
             return Vec::new();
         }
@@ -187,20 +191,15 @@ impl Rows {
         model: &Model,
         (before, state): (&[f64], &State),
         x: &Solution,
-        (bends, rates): (&[Bend], &mut Vec<Carried>),
+        rates: &mut Vec<Carried>,
     ) {
         rates.resize(self.geared.len(), Carried::default());
         for (g, carried) in self.geared.iter().zip(rates.iter_mut()) {
-            carried.beyond = 0.0;
-            carried.rate = match g.block {
+            *carried = Carried::rate(match g.block {
                 Some(_) => self.rate_after(g, x),
                 // A spring that acted as a force.
                 None => self.rate_ahead(model, state, g.along),
-            };
-        }
-        for bend in bends {
-            let own = &mut rates[bend.index];
-            (own.beyond, own.owed) = bend.settle(own.owed);
+            });
         }
         let jumps = |along: Along| {
             along.terms(model).any(|(id, ..)| {

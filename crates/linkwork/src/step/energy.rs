@@ -201,8 +201,8 @@ impl Simulator {
     pub(super) fn springs_bend(&self) -> bool {
         let motion = self.motion();
         let end = &self.closure.end_poses;
-        let bends = self.rows.bends(&motion, &self.solution, end);
-        let gain: f64 = bends.map(|bend| bend.gain).sum();
+        let bends = self.rows.bends(&motion, &self.carried, &self.solution, end);
+        let gain: f64 = bends.map(|bend| bend.gain()).sum();
         let Measure {
             before,
             solved,

@@ -1,7 +1,7 @@
 //! The state restored after a step that ends in an error, and from which a failed step can be repeated.
 
 use super::{EnergyBooks, Pace};
-use crate::checkpoint::{Checkpoint, Memory};
+use crate::checkpoint::{Checkpoint, Memory, kept};
 use crate::closure::History;
 use crate::control::Control;
 use crate::rows::Carried;
@@ -19,6 +19,7 @@ pub(crate) struct Saved {
     warm: WarmStart,
     history: History,
     carried: Vec<Carried>,
+    owed: Vec<f64>,
 }
 
 impl Saved {
@@ -31,6 +32,7 @@ impl Saved {
             warm: WarmStart::default(),
             history: History::default(),
             carried: Vec::new(),
+            owed: Vec::new(),
         }
     }
 }
@@ -60,6 +62,7 @@ impl Simulator {
         let (hidden, dt) = self.closure.history.values();
         saved.history.set(hidden, dt);
         saved.carried.clone_from(&self.carried);
+        saved.owed.clone_from(&self.owed);
     }
 
     /// Restores the data saved there.
@@ -72,6 +75,7 @@ impl Simulator {
         let (hidden, dt) = saved.history.values();
         self.closure.history.set(hidden, dt);
         self.carried.clone_from(&saved.carried);
+        self.owed.clone_from(&saved.owed);
     }
 
     /// The start of the last step, taken or refused: a simulator that [resumes](Simulator::resume) there repeats it bit
@@ -90,6 +94,7 @@ impl Simulator {
                 hidden_dt,
                 rates: Carried::rates(&saved.carried),
                 bent: Carried::bent(&saved.carried),
+                owed: kept(&saved.owed),
                 last_dt: saved.last_dt,
                 energy: saved.energy_books,
                 pace: saved.pace,
