@@ -13,10 +13,12 @@
 
 use super::{Along, Carried, Geared, JointKinematics, Rows};
 use crate::integrate::Motion;
+use crate::joints::MAX_ROWS;
 use crate::math::{Pose, Twist, Vec3};
 use crate::model::{BodyId, Joint, Model};
 use crate::state::rate;
 use linkwork_solve::Solution;
+use nalgebra::{Matrix6, Vector6};
 
 /// One spring near gimbal lock in the step found.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +33,8 @@ pub(crate) struct Bend {
     mobility: [f64; 2],
     /// Energy that bodies and spring gained between the pose at the start and the velocities found, J.
     change: f64,
+    /// λ (J₀ + J₁) u⁺ + ΔV, J: the gain from pose to pose where D is constant and nothing else acts along the coordinate. It vanishes with the step.
+    pub error: f64,
 }
 
 impl Bend {
@@ -40,7 +44,7 @@ impl Bend {
     }
 
     /// Energy that bodies and spring gain from pose to pose if nothing is taken back, J.
-    pub fn gain(&self) -> f64 {
+    fn gain(&self) -> f64 {
         self.change + self.completion()
     }
 
@@ -111,15 +115,12 @@ impl Rows {
             along(joint, j, |b| twist(b.index()))
         });
         let before = self.velocity_of(block, 0, &self.u_minus);
-        let [d0, d1] = ends.map(|(j, poses)| two_body_mobility(motion.model, joint, j, poses));
-        // Joints leave a share of the mobility that the two bodies have by themselves, as the response to the impulse shows.
+        let mobility = [
+            (&self.kinematics[id.index()], &motion.state.poses[..]),
+            (&there, end),
+        ];
+        let [d0, d1] = mobility.map(|(k, poses)| mobility_of(motion.model, joint, (k, c), poses));
         let row = x.lambda[self.problem.sets.range(block).start];
-        let share = ((after - before) / (row * d0)).clamp(0.0, 1.0);
-        let (d0, d1) = if share.is_nan() {
-            (0.0, 0.0)
-        } else {
-            (share * d0, share * d1)
-        };
         let [last, next] = geared.halves(self.rate_after(geared, x));
         let (beyond, completion) = match carried {
             Some(carried) => (carried.beyond, carried.completion),
@@ -139,6 +140,7 @@ impl Rows {
             rate: later,
             mobility: [d0, d1],
             change: whole * 0.5 * (before + after) - completion + stored,
+            error: next * (after + later) + stored,
         })
     }
 
@@ -184,18 +186,52 @@ fn along(joint: &Joint, [jb, jf]: &[[f64; 6]; 2], twist: impl Fn(BodyId) -> Twis
     base + rate(jf, &twist(joint.follower))
 }
 
-/// J M⁻¹ Jᵀ of the two bodies of a joint at the poses given.
-fn two_body_mobility(
+/// J M⁻¹ Jᵀ of a coordinate of two bodies that nothing but this joint holds: what else holds them only makes it less.
+fn mobility_of(
     model: &Model,
     joint: &Joint,
-    [jb, jf]: &[[f64; 6]; 2],
+    (kinematics, coordinate): (&JointKinematics, usize),
     poses: &[Pose],
 ) -> f64 {
-    let of = |id: BodyId, j: &[f64; 6]| {
-        let body = model.body(id);
-        let force = Vec3::new(j[0], j[1], j[2]);
-        let torque = poses[id.index()].rotation.inverse() * Vec3::new(j[3], j[4], j[5]);
-        force.norm_squared() / body.mass + torque.dot(&(body.inverse_inertia * torque))
+    // M⁻¹ Jᵀ, 6 values per body.
+    let response = |j: &[[f64; 6]; 2]| {
+        let of = |id: BodyId, j: &[f64; 6]| {
+            let (body, q) = (model.body(id), &poses[id.index()].rotation);
+            let turn = body.inverse_inertia * (q.inverse() * Vec3::new(j[3], j[4], j[5]));
+            let turn = q * turn;
+            let m = 1.0 / body.mass;
+            Vector6::new(m * j[0], m * j[1], m * j[2], turn.x, turn.y, turn.z)
+        };
+        let base = joint.base.map_or_else(Vector6::zeros, |b| of(b, &j[0]));
+        [base, of(joint.follower, &j[1])]
     };
-    joint.base.map_or(0.0, |b| of(b, jb)) + of(joint.follower, jf)
+    let product = |j: &[[f64; 6]; 2], response: &[Vector6<f64>; 2]| {
+        Vector6::from(j[0]).dot(&response[0]) + Vector6::from(j[1]).dot(&response[1])
+    };
+    let free = &kinematics.jacobians[coordinate];
+    let along = response(free);
+    let count = joint.kind.locked().len();
+    let locked = &kinematics.locked[..count];
+    let locked: [_; MAX_ROWS] = std::array::from_fn(|i| {
+        let mut j = [[0.0; 6]; 2];
+        if let Some(row) = locked.get(i) {
+            let [jb, jf] = &mut j;
+            kinematics.place.write_jacobian(row, jb, jf);
+        }
+        j
+    });
+    // Rows beyond those that the joint has stand for nothing.
+    let matrix = Matrix6::from_fn(|i, k| {
+        let own = if i < count {
+            0.0
+        } else {
+            f64::from(u8::from(i == k))
+        };
+        own + product(&locked[i], &response(&locked[k]))
+    });
+    let coupling = Vector6::from_fn(|i, _| product(&locked[i], &along));
+    let held = matrix
+        .cholesky()
+        .map_or(0.0, |factor| coupling.dot(&factor.solve(&coupling)));
+    (product(free, &along) - held).max(0.0)
 }

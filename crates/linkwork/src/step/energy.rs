@@ -202,7 +202,7 @@ impl Simulator {
         let motion = self.motion();
         let end = &self.closure.end_poses;
         let bends = self.rows.bends(&motion, &self.carried, &self.solution, end);
-        let gain: f64 = bends.map(|bend| bend.gain()).sum();
+        let gain: f64 = bends.map(|bend| bend.error).sum();
         let Measure {
             before,
             solved,
