@@ -1,4 +1,4 @@
-//! What is wrong with an SDF is told with its place and a remedy.
+//! Errors in an SDF are reported with position and remedy.
 
 mod common;
 

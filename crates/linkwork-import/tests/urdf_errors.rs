@@ -1,4 +1,4 @@
-//! What is wrong with a URDF is told with its place and a remedy.
+//! Errors in a URDF are reported with position and remedy.
 
 mod common;
 
@@ -206,7 +206,7 @@ fn packages_are_found_given_or_missed() {
         ..Options::default()
     };
     load(&named, &options).unwrap_or_else(|e| panic!("{e}"));
-    // Below the file's folder only the end of the path fits; that is told.
+    // Below the file's folder only the end of the path matches, which causes a notice.
     let inside = folder.write("bot/urdf/r.urdf", &other);
     let options = Options {
         assets: Some(folder.path().to_owned()),

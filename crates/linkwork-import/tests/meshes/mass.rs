@@ -13,7 +13,7 @@ fn weigh(mesh: &Mesh, mode: InertiaMode) -> MeshMass {
     mass
 }
 
-/// Largest difference relative to the size of what is compared.
+/// Largest difference relative to the size of the compared value.
 fn difference(a: &MeshMass, b: &MeshMass) -> f64 {
     let volume = (a.volume / b.volume - 1.0).abs();
     let centre = (a.centre - b.centre).norm() / b.volume.cbrt();
