@@ -225,7 +225,7 @@ fn inverted_open_and_flat_surfaces_are_told() {
     let found = inverted
         .mass(InertiaMode::Exact, &place, &mut notices)
         .unwrap();
-    assert!(tells(&notices, "look inwards"));
+    assert!(tells(&notices, "face inwards"));
     assert!(difference(&found, &weigh(&shapes::angle(), InertiaMode::Exact)) < 1e-14);
 
     let mut open = shapes::cuboid([1.0; 3]);

@@ -61,7 +61,7 @@ fn lists_of_wrong_length_are_refused_or_told() {
     assert!(told(
         &import("short", &two),
         Severity::Warning,
-        "the rest is at home"
+        "the rest is in the home pose"
     ));
 }
 
