@@ -101,7 +101,7 @@ fn faults_are_told_apart_and_have_remedies() {
         (
             two(r#"<link name="b"/>"#),
             Fault::Duplicate,
-            "name of its own",
+            "unique name",
         ),
         (
             two(r#"<link name="c"/>"#),

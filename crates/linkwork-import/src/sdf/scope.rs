@@ -208,7 +208,7 @@ impl<'a> Scopes<'a> {
             name = next;
         }
         let what = format!("frame '{name}' is attached to itself");
-        Err(from.error(Fault::Cycle, what, "break the circle"))
+        Err(from.error(Fault::Cycle, what, "remove the cycle"))
     }
 
     fn canonical(&self, scope: ScopeId, from: &Element) -> Result<String, ImportError> {
