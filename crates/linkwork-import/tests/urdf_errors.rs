@@ -91,18 +91,14 @@ fn faults_are_told_apart_and_have_remedies() {
         (
             joint("continuous", r#"<mimic joint="j"/>"#),
             Fault::Cycle,
-            "circle",
+            "cycle",
         ),
         (
             joint("continuous", r#"<origin xyz="1 2"/>"#),
             Fault::BadValue,
             "3 number",
         ),
-        (
-            two(r#"<link name="b"/>"#),
-            Fault::Duplicate,
-            "unique name",
-        ),
+        (two(r#"<link name="b"/>"#), Fault::Duplicate, "unique name"),
         (
             two(r#"<link name="c"/>"#),
             Fault::Mechanism,
