@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release --example identify`
 //!
-//! A pendulum swings and a crate slides over the floor. The recording has what encoder and camera would see: the angle of the one, the position of
-//! the other. The same motion is simulated with guessed numbers, and Gauss-Newton corrects the guess: the derivative of each state by the numbers
+//! A pendulum swings and a crate slides over the floor. The recording has the data of an encoder and a camera: the angle of the one, the position of
+//! the other. The same motion is simulated with guessed parameters, and Gauss-Newton corrects the guess: the derivative of each state with respect to the parameters
 //! is carried from step to step, S⁺ = A S + B with A and B of `Simulator::step_gradient`.
 
 use linkwork::gradient::Parameter;
@@ -17,9 +17,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Steps that are recorded, of 1 ms; the crate slides in all of them.
+/// Number of recorded steps, of 1 ms; the crate slides in all of them.
 const STEPS: u64 = 200;
-/// Friction coefficient and length, m: as they are, and as they are guessed.
+/// Friction coefficient and length, m: true values and first guess.
 const TRUE: [f64; 2] = [0.35, 0.62];
 const GUESS: [f64; 2] = [0.2, 0.5];
 
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// The mechanism with a friction coefficient and a distance from hinge to centre of mass.
 fn model([friction, length]: [f64; 2]) -> Result<Arc<Model>, ModelError> {
-    // A little compliance tells how the corners of the crate share its weight.
+    // A little compliance determines how the corners of the crate share its weight.
     let surface = Material {
         compliance: Compliance::Physical {
             stiffness: 5e4,
@@ -90,13 +90,13 @@ fn record(file: &Path) -> Result<(), Box<dyn Error>> {
     failed.map_or(Ok(()), |error| Err(error.into()))
 }
 
-/// What is seen of a state: the angle of the pendulum, rad, and the position of the crate, m.
+/// Measured values of a state: the angle of the pendulum, rad, and the position of the crate, m.
 fn seen(state: &State) -> Vector2<f64> {
     let angle = log(&state.poses[PENDULUM].rotation).y;
     Vector2::new(angle, state.poses[CRATE].position.x)
 }
 
-/// The numbers whose motion is the recorded one.
+/// The parameters whose motion is the recorded one.
 fn identify(file: &Path, tell: bool) -> Result<[f64; 2], Box<dyn Error>> {
     let recording = Recording::open(file)?;
     let mut numbers = GUESS;
@@ -106,7 +106,7 @@ fn identify(file: &Path, tell: bool) -> Result<[f64; 2], Box<dyn Error>> {
         follow(numbers, |step, state, slopes| {
             let difference = seen(&recording.step(step)?.state) - seen(state);
             worst = worst.max(difference.amax());
-            // Turn of the pendulum about y, crate along x: rows of the tangent coordinates.
+            // Rotation of the pendulum about y, crate along x: rows of the tangent coordinates.
             let rows = [6 * PENDULUM + 4, 6 * CRATE];
             let slopes = Matrix2::from_fn(|i, j| slopes[(rows[i], j)]);
             normal += slopes.transpose() * slopes;
@@ -128,7 +128,7 @@ fn identify(file: &Path, tell: bool) -> Result<[f64; 2], Box<dyn Error>> {
     Err("no numbers were found; begin nearer to them".into())
 }
 
-/// Simulate with these numbers; `visit` gets each step, its state, and the derivative of the state by the numbers.
+/// Simulates with these parameters; `visit` gets each step, its state, and the derivative of the state with respect to them.
 fn follow(
     numbers: [f64; 2],
     mut visit: impl FnMut(usize, &State, &DMatrix<f64>) -> Result<(), Box<dyn Error>>,
@@ -144,7 +144,7 @@ fn follow(
         },
     ];
     let mut simulator = Simulator::new(model, Settings::default())?;
-    // The pendulum starts at the angle seen: its centre is further from the hinge where it is longer.
+    // The pendulum starts at the measured angle: a longer one has its centre further from the hinge.
     let mut slopes = DMatrix::zeros(24, 2);
     let turned = simulator.state().poses[PENDULUM].rotation * Vec3::new(0.0, 0.0, -1.0);
     slopes

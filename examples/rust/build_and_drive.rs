@@ -1,5 +1,5 @@
-//! A slider crank built in Rust: a loop, masses from forms and a density, a motor and a sensor by name, reactions; then
-//! another step size, and a copy of the simulator that tries something else.
+//! A slider crank built in Rust: a loop, masses from shapes and a density, a motor and a sensor by name, reactions; then
+//! another step size, and a copy of the simulator with other settings.
 
 use linkwork::actuators::Actuator;
 use linkwork::linkwork_solve::Status;
@@ -13,7 +13,7 @@ use std::error::Error;
 const DENSITY: f64 = 7850.0;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // Crank 0.2 m, rod 0.6 m, piston; all in the plane y = 0. Lengths of boxes are half of them.
+    // Crank 0.2 m, rod 0.6 m, piston; all in the plane y = 0. Boxes are given by half extents.
     let bar = |half: f64| Geometry::Box {
         half_extents: Vec3::new(half, 0.01, 0.01),
     };
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             .anchor(0.8, 0.0, 0.0)
             .axis(1.0, 0.0, 0.0),
     );
-    // A speed servo of 50 N m s/rad: its control is the speed.
+    // A velocity servo of 50 N m s/rad: its control is the velocity.
     b.add_actuator(Actuator::velocity("motor", shaft, 50.0));
     let reading = Reading::Position {
         joint: rail,
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     b.add_sensor(Sensor::new("stroke", reading));
     let model = b.build()?;
 
-    // Half a turn a second.
+    // Half a turn per second.
     let mut simulator = Simulator::new(model.clone(), Settings::default())?;
     let mut control = Control::new(&model);
     let controls = model.controls(&[("motor", std::f64::consts::PI)])?;
@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let at = stroke(&simulator);
     println!("after half a turn the piston is {at:.4} m from its start");
 
-    // A copy with steps four times as long goes on from the same state; the first does not notice.
+    // A copy with steps four times as long continues from the same state; the first is not affected.
     let mut coarse = simulator.clone();
     coarse.set_dt(4.0 * simulator.settings().dt)?;
     for step in 0..1000 {

@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut control = Control::new(&model);
     for step in 1..=1000 {
         let mut controls = vec![0.0; model.actuators().len()];
-        // Servos that hold the coordinates of the start, N m a rad before the gear.
+        // Servos that hold the initial coordinates, N m/rad before the gear.
         for (name, gain) in [("hip-roll", 16.0), ("hip-pitch", 40.0), ("knee", 40.0)] {
             for motor in [format!("left-{name}"), format!("right-{name}")] {
                 let (joint, c) = model.coordinate_named(&motor).ok_or("no such joint")?;
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     recorder.finish()?;
-    // Recordings know contact forces by name, as `linkwork plot` does.
+    // Contact forces are available by name, as for `linkwork plot`.
     let recording = Recording::open(file)?;
     let feet = ["left-foot.contact_force", "right-foot.contact_force"];
     let feet = [recording.quantity(feet[0])?, recording.quantity(feet[1])?];

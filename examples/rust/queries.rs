@@ -1,4 +1,4 @@
-//! A ball rolls off a table: a ray that looks down from it, its distance to the ground, what it touches and when.
+//! A ball rolls off a table: a ray downwards from it, its distance to the ground, its contacts and contact events.
 
 use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::model::{BodyDef, Geometry, ModelBuilder, ShapeDef};
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     let mass = MassProperties::solid_sphere(0.5, 0.05);
     let ball = BodyDef::new("ball", mass).at(0.0, 0.0, 0.77);
-    // It rolls: its lowest point stands still.
+    // It rolls: its lowest point is at rest.
     let ball = b.add_body(ball.twist(Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 20.0, 0.0)));
     b.add_shape(
         ball,

@@ -1,4 +1,4 @@
-//! Every example runs to its end and says what it should.
+//! Every example runs to its end and prints the expected output.
 
 #[path = "../../tests/missing.rs"]
 mod missing;
@@ -6,7 +6,7 @@ mod missing;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What an example prints, run in a folder of its own.
+/// Output of an example, run in its own folder.
 fn run(name: &str, arguments: &[&str]) -> String {
     // Examples are built beside the tests, one folder up from `deps`.
     let mut program: PathBuf = std::env::current_exe().expect("a program");
@@ -71,7 +71,7 @@ fn cassie_stands_for_a_second() {
         })
         .collect();
     assert!(forces.len() > 15, "{text}");
-    // On its feet: they carry its weight of 33.3 kg on average.
+    // It stands: the feet carry its weight of 33.3 kg on average.
     let mean = forces.iter().sum::<f64>() / forces.len() as f64;
     assert!(
         (mean / (33.31 * 9.81) - 1.0).abs() < 0.2,

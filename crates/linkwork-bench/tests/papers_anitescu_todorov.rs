@@ -7,7 +7,7 @@ use ellipse::{Rule, overlaps};
 use linkwork_bench::papers::{Context, Finding, Verdict, experiment};
 use linkwork_bench::{Plot, Quiet};
 
-/// Run it, and check what holds for every finding: tables are filled, numbers finite.
+/// Runs it, and checks what holds for every finding: tables are filled, numbers finite.
 fn run(name: &str) -> Finding {
     let experiment = experiment(name).unwrap();
     let context = Context {
@@ -87,7 +87,7 @@ fn ellipse_follows_a_rolling_ellipse_in_the_plane() {
     }
 }
 
-/// What the experiment's note says of the paper's own active set.
+/// The experiment's note on the paper's own active set.
 #[test]
 fn ellipse_drifts_deeper_by_the_papers_own_rule() {
     let last = |rule| {

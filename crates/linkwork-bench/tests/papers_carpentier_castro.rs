@@ -174,7 +174,7 @@ fn slip_and_conditioning_follow_the_parameter() {
     }
 }
 
-/// De Saxcé's shift makes the inverse of a sliding motion converge, and what is found is what acts.
+/// With De Saxcé's shift the inverse of a sliding motion converges, and finds the forces that acted.
 #[test]
 fn a_slide_on_a_wall_is_inverted_exactly() {
     let finding = run("carpentier-inverse");

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 use support::{Scratch, sampled};
 
-/// Says it has converged, and answers nothing.
+/// Reports convergence without an answer.
 struct Liar;
 
 static LIAR: SolverEntry = SolverEntry {

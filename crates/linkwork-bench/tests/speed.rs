@@ -1,4 +1,4 @@
-//! `linkwork bench speed`: what is measured, and how it is fitted.
+//! `linkwork bench speed`: measurements and fits.
 
 mod support;
 

@@ -333,7 +333,7 @@ fn check_tells_what_there_is() {
     assert!(text.contains("degrees of freedom") && text.contains("nothing to warn of"));
 }
 
-/// Settings of the method reach the run, and those that would do nothing are refused.
+/// Settings of the method reach the run, and settings without effect are refused.
 #[test]
 fn options_of_the_method_change_the_run() {
     let run = |more: &[&str]| {

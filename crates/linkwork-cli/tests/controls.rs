@@ -1,4 +1,4 @@
-//! What actuators are told on the command line, and what of it is found again: CSV, recordings, plots, resumed runs.
+//! Controls from the command line, and their appearance in CSV, recordings, plots and resumed runs.
 
 mod support;
 
@@ -185,7 +185,8 @@ fn wrong_names_and_lines_are_refused_with_what_to_write() {
     );
 }
 
-/// What drove a run is in its recording: it goes on with the same bits, its controls and sensors can be plotted.
+/// The control inputs of a run are in its recording: it continues with the same bits, and its controls and sensors can
+/// be plotted.
 #[test]
 fn recordings_have_controls_and_sensors_and_what_set_them() {
     let folder = Folder::new("recorded-controls");
@@ -291,7 +292,7 @@ fn joints_of_a_urdf_are_driven_by_their_names() {
     assert!((angle - 5.0).abs() < 1e-2, "{angle}");
 }
 
-/// A mocap body is told where to be by name: constantly, by a table, and by a script.
+/// A mocap body gets its pose by name: constant, from a table, and from a script.
 #[test]
 fn targets_of_mocap_bodies_are_told_like_controls() {
     let folder = Folder::new("mocap");

@@ -1,4 +1,4 @@
-//! Steps that fail, runs that are interrupted and disks that are full: what is left is told and whole.
+//! Failed steps, interrupted runs and full disks: the remaining files are complete and the loss is reported.
 
 mod support;
 
@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use support::{Folder, linkwork, stderr, stdout};
 
-/// A run whose solver may not do what it would have to.
+/// A run whose solver cannot converge within its limits.
 const HASTY: [&str; 8] = [
     "run",
     "fourbar_free",
@@ -109,7 +109,7 @@ fn ctrl_c_ends_a_run_with_everything_written() {
     assert!(lines.iter().all(|n| *n == lines[0]));
 }
 
-/// A bound on the size of files stands for a full disk: writing beyond it fails.
+/// A limit on the size of files simulates a full disk: writing beyond it fails.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_nothing_that_was_written() {
@@ -134,8 +134,8 @@ fn a_full_disk_loses_nothing_that_was_written() {
     }
 }
 
-/// Trajectory, recording and checkpoint on a disk of 1 MB, in a mount namespace of its own, where systems allow one; else
-/// the test above stands for it.
+/// Trajectory, recording and checkpoint on a disk of 1 MB, in a separate mount namespace, where systems allow it;
+/// otherwise the test above replaces it.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_small_disk_that_fills_up_keeps_what_was_written() {

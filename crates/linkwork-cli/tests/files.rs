@@ -311,7 +311,7 @@ fn a_driven_run_of_a_file_is_resumed_without_the_file() {
     assert_eq!(resumed["state_hash"], whole["state_hash"]);
 }
 
-/// A chain of 200 hinges is too much for singular values, and what is told of the rest comes soon.
+/// A chain of 200 hinges is too large for singular values; the other results are reported quickly.
 #[test]
 fn a_check_of_a_long_chain_is_partial() {
     let folder = Folder::new("long");
@@ -341,7 +341,7 @@ fn a_check_of_a_long_chain_is_partial() {
     assert!(text.contains("too many rows in one mechanism"), "{text}");
 }
 
-/// What is dropped is told by name, without --notices.
+/// Omitted elements are reported by name, without --notices.
 #[test]
 fn a_tendon_that_is_left_out_is_told_by_name() {
     let folder = Folder::new("dropped");

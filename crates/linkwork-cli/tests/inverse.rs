@@ -39,7 +39,7 @@ fn a_pushed_mechanism_shows_what_pushed_it() {
     let folder = Folder::new("inverse-names");
     let file = folder.file("a.lwrec");
     json(&["run", "pendulum", "--time", "0.05", "--record", &file]);
-    // Nothing drives it, so that nothing is asked for; named, its torque is none.
+    // It has no drive, so no torque is solved for; if it is named, its torque is zero.
     let output = linkwork(&["inverse", &file]);
     assert!(output.status.success());
     assert!(stdout(&output).contains("--actuated all"));

@@ -4,7 +4,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 
-/// Licences that ask for no more than a notice.
+/// Licences that require no more than a notice.
 const ALLOWED: &[&str] = &[
     "0BSD",
     "Apache-2.0",

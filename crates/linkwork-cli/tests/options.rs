@@ -1,4 +1,4 @@
-//! Options of the command: what has no effect is refused, names are suggested, help and completions are whole.
+//! Options of the command: options without effect are refused, names are suggested, help and completions are complete.
 
 mod support;
 
@@ -82,7 +82,7 @@ fn near_names_are_suggested_and_wrong_endings_refused() {
     assert!(output.status.success(), "{}", stderr(&output));
 }
 
-/// Settings reach what is shown as they reach a run: a page of steps of 10 ms has frames 10 ms apart.
+/// Settings apply to views as to runs: a page of steps of 10 ms has frames 10 ms apart.
 #[test]
 fn pages_are_simulated_with_the_settings_asked_for() {
     let folder = Folder::new("page-settings");
@@ -92,7 +92,7 @@ fn pages_are_simulated_with_the_settings_asked_for() {
     ];
     let output = linkwork(&[&args[..], &["--html", &html]].concat());
     let said = stdout(&output);
-    // Where the page was not built there is nothing to test.
+    // Without the page there is nothing to test.
     if !output.status.success() {
         assert!(stderr(&output).contains("npm"), "{}", stderr(&output));
         return;
@@ -171,7 +171,7 @@ fn times_are_written_as_people_write_them() {
     assert_eq!(times[3], "0.03");
 }
 
-/// Lengths in mm taken for m.
+/// Lengths in mm interpreted as m.
 #[test]
 fn a_robot_as_tall_as_a_tower_is_doubted() {
     let folder = Folder::new("tower");
@@ -232,7 +232,7 @@ fn solvers_of_two_laws_are_listed_apart() {
     assert_eq!(laws, ["ccp", "ncp", "ncp"]);
 }
 
-/// Options stand under the heading they belong to, in every command that shows something.
+/// Options are listed under their heading, in every viewing command.
 #[test]
 fn options_of_pictures_stand_under_their_heading() {
     for command in ["shot", "film"] {
@@ -246,7 +246,7 @@ fn options_of_pictures_stand_under_their_heading() {
     }
 }
 
-/// A box that rests: its contacts carry its weight, and nothing sideways.
+/// A box at rest: its contacts carry its weight, without lateral force.
 #[test]
 fn forces_can_be_columns_of_the_trajectory() {
     let folder = Folder::new("columns");

@@ -16,7 +16,7 @@ fn quantities_become_svg_and_png() {
     let file = recording(&folder);
     let output = linkwork(&["plot", &file, "--y", "closure_error,energy,kinetic"]);
     assert!(output.status.success(), "{}", stderr(&output));
-    // The name is the recording's unless given, and is told.
+    // The default name is the recording's, and is printed.
     let svg = folder.file("run.svg");
     assert_eq!(stdout(&output).trim(), svg);
     let text = std::fs::read_to_string(&svg).unwrap();

@@ -248,7 +248,7 @@ fn bad_questions_about_recordings_exit_with_2_and_say_why() {
     assert_eq!(stdout(&output).lines().count(), 102);
 }
 
-/// A scene that is no longer what it was cannot go on: its script may not fit.
+/// A scene that has changed cannot be resumed: its script may not fit.
 #[test]
 fn another_scene_of_the_same_name_is_refused() {
     let folder = Folder::new("other");

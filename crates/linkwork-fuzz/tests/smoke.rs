@@ -1,4 +1,4 @@
-//! Every reader on its seeds, on damaged copies of them and on what was found in the past.
+//! Every reader on its seeds, on damaged copies of them and on past findings.
 
 use linkwork_fuzz::broken::BROKEN;
 use linkwork_fuzz::worker::Range;
@@ -51,7 +51,7 @@ fn no_reader_panics_hangs_or_takes_too_much_memory_on_damaged_input() {
     }
 }
 
-/// The campaign sees what it is there to see, keeps the input, and goes on behind it.
+/// The campaign detects each kind of finding, stores the input, and continues with the next.
 #[test]
 fn a_reader_that_goes_wrong_is_seen_and_the_campaign_goes_on() {
     let seen = [
@@ -79,7 +79,7 @@ fn a_reader_that_goes_wrong_is_seen_and_the_campaign_goes_on() {
     }
 }
 
-/// Files in `corpus/TARGET` are inputs that once made a reader panic or hang.
+/// Files in `corpus/TARGET` are inputs that caused a panic or hang in the past.
 #[test]
 fn what_was_found_in_the_past_is_read_or_refused() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");

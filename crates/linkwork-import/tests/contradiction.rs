@@ -89,7 +89,7 @@ fn a_parallelogram_with_rounded_rods_swings_as_the_exact_one() {
             "the two loops yield, not the tree"
         );
         let other = swing(&rounded);
-        // Until it is folded flat, after 1.57 rad, where it may go on in two ways.
+        // Until it is folded flat, after 1.57 rad, where it can continue in two ways.
         for (a, b) in path.iter().zip(&other).take_while(|(a, _)| a.abs() < 1.3) {
             assert!((a - b).abs() < 1e-3, "{off}: {a} {b}");
         }

@@ -13,12 +13,12 @@ use linkwork_scenes::scene;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Write as MJCF and read again; what was left out comes along.
+/// Writes MJCF and reads it again; also returns what was omitted.
 fn through(name: &str, model: &Model) -> (Arc<Model>, Vec<String>) {
     read(&format!("{name}.xml"), to_mjcf(model).unwrap())
 }
 
-/// The same for URDF and the file beside it.
+/// The same for URDF and its second file.
 fn through_urdf(name: &str, model: &Model) -> (Arc<Model>, Vec<String>) {
     let folder = format!("{name}_meshes");
     let exported = to_urdf(model, &folder);
@@ -256,7 +256,7 @@ fn what_a_format_cannot_say_is_told() {
     assert!(told.contains("URDF has q = a·r + b only"), "{told}");
 }
 
-/// A joint type that an exporter does not know is told of, as part of the tree and where it closes a loop.
+/// A joint type that an exporter does not support is reported, as part of the tree and where it closes a loop.
 #[test]
 fn every_joint_type_is_written_or_told_of() {
     for kind in joints::all() {
@@ -274,7 +274,7 @@ fn every_joint_type_is_written_or_told_of() {
         let beside = urdf.beside.clone().unwrap_or_default();
         for joint in ["carrying", "closing"] {
             let told = |left_out: &[String]| left_out.iter().any(|l| l.contains(joint));
-            // A free or fixed joint of the tree is the way the body stands in the file.
+            // A free or fixed joint of the tree is the attachment of the body in the file.
             let plain = joint == "carrying" && matches!(name, "free" | "fixed");
             let in_mjcf = mjcf.text.contains(joint) || told(&mjcf.left_out) || plain;
             assert!(in_mjcf, "MJCF says nothing of a {name} joint '{joint}'");

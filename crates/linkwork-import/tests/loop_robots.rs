@@ -1,7 +1,7 @@
-//! Third-party robots with loops: they close, have the rank that is known, and move with closed loops and
-//! without a failed solve, let go and driven.
+//! Third-party robots with loops: they close, have the known rank, and move with closed loops and without a failed
+//! solve, passive and driven.
 //!
-//! LINKWORK_LOOP_SECONDS makes the runs as long as one likes; each prints what it found.
+//! LINKWORK_LOOP_SECONDS sets the length of the runs; each prints its results.
 
 mod common;
 
@@ -37,9 +37,9 @@ const fn robot(file: &'static str, rank: (usize, usize)) -> Robot {
     }
 }
 
-/// Axes of Cassie's plantar loops are parallel, so that of three rows one is redundant: MuJoCo has two singular
-/// values of 1e-16 at home, and in the stored state once its loops are closed. The manifest's 12 of 12 is
-/// MuJoCo's count in the stored state as it is, with these loops open by 1.5 mm.
+/// Axes of Cassie's plantar loops are parallel, so one of three rows is redundant: MuJoCo has two singular values of
+/// 1e-16 in the home pose, and in the stored state once its loops are closed. The manifest's 12 of 12 is MuJoCo's count
+/// in the stored state itself, with these loops open by 1.5 mm.
 const CASSIE: Robot = Robot {
     key: Some("home"),
     ..robot("agility_cassie/cassie.xml", (10, 12))
@@ -69,7 +69,7 @@ impl Robot {
         load(&models.join(self.file), &options).unwrap_or_else(|e| panic!("{e}"))
     }
 
-    /// Where it starts, as the file has it.
+    /// Initial state, as in the file.
     fn given(&self, model: &Model) -> State {
         let Some(key) = self.key else {
             return model.initial_state();
@@ -254,8 +254,8 @@ fn a_soft_foot_keeps_its_loops_closed() {
     SOFT_FOOT.run(&models, 0.1, Drive::Servos(0.1));
 }
 
-/// The base of the gripper is a mesh of 34 000 triangles with thin walls; what falls on it stays on it. The cord that the box of
-/// the scene hangs on is cut.
+/// The base of the gripper is a mesh of 34 000 triangles with thin walls; bodies that fall on it stay on it. The cord
+/// that carries the box of the scene is cut.
 #[test]
 fn a_box_falls_on_the_gripper() {
     let Some(models) = common::models() else {

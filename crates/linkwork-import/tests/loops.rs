@@ -1,4 +1,4 @@
-//! Loops of a URDF from the file beside it.
+//! Loops of a URDF from its second file.
 
 mod common;
 
@@ -8,7 +8,7 @@ use linkwork::math::Vec3;
 use linkwork::mobility::mobility;
 use linkwork_import::{Fault, ImportError, Imported, Options, load};
 
-/// A square of three moving bars of 1 m; the fourth stands in the world. Its last corner is open.
+/// A square of three moving bars of 1 m; the fourth is part of the world. Its last corner is open.
 fn square() -> String {
     let bar = |name: &str| {
         format!(
@@ -138,8 +138,8 @@ fn what_is_wrong_with_a_loops_file_is_told_with_its_line() {
 #[test]
 fn parallel_robots_assemble_with_the_rank_that_is_known() {
     let Some(models) = models() else { return };
-    // Degrees of freedom of the tree, mobility without a floating root, rank and rows of the closures,
-    // and the open gap at home (m), as the manifest has them.
+    // Degrees of freedom of the tree, mobility without a floating root, rank and rows of the closures, and the open gap
+    // in the home pose (m), as in the manifest.
     let cases = [
         ("epr_robot_delta", false, 14, 5, (9, 18), 3.0e-2),
         ("epr_disney_robot", true, 56, 14, (36, 36), 3.9e-7),

@@ -1,7 +1,7 @@
-//! Every MJCF, URDF and SDF file of the shared models' manifest, and every XML file of MuJoCo's tests:
-//! loads, with the counts the manifest has, or is refused for a reason listed here.
+//! Every MJCF, URDF and SDF file of the shared models' manifest, and every XML file of MuJoCo's tests: it loads with
+//! the counts of the manifest, or is refused for a reason listed here.
 //!
-//! Needs the files (LINKWORK_DATA); says so and passes where they are absent.
+//! Needs the files (LINKWORK_DATA); prints a message and passes without them.
 
 mod common;
 
@@ -9,7 +9,7 @@ use linkwork_import::{Imported, Options, load, own};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Robots that the manifest counts with a floating root, which a URDF cannot say.
+/// Robots that the manifest counts with a floating root, which a URDF cannot express.
 const FLOATING: [&str; 3] = ["epr_disney_robot", "epr_digit_like_2legs", "solo12_urdf"];
 
 #[test]
@@ -67,7 +67,7 @@ fn every_file_of_the_manifest_loads_with_its_counts_or_is_refused_for_a_known_re
     assert!(robots[0] > 0 && 100 * robots[1] >= 95 * robots[0]);
 }
 
-/// Files that are refused, and what the message says of the reason.
+/// Files that are refused, and the reason in the message.
 const REFUSED: [(&str, &str); 2] = [
     // Meshes that MuJoCo generates from formulas of its own.
     (

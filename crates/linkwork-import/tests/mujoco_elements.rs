@@ -1,4 +1,5 @@
-//! Balls with a range, muscles and mocap bodies against the `mujoco` package. Needs PyPI; says so and passes where it is absent.
+//! Balls with a range, muscles and mocap bodies compared with the `mujoco` package. Needs PyPI; prints a message and
+//! passes without it.
 
 mod common;
 
@@ -32,7 +33,7 @@ const MUSCLES: &str = "<mujoco><option gravity='0 0 -2'/><worldbody>\
     <muscle name='f' joint='e' gear='-2' lengthrange='-3 2' force='4' tausmooth='.4' timeconst='.02 .07' \
      lmin='.4' lmax='1.7' vmax='1.1' fpmax='1.5' fvmax='1.4'/></actuator></mujoco>";
 
-/// A load that a soft weld hangs on a mocap body.
+/// A load that a soft weld connects to a mocap body.
 const MOCAP: &str = "<mujoco><worldbody><body name='hand' mocap='true' pos='0 0 1'/>\
     <body name='load' pos='.2 0 1'><freejoint/><geom type='box' size='.1 .05 .02' mass='.5'/></body></worldbody>\
     <equality><weld body1='hand' body2='load'/></equality></mujoco>";
@@ -61,8 +62,8 @@ const SENSORS: &str = "<mujoco><compiler angle='radian'/><worldbody>\
     <distance name='20' body1='a' body2='still' cutoff='5'/><fromto name='21' geom1='rod' geom2='ball' cutoff='.5'/>\
     <jointlimitfrc name='22' joint='h'/></sensor></mujoco>";
 
-/// Round bodies in the floor and in each other, with contact sensors for every way to name contacts, to choose among them and to
-/// tell them. (Of a box deep in the floor MuJoCo takes the first four corners, Linkwork those of the lowest face.)
+/// Round bodies overlapping the floor and each other, with contact sensors for all selections, reductions and values.
+/// (For a box deep in the floor MuJoCo uses the first four corners, Linkwork those of the lowest face.)
 const CONTACTS: &str = "<mujoco><worldbody><geom name='floor' type='plane' size='3 3 1'/>\
     <site name='room' type='box' size='.6 .3 .4' pos='.1 .05 .1'/>\
     <body name='a' pos='0 0 .2'><freejoint/><geom name='ball' size='.25' mass='1'/>\
@@ -119,7 +120,7 @@ struct Ran {
     forces: BTreeMap<String, Vec<f64>>,
 }
 
-/// What MuJoCo says of a file, the model without states, soft, and the model with the random states.
+/// MuJoCo's values for a file, the model without states, soft, and the model with the random states.
 fn both(name: &str, text: &str) -> Option<(Facts, Arc<Model>, Arc<Model>)> {
     let python = common::python::mujoco()?;
     let scratch = common::Folder::new();

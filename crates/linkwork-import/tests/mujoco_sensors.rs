@@ -1,6 +1,6 @@
-//! Robots of the shared models against the `mujoco` package: numbers of actuators, sensors and stored states, and the
-//! values of all sensors of place and velocity at 100 random states. Needs the files (LINKWORK_DATA) and PyPI; says so
-//! and passes where they are absent.
+//! Robots of the shared models compared with the `mujoco` package: numbers of actuators, sensors and stored states, and
+//! the values of all sensors of position and velocity at 100 random states. Needs the files (LINKWORK_DATA) and PyPI;
+//! prints a message and passes without them.
 
 mod common;
 
@@ -33,7 +33,7 @@ struct Facts {
     values: Vec<BTreeMap<String, Vec<f64>>>,
 }
 
-/// A copy of a folder: MuJoCo looks for the parts of a file beside it.
+/// A copy of a folder: MuJoCo searches for the parts of a file beside it.
 fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("a folder");
     for entry in std::fs::read_dir(from).expect("a folder").flatten() {

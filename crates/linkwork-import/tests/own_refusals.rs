@@ -22,7 +22,7 @@ fn refused(name: &str, text: impl AsRef<[u8]>) -> ImportError {
         .unwrap_or_else(|| panic!("{name} was accepted"))
 }
 
-/// The example with one text replaced by another, and the line on which that stands.
+/// The example with one text replaced by another, and the line of that text.
 fn changed(from: &str, to: &str) -> (String, u32) {
     let text = example();
     let at = text

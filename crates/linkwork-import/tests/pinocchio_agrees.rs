@@ -1,6 +1,6 @@
-//! URDF files mean here what they mean to Pinocchio: total mass, numbers of coordinates and poses of all
-//! links. The PyPI package `pin` is put in an environment of its own; without network, Python or the
-//! third-party models the test is skipped.
+//! URDF files have the same meaning as for Pinocchio: total mass, numbers of coordinates and poses of all links. The
+//! PyPI package `pin` is installed in its own environment; without network, Python or the third-party models the test
+//! is skipped.
 
 mod common;
 

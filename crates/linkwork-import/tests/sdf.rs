@@ -1,4 +1,4 @@
-//! What an SDF becomes: where things stand, what they weigh and what they touch.
+//! The model of an SDF: poses, masses and collisions.
 
 mod common;
 
@@ -8,7 +8,7 @@ use linkwork::math::Vec3;
 use linkwork::model::{Geometry, Lens};
 use linkwork_import::{Imported, Options, load};
 
-/// World direction of a joint's axis at home.
+/// World direction of a joint's axis in the home pose.
 fn axis(read: &Imported, joint: usize) -> Vec3 {
     let model = &read.model;
     let joint = &model.joints()[joint];
@@ -86,7 +86,7 @@ fn frames_are_given_relative_to_each_other() {
         ),
     );
     let read = read(&text);
-    // f stands at (1, 1, 5) and its x is the world's y.
+    // f is at (1, 1, 5) and its x is the world's y.
     let (b, x) = home(&read, "b");
     assert!((b - Vec3::new(1.0, 2.0, 5.0)).norm() < 1e-12 && (x - Vec3::y()).norm() < 1e-12);
     let (c, _) = home(&read, "c");

@@ -29,8 +29,8 @@ fn cassie(models: &Path, file: &str) -> Imported {
 #[test]
 fn cassie_loads_with_its_loops_and_gearboxes() {
     let Some(models) = models() else { return };
-    // Links, joints of the tree, closures, gearboxes and trusses held, sum of joint freedoms without the
-    // floating base (gearboxes count 5), mobility, rank and rows of closures, gearboxes and what is held.
+    // Links, joints of the tree, closures, gearboxes and fixed trusses, sum of joint degrees of freedom without the
+    // floating base (gearboxes count 5), mobility, rank and rows of closures, gearboxes and fixed joints.
     let cases = [
         ("cassie.sdf", 35, 34, 6, [10, 2], 98, 16, (28, 38)),
         ("cassie_v2.sdf", 23, 22, 4, [0, 0], 34, 18, (10, 12)),
@@ -90,7 +90,7 @@ fn cassie_starts_within_its_limits_and_home_stays_what_the_file_says() {
             assert!(outside.by <= 0.0, "{file} {name}: {outside:?}");
             assert!((-0.66..-0.6109).contains(&outside.to), "{file} {name}");
         }
-        // What has nothing to do with them stays.
+        // Unrelated coordinates do not change.
         for (moved, body) in start.moved.iter().zip(m.bodies()) {
             let of_foot = ["foot", "plantar"].iter().any(|p| body.name.contains(p));
             let far = moved.distance.max(moved.angle);

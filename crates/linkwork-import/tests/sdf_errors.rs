@@ -1,4 +1,4 @@
-//! What is wrong with an SDF is told with its place and a remedy.
+//! Errors in an SDF are reported with position and remedy.
 
 mod common;
 
@@ -77,7 +77,7 @@ fn faults_are_told_apart_and_have_remedies() {
         (
             link("<pose relative_to=\"f\"/>").replace("</model>", &format!("{frames}</model>")),
             Fault::Cycle,
-            "circle",
+            "cycle",
         ),
         (
             link("<inertial><mass>-1</mass></inertial>"),

@@ -171,7 +171,7 @@ fn a_link_that_is_only_a_parent_hangs_on_its_child() {
         .map(|a| a.spring.damping)
         .collect();
     assert_eq!(damping, [2.0, 1.0]);
-    // Turning the parent about x while the child stands is a turn of −q of the child.
+    // Turning the parent about x while the child is fixed is a turn of −q of the child.
     let (joint, first) = m.coordinate_named("u_1").unwrap();
     let targets = Targets::none().hard(joint, first, 0.3).hard(joint, 0, 0.0);
     let guess = m.initial_state();

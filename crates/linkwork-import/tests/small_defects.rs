@@ -55,7 +55,7 @@ fn the_load_of_a_five_bar_passes_the_stretched_pose() {
     }
 }
 
-/// A tetrahedron half a metre deep in the ground, beside its like and under a ball: friction locks what would free it.
+/// A tetrahedron half a metre deep in the ground, beside a similar one and under a ball: friction locks it.
 #[test]
 fn pushes_that_friction_locks_give_way() {
     let text = "<asset><mesh name='t' vertex='0 0 0  1 0 0  0 1 0  0 0 1'/></asset>\

@@ -163,7 +163,7 @@ fn a_hinge_swings_like_a_pendulum() {
         simulator.step(&control).unwrap();
     }
     let q = simulator.state().joint_coordinates(&m, hinge)[0];
-    // It passes the middle, to within what a step and the amplitude do.
+    // It passes the middle, up to the step size and the amplitude.
     assert!(
         q.abs() < 0.01 * 2.0 * dt / quarter * FRAC_PI_2 + 1e-5,
         "{q}"

@@ -1,4 +1,4 @@
-//! What is wrong with a URDF is told with its place and a remedy.
+//! Errors in a URDF are reported with position and remedy.
 
 mod common;
 
@@ -91,18 +91,14 @@ fn faults_are_told_apart_and_have_remedies() {
         (
             joint("continuous", r#"<mimic joint="j"/>"#),
             Fault::Cycle,
-            "circle",
+            "cycle",
         ),
         (
             joint("continuous", r#"<origin xyz="1 2"/>"#),
             Fault::BadValue,
             "3 number",
         ),
-        (
-            two(r#"<link name="b"/>"#),
-            Fault::Duplicate,
-            "name of its own",
-        ),
+        (two(r#"<link name="b"/>"#), Fault::Duplicate, "unique name"),
         (
             two(r#"<link name="c"/>"#),
             Fault::Mechanism,
@@ -206,7 +202,7 @@ fn packages_are_found_given_or_missed() {
         ..Options::default()
     };
     load(&named, &options).unwrap_or_else(|e| panic!("{e}"));
-    // Below the file's folder only the end of the path fits; that is told.
+    // Below the file's folder only the end of the path matches, which causes a notice.
     let inside = folder.write("bot/urdf/r.urdf", &other);
     let options = Options {
         assets: Some(folder.path().to_owned()),

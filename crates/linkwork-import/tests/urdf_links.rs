@@ -1,4 +1,4 @@
-//! What links of a URDF become: masses, shapes and what they touch.
+//! Links of a URDF: masses, shapes and collisions.
 
 mod common;
 
@@ -135,7 +135,7 @@ fn shapes_have_the_colours_of_their_materials() {
     assert_eq!(colours, [Some(grey), Some(red), Some(red), None]);
 }
 
-/// A mesh without a material of the robot looks as its own file says; the robot's material takes precedence.
+/// A mesh without a material of the robot has the appearance of its own file; the robot's material takes precedence.
 #[test]
 fn meshes_look_as_their_files_say() {
     let folder = common::Folder::new();
@@ -162,7 +162,7 @@ fn meshes_look_as_their_files_say() {
     let read = load(&folder.write("r.urdf", text), &Options::default());
     let read = read.unwrap_or_else(|e| panic!("{e}"));
     let shapes = read.model.shapes();
-    // Beside an image the colour says nothing, as black is common there.
+    // With an image the colour is ignored, since it is often black.
     assert_eq!(shapes[0].colour, Some([1.0, 1.0, 1.0, 0.5]));
     let mapping = shapes[0].texture.as_ref().map(|t| &t.mapping);
     let Some(Mapping::Corners { coordinates }) = mapping else {

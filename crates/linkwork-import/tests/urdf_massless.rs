@@ -127,7 +127,7 @@ fn three_hinges_through_one_point_swing_as_a_ball_joint() {
     assert!((a - b).norm() < 1e-6, "{a} {b}");
 }
 
-/// A crank and a rocker whose axes cross in space, with a rod between them: what a leg of a parallel robot is.
+/// A crank and a rocker whose axes cross in space, with a rod between them: the structure of a leg of a parallel robot.
 #[test]
 fn a_loop_with_a_ball_of_hinges_moves_as_with_a_ball_joint() {
     let inertial = |xyz: &str| {
@@ -288,8 +288,8 @@ fn fork(inertial: &str) -> String {
     format!("{links}{}", joints.concat())
 }
 
-/// A massless link that two arms hang on gets a thousandth of them: masses of the whole stay, and the arms move
-/// as on a link that weighs next to nothing. How far they are off is in proportion to the share.
+/// A massless link that carries two arms gets a thousandth of their mass: the total mass does not change, and the arms
+/// move as on a link with negligible mass. The error is proportional to the share.
 #[test]
 fn a_massless_fork_gets_a_thousandth_of_what_it_carries() {
     let made = read(&fork(""), "floating: false\n");

@@ -140,7 +140,7 @@ fn particle(u: [f64; 3], mu: f64) -> Problem {
     problem
 }
 
-/// λ by every solver that takes contacts must be `wanted`, under the law the solver solves.
+/// λ by every solver that supports contacts must be `wanted`, under the law the solver solves.
 fn assert_contact(u: [f64; 3], mu: f64, wanted: impl Fn(ContactModel) -> [f64; 3]) {
     let problem = particle(u, mu);
     for entry in all_solvers() {

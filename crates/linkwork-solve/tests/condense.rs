@@ -8,7 +8,8 @@ use linkwork_solve::{Lanes, Operator, Problem, WIDTH};
 use nalgebra::DMatrix;
 use std::sync::Arc;
 
-/// Λ of some of the kept blocks, and their rows. As in the rounds of a solve, Λ of the first half is asked for before the others are added.
+/// Λ of some of the kept blocks, and their rows. As in the rounds of a solve, Λ of the first half is computed before
+/// the others are added.
 fn mobility(problem: &Problem, blocks: &[usize]) -> (DMatrix<f64>, Vec<usize>) {
     let mut condensation = Condensation::default();
     condensation.partition(problem, &vec![0.0; problem.rows()]);
@@ -104,7 +105,8 @@ fn joints(problem: &Problem) -> Vec<usize> {
     (0..problem.sets.len()).filter(free).collect()
 }
 
-/// Four problems of one plan at once: Λ of whole bodies, the velocities they feel, and the impulses of the joints are those of each problem by itself.
+/// Four problems of one plan together: Λ of whole bodies, the changes of their velocities, and the impulses of the
+/// joints are those of each problem alone.
 #[test]
 fn lanes_answer_as_each_problem_alone() {
     for seed in 0..20 {

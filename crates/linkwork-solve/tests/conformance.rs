@@ -1,5 +1,5 @@
-//! Every registered solver on problems with known answers, and on FCLIB: what it claims is true, what
-//! it finds is the answer, and it finds it as often as it should.
+//! Every registered solver on problems with known answers, and on FCLIB: its reported status is correct, its answer is
+//! the known one, and its success rate is as high as expected.
 
 mod body_graphs;
 mod known;
@@ -37,7 +37,7 @@ struct Shares {
     redundant: f64,
 }
 
-/// The least a solver must solve to 1e-8 in its [`settings`], somewhat below what was measured.
+/// The share that a solver must solve to 1e-8 with its [`settings`], slightly below the measured one.
 fn least(solver: &str) -> Shares {
     let (contact, regular, redundant) = match solver {
         "condensed" | "condensed-ccp" | "hybrid" | "newton" | "clarabel" | "direct" => {
@@ -71,7 +71,7 @@ fn least(solver: &str) -> Shares {
     }
 }
 
-/// A solver that was given nothing it takes has no share.
+/// A solver without supported problems has no share.
 fn assert_share(entry: &SolverEntry, share: Option<f64>, least: f64) {
     let enough = share.is_none_or(|share| share >= least);
     assert!(
@@ -222,7 +222,7 @@ const FCLIB: [&str; 14] = [
     "100_PR_PerioBox/LMGC_100_PR_PerioBox-i00361-60-03000",
 ];
 
-/// The FCLIB files, which are no part of the project: beside it, or in the folder LINKWORK_DATA.
+/// The FCLIB files, which are not part of the project: beside it, or in the folder LINKWORK_DATA.
 fn fclib_folder() -> PathBuf {
     let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
     let data = std::env::var_os("LINKWORK_DATA").map_or_else(|| beside.into(), PathBuf::from);

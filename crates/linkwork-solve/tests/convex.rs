@@ -254,7 +254,7 @@ fn sap_refuses_what_it_cannot_take_and_says_why() {
     assert!(reason(&on_delassus(&problem)).contains("only D"));
     problem.compliance[7] = f64::NAN;
     assert!(reason(&problem).contains("row 7 "));
-    // As printed it has nothing for hard rows and uneven friction; `sap` takes both.
+    // As printed it does not support hard rows and unequal friction; `sap` does.
     let printed = solver_by_name("castro/sap", SolverSettings::default()).unwrap();
     let reason = |problem: &Problem| printed.supports(problem).unwrap_err().reason;
     problem.compliance[7] = 0.0;
@@ -326,7 +326,7 @@ fn castros_test_ends_the_printed_sap() {
             Measures::of(&problem, &known.lambda).e_m,
         );
         assert!(exact <= 1e-6 && e_m <= 1e-3, "seed {seed}: {e_m:.1e}");
-        // From the answer's velocities there is nothing to do.
+        // Started from the answer's velocities, no iteration is needed.
         let again = solver.solve(&problem, &mut x, &mut ());
         assert!(again.iterations <= 1, "seed {seed}: {}", again.iterations);
     }

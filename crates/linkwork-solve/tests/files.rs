@@ -1,4 +1,4 @@
-//! Problems as files: bit exact, and typed errors for what is not one.
+//! Problems as files: bit exact, and typed errors for invalid ones.
 
 mod body_graphs;
 
@@ -229,7 +229,7 @@ fn a_file_that_is_too_large_and_one_that_is_none_are_refused_before_they_are_rea
     assert!(matches!(folder, FileError::Io { .. }), "{folder}");
 }
 
-/// Found by fuzzing: `push_entry` adds up what a body gets twice, a file could say it in two entries.
+/// Found by fuzzing: `push_entry` adds values given twice for a body; a file could contain them in two entries.
 #[test]
 fn a_block_that_names_a_body_twice_is_refused() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/samples");
@@ -242,7 +242,7 @@ fn a_block_that_names_a_body_twice_is_refused() {
     assert!(refused.contains("a body twice"), "{refused}");
 }
 
-/// Found by fuzzing: a file says where the entries of each block begin.
+/// Found by fuzzing: a file contains the starts of the entries of each block.
 #[test]
 fn entries_that_belong_to_no_block_are_refused() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/samples");

@@ -1,4 +1,4 @@
-//! Implicit complementarity: Todorov's Table 1, and the solver beside another one. The unit tests in
+//! Implicit complementarity: Todorov's Table 1, and comparison with another solver. The unit tests in
 //! `src/solvers/implicit/tests.rs` check the law and its derivatives.
 
 mod balls;
@@ -120,9 +120,9 @@ fn iterations_on_balls_in_a_box_are_those_of_the_paper() {
             let ratio = |a: f64, b: f64| (a / b).max(b / a);
             assert!(ratio(ours.contacts, column.contacts) < 1.2);
             assert!(ratio(share, paper.1) < 1.5, "share of Newton points");
-            // 15 balls at medium friction take us about twice his iterations: there half of the steps
-            // end in a local minimum of ½‖r‖² or at the limit, which he calls rare. How often depends
-            // steeply on how tight the box is, which the paper does not say.
+            // 15 balls at medium friction take about twice the paper's iterations: there half of the steps end in a
+            // local minimum of ½‖r‖² or at the limit, which the paper calls rare. The frequency depends strongly on the
+            // size of the box, which the paper does not state.
             let crowded = column.balls == 15 && (*mu == 0.5 || *mu == 1.0);
             let bound = if crowded { 2.5 } else { 1.5 };
             assert!(ratio(ours.iterations, paper.0) < bound, "iterations");
@@ -130,7 +130,7 @@ fn iterations_on_balls_in_a_box_are_those_of_the_paper() {
     }
 }
 
-/// With the default settings, from nothing, on the problems of a settling heap.
+/// With the default settings, from a cold start, on the problems of a settling heap.
 #[test]
 fn restarts_solve_what_ends_in_local_minima_without_them() {
     let world = Box {

@@ -34,8 +34,8 @@ fn solve_with(
     (x, report)
 }
 
-/// All set kinds, a contact without friction; every row but the joints' is compliant, which makes sure that
-/// there is a solution whatever the random normals ask.
+/// All set kinds, a contact without friction; every row except the joints' is compliant, which ensures that there is a
+/// solution for any random normals.
 fn everything(seed: u64) -> Problem {
     let mut graph = mixed(seed, 4);
     graph.contact(None, 1, 0.0);
@@ -92,7 +92,7 @@ fn bodies_and_the_delassus_matrix_give_the_same_impulses() {
     }
 }
 
-/// How far λ and σ(λ) are from the laws, said row by row and without projections.
+/// Violation of the laws by λ and σ(λ), evaluated row by row and without projections.
 fn violation(problem: &Problem, lambda: &[f64], model: ContactModel) -> f64 {
     let mut sigma = Vec::new();
     problem.sigma(lambda, &mut sigma, &mut Vec::new());
@@ -104,7 +104,7 @@ fn violation(problem: &Problem, lambda: &[f64], model: ContactModel) -> f64 {
             ImpulseSet::NonNegative => (-l[0]).max(-s[0]).max(l[0].min(s[0])),
             ImpulseSet::Interval { bound } => {
                 let outside = l[0].abs() - bound;
-                // A velocity asks for the bound that opposes it.
+                // A velocity requires the opposing bound.
                 let pulled = s[0].max(0.0).min(l[0] + bound);
                 let pushed = (-s[0]).max(0.0).min(bound - l[0]);
                 outside.max(pulled).max(pushed)
@@ -143,8 +143,8 @@ fn answers_on_all_set_kinds_obey_their_law() {
             }
         }
         println!("{name}: {solved} of 10");
-        // `raisim` stops beside Coulomb's law where a sliding contact is coupled; `raisim-ds-es` early. The
-        // joints of the other seeds are beyond sweeps: the default solver takes 10 of 10.
+        // `raisim` does not converge to Coulomb's law if a sliding contact is coupled; `raisim-ds-es` stops early. The
+        // joints of the other seeds cannot be solved by sweeps: the default solver solves 10 of 10.
         let least = match name {
             "raisim" => 1,
             "raisim-ds-es" => 0,
@@ -323,7 +323,7 @@ fn an_answer_is_recognised_when_it_is_the_guess() {
 
 #[test]
 fn a_block_on_nothing_that_moves_is_left_alone() {
-    // A contact of the world with itself, apart and approaching: nothing to solve, and nothing to break.
+    // A contact of the world with itself, open and approaching: it must be handled without failure.
     for (gap, wanted) in [(0.1, Status::Converged), (-0.1, Status::Stalled)] {
         let mut problem = Problem::for_bodies(1e-3);
         problem.operator = Operator::Delassus {

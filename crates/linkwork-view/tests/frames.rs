@@ -184,7 +184,7 @@ fn without_friction_a_contact_slips_and_without_load_it_is_open() {
     let frame = frame_of(&run, 20, Some(&report), Stamp::default());
     assert!(frame.contacts.chunks(12).count() > 0);
     assert!(frame.contacts.chunks(12).all(|c| c[11] == 2.0));
-    // About to touch: within the margin, but nothing is pressed yet.
+    // Nearly touching: within the margin, but without force.
     let (run, report) = after("box_on_plane", &[("height", 1e-3)], 1);
     let frame = frame_of(&run, 1, Some(&report), Stamp::default());
     assert!(

@@ -1,4 +1,4 @@
-//! The server as seen by browsers, and by what is none.
+//! The server as seen by browsers, and by other clients.
 
 mod common;
 
@@ -16,7 +16,7 @@ fn send(server: &LiveServer, bytes: &[u8]) -> TcpStream {
     stream
 }
 
-/// All that the server answers; also what it wrote before it cut the connection.
+/// The complete answer of the server, including data written before it closed the connection.
 fn receive(mut stream: TcpStream) -> String {
     let mut answer = Vec::new();
     let mut part = [0; 4096];
@@ -101,7 +101,7 @@ fn other_requests_are_refused() {
     assert!(get(&server, "/").contains(PAGE));
 }
 
-/// No address leads to a file: what is not one of the three known paths is not there, however it is written.
+/// No address leads to a file: only the three known paths exist, in any spelling.
 #[test]
 fn no_path_leads_to_a_file() {
     let server = server();
@@ -130,13 +130,13 @@ fn no_path_leads_to_a_file() {
             "{target}"
         );
     }
-    // What is asked for in the query is not looked up either.
+    // Names in the query are not looked up either.
     let answer = get(&server, &format!("/?file={name}&token={up}"));
     assert!(answer.ends_with(PAGE), "{answer}");
     std::fs::remove_file(&secret).unwrap();
 }
 
-/// Clients that send their request drop by drop, or nothing at all, are cut off; others do not notice.
+/// Clients that send their request slowly, or nothing at all, are disconnected; others are not affected.
 #[test]
 fn a_request_that_drips_is_cut_off_and_holds_nobody_up() {
     let server = server();
@@ -332,7 +332,7 @@ fn frames_that_break_the_protocol_end_the_connection_only() {
     server.viewer().step(0, 1);
 }
 
-/// 500 messages a second are read and 1000 at once: the rest waits in the sender's socket, and nothing is lost.
+/// 500 messages per second are read, in bursts of 1000: the rest waits in the sender's socket, and nothing is lost.
 #[test]
 fn a_flood_of_messages_is_slowed_down_and_holds_nobody_up() {
     let server = server();
@@ -344,7 +344,7 @@ fn a_flood_of_messages_is_slowed_down_and_holds_nobody_up() {
     // Others are served meanwhile.
     server.viewer().step(0, 1);
     let calm = start.elapsed();
-    // The last thing it says is heard after all before it.
+    // Its last message arrives after all others.
     flooding.send(json!({"type": "last"}));
     while !flooding.error().contains("last") {}
     let took = start.elapsed();

@@ -12,7 +12,7 @@ fn every_joint_type_has_a_glyph_and_motions_in_the_page() {
         let special = format!("type === \"{name}\"");
         let drawn = glyphs.contains(&entry) || glyphs.contains(&special);
         assert!(drawn, "viewer/src/world/glyphs.ts has no glyph for {name}");
-        // The motions of a chain are told by its links.
+        // The motions of a chain depend on its links.
         let moves = motions.contains(&entry) || kind.links().is_some();
         assert!(
             moves,

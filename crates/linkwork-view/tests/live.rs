@@ -70,13 +70,13 @@ fn a_paused_run_takes_exactly_the_steps_asked_for() {
         at += count;
         assert!((frame.scalar(&page.hello, "time") - 1e-3 * f64::from(at)).abs() < 1e-9);
     }
-    // Nothing goes on by itself.
+    // Without commands nothing changes.
     std::thread::sleep(Duration::from_millis(200));
     page.send(json!({"type": "pause", "value": true}));
     assert_eq!(page.frame(|_| true).index, at);
 }
 
-/// Who comes later gets what was shown before; after a reset that is forgotten.
+/// Later viewers get the past frames; a reset discards them.
 #[test]
 fn a_second_page_gets_what_the_first_has_seen() {
     let server = LiveServer::paused("fourbar_fixed", &[]);
@@ -212,7 +212,8 @@ fn solver_and_tolerance_can_be_switched_and_mistakes_do_no_harm() {
     assert_eq!(page.text("status")["solver"], "newton");
 }
 
-/// A solver that cannot take contacts is refused at the step; the view pauses, tells, and goes on after.
+/// A solver that does not support contacts is refused at the step; the view pauses, reports it, and continues
+/// afterwards.
 #[test]
 fn a_refused_step_pauses_and_is_told() {
     let server = LiveServer::paused("box_on_plane", &[]);

@@ -81,7 +81,7 @@ fn a_missing_page_says_what_to_install_and_how_to_build_again() {
     }
 }
 
-/// Where there is a page, it is one file: nothing is fetched from elsewhere.
+/// If there is a page, it is one file: nothing is fetched from elsewhere.
 #[test]
 fn the_page_needs_nothing_else() {
     let Ok(page) = page() else {

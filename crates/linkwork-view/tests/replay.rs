@@ -100,7 +100,7 @@ fn every_record_can_be_asked_for() {
 fn what_a_recording_cannot_do_is_told() {
     let recorded = Recorded::new("pendulum", &[], 10);
     let server = recorded.serve();
-    // Even with the token there is nothing to control.
+    // Even with the token there is no simulation to control.
     let mut page = Page::open(&server, true);
     assert_eq!(page.hello["control"], false);
     let cases = [

@@ -17,7 +17,7 @@ fn out(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("linkwork-{name}-{}.png", std::process::id()))
 }
 
-/// Width and height as the PNG's header says.
+/// Width and height from the PNG's header.
 fn size_of(png: &[u8]) -> (u32, u32) {
     assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
     let word = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
@@ -61,7 +61,7 @@ fn a_picture_is_taken_of_what_is_shown() {
     assert_eq!(size_of(&png), (400, 300));
     assert!(png.len() > 3000, "{} bytes are an empty picture", png.len());
 
-    // A page that says what is wrong with it is not waited for.
+    // A page that reports an error is not waited for.
     let broken = "<script>window.linkwork = { ready: false, errors: ['out of ink'] }</script>";
     let error = shoot(broken, &shot, &file).unwrap_err().to_string();
     assert!(error.contains("out of ink"), "{error}");

@@ -58,7 +58,7 @@ fn a_motor_turns_and_sensors_tell() {
     let model = b.build().unwrap();
     let mut simulator = still(&model);
     let mut control = Control::new(&model);
-    // Twice what the range lets through: 1 N m for 0.2 s.
+    // Twice the upper bound of the range: 1 N m for 0.2 s.
     let controls = model.controls(&[("motor", 2.0)]).unwrap();
     for _ in 0..200 {
         simulator.step_actuated(&controls, &mut control).unwrap();

@@ -25,7 +25,7 @@ fn four_bar() -> Arc<Model> {
     b.build().unwrap()
 }
 
-/// A rod that stands aslant on the floor and falls, its foot sliding.
+/// A rod that leans on the floor and falls, with its foot sliding.
 fn rod() -> Arc<Model> {
     let (radius, half_length, tilt) = (0.02, 0.3, 0.5);
     let mut b = ModelBuilder::new();

@@ -1,6 +1,6 @@
-//! A warmed step of a jointed scene allocates nothing, and long runs do not grow.
+//! A step with warm buffers of a jointed scene allocates nothing, and long runs do not grow.
 //!
-//! Only the test's own thread is counted, so that tests may run side by side.
+//! Only the test's own thread is counted, so that tests may run in parallel.
 
 // The one place that needs it: an allocator is unsafe by nature. This one only counts.
 #![allow(unsafe_code)]
@@ -24,7 +24,7 @@ thread_local! {
 }
 
 fn count(allocations: u64, bytes: i64) {
-    // Late in a thread's life its locals are gone: nothing is measured then.
+    // At the end of a thread its locals are destroyed: nothing is measured then.
     let _ = COUNT.try_with(|c| {
         let (n, b) = c.get();
         c.set((n + allocations, b + bytes));
@@ -189,8 +189,8 @@ fn a_cord_around_a_peg_allocates_nothing() {
     assert_eq!(allocated_by(scene, 1000), (0, 0));
 }
 
-/// Joints, drives, limits and contacts: a humanoid that stands and a four-bar that lies on the floor. What may
-/// still grow is bounded by what can touch, so that it ends; with the solver that eliminates joints.
+/// Joints, drives, limits and contacts: a humanoid that stands and a four-bar that lies on the floor. Remaining growth
+/// is bounded by the number of possible contacts; with the solver that eliminates joints.
 #[test]
 fn steps_with_joints_and_contacts_allocate_nothing() {
     for (name, settle) in [("humanoid20", 600), ("fourbar_free", 1500)] {

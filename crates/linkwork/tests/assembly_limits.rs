@@ -1,5 +1,5 @@
-//! Starts within limits: what is outside comes inside, on the branch that the limits allow, and what need not
-//! move stays.
+//! Starts within limits: coordinates outside are moved inside, on the branch that the limits allow, and the others do
+//! not move.
 
 mod mechanisms;
 
@@ -10,8 +10,8 @@ use linkwork::model::{BodyId, Coupling, JointDef, JointId, Model, ModelBuilder};
 use mechanisms::*;
 use std::sync::Arc;
 
-/// Cranks of 0.2 m at A and D and a rod of 0.5 m between their ends, all laid flat along x: they may go on in
-/// the same or in opposite directions. Returns the hinges A and D with their limits.
+/// Cranks of 0.2 m at A and D and a rod of 0.5 m between their ends, all laid flat along x: they can continue in the
+/// same or in opposite directions. Returns the hinges A and D with their limits.
 fn add_flat(
     b: &mut ModelBuilder,
     ground: Option<BodyId>,

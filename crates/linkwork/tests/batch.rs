@@ -13,7 +13,7 @@ fn limits(threads: usize) -> BatchSettings {
     }
 }
 
-/// A drive for every world: targets that depend on its number and on time.
+/// A drive for every world: targets that depend on its index and on time.
 fn drive(number: usize) -> impl Fn(&State, &mut Control) {
     move |state, control| {
         let phase = number as f64 + 5.0 * state.time;
@@ -216,7 +216,7 @@ fn lengths_scale_a_pendulum() {
         let mut batch = Batch::new(scene.model.clone(), 1, settings.clone(), limits(1)).unwrap();
         batch.vary(0, &variation).unwrap();
         let mut crossings = Vec::new();
-        // The coordinate is 0 at the start, and the bar hangs where it is the angle of release.
+        // The coordinate is 0 at the start; the bar hangs down at the angle of release.
         let mut last = -0.02;
         for _ in 0..20_000 {
             batch.step(1, |_, _, _| ());

@@ -1,4 +1,4 @@
-//! Contacts that nothing lets open: the problem of a step has no solution, and the answer is the one of least violation.
+//! Contacts that cannot open: the problem of a step has no solution, and the answer is the one of least violation.
 
 use linkwork::collision::ContactPoint;
 use linkwork::math::{MassProperties, Pose, Quat, Vec3};
@@ -22,7 +22,7 @@ fn cuboid(x: f64, y: f64, z: f64) -> Geometry {
     }
 }
 
-/// What every step owes: joints closed, few iterations, a status that tells.
+/// Requirements on every step: joints closed, few iterations, a status that reports the violation.
 fn judge(report: &StepReport, simulator: &Simulator) {
     assert!(report.status.is_solved(), "{report:?}");
     assert_eq!(
@@ -38,13 +38,13 @@ fn judge(report: &StepReport, simulator: &Simulator) {
     assert!(report.residuals.meets(1e-8));
 }
 
-/// Speed that a hard contact of this depth asks for, m/s.
+/// Velocity requested by a hard contact of this depth, m/s.
 fn push(settings: &Settings, depth: f64) -> f64 {
     let s = &settings.stabilization;
     (s.contacts * (depth - s.slop) / settings.dt).min(s.max_depenetration_speed)
 }
 
-/// A can on a hinge about z that stands `depth` deep in the floor, and an arm that swings on it.
+/// A can on a hinge about z that overlaps the floor by `depth`, and an arm that swings on it.
 fn shoulder(depth: f64, floor: bool, friction: f64) -> Arc<Model> {
     let mut b = ModelBuilder::new();
     let can = BodyDef::new("can", MassProperties::solid_sphere(4.0, 0.1));
@@ -147,9 +147,9 @@ fn between_walls(joint: bool) {
     assert!((u - wanted).abs() <= 1e-3 * half);
 }
 
-/// A hinged arm at 30 rad/s, and a bar inside of the circle that its end runs on, 5 mm from it and 0.5 mm in its way
-/// along the hinge. The end starts beside the bar and curves onto it within a step of 0.3 rad; it then overlaps least
-/// along the hinge.
+/// A hinged arm at 30 rad/s, and a bar inside the circle of its end, 5 mm from it and 0.5 mm in its way along the
+/// hinge. The end starts beside the bar and curves onto it within a step of 0.3 rad; the smallest overlap is then along
+/// the hinge.
 fn swinging(bar: bool, dt: f64) -> Simulator {
     let (radius, speed) = (0.5, 30.0);
     let mut b = ModelBuilder::new();

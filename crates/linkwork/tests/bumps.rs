@@ -1,5 +1,6 @@
-//! A car over bumps: no step takes a hundred times the work of the others, counted and not timed: iterations, factorisations and closure passes of
-//! all parts of a step. Contacts of flat wheels on one axle contradict each other by what the axle is closed to, which the solver must not chase.
+//! A car over bumps: no step takes a hundred times the work of the others, measured by counts and not by time:
+//! iterations, factorisations and closure passes of all parts of a step. Contacts of flat wheels on one axle contradict
+//! each other by the closure error of the axle, which the solver must not try to resolve.
 
 use linkwork::math::{MassProperties, Pose, Quat, Vec3};
 use linkwork::model::*;

@@ -24,7 +24,7 @@ fn polynomial(a: [f64; 5], x: f64) -> [f64; 3] {
     ]
 }
 
-/// Two pendulums that hang down at zero, the second led by the first.
+/// Two pendulums that hang down at zero, the second following the first.
 fn pendulums(coefficients: [f64; 5]) -> Arc<Model> {
     let mut b = ModelBuilder::new();
     for (name, x) in [("leader", 0.0), ("follower", 1.0)] {

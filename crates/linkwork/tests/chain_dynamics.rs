@@ -1,4 +1,4 @@
-//! Bodies on chains move as minimal coordinates and equivalent joints say.
+//! Bodies on chains move as in minimal coordinates and with equivalent joints.
 
 use linkwork::assemble::{set_joint_coordinates, set_joint_velocities};
 use linkwork::joints::{Chain, ChainLink, Planar, PointOnLine};
@@ -21,7 +21,7 @@ fn rod() -> MassProperties {
     MassProperties::solid_box(MASS, Vec3::new(0.02, 0.03, 0.25))
 }
 
-/// A rod on two hinges along y, the second 0.4 m below the first with nothing between.
+/// A rod on two hinges along y, the second 0.4 m below the first without a body in between.
 fn double_pendulum() -> Arc<Model> {
     let mut b = ModelBuilder::new();
     let body = b.add_body(BodyDef::new("rod", rod()).at(0.0, 0.0, -L - A));
@@ -281,7 +281,7 @@ fn a_chain_survives_json_to_the_bit() {
     assert!(error.contains("no parameter 'extra'"), "{error}");
 }
 
-/// What a step knows of a chain at its end must be what a run taken up there finds.
+/// The data of a chain at the end of a step must be the same as in a run resumed there.
 #[test]
 fn chains_go_on_from_a_checkpoint_with_the_same_bits() {
     let axes = [Vec3::y(), Vec3::new(0.6, 0.0, 0.8), Vec3::x()];

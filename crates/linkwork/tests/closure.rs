@@ -65,7 +65,7 @@ fn slider_crank_stays_closed_to_1e_8_at_10_ms() {
     assert!(worst_closure("slider_crank", &[], 1e-2) <= 1e-8);
 }
 
-/// The softest modes of a long chain are below what a stiff factorisation resolves.
+/// The softest modes of a long chain are below the resolution of a stiff factorisation.
 #[test]
 fn a_chain_of_a_hundred_links_converges_every_step() {
     let scene = linkwork_scenes::scene("pendulum", &[("n", 100.0)]).unwrap();

@@ -6,8 +6,8 @@ use linkwork::{Control, FailurePolicy, Simulator};
 use linkwork_scenes::scene;
 use linkwork_solve::{SolverSettings, Status};
 
-/// With too few iterations a step most solves fail and loops come open. Joints that close them again
-/// by force would feed the mechanism energy without bound; ideal joints give none.
+/// With too few iterations per step most solves fail and loops open. Joints that close them again by force would add
+/// energy without bound; ideal joints add none.
 #[test]
 fn failed_solves_add_no_energy() {
     for name in ["fourbar_free", "walker31"] {

@@ -151,8 +151,8 @@ fn rebound(soft: Softness, height: f64, dt: f64) -> f64 {
     best
 }
 
-/// Below the surface r̈ = −(1 − d) g − B ṙ − K r: without damping a spring that gives everything back, with it
-/// what a damped oscillator leaves of the speed after half a period, exp(−B π/(2 ω)); gravity changes that little.
+/// Below the surface r̈ = −(1 − d) g − B ṙ − K r: without damping an elastic spring, with it the speed of a damped
+/// oscillator after half a period, exp(−B π/(2 ω)); gravity changes this little.
 #[test]
 fn a_ball_bounces_off_a_soft_floor_as_off_a_spring() {
     let spring = softness(Reference::Direct {

@@ -1,7 +1,7 @@
 //! Contacts: stick, slide, bounce and a stack that must stand.
 //!
-//! Velocities are only solved to the solver's tolerance (1e-8 m/s unless set), so the lines that ask
-//! for 1e-9 m/s set it to 1e-10.
+//! Velocities are only accurate to the solver's tolerance (1e-8 m/s unless set), so tests that require 1e-9 m/s set it
+//! to 1e-10.
 
 use linkwork::Scene;
 use linkwork::math::Vec3;
@@ -114,8 +114,8 @@ fn apexes(restitution: f64) -> [f64; 3] {
     let model = simulator.model().clone();
     let control = Control::new(&model);
     let mut meter = EnergyMeter::new(&model, simulator.state());
-    // Velocities live half a step before the poses, so the ball starts with what it gains in half a
-    // step: its energy is known after the first one.
+    // Velocities are half a step before the poses, so the ball starts with the velocity gained in half a step: its
+    // energy is known after the first step.
     step(&mut simulator, &control);
     let energy = meter.update(&model, simulator.state());
     // The energy that the ball can have over its rest on the floor.
@@ -183,7 +183,7 @@ fn assert_heights(restitution: f64) {
 /// The solver for ill-conditioned contacts.
 const SOLVER: &str = "hybrid";
 
-/// Let ten cubes of 1 kg to 10 t stand for 5 s.
+/// Ten cubes of 1 kg to 10 t stand for 5 s.
 fn stand(dt: f64) {
     let mut scene = scene("stack", &[("n", 10.0), ("mass_ratio", 1e4)]).unwrap();
     scene.settings.solver = SOLVER.to_owned();
@@ -232,7 +232,7 @@ fn clutter_comes_to_rest_in_its_box() {
     for _ in 0..1000 {
         let report = simulator.step(&control).unwrap();
         let met = report.residuals.meets(simulator.settings().solve.tolerance);
-        // Converged or honestly reported: the recomputed residuals tell which.
+        // Converged or correctly reported as failed: the recomputed residuals decide.
         assert_eq!(report.status == Status::Converged, met);
         failed += usize::from(!met);
     }

@@ -104,7 +104,7 @@ impl Watched {
         let heaviest = model.bodies().iter().fold(0.0, |m: f64, b| m.max(b.mass));
         let most = 0.5 * heaviest * settings.stabilization.max_depenetration_speed.powi(2);
         assert!(gained <= most, "{gained:e} J, not above {most:e}");
-        // What only stands may rise by the micrometre that rest is defined by.
+        // A standing scene may rise by the micrometre that defines rest.
         let risen = (self.energy - self.start) / self.weight();
         assert!(risen <= 1e-6, "{risen:e} m");
         (kinetic, penetration)
@@ -116,7 +116,7 @@ fn a_heap_settles_in_its_bin() {
     let mut w = Watched::new("heap", &[("n", 40.0)]);
     w.time(8.0);
     let (kinetic, penetration) = w.settled("heap");
-    // Balls go on rolling, as nothing resists it: a little of what the fall set free.
+    // Balls continue to roll, since nothing resists rolling: a small part of the energy of the fall.
     assert!(kinetic <= 1e-4 * (w.start - w.energy) && penetration <= 1e-6);
     for p in w.positions() {
         assert!(p.x.abs().max(p.y.abs()) < 0.4 && p.z > 0.04, "{p}");
@@ -185,7 +185,7 @@ fn a_wall_stops_the_ball_and_its_outer_columns_stand() {
     let to: Vec<Vec3> = w.positions().collect();
     for (i, (a, b)) in from.iter().zip(&to).enumerate().take(15) {
         let moved = (a - b).norm();
-        // Three columns; nothing touches the outer ones.
+        // Three columns; the outer ones have no contacts with others.
         let most = if i % 3 == 1 { 0.1 } else { 1e-9 };
         assert!(moved <= most, "cube {i}: {moved:e} m");
     }

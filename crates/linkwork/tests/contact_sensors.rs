@@ -1,4 +1,4 @@
-//! Sensors of contacts and activations of a model built in Rust, and what the model refuses of cameras, textures and sensors.
+//! Sensors of contacts and activations of a model built in Rust, and refused cameras, textures and sensors.
 
 use linkwork::actuators::{Actuator, Dynamics};
 use linkwork::math::{MassProperties, Pose, Vec3};
@@ -179,7 +179,7 @@ fn wrong_cameras_textures_and_sensors_are_refused_by_name() {
     assert!(bright.contains("texture 'paint'"), "{bright}");
 }
 
-/// The head of an image tells what it is and how large, before anything is decoded.
+/// The header of an image has its format and size, before anything is decoded.
 #[test]
 fn images_are_judged_by_their_heads() {
     let png = |width: u32| {

@@ -9,8 +9,9 @@ use linkwork_solve::{ContactModel, SolverSettings, Status, residuals, solver_by_
 const STEPS: usize = 140;
 const BODIES: f64 = 60.0;
 
-/// The velocities of the convex problem are unique, as its cost is strictly convex in them. A natural map of so many m/s leaves them open by more
-/// than that where contacts are about to open or slip: 4.9e-4 m/s were seen at 1e-6. So both are solved to less than the scene asks for.
+/// The velocities of the convex problem are unique, as its cost is strictly convex in them. A residual of the natural
+/// map, in m/s, corresponds to a larger error of the velocities where contacts are about to open or slip: 4.9e-4 m/s
+/// were seen at 1e-6. So both are solved to a smaller tolerance than the scene's.
 const TOLERANCE: f64 = 1e-7;
 
 #[test]

@@ -100,7 +100,7 @@ fn driven_differential_holds_to_1e_9_and_splits_evenly() {
     );
     b.add_coupling(Coupling::differential("differential", carrier, left, right));
     assert!(coupling_error(b.clone(), Some(left)) <= 1e-9);
-    // Both outputs get the same torque whatever their speeds.
+    // Both outputs get the same torque at any speeds.
     let model = b.build().unwrap();
     let mut simulator = simulator(&model, 1e-3);
     let mut control = Control::new(&model);

@@ -106,7 +106,7 @@ fn effort_limit_is_never_exceeded() {
         let mut control = Control::new(&model);
         let (mut greatest, mut saturated, mut free) = (0.0f64, 0, 0);
         for i in 0..(8.0 / dt) as usize {
-            // Gravity asks for up to 4.9 N m: where the target is high the drive must give way.
+            // Gravity requires up to 4.9 N m: where the target is high the drive must yield.
             let target = -1.2 + (i as f64 * dt).sin();
             control.target(&model, JointId(0), target);
             simulator.step(&control).unwrap();
@@ -186,7 +186,7 @@ fn dry_friction_lets_a_pendulum_slide_above_its_limit_and_stops_it() {
         (speed - wanted).abs() < 5e-3 * wanted.abs(),
         "{speed} {wanted}"
     );
-    // The excess falls as it swings down: it comes to rest for good before it hangs.
+    // The excess falls as it swings down: it comes to rest before it hangs down.
     for _ in 0..4000 {
         simulator.step(&control).unwrap();
     }

@@ -1,4 +1,4 @@
-//! Faults on purpose: what a step says of itself is true, and a run goes on as if nothing had been.
+//! Injected faults: a step reports them correctly, and a run continues as if nothing had happened.
 
 mod mechanisms;
 
@@ -9,8 +9,8 @@ use linkwork_scenes::scene;
 use linkwork_solve::Status;
 use mechanisms::{add_four_bar, at, residual};
 
-/// One iteration of a method that needs many: every policy says what it did, and `converged` is never claimed for what
-/// does not meet the tolerance.
+/// One iteration of a method that needs many: every policy reports its action, and `converged` is never reported above
+/// the tolerance.
 #[test]
 fn one_iteration_is_told_by_every_policy() {
     for failure in [
@@ -76,11 +76,12 @@ fn a_nan_in_the_control_leaves_no_trace() {
     }
 }
 
-/// Mechanisms that start in a singular pose and are pushed: all numbers finite, and joints closed or the step told as failed.
+/// Mechanisms that start in a singular pose with a velocity: all numbers are finite, and joints are closed or the step
+/// is reported as failed.
 #[test]
 fn singular_poses_end_closed_or_told() {
     let mut cases = Vec::new();
-    // A four-bar with all links on a line: it may go either way, and two rows say the same.
+    // A four-bar with all links on a line: it can move either way, and two rows are dependent.
     let mut b = ModelBuilder::new();
     add_four_bar(
         &mut b,

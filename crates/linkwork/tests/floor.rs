@@ -27,7 +27,7 @@ fn settings(dt: f64) -> Settings {
     }
 }
 
-/// Seven rows on a body of six degrees of freedom, and friction: it stands still.
+/// Seven rows on a body of six degrees of freedom, and friction: it stays at rest.
 #[test]
 fn a_body_held_more_than_once_is_solved() {
     let mut b = ModelBuilder::new();

@@ -266,8 +266,8 @@ fn half_first_kick_makes_positions_second_order() {
     }
 }
 
-/// After several swings the error of the half first kick is still that of the integrator alone, a small share of
-/// what a whole one leaves.
+/// After several swings the error of the half first kick is still that of the integrator alone, a small share of that
+/// of a whole first kick.
 #[test]
 fn positions_are_second_order_at_5_s() {
     let errors = [1e-3, 5e-4, 2.5e-4].map(|dt| pin_error(5.0, dt, FirstKick::Half));
@@ -322,7 +322,7 @@ fn energy_stays_within_1e_3_without_trend_over_100_s() {
         let kinetic = linkwork::metrics::kinetic_energy(&model, simulator.state());
         greatest_kinetic = greatest_kinetic.max(kinetic);
     }
-    // Potential energy has an arbitrary zero: what is swung, the greatest kinetic energy, is the scale.
+    // Potential energy has an arbitrary zero: the maximum kinetic energy is the scale.
     errors.iter_mut().for_each(|e| *e /= greatest_kinetic);
     let (low, high) = errors
         .iter()

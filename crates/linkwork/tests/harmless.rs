@@ -1,4 +1,4 @@
-//! Joints never feed a mechanism, however long the steps and whatever becomes of their solves.
+//! Joints never add energy to a mechanism, for any step size and any result of their solves.
 
 use linkwork::assemble::{Targets, assemble};
 use linkwork::joints::Distance;
@@ -19,8 +19,8 @@ const POLICIES: [FailurePolicy; 3] = [
 /// As much of the largest energy exchanged as steps may gain: that of the hidden velocities at 0.4 rad a step, (ω dt)²/8.
 const MAY_GAIN: f64 = 0.02;
 
-/// Run, and the largest gain of energy beyond the work done by all but joints, over the largest energy
-/// exchanged, in parts of steps too. Joints that stand open by more than 1e-6 m are in steps that are reported as failed.
+/// A run, and the largest gain of energy beyond the work of all elements except joints, relative to the largest energy
+/// exchanged, also in parts of steps. Joints that are open by more than 1e-6 m occur only in steps reported as failed.
 fn gain(run: &mut Run, time: f64) -> (f64, RunSummary) {
     let (mut start, mut work, mut gain) = (None, 0.0, 0.0f64);
     let summary = run.time(time, |m| {
@@ -156,7 +156,7 @@ fn a_tumbling_four_bar_keeps_its_momentum_and_gains_nothing() {
     }
 }
 
-/// Stiff servos whose target jumps by 1.6 rad: what they give is accounted for, joints give nothing.
+/// Stiff servos whose target jumps by 1.6 rad: their work is accounted for, joints do none.
 #[test]
 fn stiff_servos_break_nothing() {
     let gains = [(1e2, 1.0), (1e3, 0.1), (1e4, 1.0), (1e5, 10.0), (1e6, 0.0)];
@@ -223,8 +223,8 @@ fn books_of_a_halved_step_are_those_of_its_halves() {
     assert!(compared > 0);
 }
 
-/// Whatever a step is made of, the energy changes by the work that it reports. Without gravity, whose potential
-/// is told at mid-step.
+/// For any composition of a step, the energy changes by the work that it reports. Without gravity, whose potential is
+/// reported at mid-step.
 #[test]
 fn energy_changes_by_the_work_reported() {
     for (kp, kd) in [(1e3, 0.1), (1e5, 10.0), (1e6, 0.0)] {

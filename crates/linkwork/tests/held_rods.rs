@@ -90,7 +90,7 @@ fn rods_that_block_at_first_order_or_not_at_all_stay_rods() {
     // Slanted: it blocks the elbow at first order.
     let slanted = rod(Vec3::new(0.3, 0.0, 0.1), Vec3::new(0.6, 0.2, 0.0));
     assert_eq!(pendulum(slanted).held_rods().count(), 0);
-    // Along the axis of the hinge itself: redundant, and blocks nothing.
+    // Along the axis of the hinge itself: redundant, and does not block anything.
     let idle = rod(Vec3::new(0.4, 0.0, 0.0), Vec3::new(0.4, 0.3, 0.0));
     assert_eq!(pendulum(idle).held_rods().count(), 0);
 }

@@ -1,4 +1,4 @@
-//! Integrators against closed forms of what they do to springs, dampers, momenta, contacts and limits.
+//! Integrators compared with closed forms for springs, dampers, momenta, contacts and limits.
 
 use linkwork::assemble::set_joint_coordinates;
 use linkwork::joints::Gimbal;

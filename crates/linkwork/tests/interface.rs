@@ -1,5 +1,4 @@
-//! What programs do with a simulator between steps: copy it, change state and settings, push at points; and what the
-//! builder takes.
+//! Uses of a simulator between steps: copying, changing state and settings, forces at points; and input of the builder.
 
 use linkwork::linkwork_solve::Status;
 use linkwork::math::{MassProperties, Pose, Vec3};
@@ -8,7 +7,7 @@ use linkwork::{Control, Settings, SetupError, Simulator};
 use linkwork_scenes::scene;
 use std::sync::Arc;
 
-/// A copy in the middle of a run with contacts goes on with the same bits and tells the same of the last step.
+/// A copy in the middle of a run with contacts continues with the same bits and reports the same for the last step.
 #[test]
 fn a_copy_goes_on_with_the_same_bits() {
     for name in ["nunchuk", "clutter", "fourbar_free"] {
@@ -191,7 +190,7 @@ fn mass_follows_from_form_and_density() {
         );
     }
     assert_eq!(Geometry::HalfSpace.mass_properties(1.0), None);
-    // A cube of triangles, one of which is turned: what it encloses is less than nothing or wrong, a flat hull nothing.
+    // A cube of triangles, one of which is reversed: its volume is negative or wrong, and that of a flat hull is zero.
     let flat = vec![
         Vec3::zeros(),
         Vec3::x(),

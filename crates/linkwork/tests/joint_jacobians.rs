@@ -146,8 +146,8 @@ fn random_bodies(rel: &Relative, random: &mut Random) -> [Pose; 4] {
     [base, frame_base, follower, frame_follower]
 }
 
-/// Both kinds of rows at once are those asked for one by one; the values alone are theirs, wherever the search for
-/// the coordinates starts.
+/// Both kinds of rows together equal those computed separately; the values alone are the same, from any start of the
+/// search for the coordinates.
 #[test]
 fn rows_at_once_and_values_alone_are_the_same() {
     for_every_placement(|joint, rel, q, random| {
@@ -356,7 +356,7 @@ fn bad_parameters_are_refused_with_a_remedy() {
     assert!(Screw { pitch: -0.01 }.validate().is_ok());
 }
 
-/// The parameters of a type are its fields: what they are told to be, the type is made of again.
+/// The parameters of a type are its fields: a type constructed from their values is the same.
 #[test]
 fn every_type_is_made_of_its_parameters() {
     for kind in joints::all() {

@@ -74,7 +74,7 @@ fn a_joint_towards_the_world_moves_its_base_side() {
     let arm = link(&mut b, "arm", at(0.0, 0.0), at(1.0, 0.0));
     let post = link(&mut b, "post", at(1.0, 0.0), at(1.0, -1.0));
     b.add_joint(JointDef::fixed("weld", None, post));
-    // The arm is the base although the post stands on the ground.
+    // The arm is the base although the post is connected to the ground.
     let joint = hinge(&mut b, "hinge", Some(arm), post, at(1.0, 0.0), Y);
     let model = b.build().unwrap();
     let mut state = model.initial_state();
@@ -100,7 +100,7 @@ fn a_loop_joint_takes_the_whole_loop_along() {
     set_joint_velocities(&model, &mut state, crank, &[2.0]).unwrap();
     assert!((state.joint_velocities(&model, other)[0] - 2.0).abs() < 1e-9);
     assert!(closure_rate(&model, &state) < 1e-9);
-    // The crank cannot stand still while the rocker turns.
+    // The crank cannot be at rest while the rocker turns.
     let rocker = model.joint_named("1D").unwrap();
     let turning = state.joint_velocities(&model, rocker)[0];
     assert!(turning.abs() > 0.1);

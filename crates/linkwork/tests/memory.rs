@@ -1,4 +1,4 @@
-//! Memory of a long run with contacts that come and go: what is in use, by a counting allocator, and what is resident.
+//! Memory of a long run with contacts that open and close: memory in use, by a counting allocator, and resident memory.
 //! `LINKWORK_MEMORY_STEPS=1000000` for the long run.
 #![cfg(target_os = "linux")]
 // An allocator is unsafe by nature. This one only counts.
@@ -128,7 +128,8 @@ fn resident_memory_stays_where_it_was_over_a_long_run_with_contacts() {
     // Whatever leaked, a byte a step or a contact, would set a record at every other step. Buffers set one where a step has more
     // rows that can slip than any before it, which is ever rarer.
     assert!(records <= steps / 5000, "{records} records");
-    // What is resident grows by what a step needs at once and by nothing else. A buffer that grows is copied, and the old one stays resident after it is freed.
+    // Resident memory grows only by the needs of single steps. A buffer that grows is copied, and the old one stays
+    // resident after it is freed.
     let needed = PEAK.load(Ordering::Relaxed) - peaks[4];
     let grown = resident() - resident_half - 2 * needed / 1024;
     assert!(grown < 200.max(steps as i64 / 2 / 1024), "{grown} kB more");

@@ -1,4 +1,4 @@
-//! Bodies that are moved from outside: where they are, what they do to others, and that nothing moves them.
+//! Bodies that are moved from outside: their poses, their effect on others, and that others do not affect them.
 
 use linkwork::joints::Free;
 use linkwork::linkwork_solve::Status;

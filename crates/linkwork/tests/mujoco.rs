@@ -38,7 +38,7 @@ const FROM_REST: [f64; 5] = [
     -49.01100468574437,
     -421.72218619780193,
 ];
-/// Moving, with nothing along the tendon.
+/// In motion, with no elements along the tendon.
 const MOVING: [f64; 5] = [
     7.772721973094764,
     -19.701030809630716,

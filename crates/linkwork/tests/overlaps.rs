@@ -63,8 +63,8 @@ fn an_overlap_under_a_heavy_load_is_removed() {
     assert!(last < 1e-6, "{last}");
 }
 
-/// A box between two walls that are 2 cm closer than it is wide: nothing lets it out sideways, both walls push, and the impulses stay below the bound that the
-/// compliance gives them.
+/// A box between two walls that are 2 cm closer than it is wide: it cannot move sideways, both walls push, and the
+/// impulses stay below the bound given by the compliance.
 #[test]
 fn walls_do_not_squeeze_a_wedged_box_without_bound() {
     let model = boxes(&[(1.0, 0.5 * EDGE)], Some(0.5 * EDGE - 0.01));
@@ -81,8 +81,8 @@ fn walls_do_not_squeeze_a_wedged_box_without_bound() {
     }
 }
 
-/// A box turned by 45 degrees rests on another: they meet along an octagon, on all corners of which it bears, so that the same points carry it in every
-/// step and nothing moves.
+/// A box turned by 45 degrees rests on another: they touch along an octagon with contacts at all corners, so that the
+/// same points carry it in every step and nothing moves.
 #[test]
 fn a_turned_box_on_another_comes_to_rest() {
     let model = boxes(&[(1.0, 0.5 * EDGE), (1.0, 1.5 * EDGE)], None);

@@ -66,7 +66,7 @@ fn a_flat_pad_yields_by_its_load_over_modulus_and_area() {
         let wanted = -mass * G / (modulus * 4.0 * half.x * half.y);
         let got = simulator.state().poses[0].position.z - half.z;
         assert!((got - wanted).abs() < 1e-3 * wanted.abs(), "{got} {wanted}");
-        // All of the face bears, each sample its share of the load.
+        // All of the face carries load, each sample its share.
         let forces = simulator.contact_forces();
         assert_eq!(forces.len(), 60);
         let area: f64 = forces.iter().map(|c| c.contact.area).sum();

@@ -1,4 +1,4 @@
-//! Cylinders dropped into round holes of meshes, tilted: jammed or not, they gain no energy and sink into nothing.
+//! Cylinders dropped into round holes of meshes, tilted: jammed or not, they gain no energy and do not penetrate.
 
 use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::model::*;
@@ -46,7 +46,8 @@ struct Peg {
 }
 
 impl Peg {
-    /// The largest energy above that of the start, and the largest rise above any before, both relative to what it could fall by in the hole; the deepest overlap, m.
+    /// The largest energy above that of the start, and the largest rise above any earlier height, both relative to the
+    /// height it can fall in the hole; the deepest overlap, m.
     fn drop(&self) -> [f64; 3] {
         let (radius, half_length) = (0.02, self.half_length);
         let mut b = ModelBuilder::new();
@@ -82,8 +83,8 @@ impl Peg {
     }
 }
 
-/// In brackets what gain, rise and depth were when contacts at the corners of the hole's edge were lost, and the upper side of
-/// the ring lifted what was in the hole.
+/// In brackets are the gain, rise and depth of an earlier version, in which contacts at the corners of the hole's edge
+/// were lost, and the upper side of the ring lifted bodies in the hole.
 #[test]
 fn a_tilted_peg_in_a_hole_of_a_mesh_gains_nothing() {
     let peg = |sides, clearance, half_length, tilt, friction, dt| Peg {

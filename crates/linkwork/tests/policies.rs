@@ -1,4 +1,4 @@
-//! What a step does when it cannot be solved, or is given what it cannot use.
+//! Behaviour of a step that cannot be solved or has invalid input.
 
 use linkwork::math::{MassProperties, Pose, Vec3, Wrench};
 use linkwork::model::*;
@@ -116,7 +116,7 @@ fn error_leaves_no_trace(failure: FailurePolicy) {
         for i in 0..50 {
             if disturbed && i == 20 {
                 let mut broken = Control::new(&model);
-                // Finite, but what it leads to is not.
+                // Finite, but with a result that is not.
                 let force = Wrench::new(Vec3::zeros(), Vec3::repeat(f64::MAX));
                 broken.wrench(model.body_named("coupler").unwrap(), force);
                 let before = sim.checkpoint(&control);
@@ -232,7 +232,8 @@ fn a_solver_that_cannot_take_the_rows_is_an_error_with_its_reason() {
     assert!(error.to_string().contains("direct"), "{error}");
 }
 
-/// A block that contradicting joints hold makes every step fail and be halved; beside it a box stands on its four corners.
+/// A block held by contradicting joints makes every step fail and be halved; beside it a box stands on its four
+/// corners.
 #[test]
 fn summaries_of_substepped_runs_count_contacts() {
     let mut b = ModelBuilder::new();

@@ -102,7 +102,7 @@ fn rays_meet_solids_where_a_point_that_marches_on_does() {
             match hit {
                 Some(hit) => {
                     met += 1;
-                    // Nothing was met before, and what the ray met is the surface.
+                    // There is no earlier hit, and the hit is on the surface.
                     let left = hit.distance - travelled;
                     assert!((-1e-5..1e-2).contains(&left), "{geometry:?}: {left}");
                     let end = hit.point;
@@ -225,7 +225,7 @@ fn distances_are_those_of_geometry() {
     assert!(simulator.overlap(ball, other));
     let depth = simulator.distance(cube, sphere, 1.0).unwrap();
     assert!((depth.gap + 0.2).abs() < 1e-9, "{depth:?}");
-    // Asking changes nothing: they are excluded from each other, and the box from the floor.
+    // Queries ignore filters: they are excluded from each other, and the box from the floor.
     assert!(simulator.detect_contacts().is_empty());
     simulator
         .edit_state(|s| s.poses[1].position.z = 0.9)

@@ -1,4 +1,4 @@
-//! Runs taken up from a checkpoint go on with the bits of the uninterrupted run.
+//! Runs resumed from a checkpoint continue with the bits of the uninterrupted run.
 
 use linkwork::Scene;
 use linkwork::model::ModelData;
@@ -6,7 +6,7 @@ use linkwork::{Checkpoint, FailurePolicy, FirstKick, Run, Settings, Simulator};
 use linkwork_scenes::scene;
 use linkwork_solve::all_solvers;
 
-/// Run `before` steps, save as text, go on for `after` steps here and from the text, comparing bits.
+/// Runs `before` steps, saves as text, continues for `after` steps here and from the text, comparing bits.
 fn compare(
     name: &str,
     set: &[(&str, f64)],
@@ -137,7 +137,7 @@ fn every_solver_goes_on_with_the_same_bits() {
         let mut scene = scene("nunchuk", &[]).unwrap();
         solver(&mut scene.settings);
         let mut run = Run::of(scene).unwrap();
-        // Some cannot take the joints or the contacts of this mechanism, and say so.
+        // Some solvers do not support the joints or the contacts of this mechanism, and report it.
         if (0..740).any(|_| run.step().is_err()) {
             continue;
         }
@@ -166,8 +166,8 @@ fn another_model_or_a_damaged_checkpoint_is_refused() {
     assert!(refused(&|c| c.memory.hidden = vec![vec![f64::NAN]]).contains("finite"));
 }
 
-/// Files of earlier versions lack what was not there to remember. Runs go on from them to within tolerances:
-/// with the velocities of mid-step that the last step left, not as if they were those of a start.
+/// Files of earlier versions lack newer data. Runs continue from them to within tolerances: with the mid-step
+/// velocities of the last step, not as if they were initial velocities.
 #[test]
 fn checkpoints_of_earlier_versions_can_be_taken_up() {
     let mut run = Run::of(scene("fourbar_fixed", &[]).unwrap()).unwrap();

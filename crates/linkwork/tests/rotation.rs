@@ -15,7 +15,7 @@ struct Seen {
     energy: f64,
     /// Largest gain of energy (metered).
     gain: f64,
-    /// Largest gain of kinetic energy, from the twists as they stand.
+    /// Largest gain of kinetic energy, from the twists as stored.
     kinetic_gain: f64,
     /// Largest relative deviation of the angular momentum component.
     momentum: f64,
@@ -70,7 +70,7 @@ fn spin(name: &str, set: &[(&str, f64)], component: fn(Vec3) -> Vec3, axis: Vec3
     seen
 }
 
-/// The tip stands on the z axis, so the vertical component about the origin is that about the tip.
+/// The tip is on the z axis, so the vertical component about the origin is that about the tip.
 fn vertical(l: Vec3) -> Vec3 {
     Vec3::new(0.0, 0.0, l.z)
 }
@@ -79,7 +79,7 @@ fn vertical(l: Vec3) -> Vec3 {
 fn steadily_precessing_top_keeps_energy_and_vertical_momentum() {
     let seen = spin("spinning_top", &[], vertical, Vec3::z());
     assert!(seen.energy <= 0.01 && seen.momentum <= 1e-8);
-    // Steady: the tilt of 0.4 rad stays what it was.
+    // Steady: the tilt of 0.4 rad does not change.
     let tilt = 0.4f64.cos();
     assert!((seen.lowest - tilt).abs() < 1e-3 && (seen.highest - tilt).abs() < 1e-3);
 }

@@ -43,7 +43,7 @@ fn damped_pendulum_energy_is_accounted_for() {
 #[test]
 fn spring_energy_is_energy_and_not_work() {
     let s = run(pendulum(|j| j.spring(20.0, 0.3, 0.0)), 1e-4, 3.0);
-    // The implicit spring damps with k dt, which is work; what it stores (1 J and more) is not.
+    // The implicit spring damps with k dt, which is work; its stored energy (1 J and more) is not.
     assert!(s.work.drives.abs() < 0.1, "{}", s.work.drives);
     assert!(s.energy_drift.abs() < 1e-4, "{}", s.energy_drift);
     // Half a step apart, the spring damps by 2e-6 J.

@@ -1,4 +1,4 @@
-//! SAP on mechanisms: every scene runs, joints stay closed, and contacts are as stiff as the mechanism they bear.
+//! SAP on mechanisms: every scene runs, joints stay closed, and contacts are as stiff as the mechanism on them.
 
 use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::model::*;

@@ -1,4 +1,4 @@
-//! Every built-in scene: what it consists of, that it starts consistently, and that it runs.
+//! Every built-in scene: its parts, a consistent start, and a run.
 
 use linkwork::Scene;
 use linkwork::joints::{MAX_ROWS, Row};

@@ -1,4 +1,4 @@
-//! A floor of flush solids bears like one solid: what slides over it keeps its speed and does not turn or hop.
+//! A floor of flush solids acts as one solid: a body that slides over it keeps its speed and does not turn or hop.
 
 use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::model::{BodyDef, Geometry, JointDef, Material, Model, ModelBuilder, ShapeDef};
@@ -124,7 +124,7 @@ fn sliding_over_flush_tiles_is_sliding_over_one_box() {
     }
 }
 
-/// What is not flush is not passed over: a wall on the floor, and a step up, of whatever the two are made.
+/// Height differences have an effect: a wall on the floor, and a step up, of any kinds of shapes.
 #[test]
 fn a_wall_on_the_floor_and_a_step_stop_what_slides() {
     let at = |x: f64, z: f64| Pose::at(x, 0.0, z);
@@ -181,7 +181,7 @@ fn a_wall_on_the_floor_and_a_step_stop_what_slides() {
     }
 }
 
-/// A wedge that stands on its sharp edge where a floor and a wall of separate sheets meet falls over, and into neither.
+/// A wedge on its sharp edge where a floor and a wall of separate sheets meet falls over and penetrates neither.
 #[test]
 fn a_wedge_on_its_edge_in_a_corner_of_sheets_stays_before_both() {
     let mut b = ModelBuilder::new();

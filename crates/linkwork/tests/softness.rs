@@ -41,7 +41,7 @@ fn run(model: &Arc<Model>, dt: f64, time: f64) -> (Simulator, State) {
     (simulator, state)
 }
 
-/// The violation r that bears a force f: k r = (1 − d)/d w f, d and k at r.
+/// The violation r at which a force f is carried: k r = (1 − d)/d w f, d and k at r.
 fn rest(impedance: &Impedance, inverse_inertia: f64, force: f64) -> f64 {
     let excess = |r: f64| {
         let d = impedance.at(r);
@@ -235,7 +235,7 @@ fn a_loop_with_a_soft_joint_keeps_its_hard_joints_closed() {
     assert!(open.iter().all(|d| *d < 1e-9), "{open:?}");
 }
 
-/// A weight let go on a soft mount loses the height that it sinks: all of it went into the mount.
+/// A weight released on a soft mount loses energy by the height that it sinks: all of it goes into the mount.
 #[test]
 fn the_work_of_what_yields_is_accounted_for() {
     let mut b = ModelBuilder::new();

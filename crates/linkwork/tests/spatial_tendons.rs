@@ -146,7 +146,7 @@ fn moment_arms_are_the_differences_of_the_length() {
     );
 }
 
-/// Two tangents and an arc: √(d² − r²) each, and r times what is left of the angle between the ends.
+/// Two tangents and an arc: √(d² − r²) each, and r times the remaining angle between the ends.
 #[test]
 fn a_cord_over_a_ball_or_drum_is_as_long_as_geometry_says() {
     let mut random = Random(3);
@@ -215,7 +215,7 @@ fn a_side_point_tells_the_way() {
     assert!((length(Vec3::new(0.0, -3.0, 0.0)) - under).abs() < 1e-12);
 }
 
-/// Straight through the centre both ways are as long: the side point tells which is taken.
+/// Straight through the centre both ways are equally long: the side point determines which is used.
 #[test]
 fn a_cord_through_the_centre_passes_at_the_side_point() {
     for side in [Vec3::new(0.3, 0.0, 3.0), Vec3::new(0.0, -2.0, -2.0)] {

@@ -98,8 +98,9 @@ fn the_path_of_a_spring_is_second_order() {
     }
 }
 
-/// Where the middle ring of a gimbal passes a right angle the outer and the inner one turn by half a turn at once, or go on: with b
-/// kept in [−π/2, π/2] they jumped instead, and the spring on the outer one gave this body ten times its energy.
+/// When the middle ring of a gimbal passes a right angle, the outer and the inner one would turn by half a turn at once
+/// if b were kept in [−π/2, π/2]; the spring on the outer one then gave this body ten times its energy. They must pass
+/// smoothly.
 #[test]
 fn a_spring_on_a_ring_does_not_feed_a_body_that_passes_gimbal_lock() {
     for dt in [1e-3, 5e-4] {

@@ -10,7 +10,7 @@ use linkwork_scenes::scene;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-/// What the benchmark's table says of a system, and the freedom its linkages leave it.
+/// The counts of a system in the benchmark's table, and the degrees of freedom of its linkages.
 struct System {
     name: &'static str,
     fixed: bool,
@@ -291,7 +291,7 @@ fn the_walker_lands_and_takes_a_step() {
         let (model, state) = (moment.simulator.model(), moment.simulator.state());
         let pose = |name| state.poses[model.body_named(name).unwrap().index()];
         up = up.min((pose("pelvis").rotation * Vec3::z()).z);
-        // The drop counts for nothing.
+        // The drop is excluded.
         if state.time > 0.5 {
             lifted = lifted.max(pose("left foot").position.z - pose("right foot").position.z);
         }
@@ -304,8 +304,8 @@ fn the_walker_lands_and_takes_a_step() {
     assert!(lifted > 0.03, "it does not step: {lifted} m");
 }
 
-/// The parallelograms carry the direction of the hip to the ankle, whatever hip and knee do: up to what
-/// the four joints of each of the two may be open (four times dt times the tolerance), over their levers of 6 cm.
+/// The parallelograms carry the direction of the hip to the ankle for any angles of hip and knee: up to the allowed
+/// opening of the four joints of each of the two (four times dt times the tolerance), over their levers of 6 cm.
 #[test]
 fn the_parallel_links_keep_the_feet_level_with_the_hips() {
     let allowed = 2.0 * 4.0 * (4.0 * 1e-3 * 1e-7) / 0.06;

@@ -1,5 +1,5 @@
-//! The robots of the benchmark suite: the sizes of its table, and that their motion meets what samples
-//! are wanted of.
+//! The robots of the benchmark suite: the sizes of its table, and that their motion contains the situations required
+//! for samples.
 
 use linkwork::Scene;
 use linkwork::{Moment, Run, Simulator};

@@ -136,7 +136,7 @@ fn a_spring_along_a_tendon_oscillates_as_one_on_a_wheel_of_half_the_inertia() {
         assert!((length - s.state().coordinates[0]).abs() < 1e-12);
         let rate = a.state().tendon_velocity(&tendon, TENDON);
         assert!((rate - s.state().joint_velocities(&single, FIRST)[0]).abs() < 1e-11);
-        // Gravity does nothing to wheels at the height 0.
+        // Gravity has no effect on wheels at height 0.
         let energies = [
             potential_energy(&tendon, a.state()),
             potential_energy(&single, s.state()),
@@ -160,7 +160,7 @@ fn a_run_counts_the_energy_of_a_tendon_spring_as_that_of_a_joint_spring() {
         run.time(1.0, |_| ControlFlow::Continue(()))
     });
     assert!((a.energy_start - 0.25).abs() < 1e-12);
-    // Springs take nothing.
+    // Springs dissipate nothing.
     assert!(
         (a.energy_end - a.energy_start).abs() < 1e-9,
         "{}",

@@ -6,7 +6,7 @@ use linkwork_solve::{Solution, SolverSettings, Status, solver_entry};
 
 const TOLERANCES: [f64; 7] = [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10];
 
-/// Scenes in which all but a few steps are equations alone: one exact round each, whatever the tolerance.
+/// Scenes in which all but a few steps consist of equations alone: one exact round each, at any tolerance.
 const EQUATIONS: [&str; 2] = ["gear_train", "boxes_fixed"];
 
 /// Step a scene at 1e-9 and solve the problem of every fifth step at each tolerance, from the guess that the step

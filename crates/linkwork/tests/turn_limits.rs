@@ -143,7 +143,7 @@ fn a_pendulum_stays_within_its_limit_and_gains_no_energy() {
     assert!(reached > 50, "the limit was reached in {reached} steps");
 }
 
-/// The torque of the limit is along the axis of the turn, and efforts tell it along the coordinates.
+/// The torque of the limit is along the rotation axis, and efforts report it along the coordinates.
 #[test]
 fn the_limit_pushes_along_the_axis_of_the_turn() {
     let model = top(hard(MAX));

@@ -1,4 +1,4 @@
-//! Torsional and rolling friction: what spins or rolls stops when and where the law says, and stays.
+//! Torsional and rolling friction: a spinning or rolling body stops when and where the law says, and stays there.
 
 use linkwork::math::{MassProperties, Twist, Vec3};
 use linkwork::model::{
@@ -64,7 +64,7 @@ fn time_to_stop(simulator: &mut Simulator, speed: impl Fn(&Twist) -> f64, slow: 
 
 #[test]
 fn a_spinning_disc_stops_at_the_analytic_time() {
-    // I ω̇ = −μ_τ m g, whatever the friction coefficient, and without one.
+    // I ω̇ = −μ_τ m g, for any friction coefficient, including 0.
     let disc = MassProperties::solid_cylinder(2.0, 0.3, 0.02);
     let inertia = disc.inertia[(2, 2)];
     for (friction, torsional, rolling) in [(0.6, 0.02, 0.0), (0.6, 0.02, 1e-3), (0.0, 0.02, 0.0)] {

@@ -12,7 +12,7 @@ export class LiveSource implements Source {
   readonly exactTimes = true;
   private readonly history = new History();
   private readonly curves: Curves;
-  /** What came of the past so far: it may come in several messages. */
+  /** Past frames received so far: they may come in several messages. */
   private readonly remembered: Frame[] = [];
 
   constructor(
@@ -67,7 +67,7 @@ export class LiveSource implements Source {
     this.version++;
   }
 
-  /** What was there before the page: in front of what it has seen. */
+  /** Frames from before the page connected, which precede those it has seen. */
   private recall(past: Frame[]): void {
     const seen: Frame[] = [];
     for (let i = this.first; i <= this.last; i++) {

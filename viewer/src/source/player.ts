@@ -24,7 +24,7 @@ export class Player {
   index = -1;
   /** Live: show the newest frame. */
   following: boolean;
-  /** The play head moves by itself through what is there. */
+  /** The play head moves by itself through the available frames. */
   playing = false;
   /** Multiple of real time. */
   speed = 1;
@@ -61,7 +61,7 @@ export class Player {
     }
   }
 
-  /** Where the play head stands, s: at the frame that was asked for, even before it arrives. */
+  /** Time of the play head, s: that of the requested frame, even before it arrives. */
   get time(): number {
     if (this.pending !== null) return this.source.timeOf(this.pending);
     return this.shown?.time ?? this.source.hello.start;

@@ -21,7 +21,7 @@ type VectorOf = (frame: Frame) => ArrayLike<number>;
 
 const RESIDUAL_LIKE = /^(residual|closure_(linear|angular)|limit_violation|penetration)/;
 
-/** What acts along a coordinate, in the frame's order: ending of the name, and words. */
+/** Forces along a coordinate, in the order of the frame: suffix of the name, and label. */
 export const EFFORTS: [string, string][] = [
   ["effort", "drive effort"],
   ["limit_effort", "limit effort"],
@@ -43,7 +43,7 @@ export function quantities(hello: Hello): Quantity[] {
     quantity("signals", `${kind} ${name}`, `${kind} ${name}`, unit === "1" ? "" : unit, (frame) => frame.signals[i]),
   );
   const ofJoints = hello.model.joints.flatMap((joint, j) => [...alongCoordinates(hello, joint), ...reactions(joint, j)]);
-  // Where a joint and a body would give the same name, it is the joint's.
+  // If a joint and a body would have the same name, the joint has precedence.
   const taken = new Set([...scalars, ...ofJoints].map(({ name }) => name));
   const touching = new Set(hello.model.shapes.map((shape) => shape.body));
   const ofBodies = hello.model.bodies.flatMap((_, body) => [...motion(hello, body), ...(touching.has(body) ? contact(hello, body) : [])]);
@@ -54,7 +54,7 @@ function quantity(group: Group, name: string, label: string, unit: string, read:
   return { name, label, unit, group, log: false, read };
 }
 
-/** Coordinates of a joint, their rates, and what acts along them. */
+/** Coordinates of a joint, their rates, and the forces along them. */
 function alongCoordinates(hello: Hello, joint: Joint): Quantity[] {
   return joint.axes.flatMap((_, k) => {
     const i = joint.first_coordinate + k;

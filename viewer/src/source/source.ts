@@ -3,13 +3,13 @@
 
 import type { Frame, Hello, Status } from "../types";
 
-/** A quantity over time; `y` holds NaN where there is no value. */
+/** A quantity over time; `y` is NaN where there is no value. */
 export interface Curve {
   t: ArrayLike<number>;
   y: ArrayLike<number>;
 }
 
-/** What a source tells the page. */
+/** Events of a source for the page. */
 export interface SourceEvents {
   /** Something the user should read. */
   onError: (message: string) => void;

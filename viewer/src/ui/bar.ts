@@ -1,4 +1,4 @@
-// The bar on top: what is shown, how the solver fares, views and menus.
+// The bar at the top: title, state of the solver, views and menus.
 
 import type { Frame, Hello, Status, View } from "../types";
 import { scalarReader } from "../source/quantities";
@@ -15,7 +15,7 @@ export const VIEWS: [View, string][] = [
 ];
 
 export interface BarActions {
-  /** Content of the menu of what is shown. */
+  /** Content of the display menu. */
   displayMenu: () => HTMLElement;
   view: (name: View) => void;
   /** Names of the model's cameras. */

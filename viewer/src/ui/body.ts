@@ -57,7 +57,7 @@ export class BodyPanel {
     return h("label", { class: "axes" }, "axes of vectors", select);
   }
 
-  /** A vector of the world in the chosen axes; `joint` gives those of a joint. */
+  /** A vector of the world in the chosen axes; `joint` returns those of a joint. */
   private turned(v: ArrayLike<number>, frame: Frame, joint: Joint | null = null): ArrayLike<number> {
     if (axes === "world") return v;
     const rotation: Quat = axes === "joint" && joint ? jointRotation(frame, joint) : bodyRotation(frame, this.body);
@@ -94,7 +94,7 @@ export class BodyPanel {
     this.updates.push((frame) => touches.update(frame));
   }
 
-  /** What acts along coordinate `i`: drive and limit where it has them, the others when they act. */
+  /** Forces along coordinate `i`: drive and limit if it has them, the others if they are not zero. */
   private addEfforts(readout: Readout, i: number, axis: Axis, unit: string): void {
     const { spring, friction } = axis;
     const always = [axis.drive !== null, axis.limits !== null, friction > 0, spring.stiffness > 0 || spring.damping > 0, false];

@@ -1,4 +1,4 @@
-// How the bodies hang together: a spanning forest over the joints, and the joints that close loops.
+// Connections of the bodies: a spanning forest over the joints, and the joints that close loops.
 
 import type { Joint, Model } from "../types";
 
@@ -13,9 +13,9 @@ export interface Entry {
   body: number | null;
 }
 
-/** Lines of the tree: what hangs on the world, then mechanisms that float, then bodies without joints. */
+/** Lines of the tree: mechanisms connected to the world, then floating mechanisms, then bodies without joints. */
 export function bodiesTree(model: Model): Entry[] {
-  // A free joint holds nothing.
+  // A free joint locks nothing.
   const joints = model.joints.filter((joint) => joint.kind.type !== "free");
   const neighbours = new Map<number | null, Joint[]>();
   for (const joint of joints) {
@@ -52,7 +52,7 @@ class Forest {
   ) {}
 
   /**
-   * Everything that hangs on `root`. Breadth first decides which joints carry and which close loops, so that a
+   * All bodies connected to `root`. Breadth first determines the joints of the tree and those that close loops, so that a
    * loop is cut far from the world; an explicit order, not recursion, as chains may be thousands long.
    */
   grow(root: number | null, depth: number): Entry[] {

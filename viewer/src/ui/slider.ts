@@ -5,10 +5,10 @@ import { h, setText } from "./dom";
 import { Throttle } from "./throttle";
 
 export interface SliderOptions {
-  /** What the number is, e.g. "Target of A.angle". */
+  /** Description of the number, e.g. "Target of A.angle". */
   label: string;
   name: string;
-  /** What stands right of the name; null for nothing. */
+  /** Text to the right of the name; null for none. */
   note: HTMLElement | string | null;
   unit: string;
   range: [number, number];

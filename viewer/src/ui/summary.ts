@@ -1,4 +1,4 @@
-// The right panel while no body is selected: the scene and how its solver fares.
+// The right panel while no body is selected: the scene and the state of its solver.
 
 import type { Frame, Hello, Status } from "../types";
 import { scalarReader } from "../source/quantities";

@@ -1,4 +1,4 @@
-// The contacts of a selected body: with what, how strongly, along and across the normal.
+// The contacts of a selected body: the other body and the force along and across the normal.
 
 import type { Frame, Hello } from "../types";
 import { OPEN, SLIP } from "../types";

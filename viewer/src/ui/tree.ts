@@ -1,4 +1,4 @@
-// The list of bodies on the left: what hangs on what; a click selects.
+// The list of bodies on the left, as a tree; a click selects.
 
 import type { Model, Theme } from "../types";
 import { palettes } from "../world/palette";

@@ -15,7 +15,7 @@ export class ForceScale {
   /** For a scene of this size, m. */
   constructor(private readonly size: number) {}
 
-  /** Newtons that a metre of arrow stands for. */
+  /** Newtons per metre of arrow. */
   get newtonsPerMetre(): number {
     return this.value ?? 1 / this.size;
   }

@@ -33,7 +33,7 @@ const builders: Record<string, Builder> = {
   chain: () => [ring("x", 0.7), ring("y", 0.7), ball(0.3)],
 };
 
-/** The glyph of a joint type; null for one that holds nothing. A type this page does not know is a ball. */
+/** The glyph of a joint type; null for one that locks nothing. A type this page does not know is a ball. */
 export function glyph(type: string): BufferGeometry | null {
   if (type === "free") return null;
   const parts = (builders[type] ?? builders.spherical)().map((part) => {

@@ -15,7 +15,7 @@ export interface Picture {
   selected: number | null;
   extent: Extent;
   sizes: Sizes;
-  /** Newtons that a metre of arrow stands for. */
+  /** Newtons per metre of arrow. */
   forceScale: number;
   /** Draw what costs less: the picture is moving and the machine is slow. */
   quick: boolean;

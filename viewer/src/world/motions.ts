@@ -35,7 +35,7 @@ const component = (along: Direction): Motion => ({ ...turn(along), by: () => new
 const [x, y, z] = [move("x"), move("y"), move("z")];
 const vector = [component("x"), component("y"), component("z")];
 
-/** Every joint type whose motions do not depend on its parameters; `chain` is told by its links. */
+/** Every joint type whose motions do not depend on its parameters; `chain` depends on its links. */
 const TABLE: Record<string, Motion[]> = {
   fixed: [],
   revolute: [turn("z")],

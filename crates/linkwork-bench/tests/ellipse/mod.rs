@@ -6,7 +6,7 @@ const MU: f64 = 0.3;
 const A: f64 = 4.0;
 const C: f64 = 2.0;
 
-/// Which gaps are contacts, and what is asked of v_n.
+/// Which gaps are contacts, and the condition on v_n.
 #[derive(Clone, Copy)]
 pub enum Rule {
     /// Ours: every gap may close, overlap is removed by this gain.

@@ -1,6 +1,6 @@
-//! The report from made-up results: it is well formed, complete, and says what it must.
+//! The report from artificial results: it is well formed and complete.
 //!
-//! `LINKWORK_KEEP_REPORT=DIR` keeps the page of all results in DIR, to be looked at.
+//! `LINKWORK_KEEP_REPORT=DIR` keeps the page of all results in DIR for inspection.
 
 mod made_up;
 mod markup;

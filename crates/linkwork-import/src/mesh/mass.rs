@@ -119,8 +119,8 @@ impl Mesh {
         let weigh = |[a, b, c]: [Vec3; 3]| count(a.dot(&b.cross(&c)) / 6.0);
         let (volume, second) = self.second_moments(&centre, 20.0, weigh);
         if volume < 0.0 {
-            let what = format!("the triangles of the mesh look inwards (volume {volume:e} m³)");
-            let remedy = "turned round for mass properties; flip the normals in the mesh";
+            let what = format!("the triangles of the mesh face inwards (volume {volume:e} m³)");
+            let remedy = "reversed for mass properties; flip the normals in the mesh";
             notices.warn(place, what, remedy);
         }
         Ok(MeshMass {

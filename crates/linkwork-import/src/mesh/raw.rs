@@ -146,7 +146,7 @@ impl Raw {
         }
         if self.notched > 0 {
             let what = format!(
-                "{} face(s) that cross themselves, or have more than 500 corners and some that look inwards: cut into triangles that overlap",
+                "{} face(s) that cross themselves, or have more than 500 corners and some that are concave: cut into triangles that overlap",
                 self.notched
             );
             let remedy = "triangulate the mesh in the program it was made with";

@@ -29,7 +29,7 @@ pub(super) fn read(scene: &mut Scene<'_>) -> Result<(), ImportError> {
             let surface = surface(scene, &defaults.complete(element, 0, "pair")?)?;
             let (a, b) = (scene.geoms[a].shapes, scene.geoms[b].shapes);
             if a.0 == a.1 || b.0 == b.1 {
-                let what = "a pair is left out: one of its geoms is only seen, and was left out";
+                let what = "a pair is left out: one of its geoms is visual only and was left out";
                 let remedy = "carry geoms that are only seen";
                 scene.draft.notices.warn(&element.place, what, remedy);
             }

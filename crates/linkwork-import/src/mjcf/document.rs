@@ -131,7 +131,7 @@ impl Loading<'_> {
             .find(folder, asked.require("file")?, &asked.place)?;
         if self.open.contains(&file) || self.open.len() > MAX_DEPTH {
             let what = format!("'{}' attaches itself", file.display());
-            return Err(asked.error(Fault::Cycle, what, "break the circle of models"));
+            return Err(asked.error(Fault::Cycle, what, "remove the cycle of models"));
         }
         if let Some(index) = self.known.get(&file) {
             return Ok(*index);

@@ -109,8 +109,8 @@ fn binary(bytes: &[u8], place: &Place) -> Result<Samples, ImportError> {
 
 fn picture(bytes: &[u8], place: &Place) -> Result<Samples, ImportError> {
     let bad = |e: png::DecodingError| {
-        let what = format!("the picture cannot be read: {e}");
-        ImportError::new(place, Fault::Syntax, what, "save it anew as a PNG file")
+        let what = format!("the image cannot be read: {e}");
+        ImportError::new(place, Fault::Syntax, what, "save it again as a PNG file")
     };
     let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::normalize_to_color8());

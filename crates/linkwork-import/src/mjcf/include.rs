@@ -68,7 +68,7 @@ impl Including<'_> {
         };
         if self.open.contains(&file) || self.open.len() > MAX_DEPTH {
             let what = format!("'{name}' includes itself");
-            return Err(include.error(Fault::Cycle, what, "break the circle of includes"));
+            return Err(include.error(Fault::Cycle, what, "remove the cycle of includes"));
         }
         let bytes = self.assets.read_text(&file, place)?;
         let mut root = xml::parse(&file, &bytes)?;

@@ -179,7 +179,7 @@ fn values(
         return Err(ImportError::new(&a.place, Fault::BadValue, what, remedy));
     }
     if values.len() < count {
-        let what = format!("{what}: the rest is at home and at rest");
+        let what = format!("{what}: the rest is in the home pose and at rest");
         scene.draft.notices.warn(&a.place, what, remedy);
     }
     Ok(Some(values))

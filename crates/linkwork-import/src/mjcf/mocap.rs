@@ -35,7 +35,7 @@ pub(super) fn is_moved(
     for p in parts.iter().filter(|p| p.element.name == "geom") {
         let e = p.complete(scene)?;
         if let Some(kind @ ("plane" | "hfield")) = e.get("type") {
-            let what = format!("a mocap body with a {kind} is held where the file puts it");
+            let what = format!("a mocap body with a {kind} is fixed at its pose in the file");
             scene.draft.notices.chose(&element.place, what, "");
             return Ok(false);
         }

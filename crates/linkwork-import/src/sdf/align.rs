@@ -36,7 +36,7 @@ pub(super) fn hinges(scene: &mut Scene, tree: &Tree, notices: &mut Notices) {
                 let sign = scene.joints[j].axes[0].direction.dot(&along).signum();
                 scene.joints[j].axes[0].direction = sign * along;
                 let what = format!(
-                    "the axes of '{}' and '{}', in one loop, differ by {angle:.1e} rad and are taken for parallel",
+                    "the axes of '{}' and '{}', in one loop, differ by {angle:.1e} rad and are treated as parallel",
                     scene.joints[k].name, scene.joints[j].name
                 );
                 let remedy = format!("differences above {PARALLEL:e} rad are kept");

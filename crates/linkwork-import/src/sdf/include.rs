@@ -40,7 +40,7 @@ fn inside(
         }
         if depth >= MAX_DEPTH || *left == 0 {
             let what = "files include each other without end, or more than 1000 times";
-            return Err(child.error(Fault::Cycle, what, "break the circle"));
+            return Err(child.error(Fault::Cycle, what, "remove the cycle"));
         }
         *left -= 1;
         let model = fetch(&child, paths, notices)?;

@@ -21,7 +21,7 @@ pub(super) fn read(owner: &Element) -> Result<Given<'_>, ImportError> {
         });
     };
     if element.get("frame").is_some_and(|f| !f.is_empty()) {
-        let what = "<pose frame=\"…\"> of SDF 1.5 and 1.6 was never given a meaning";
+        let what = "<pose frame=\"…\"> of SDF 1.5 and 1.6 has no defined meaning";
         let remedy = "use SDF 1.7 and relative_to, or give the pose in its usual frame";
         return Err(element.error(Fault::Unsupported, what, remedy));
     }

@@ -142,7 +142,7 @@ impl<'a> Scopes<'a> {
     ) -> Result<Pose, ImportError> {
         if depth > MAX_CHAIN {
             let what = format!("frame '{name}' is given relative to itself");
-            let remedy = "break the circle (or the chain of more than 128 frames)";
+            let remedy = "remove the cycle (or the chain of more than 128 frames)";
             return Err(from.error(Fault::Cycle, what, remedy));
         }
         if name == "__model__" || self.is_world(scope, name) {
@@ -208,7 +208,7 @@ impl<'a> Scopes<'a> {
             name = next;
         }
         let what = format!("frame '{name}' is attached to itself");
-        Err(from.error(Fault::Cycle, what, "break the circle"))
+        Err(from.error(Fault::Cycle, what, "remove the cycle"))
     }
 
     fn canonical(&self, scope: ScopeId, from: &Element) -> Result<String, ImportError> {

@@ -80,7 +80,7 @@ fn no_circle(robot: &Robot) -> Result<(), ImportError> {
             };
             if walked[next] == Some(start) {
                 let what = format!("joint '{}' mimics itself", robot.joints[next].name);
-                let remedy = "remove one <mimic> of the circle";
+                let remedy = "remove one <mimic> of the cycle";
                 return Err(ImportError::new(&mimic.place, Fault::Cycle, what, remedy));
             }
             at = next;

@@ -62,7 +62,7 @@ impl Tree {
             let lost = reached.iter().position(|r| !r);
             let link = &robot.links[lost.unwrap_or_default()];
             let what = format!(
-                "link '{}' is below itself: its joints form a circle",
+                "link '{}' is below itself: its joints form a cycle",
                 link.name
             );
             let remedy = "turn one of them round, or close the loop in a *.loops.yaml file";

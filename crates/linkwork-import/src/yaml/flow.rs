@@ -16,7 +16,7 @@ impl Flow<'_, '_> {
         let node = self.value(depth)?;
         let line = &self.lines.lines[self.lines.at];
         if !line.text[self.column..].trim().is_empty() {
-            return Err(self.syntax("something after the end of a value", "begin a new line"));
+            return Err(self.syntax("text after the end of a value", "begin a new line"));
         }
         self.lines.at += 1;
         Ok(node)

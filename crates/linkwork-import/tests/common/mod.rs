@@ -54,7 +54,7 @@ pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, Imp
     load(&folder.write(name, text), options)
 }
 
-/// The folder of third-party models, which are no part of the project: beside it, or in LINKWORK_DATA.
+/// The folder of third-party models, which are not part of the project: beside it, or in LINKWORK_DATA.
 pub fn models() -> Option<PathBuf> {
     data("models")
 }

@@ -5,12 +5,12 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A Python with MuJoCo, of the version whose counts and masses the tests know; else says why not.
+/// A Python with MuJoCo, of the version whose counts and masses the tests use; otherwise the reason.
 pub fn mujoco() -> Option<PathBuf> {
     environment("mujoco-env", "mujoco==4.0.0", "mujoco")
 }
 
-/// A Python with Pinocchio; else says why not.
+/// A Python with Pinocchio; otherwise the reason.
 pub fn pinocchio() -> Option<PathBuf> {
     environment("pinocchio", "pin", "pinocchio")
 }

@@ -31,7 +31,7 @@ pub fn read(text: &str) -> Imported {
     import("m.sdf", text, &Options::default()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// Position and rotated x axis of a link at home.
+/// Position and rotated x axis of a link in the home pose.
 pub fn home(read: &Imported, name: &str) -> (Vec3, Vec3) {
     let state = read.model.initial_state();
     let pose = read.model.link_named(name).unwrap().frame.pose(&state);

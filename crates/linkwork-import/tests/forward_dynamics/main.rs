@@ -1,7 +1,6 @@
-//! Robots accelerate here as in MuJoCo and Pinocchio: a hundred random states each, under gravity, moving, without
-//! contacts, limits or dry friction; with MuJoCo also under springs, dampers and armatures, and with actuators at
-//! random controls. Needs the third-party models (LINKWORK_DATA) and PyPI; says so and passes
-//! where they are absent.
+//! Accelerations of robots agree with MuJoCo and Pinocchio: a hundred random states each, under gravity, moving,
+//! without contacts, limits or dry friction; with MuJoCo also with springs, dampers and armatures, and with actuators
+//! at random controls. Needs the third-party models (LINKWORK_DATA) and PyPI; prints a message and passes without them.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -16,7 +15,7 @@ use std::sync::Arc;
 /// States of each robot.
 const STATES: usize = 100;
 
-/// What acts besides gravity.
+/// Loads in addition to gravity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Acting {
     Nothing,
@@ -117,8 +116,8 @@ fn a_robot_with_redundant_loops_accelerates_as_with_pinocchio() {
     };
     let read = load(&path, &options).unwrap_or_else(|e| panic!("{e}"));
     let robot = unhindered(&read.model, Acting::Nothing);
-    // The balls in the joints that close the loops spin idly, and with 2e-11 kg m² round-off of the forces about
-    // them is felt: their accelerations are good to 3e-4.
+    // The balls in the joints that close the loops spin idly. With 2e-11 kg m² round-off of the forces about them
+    // matters: their accelerations are accurate to 3e-4.
     let moves = |joint: &str| !joint.starts_with("closedloop");
     compare("epr_robot_delta", &robot, samples, 9, moves);
 }
@@ -142,7 +141,7 @@ fn unhindered(model: &Model, acting: Acting) -> Arc<Model> {
             Acting::Passive | Acting::Actuated => passive,
         };
     }
-    // Sensors may read what is taken away.
+    // Sensors may refer to removed elements.
     data.sensors.clear();
     if acting != Acting::Actuated {
         data.actuators.clear();

@@ -1,4 +1,4 @@
-//! A bad file and what must be said of it.
+//! A bad file and the required error.
 
 use crate::CANARY;
 use linkwork_import::Fault;
@@ -78,7 +78,7 @@ impl Case {
 /// A folder `root` with a case's files, and a folder `outside` beside it that must not be read.
 pub struct Scratch(PathBuf);
 
-/// Files outside, each such that reading it as its ending says would tell the canary.
+/// Files outside, each such that reading it by its extension would reveal the canary.
 const OUTSIDE: [(&str, &str); 6] = [
     ("c.xml", "<mujoco><CANARY/></mujoco>"),
     ("c.sdf", "<sdf version='1.9'><CANARY/></sdf>"),

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 const FILE: &str = "LINKWORK_MALFORMED_FILE";
 /// After this a process is ended, s.
 const PATIENCE: f64 = 20.0;
-/// Begins the line of the answer, whose parts stand between the other.
+/// Marks the line of the answer, whose parts come between other output.
 const MARK: &str = "\u{1}answer";
 const BETWEEN: &str = "\u{2}";
 
-/// What the process said.
+/// Output of the process.
 pub struct Answer {
     pub fault: String,
     pub file: String,
@@ -22,11 +22,11 @@ pub struct Answer {
     pub remedy: String,
     pub message: String,
     pub seconds: f64,
-    /// Peak of the process, where the system tells.
+    /// Peak memory of the process, if the system reports it.
     pub megabytes: f64,
 }
 
-/// Load a file by running this test program again; an error says how that died.
+/// Loads a file by running this test program again; an error describes how that ended.
 pub fn load_apart(file: &Path) -> Result<Answer, String> {
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
     let child = Command::new(program)

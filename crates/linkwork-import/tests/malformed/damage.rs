@@ -1,4 +1,4 @@
-//! Small good files, damaged at random: read or refused, but neither a panic nor a hang.
+//! Small valid files, damaged at random: read or refused, but neither a panic nor a hang.
 
 use crate::case::{Case, Entry, Scratch};
 use crate::meshes::text_stl;
@@ -158,7 +158,7 @@ fn damaged_files_are_read_or_refused() {
             }
         }
         println!("{target}: {refused} of {COPIES} damaged copies are refused");
-        // Damage that nothing ever sees would not be damage.
+        // Damage must have a visible effect at least sometimes.
         assert!(refused > COPIES / 3, "{target}: {refused}");
     }
 }

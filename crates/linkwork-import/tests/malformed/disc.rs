@@ -49,7 +49,7 @@ pub fn cases() -> Vec<Case> {
             "<robot name='r'>\n<link name='a'><collision><geometry><mesh filename='{file}'/></geometry>\
              </collision></link></robot>"
         );
-        // An OBJ has no head: lines that begin with no word it knows say nothing.
+        // An OBJ has no header: lines with an unknown first word are ignored.
         let fault = if file == "m.obj" { Mechanism } else { Syntax };
         let mut random = Case::new("bytes at random", "r.urdf", &robot, fault)
             .with(file, garbage())

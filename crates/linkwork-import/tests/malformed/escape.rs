@@ -1,4 +1,4 @@
-//! Paths out of the asset root. What lies there could be read and would be told if it were.
+//! Paths out of the asset root. The files there could be read and would then appear in the output.
 
 use crate::case::{Case, Entry};
 use linkwork_import::Fault::{self, *};

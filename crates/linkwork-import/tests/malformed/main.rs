@@ -1,8 +1,8 @@
-//! A corpus of bad files: each is refused with its fault, naming file, line and remedy, within a second
-//! and 256 MB, and without reading anything outside the asset root.
+//! A corpus of bad files: each is refused with its error, which names file, line and remedy, within a second and 256
+//! MB, and without reading anything outside the asset root.
 //!
-//! Every case is loaded in a process of its own, so that peak memory is that of the case, and an
-//! overflowing stack or a hang is seen as what it is.
+//! Every case is loaded in its own process, so that peak memory is that of the case, and a stack overflow or a hang is
+//! detected.
 
 mod case;
 mod child;
@@ -23,7 +23,7 @@ mod yaml;
 use case::{Case, Scratch};
 use child::{Answer, load_apart};
 
-/// What stands in the files outside the asset root.
+/// Content of the files outside the asset root.
 const CANARY: &str = "canary-of-the-outside";
 /// Longest time, s.
 const MAX_SECONDS: f64 = 1.0;

@@ -119,7 +119,7 @@ pub fn cases() -> Vec<Case> {
     for file in [
         "e.stl", "e.obj", "e.ply", "e.msh", "e.dae", "e.gltf", "e.glb",
     ] {
-        // An OBJ has no head, so that an empty one is a mesh of nothing.
+        // An OBJ has no header, so an empty one is an empty mesh.
         let fault = if file == "e.obj" { Mechanism } else { Syntax };
         cases.push(mesh("empty", file, "", fault));
     }

@@ -1,4 +1,4 @@
-//! Loops beside a URDF.
+//! Loops of a URDF in the second file.
 
 use crate::case::Case;
 use linkwork_import::Fault::{self, *};

@@ -1,4 +1,4 @@
-//! The cache: the same bits with and without it, whatever state its folder is in.
+//! The cache: the same bits with and without it, in any state of its folder.
 
 use crate::shapes;
 use crate::support::Folder;
@@ -10,8 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-/// A ring, which has more corners than a hull keeps, and an angle, whose hollow is told, on a slide each; one of
-/// them is carried twice.
+/// A ring, which has more corners than a hull keeps, and an angle, whose concavity is reported, on a slide each; one of
+/// them occurs twice.
 const MODEL: &str = "<mujoco><asset><mesh name='ring' file='ring.stl'/><mesh name='angle' file='angle.stl'/>
   <mesh name='large' file='ring.stl' scale='2 2 2'/></asset><worldbody>
   <body><joint type='slide'/><geom type='mesh' mesh='ring'/><geom type='mesh' mesh='ring' pos='3 0 0'/></body>
@@ -75,7 +75,7 @@ fn cached_and_uncached_models_are_the_same_to_the_bit() {
     }
 }
 
-/// What is read is what was written, not what would be computed: otherwise nothing is saved.
+/// The stored result is read, not computed again: otherwise nothing is saved.
 #[test]
 fn entries_are_used() {
     let (folder, kept) = (model(), Folder::new());

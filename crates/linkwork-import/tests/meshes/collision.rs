@@ -99,7 +99,7 @@ fn fewer_corners_cost_what_is_reported() {
 fn flat_and_line_like_meshes_are_refused() {
     let (place, mut notices) = aside();
     let flat = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv .3 .4 0\nf 1 2 3\nf 2 4 3\nf 1 2 5\n";
-    // Flat but for the rounding of single precision, tilted.
+    // Flat except for the rounding of single precision, tilted.
     let tilted = "v 0 0 0\nv 1 0 .1\nv 0 1 .7\nv 1 1 .8\nv .3 .4 .31\nf 1 2 3\nf 2 4 3\nf 1 2 5\n";
     for text in [flat, tilted] {
         let mesh = loaded("flat.obj", text);

@@ -161,7 +161,7 @@ fn msh() {
     );
 }
 
-/// Cut anywhere and with bytes changed anywhere, a file is read or refused: no panic, no hang.
+/// Truncated anywhere and with bytes changed anywhere, a file is read or refused: no panic, no hang.
 #[test]
 fn damage_to_any_format_is_survived() {
     let mesh = shapes::angle();

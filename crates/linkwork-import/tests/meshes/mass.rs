@@ -13,7 +13,7 @@ fn weigh(mesh: &Mesh, mode: InertiaMode) -> MeshMass {
     mass
 }
 
-/// Largest difference relative to the size of what is compared.
+/// Largest difference relative to the size of the compared value.
 fn difference(a: &MeshMass, b: &MeshMass) -> f64 {
     let volume = (a.volume / b.volume - 1.0).abs();
     let centre = (a.centre - b.centre).norm() / b.volume.cbrt();
@@ -225,7 +225,7 @@ fn inverted_open_and_flat_surfaces_are_told() {
     let found = inverted
         .mass(InertiaMode::Exact, &place, &mut notices)
         .unwrap();
-    assert!(tells(&notices, "look inwards"));
+    assert!(tells(&notices, "face inwards"));
     assert!(difference(&found, &weigh(&shapes::angle(), InertiaMode::Exact)) < 1e-14);
 
     let mut open = shapes::cuboid([1.0; 3]);

@@ -5,7 +5,7 @@ use linkwork_import::mesh::Mesh;
 use std::f64::consts::TAU;
 
 fn mesh(vertices: Vec<[f64; 3]>, triangles: Vec<[u32; 3]>) -> Mesh {
-    // Rounded to single precision, which is what the binary formats hold.
+    // Rounded to single precision, which is the content of the binary formats.
     let round = |x: f64| f64::from(x as f32);
     Mesh {
         vertices: vertices

@@ -64,7 +64,7 @@ pub fn refused(name: &str, bytes: impl AsRef<[u8]>) -> ImportError {
     error
 }
 
-/// A place and notices for calls that want them.
+/// A place and notices for calls that need them.
 pub fn aside() -> (Place, Notices) {
     (Place::file("test"), Notices::default())
 }
@@ -83,7 +83,7 @@ pub fn bounded<T>(what: &str, run: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Most memory this process has held, where the system tells.
+/// Maximum memory of this process so far, if the system reports it.
 fn peak_megabytes() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;

@@ -14,7 +14,7 @@ const HANGING: &str = "<worldbody><geom type='box' size='1 1 .1' pos='0 0 1.1'/>
                        <sensor><touch site='s'/></sensor>";
 const WEIGHT: f64 = 2.0 * 9.81;
 
-/// Height (m) after 0.2 s at a control, and what touch says.
+/// Height (m) after 0.2 s at a control, and the touch sensor.
 fn held(control: f64) -> (f64, f64) {
     let made = import("adhesion", HANGING);
     let mechanism = &made.model;
@@ -41,7 +41,7 @@ fn held(control: f64) -> (f64, f64) {
 
 #[test]
 fn a_cup_holds_what_it_can_carry() {
-    // Twenty newtons carry 19.62; the contact presses with the rest. Beyond the range nothing is gained.
+    // Twenty newtons carry 19.62; the contact carries the rest. A control beyond the range has no further effect.
     for control in [2.0, 5.0] {
         let (moved, touch) = held(control);
         assert!(moved.abs() < 1e-7, "{moved}");

@@ -47,7 +47,7 @@ fn a_pendulum_with_play_swings_as_one_without_to_the_play() {
     );
     for (a, b) in swing(&plain).iter().zip(swing(&loose)) {
         let off = (0..3).map(|i| (a[i] - b[i]).abs()).fold(0.0, f64::max);
-        // The play over the length, and what it gains in time.
+        // The play divided by the length, and its growth in time.
         assert!(off < 0.15 * 10.0 * play, "{off}");
     }
 }

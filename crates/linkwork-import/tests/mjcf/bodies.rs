@@ -145,7 +145,7 @@ fn gravity_is_compensated_and_switched_off() {
     assert_eq!(import("weightless", &off).model.gravity().norm(), 0.0);
 }
 
-/// An arm that its actuators hold stands still, and moves under a torque as without gravity.
+/// An arm held by its actuators is at rest, and moves under a torque as without gravity.
 #[test]
 fn actuators_that_compensate_gravity_hold_an_arm() {
     let arm = |gravcomp: f64, gravity: f64| {

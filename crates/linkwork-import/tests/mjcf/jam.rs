@@ -1,4 +1,4 @@
-//! Shapes that start inside each other and that nothing lets apart.
+//! Shapes that overlap from the start and cannot separate.
 
 use crate::{import, soft, told};
 use linkwork::{Control, Settings, Simulator};
@@ -21,7 +21,7 @@ fn shoulder(hinge: &str) -> String {
     )
 }
 
-/// The hinge lets nothing apart: without the contact the shoulder turns for ever, and with it no step had a solution.
+/// The hinge allows no separation: without the contact the shoulder turns forever, and with it no step has a solution.
 #[test]
 fn a_shoulder_in_its_base_turns_freely() {
     let imported = import("jam-shoulder", &shoulder("axis='0 0 1'"));
@@ -81,7 +81,7 @@ fn soft_contacts_stay() {
     assert_eq!(report.status, Status::Converged);
 }
 
-/// Two balls between which a third is squeezed by nothing but other bodies: contacts of free bodies are left alone.
+/// Two balls with a third squeezed between them by other bodies only: contacts of free bodies are not affected.
 #[test]
 fn free_bodies_are_left_alone() {
     let text = "<worldbody><geom type='plane' size='9 9 1'/>

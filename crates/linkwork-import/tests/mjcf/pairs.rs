@@ -1,4 +1,4 @@
-//! Contact pairs, priorities and margins. What MuJoCo 4.0.0 makes of each stands beside it.
+//! Contact pairs, priorities and margins. MuJoCo 4.0.0's values are given in comments.
 
 use crate::{Folder, import, refused, told};
 use linkwork::model::{Compliance, PairMaterial, Reference, ShapeId};
@@ -30,7 +30,7 @@ fn a_pair_has_its_own_surface_and_nothing_of_its_geoms() {
     let s = surface(&made);
     assert_eq!([s.friction, s.clearance], [1.0, 0.0]);
     assert!(made.notices.all().is_empty(), "{:?}", made.notices);
-    // MuJoCo: friction .2 .2, condim 3, margin .03 whatever the gap.
+    // MuJoCo: friction .2 .2, condim 3, margin .03 for any gap.
     let made = ball(
         "pair-own",
         geoms,

@@ -117,7 +117,7 @@ fn a_cord_on_one_body_is_told_and_impossible_paths_are_refused() {
         ),
     );
     assert!(told(&made, Severity::Warning, "tendon 'l' is left out"));
-    let pulled = "it pulls on a tendon that is left out";
+    let pulled = "its tendon is left out";
     assert!(told(&made, Severity::Warning, pulled));
     for (name, inside, what) in [
         ("lone", "<site site='sa'/>", "fewer than two sites"),

@@ -124,7 +124,7 @@ fn images_lie_on_meshes_by_their_texture_coordinates() {
         panic!("an image");
     };
     assert_eq!(image.file(), png());
-    // A picture that is not there changes no motion: it is told.
+    // A missing image does not affect the motion: it causes a notice.
     assert_eq!(shapes[1].texture, None);
     let told = imported.notices.all().iter();
     assert!(

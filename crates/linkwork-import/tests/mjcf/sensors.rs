@@ -100,7 +100,7 @@ fn a_cantilever_loads_its_root_with_weight_and_moment() {
 
 #[test]
 fn a_load_cell_within_a_body_carries_what_is_beyond_it() {
-    // A slide falls freely with the beam on it: nothing to carry. Driven up by 4 g, everything weighs 4 g more.
+    // A slide falls freely with the beam on it: the force is zero. Driven up at 4 g, everything weighs 4 g more.
     let cell = |force: f64| {
         let inside = "<worldbody><body name='sled'><joint name='j' type='slide' axis='0 0 1'/>\
              <geom size='.1' mass='1'/><body name='beam' pos='1 0 0'><site name='root'/><geom size='.1' mass='2' \
@@ -133,7 +133,7 @@ fn a_load_cell_within_a_body_carries_what_is_beyond_it() {
 
 #[test]
 fn what_loops_and_contacts_carry_is_not_in_the_cell() {
-    // Held by a loop's joint, the slide carries nothing; standing on the floor neither.
+    // Held by a loop's joint, the slide has no force; standing on the floor neither.
     let made = import(
         "bypass",
         "<worldbody><geom type='plane' size='1 1 1'/>\

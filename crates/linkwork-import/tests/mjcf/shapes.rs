@@ -220,7 +220,7 @@ fn colours_come_from_geoms_classes_and_materials() {
         Some([0.1, 0.2, 0.3, 1.0]),
         Some([0.0, 0.0, 1.0, 0.5]),
         None,
-        // Nothing given is nothing said.
+        // No values, no notice.
         None,
     ];
     assert_eq!(colours, expected);

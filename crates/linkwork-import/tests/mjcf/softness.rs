@@ -1,5 +1,5 @@
-//! What yields (`--soft`). Depths are (1 − d)/d w f/k from MuJoCo's documentation of
-//! solref and solimp; MuJoCo 4.0.0 comes to rest there to the digits given beside them.
+//! Softness (`--soft`). Depths are (1 − d)/d w f/k from MuJoCo's documentation of solref and solimp; MuJoCo 4.0.0 comes
+//! to rest there to the given digits.
 
 use crate::{Folder, soft, told};
 use linkwork::math::Vec3;

@@ -61,7 +61,7 @@ fn lists_of_wrong_length_are_refused_or_told() {
     assert!(told(
         &import("short", &two),
         Severity::Warning,
-        "the rest is at home"
+        "the rest is in the home pose"
     ));
 }
 
@@ -126,8 +126,8 @@ const CHILD: &str = "<mujoco><default><default class='r'><joint type='ball'/></d
                      <key name='one' qpos='1 0 0 0 .1 .2' ctrl='6 5' time='3' qvel='7 7 7 1 2'/>\
                      <key qpos='1 0 0 0 .3 .4'/></keyframe></mujoco>";
 
-/// As MuJoCo 4.0.0 has it: the joints of the part attached, in the order of their own file (a body's joints
-/// before those of the bodies below it), all others at home.
+/// As in MuJoCo 4.0.0: the joints of the attached part, in the order of their own file (a body's joints before those of
+/// the bodies below it), all others in the home pose.
 #[test]
 fn keyframes_of_attached_models_come_with_their_prefix() {
     let main = "<mujoco><compiler angle='radian'/><asset><model name='child' file='child.xml'/></asset>\

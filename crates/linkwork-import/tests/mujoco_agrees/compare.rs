@@ -135,7 +135,7 @@ pub fn hinges(ours: &Imported, theirs: &Facts) -> Vec<String> {
     differing.collect()
 }
 
-/// Actuators with another gain or bias; those left out are told by the import. Muscles have curves (`mujoco_elements`).
+/// Actuators with another gain or bias; the import reports omitted ones. Muscles have curves (`mujoco_elements`).
 pub fn actuators(ours: &Imported, theirs: &Facts) -> Vec<String> {
     let differing = theirs.actuators.iter().filter_map(|servo| {
         let mut all = ours.model.actuators().iter();

@@ -1,6 +1,6 @@
-//! Every MJCF file of the shared models, against the `mujoco` package: counts, masses, inertias, what acts
-//! on joints, actuators, and where everything is at home and in keyframes. Needs the files (LINKWORK_DATA)
-//! and PyPI; says so and passes where they are absent.
+//! Every MJCF file of the shared models, compared with the `mujoco` package: counts, masses, inertias, elements on
+//! joints, actuators, and poses at home and in keyframes. Needs the files (LINKWORK_DATA) and PyPI; prints a message
+//! and passes without them.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -58,7 +58,7 @@ fn files_that_mujoco_loads_agree_with_it() {
     assert!(loaded as f64 >= 0.95 * (loaded + refused) as f64);
 }
 
-/// Six hinges on one axis: here bodies of 1 % hang between them.
+/// Six hinges on one axis: here bodies of 1 % are placed between them.
 fn cut_for_play(file: &Path) -> bool {
     file.ends_with("auto_limits.xml")
 }

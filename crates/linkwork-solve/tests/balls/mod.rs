@@ -10,7 +10,7 @@ use nalgebra::Vector3;
 
 type V3 = Vector3<f64>;
 
-/// What the paper does not say is chosen here; what it does is cited.
+/// Values that the paper does not state are chosen here; the others are cited.
 #[derive(Clone, Copy, Debug)]
 pub struct Box {
     /// Edge of the cube, m; not in the paper. With it the number of contacts can be made his.

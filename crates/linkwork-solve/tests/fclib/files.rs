@@ -20,7 +20,7 @@ impl Drop for Temporary {
     }
 }
 
-/// The folder of FCLIB files, if it is on this machine; else says so.
+/// The folder of FCLIB files, if it exists on this machine; otherwise prints a message.
 pub fn shared_data() -> Option<PathBuf> {
     let above = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let given = std::env::var_os("LINKWORK_DATA").map(PathBuf::from);

@@ -138,7 +138,7 @@ impl Global {
     }
 }
 
-/// The condensed problem says of any impulse what the equations of the global one say.
+/// The condensed problem agrees with the equations of the global one for any impulse.
 #[test]
 fn a_global_problem_moves_as_its_bodies_do() {
     let file = Temporary::new("global");
@@ -206,7 +206,7 @@ fn what_is_written_reads_back() {
             assert!((v - q[i]).abs() < 1e-14);
         }
 
-        // The answer to what was read is, row by row, an answer to what was written.
+        // The answer to the problem read is, row by row, an answer to the problem written.
         let settings = SolverSettings::default();
         let mut solver = solver_by_name(DEFAULT_SOLVER, settings).unwrap();
         let (mut theirs, mut ours) = (Solution::default(), Solution::default());
@@ -276,7 +276,7 @@ fn the_shared_files_agree_with_their_manifest() {
             "{} {q}",
             fields[name]
         );
-        // Only what is more than round-off is worth a note, which then tells the same figure.
+        // Only differences above round-off cause a note, which then states the same number.
         let skew = number(asym);
         let note = found.notes.iter().find(|n| n.contains("asymmetric"));
         assert_eq!(note.is_some(), skew > 1e-12, "{} {skew}", fields[name]);

@@ -152,7 +152,7 @@ fn a_truncated_file_never_panics() {
     let complete = read(&file.0).unwrap().problem;
     for length in 0..bytes.len() {
         std::fs::write(&file.0, &bytes[..length]).unwrap();
-        // A tail that holds nothing may be missed without harm.
+        // A truncated tail without content does no harm.
         if let Ok(read) = read(&file.0) {
             assert_eq!(read.problem, complete, "cut at {length} of {}", bytes.len());
         }

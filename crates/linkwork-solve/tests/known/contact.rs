@@ -24,7 +24,7 @@ pub enum Mode {
 const DIRECTIONS: usize = 7200;
 
 impl OneContact {
-    /// The problem on nothing but D.
+    /// The problem with only D.
     pub fn problem(&self) -> Problem {
         let mut sets = ImpulseSets::new();
         sets.push(ImpulseSet::Coulomb { mu: self.mu });

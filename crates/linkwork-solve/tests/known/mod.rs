@@ -18,7 +18,7 @@ use std::ops::RangeInclusive;
 pub enum Kind {
     /// D positive definite, bodies given.
     Regular,
-    /// D positive definite, nothing but D given.
+    /// D positive definite, with only D given.
     Delassus,
     /// D rank-deficient, R > 0 on every row.
     Compliant,

@@ -1,4 +1,4 @@
-//! How often each solver solved what it was given.
+//! Success rates of each solver on its problems.
 
 use linkwork_solve::all_solvers;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ impl Table {
         (tried > 0).then(|| done as f64 / tried as f64)
     }
 
-    /// Print the columns, a line for every solver.
+    /// Prints the columns, one line per solver.
     pub fn print(&self, title: &str, columns: &[String]) {
         let heads: String = columns.iter().map(|c| format!("{c:>12}")).collect();
         println!("{title:<16}{heads}");

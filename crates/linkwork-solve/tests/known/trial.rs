@@ -17,7 +17,7 @@ impl Trial {
     }
 }
 
-/// Breaks a solve off at a point in time, and counts how often it had to say so.
+/// Stops a solve at a given time, and counts how often it was asked to stop.
 struct Deadline {
     at: Instant,
     breaks: usize,

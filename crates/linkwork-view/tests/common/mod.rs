@@ -25,7 +25,7 @@ pub struct LiveServer {
 }
 
 impl LiveServer {
-    /// A scene that stands still at its start.
+    /// A scene at rest at its start.
     pub fn paused(name: &str, set: &[(&str, f64)]) -> Self {
         let options = LiveOptions {
             title: name.to_owned(),
@@ -135,7 +135,7 @@ impl Page {
     /// The next frame that meets a condition.
     pub fn frame(&mut self, wanted: impl Fn(&Frame) -> bool) -> Frame {
         self.until(|message| match message {
-            // What was before this page came is not what is waited for.
+            // Messages from before this page connected are skipped.
             Message::Binary(bytes) if bytes[28] & PAST == 0 => {
                 Some(Frame::decode(bytes)).filter(&wanted)
             }
@@ -160,7 +160,7 @@ impl Page {
         })
     }
 
-    /// Take some steps from where the simulation stands, and look at the last of them.
+    /// Takes some steps from the present state, and returns the frame of the last.
     pub fn step(&mut self, from: u32, count: u32) -> Frame {
         self.send(json!({"type": "step", "count": count}));
         self.frame(|f| f.index == from + count && f.flags & 1 == 1)
@@ -181,7 +181,7 @@ impl Page {
 /// Flag of frames that were made before a page came.
 const PAST: u8 = 16;
 
-/// A frame, read as docs/protocol.md says.
+/// A frame, read as in docs/protocol.md.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
     pub index: u32,
@@ -209,7 +209,7 @@ impl Frame {
         frame
     }
 
-    /// The first of several frames, and what is behind it.
+    /// The first of several frames, and the rest.
     pub fn first(bytes: &[u8]) -> (Self, &[u8]) {
         let mut rest = bytes;
         let header = take(&mut rest, 8, u32::from_le_bytes);

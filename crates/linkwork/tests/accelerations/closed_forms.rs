@@ -22,7 +22,7 @@ const I2: f64 = 0.03;
 const SHOULDER: JointId = JointId(0);
 const ELBOW: JointId = JointId(1);
 
-/// What acts on the hinges of a double pendulum besides gravity.
+/// Gravity and other loads on the hinges of a double pendulum.
 #[derive(Clone, Copy, Default)]
 struct Acting {
     armature: [f64; 2],

@@ -10,7 +10,7 @@ use linkwork::dynamics::{Accelerations, accelerations};
 use linkwork::model::Model;
 use linkwork::{Control, State};
 
-/// Accelerations under a control that drives hold and nothing else acts.
+/// Accelerations under a control whose targets the drives hold, without other loads.
 fn of(model: &Model, state: &State) -> Accelerations {
     accelerations(model, state, &Control::new(model)).expect("accelerations")
 }

@@ -1,4 +1,4 @@
-//! What is not included is listed, states that contradict themselves are told, bad input is refused.
+//! Omitted elements are listed, contradicting states are reported, bad input is refused.
 
 use crate::of;
 use linkwork::assemble::set_joint_coordinates;

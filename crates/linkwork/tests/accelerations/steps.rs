@@ -59,7 +59,7 @@ fn everything() -> Arc<Model> {
     b.build().unwrap()
 }
 
-/// Accelerations that one step from `state` stands for, (linear, angular) a body: 2 (x(dt) − x − dt ẋ)/dt².
+/// Accelerations implied by one step from `state`, (linear, angular) per body: 2 (x(dt) − x − dt ẋ)/dt².
 fn stepped(model: &Arc<Model>, state: &State, control: &Control, dt: f64) -> Vec<Vec3> {
     let mut settings = Settings {
         dt,

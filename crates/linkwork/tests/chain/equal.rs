@@ -90,7 +90,7 @@ fn links_act_in_order_each_in_the_frame_the_earlier_ones_moved() {
             ChainLink::hinge(Vec3::x(), knee).offset(0.25),
         ],
     };
-    // At the offsets the chain is at home.
+    // With the coordinates at the offsets the chain is in its reference configuration.
     assert_eq!(chain.place(&[1.0, 0.0, 0.25]), Relative::identity());
     // A quarter turn about y carries the knee to −x; the second hinge's axis then points to −z.
     let rel = chain.place(&[3.0, FRAC_PI_2, 0.25 + FRAC_PI_2]);

@@ -66,7 +66,7 @@ fn bad_chains_are_refused_with_a_remedy() {
     assert!(refused(vec![good; 2]).contains("1 independent"));
     let slides = [Vec3::x(), Vec3::y(), Vec3::z(), Vec3::new(0.6, 0.8, 0.0)];
     assert!(refused(slides.map(ChainLink::slide).to_vec()).contains("3 independent"));
-    // One that is singular at home only is not refused: Euler angles about z, x, z.
+    // A chain that is singular in the reference configuration only is not refused: Euler angles about z, x, z.
     let euler = hinges(&[Vec3::z(), Vec3::x(), Vec3::z()]);
     assert_eq!(euler.validate(), Ok(()));
     let arm = [

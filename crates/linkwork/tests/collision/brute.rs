@@ -119,7 +119,7 @@ fn a_world_that_has_seen_many_steps_finds_the_bits_of_a_new_one() {
     }
 }
 
-/// Bodies that rest and turn a little are what kept axes are for: they must prove nothing that a search does not.
+/// Stored axes are meant for bodies that rest and turn a little: they must not rule out contacts that a search finds.
 #[test]
 fn neighbours_that_turn_by_little_are_found_as_in_a_new_world() {
     let (shapes, start, twists) = scene();

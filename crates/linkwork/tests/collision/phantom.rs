@@ -1,8 +1,8 @@
-//! Random poses of every pair of convex solids against support functions: none is told to overlap that is apart, none to
-//! overlap by more than a shift that frees it, and none that overlaps is missed.
+//! Random poses of every pair of convex solids against support functions: no separated pair is reported to overlap, no
+//! overlap is larger than a shift that separates the pair, and no overlapping pair is missed.
 //!
 //! A separation along any direction is a lower bound of the signed distance, so a gap below one is wrong. Directions
-//! all over the sphere, then ever closer to the best of them, find the greatest.
+//! over the whole sphere, then ever closer to the best of them, find the maximum.
 
 use crate::random::Random;
 use crate::reference::Couple;
@@ -97,7 +97,7 @@ fn widest(
     best.0
 }
 
-/// `LINKWORK_PAIR_POSES=1000000` for a long run, and `LINKWORK_FIRST_PAIR=15` to go on from the pair of this number.
+/// `LINKWORK_PAIR_POSES=1000000` for a long run, and `LINKWORK_FIRST_PAIR=15` to start at the pair with this index.
 #[test]
 fn no_pair_of_convex_solids_is_told_to_overlap_by_more_than_it_does() {
     let number =
@@ -134,7 +134,7 @@ fn no_pair_of_convex_solids_is_told_to_overlap_by_more_than_it_does() {
                 let found = deepest(&contacts).map(|c| (c.gap, c.normal));
                 let couple = Couple::new((ga, &poses[0]), (gb, &poses[1]));
                 let error = match found {
-                    // Too deep, or along a normal that does not bear it.
+                    // Too deep, or along a normal that does not support it.
                     Some((gap, n)) => {
                         let apart = widest(&couple, &[place, n], &around, None, &mut random);
                         (apart - gap).max((gap - couple.separation(&n)).abs())
@@ -193,7 +193,8 @@ fn cones_that_are_apart_do_not_touch() {
     assert!(detect(&shapes, &poses, settings).is_empty());
 }
 
-/// By rounding the search for the depth of these took some facets for seen that are not beside those that are, and went on with 1e9 of them, for minutes.
+/// Because of rounding, the search for the depth of these considered facets visible that are not connected with the
+/// visible ones, and continued with 1e9 of them for minutes.
 #[test]
 fn cones_whose_facets_are_seen_by_rounding_are_as_deep_as_a_search_finds() {
     let cone = Geometry::Cone {

@@ -74,7 +74,7 @@ fn reach(g: &Geometry, l: &Vec3) -> f64 {
 
 pub type Thing<'a> = (&'a Geometry, &'a Pose);
 
-/// Two shapes between which many separations are asked for.
+/// Two shapes for which many separations are computed.
 pub struct Couple<'a> {
     shapes: [&'a Geometry; 2],
     /// The axes of their frames.

@@ -1,4 +1,4 @@
-//! Shapes, bodies and what is detected between them.
+//! Shapes, bodies and the contacts detected between them.
 
 use crate::random::Random;
 use linkwork::collision::{CollisionWorld, ContactPoint, DetectSettings};

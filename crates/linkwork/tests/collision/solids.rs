@@ -109,7 +109,7 @@ fn spheres_and_capsules_touch_where_formulas_say() {
 fn crossed_edges_of_boxes_meet_with_the_normal_between_them() {
     let g = cuboid(0.5, 0.5, 0.5);
     let quarter = std::f64::consts::FRAC_PI_4;
-    // Both stand on edge; the edges cross at right angles.
+    // Both balance on an edge; the edges cross at right angles.
     let below = Pose::identity().rotated(Vec3::x() * quarter);
     let r = 0.5_f64.sqrt();
     for gap in [-1e-3, 0.0, 5e-4] {

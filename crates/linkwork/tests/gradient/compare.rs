@@ -145,7 +145,7 @@ fn difference(a: &State, b: &State) -> Vec<f64> {
     values
 }
 
-/// Change a parameter, written anew from its definition.
+/// Changes a parameter, implemented independently from its definition.
 fn vary(model: &mut Arc<Model>, control: &mut Control, parameter: &Parameter, by: f64) {
     let mut data = model.data().clone();
     match *parameter {

@@ -97,7 +97,7 @@ fn passive_forces_are_told_apart_from_the_torque() {
         let [here, after] = [&states[states.len() - 2], &states[states.len() - 1]];
         let found = inverse.forces(before, here, after).unwrap().efforts[0];
         let acted = simulator.coordinate_efforts()[0];
-        // Where dry friction holds, the motion tells the sum of the two only.
+        // With sticking dry friction, the motion determines only the sum of the two.
         let both = found.drive + found.friction - torque - acted.friction;
         assert!(both.abs() < 1e-6, "step {i}: {both:e}");
         assert!((found.passive - acted.passive).abs() < 1e-6);
@@ -128,7 +128,7 @@ fn a_sliding_box_is_braked_by_coulombs_friction() {
     }
 }
 
-/// Compliant contacts: their velocities tell each impulse, corner by corner [Carpentier eq. 47].
+/// Compliant contacts: their velocities determine each impulse, corner by corner [Carpentier eq. 47].
 #[test]
 fn compliant_contacts_are_told_by_their_velocities() {
     let soft = Material {

@@ -1,4 +1,4 @@
-//! Motions that the mechanism cannot do: the residual wrench says by how much.
+//! Infeasible motions: the residual wrench measures the infeasibility.
 
 use linkwork::inverse::{Actuated, Before, Forces, Inverse, InverseError, InverseSettings};
 use linkwork::math::Vec3;
@@ -37,8 +37,8 @@ fn a_hovering_body_lacks_its_weight() {
     );
 }
 
-/// A box drawn over the floor at an acceleration that friction cannot give: what is missing beyond the cone. The box accelerates
-/// along x from rest at `here`, so that it slides at the end and friction works against it.
+/// A box pulled over the floor at an acceleration that friction cannot provide: the residual is the force beyond the
+/// cone. The box accelerates along x from rest at `here`, so that it slides at the end and friction acts against it.
 #[test]
 fn a_box_that_speeds_up_by_itself_lacks_a_force() {
     let mu = 0.5;
@@ -97,7 +97,7 @@ fn a_passive_joint_lacks_a_torque() {
     assert!(matches!(refused, Err(InverseError::Time { .. })));
 }
 
-/// Bodies that move into each other break the contact law by the speed told, and joints that open are told of.
+/// Bodies that move into each other violate the contact law by the reported speed, and open joints are reported.
 #[test]
 fn broken_contacts_and_joints_are_told() {
     let model = scene("box_on_plane", &[]).unwrap().model;

@@ -44,7 +44,7 @@ fn the_torque_of_a_driven_loop_is_found_although_its_joints_are_redundant() {
         let error = (found.efforts[0].drive - torque).abs();
         assert!(error < 1e-6 * torque.max(0.1), "{error:e}");
         assert!(found.determined[0] && found.is_feasible());
-        // Out-of-plane loads are shared as the simulator shares them; in the plane nothing else is possible.
+        // Out-of-plane loads are distributed as in the simulator; in the plane they are unique.
         assert!(found.reactions_determined.iter().any(|d| !d));
         for (want, have) in acted.reactions.iter().zip(&found.reactions) {
             let error = (want.force - have.force).norm() + (want.torque - have.torque).norm();

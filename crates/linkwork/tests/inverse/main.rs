@@ -1,4 +1,4 @@
-//! Inverse dynamics: what it finds is what acted.
+//! Inverse dynamics finds the forces that acted.
 
 mod support;
 

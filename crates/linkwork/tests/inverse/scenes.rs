@@ -11,7 +11,7 @@ fn ran(name: &str, steps: usize) -> Ran {
     Ran::of(&mut Run::of(scene(name, &[]).unwrap()).unwrap(), steps, 23)
 }
 
-/// Forward steps explain themselves: nothing is left, and torques that are unique are those that acted.
+/// Forward steps are explained completely: there is no residual, and unique torques are those that acted.
 #[test]
 fn steps_of_scenes_are_inverted() {
     let names = [

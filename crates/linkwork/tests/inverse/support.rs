@@ -6,7 +6,7 @@ use linkwork::reactions::{ContactForce, Effort, Reaction};
 use linkwork::{Outcome, Run, Settings, State};
 use std::sync::Arc;
 
-/// What a simulator says of a step that took `states[0]` over `states[1]` to `states[2]`.
+/// The simulator's report of a step from `states[0]` over `states[1]` to `states[2]`.
 pub struct Acted {
     /// The states before, at and after.
     pub states: [State; 3],

@@ -1,4 +1,4 @@
-//! Worlds in lanes beside simulators of their own.
+//! Worlds in lanes compared with separate simulators.
 #![allow(dead_code, reason = "each test uses a part")]
 
 use linkwork::math::Vec3;

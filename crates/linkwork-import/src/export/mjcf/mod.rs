@@ -23,7 +23,7 @@ pub fn to_mjcf(model: &Model) -> Result<Exported, ImportError> {
     let mut left_out = Vec::new();
     let tree = tree::Tree::of(model, &mut left_out);
     if tree.depth() > MAX_DEPTH {
-        let what = format!("{} bodies stand on one another", tree.depth());
+        let what = format!("{} bodies are nested in each other", tree.depth());
         let remedy = format!("MJCF is written up to a depth of {MAX_DEPTH}: take another format");
         return Err(ImportError::new(
             &Place::default(),

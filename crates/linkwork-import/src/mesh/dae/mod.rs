@@ -26,7 +26,7 @@ pub(super) fn read(bytes: &[u8], file: &Path, notices: &mut Notices) -> Result<R
     match visual_scene(&root, &scene.ids)? {
         Some(visual) => scene.nodes(visual)?,
         None => {
-            let what = "no visual scene: every geometry is taken once, where it stands";
+            let what = "no visual scene: every geometry is used once, in its own frame";
             notices.chose(&root.place, what, "");
             scene.everything(&root)?;
         }

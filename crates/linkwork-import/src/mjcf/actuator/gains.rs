@@ -105,8 +105,8 @@ impl MuscleParameters {
         let force = match force < 0.0 {
             false => force,
             true => {
-                let unit =
-                    unit().ok_or("its force needs the inertia at home, which is singular")?;
+                let unit = unit()
+                    .ok_or("its force needs the inertia in the home pose, which is singular")?;
                 scale / unit.max(1e-15)
             }
         };
@@ -303,7 +303,8 @@ impl Force {
         if let Some(ratio) = self.damping_ratio.or(kept) {
             let Some(inertia) = inertia() else {
                 return Err(
-                    "its damping ratio needs the inertia at home, which is singular".into(),
+                    "its damping ratio needs the inertia in the home pose, which is singular"
+                        .into(),
                 );
             };
             bias[2] = -2.0 * ratio * (self.gain[0] * inertia).sqrt();

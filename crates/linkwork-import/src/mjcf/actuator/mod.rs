@@ -255,12 +255,12 @@ fn muscle(
     });
     let Some(lengths) = lengths.filter(|[a, b]| a < b) else {
         let why =
-            "its range of lengths is unknown: give lengthrange, or a range of what it pulls on";
+            "its range of lengths is unknown: give lengthrange, or limits of its joint or tendon";
         return Ok(Err(why.to_owned()));
     };
     if given.is_none() {
         let what = format!(
-            "lengths of muscle '{}' are the limits of what it pulls on; MuJoCo finds them by a simulation",
+            "lengths of muscle '{}' are the limits of its joint or tendon; MuJoCo finds them by a simulation",
             geared.name
         );
         let remedy = "give lengthrange";

@@ -35,7 +35,7 @@ pub(super) fn of(
     if let Some(a) = e.attribute("tendon") {
         let number = scene.names.resolve(Kind::Tendon, a, scope)?;
         let Some((tendon, _)) = scene.tendons[number] else {
-            return Ok(Err("it pulls on a tendon that is left out".to_owned()));
+            return Ok(Err("its tendon is left out".to_owned()));
         };
         let made = &scene.draft.tendons[tendon];
         let mut arms = tendon_arms(scene, made);

@@ -64,7 +64,7 @@ impl PassSchedule {
         match (law, fallback) {
             (Friction::Convex, Fallback::InteriorAtOnce) => plan.straight = true,
             (Friction::Convex, Fallback::Passes | Fallback::Relax) if size > AWAY => {
-                plan.go_far(FAR)
+                plan.restart_far(FAR)
             }
             _ => {}
         }
@@ -72,7 +72,7 @@ impl PassSchedule {
     }
 
     /// Continues with passes of this δ, from a point without information about the active set.
-    pub fn go_far(&mut self, delta: f64) {
+    pub fn restart_far(&mut self, delta: f64) {
         self.delta = delta;
         self.found = true;
         self.straight = false;

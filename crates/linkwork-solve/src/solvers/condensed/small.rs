@@ -255,7 +255,7 @@ impl Small {
                 self.lambda.clone_from(&self.best.lambda);
                 self.sigma.clone_from(&self.best.sigma);
                 size = self.best.size;
-                plan.go_far(REACH);
+                plan.restart_far(REACH);
                 fallback = Fallback::Passes;
                 idle = 0;
             }
@@ -300,10 +300,10 @@ impl Small {
             size = self.measure();
             if size > 0.5 * before && plan.friction() != Friction::Lagged {
                 if plan.delta <= NEAR && self.contradicts_little(plan.delta) {
-                    self.absorb(plan.delta);
+                    self.relax_contradiction(plan.delta);
                     self.best.size = f64::INFINITY;
                     size = self.measure();
-                } else if !self.runs_off(plan.delta, error) {
+                } else if !self.diverges_along_ray(plan.delta, error) {
                     if !plan.is_to_repeat() {
                         size = self.stride(mobility, size);
                     }

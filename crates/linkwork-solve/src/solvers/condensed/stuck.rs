@@ -49,7 +49,7 @@ impl Stuck {
 impl Small {
     /// Whether the last pass, with this δ and solved to `error` (m/s), moved λ along a ray: within the cones, so that
     /// no row opens or slips at any distance, and without changing the velocity of any row.
-    pub(super) fn runs_off(&mut self, delta: f64, error: f64) -> bool {
+    pub(super) fn diverges_along_ray(&mut self, delta: f64, error: f64) -> bool {
         let stuck = &mut self.stuck;
         stuck.ray.clear();
         stuck.ray.extend_from_slice(self.pass.change());
@@ -88,7 +88,7 @@ impl Small {
 
     /// After a pass of this δ: relaxes the rows by the remaining violation δ w d, for which λ of the pass is a
     /// solution.
-    pub(super) fn absorb(&mut self, delta: f64) {
+    pub(super) fn relax_contradiction(&mut self, delta: f64) {
         self.stuck.yielded.resize(self.lambda.len(), 0.0);
         for (&(set, row), &w) in self.sets.iter().zip(&self.weights) {
             for i in row..row + set.dim() {
@@ -99,7 +99,7 @@ impl Small {
         }
     }
 
-    /// After a pass of this δ with [`Small::runs_off`]: relaxes the rows by the remaining violation.
+    /// After a pass of this δ with [`Small::diverges_along_ray`]: relaxes the rows by the remaining violation.
     pub(super) fn relax_violated(&mut self, delta: f64) {
         let stuck = &mut self.stuck;
         let rows = self.lambda.len();
