@@ -7,7 +7,7 @@ use linkwork::{Batch, BatchSettings, Control, Settings, Simulator, State};
 use std::sync::Arc;
 
 /// One more than a group.
-pub const WORLDS: usize = 5;
+pub const WORLDS: usize = 9;
 
 pub fn batch(model: &Arc<Model>, settings: &Settings) -> Batch {
     let limits = BatchSettings::default();
