@@ -8,7 +8,8 @@
 
 Units are SI and radians throughout. Poses are those of the centres of mass in the world frame, as x, y, z and the
 quaternion w, x, y, z; twists are the velocity of the centre of mass and the angular velocity, both in the world frame.
-Arrays that are returned own their memory: they are copies, never views of a simulation.
+Arrays of states and solutions are read-only views of these; all others are copies that own their memory. No array is a view of a
+simulation. `arithmetic` is the kind that this processor has: bits are the same only where it is.
 
 ============================  ==================================================
 load, scenes, ModelBuilder    mechanisms: from files, built in, put together
@@ -45,6 +46,7 @@ from ._linkwork import (
     StepReport,
     ViewError,
     __version__,
+    arithmetic,
     load,
     solve,
     solvers,
@@ -81,6 +83,7 @@ __all__ = [
     "View",
     "ViewError",
     "__version__",
+    "arithmetic",
     "gradient",
     "inverse",
     "load",

@@ -1,11 +1,16 @@
 """Many worlds: the same bits whatever the threads, order and company; quarantine; randomisation."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
 import linkwork as lw
 
-NUMBERS = np.arange(6)
+# More than are stepped together.
+NUMBERS = np.arange(10)
 
 
 def controls(number, step, count):
@@ -41,6 +46,28 @@ def test_bits_depend_on_nothing_but_the_world(name):
         assert hashes(model, NUMBERS, threads) == first
     assert hashes(model, NUMBERS[::-1], 2) == first
     assert hashes(model, NUMBERS[2:3], 1)[2] == first[2]
+
+
+def test_bits_do_not_depend_on_the_width_of_vectors():
+    """AVX-512, where there is one, and AVX2."""
+    script = (
+        "import linkwork as lw\n"
+        "for name in ('fourbar_fixed', 'quadruped'):\n"
+        "    batch = lw.Batch(lw.scenes.make(name), 3, seed=3, threads=1)\n"
+        "    batch.randomise(masses=(0.8, 1.2))\n"
+        "    batch.step(steps=150)\n"
+        "    print(lw.arithmetic, *batch.hashes)\n"
+    )
+
+    def told(**environment):
+        environment = {**os.environ, **environment}
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=True)
+        return done.stdout.split("\n")
+
+    widest = told()
+    assert len(widest[0].split()) == 4
+    if lw.arithmetic == "avx2-fma":
+        assert told(LINKWORK_ARITHMETIC="avx2") == widest
 
 
 def test_draws_follow_from_seed_and_number():

@@ -1,15 +1,19 @@
-//! Numbers from Python and to Python. What is returned owns its memory: it never changes behind the user's back and
-//! never dangles.
+//! Numbers from Python and to Python. What is returned owns its memory, or is a read-only view of an object that never changes and that it keeps alive: no
+//! array changes behind the user's back or dangles. Arrays given as `out` are written to with the GIL held.
 
 use crate::errors::value;
 use linkwork::State;
 use linkwork::math::{Pose, Quat, Twist, Vec3};
 use nalgebra::{Quaternion, Unit};
+use numpy::ndarray::{ArrayView, ArrayView1, Dimension};
 use numpy::{
-    PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods,
+    PyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn,
+    PyUntypedArrayMethods,
 };
+use pyo3::PyClass;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::pyclass::boolean_struct::True;
 
 /// Finite numbers of any array-like of the given shape, in row-major order.
 pub fn floats(given: &Bound<'_, PyAny>, what: &str, shape: &[usize]) -> PyResult<Vec<f64>> {
@@ -84,15 +88,96 @@ pub fn matrix(py: Python<'_>, numbers: Vec<f64>, n: usize) -> PyResult<Bound<'_,
     PyArray1::from_vec(py, numbers).reshape([rows, n])
 }
 
-/// A stack of `worlds` matrices with rows of `n`.
-pub fn stack(
-    py: Python<'_>,
+/// An array of the given shape.
+pub fn shaped<'py>(
+    py: Python<'py>,
     numbers: Vec<f64>,
-    worlds: usize,
-    n: usize,
-) -> PyResult<Bound<'_, PyArray3<f64>>> {
-    let rows = numbers.len().checked_div(worlds * n).unwrap_or(0);
-    PyArray1::from_vec(py, numbers).reshape([worlds, rows, n])
+    shape: &[usize],
+) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+    PyArray1::from_vec(py, numbers).reshape(shape)
+}
+
+/// A read-only array on numbers of a frozen object.
+pub fn view<'py, T: PyClass<Frozen = True> + Sync>(
+    owner: &Bound<'py, T>,
+    numbers: impl FnOnce(&T) -> &[f64],
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    borrowed(owner, |owner| Ok(ArrayView1::from(numbers(owner))))
+}
+
+/// The same with rows of `width` numbers.
+pub fn view_rows<'py, T: PyClass<Frozen = True> + Sync>(
+    owner: &Bound<'py, T>,
+    width: usize,
+    numbers: impl FnOnce(&T) -> &[f64],
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    borrowed(owner, |owner| {
+        let numbers = numbers(owner);
+        let shape = [numbers.len() / width, width];
+        ArrayView::from_shape(shape, numbers).map_err(|e| value(e.to_string()))
+    })
+}
+
+#[allow(unsafe_code)]
+fn borrowed<'py, T: PyClass<Frozen = True> + Sync, D: Dimension>(
+    owner: &Bound<'py, T>,
+    numbers: impl FnOnce(&T) -> PyResult<ArrayView<'_, f64, D>>,
+) -> PyResult<Bound<'py, PyArray<f64, D>>> {
+    let numbers = numbers(owner.get())?;
+    // SAFETY: the numbers are borrowed from an object that is frozen, so that nobody is given it mutably: they stay where and what they are until it is
+    // dropped. The array keeps it alive.
+    let array = unsafe { PyArray::borrow_from_array(&numbers, owner.clone().into_any()) };
+    // For good: NumPy lets nobody write to memory whose owner is no array and has no buffer.
+    let borrow = array.try_readwrite();
+    borrow
+        .map_err(|e| value(e.to_string()))?
+        .make_nonwriteable();
+    Ok(array)
+}
+
+/// Write numbers in row-major order into `out`, which has to be an array of floats of this shape. Its first axis may have any stride: what else is in
+/// an array of which `out` is a part stays as it is.
+#[allow(unsafe_code)]
+pub fn write(out: &Bound<'_, PyAny>, shape: &[usize], numbers: &[f64]) -> PyResult<()> {
+    let array = out.cast::<PyArrayDyn<f64>>().map_err(|_| {
+        PyTypeError::new_err("out must be a numpy array of float64, e.g. numpy.empty(shape)")
+    })?;
+    let found = array.shape();
+    if found != shape {
+        return Err(value(format!(
+            "out has shape {found:?}; it must have {shape:?}"
+        )));
+    }
+    if numbers.is_empty() {
+        return Ok(());
+    }
+    let (strides, width) = (array.strides(), numbers.len() / shape[0]);
+    let size = size_of::<f64>();
+    let mut dense = size;
+    let mut whole = true;
+    for (n, stride) in shape[1..].iter().zip(&strides[1..]).rev() {
+        whole &= *n == 1 || *stride == dense as isize;
+        dense *= n;
+    }
+    let apart = strides[0].unsigned_abs() >= dense && strides[0] % size as isize == 0;
+    let data = array.data();
+    if !whole || !(apart || shape[0] == 1) || !data.is_aligned() {
+        return Err(value(
+            "the rows of out are not contiguous; give an array in C order, or a part of one along its first or last axis",
+        ));
+    }
+    let borrow = array
+        .try_readwrite()
+        .map_err(|e| value(format!("out cannot be written to: {e}")))?;
+    for (i, row) in numbers.chunks_exact(width).enumerate() {
+        // SAFETY: row i of the array, whose shape, strides and flags are those judged above: the GIL is held. Rows do not overlap, and `numbers` is not NumPy's.
+        unsafe {
+            let to = data.byte_offset(strides[0] * i as isize);
+            to.copy_from_nonoverlapping(row.as_ptr(), width);
+        }
+    }
+    drop(borrow);
+    Ok(())
 }
 
 /// x, y, z, then the quaternion w, x, y, z.

@@ -85,6 +85,7 @@ impl PyBatch {
                     variations: vec![Variation::default(); n],
                     controls: of.controls.repeat(n),
                     start: of.controls.clone(),
+                    scratch: Vec::new(),
                 })
             })
         })?;
@@ -132,7 +133,7 @@ impl PyBatch {
         self.worlds.with(py, |w| Ok(w.batch.limits().threads))
     }
 
-    /// Whether worlds are stepped four at a time, one per lane of the processor's vectors.
+    /// Whether worlds are stepped eight at a time, one per lane of the processor's vectors.
     #[getter]
     fn has_lanes(&self, py: Python<'_>) -> PyResult<bool> {
         self.worlds.with(py, |w| Ok(w.batch.has_lanes()))
@@ -281,7 +282,7 @@ impl PyBatch {
         let state = self
             .worlds
             .with(py, |w| Ok(w.batch.worlds()[i].state().clone()))?;
-        Ok(PyState { state })
+        Ok(state.into())
     }
 
     /// randomise(worlds=None, *, masses=None, friction=None, gains=None, lengths=None): give worlds models of their own,

@@ -1,6 +1,6 @@
 //! Inverse dynamics of motions and derivatives of steps.
 
-use crate::arrays::{matrix, stack};
+use crate::arrays::{matrix, shaped};
 use crate::errors::{StepError, guard, setup, value};
 use crate::model::{Key, PyModel};
 use crate::report::PyStepReport;
@@ -96,11 +96,7 @@ fn stack_of(
     n: usize,
     each: usize,
 ) -> PyResult<Bound<'_, PyAny>> {
-    if each == 0 {
-        let empty = PyArray1::from_vec(py, numbers).reshape([n, 0, 6])?;
-        return Ok(empty.into_any());
-    }
-    Ok(stack(py, numbers, n, 6)?.into_any())
+    Ok(shaped(py, numbers, &[n, each, 6])?.into_any())
 }
 
 /// Sum of the sizes of the contact forces, N.

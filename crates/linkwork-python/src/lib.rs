@@ -1,6 +1,7 @@
 //! The extension module behind the Python package `linkwork`.
 //!
-//! Work is done without the GIL, behind one lock an object ([`shared`]). Arrays that are returned own their memory.
+//! Work is done without the GIL, behind one lock an object ([`shared`]). Arrays that are returned own their memory, or are views of what never changes
+//! ([`arrays`]).
 //! Whatever is invalid raises an exception with a remedy; a panic would raise `InternalError` ([`errors`]).
 
 mod arrays;
@@ -13,6 +14,7 @@ mod dynamics;
 mod errors;
 mod inputs;
 mod model;
+mod quantities;
 mod report;
 mod run;
 mod settings;

@@ -325,16 +325,14 @@ impl PyModel {
     /// Where it starts.
     #[getter]
     fn initial_state(&self) -> PyState {
-        PyState {
-            state: self.model.initial_state(),
-        }
+        self.model.initial_state().into()
     }
 
     /// keyframe(name): the stored state of this name, with its loops closed.
     fn keyframe(&self, name: &str) -> PyResult<PyState> {
         guard(|| {
             let (state, _) = self.keyframe_state(name)?;
-            Ok(PyState { state })
+            Ok(state.into())
         })
     }
 

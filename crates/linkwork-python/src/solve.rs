@@ -1,5 +1,6 @@
 //! Problems of single steps and their solvers.
 
+use crate::arrays::view;
 use crate::errors::{SolveError, guard, setup, value};
 use crate::report::residuals;
 use linkwork_solve::{
@@ -110,22 +111,23 @@ pub struct PySolution {
 
 #[pymethods]
 impl PySolution {
-    /// Impulses λ, N s or N m s. A copy.
+    /// Impulses λ, N s or N m s. A read-only view.
     #[getter]
-    fn impulses<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_slice(py, &self.solution.lambda)
+    fn impulses<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        view(slf, |s| &s.solution.lambda)
     }
 
-    /// Velocities u⁺ of the bodies, six a body, m/s and rad/s; empty where only D is known. A copy.
+    /// Velocities u⁺ of the bodies, six a body, m/s and rad/s; empty where only D is known. A read-only
+    /// view.
     #[getter]
-    fn velocities<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_slice(py, &self.solution.u_plus)
+    fn velocities<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        view(slf, |s| &s.solution.u_plus)
     }
 
-    /// Biased constraint velocities σ(λ), m/s or rad/s. A copy.
+    /// Biased constraint velocities σ(λ), m/s or rad/s. A read-only view.
     #[getter]
-    fn sigma<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_slice(py, &self.solution.sigma)
+    fn sigma<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        view(slf, |s| &s.solution.sigma)
     }
 
     /// How it ended: "converged", "iteration limit", "stalled", …

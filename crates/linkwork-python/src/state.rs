@@ -1,6 +1,6 @@
 //! A state of a mechanism as arrays.
 
-use crate::arrays::{any_shape, matrix, poses, twists};
+use crate::arrays::{any_shape, poses, twists, view, view_rows};
 use crate::errors::{guard, setup, value};
 use linkwork::State;
 use linkwork::math::{Pose, Twist, Vec3};
@@ -8,13 +8,27 @@ use nalgebra::{Quaternion, Unit};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use std::sync::OnceLock;
 
-/// Configuration and velocity of a mechanism; immutable.
+/// Configuration and velocity of a mechanism; immutable. Its arrays are views that cannot be written to and keep the state alive.
 ///
 /// State(time, poses, twists, coordinates) makes one from arrays, e.g. from those of another state.
 #[pyclass(frozen, name = "State", module = "linkwork")]
 pub struct PyState {
     pub state: State,
+    /// Poses and twists as they are laid out in Python, once somebody asked.
+    poses: OnceLock<Vec<f64>>,
+    twists: OnceLock<Vec<f64>>,
+}
+
+impl From<State> for PyState {
+    fn from(state: State) -> Self {
+        Self {
+            state,
+            poses: OnceLock::new(),
+            twists: OnceLock::new(),
+        }
+    }
 }
 
 #[pymethods]
@@ -59,14 +73,13 @@ impl PyState {
         };
         let twist =
             |t: &Vec<f64>| Twist::new(Vec3::new(t[0], t[1], t[2]), Vec3::new(t[3], t[4], t[5]));
-        Ok(Self {
-            state: State {
-                time,
-                poses: poses.iter().map(pose).collect(),
-                twists: twists.iter().map(twist).collect(),
-                coordinates,
-            },
-        })
+        Ok(State {
+            time,
+            poses: poses.iter().map(pose).collect(),
+            twists: twists.iter().map(twist).collect(),
+            coordinates,
+        }
+        .into())
     }
 
     /// Time, s.
@@ -75,22 +88,23 @@ impl PyState {
         self.state.time
     }
 
-    /// Poses of the centres of mass in the world, (bodies, 7): x, y, z in m, then the quaternion w, x, y, z. A copy.
+    /// Poses of the centres of mass in the world, (bodies, 7): x, y, z in m, then the quaternion w, x, y, z. A read-only
+    /// view.
     #[getter]
-    fn poses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        matrix(py, poses(&self.state), 7)
+    fn poses<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        view_rows(slf, 7, |s| s.poses.get_or_init(|| poses(&s.state)))
     }
 
-    /// Velocities in the world, (bodies, 6): of the centre of mass in m/s, then angular in rad/s. A copy.
+    /// Velocities in the world, (bodies, 6): of the centre of mass in m/s, then angular in rad/s. A read-only view.
     #[getter]
-    fn twists<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        matrix(py, twists(&self.state), 6)
+    fn twists<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        view_rows(slf, 6, |s| s.twists.get_or_init(|| twists(&s.state)))
     }
 
-    /// Joint coordinates of all joints in order, m or rad; angles count whole turns. A copy.
+    /// Joint coordinates of all joints in order, m or rad; angles count whole turns. A read-only view.
     #[getter]
-    fn coordinates<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_slice(py, &self.state.coordinates)
+    fn coordinates<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        view(slf, |s| &s.state.coordinates)
     }
 
     /// Hash of every bit, 16 hexadecimal digits.
@@ -131,7 +145,7 @@ impl PyState {
 #[pyo3(name = "_state_from_json")]
 pub fn state_from_json(text: &str) -> PyResult<PyState> {
     guard(|| {
-        let state = serde_json::from_str(text).map_err(setup)?;
-        Ok(PyState { state })
+        let state: State = serde_json::from_str(text).map_err(setup)?;
+        Ok(state.into())
     })
 }

@@ -14,6 +14,8 @@ pub struct Worlds {
     /// Controls of all worlds, in order.
     pub controls: Vec<f64>,
     pub start: Vec<f64>,
+    /// Numbers on their way into an array of the caller.
+    pub scratch: Vec<f64>,
 }
 
 /// What `Batch.save` keeps.

@@ -1,12 +1,13 @@
 //! Two kinds of arithmetic for the inner loops, chosen once at start-up.
 //!
-//! A loop is written once, as a [`Routine`] that is generic in its [`Arithmetic`], and compiled twice: for any
-//! processor of the target, and for processors with AVX2 and fused multiply-add. The two differ in the last digits of
-//! their results. Each gives the same bits in every run. Summaries name the one in use beside the state hash.
+//! A loop is written once, as a [`Routine`] that is generic in its [`Arithmetic`], and compiled twice: for any processor of
+//! the target, and for those with AVX2 and fused multiply-add. Results differ in the last digits between the two,
+//! and are the same bits in every run of one of them; summaries name the one in use beside the hash of the state.
+//! Loops over [`Wide`](crate::Wide) numbers are compiled a third time, for processors with AVX-512: the same operations, and so the same bits as with AVX2.
 
 use std::sync::OnceLock;
 
-/// Environment variable that selects [`Plain`] arithmetic with the value `plain`.
+/// The environment variable that asks for [`Plain`] arithmetic everywhere, by the value `plain`, or for no vectors beyond those of AVX2, by `avx2`.
 const VARIABLE: &str = "LINKWORK_ARITHMETIC";
 
 /// Multiplication and addition of an inner loop.
@@ -48,15 +49,27 @@ pub trait Routine {
 /// Runs the routine with the arithmetic of this processor.
 #[inline]
 pub fn run<R: Routine>(routine: R) -> R::Output {
-    if !is_fused() {
+    if way() == Way::Plain {
         return routine.run::<Plain>();
     }
     #[cfg(target_arch = "x86_64")]
     #[allow(unsafe_code)]
-    // SAFETY: `is_fused` has found both features.
+    // SAFETY: `way` has found both features.
     return unsafe { run_fused(routine) };
     #[cfg(not(target_arch = "x86_64"))]
     routine.run::<Fused>()
+}
+
+/// Run a loop over [`Wide`](crate::Wide) numbers: with the bits of [`run`], and with the widest vectors of this processor.
+#[inline]
+pub fn run_wide<R: Routine>(routine: R) -> R::Output {
+    #[cfg(target_arch = "x86_64")]
+    if way() == Way::Widest {
+        #[allow(unsafe_code)]
+        // SAFETY: `way` has found all features.
+        return unsafe { run_widest(routine) };
+    }
+    run(routine)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -65,10 +78,17 @@ fn run_fused<R: Routine>(routine: R) -> R::Output {
     routine.run::<Fused>()
 }
 
-/// Name of the arithmetic in use: `avx2-fma`, `neon` or `plain`. State hashes of two runs agree only if both used the
-/// same. `LINKWORK_ARITHMETIC=plain` in the environment selects the arithmetic that all machines have.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,avx512f,avx512dq,avx512vl")]
+fn run_widest<R: Routine>(routine: R) -> R::Output {
+    routine.run::<Fused>()
+}
+
+/// Name of the arithmetic in use: `avx2-fma`, `neon` or `plain`. States of two runs are the same bits only if
+/// it is the same in both. `LINKWORK_ARITHMETIC=plain` in the environment asks for the one that all machines have. AVX-512 is `avx2-fma` too: it gives the
+/// same bits; `LINKWORK_ARITHMETIC=avx2` goes without it.
 pub fn arithmetic() -> &'static str {
-    if !is_fused() {
+    if way() == Way::Plain {
         "plain"
     } else if cfg!(target_arch = "x86_64") {
         "avx2-fma"
@@ -77,19 +97,53 @@ pub fn arithmetic() -> &'static str {
     }
 }
 
+/// What loops are compiled for that this process runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Plain,
+    /// AVX2 and fused multiply-add, or NEON.
+    Fused,
+    /// AVX-512 besides.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "not on this processor")
+    )]
+    Widest,
+}
+
 #[inline]
-fn is_fused() -> bool {
-    static FUSED: OnceLock<bool> = OnceLock::new();
-    *FUSED.get_or_init(|| has_fused() && std::env::var_os(VARIABLE).is_none_or(|v| v != "plain"))
+fn way() -> Way {
+    static WAY: OnceLock<Way> = OnceLock::new();
+    *WAY.get_or_init(|| {
+        let asked = std::env::var_os(VARIABLE);
+        let is = |name: &str| asked.as_ref().is_some_and(|asked| asked == name);
+        match best() {
+            _ if is("plain") => Way::Plain,
+            Way::Widest if is("avx2") => Way::Fused,
+            best => best,
+        }
+    })
 }
 
 #[cfg(target_arch = "x86_64")]
-fn has_fused() -> bool {
-    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
+fn best() -> Way {
+    let fused = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+    let widest = is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl");
+    match (fused, widest) {
+        (false, _) => Way::Plain,
+        (true, false) => Way::Fused,
+        (true, true) => Way::Widest,
+    }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn has_fused() -> bool {
-    // Part of every 64-bit ARM.
-    cfg!(target_arch = "aarch64")
+fn best() -> Way {
+    // Fused multiply-add is part of every 64-bit ARM.
+    if cfg!(target_arch = "aarch64") {
+        Way::Fused
+    } else {
+        Way::Plain
+    }
 }

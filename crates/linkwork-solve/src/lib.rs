@@ -39,12 +39,12 @@ mod problem;
 mod residuals;
 mod sets;
 
-pub use arithmetic::{Arithmetic, Fused, Plain, Routine, arithmetic, run};
+pub use arithmetic::{Arithmetic, Fused, Plain, Routine, arithmetic, run, run_wide};
 pub use blocks::{Block6, BlockCsr6, BlockDiag6, Entry, SparseSym};
 pub use check::ProblemError;
 pub use delassus::{Delassus, OperatorChoice};
 pub use file::{FileError, MAX_PROBLEM_BYTES, PROBLEM_FORMAT};
-pub use lanes::{Lanes, WIDTH};
+pub use lanes::{Lanes, WIDE, WIDTH, Wide};
 pub use measures::Measures;
 pub use normalise::Units;
 pub use problem::{Operator, Problem, Solution, SolveReport, Status};

@@ -4,7 +4,7 @@ mod body_graphs;
 
 use body_graphs::*;
 use linkwork_solve::condense::{Condensation, LaneFactors, LanePorts, Plan, Structure};
-use linkwork_solve::{Lanes, Operator, Problem, WIDTH};
+use linkwork_solve::{Operator, Problem, WIDE, Wide};
 use nalgebra::DMatrix;
 use std::sync::Arc;
 
@@ -60,14 +60,14 @@ fn kept_rows_move_each_other_as_the_schur_complement_says() {
 }
 
 /// Put a problem into a lane, and K of all: the rows of its joints, in order.
-fn load(factors: &mut LaneFactors, problems: &[Problem; WIDTH]) {
+fn load(factors: &mut LaneFactors, problems: &[Problem; WIDE]) {
     factors.wipe();
     factors.clear();
     let operators = problems.each_ref().map(|problem| match &problem.operator {
         Operator::Bodies { mass, jacobian, .. } => (mass, jacobian),
         Operator::Delassus { .. } => unreachable!("on bodies"),
     });
-    let lanes = |value: &dyn Fn(usize) -> f64| Lanes(std::array::from_fn(value));
+    let lanes = |value: &dyn Fn(usize) -> f64| Wide(std::array::from_fn(value));
     for b in 0..problems[0].bodies() {
         let inertia = std::array::from_fn(|i| {
             std::array::from_fn(|j| lanes(&|lane| operators[lane].0.inertia(b)[3 * i + j]))
@@ -78,7 +78,7 @@ fn load(factors: &mut LaneFactors, problems: &[Problem; WIDTH]) {
     for (part, k) in joints(&problems[0]).into_iter().enumerate() {
         let rows = problems[0].sets.range(k);
         for at in 0..operators[0].1.entries_of(k).len() {
-            let values: Vec<[Lanes; 6]> = (0..rows.len())
+            let values: Vec<[Wide; 6]> = (0..rows.len())
                 .map(|r| {
                     std::array::from_fn(|c| {
                         lanes(&|lane| {
@@ -112,7 +112,7 @@ fn lanes_answer_as_each_problem_alone() {
     for seed in 0..20 {
         let problem = mixed(seed, 2 + seed as usize % 14).problem();
         // Other masses and rows in each lane.
-        let problems: [Problem; WIDTH] = std::array::from_fn(|lane| {
+        let problems: [Problem; WIDE] = std::array::from_fn(|lane| {
             let mut own = problem.clone();
             if let Operator::Bodies { mass, jacobian, .. } = &mut own.operator {
                 mass.scale(1.0 + 0.3 * lane as f64);
@@ -136,7 +136,7 @@ fn lanes_answer_as_each_problem_alone() {
         let bodies: Vec<usize> = (0..problem.bodies()).step_by(2).collect();
         let mut ports = LanePorts::default();
         ports.begin(&bodies);
-        for lane in 0..WIDTH {
+        for lane in 0..WIDE {
             for i in 0..bodies.len() {
                 for r in 0..6 {
                     let unit: [f64; 6] = std::array::from_fn(|c| f64::from(u8::from(c == r)));
@@ -154,17 +154,17 @@ fn lanes_answer_as_each_problem_alone() {
         factors.begin();
         for (part, k) in joints(&problem).into_iter().enumerate() {
             for (r, row) in problem.sets.range(k).enumerate() {
-                factors.set_sigma(part, r, Lanes::all(sigma[row]));
+                factors.set_sigma(part, r, Wide::all(sigma[row]));
             }
         }
         factors.forward();
         let mut felt = Vec::new();
         ports.felt(&factors, &mut felt);
-        let lanes: Vec<[Lanes; 6]> = change
+        let lanes: Vec<[Wide; 6]> = change
             .as_chunks::<6>()
             .0
             .iter()
-            .map(|six| six.map(Lanes::all))
+            .map(|six| six.map(Wide::all))
             .collect();
         ports.spread(&mut factors, &lanes);
         factors.backward();

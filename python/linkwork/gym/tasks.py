@@ -228,7 +228,7 @@ class GripperGrasp(Task):
 
     def begin(self, world: int, random: np.random.Generator) -> State:
         state = self.model.initial_state
-        poses = state.poses
+        poses = state.poses.copy()
         poses[self._box, :2] += random.uniform(-0.004, 0.004, 2)
         return State(0.0, poses, state.twists, state.coordinates)
 

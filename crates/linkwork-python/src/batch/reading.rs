@@ -1,27 +1,25 @@
-//! What is read of all worlds at once; arrays are copies.
+//! What is read of all worlds at once: copies, or numbers written into an array of the caller.
 
 use super::PyBatch;
-use crate::arrays::{matrix, poses, stack, twists};
+use crate::arrays::{shaped, write};
+use crate::quantities::Quantity;
 use crate::report::code;
-use crate::simulator::rates;
-use crate::worlds::{contact_forces, read};
 use linkwork::batch::World;
-use linkwork::model::Model;
-use numpy::{PyArray1, PyArray2, PyArray3};
+use numpy::{PyArray1, PyArrayDyn};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 impl PyBatch {
-    /// Numbers of all worlds that `of` gives, one after the other.
-    fn gather(
-        &self,
-        py: Python<'_>,
-        of: impl Fn(&World, &Model) -> Vec<f64> + Send + Sync,
-    ) -> PyResult<Vec<f64>> {
-        self.worlds.with(py, |w| {
-            let worlds = w.batch.worlds().iter();
-            Ok(worlds.flat_map(|world| of(world, &w.model)).collect())
-        })
+    /// A quantity of all worlds as a new array.
+    fn quantity<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+        let quantity = Quantity::find(name)?;
+        let numbers = self.worlds.with(py, |w| {
+            let mut numbers = Vec::new();
+            quantity.gather(w.batch.worlds(), &w.model, &mut numbers);
+            Ok(numbers)
+        })?;
+        let shape = quantity.shape(self.n, &self.model.get().model);
+        shaped(py, numbers, &shape)
     }
 
     fn vector<'py>(
@@ -34,28 +32,38 @@ impl PyBatch {
             .with(py, |w| Ok(w.batch.worlds().iter().map(of).collect()))?;
         Ok(PyArray1::from_vec(py, numbers))
     }
-
-    fn rows<'py>(
-        &self,
-        py: Python<'py>,
-        numbers: Vec<f64>,
-        width: usize,
-    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        use numpy::PyArrayMethods;
-        PyArray1::from_vec(py, numbers).reshape([self.n, width])
-    }
 }
 
 #[pymethods]
 impl PyBatch {
+    /// read(what, out=None): "poses", "twists", "coordinates", "velocities", "sensors", "contact_forces" or "masses" of all
+    /// worlds, as the property of that name. With out, an array of float64 of the same shape, no new array is made: the
+    /// numbers are written to out, which is returned. out may be a part of a larger array, e.g. observations[:, :4].
+    #[pyo3(signature = (what, out=None))]
+    fn read<'py>(
+        &self,
+        py: Python<'py>,
+        what: &str,
+        out: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let Some(out) = out else {
+            return Ok(self.quantity(py, what)?.into_any());
+        };
+        let quantity = Quantity::find(what)?;
+        let shape = quantity.shape(self.n, &self.model.get().model);
+        let to = out.clone().unbind();
+        self.worlds.with(py, |w| {
+            quantity.gather(w.batch.worlds(), &w.model, &mut w.scratch);
+            // Only with the GIL: Python could resize the array.
+            Python::attach(|py| write(to.bind(py), &shape, &w.scratch))
+        })?;
+        Ok(out)
+    }
+
     /// Masses of the bodies, (n, bodies), kg.
     #[getter]
-    fn masses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let masses = self.gather(py, |w, _| {
-            let bodies = w.model().bodies().iter();
-            bodies.map(|b| b.mass).collect()
-        })?;
-        matrix(py, masses, self.model.get().model.bodies().len())
+    fn masses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+        self.quantity(py, "masses")
     }
 
     /// Times, (n,), s.
@@ -75,54 +83,46 @@ impl PyBatch {
 
     /// Joint coordinates, (n, coordinates), m or rad. A copy.
     #[getter]
-    fn coordinates<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let q = self.gather(py, |w, _| w.state().coordinates.clone())?;
-        self.rows(py, q, self.model.get().model.coordinate_count())
+    fn coordinates<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+        self.quantity(py, "coordinates")
     }
 
     /// Rates of the joint coordinates, (n, coordinates), m/s or rad/s. A copy.
     #[getter]
-    fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let v = self.gather(py, |w, m| rates(w.state(), m))?;
-        self.rows(py, v, self.model.get().model.coordinate_count())
+    fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+        self.quantity(py, "velocities")
     }
 
     /// Poses of the centres of mass, (n, bodies, 7): x, y, z in m, then the quaternion w, x, y, z. A copy.
     #[getter]
-    fn poses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f64>>> {
-        let p = self.gather(py, |w, _| poses(w.state()))?;
-        stack(py, p, self.n, 7)
+    fn poses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+        self.quantity(py, "poses")
     }
 
     /// Velocities, (n, bodies, 6): of the centre of mass in m/s, then angular in rad/s, world frame. A copy.
     #[getter]
-    fn twists<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f64>>> {
-        let t = self.gather(py, |w, _| twists(w.state()))?;
-        stack(py, t, self.n, 6)
+    fn twists<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+        self.quantity(py, "twists")
     }
 
     /// Controls that are held, (n, actuators). A copy.
     #[getter]
-    fn controls<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let c = self.worlds.with(py, |w| Ok(w.controls.clone()))?;
-        self.rows(py, c, self.count())
+    fn controls<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+        let controls = self.worlds.with(py, |w| Ok(w.controls.clone()))?;
+        shaped(py, controls, &[self.n, self.count()])
     }
 
     /// Sum of the contact forces on each body in the last step, (n, bodies, 3), N, world frame.
     #[getter]
-    fn contact_forces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f64>>> {
-        let forces = self.gather(py, contact_forces)?;
-        stack(py, forces, self.n, 3)
+    fn contact_forces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+        self.quantity(py, "contact_forces")
     }
 
     /// Readings of all sensors one after the other, (n, values). Accelerations and forces are those of the last step, NaN
     /// before the first.
     #[getter]
-    fn sensors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let model = &self.model.get().model;
-        let width = model.sensors().iter().map(|s| s.components().len()).sum();
-        let values = self.gather(py, read)?;
-        self.rows(py, values, width)
+    fn sensors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+        self.quantity(py, "sensors")
     }
 
     /// Worst status of the last call of step, (n,): 0 converged, 1 iteration limit, 2 stalled, 3 numerical failure,

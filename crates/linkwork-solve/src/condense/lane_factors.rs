@@ -1,11 +1,11 @@
-//! K of four problems of one [`Plan`], one per lane. The factorisation is that of [`super::factor`], for problems in
-//! which all rows of the plan are eliminated.
+//! K of eight problems of one [`Plan`] at once, one per lane: the same factorisation as in [`super::factor`], for problems in which all
+//! rows of the plan are eliminated.
 
 use super::factor::ACCURACY;
 use super::plan::Plan;
-use crate::arithmetic::{Arithmetic, Routine, run};
+use crate::arithmetic::{Arithmetic, Routine, run_wide};
 use crate::delassus::kernel6::{self, LaneBlock};
-use crate::lanes::Lanes;
+use crate::lanes::Wide;
 use std::sync::Arc;
 
 /// Numbers of the factorisation and of a solve with it. A part is a block of the plan's structure, in order.
@@ -13,13 +13,13 @@ use std::sync::Arc;
 pub struct LaneFactors {
     pub(super) plan: Arc<Plan>,
     pub(super) diagonal: Vec<LaneBlock>,
-    /// Inverse diagonal of the factors of the diagonal blocks; 0 for a dropped row.
-    pub(super) inverse: Vec<[Lanes; 6]>,
+    /// Inverse diagonal of the factors of the diagonal blocks; 0 where a row was left out.
+    pub(super) inverse: Vec<[Wide; 6]>,
     pub(super) below: Vec<LaneBlock>,
     /// By node and row: the sum of all positive contributions to the pivot.
-    reach: Vec<[Lanes; 6]>,
+    reach: Vec<[Wide; 6]>,
     /// Right-hand side, then solution, six values per node.
-    pub(super) y: Vec<[Lanes; 6]>,
+    pub(super) y: Vec<[Wide; 6]>,
     /// First slot of each part.
     first_slot: Vec<usize>,
     /// Blocks below the diagonal without J, which start empty.
@@ -48,11 +48,11 @@ impl LaneFactors {
         let n = plan.nodes();
         Self {
             filled: (0..empty.len()).filter(|b| empty[*b]).collect(),
-            diagonal: vec![[[Lanes::ZERO; 6]; 6]; n],
-            inverse: vec![[Lanes::ZERO; 6]; n],
-            below: vec![[[Lanes::ZERO; 6]; 6]; plan.rows.len()],
-            reach: vec![[Lanes::ZERO; 6]; n],
-            y: vec![[Lanes::ZERO; 6]; n],
+            diagonal: vec![[[Wide::ZERO; 6]; 6]; n],
+            inverse: vec![[Wide::ZERO; 6]; n],
+            below: vec![[[Wide::ZERO; 6]; 6]; plan.rows.len()],
+            reach: vec![[Wide::ZERO; 6]; n],
+            y: vec![[Wide::ZERO; 6]; n],
             first_slot,
             rigid,
             plan,
@@ -62,32 +62,32 @@ impl LaneFactors {
     /// Clears all of K. Blocks that never contain rows stay 0 from one factorisation to the next, unless a lane had
     /// values that are not finite.
     pub fn wipe(&mut self) {
-        self.below.fill([[Lanes::ZERO; 6]; 6]);
-        self.diagonal.fill([[Lanes::ZERO; 6]; 6]);
+        self.below.fill([[Wide::ZERO; 6]; 6]);
+        self.diagonal.fill([[Wide::ZERO; 6]; 6]);
     }
 
     /// Clears the blocks that the factorisation fills, except J, which is set again.
     #[inline(always)]
     pub fn clear(&mut self) {
         for &block in &self.filled {
-            self.below[block] = [[Lanes::ZERO; 6]; 6];
+            self.below[block] = [[Wide::ZERO; 6]; 6];
         }
         let nodes = self.diagonal.iter_mut().zip(&mut self.reach);
         for ((diagonal, reach), rigid) in nodes.zip(&self.rigid) {
             // The values that are not set again stay 0, also in the factor.
             if !rigid {
-                *diagonal = [[Lanes::ZERO; 6]; 6];
+                *diagonal = [[Wide::ZERO; 6]; 6];
             }
             for (i, column) in diagonal.iter_mut().enumerate() {
-                column[i] = Lanes::ONE;
+                column[i] = Wide::ONE;
             }
-            *reach = [Lanes::ZERO; 6];
+            *reach = [Wide::ZERO; 6];
         }
     }
 
     /// Mass (kg) and inertia (kg m², world axes, symmetric) of a body.
     #[inline(always)]
-    pub fn set_body(&mut self, body: usize, mass: Lanes, inertia: &[[Lanes; 3]; 3]) {
+    pub fn set_body(&mut self, body: usize, mass: Wide, inertia: &[[Wide; 3]; 3]) {
         let block = &mut self.diagonal[self.plan.body[body] as usize];
         for i in 0..3 {
             block[i][i] = mass;
@@ -97,7 +97,7 @@ impl LaneFactors {
 
     /// J of part `part` on its body number `at`, row by row.
     #[inline(always)]
-    pub fn set_rows(&mut self, part: usize, at: usize, rows: &[[Lanes; 6]]) {
+    pub fn set_rows(&mut self, part: usize, at: usize, rows: &[[Wide; 6]]) {
         let first = self.plan.places[part].1 as usize;
         let slot = self.plan.slots[self.first_slot[part] + at];
         let block = &mut self.below[slot.block as usize];
@@ -114,7 +114,7 @@ impl LaneFactors {
 
     /// R of row `row` of part `part`.
     #[inline(always)]
-    pub fn set_compliance(&mut self, part: usize, row: usize, compliance: Lanes) {
+    pub fn set_compliance(&mut self, part: usize, row: usize, compliance: Wide) {
         let (node, first) = self.plan.places[part];
         let (node, at) = (node as usize, first as usize + row);
         self.diagonal[node][at][at] = compliance;
@@ -123,42 +123,42 @@ impl LaneFactors {
 
     /// Factors K. Lanes whose K is singular or not finite have NaN in their results.
     pub fn factor(&mut self) {
-        run(Factor(self));
+        run_wide(Factor(self));
     }
 
     /// 1 if row `row` of part `part` is used, 0 if it was dropped as redundant.
     #[inline(always)]
-    pub fn takes_part(&self, part: usize, row: usize) -> Lanes {
+    pub fn takes_part(&self, part: usize, row: usize) -> Wide {
         let (node, first) = self.plan.places[part];
         let inverse = self.inverse[node as usize][first as usize + row];
-        Lanes::ZERO.where_less(inverse, Lanes::ONE, Lanes::ZERO)
+        Wide::ZERO.where_less(inverse, Wide::ONE, Wide::ZERO)
     }
 
     /// Begin a right-hand side that is 0.
     pub fn begin(&mut self) {
-        self.y.fill([Lanes::ZERO; 6]);
+        self.y.fill([Wide::ZERO; 6]);
     }
 
     /// σ of row `row` of part `part`, which the solve cancels.
     #[inline(always)]
-    pub fn set_sigma(&mut self, part: usize, row: usize, sigma: Lanes) {
+    pub fn set_sigma(&mut self, part: usize, row: usize, sigma: Wide) {
         let (node, first) = self.plan.places[part];
         self.y[node as usize][first as usize + row] = -sigma;
     }
 
     /// First half of the solve that cancels σ: y ← 𝓛⁻¹ y.
     pub fn forward(&mut self) {
-        run(Forward(self));
+        run_wide(Forward(self));
     }
 
     /// Second half: y ← 𝓛⁻ᵀ S y.
     pub fn backward(&mut self) {
-        run(Backward(self));
+        run_wide(Backward(self));
     }
 
     /// Change of the impulse of row `row` of part `part`.
     #[inline(always)]
-    pub fn impulse(&self, part: usize, row: usize) -> Lanes {
+    pub fn impulse(&self, part: usize, row: usize) -> Wide {
         let (node, first) = self.plan.places[part];
         -self.y[node as usize][first as usize + row]
     }
@@ -240,7 +240,7 @@ impl Routine for Forward<'_> {
             kernel6::forward_block::<A>(&diagonal[c], &inverse[c], x);
             for b in plan.column(c) {
                 let y = &mut later[plan.rows[b] as usize - c - 1];
-                kernel6::add_multiply_block::<A>(&below[b], plan.is_body[c], x, y);
+                kernel6::add_multiply_block::<A, 6>(&below[b], plan.is_body[c], x, y);
             }
         }
     }
@@ -266,7 +266,7 @@ impl Routine for Backward<'_> {
             let x = &mut done[c];
             for b in plan.column(c) {
                 let y = &later[plan.rows[b] as usize - c - 1];
-                kernel6::subtract_transposed_block::<A>(&below[b], y, x);
+                kernel6::subtract_transposed_block::<A, 6>(&below[b], y, x);
             }
             if !plan.is_body[c] {
                 for x in x.iter_mut() {

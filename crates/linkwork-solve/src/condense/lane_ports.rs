@@ -1,14 +1,14 @@
-//! Ports of four problems, one per lane: Λ = P K⁻¹ Pᵀ as in [`super::columns`]. A port is a body with up to six rows,
-//! whose values differ between lanes.
+//! Ports of eight problems at once, one per lane: Λ = P K⁻¹ Pᵀ as in [`super::columns`]. A port is a body with up to six rows on it, whose values differ from
+//! lane to lane.
 //!
 //! These rows are an additional block row below the factorisation of K, B = P 𝓛⁻ᵀ along the elimination path of the
 //! body. Λ is the sum of ±B Bᵀ over the nodes that two paths share.
 
 use super::lane_factors::LaneFactors;
 use super::plan::Plan;
-use crate::arithmetic::{Arithmetic, Routine, run};
+use crate::arithmetic::{Arithmetic, Routine, run_wide};
 use crate::delassus::kernel6::{self, LaneBlock};
-use crate::lanes::Lanes;
+use crate::lanes::Wide;
 use std::ops::Range;
 
 /// Ports, with B and Λ.
@@ -40,7 +40,7 @@ impl LanePorts {
         self.bodies.clear();
         self.bodies.extend_from_slice(bodies);
         self.starts.clear();
-        self.starts.resize(bodies.len(), [[Lanes::ZERO; 6]; 6]);
+        self.starts.resize(bodies.len(), [[Wide::ZERO; 6]; 6]);
         self.most = 0;
     }
 
@@ -68,9 +68,9 @@ impl LanePorts {
         self.place.resize(plan.nodes(), 0);
         // Bodies with one contact point have three rows.
         if self.most <= 3 {
-            run(Complete::<3>(self, factors));
+            run_wide(Complete::<3>(self, factors));
         } else {
-            run(Complete::<6>(self, factors));
+            run_wide(Complete::<6>(self, factors));
         }
     }
 
@@ -104,16 +104,24 @@ impl LanePorts {
         }
     }
 
-    /// The change of the port velocities from closing the eliminated rows, after [`LaneFactors::forward`].
-    pub fn felt(&self, factors: &LaneFactors, out: &mut Vec<[Lanes; 6]>) {
+    /// The velocity that closing the eliminated rows gives to the ports, after [`LaneFactors::forward`].
+    pub fn felt(&self, factors: &LaneFactors, out: &mut Vec<[Wide; 6]>) {
         out.clear();
-        out.resize(self.bodies.len(), [Lanes::ZERO; 6]);
-        run(Felt(self, factors, out));
+        out.resize(self.bodies.len(), [Wide::ZERO; 6]);
+        if self.most <= 3 {
+            run_wide(Felt::<3>(self, factors, out));
+        } else {
+            run_wide(Felt::<6>(self, factors, out));
+        }
     }
 
     /// Add impulses on the ports, before [`LaneFactors::backward`].
-    pub fn spread(&self, factors: &mut LaneFactors, change: &[[Lanes; 6]]) {
-        run(Spread(self, factors, change));
+    pub fn spread(&self, factors: &mut LaneFactors, change: &[[Wide; 6]]) {
+        if self.most <= 3 {
+            run_wide(Spread::<3>(self, factors, change));
+        } else {
+            run_wide(Spread::<6>(self, factors, change));
+        }
     }
 }
 
@@ -127,9 +135,7 @@ impl<const R: usize> Routine for Complete<'_, R> {
     fn run<A: Arithmetic>(self) {
         let Self(ports, factors) = self;
         let plan = &*factors.plan;
-        ports
-            .blocks
-            .resize(ports.nodes.len(), [[Lanes::ZERO; 6]; 6]);
+        ports.blocks.resize(ports.nodes.len(), [[Wide::ZERO; 6]; 6]);
         for i in 0..ports.bodies.len() {
             let path = ports.path(i);
             for (at, &node) in ports.nodes[path.clone()].iter().enumerate() {
@@ -137,7 +143,7 @@ impl<const R: usize> Routine for Complete<'_, R> {
             }
             let mut blocks = &mut ports.blocks[path.clone()];
             for block in &mut *blocks {
-                *block = [[Lanes::ZERO; 6]; 6];
+                empty::<6, R>(block);
             }
             blocks[0] = ports.starts[i];
             for (at, &node) in ports.nodes[path].iter().enumerate() {
@@ -166,11 +172,11 @@ impl<const R: usize> Routine for Complete<'_, R> {
         }
         let n = ports.bodies.len();
         let mut matrix = std::mem::take(&mut ports.matrix);
-        matrix.resize(n * (n + 1) / 2, [[Lanes::ZERO; 6]; 6]);
+        matrix.resize(n * (n + 1) / 2, [[Wide::ZERO; 6]; 6]);
         for i in 0..n {
             for j in 0..=i {
                 let block = &mut matrix[i * (i + 1) / 2 + j];
-                *block = [[Lanes::ZERO; 6]; 6];
+                empty::<R, R>(block);
                 multiply::<A, R>(plan, ports, [i, j], block);
             }
         }
@@ -178,7 +184,15 @@ impl<const R: usize> Routine for Complete<'_, R> {
     }
 }
 
-/// Λ_ij: the sum of ±B_i B_jᵀ over the nodes of both paths, which have a common end.
+/// Empty the first `R` rows of the first `C` columns: nothing reads the others.
+#[inline(always)]
+fn empty<const C: usize, const R: usize>(block: &mut LaneBlock) {
+    for column in &mut block[..C] {
+        column[..R].fill(Wide::ZERO);
+    }
+}
+
+/// Λ_ij: the sum of ±B_i B_jᵀ over the nodes of both paths, which end alike.
 #[inline(always)]
 fn multiply<A: Arithmetic, const R: usize>(
     plan: &Plan,
@@ -198,9 +212,9 @@ fn multiply<A: Arithmetic, const R: usize>(
     }
 }
 
-struct Felt<'a>(&'a LanePorts, &'a LaneFactors, &'a mut [[Lanes; 6]]);
+struct Felt<'a, const R: usize>(&'a LanePorts, &'a LaneFactors, &'a mut [[Wide; 6]]);
 
-impl Routine for Felt<'_> {
+impl<const R: usize> Routine for Felt<'_, R> {
     type Output = ();
 
     #[inline(always)]
@@ -211,15 +225,15 @@ impl Routine for Felt<'_> {
             for (&node, block) in ports.nodes[path.clone()].iter().zip(&ports.blocks[path]) {
                 let c = node as usize;
                 let minus = !factors.plan.is_body[c];
-                kernel6::add_multiply_block::<A>(block, minus, &factors.y[c], sum);
+                kernel6::add_multiply_block::<A, R>(block, minus, &factors.y[c], sum);
             }
         }
     }
 }
 
-struct Spread<'a>(&'a LanePorts, &'a mut LaneFactors, &'a [[Lanes; 6]]);
+struct Spread<'a, const R: usize>(&'a LanePorts, &'a mut LaneFactors, &'a [[Wide; 6]]);
 
-impl Routine for Spread<'_> {
+impl<const R: usize> Routine for Spread<'_, R> {
     type Output = ();
 
     #[inline(always)]
@@ -230,7 +244,7 @@ impl Routine for Spread<'_> {
             let path = ports.path(i);
             for (&node, block) in ports.nodes[path.clone()].iter().zip(&ports.blocks[path]) {
                 let y = &mut factors.y[node as usize];
-                kernel6::subtract_transposed_block::<A>(block, &minus, y);
+                kernel6::subtract_transposed_block::<A, R>(block, &minus, y);
             }
         }
     }

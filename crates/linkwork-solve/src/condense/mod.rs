@@ -21,9 +21,9 @@
 //! | `order` | elimination order |
 //! | `plan` | order, fill and operations: the part that belongs to a model |
 //! | `factor` | the numbers of K |
-//! | `lane_factors` | the numbers of K of four problems of one plan, one per lane |
+//! | `lane_factors` | the numbers of K of eight problems of one plan, one per lane |
 //! | `columns` | ports, their X, and Λ |
-//! | `lane_ports` | the same for four problems, one per lane |
+//! | `lane_ports` | the same of eight problems, one per lane |
 
 mod columns;
 mod factor;

@@ -4,7 +4,7 @@
 //! also where masses, friction, gains or lengths differ from world to world ([`Variation`]). What a world does follows
 //! from its model, state and controls alone: not from the number of threads, nor from its place among the others.
 //!
-//! Worlds of models that are joints, drives, springs, dampers, armatures, dry friction and contacts are stepped four at a time, one per lane of the processor's vectors
+//! Worlds of models that are joints, drives, springs, dampers, armatures, dry friction and contacts are stepped eight at a time, one per lane of the processor's vectors
 //! ([`Batch::has_lanes`]). They agree with a [`Simulator`](crate::Simulator) to the tolerances of the step, and not to the bit; [`World::simulator`] tells of
 //! the last step what a simulator tells. Worlds of other models are simulators, to the bit.
 //!
@@ -35,6 +35,7 @@ mod draw;
 )]
 mod lanes;
 mod snapshot;
+mod tasks;
 mod variation;
 mod world;
 
@@ -49,8 +50,8 @@ use crate::settings::{FailurePolicy, Settings};
 use crate::setup::SetupError;
 use crate::state::State;
 use lanes::{Program, Stepper};
-use rayon::prelude::*;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
+use tasks::{Queue, SLICES, Task, Tasks};
 
 /// Most worlds of a batch.
 pub const MAX_WORLDS: usize = 1 << 20;
@@ -125,7 +126,7 @@ pub struct Batch {
     settings: Settings,
     limits: BatchSettings,
     worlds: Vec<World>,
-    /// How worlds are stepped four at a time, where the model allows it.
+    /// How worlds are stepped eight at a time, where the model allows it.
     lanes: Option<Stepper>,
     pool: Option<rayon::ThreadPool>,
 }
@@ -180,7 +181,7 @@ impl Batch {
         &self.limits
     }
 
-    /// Whether worlds are stepped four at a time: those of models of joints, drives, springs, dampers, armatures, dry friction and contacts, without
+    /// Whether worlds are stepped eight at a time: those of models of joints, drives, springs, dampers, armatures, dry friction and contacts, without
     /// couplings, tendons, soft joints and contacts of physical compliance, by default settings of integrator and solver. Steps with a coordinate at its limit, or with contacts that
     /// bounce, are taken by the simulator of the world ([`Span::alone`]).
     pub fn has_lanes(&self) -> bool {
@@ -228,29 +229,25 @@ impl Batch {
         steps: u32,
         drive: Option<&(impl Fn(usize, &State, &mut Control) + Sync)>,
     ) {
-        let max_speed = self.limits.max_speed;
-        let (lanes, worlds) = (&self.lanes, &mut self.worlds);
-        let size = if lanes.is_some() { lanes::WORLDS } else { 1 };
-        let advance = |(chunk, worlds): (usize, &mut [World])| {
-            let first = size * chunk;
-            for (i, world) in (first..).zip(worlds.iter_mut()) {
-                if !world.rides() {
-                    world.advance(steps, max_speed, |state, control| {
-                        if let Some(drive) = drive {
-                            drive(i, state, control);
-                        }
-                    });
-                }
-            }
-            if let Some(lanes) = lanes {
-                lanes.advance((first, worlds), steps, max_speed, drive);
-            }
+        let size = self.lanes.as_ref().map_or(1, |_| lanes::WORLDS);
+        let tasks = Tasks {
+            lanes: self.lanes.as_ref(),
+            steps,
+            max_speed: self.limits.max_speed,
+            drive,
+        };
+        let chunks = self.worlds.len().div_ceil(size);
+        let mut chunks_left = self.worlds.chunks_mut(size).enumerate();
+        let fresh = move || {
+            let (chunk, worlds) = chunks_left.next()?;
+            Some(Task::new(size * chunk, worlds))
         };
         match &self.pool {
-            None => worlds.chunks_mut(size).enumerate().for_each(advance),
+            None => tasks.work(&Mutex::new(Queue::new(fresh)), steps),
             Some(pool) => {
-                let chunks = worlds.par_chunks_mut(size).enumerate();
-                pool.install(|| chunks.for_each(advance));
+                let slices = (SLICES * self.limits.threads).div_ceil(chunks) as u32;
+                let queue = Mutex::new(Queue::new(fresh));
+                pool.broadcast(|_| tasks.work(&queue, steps.div_ceil(slices)));
             }
         }
     }

@@ -225,7 +225,6 @@ impl World {
         max_speed: f64,
         mut drive: impl FnMut(&State, &mut Control),
     ) {
-        self.begin_span();
         for _ in 0..steps {
             if self.aside.is_some() {
                 return;

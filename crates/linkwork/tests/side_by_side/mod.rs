@@ -6,7 +6,7 @@ use linkwork::model::Model;
 use linkwork::{Batch, BatchSettings, Control, Settings, Simulator, State};
 use std::sync::Arc;
 
-/// One more than a group.
+/// A part of a group, whose other lanes are empty; `batch.rs` has more than one group.
 pub const WORLDS: usize = 5;
 
 pub fn batch(model: &Arc<Model>, settings: &Settings) -> Batch {

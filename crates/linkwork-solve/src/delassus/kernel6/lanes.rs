@@ -1,11 +1,11 @@
-//! Four vectors or blocks, one per lane. Lane blocks need no padding to whole vectors: only the needed part of a
-//! triangle is computed.
+//! Four vectors, or eight blocks, at once, one per lane. Blocks of lanes need no padding to whole vectors: only what
+//! counts of a triangle is computed.
 
 use super::{Arithmetic, Block6, columns};
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, Wide};
 
-/// Four 6x6 blocks, column by column.
-pub type LaneBlock = [[Lanes; 6]; 6];
+/// Eight 6x6 blocks, column by column.
+pub type LaneBlock = [[Wide; 6]; 6];
 
 /// x ← L⁻¹ x with L from [`super::cholesky`].
 #[inline(always)]
@@ -43,12 +43,12 @@ fn start<const RIGID: bool>(c: usize) -> usize {
     }
 }
 
-/// [`super::cholesky`] of four blocks: L strictly below its diagonal, with zeros elsewhere, and its inverse diagonal. A pivot that is not positive leaves a
+/// [`super::cholesky`] of eight blocks: L strictly below its diagonal, with zeros elsewhere, and its inverse diagonal. A pivot that is not positive leaves a
 /// NaN in its lane.
 #[inline(always)]
 pub fn cholesky_lanes<A: Arithmetic, const RIGID: bool>(
     a: &mut LaneBlock,
-    inverse: &mut [Lanes; 6],
+    inverse: &mut [Wide; 6],
 ) {
     for c in 0..6 {
         let mut v = a[c];
@@ -64,28 +64,27 @@ pub fn cholesky_lanes<A: Arithmetic, const RIGID: bool>(
 
 /// 1/√x. Root and quotient are computed independently.
 #[inline(always)]
-fn inverse_root(x: Lanes) -> Lanes {
-    x.sqrt() * (Lanes::ONE / x)
+fn inverse_root(x: Wide) -> Wide {
+    x.sqrt() * (Wide::ONE / x)
 }
 
 /// Column `c` of L: v times the inverse pivot below the diagonal.
 #[inline(always)]
-fn set_column(a: &mut LaneBlock, c: usize, v: &[Lanes; 6], inverse: Lanes) {
+fn set_column(a: &mut LaneBlock, c: usize, v: &[Wide; 6], inverse: Wide) {
     for r in 0..6 {
-        a[c][r] = if r > c { v[r] * inverse } else { Lanes::ZERO };
+        a[c][r] = if r > c { v[r] * inverse } else { Wide::ZERO };
     }
 }
 
-/// [`super::cholesky_dropping`] of four blocks, as [`cholesky_lanes`]. A pivot that is not finite leaves a NaN in its
-/// lane.
+/// [`super::cholesky_dropping`] of eight blocks, as [`cholesky_lanes`]; a pivot that is not finite leaves a NaN in its lane.
 #[inline(always)]
 pub fn cholesky_dropping_lanes<A: Arithmetic>(
     a: &mut LaneBlock,
-    inverse: &mut [Lanes; 6],
-    reach: &[Lanes; 6],
+    inverse: &mut [Wide; 6],
+    reach: &[Wide; 6],
     accuracy: f64,
 ) {
-    let mut doubt = [Lanes::ZERO; 6];
+    let mut doubt = [Wide::ZERO; 6];
     for c in 0..6 {
         let mut v = a[c];
         let mut error = reach[c];
@@ -97,10 +96,10 @@ pub fn cholesky_dropping_lanes<A: Arithmetic>(
             }
         }
         let pivot = v[c];
-        let bound = Lanes::all(accuracy) * error;
-        let kept = bound.where_less(pivot, inverse_root(pivot), Lanes::ZERO);
-        // A NaN pivot is not dropped.
-        inverse[c] = kept + Lanes::ZERO * pivot;
+        let bound = Wide::all(accuracy) * error;
+        let kept = bound.where_less(pivot, inverse_root(pivot), Wide::ZERO);
+        // A pivot that is no number is not left out.
+        inverse[c] = kept + Wide::ZERO * pivot;
         set_column(a, c, &v, inverse[c]);
         doubt[c] = reach[c] * inverse[c] * inverse[c];
     }
@@ -110,7 +109,7 @@ pub fn cholesky_dropping_lanes<A: Arithmetic>(
 #[inline(always)]
 pub fn solve_right_lanes<A: Arithmetic, const RIGID: bool, const R: usize>(
     l: &LaneBlock,
-    inverse: &[Lanes; 6],
+    inverse: &[Wide; 6],
     a: &mut LaneBlock,
 ) {
     for c in 0..6 {
@@ -142,7 +141,7 @@ fn square_columns<A: Arithmetic, const FROM: usize, const N: usize>(
     a: &LaneBlock,
 ) {
     for j in [FROM, FROM + 1] {
-        let mut v = [Lanes::ZERO; N];
+        let mut v = [Wide::ZERO; N];
         v.copy_from_slice(&c[j][FROM..]);
         for a in a {
             let s = signed(a[j], minus);
@@ -175,13 +174,13 @@ pub fn add_product_lanes<A: Arithmetic, const R: usize, const C: usize>(
 }
 
 #[inline(always)]
-fn signed(x: Lanes, minus: bool) -> Lanes {
+fn signed(x: Wide, minus: bool) -> Wide {
     if minus { -x } else { x }
 }
 
 /// d_r ← d_r + Σ_k A_rk²: the diagonal of A Aᵀ.
 #[inline(always)]
-pub fn add_row_squares_lanes<A: Arithmetic>(d: &mut [Lanes; 6], a: &LaneBlock) {
+pub fn add_row_squares_lanes<A: Arithmetic>(d: &mut [Wide; 6], a: &LaneBlock) {
     let mut sum = *d;
     for a in a {
         for r in 0..6 {
@@ -193,7 +192,7 @@ pub fn add_row_squares_lanes<A: Arithmetic>(d: &mut [Lanes; 6], a: &LaneBlock) {
 
 /// x ← L⁻¹ x, a block per lane.
 #[inline(always)]
-pub fn forward_block<A: Arithmetic>(l: &LaneBlock, inverse: &[Lanes; 6], x: &mut [Lanes; 6]) {
+pub fn forward_block<A: Arithmetic>(l: &LaneBlock, inverse: &[Wide; 6], x: &mut [Wide; 6]) {
     for c in 0..6 {
         let value = x[c] * inverse[c];
         x[c] = value;
@@ -206,7 +205,7 @@ pub fn forward_block<A: Arithmetic>(l: &LaneBlock, inverse: &[Lanes; 6], x: &mut
 
 /// x ← L⁻ᵀ x, a block per lane.
 #[inline(always)]
-pub fn backward_block<A: Arithmetic>(l: &LaneBlock, inverse: &[Lanes; 6], x: &mut [Lanes; 6]) {
+pub fn backward_block<A: Arithmetic>(l: &LaneBlock, inverse: &[Wide; 6], x: &mut [Wide; 6]) {
     for c in (0..6).rev() {
         let mut s = x[c];
         for r in 0..6 {
@@ -216,30 +215,34 @@ pub fn backward_block<A: Arithmetic>(l: &LaneBlock, inverse: &[Lanes; 6], x: &mu
     }
 }
 
-/// y ← y + A x, or y − A x if `minus`, a block per lane.
+/// y ← y + A x, or y − A x if `minus`, a block per lane; the first `R` rows of A.
 #[inline(always)]
-pub fn add_multiply_block<A: Arithmetic>(
+pub fn add_multiply_block<A: Arithmetic, const R: usize>(
     a: &LaneBlock,
     minus: bool,
-    x: &[Lanes; 6],
-    y: &mut [Lanes; 6],
+    x: &[Wide; 6],
+    y: &mut [Wide; 6],
 ) {
     let mut sum = *y;
     for c in 0..6 {
         let x = signed(x[c], minus);
-        for r in 0..6 {
+        for r in 0..R {
             sum[r] = sum[r].madd::<A>(a[c][r], x);
         }
     }
     *y = sum;
 }
 
-/// y ← y − Aᵀ x, a block per lane.
+/// y ← y − Aᵀ x, a block per lane; the first `R` rows of A.
 #[inline(always)]
-pub fn subtract_transposed_block<A: Arithmetic>(a: &LaneBlock, x: &[Lanes; 6], y: &mut [Lanes; 6]) {
+pub fn subtract_transposed_block<A: Arithmetic, const R: usize>(
+    a: &LaneBlock,
+    x: &[Wide; 6],
+    y: &mut [Wide; 6],
+) {
     for c in 0..6 {
         let mut s = y[c];
-        for r in 0..6 {
+        for r in 0..R {
             s = s.msub::<A>(a[c][r], x[r]);
         }
         y[c] = s;

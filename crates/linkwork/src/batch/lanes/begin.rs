@@ -1,14 +1,16 @@
 //! The start of a step: joints, J, M, free motion, K and biases.
 
+use super::bodies::{along, kicked, mobility};
 use super::group::Group;
-use super::joints::{Place, along, free, kicked, locked, mobility, residual};
+use super::joints::{free, locked, residual};
 use super::math::{Pose, add_scaled, congruent, join, matrix, product, transform};
+use super::place::Place;
 use super::predict::{expect, expected};
 use super::program::{Law, Program};
 use super::rotation::turn;
 use super::step::{add_six, sigma};
 use crate::closure::rounding;
-use linkwork_solve::{Arithmetic, Lanes};
+use linkwork_solve::{Arithmetic, Wide};
 
 /// The joints at the present poses, and C there.
 #[inline(always)]
@@ -27,7 +29,7 @@ pub(super) fn arrange<A: Arithmetic>(program: &Program, group: &mut Group) {
 #[inline(always)]
 pub(super) fn begin<A: Arithmetic>(program: &Program, group: &mut Group) {
     let dt = program.settings.dt;
-    group.kick = 0.5 * (group.lag + Lanes::all(dt));
+    group.kick = 0.5 * (group.lag + Wide::all(dt));
     let kick = group.kick;
     group.factors.clear();
     for (moving, wrench) in group.moving.iter_mut().zip(&group.wrenches) {
@@ -46,17 +48,17 @@ pub(super) fn begin<A: Arithmetic>(program: &Program, group: &mut Group) {
                 group.factors.set_rows(part, 0, base);
             }
             for r in 0..joint.rows.len() {
-                group.factors.set_compliance(part, r, Lanes::ZERO);
+                group.factors.set_compliance(part, r, Wide::ZERO);
             }
         }
-        group.rounding[j] = Lanes::all(rounding(1.0)) * place.reach::<A>();
+        group.rounding[j] = Wide::all(rounding(1.0)) * place.reach::<A>();
         let forces = &group.forces[joint.coordinates.clone()];
-        let pushed = forces.iter().any(|f| *f != Lanes::ZERO);
+        let pushed = forces.iter().any(|f| *f != Wide::ZERO);
         if !joint.acts && !pushed {
             continue;
         }
-        let (mut base, mut follower) = ([[Lanes::ZERO; 6]; 6], [[Lanes::ZERO; 6]; 6]);
-        free::<A>(&joint.kind, place, turns, &mut base, &mut follower);
+        let [base, follower] = &mut group.free;
+        free::<A>(&joint.kind, place, turns, base, follower);
         for (c, force) in forces.iter().enumerate() {
             if pushed {
                 let wrench = &mut group.moving[joint.follower].wrench;
@@ -115,7 +117,7 @@ pub(super) fn begin<A: Arithmetic>(program: &Program, group: &mut Group) {
 #[inline(always)]
 fn rule<A: Arithmetic>(program: &Program, group: &mut Group) {
     let dt = program.settings.dt;
-    let (kick, past) = (group.kick, group.kick + group.kick - Lanes::all(dt));
+    let (kick, past) = (group.kick, group.kick + group.kick - Wide::all(dt));
     for (s, single) in program.singles.iter().enumerate() {
         let joint = &program.joints[single.joint];
         let q = group.coordinates[single.coordinate];
@@ -123,7 +125,7 @@ fn rule<A: Arithmetic>(program: &Program, group: &mut Group) {
         let (drag, push) = match single.law {
             Law::Passive(stores) => {
                 let stiff = 0.25 * gains.stiffness;
-                let drag = gains.armature + stiff * Lanes::all(dt * dt) + kick * gains.damping;
+                let drag = gains.armature + stiff * Wide::all(dt * dt) + kick * gains.damping;
                 let mut push = kick * gains.stiffness * (gains.rest - q);
                 if let Some(at) = stores {
                     let mut before =
@@ -132,14 +134,14 @@ fn rule<A: Arithmetic>(program: &Program, group: &mut Group) {
                         before += along::<A>(&group.base[single.row], &group.twists[body]);
                     }
                     let before =
-                        Lanes::ZERO.where_less(group.last.rated, group.last.rates[at], before);
+                        Wide::ZERO.where_less(group.last.rated, group.last.rates[at], before);
                     group.gains[s].before = before;
                     push += (gains.armature + stiff * past * past) * before;
                 }
                 (drag, push)
             }
             Law::Drive => {
-                let drag = kick * gains.damping + kick * Lanes::all(dt) * gains.stiffness;
+                let drag = kick * gains.damping + kick * Wide::all(dt) * gains.stiffness;
                 let target = gains.stiffness * (group.targets[single.coordinate] - q);
                 let rate = gains.damping * group.velocity_targets[single.coordinate];
                 (drag, kick * target + kick * rate)
@@ -147,7 +149,7 @@ fn rule<A: Arithmetic>(program: &Program, group: &mut Group) {
         };
         let bias = -(push / drag);
         group.gains[s].bias = bias;
-        let compliance = Lanes::ONE / drag;
+        let compliance = Wide::ONE / drag;
         group.compliance[single.row] = compliance;
         group.factors.set_compliance(single.part, 0, compliance);
     }
@@ -164,9 +166,9 @@ pub(super) fn aim<A: Arithmetic>(program: &Program, group: &mut Group) {
             let round = if i < joint.lengths {
                 group.rounding[j]
             } else {
-                Lanes::all(rounding(1.0))
+                Wide::all(rounding(1.0))
             };
-            let known = round.where_less(c.abs(), c * Lanes::all(1.0 / dt), Lanes::ZERO);
+            let known = round.where_less(c.abs(), c * Wide::all(1.0 / dt), Wide::ZERO);
             group.bias[row] = known + expected(group, row);
         }
     }
@@ -178,7 +180,7 @@ pub(super) fn aim<A: Arithmetic>(program: &Program, group: &mut Group) {
     }
     for (part, weight) in group.weights.iter_mut().enumerate() {
         let block = &program.blocks[part];
-        let mut trace = Lanes::ZERO;
+        let mut trace = Wide::ZERO;
         for row in block.rows.clone() {
             let (bodies, moving) = (&group.bodies, &group.moving);
             let (b, j) = (block.follower, &group.follower[row]);
@@ -189,9 +191,9 @@ pub(super) fn aim<A: Arithmetic>(program: &Program, group: &mut Group) {
             }
             trace += group.compliance[row];
         }
-        *weight = trace * Lanes::all(1.0 / block.rows.len() as f64);
+        *weight = trace * Wide::all(1.0 / block.rows.len() as f64);
     }
-    group.trace.lambda.fill(Lanes::ZERO);
+    group.trace.lambda.fill(Wide::ZERO);
     for (body, moving) in group.bodies.iter().zip(&mut group.moving) {
         moving.plus = if program.keeps() {
             kicked::<A>(

@@ -1,5 +1,5 @@
 //! Contacts and dry friction of the worlds in lanes. Detection, rows and the small problem are those of the scalar step, world by world; how the joints answer
-//! contact impulses is found for four worlds at once ([`LanePorts`](linkwork_solve::condense::LanePorts)).
+//! contact impulses is found for eight worlds at once ([`LanePorts`](linkwork_solve::condense::LanePorts)).
 
 use super::group::{Group, Moving};
 use super::math::{Six, get3};
@@ -16,7 +16,7 @@ use crate::state::State;
 use crate::step::is_turned_through;
 use crate::warm::WarmStart;
 use linkwork_solve::condense::LanePorts;
-use linkwork_solve::{ContactSolver, Lanes, Solution, WIDTH, raise};
+use linkwork_solve::{ContactSolver, Solution, WIDE, Wide, raise};
 use std::sync::Arc;
 
 /// Rows of ports on bodies without joints at most. Here they are all one dense problem; the simulator takes such bodies island by island (sliding cubes beside
@@ -274,9 +274,9 @@ pub(super) fn pose(program: &Program, group: &mut Group) {
 }
 
 /// Scaled residual of the contacts, by lane, at the velocities found.
-pub(super) fn judge(group: &mut Group) -> Lanes {
+pub(super) fn judge(group: &mut Group) -> Wide {
     let mut contacts = std::mem::take(&mut group.contacts);
-    let mut size = Lanes::ZERO;
+    let mut size = Wide::ZERO;
     for (lane, own) in contacts.iter_mut().enumerate() {
         raise(&mut size.0[lane], own.judge(lane, group));
     }
@@ -285,11 +285,11 @@ pub(super) fn judge(group: &mut Group) -> Lanes {
 }
 
 /// Between the two halves of a solve for the joints: the impulses of the contacts in the lanes that are `going`.
-pub(super) fn solve(program: &Program, group: &mut Group, going: Lanes) {
+pub(super) fn solve(program: &Program, group: &mut Group, going: Wide) {
     let mut contacts = std::mem::take(&mut group.contacts);
     group.ports.felt(&group.factors, &mut group.felt);
     group.change.clear();
-    group.change.resize(group.touched.len(), [Lanes::ZERO; 6]);
+    group.change.resize(group.touched.len(), [Wide::ZERO; 6]);
     for (lane, own) in contacts.iter_mut().enumerate() {
         if !own.acts || going.0[lane] == 0.0 {
             continue;
@@ -303,9 +303,9 @@ pub(super) fn solve(program: &Program, group: &mut Group, going: Lanes) {
 }
 
 /// Remember the impulses; the lanes in which the step can be taken with them.
-pub(super) fn end(program: &Program, group: &mut Group) -> [bool; WIDTH] {
+pub(super) fn end(program: &Program, group: &mut Group) -> [bool; WIDE] {
     let mut contacts = std::mem::take(&mut group.contacts);
-    let mut fits = [true; WIDTH];
+    let mut fits = [true; WIDE];
     for (lane, own) in contacts.iter_mut().enumerate() {
         fits[lane] = own.fits;
         if !own.acts {

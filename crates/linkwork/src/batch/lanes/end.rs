@@ -2,21 +2,22 @@
 
 use super::energy::{accept, measure};
 use super::group::{Group, REMEMBERED, RING};
-use super::joints::{Place, coordinates, residual};
+use super::joints::{coordinates, residual};
 use super::math::{
     Pose, add, add_scaled, dot, exp, join, matrix, multiply, normalise, scale, sub, transform,
     transform_back,
 };
+use super::place::Place;
 use super::program::{Law, Program};
 use super::rotation::turn;
 use crate::closure::{closing_tolerance, rounding};
-use linkwork_solve::{Arithmetic, Lanes, WIDTH};
+use linkwork_solve::{Arithmetic, WIDE, Wide};
 
 /// Where u⁺ leads: poses, joints and C at the end. Returned is the largest ratio of what is open to its tolerance.
 #[inline(always)]
-pub(super) fn evaluate<A: Arithmetic>(program: &Program, group: &mut Group) -> Lanes {
+pub(super) fn evaluate<A: Arithmetic>(program: &Program, group: &mut Group) -> Wide {
     let dt = program.settings.dt;
-    let step = Lanes::all(dt);
+    let step = Wide::all(dt);
     for (b, moving) in group.moving.iter_mut().enumerate() {
         let u = &moving.plus;
         let angular = [u[3], u[4], u[5]];
@@ -36,9 +37,9 @@ pub(super) fn evaluate<A: Arithmetic>(program: &Program, group: &mut Group) -> L
         };
     }
     let tolerance = closing_tolerance(&program.settings, dt);
-    let angles = Lanes::all(tolerance.max(rounding(1.0)));
-    let mut open = Lanes::ZERO;
-    group.closure = [Lanes::ZERO; 2];
+    let angles = Wide::all(tolerance.max(rounding(1.0)));
+    let mut open = Wide::ZERO;
+    group.closure = [Wide::ZERO; 2];
     for (j, joint) in program.joints.iter().enumerate() {
         let base = joint.base.map_or(&Pose::IDENTITY, |b| &group.end_poses[b]);
         let follower = &group.end_poses[joint.follower];
@@ -46,11 +47,11 @@ pub(super) fn evaluate<A: Arithmetic>(program: &Program, group: &mut Group) -> L
         let turns = &group.coordinates[joint.coordinates.clone()];
         let end = &mut group.end[joint.rows.clone()];
         residual::<A>(&joint.kind, &place, turns, end);
-        let mut worst = [Lanes::ZERO; 2];
+        let mut worst = [Wide::ZERO; 2];
         for (i, c) in end.iter().enumerate() {
             worst[usize::from(i >= joint.lengths)].raise(c.abs());
         }
-        open.raise(worst[0] / group.rounding[j].max(Lanes::all(tolerance)));
+        open.raise(worst[0] / group.rounding[j].max(Wide::all(tolerance)));
         open.raise(worst[1] / angles);
         group.closure[0].raise(worst[0]);
         group.closure[1].raise(worst[1]);
@@ -75,15 +76,15 @@ pub(super) fn evaluate<A: Arithmetic>(program: &Program, group: &mut Group) -> L
 
 /// Judge the step, and move with it; the lanes in which it is fine.
 #[inline(always)]
-pub(super) fn arrive<A: Arithmetic>(program: &Program, group: &mut Group) -> [bool; WIDTH] {
+pub(super) fn arrive<A: Arithmetic>(program: &Program, group: &mut Group) -> [bool; WIDE] {
     let settings = &program.settings;
     let dt = settings.dt;
     let energies = measure::<A>(program, group);
     // Where joints are closed their biases are −J u⁺ by definition: what is left of σ is round-off.
     let mut largest = group.touch_residual;
-    let mut within = Lanes::ONE;
+    let mut within = Wide::ONE;
     for (part, block) in program.blocks.iter().enumerate() {
-        let mut own = Lanes::ZERO;
+        let mut own = Wide::ZERO;
         for row in block.rows.clone() {
             let left = if part < program.hard {
                 group.rate[row] + (group.bias[row] - group.sigma[row])
@@ -100,7 +101,7 @@ pub(super) fn arrive<A: Arithmetic>(program: &Program, group: &mut Group) -> [bo
         if single.law == Law::Drive {
             let bound = group.kick * gains.limit;
             let lambda = group.trace.lambda[single.row].abs();
-            within = lambda.where_less(bound, within, Lanes::ZERO);
+            within = lambda.where_less(bound, within, Wide::ZERO);
         }
     }
     let mut fine = accept(program, group, &energies);
@@ -108,7 +109,7 @@ pub(super) fn arrive<A: Arithmetic>(program: &Program, group: &mut Group) -> [bo
         *fine &= largest.0[lane] <= settings.solve.tolerance;
     }
     remember(program, group);
-    group.speed = Lanes::ZERO;
+    group.speed = Wide::ZERO;
     for (b, moving) in group.moving.iter().enumerate() {
         let u = &moving.plus;
         let angular = if program.isotropic[b] {
@@ -134,7 +135,7 @@ pub(super) fn arrive<A: Arithmetic>(program: &Program, group: &mut Group) -> [bo
         // A limit that is not reached within the step has no impulse.
         for q in [&group.coordinates, &group.end_coordinates] {
             let q = q[limited.coordinate];
-            within = least.where_less(q, q.where_less(*most, within, Lanes::ZERO), Lanes::ZERO);
+            within = least.where_less(q, q.where_less(*most, within, Wide::ZERO), Wide::ZERO);
         }
     }
     for (lane, fine) in fine.iter_mut().enumerate() {
@@ -153,7 +154,7 @@ pub(super) fn arrive<A: Arithmetic>(program: &Program, group: &mut Group) -> [bo
             residual::<A>(&joint.kind, place, turns, start);
         }
     }
-    group.lag = Lanes::all(dt);
+    group.lag = Wide::all(dt);
     for (lane, fine) in fine.iter_mut().enumerate() {
         // A NaN stays in the largest speed.
         *fine &= group.speed.0[lane].is_finite()
@@ -174,11 +175,11 @@ fn remember(program: &Program, group: &mut Group) {
             let round = if i < joint.lengths {
                 group.rounding[j]
             } else {
-                Lanes::all(rounding(1.0))
+                Wide::all(rounding(1.0))
             };
-            let path = group.end[row] - group.start[row] - Lanes::all(dt) * group.rate[row];
-            let hidden = path * Lanes::all(1.0 / dt);
-            group.hidden[at + row] = round.where_less(path.abs(), hidden, Lanes::ZERO);
+            let path = group.end[row] - group.start[row] - Wide::all(dt) * group.rate[row];
+            let hidden = path * Wide::all(1.0 / dt);
+            group.hidden[at + row] = round.where_less(path.abs(), hidden, Wide::ZERO);
         }
     }
     for (i, hidden) in group.end_hidden.iter().enumerate() {
@@ -187,5 +188,5 @@ fn remember(program: &Program, group: &mut Group) {
     for held in &mut group.trace.held {
         *held = (*held + 1).min(REMEMBERED);
     }
-    group.trace.rated = Lanes::ONE;
+    group.trace.rated = Wide::ONE;
 }

@@ -1,33 +1,33 @@
-//! What a step does to the energy of four worlds: the books of [`crate::step`] and [`crate::work`], one world per lane.
+//! What a step does to the energy of eight worlds: the books of [`crate::step`] and [`crate::work`], one world per lane.
 
+use super::bodies::along;
 use super::group::Group;
-use super::joints::along;
 use super::math::{M3, Six, V3, dot, sub, transform};
 use super::program::{Law, Program};
 use crate::report::Work;
 use crate::step::{Judge, Measure};
-use linkwork_solve::{Arithmetic, Lanes, WIDTH};
+use linkwork_solve::{Arithmetic, WIDE, Wide};
 
 /// Work and energies of a step, J.
 pub(super) struct Energies {
-    joints: Lanes,
-    drives: Lanes,
-    contacts: Lanes,
-    applied: Lanes,
-    before: Lanes,
-    free: Lanes,
-    solved: Lanes,
-    stores: Lanes,
-    slack: Lanes,
+    joints: Wide,
+    drives: Wide,
+    contacts: Wide,
+    applied: Wide,
+    before: Wide,
+    free: Wide,
+    solved: Wide,
+    stores: Wide,
+    slack: Wide,
     /// 0 in lanes that start at rest.
-    motion: Lanes,
+    motion: Wide,
 }
 
 /// Measure the step found.
 #[inline(always)]
 pub(super) fn measure<A: Arithmetic>(program: &Program, group: &mut Group) -> Energies {
-    let zero = Lanes::ZERO;
-    let half = Lanes::all(0.5);
+    let zero = Wide::ZERO;
+    let half = Wide::all(0.5);
     let mut e = Energies {
         joints: zero,
         drives: zero,
@@ -70,7 +70,7 @@ pub(super) fn measure<A: Arithmetic>(program: &Program, group: &mut Group) -> En
     for lambda in &group.trace.lambda[..program.locked] {
         impulses += lambda.abs();
     }
-    let dt = Lanes::all(program.settings.dt);
+    let dt = Wide::all(program.settings.dt);
     for (single, gains) in program.singles.iter().zip(&group.gains) {
         let joint = &program.joints[single.joint];
         let row = single.row;
@@ -116,20 +116,20 @@ pub(super) fn measure<A: Arithmetic>(program: &Program, group: &mut Group) -> En
     }
     let settings = &program.settings;
     let speed = settings.closure.tolerance / settings.dt;
-    e.slack = impulses * Lanes::all(settings.solve.tolerance.max(speed));
+    e.slack = impulses * Wide::all(settings.solve.tolerance.max(speed));
     e
 }
 
 /// ½ uᵀ M u.
 #[inline(always)]
-fn kinetic<A: Arithmetic>(mass: Lanes, inertia: &M3, u: &Six) -> Lanes {
+fn kinetic<A: Arithmetic>(mass: Wide, inertia: &M3, u: &Six) -> Wide {
     let (v, w) = ([u[0], u[1], u[2]], [u[3], u[4], u[5]]);
     let spin = transform::<A>(inertia, &w);
-    Lanes::all(0.5) * (mass * dot::<A>(&v, &v) + dot::<A>(&w, &spin))
+    Wide::all(0.5) * (mass * dot::<A>(&v, &v) + dot::<A>(&w, &spin))
 }
 
 /// Enter the step in the books; the lanes in which it is fine.
-pub(super) fn accept(program: &Program, group: &mut Group, e: &Energies) -> [bool; WIDTH] {
+pub(super) fn accept(program: &Program, group: &mut Group, e: &Energies) -> [bool; WIDE] {
     std::array::from_fn(|i| {
         let judge = Judge {
             energy: program.settings.closure.energy,

@@ -1,8 +1,8 @@
-//! Four worlds side by side: their numbers, one world per lane, and the way in and out.
+//! Eight worlds side by side: their numbers, one world per lane, and the way in and out.
 
 use super::contacts::Contacts;
-use super::joints::Place;
 use super::math::{M3, Pose, Six, V3, ZERO, get3, set3, set9};
+use super::place::Place;
 use super::predict::Differences;
 use super::program::{Law, Program};
 use super::rotation::Moments;
@@ -14,7 +14,7 @@ use crate::settings::FirstKick;
 use crate::state::State;
 use crate::step::EnergyBooks;
 use linkwork_solve::condense::{LaneFactors, LanePorts};
-use linkwork_solve::{Lanes, WIDTH};
+use linkwork_solve::{WIDE, Wide};
 use std::sync::Arc;
 
 /// Hidden velocities are remembered of so many steps, as by [`crate::closure::History`].
@@ -25,21 +25,21 @@ pub(super) const RING: usize = REMEMBERED + 1;
 /// What a step changes of what a world remembers.
 #[derive(Clone, Debug)]
 pub(super) struct Trace {
-    pub lambda: Vec<Lanes>,
+    pub lambda: Vec<Wide>,
     /// Where the newest hidden velocities are in the ring, and how many there are.
     pub newest: usize,
-    pub held: [usize; WIDTH],
+    pub held: [usize; WIDE],
     /// Rates of what stores energy, and 1 where they are known.
-    pub rates: Vec<Lanes>,
-    pub rated: Lanes,
-    pub books: [EnergyBooks; WIDTH],
+    pub rates: Vec<Wide>,
+    pub rated: Wide,
+    pub books: [EnergyBooks; WIDE],
 }
 
 /// A body's own numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Body {
-    pub mass: Lanes,
-    pub inverse_mass: Lanes,
+    pub mass: Wide,
+    pub inverse_mass: Wide,
     /// Inertia and its inverse along the body axes.
     pub inertia: M3,
     pub inverse: M3,
@@ -74,30 +74,30 @@ pub(super) struct Moving {
 /// The law λ = p − a v⁺ of a single row, and what it is made of.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Gains {
-    pub stiffness: Lanes,
-    pub damping: Lanes,
-    pub armature: Lanes,
-    pub rest: Lanes,
+    pub stiffness: Wide,
+    pub damping: Wide,
+    pub armature: Wide,
+    pub rest: Wide,
     /// Greatest force of a drive; infinite for no bound.
-    pub limit: Lanes,
+    pub limit: Wide,
     /// w₋ of a row that stores energy, and v* with h = 0.
-    pub before: Lanes,
-    pub bias: Lanes,
+    pub before: Wide,
+    pub bias: Wide,
 }
 
-/// Four worlds.
+/// Eight worlds.
 pub(super) struct Group {
     pub bodies: Vec<Body>,
     pub frames: Vec<[Pose; 2]>,
     pub gains: Vec<Gains>,
     /// ½ Σ m v² at the speed that counts as standstill.
-    pub standstill: [f64; WIDTH],
+    pub standstill: [f64; WIDE],
 
     pub poses: Vec<Pose>,
     pub twists: Vec<Six>,
-    pub coordinates: Vec<Lanes>,
+    pub coordinates: Vec<Wide>,
     /// Hidden velocities of the last steps: a ring of rows.
-    pub hidden: Vec<Lanes>,
+    pub hidden: Vec<Wide>,
     /// What is remembered now, and what was before the last step.
     pub trace: Trace,
     pub last: Trace,
@@ -105,13 +105,13 @@ pub(super) struct Group {
     pub differences: Vec<Differences>,
     pub orders: Differences,
     /// Size of the last step, s; what the first kick takes it for where there was none.
-    pub lag: Lanes,
+    pub lag: Wide,
 
     /// Force along each coordinate, wrench on each body, and targets.
-    pub forces: Vec<Lanes>,
+    pub forces: Vec<Wide>,
     pub wrenches: Vec<Six>,
-    pub targets: Vec<Lanes>,
-    pub velocity_targets: Vec<Lanes>,
+    pub targets: Vec<Wide>,
+    pub velocity_targets: Vec<Wide>,
 
     pub moving: Vec<Moving>,
     pub places: Vec<Place>,
@@ -119,24 +119,26 @@ pub(super) struct Group {
     /// Poses, velocities and coordinates at the end of a step; after it, those at its start.
     pub end_poses: Vec<Pose>,
     pub end_twists: Vec<Six>,
-    pub end_coordinates: Vec<Lanes>,
+    pub end_coordinates: Vec<Wide>,
     /// C of the locked rows at the start and at the end of the step.
-    pub start: Vec<Lanes>,
-    pub end: Vec<Lanes>,
+    pub start: Vec<Wide>,
+    pub end: Vec<Wide>,
     /// Hidden velocities of what stores energy, at the last evaluation.
-    pub end_hidden: Vec<Lanes>,
+    pub end_hidden: Vec<Wide>,
     /// Round-off of translational rows, by joint.
-    pub rounding: Vec<Lanes>,
+    pub rounding: Vec<Wide>,
     /// J by row on base and follower.
     pub base: Vec<Six>,
     pub follower: Vec<Six>,
+    /// J of the coordinates of the joint at hand.
+    pub free: [[Six; 6]; 2],
     /// J u⁺ by row.
-    pub rate: Vec<Lanes>,
-    pub bias: Vec<Lanes>,
-    pub compliance: Vec<Lanes>,
-    pub sigma: Vec<Lanes>,
+    pub rate: Vec<Wide>,
+    pub bias: Vec<Wide>,
+    pub compliance: Vec<Wide>,
+    pub sigma: Vec<Wide>,
     /// Weight of each block.
-    pub weights: Vec<Lanes>,
+    pub weights: Vec<Wide>,
     pub factors: LaneFactors,
     /// Contacts by lane, empty where nothing can touch or rub; the bodies that those of any lane act on, how these move, the velocity that closing the joints
     /// gives to them, and the impulses on them that a solve adds.
@@ -146,35 +148,35 @@ pub(super) struct Group {
     pub felt: Vec<Six>,
     pub change: Vec<Six>,
     /// Dry friction of coordinates, N or N m, and their rows of J on base and follower.
-    pub friction: Vec<Lanes>,
+    pub friction: Vec<Wide>,
     pub rubbing: Vec<[Six; 2]>,
     /// Least and largest value of each limited coordinate.
-    pub limits: Vec<[Lanes; 2]>,
-    pub kick: Lanes,
+    pub limits: Vec<[Wide; 2]>,
+    pub kick: Wide,
     /// 1 in lanes that the present pass is for.
-    pub going: Lanes,
+    pub going: Wide,
     /// Square of the largest speed, m/s or rad/s.
-    pub speed: Lanes,
+    pub speed: Wide,
     /// Largest scaled residual, and largest translational and rotational residual of the joints.
-    pub residual: Lanes,
+    pub residual: Wide,
     /// That of the contacts.
-    pub touch_residual: Lanes,
-    pub closure: [Lanes; 2],
+    pub touch_residual: Wide,
+    pub closure: [Wide; 2],
 }
 
 impl Group {
-    /// Room for four worlds of a program.
+    /// Room for eight worlds of a program.
     pub fn new(program: &Program) -> Self {
         let (bodies, joints) = (program.isotropic.len(), program.joints.len());
-        let zero = Lanes::ZERO;
+        let zero = Wide::ZERO;
         let six = [zero; 6];
         let trace = Trace {
             lambda: vec![zero; program.rows],
             newest: 0,
-            held: [0; WIDTH],
+            held: [0; WIDE],
             rates: vec![zero; program.geared],
             rated: zero,
-            books: [EnergyBooks::default(); WIDTH],
+            books: [EnergyBooks::default(); WIDE],
         };
         Self {
             bodies: vec![
@@ -194,7 +196,7 @@ impl Group {
             ],
             frames: vec![[Pose::IDENTITY; 2]; joints],
             gains: vec![Gains::default(); program.singles.len()],
-            standstill: [0.0; WIDTH],
+            standstill: [0.0; WIDE],
             poses: vec![Pose::IDENTITY; bodies],
             twists: vec![six; bodies],
             coordinates: vec![zero; program.coordinates],
@@ -235,6 +237,7 @@ impl Group {
             rounding: vec![zero; joints],
             base: vec![six; program.rows],
             follower: vec![six; program.rows],
+            free: [[six; 6]; 2],
             rate: vec![zero; program.rows],
             bias: vec![zero; program.rows],
             compliance: vec![zero; program.rows],

@@ -1,127 +1,28 @@
-//! Joints of four worlds at once: the formulas of [`crate::joints`], one world per lane. Types that are not written out here are evaluated
-//! lane by lane.
+//! Joints of eight worlds at once: the formulas of [`crate::joints`], one world per lane. Types that are not written out here are evaluated
+//! lane by lane ([`others`]).
 
-use super::math::{
-    M3, Pose, Quat, Six, V3, ZERO, add, atan2, cross, dot, get_quat, get3, inverse, matrix,
-    multiply, scale, sub, three, transform, transform_back,
-};
+use super::math::{M3, Quat, Six, V3, atan2, dot, scale};
+use super::others;
+use super::place::Place;
 use super::program::Kind;
-use crate::joints::{JointType, MAX_COORDINATES, MAX_ROWS, Relative, Row, unwrap_angle};
-use linkwork_solve::{Arithmetic, Lanes, WIDTH};
-use std::array::from_fn;
+use crate::joints::unwrap_angle;
+use linkwork_solve::{Arithmetic, WIDE, Wide};
 
 /// Square of the sine of half the angle up to which the rotation vector of locked rotations is a short series, and beyond which the scalar step is asked.
 const SMALL: f64 = 1e-10;
-
-/// [`crate::joints::Placement`].
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    pub d: V3,
-    pub rotation: Quat,
-    /// Base joint axes in the world, as columns.
-    pub axes: M3,
-    pub anchor: V3,
-    pub arm_base: V3,
-    pub arm_follower: V3,
-}
-
-impl Place {
-    /// Nowhere yet.
-    pub const EMPTY: Self = Self {
-        d: ZERO,
-        rotation: Pose::IDENTITY.rotation,
-        axes: [ZERO; 3],
-        anchor: ZERO,
-        arm_base: ZERO,
-        arm_follower: ZERO,
-    };
-
-    /// Place a joint by the poses of its bodies and its frames in them.
-    #[inline(always)]
-    pub fn new<A: Arithmetic>(bodies: [&Pose; 2], frames: &[Pose; 2]) -> Self {
-        let [base, follower] = bodies;
-        let b = base.compose::<A>(&frames[0]);
-        let f = follower.compose::<A>(&frames[1]);
-        let axes = matrix(&b.rotation);
-        Self {
-            d: transform_back::<A>(&axes, &sub(&f.position, &b.position)),
-            rotation: multiply::<A>(&inverse(&b.rotation), &f.rotation),
-            axes,
-            anchor: f.position,
-            arm_base: sub(&f.position, &base.position),
-            arm_follower: sub(&f.position, &follower.position),
-        }
-    }
-
-    /// Size of what a translational residual is a difference of, m.
-    #[inline(always)]
-    pub fn reach<A: Arithmetic>(&self) -> Lanes {
-        norm::<A>(&self.anchor) + norm::<A>(&self.arm_base) + norm::<A>(&self.arm_follower)
-    }
-
-    fn relative(&self, lane: usize) -> Relative {
-        Relative {
-            d: get3(&self.d, lane),
-            rotation: get_quat(&self.rotation, lane),
-        }
-    }
-
-    /// Column `i` of the axes.
-    #[inline(always)]
-    fn axis(&self, i: usize) -> V3 {
-        three!(k => self.axes[k][i])
-    }
-
-    /// J of a translation along the direction `a` (world) on base and follower.
-    #[inline(always)]
-    fn linear<A: Arithmetic>(&self, a: &V3) -> [Six; 2] {
-        let f = cross::<A>(&self.arm_follower, a);
-        let b = cross::<A>(&self.arm_base, a);
-        [
-            [-a[0], -a[1], -a[2], -b[0], -b[1], -b[2]],
-            [a[0], a[1], a[2], f[0], f[1], f[2]],
-        ]
-    }
-
-    /// J of a rotation about `t` (base frame).
-    #[inline(always)]
-    fn angular<A: Arithmetic>(&self, t: &V3) -> [Six; 2] {
-        let t = transform::<A>(&self.axes, t);
-        let z = Lanes::ZERO;
-        [[z, z, z, -t[0], -t[1], -t[2]], [z, z, z, t[0], t[1], t[2]]]
-    }
-
-    /// J of a row that is found lane by lane.
-    #[inline(always)]
-    fn any<A: Arithmetic>(&self, linear: &V3, angular: &V3) -> [Six; 2] {
-        let [b, f] = self.linear::<A>(&transform::<A>(&self.axes, linear));
-        let [p, q] = self.angular::<A>(angular);
-        let (mut b, mut f) = (b, f);
-        for i in 3..6 {
-            b[i] += p[i];
-            f[i] += q[i];
-        }
-        [b, f]
-    }
-}
-
-#[inline(always)]
-fn norm<A: Arithmetic>(v: &V3) -> Lanes {
-    dot::<A>(v, v).sqrt()
-}
 
 /// The follower's z axis in the base frame.
 #[inline(always)]
 fn z_axis([w, x, y, z]: &Quat) -> V3 {
     let (a, b) = (*x * *z + *w * *y, *y * *z - *w * *x);
     let c = *x * *x + *y * *y;
-    [a + a, b + b, Lanes::ONE - (c + c)]
+    [a + a, b + b, Wide::ONE - (c + c)]
 }
 
 /// 2/(1 + z_z) of the alignment of two axes.
 #[inline(always)]
-fn alignment(z: &V3) -> Lanes {
-    Lanes::all(2.0) / (Lanes::ONE + z[2]).max(Lanes::all(1e-9))
+fn alignment(z: &V3) -> Wide {
+    Wide::all(2.0) / (Wide::ONE + z[2]).max(Wide::all(1e-9))
 }
 
 /// Rotation vector of a small rotation; no number where it is not small.
@@ -131,8 +32,8 @@ fn rotation_vector<A: Arithmetic>(q: &Quat) -> V3 {
     let s2 = dot::<A>(&v, &v);
     let w2 = q[0] * q[0];
     // q and −q are the same rotation: v/w has the sign of the shorter one.
-    let factor = (Lanes::all(2.0) / q[0]) * (Lanes::ONE - s2 / (Lanes::all(3.0) * w2));
-    let factor = s2.where_less(Lanes::all(SMALL), factor, Lanes::all(f64::NAN));
+    let factor = (Wide::all(2.0) / q[0]) * (Wide::ONE - s2 / (Wide::all(3.0) * w2));
+    let factor = s2.where_less(Wide::all(SMALL), factor, Wide::all(f64::NAN));
     scale(factor, &v)
 }
 
@@ -140,17 +41,17 @@ fn rotation_vector<A: Arithmetic>(q: &Quat) -> V3 {
 #[inline(always)]
 fn left_jacobian_inverse<A: Arithmetic>(t: &V3) -> M3 {
     let a2 = dot::<A>(t, t);
-    let k = Lanes::all(1.0 / 12.0);
-    let h = scale(Lanes::all(0.5), t);
+    let k = Wide::all(1.0 / 12.0);
+    let h = scale(Wide::all(0.5), t);
     let cross = [
-        [Lanes::ONE, h[2], -h[1]],
-        [-h[2], Lanes::ONE, h[0]],
-        [h[1], -h[0], Lanes::ONE],
+        [Wide::ONE, h[2], -h[1]],
+        [-h[2], Wide::ONE, h[0]],
+        [h[1], -h[0], Wide::ONE],
     ];
     let mut out = cross;
     for i in 0..3 {
         for j in 0..3 {
-            let square = t[i] * t[j] - if i == j { a2 } else { Lanes::ZERO };
+            let square = t[i] * t[j] - if i == j { a2 } else { Wide::ZERO };
             out[i][j] = cross[i][j].madd::<A>(k, square);
         }
     }
@@ -162,8 +63,8 @@ fn left_jacobian_inverse<A: Arithmetic>(t: &V3) -> M3 {
 pub(super) fn residual<A: Arithmetic>(
     kind: &Kind,
     place: &Place,
-    turns: &[Lanes],
-    out: &mut [Lanes],
+    turns: &[Wide],
+    out: &mut [Wide],
 ) {
     match kind {
         Kind::Revolute => {
@@ -182,31 +83,7 @@ pub(super) fn residual<A: Arithmetic>(
             out[2..5].copy_from_slice(&rotation_vector::<A>(&place.rotation));
         }
         Kind::Spherical(_) => out.copy_from_slice(&place.d),
-        Kind::Other(kind) => {
-            for lane in 0..WIDTH {
-                residual_of(kind.as_ref(), place, turns, lane, out);
-            }
-        }
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn residual_of(
-    kind: &dyn JointType,
-    place: &Place,
-    turns: &[Lanes],
-    lane: usize,
-    out: &mut [Lanes],
-) {
-    let known: [f64; MAX_COORDINATES] = from_fn(|c| turns.get(c).map_or(0.0, |q| q.0[lane]));
-    let mut values = [0.0; MAX_ROWS];
-    let values = &mut values[..out.len()];
-    let mut guess = known;
-    let n = turns.len();
-    kind.residual(&place.relative(lane), &known[..n], &mut guess[..n], values);
-    for (out, value) in out.iter_mut().zip(values) {
-        out.0[lane] = *value;
+        Kind::Other(kind) => others::residual(kind.as_ref(), place, turns, out),
     }
 }
 
@@ -215,7 +92,7 @@ fn residual_of(
 pub(super) fn locked<A: Arithmetic>(
     kind: &Kind,
     place: &Place,
-    turns: &[Lanes],
+    turns: &[Wide],
     base: &mut [Six],
     follower: &mut [Six],
 ) {
@@ -249,7 +126,7 @@ pub(super) fn locked<A: Arithmetic>(
         }
         Kind::Spherical(_) => {}
         Kind::Other(kind) => {
-            let rows = derivatives(kind.as_ref(), place, turns, n, true);
+            let rows = others::derivatives(kind.as_ref(), place, turns, n, true);
             for (i, [linear, angular]) in rows[..n].iter().enumerate() {
                 [base[i], follower[i]] = place.any::<A>(linear, angular);
             }
@@ -262,14 +139,14 @@ pub(super) fn locked<A: Arithmetic>(
 pub(super) fn free<A: Arithmetic>(
     kind: &Kind,
     place: &Place,
-    turns: &[Lanes],
+    turns: &[Wide],
     base: &mut [Six],
     follower: &mut [Six],
 ) {
     match kind {
         Kind::Revolute => {
             let [w, x, y, z] = place.rotation;
-            let n = (w * w + z * z).max(Lanes::all(1e-18));
+            let n = (w * w + z * z).max(Wide::all(1e-18));
             let t = [
                 (w * y + z * x) / n,
                 (z * y - w * x) / n,
@@ -281,7 +158,7 @@ pub(super) fn free<A: Arithmetic>(
         Kind::Fixed => {}
         Kind::Spherical(kind) | Kind::Other(kind) => {
             let n = turns.len();
-            let rows = derivatives(kind.as_ref(), place, turns, n, false);
+            let rows = others::derivatives(kind.as_ref(), place, turns, n, false);
             for (i, [linear, angular]) in rows[..n].iter().enumerate() {
                 [base[i], follower[i]] = place.any::<A>(linear, angular);
             }
@@ -289,108 +166,151 @@ pub(super) fn free<A: Arithmetic>(
     }
 }
 
-/// Derivatives of the locked rows or of the coordinates, lane by lane.
-#[cold]
-#[inline(never)]
-fn derivatives(
-    kind: &dyn JointType,
-    place: &Place,
-    turns: &[Lanes],
-    n: usize,
-    locked: bool,
-) -> [[V3; 2]; 6] {
-    let mut out = [[ZERO; 2]; 6];
-    for lane in 0..WIDTH {
-        let known: [f64; MAX_COORDINATES] = from_fn(|c| turns.get(c).map_or(0.0, |q| q.0[lane]));
-        let known = &known[..turns.len()];
-        let mut rows = [Row::ZERO; 6];
-        let relative = place.relative(lane);
-        if locked {
-            kind.constrain(&relative, known, &mut rows[..n]);
-        } else {
-            kind.measure(&relative, known, &mut rows[..n]);
-        }
-        for ([linear, angular], row) in out.iter_mut().zip(&rows) {
-            super::math::set3(linear, lane, &row.linear);
-            super::math::set3(angular, lane, &row.angular);
-        }
-    }
-    out
-}
-
 /// The coordinates at a place, which go on from those last known.
 #[inline(always)]
 pub(super) fn coordinates<A: Arithmetic>(
     kind: &Kind,
     place: &Place,
-    turns: &[Lanes],
-    out: &mut [Lanes],
+    turns: &[Wide],
+    out: &mut [Wide],
 ) {
     match kind {
         Kind::Revolute => {
             let half = atan2::<A>(place.rotation[3], place.rotation[0]);
-            for lane in 0..WIDTH {
+            for lane in 0..WIDE {
                 out[0].0[lane] = unwrap_angle(2.0 * half.0[lane], turns[0].0[lane]);
             }
         }
         Kind::Prismatic => out[0] = place.d[2],
         Kind::Fixed => {}
         Kind::Spherical(kind) | Kind::Other(kind) => {
-            for lane in 0..WIDTH {
-                measure_of(kind.as_ref(), place, turns, lane, out);
-            }
+            others::coordinates(kind.as_ref(), place, turns, out);
         }
     }
 }
 
-#[cold]
-#[inline(never)]
-fn measure_of(
-    kind: &dyn JointType,
-    place: &Place,
-    turns: &[Lanes],
-    lane: usize,
-    out: &mut [Lanes],
-) {
-    let known: [f64; MAX_COORDINATES] = from_fn(|c| turns.get(c).map_or(0.0, |q| q.0[lane]));
-    let mut rows = [Row::ZERO; MAX_COORDINATES];
-    let n = out.len();
-    kind.measure(&place.relative(lane), &known[..n], &mut rows[..n]);
-    for (out, row) in out.iter_mut().zip(&rows) {
-        out.0[lane] = row.value;
+#[cfg(test)]
+mod tests {
+    use super::super::math::Pose;
+    use super::*;
+    use crate::joints::{self, MAX_COORDINATES, MAX_ROWS, Placement, Row};
+    use crate::math::{self, Vec3, exp};
+    use linkwork_solve::Plain;
+
+    /// A number from −1 to 1.
+    fn draw(seed: &mut u64) -> f64 {
+        *seed = seed
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
-    // Where one jumps within the step the scalar step is asked.
-    let to: [f64; MAX_COORDINATES] = rows.map(|row| row.value);
-    if kind.jumps(&known[..n], &to[..n]) {
-        out.iter_mut().for_each(|out| out.0[lane] = f64::NAN);
+
+    fn draw_pose(seed: &mut u64, size: f64) -> math::Pose {
+        let mut vector = || Vec3::new(draw(seed), draw(seed), draw(seed));
+        let (position, turn) = (vector(), vector());
+        math::Pose::new(position, exp(&(size * turn)))
     }
-}
 
-/// J u of one row.
-#[inline(always)]
-pub(super) fn along<A: Arithmetic>(j: &Six, u: &Six) -> Lanes {
-    let even = (j[0] * u[0]).madd::<A>(j[2], u[2]).madd::<A>(j[4], u[4]);
-    let odd = (j[1] * u[1]).madd::<A>(j[3], u[3]).madd::<A>(j[5], u[5]);
-    even + odd
-}
+    fn lanes(poses: &[math::Pose; WIDE]) -> Pose {
+        let mut all = Pose::IDENTITY;
+        for (lane, pose) in poses.iter().enumerate() {
+            all.set(lane, pose);
+        }
+        all
+    }
 
-/// jᵀ M⁻¹ j of one row.
-#[inline(always)]
-pub(super) fn mobility<A: Arithmetic>(j: &Six, inverse_mass: Lanes, inverse: &M3) -> Lanes {
-    let (l, a) = ([j[0], j[1], j[2]], [j[3], j[4], j[5]]);
-    let spin = transform::<A>(inverse, &a);
-    (inverse_mass * dot::<A>(&l, &l)) + dot::<A>(&a, &spin)
-}
+    fn near(what: &str, found: f64, expected: f64) {
+        assert!(
+            (found - expected).abs() < 3e-13 * (1.0 + expected.abs()),
+            "{what}: {found} for {expected}"
+        );
+    }
 
-/// u + M⁻¹ p of one body.
-#[inline(always)]
-pub(super) fn kicked<A: Arithmetic>(u: &Six, p: &Six, inverse_mass: Lanes, inverse: &M3) -> Six {
-    let linear: V3 = three!(i => u[i].madd::<A>(inverse_mass, p[i]));
-    let angular = add(
-        &[u[3], u[4], u[5]],
-        &transform::<A>(inverse, &[p[3], p[4], p[5]]),
-    );
-    [
-        linear[0], linear[1], linear[2], angular[0], angular[1], angular[2],
-    ]
+    /// C, J and coordinates of each kind at bodies anywhere and joints that are open: angles by a little, as the step leaves them, and anchors by much.
+    #[test]
+    fn formulas_in_lanes_are_those_of_the_types() {
+        let kind = |name: &str| {
+            joints::all()
+                .into_iter()
+                .find(|kind| kind.name() == name)
+                .unwrap()
+        };
+        let kinds = [
+            (Kind::Revolute, kind("revolute")),
+            (Kind::Prismatic, kind("prismatic")),
+            (Kind::Fixed, kind("fixed")),
+            (Kind::Spherical(kind("spherical")), kind("spherical")),
+            (Kind::Other(kind("universal")), kind("universal")),
+        ];
+        let mut seed = 18;
+        for (code, kind) in &kinds {
+            let (locked_rows, count) = (kind.locked().len(), kind.coordinates().len());
+            for _ in 0..50 {
+                let frames = [(); 2].map(|()| [(); WIDE].map(|()| draw_pose(&mut seed, 3.0)));
+                let base = [(); WIDE].map(|()| draw_pose(&mut seed, 3.0));
+                let turns = [(); WIDE].map(|()| [(); MAX_COORDINATES].map(|()| draw(&mut seed)));
+                let follower: [math::Pose; WIDE] = std::array::from_fn(|lane| {
+                    let open = math::Pose::new(
+                        draw_pose(&mut seed, 0.0).position,
+                        exp(&(2e-6 * Vec3::new(draw(&mut seed), draw(&mut seed), draw(&mut seed)))),
+                    );
+                    let relative = kind.place(&turns[lane][..count]).as_pose().compose(&open);
+                    base[lane]
+                        .compose(&frames[0][lane])
+                        .compose(&relative)
+                        .compose(&frames[1][lane].inverse())
+                });
+                let known: Vec<Wide> = (0..count)
+                    .map(|c| Wide(turns.map(|t| t[c] + 0.01)))
+                    .collect();
+                let place = Place::new::<Plain>(
+                    [&lanes(&base), &lanes(&follower)],
+                    &frames.map(|f| lanes(&f)),
+                );
+                let mut c = vec![Wide::ZERO; locked_rows];
+                let mut q = vec![Wide::ZERO; count];
+                let mut j = vec![[Wide::ZERO; 6]; 2 * locked_rows];
+                let mut free_j = [[[Wide::ZERO; 6]; 6]; 2];
+                residual::<Plain>(code, &place, &known, &mut c);
+                coordinates::<Plain>(code, &place, &known, &mut q);
+                let (on_base, on_follower) = j.split_at_mut(locked_rows);
+                locked::<Plain>(code, &place, &known, on_base, on_follower);
+                let [free_base, free_follower] = &mut free_j;
+                free::<Plain>(code, &place, &known, free_base, free_follower);
+                for lane in 0..WIDE {
+                    let scalar = Placement::new(
+                        &base[lane],
+                        &frames[0][lane],
+                        &follower[lane],
+                        &frames[1][lane],
+                    );
+                    let turns: Vec<f64> = known.iter().map(|q| q.0[lane]).collect();
+                    let (mut rows, mut measured) =
+                        ([Row::ZERO; MAX_ROWS], [Row::ZERO; MAX_COORDINATES]);
+                    kind.constrain(&scalar.relative, &turns, &mut rows[..locked_rows]);
+                    kind.measure(&scalar.relative, &turns, &mut measured[..count]);
+                    let compare = |what: &str, row: &Row, value: Wide, found: [&Six; 2]| {
+                        let what = format!("{} of {}", what, kind.name());
+                        near(&what, value.0[lane], row.value);
+                        let expected = scalar.jacobian(row);
+                        for i in 0..6 {
+                            near(&what, found[0][i].0[lane], expected.0[i]);
+                            near(&what, found[1][i].0[lane], expected.1[i]);
+                        }
+                    };
+                    for (i, row) in rows[..locked_rows].iter().enumerate() {
+                        compare(&format!("row {i}"), row, c[i], [&j[i], &j[locked_rows + i]]);
+                    }
+                    for (i, row) in measured[..count].iter().enumerate() {
+                        compare(
+                            &format!("coordinate {i}"),
+                            row,
+                            q[i],
+                            [&free_j[0][i], &free_j[1][i]],
+                        );
+                    }
+                }
+            }
+        }
+    }
 }

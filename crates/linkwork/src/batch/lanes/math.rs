@@ -1,9 +1,9 @@
-//! Vectors, quaternions and matrices of four worlds at once: the formulas of [`crate::math`], one world per lane.
+//! Vectors, quaternions and matrices of eight worlds at once: the formulas of [`crate::math`], one world per lane.
 
 use crate::math;
-use linkwork_solve::{Arithmetic, Lanes, WIDTH};
+use linkwork_solve::{Arithmetic, WIDE, Wide};
 
-/// An expression for each of three components; see `each` of [`Lanes`] for why it is no closure.
+/// An expression for each of three components; see `each` of [`Wide`] for why it is no closure.
 macro_rules! three {
     ($i:ident => $value:expr) => {
         [
@@ -25,15 +25,15 @@ macro_rules! three {
 pub(super) use three;
 
 /// A vector.
-pub(super) type V3 = [Lanes; 3];
+pub(super) type V3 = [Wide; 3];
 /// A matrix by rows.
 pub(super) type M3 = [V3; 3];
 /// A unit quaternion w, x, y, z.
-pub(super) type Quat = [Lanes; 4];
+pub(super) type Quat = [Wide; 4];
 /// Linear and angular velocity, or force and torque, of a body.
-pub(super) type Six = [Lanes; 6];
+pub(super) type Six = [Wide; 6];
 
-pub(super) const ZERO: V3 = [Lanes::ZERO; 3];
+pub(super) const ZERO: V3 = [Wide::ZERO; 3];
 
 /// A rigid placement.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ impl Pose {
     /// The world's frame.
     pub const IDENTITY: Self = Self {
         position: ZERO,
-        rotation: [Lanes::ONE, Lanes::ZERO, Lanes::ZERO, Lanes::ZERO],
+        rotation: [Wide::ONE, Wide::ZERO, Wide::ZERO, Wide::ZERO],
     };
 
     /// Put the pose of a world into its lane.
@@ -109,18 +109,18 @@ pub(super) fn sub(a: &V3, b: &V3) -> V3 {
 }
 
 #[inline(always)]
-pub(super) fn scale(s: Lanes, a: &V3) -> V3 {
+pub(super) fn scale(s: Wide, a: &V3) -> V3 {
     three!(i => s * a[i])
 }
 
 /// a + s b.
 #[inline(always)]
-pub(super) fn add_scaled<A: Arithmetic>(a: &V3, s: Lanes, b: &V3) -> V3 {
+pub(super) fn add_scaled<A: Arithmetic>(a: &V3, s: Wide, b: &V3) -> V3 {
     three!(i => a[i].madd::<A>(s, b[i]))
 }
 
 #[inline(always)]
-pub(super) fn dot<A: Arithmetic>(a: &V3, b: &V3) -> Lanes {
+pub(super) fn dot<A: Arithmetic>(a: &V3, b: &V3) -> Wide {
     (a[0] * b[0]).madd::<A>(a[1], b[1]).madd::<A>(a[2], b[2])
 }
 
@@ -232,7 +232,7 @@ pub(super) fn normalise<A: Arithmetic>(q: &Quat) -> Quat {
         .madd::<A>(q[2], q[2])
         .madd::<A>(q[3], q[3]);
     let length = square.sqrt();
-    let inverse = Lanes::ONE / length;
+    let inverse = Wide::ONE / length;
     [
         q[0] * inverse,
         q[1] * inverse,
@@ -246,7 +246,7 @@ pub(super) fn normalise<A: Arithmetic>(q: &Quat) -> Quat {
 pub(super) fn exp<A: Arithmetic>(v: &V3) -> Quat {
     let t2 = dot::<A>(v, v);
     let y = 0.25 * t2;
-    let all = Lanes::all;
+    let all = Wide::all;
     let s = all(1.0 / 10080.0).msub::<A>(y, all(1.0 / 725_760.0));
     let s = all(1.0 / 240.0).msub::<A>(y, s);
     let s = all(1.0 / 12.0).msub::<A>(y, s);
@@ -258,7 +258,7 @@ pub(super) fn exp<A: Arithmetic>(v: &V3) -> Quat {
     let mut q = [c, s * v[0], s * v[1], s * v[2]];
     // Beyond the series, lane by lane.
     if !t2.all_less(all(1e-2)) {
-        for lane in 0..WIDTH {
+        for lane in 0..WIDE {
             if t2.0[lane] >= 1e-2 {
                 let turned = math::exp(&get3(v, lane));
                 let turned = [turned.w, turned.i, turned.j, turned.k];
@@ -293,23 +293,23 @@ const ARC_TANGENT: [f64; 12] = [
 
 /// The angle of the point (x, y), in −π … π; no number at the origin.
 #[inline(always)]
-pub(super) fn atan2<A: Arithmetic>(y: Lanes, x: Lanes) -> Lanes {
+pub(super) fn atan2<A: Arithmetic>(y: Wide, x: Wide) -> Wide {
     use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, SQRT_2};
     let (high, low) = (y.abs().max(x.abs()), y.abs().min(x.abs()));
     // Beyond π/8 as the difference to π/4.
-    let bound = Lanes::all(SQRT_2 - 1.0) * high;
+    let bound = Wide::all(SQRT_2 - 1.0) * high;
     let t = bound.where_less(low, low - high, low) / bound.where_less(low, low + high, high);
     let z = t * t;
-    let mut sum = Lanes::all(ARC_TANGENT[11]);
+    let mut sum = Wide::all(ARC_TANGENT[11]);
     for c in ARC_TANGENT[..11].iter().rev() {
-        sum = Lanes::all(*c).madd::<A>(sum, z);
+        sum = Wide::all(*c).madd::<A>(sum, z);
     }
     let small = t.madd::<A>(t * z, sum);
-    let angle = bound.where_less(low, Lanes::all(FRAC_PI_4) + small, small);
+    let angle = bound.where_less(low, Wide::all(FRAC_PI_4) + small, small);
     let angle = x
         .abs()
-        .where_less(y.abs(), Lanes::all(FRAC_PI_2) - angle, angle);
-    x.where_less(Lanes::ZERO, Lanes::all(PI) - angle, angle)
+        .where_less(y.abs(), Wide::all(FRAC_PI_2) - angle, angle);
+    x.where_less(Wide::ZERO, Wide::all(PI) - angle, angle)
         .copysign(y)
 }
 
@@ -325,7 +325,7 @@ mod tests {
             let turn = f64::from(i) * std::f64::consts::PI / 2000.0 + 1e-9 * f64::from(i % 7);
             let (y, x) = (3.0 * turn.sin(), 3.0 * turn.cos());
             let expected = y.atan2(x);
-            let (y, x) = (Lanes::all(y), Lanes::all(x));
+            let (y, x) = (Wide::all(y), Wide::all(x));
             for found in [atan2::<Plain>(y, x), atan2::<Fused>(y, x)] {
                 let error = (found.0[0] - expected).abs();
                 assert!(
@@ -334,6 +334,6 @@ mod tests {
                 );
             }
         }
-        assert!(atan2::<Plain>(Lanes::ZERO, Lanes::ZERO).0[0].is_nan());
+        assert!(atan2::<Plain>(Wide::ZERO, Wide::ZERO).0[0].is_nan());
     }
 }

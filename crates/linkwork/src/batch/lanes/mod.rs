@@ -1,4 +1,4 @@
-//! Worlds stepped four at a time, one per lane of a vector of the processor (structure of arrays).
+//! Worlds stepped eight at a time, one per lane of a vector of the processor (structure of arrays).
 //!
 //! For models whose rows are joints, drives, springs, dampers and armatures, equations that never change, and dry friction and contacts ([`Program::of`]). Steps in which a
 //! coordinate is at a limit are taken by the world's simulator. The step is that of
@@ -9,20 +9,24 @@
 //! | file | concept |
 //! |---|---|
 //! | `program` | which models, and the layout of their rows |
-//! | `group` | the numbers of four worlds, and the way in and out |
+//! | `group` | the numbers of eight worlds, and the way in and out |
 //! | `step`, `begin`, `end` | one step: its algorithm, start and end |
-//! | `joints`, `rotation`, `math` | formulas of joints, turning bodies and vectors |
+//! | `joints`, `others`, `place` | formulas of joints; types without one, lane by lane; where joints are |
+//! | `bodies`, `rotation`, `math` | formulas of velocities, turning bodies and vectors |
 //! | `contacts` | contacts and dry friction, world by world |
 //! | `predict` | hidden velocities from those of the last steps |
 //! | `energy` | what a step does to the energy |
 
 mod begin;
+mod bodies;
 mod contacts;
 mod end;
 mod energy;
 mod group;
 mod joints;
 mod math;
+mod others;
+mod place;
 mod predict;
 mod program;
 mod rotation;
@@ -34,16 +38,17 @@ use super::world::World;
 use crate::control::Control;
 use crate::state::State;
 use group::Group;
-use linkwork_solve::WIDTH;
-use std::sync::Mutex;
+use linkwork_solve::WIDE;
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard};
 
 /// Number of worlds of a group.
-pub(super) const WORLDS: usize = WIDTH;
+pub(super) const WORLDS: usize = WIDE;
 
 /// The lanes of a batch: the program, and room for groups that no thread uses just now.
 pub(super) struct Stepper {
     pub program: Program,
-    spare: Mutex<Vec<Group>>,
+    spare: Mutex<Vec<Box<Group>>>,
 }
 
 impl Stepper {
@@ -54,49 +59,60 @@ impl Stepper {
         }
     }
 
-    /// Take steps in those of up to four worlds that ride, the first of which has the index `first`.
-    pub fn advance(
-        &self,
-        (first, worlds): (usize, &mut [World]),
-        steps: u32,
-        max_speed: f64,
-        drive: Option<&impl Fn(usize, &State, &mut Control)>,
-    ) {
-        // Groups are complete between steps, also where a script panicked.
-        let spare = || self.spare.lock().unwrap_or_else(|e| e.into_inner());
-        let found = spare().pop();
-        let mut group = found.unwrap_or_else(|| Group::new(&self.program));
+    /// Let those of up to eight worlds that ride get in. Worlds that are not set aside begin a new span.
+    pub fn board(&self, worlds: &mut [World], max_speed: f64) -> Ride<'_> {
+        let found = self.spare().pop();
         let mut ride = Ride {
             program: &self.program,
-            group: &mut group,
-            riding: [false; WIDTH],
-            moved: [false; WIDTH],
-            fits: [false; WIDTH],
+            group: found.unwrap_or_else(|| Box::new(Group::new(&self.program))),
+            riding: [false; WIDE],
+            moved: [false; WIDE],
+            fits: [false; WIDE],
             max_speed,
         };
         ride.board(worlds);
-        for step in 0..steps {
-            ride.step(first, worlds, (step == 0, step + 1 == steps), drive);
-        }
+        ride
+    }
+
+    /// The end of a ride: the worlds have what they remember.
+    pub fn arrive(&self, mut ride: Ride<'_>, worlds: &mut [World]) {
         ride.leave(worlds);
-        spare().push(group);
+        self.spare().push(ride.group);
+    }
+
+    fn spare(&self) -> MutexGuard<'_, Vec<Box<Group>>> {
+        // Groups are complete between steps, also where a script panicked.
+        self.spare.lock().unwrap_or_else(|e| e.into_inner())
     }
 }
 
 /// Worlds on their way.
-struct Ride<'a> {
+pub(super) struct Ride<'a> {
     program: &'a Program,
-    group: &'a mut Group,
+    group: Box<Group>,
     /// Lanes with a world that is not set aside.
-    riding: [bool; WIDTH],
+    riding: [bool; WIDE],
     /// Lanes whose world has moved here since it was loaded: what it remembers is in the group.
-    moved: [bool; WIDTH],
+    moved: [bool; WIDE],
     /// Lanes whose control fits the model and is finite.
-    fits: [bool; WIDTH],
+    fits: [bool; WIDE],
     max_speed: f64,
 }
 
 impl Ride<'_> {
+    /// Take the steps numbered `range` of `steps` in the worlds, the first of which has the index `first`.
+    pub fn advance(
+        &mut self,
+        (first, worlds): (usize, &mut [World]),
+        range: Range<u32>,
+        steps: u32,
+        drive: Option<&impl Fn(usize, &State, &mut Control)>,
+    ) {
+        for step in range {
+            self.step(first, worlds, (step == 0, step + 1 == steps), drive);
+        }
+    }
+
     fn board(&mut self, worlds: &mut [World]) {
         for (lane, world) in worlds.iter_mut().enumerate() {
             if world.rides() {
@@ -107,7 +123,7 @@ impl Ride<'_> {
         let Some(some) = self.riding.iter().position(|rides| *rides) else {
             return;
         };
-        for lane in 0..WIDTH {
+        for lane in 0..WIDE {
             // Empty lanes repeat a world, so that they have numbers.
             let from = if self.riding[lane] { lane } else { some };
             self.group
@@ -116,7 +132,7 @@ impl Ride<'_> {
             // Judged before every step.
             self.group.load_control(lane, worlds[from].control());
         }
-        step::place(self.program, self.group);
+        step::place(self.program, &mut self.group);
     }
 
     fn load(&mut self, lane: usize, world: &World) {
@@ -133,7 +149,7 @@ impl Ride<'_> {
         (begins, ends): (bool, bool),
         drive: Option<&impl Fn(usize, &State, &mut Control)>,
     ) {
-        if self.riding == [false; WIDTH] {
+        if self.riding == [false; WIDE] {
             return;
         }
         let mut here = self.riding;
@@ -156,10 +172,10 @@ impl Ride<'_> {
         if self.program.keeps() {
             self.find_contacts(worlds, here);
         }
-        let taken = if here == [false; WIDTH] {
+        let taken = if here == [false; WIDE] {
             here
         } else {
-            step::step(self.program, self.group, here)
+            step::step(self.program, &mut self.group, here)
         };
         let mut alone = false;
         for (lane, world) in worlds.iter_mut().enumerate() {
@@ -180,7 +196,7 @@ impl Ride<'_> {
             alone = true;
             if self.moved[lane] {
                 // As it was before the step that was not taken here, if one was tried.
-                let tried = here != [false; WIDTH];
+                let tried = here != [false; WIDE];
                 let passenger = world.passenger_mut();
                 group.store_memory(self.program, lane, tried, &mut passenger.memory);
                 group.store_state(lane, tried, &mut passenger.state);
@@ -190,17 +206,17 @@ impl Ride<'_> {
             self.load(lane, world);
         }
         if alone {
-            step::place(self.program, self.group);
+            step::place(self.program, &mut self.group);
         }
     }
 
     /// Find the contacts of the worlds that step here.
-    fn find_contacts(&mut self, worlds: &mut [World], here: [bool; WIDTH]) {
+    fn find_contacts(&mut self, worlds: &mut [World], here: [bool; WIDE]) {
         let mut contacts = std::mem::take(&mut self.group.contacts);
         for (lane, own) in contacts.iter_mut().enumerate() {
             match worlds.get_mut(lane) {
                 Some(world) if here[lane] => {
-                    own.find(lane, self.group, self.program, world);
+                    own.find(lane, &self.group, self.program, world);
                 }
                 _ => own.clear(),
             }

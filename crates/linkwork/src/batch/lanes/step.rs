@@ -1,17 +1,17 @@
-//! One step of four worlds: the algorithm of [`crate::step`] for models whose rows are contacts, and equations that never change.
+//! One step of eight worlds: the algorithm of [`crate::step`] for models whose rows are contacts, and equations that never change.
 //!
 //! Every operation of a lane depends on that lane only. A lane whose step the scalar step has to take (not closed after [`PASSES`], above the
 //! tolerance after [`ROUNDS`], a drive or a coordinate at its limit, contacts that bounce or are not solved at once, joints that do too much work, a coordinate
 //! that jumps, numbers out of range) is told by its own numbers, in whatever company it is.
 
 use super::begin::{aim, arrange, begin};
+use super::bodies::{along, kicked};
 use super::contacts;
 use super::end::{arrive, evaluate};
 use super::group::{Group, Moving};
-use super::joints::{along, kicked};
 use super::math::Six;
 use super::program::{Law, Program};
-use linkwork_solve::{Arithmetic, Lanes, Routine, WIDTH, run};
+use linkwork_solve::{Arithmetic, Routine, WIDE, Wide, run_wide};
 
 /// Rounds of a solve at most: the first is nearly exact, others refine what round-off left.
 const ROUNDS: usize = 3;
@@ -39,75 +39,75 @@ routine!(Begin, begin::<A>, ());
 routine!(Aim, aim::<A>, ());
 routine!(Ask, ask, ());
 routine!(Correct, correct, ());
-routine!(Respond, respond::<A>, Lanes);
-routine!(Evaluate, evaluate::<A>, Lanes);
-routine!(Arrive, arrive::<A>, [bool; WIDTH]);
+routine!(Respond, respond::<A>, Wide);
+routine!(Evaluate, evaluate::<A>, Wide);
+routine!(Arrive, arrive::<A>, [bool; WIDE]);
 
 /// Place the joints of worlds that were loaded.
 pub(super) fn place(program: &Program, group: &mut Group) {
-    run(Arrange(program, group));
+    run_wide(Arrange(program, group));
 }
 
 /// Take a step in the lanes that are `here`; those in which it was taken. The others have to be loaded again.
-pub(super) fn step(program: &Program, group: &mut Group, here: [bool; WIDTH]) -> [bool; WIDTH] {
-    let tolerance = Lanes::all(program.settings.solve.tolerance);
+pub(super) fn step(program: &Program, group: &mut Group, here: [bool; WIDE]) -> [bool; WIDE] {
+    let tolerance = Wide::all(program.settings.solve.tolerance);
     std::mem::swap(&mut group.trace.lambda, &mut group.last.lambda);
     std::mem::swap(&mut group.trace.rates, &mut group.last.rates);
     group.last.newest = group.trace.newest;
     group.last.held = group.trace.held;
     group.last.rated = group.trace.rated;
     group.last.books = group.trace.books;
-    run(Begin(program, group));
+    run_wide(Begin(program, group));
     group.factors.factor();
     if program.keeps() {
         contacts::pose(program, group);
     }
-    run(Aim(program, group));
-    let here = Lanes(here.map(|here| if here { 1.0 } else { 0.0 }));
-    let (mut going, mut open) = (here, Lanes::ONE);
+    run_wide(Aim(program, group));
+    let here = Wide(here.map(|here| if here { 1.0 } else { 0.0 }));
+    let (mut going, mut open) = (here, Wide::ONE);
     if program.keeps() {
         contacts::judge(group);
     }
     for pass in 0..=PASSES {
         solve(program, group, going, tolerance);
-        open = run(Evaluate(program, group));
-        going = Lanes::ONE.where_less(open, here, Lanes::ZERO);
-        if going == Lanes::ZERO || pass == PASSES {
+        open = run_wide(Evaluate(program, group));
+        going = Wide::ONE.where_less(open, here, Wide::ZERO);
+        if going == Wide::ZERO || pass == PASSES {
             break;
         }
         group.going = going;
-        run(Correct(program, group));
+        run_wide(Correct(program, group));
     }
-    let mut fits = [true; WIDTH];
+    let mut fits = [true; WIDE];
     if program.keeps() {
         fits = contacts::end(program, group);
     }
-    let fine = run(Arrive(program, group));
+    let fine = run_wide(Arrive(program, group));
     let taken = std::array::from_fn(|i| fine[i] && fits[i] && open.0[i] <= 1.0);
     // A NaN would stay where K is empty.
-    if !group.speed.all_less(Lanes::all(f64::INFINITY)) {
+    if !group.speed.all_less(Wide::all(f64::INFINITY)) {
         group.factors.wipe();
     }
     taken
 }
 
 /// Solve for the σ at hand in the lanes that are `going`.
-fn solve(program: &Program, group: &mut Group, mut going: Lanes, tolerance: Lanes) {
+fn solve(program: &Program, group: &mut Group, mut going: Wide, tolerance: Wide) {
     for _ in 0..ROUNDS {
         group.going = going;
-        run(Ask(program, group));
+        run_wide(Ask(program, group));
         group.factors.forward();
         if program.keeps() {
             contacts::solve(program, group, going);
         }
         group.factors.backward();
-        let mut size = run(Respond(program, group));
+        let mut size = run_wide(Respond(program, group));
         if program.keeps() {
             group.touch_residual = contacts::judge(group);
             size.raise(group.touch_residual);
         }
-        going = tolerance.where_less(size, going, Lanes::ZERO);
-        if going == Lanes::ZERO {
+        going = tolerance.where_less(size, going, Wide::ZERO);
+        if going == Wide::ZERO {
             return;
         }
     }
@@ -119,7 +119,7 @@ fn ask(program: &Program, group: &mut Group) {
     group.factors.begin();
     for (part, block) in program.blocks.iter().enumerate() {
         for (r, row) in block.rows.clone().enumerate() {
-            let sigma = Lanes::ZERO.where_less(group.going, group.sigma[row], Lanes::ZERO);
+            let sigma = Wide::ZERO.where_less(group.going, group.sigma[row], Wide::ZERO);
             group.factors.set_sigma(part, r, sigma);
         }
     }
@@ -129,20 +129,20 @@ fn ask(program: &Program, group: &mut Group) {
 #[inline(always)]
 fn correct(program: &Program, group: &mut Group) {
     let going = group.going;
-    let rate = Lanes::all(1.0 / program.settings.dt);
+    let rate = Wide::all(1.0 / program.settings.dt);
     for (row, end) in group.end.iter().enumerate() {
         let sigma = *end * rate;
         let bias = group.bias[row] + (sigma - group.sigma[row]);
-        group.bias[row] = Lanes::ZERO.where_less(going, bias, group.bias[row]);
-        group.sigma[row] = Lanes::ZERO.where_less(going, sigma, group.sigma[row]);
+        group.bias[row] = Wide::ZERO.where_less(going, bias, group.bias[row]);
+        group.sigma[row] = Wide::ZERO.where_less(going, sigma, group.sigma[row]);
     }
     for (single, gains) in program.singles.iter().zip(&group.gains) {
         if let Law::Passive(Some(at)) = single.law {
             let bias = gains.bias + group.end_hidden[at];
             let sigma = group.sigma[single.row] + (bias - group.bias[single.row]);
             let (b, s) = (&mut group.bias[single.row], &mut group.sigma[single.row]);
-            *b = Lanes::ZERO.where_less(going, bias, *b);
-            *s = Lanes::ZERO.where_less(going, sigma, *s);
+            *b = Wide::ZERO.where_less(going, bias, *b);
+            *s = Wide::ZERO.where_less(going, sigma, *s);
         }
     }
 }
@@ -165,9 +165,9 @@ pub(super) fn sigma<A: Arithmetic>(program: &Program, group: &mut Group) {
 
 /// Add the impulses found, and the velocities that they lead to; the largest scaled σ of rows that take part.
 #[inline(always)]
-fn respond<A: Arithmetic>(program: &Program, group: &mut Group) -> Lanes {
+fn respond<A: Arithmetic>(program: &Program, group: &mut Group) -> Wide {
     for moving in &mut group.moving {
-        moving.impulse = [Lanes::ZERO; 6];
+        moving.impulse = [Wide::ZERO; 6];
     }
     for (part, block) in program.blocks.iter().enumerate() {
         if part == program.hard {
@@ -176,7 +176,7 @@ fn respond<A: Arithmetic>(program: &Program, group: &mut Group) -> Lanes {
                 moving.plus = moving.impulse;
             }
         }
-        let (mut on_base, mut on_follower) = ([Lanes::ZERO; 6], [Lanes::ZERO; 6]);
+        let (mut on_base, mut on_follower) = ([Wide::ZERO; 6], [Wide::ZERO; 6]);
         for (r, row) in block.rows.clone().enumerate() {
             group.trace.lambda[row] += group.factors.impulse(part, r);
             let lambda = group.trace.lambda[row];
@@ -203,9 +203,9 @@ fn respond<A: Arithmetic>(program: &Program, group: &mut Group) -> Lanes {
         moving.plus = kicked::<A>(&moving.free, &impulse, body.inverse_mass, &moving.inverse);
     }
     sigma::<A>(program, group);
-    let mut size = Lanes::ZERO;
+    let mut size = Wide::ZERO;
     for (part, block) in program.blocks.iter().enumerate() {
-        let mut own = Lanes::ZERO;
+        let mut own = Wide::ZERO;
         for (r, row) in block.rows.clone().enumerate() {
             own.raise(group.sigma[row].abs() * group.factors.takes_part(part, r));
         }
@@ -217,7 +217,7 @@ fn respond<A: Arithmetic>(program: &Program, group: &mut Group) -> Lanes {
 
 /// sum ← sum + s x.
 #[inline(always)]
-pub(super) fn add_six<A: Arithmetic>(sum: &mut Six, s: Lanes, x: &Six) {
+pub(super) fn add_six<A: Arithmetic>(sum: &mut Six, s: Wide, x: &Six) {
     for i in 0..6 {
         sum[i] = sum[i].madd::<A>(s, x[i]);
     }
