@@ -21,7 +21,7 @@ pub use import::FileArgs;
 pub use inverse::{ContactChoice, InverseArgs};
 pub use physics::{PhysicsArgs, Policy};
 pub use recording::{CsvArgs, RecordCommand, RecordingArgs, ResumeArgs};
-pub use viewing::{ExportArgs, FilmArgs, ShotArgs, TargetArgs, ViewArgs, ViewingArgs};
+pub use viewing::{ExportArgs, FilmArgs, LookArgs, ShotArgs, TargetArgs, ViewArgs, ViewingArgs};
 
 use viewing::size;
 

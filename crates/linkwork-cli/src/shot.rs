@@ -27,7 +27,7 @@ pub fn shot(out: &mut dyn Write, args: &ShotArgs) -> Result<(), Failure> {
         limit_mb: LIMIT_MB,
     };
     let (clip, hello) = footage.clip(&args.target, &frames)?;
-    check_names(&hello, args.look.camera.as_deref(), None)?;
+    check_names(&hello, &args.look)?;
     let mut parameters = args.look.parameters();
     // The camera is set for this moment, not for the first frame.
     parameters.push(("at".to_owned(), at.to_string()));
