@@ -27,6 +27,8 @@ use viewing::size;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use linkwork_import::suggest;
+use linkwork_solve::known_solvers;
 use std::path::PathBuf;
 
 /// Simulates rigid mechanisms with loops, redundant joints, limits, drives and frictional contact.
@@ -222,7 +224,7 @@ pub struct SolveArgs {
     pub paths: Vec<PathBuf>,
     /// Solvers, separated by commas, or `own`, `printed` (exactly as in a paper) and `all`; `linkwork solvers` lists them
     /// [default: condensed]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = solvers)]
     pub solver: Vec<String>,
     /// Give the solvers the problems with the joints eliminated
     #[arg(long)]
@@ -364,6 +366,26 @@ fn recording_file(text: &str) -> Result<PathBuf, String> {
 
 fn checkpoint_file(text: &str) -> Result<PathBuf, String> {
     file_ending(text, &["lwchk"])
+}
+
+/// A solver by its name.
+fn solver(text: &str) -> Result<String, String> {
+    one_of(text, known_solvers().map(|e| e.name))
+}
+
+/// The same, or a set of them.
+fn solvers(text: &str) -> Result<String, String> {
+    let names = known_solvers().map(|e| e.name);
+    one_of(text, names.chain(["own", "printed", "all"]))
+}
+
+/// A name of those `known`.
+fn one_of(text: &str, known: impl Iterator<Item = &'static str>) -> Result<String, String> {
+    let known: Vec<&str> = known.collect();
+    match known.iter().find(|name| **name == text.trim()) {
+        Some(name) => Ok((*name).to_owned()),
+        None => Err(suggest::remedy(text, &known)),
+    }
 }
 
 fn assignment(text: &str) -> Result<(String, f64), String> {

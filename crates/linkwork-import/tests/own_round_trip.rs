@@ -448,10 +448,7 @@ fn third_party_robots_survive() {
         "epr_robot_delta/robot.urdf",
         "epr_disney_robot/robot.urdf",
     ] {
-        let options = Options {
-            soft: file.ends_with(".xml"),
-            ..Options::default()
-        };
+        let options = Options::with(|s| s.soft = file.ends_with(".xml"));
         let original = load(&models.join(file), &options);
         let original = original.unwrap_or_else(|e| panic!("{e}")).model;
         let name = file.replace('/', "-");

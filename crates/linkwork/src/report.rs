@@ -99,6 +99,7 @@ impl Work {
 }
 
 /// What became of the solution.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It was applied.
@@ -107,6 +108,36 @@ pub enum Outcome {
     Substepped(u32),
     /// It was discarded; poses and velocities are as before.
     Held,
+}
+
+impl Outcome {
+    /// Its number in recordings and in the viewer's frames: 0 applied, 1 held, n ≥ 2 repeated as n smaller steps.
+    pub fn number(self) -> u32 {
+        match self {
+            Outcome::Applied => 0,
+            Outcome::Held => 1,
+            Outcome::Substepped(n) => n,
+        }
+    }
+
+    /// That of a number.
+    pub fn numbered(number: u32) -> Self {
+        match number {
+            0 => Outcome::Applied,
+            1 => Outcome::Held,
+            n => Outcome::Substepped(n),
+        }
+    }
+}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Outcome::Applied => f.write_str("applied"),
+            Outcome::Held => f.write_str("held"),
+            Outcome::Substepped(n) => write!(f, "substepped {n}"),
+        }
+    }
 }
 
 /// What a simulator had to do beyond the ordinary, counted since it was made.

@@ -56,7 +56,7 @@ Examples:
 pub const SOLVE: &str = "\
 Examples:
   linkwork run clutter --time 2 --dump problems --dump-every 40
-  linkwork solve problems --solver condensed,condensed-ccp,admm-ncp --limit 1
+  linkwork solve problems --solver condensed,condensed-ccp,admm-ncp-sa --limit 1
   linkwork solve fclib/*.hdf5 --solver all --limit 10 --csv all.csv --profile all.svg";
 
 pub const CONVERT: &str = "\

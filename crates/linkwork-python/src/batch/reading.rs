@@ -2,7 +2,6 @@
 
 use super::PyBatch;
 use crate::arrays::{matrix, poses, stack, twists};
-use crate::report::code;
 use crate::simulator::rates;
 use crate::worlds::{contact_forces, read};
 use linkwork::batch::World;
@@ -133,7 +132,7 @@ impl PyBatch {
             Ok(w.batch
                 .worlds()
                 .iter()
-                .map(|w| code(w.span().status))
+                .map(|w| w.span().status.number())
                 .collect())
         })?;
         Ok(PyArray1::from_vec(py, codes))

@@ -72,6 +72,7 @@ impl StepGradient {
 }
 
 /// Why a step has no derivatives. But for a refused step it was taken.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum GradientError {
     /// The step was refused.

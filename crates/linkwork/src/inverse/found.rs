@@ -69,6 +69,7 @@ impl Forces {
 }
 
 /// Why there are no forces to tell.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum InverseError {
     /// A state that does not fit the model, or settings out of range.

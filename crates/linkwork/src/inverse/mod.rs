@@ -99,6 +99,7 @@ impl Actuated {
 }
 
 /// How forces are sought.
+#[non_exhaustive]
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InverseSettings {
     /// Whose forces are asked for.
@@ -106,6 +107,15 @@ pub struct InverseSettings {
     /// Speed of a contact, limit or joint with dry friction up to which it rests, m/s or rad/s; nominal 1e-8 … 1e-3.
     /// `None`: 1e-7, or a hundred times the tolerance of the solves if that is more. Measured motions want more.
     pub still: Option<f64>,
+}
+
+impl InverseSettings {
+    /// The default ones with changes: `InverseSettings::with(|s| s.still = Some(1e-4))`.
+    pub fn with(change: impl FnOnce(&mut Self)) -> Self {
+        let mut settings = Self::default();
+        change(&mut settings);
+        settings
+    }
 }
 
 /// What is known of the motion before a configuration.
