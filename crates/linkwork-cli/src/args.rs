@@ -25,6 +25,7 @@ pub use viewing::{ExportArgs, FilmArgs, LookArgs, ShotArgs, TargetArgs, ViewArgs
 
 use viewing::size;
 
+use crate::figure::Format;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use linkwork_import::suggest;
@@ -267,7 +268,7 @@ pub struct PlotArgs {
     )]
     pub y: Vec<String>,
     /// The picture, ending in .svg or .png [default: the recording's name with .svg]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = figure_file)]
     pub out: Option<PathBuf>,
     /// Begin at this time, s
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = number)]
@@ -332,7 +333,7 @@ fn not_negative(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A name of a file that ends in one of `endings`, or without any.
+/// A file to write whose name ends in one of `endings` or has no ending.
 fn file_ending(text: &str, endings: &[&str]) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match path.extension() {
@@ -340,7 +341,16 @@ fn file_ending(text: &str, endings: &[&str]) -> Result<PathBuf, String> {
             let endings: Vec<String> = endings.iter().map(|e| format!(".{e}")).collect();
             Err(format!("its name must end in {}", endings.join(" or ")))
         }
-        _ => Ok(path),
+        _ => in_folder(path),
+    }
+}
+
+/// A file to write, whose folder has to be there before work is done for it.
+fn in_folder(path: PathBuf) -> Result<PathBuf, String> {
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
+    match folder.filter(|f| !f.is_dir()) {
+        Some(folder) => Err(format!("there is no folder '{}'", folder.display())),
+        None => Ok(path),
     }
 }
 
@@ -350,6 +360,13 @@ fn csv_file(text: &str) -> Result<PathBuf, String> {
 
 fn svg_file(text: &str) -> Result<PathBuf, String> {
     file_ending(text, &["svg"])
+}
+
+fn figure_file(text: &str) -> Result<PathBuf, String> {
+    match Format::of(text.as_ref()) {
+        Some(_) => in_folder(text.into()),
+        None => Err("its name must end in .svg or .png".to_owned()),
+    }
 }
 
 fn png_file(text: &str) -> Result<PathBuf, String> {

@@ -3,7 +3,7 @@
 use crate::args::ShotArgs;
 use crate::failure::{Failure, usage};
 use crate::footage::{Footage, Frames, check_names};
-use linkwork_record::plain_time;
+use linkwork::plain_time;
 use linkwork_view::page;
 use linkwork_view::shot::{Shot, ShotError, shoot};
 use std::io::Write;

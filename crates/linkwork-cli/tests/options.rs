@@ -94,6 +94,14 @@ fn near_names_are_suggested_and_wrong_endings_refused() {
         &[".png"],
     );
     refused(&["export", "pendulum", "--html", "a.pdf"], &[".html"]);
+    // Told before work is done for a file that cannot be written.
+    for (option, name) in [("--checkpoint", "a.lwchk"), ("--replay", "a.lwrec")] {
+        let file = format!("/nowhere/{name}");
+        refused(
+            &["run", "pendulum", option, &file],
+            &["there is no folder '/nowhere'"],
+        );
+    }
     refused(
         &["run", "pendulum", "--set", "lenght=1"],
         &["did you mean 'length'?"],

@@ -1,6 +1,7 @@
 //! What a step tells about itself.
 
 use crate::control::ControlError;
+use crate::time::plain_time;
 use linkwork_solve::{Residuals, Status, Unsupported};
 
 /// Seconds spent in each phase of a step.
@@ -190,7 +191,8 @@ pub struct StepReport {
 pub enum StepError {
     /// The solve did not converge under [`FailurePolicy::Error`](crate::FailurePolicy::Error).
     #[error(
-        "the solve at t = {time} s ended with '{status}' at scaled residual {residual:.3e}{joints}; loosen the tolerance, raise max_iterations, shorten dt, or choose another failure policy"
+        "the solve at t = {time} s ended with '{status}' at scaled residual {residual:.3e}{joints}; loosen the tolerance, raise max_iterations, shorten dt, or choose another failure policy",
+        time = plain_time(*time)
     )]
     NotConverged {
         /// Time of the step, s.
@@ -204,7 +206,8 @@ pub enum StepError {
     },
     /// A number is not finite.
     #[error(
-        "the step at t = {time} s meets a number that is not finite: {what}; check forces, targets and initial velocities, or shorten dt"
+        "the step at t = {time} s meets a number that is not finite: {what}; check forces, targets and initial velocities, or shorten dt",
+        time = plain_time(*time)
     )]
     NotFinite {
         /// Time of the step, s.

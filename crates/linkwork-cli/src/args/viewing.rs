@@ -1,7 +1,8 @@
 //! The command line of what is shown: `view`, `export`, `shot`, `film` and the options of `run --view`.
 
 use super::{
-    ControlArgs, FileArgs, PhysicsArgs, assignment, html_file, not_negative, png_file, positive,
+    ControlArgs, FileArgs, PhysicsArgs, assignment, html_file, in_folder, not_negative, png_file,
+    positive,
 };
 use clap::{Args as ClapArgs, ValueEnum};
 use linkwork_view::film::Format;
@@ -250,7 +251,7 @@ const SWITCHES: [&str; 16] = [
 fn film_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match Format::of(&path) {
-        Some(_) => Ok(path),
+        Some(_) => in_folder(path),
         None => Err(
             "its name must end in .webm, .png, .apng or .mp4, or have no ending for a folder of pictures"
                 .to_owned(),
