@@ -167,6 +167,9 @@ test("a run that has stopped says so in red", async () => {
   await page.waitForFunction(() => document.querySelector(".health").textContent.startsWith("stopped"), null, { timeout: 20_000 });
   assert.equal(await health.getAttribute("data-tone"), "bad");
   assert.match(await health.textContent(), /control/);
+  // The reason is long; what is cut is the reason, not the title.
+  const whole = await page.locator(".bar .title").evaluate((title) => title.scrollWidth <= title.clientWidth);
+  assert.ok(whole, "the title is cut");
   await close();
   other.stop();
 });

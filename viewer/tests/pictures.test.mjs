@@ -148,3 +148,40 @@ test("a film keeps a body in the middle, and refuses names that are not there", 
   assert.throws(() => film("--follow", "runer"), /did you mean 'runner'/);
   assert.throws(() => film("--camera", "eye"), /the model has no camera 'eye'; it has none/);
 });
+
+/** Two balls of an SDF file, 3 m apart, with a camera above each; one colour is ambient, the other diffuse. */
+const BALLS = `<sdf version="1.9"><model name="m">${[["red", 0, "<ambient>.9 0 0 1</ambient>"], ["blue", 3, "<ambient>1 1 1 1</ambient><diffuse>0 0 .9 1</diffuse>"]]
+  .map(([name, x, colour]) => `<link name="${name}"><pose>${x} 0 1 0 0 0</pose><gravity>0</gravity>
+    <visual name="ball"><geometry><sphere><radius>.3</radius></sphere></geometry><material>${colour}</material></visual>
+    <sensor name="eye" type="camera"><pose>0 0 2 0 1.5707963267948966 0</pose><camera><horizontal_fov>.6</horizontal_fov></camera></sensor></link>`).join("")}
+  </model></sdf>`;
+
+/** The most of the three channels: "red", "green", "blue" or none of them. */
+function hue(colour) {
+  const most = Math.max(...colour);
+  return colour.filter((c) => c > most / 2).length === 1 ? ["red", "green", "blue"][colour.indexOf(most)] : "none";
+}
+
+test("pictures and films are taken of a body or by a camera, in the colours of an SDF file", async () => {
+  const sdf = join(folder, "balls.sdf");
+  writeFileSync(sdf, BALLS);
+  const middle = async (file) => hue((await pixels(readFileSync(file), [[100, 100]]))[0]);
+  const look = ["--size", "200x200", "--hide", "joints"];
+  for (const ball of ["red", "blue"]) {
+    for (const [i, how] of [["--follow", ball], ["--camera", `${ball}/eye`]].entries()) {
+      const png = join(folder, `${ball}${i}.png`);
+      run("shot", sdf, "--at", "0", "--out", png, ...look, ...how);
+      assert.equal(await middle(png), ball, `shot ${how}`);
+      const frames = join(folder, `${ball}${i}`);
+      run("film", sdf, "--to", "0.1", "--fps", "10", "--out", frames, ...look, ...how);
+      assert.equal(await middle(join(frames, "frame_00002.png")), ball, `film ${how}`);
+    }
+  }
+  const html = join(folder, "balls.html");
+  run("export", sdf, "--time", "0.1", "--html", html);
+  assert.match(readFileSync(html, "utf8"), /"colour":\[0\.9,0\.0,0\.0,1\.0\]/);
+  const refused = (...how) => assert.throws(() => run("shot", sdf, "--at", "0", "--out", join(folder, "no.png"), ...how), (error) => error.status === 2);
+  refused("--follow", "green");
+  refused("--camera", "eye");
+  refused("--follow", "red", "--camera", "red/eye");
+});

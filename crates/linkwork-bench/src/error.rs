@@ -2,11 +2,13 @@
 
 use linkwork::inverse::InverseError;
 use linkwork::{SetupError, StepError};
+use linkwork_import::suggest;
 use linkwork_scenes::SceneError;
 use linkwork_solve::{FileError, UnknownSolver};
 use std::path::{Path, PathBuf};
 
 /// A benchmark could not be run, or could not be read.
+#[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
     /// A file or folder could not be read or written.
@@ -38,14 +40,14 @@ pub enum BenchError {
         remedy: String,
     },
     /// A name is not known.
-    #[error("there is no {kind} '{name}'; choose one of: {known}")]
+    #[error("there is no {kind} '{name}'; {remedy}")]
     Unknown {
         /// System, class, experiment.
         kind: &'static str,
         /// The name asked for.
         name: String,
-        /// The names there are.
-        known: String,
+        /// The nearest name, or all there are.
+        remedy: String,
     },
     /// A scene could not be built.
     #[error(transparent)]
@@ -68,6 +70,15 @@ pub enum BenchError {
 }
 
 impl BenchError {
+    /// There is no such `kind` of thing among `known`.
+    pub(crate) fn unknown(kind: &'static str, name: &str, known: &[&str]) -> Self {
+        Self::Unknown {
+            kind,
+            name: name.to_owned(),
+            remedy: suggest::remedy(name, known),
+        }
+    }
+
     /// For `map_err`: `action` ("read", "write", "make") failed on `path`.
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self + use<> {
         let path = path.to_owned();

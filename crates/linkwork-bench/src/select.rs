@@ -55,10 +55,9 @@ pub fn classes_named(names: &[String]) -> Result<Vec<Class>, BenchError> {
     for name in names {
         let words = name.trim().replace(['_', '-'], " ");
         let found = Class::ALL.into_iter().find(|c| c.name() == words);
-        asked.push(found.ok_or_else(|| BenchError::Unknown {
-            kind: "class",
-            name: name.clone(),
-            known: Class::ALL.map(|c| c.name().replace(' ', "-")).join(", "),
+        let all = Class::ALL.map(|c| c.name().replace(' ', "-"));
+        asked.push(found.ok_or_else(|| {
+            BenchError::unknown("class", name, &all.each_ref().map(|n| n.as_str()))
         })?);
     }
     asked.sort();

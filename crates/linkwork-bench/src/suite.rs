@@ -97,11 +97,7 @@ pub const SYSTEMS: [System; 13] = [
 
 /// The system called `name`.
 pub fn system(name: &str) -> Result<&'static System, BenchError> {
-    let names = SYSTEMS.iter().map(|s| s.name);
     let found = SYSTEMS.iter().find(|s| s.name == name);
-    found.ok_or_else(|| BenchError::Unknown {
-        kind: "system",
-        name: name.to_owned(),
-        known: names.collect::<Vec<_>>().join(", "),
-    })
+    let names: Vec<&str> = SYSTEMS.iter().map(|s| s.name).collect();
+    found.ok_or_else(|| BenchError::unknown("system", name, &names))
 }

@@ -88,13 +88,8 @@ impl Judgement {
 /// A status in the words of the comparison: only the clock interrupts here.
 pub fn claim(status: Status) -> &'static str {
     match status {
-        Status::Converged => "converged",
-        Status::Blocked => "blocked",
-        Status::IterationLimit => "iteration limit",
-        Status::Stalled => "stalled",
-        Status::NumericalFailure => "numerical failure",
         Status::Interrupted => "time limit",
-        Status::RayTermination => "ray termination",
+        other => other.name(),
     }
 }
 

@@ -21,7 +21,7 @@ fn options(solvers: &[&str], systems: &[&str], limit_s: f64) -> SimulateOptions 
 
 #[test]
 fn a_good_solver_keeps_a_loop_closed_and_one_that_is_refused_says_why() {
-    let scratch = Scratch::new("loop");
+    let scratch = Scratch::new();
     let folder = scratch.folder();
     let options = options(
         &["hybrid", "direct"],
@@ -63,7 +63,7 @@ fn a_good_solver_keeps_a_loop_closed_and_one_that_is_refused_says_why() {
 
 #[test]
 fn runs_are_not_repeated_but_for_those_that_another_limit_ended() {
-    let scratch = Scratch::new("again");
+    let scratch = Scratch::new();
     let folder = scratch.folder();
     let run = |limit_s| {
         let options = options(&["hybrid"], &["nunchuk"], limit_s);

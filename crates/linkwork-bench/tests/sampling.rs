@@ -44,7 +44,7 @@ fn every_system_has_the_counts_of_table_two() {
 
 #[test]
 fn sampling_twice_gives_the_same_bytes() {
-    let scratch = [Scratch::new("once"), Scratch::new("twice")];
+    let scratch = [Scratch::new(), Scratch::new()];
     let systems = ["nunchuk", "fourbar_free"];
     let bytes = scratch.each_ref().map(|scratch| {
         let folder = scratch.folder();
@@ -58,7 +58,7 @@ fn sampling_twice_gives_the_same_bytes() {
 
 #[test]
 fn samples_read_back_to_the_bit_with_their_facts() {
-    let scratch = Scratch::new("bits");
+    let scratch = Scratch::new();
     let folder = scratch.folder();
     let index = sampled(&folder, &["nunchuk"], 0.6, 9);
     let samples = load_samples(&folder, "nunchuk").unwrap();
@@ -87,7 +87,7 @@ fn samples_read_back_to_the_bit_with_their_facts() {
 /// The seven classes occur in the suite; its primitives alone have them all.
 #[test]
 fn every_class_occurs_in_the_suite() {
-    let scratch = Scratch::new("classes");
+    let scratch = Scratch::new();
     let names = ["box_on_plane", "nunchuk", "fourbar_fixed", "fourbar_free"];
     let index = sampled(&scratch.folder(), &names, 10.0, 16);
     let found: BTreeSet<Class> = index.iter().map(|i| i.facts.class).collect();
@@ -120,7 +120,7 @@ fn rank_and_condition_agree_with_the_mobility_of_the_mechanism() {
 
 #[test]
 fn a_system_sampled_in_the_same_way_is_left_alone_and_one_that_is_not_is_sampled_again() {
-    let scratch = Scratch::new("reuse");
+    let scratch = Scratch::new();
     let folder = scratch.folder();
     sampled(&folder, &["nunchuk"], 0.1, 3);
     let file = folder.samples().join("nunchuk.jsonl.zst");
@@ -136,7 +136,7 @@ fn a_system_sampled_in_the_same_way_is_left_alone_and_one_that_is_not_is_sampled
 
 #[test]
 fn a_damaged_sample_file_is_refused_with_its_place() {
-    let scratch = Scratch::new("damage");
+    let scratch = Scratch::new();
     let folder = scratch.folder();
     sampled(&folder, &["nunchuk"], 0.1, 3);
     let file = folder.samples().join("nunchuk.jsonl.zst");

@@ -68,7 +68,7 @@ fn scores(folder: &Folder) -> Vec<Score> {
 
 #[test]
 fn a_lying_solver_is_caught_and_the_problem_dumped() {
-    let scratch = Scratch::new("liar");
+    let scratch = Scratch::new();
     let folder = scratch.folder();
     sampled(&folder, &["fourbar_fixed"], 0.1, 5);
     let mut options = options(&["hybrid"], &[Start::Cold]);
@@ -93,7 +93,7 @@ fn a_lying_solver_is_caught_and_the_problem_dumped() {
 
 #[test]
 fn jobs_that_are_done_are_skipped_and_a_line_that_was_cut_off_is_done_again() {
-    let scratch = Scratch::new("resume");
+    let scratch = Scratch::new();
     let folder = scratch.folder();
     let samples = sampled(&folder, &["nunchuk"], 0.6, 6).len();
     let options = options(
@@ -133,7 +133,7 @@ fn jobs_that_are_done_are_skipped_and_a_line_that_was_cut_off_is_done_again() {
 
 #[test]
 fn a_damaged_line_is_named_and_nothing_to_score_is_an_error_with_a_remedy() {
-    let scratch = Scratch::new("damaged");
+    let scratch = Scratch::new();
     let folder = scratch.folder();
     let options = options(&["hybrid"], &[Start::Cold]);
     let error = score(&folder, &options, &Quiet).unwrap_err();
@@ -152,7 +152,7 @@ fn a_damaged_line_is_named_and_nothing_to_score_is_an_error_with_a_remedy() {
 
 #[test]
 fn what_a_solver_cannot_take_is_neither_solved_nor_a_failure() {
-    let scratch = Scratch::new("unsupported");
+    let scratch = Scratch::new();
     let folder = scratch.folder();
     sampled(&folder, &["box_on_plane"], 0.5, 4);
     score(&folder, &options(&["direct"], &[Start::Cold]), &Quiet).unwrap();
@@ -168,7 +168,7 @@ fn what_a_solver_cannot_take_is_neither_solved_nor_a_failure() {
 /// At rest the impulses of the step before are the answer; and histories go down to the tolerance.
 #[test]
 fn warm_starts_answer_a_problem_at_rest_and_histories_end_at_the_recomputed_residual() {
-    let scratch = Scratch::new("warm");
+    let scratch = Scratch::new();
     let folder = scratch.folder();
     let index = sampled(&folder, &["boxes_fixed"], 1.5, 12);
     let both = [Start::Cold, Start::Warm];
@@ -199,7 +199,7 @@ fn warm_starts_answer_a_problem_at_rest_and_histories_end_at_the_recomputed_resi
 
 #[test]
 fn a_solve_ends_at_its_limit_and_a_session_at_its_deadline() {
-    let scratch = Scratch::new("limit");
+    let scratch = Scratch::new();
     let folder = scratch.folder();
     let samples = sampled(&folder, &["fourbar_fixed"], 0.1, 4).len();
     let problem = &load_samples(&folder, "fourbar_fixed").unwrap()[0].problem;

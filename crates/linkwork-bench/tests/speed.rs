@@ -17,8 +17,8 @@ fn case(name: &str, set: &[(&str, f64)], time_s: f64) -> SpeedCase {
     SpeedCase::of_scene(name, set, time_s).unwrap()
 }
 
-fn measured(name: &str, cases: &[SpeedCase]) -> Vec<Speed> {
-    let scratch = Scratch::new(name);
+fn measured(cases: &[SpeedCase]) -> Vec<Speed> {
+    let scratch = Scratch::new();
     speed(&scratch.folder(), cases, &OPTIONS, &Quiet).unwrap()
 }
 
@@ -26,7 +26,7 @@ fn measured(name: &str, cases: &[SpeedCase]) -> Vec<Speed> {
 fn what_falls_moves_first_and_then_rests() {
     // A ball without restitution falls 0.5 m in 0.32 s.
     let ball = case("ball", &[("height", 0.5), ("restitution", 0.0)], 1.0);
-    let [record] = &measured("falls", &[ball])[..] else {
+    let [record] = &measured(&[ball])[..] else {
         panic!("one case");
     };
     let (moving, rest) = (
@@ -53,7 +53,7 @@ fn what_stands_rests_from_the_start_and_what_swings_never_does() {
         case("stack", &[("n", 3.0)], 0.05),
         case("pendulum", &[], 0.5),
     ];
-    let records = measured("stands", &cases);
+    let records = measured(&cases);
     assert!(records[0].moving.is_none() && records[0].rest.is_some());
     assert!(records[1].moving.is_some() && records[1].rest.is_none());
     assert!(records[1].penetration_rest.is_nan());
@@ -62,7 +62,7 @@ fn what_stands_rests_from_the_start_and_what_swings_never_does() {
 
 #[test]
 fn results_of_other_scenes_stay_and_those_of_the_same_are_replaced() {
-    let scratch = Scratch::new("kept");
+    let scratch = Scratch::new();
     let folder = scratch.folder();
     for (name, time) in [("ball", 0.02), ("pendulum", 0.02), ("ball", 0.03)] {
         speed(&folder, &[case(name, &[], time)], &OPTIONS, &Quiet).unwrap();
@@ -88,7 +88,7 @@ fn a_power_law_has_its_exponent() {
 fn a_longer_pendulum_costs_more() {
     let mut cases = sizes("pendulum", &[32.0, 8.0]).unwrap();
     cases.iter_mut().for_each(|c| c.time_s = 0.1);
-    let records = measured("sizes", &cases);
+    let records = measured(&cases);
     let [growth] = &Growth::all(&records)[..] else {
         panic!("one scene, always moving");
     };

@@ -21,12 +21,15 @@ pub use import::FileArgs;
 pub use inverse::{ContactChoice, InverseArgs};
 pub use physics::{PhysicsArgs, Policy};
 pub use recording::{CsvArgs, RecordCommand, RecordingArgs, ResumeArgs};
-pub use viewing::{ExportArgs, FilmArgs, ShotArgs, TargetArgs, ViewArgs, ViewingArgs};
+pub use viewing::{ExportArgs, FilmArgs, LookArgs, ShotArgs, TargetArgs, ViewArgs, ViewingArgs};
 
 use viewing::size;
 
+use crate::figure::Format;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use linkwork_import::suggest;
+use linkwork_solve::known_solvers;
 use std::path::PathBuf;
 
 /// Simulates rigid mechanisms with loops, redundant joints, limits, drives and frictional contact.
@@ -222,7 +225,7 @@ pub struct SolveArgs {
     pub paths: Vec<PathBuf>,
     /// Solvers, separated by commas, or `own`, `printed` (exactly as in a paper) and `all`; `linkwork solvers` lists them
     /// [default: condensed]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = solvers)]
     pub solver: Vec<String>,
     /// Give the solvers the problems with the joints eliminated
     #[arg(long)]
@@ -265,7 +268,7 @@ pub struct PlotArgs {
     )]
     pub y: Vec<String>,
     /// The picture, ending in .svg or .png [default: the recording's name with .svg]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = figure_file)]
     pub out: Option<PathBuf>,
     /// Begin at this time, s
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = number)]
@@ -330,7 +333,7 @@ fn not_negative(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A name of a file that ends in one of `endings`, or without any.
+/// A file to write whose name ends in one of `endings` or has no ending.
 fn file_ending(text: &str, endings: &[&str]) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match path.extension() {
@@ -338,7 +341,16 @@ fn file_ending(text: &str, endings: &[&str]) -> Result<PathBuf, String> {
             let endings: Vec<String> = endings.iter().map(|e| format!(".{e}")).collect();
             Err(format!("its name must end in {}", endings.join(" or ")))
         }
-        _ => Ok(path),
+        _ => in_folder(path),
+    }
+}
+
+/// A file to write, whose folder has to be there before work is done for it.
+fn in_folder(path: PathBuf) -> Result<PathBuf, String> {
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
+    match folder.filter(|f| !f.is_dir()) {
+        Some(folder) => Err(format!("there is no folder '{}'", folder.display())),
+        None => Ok(path),
     }
 }
 
@@ -348,6 +360,13 @@ fn csv_file(text: &str) -> Result<PathBuf, String> {
 
 fn svg_file(text: &str) -> Result<PathBuf, String> {
     file_ending(text, &["svg"])
+}
+
+fn figure_file(text: &str) -> Result<PathBuf, String> {
+    match Format::of(text.as_ref()) {
+        Some(_) => in_folder(text.into()),
+        None => Err("its name must end in .svg or .png".to_owned()),
+    }
 }
 
 fn png_file(text: &str) -> Result<PathBuf, String> {
@@ -364,6 +383,26 @@ fn recording_file(text: &str) -> Result<PathBuf, String> {
 
 fn checkpoint_file(text: &str) -> Result<PathBuf, String> {
     file_ending(text, &["lwchk"])
+}
+
+/// A solver by its name.
+fn solver(text: &str) -> Result<String, String> {
+    one_of(text, known_solvers().map(|e| e.name))
+}
+
+/// The same, or a set of them.
+fn solvers(text: &str) -> Result<String, String> {
+    let names = known_solvers().map(|e| e.name);
+    one_of(text, names.chain(["own", "printed", "all"]))
+}
+
+/// A name of those `known`.
+fn one_of(text: &str, known: impl Iterator<Item = &'static str>) -> Result<String, String> {
+    let known: Vec<&str> = known.collect();
+    match known.iter().find(|name| **name == text.trim()) {
+        Some(name) => Ok((*name).to_owned()),
+        None => Err(suggest::remedy(text, &known)),
+    }
 }
 
 fn assignment(text: &str) -> Result<(String, f64), String> {

@@ -17,7 +17,7 @@ use file::FileFindings;
 use findings::Mobility;
 use inertia::OddInertia;
 use linkwork::model::{Model, ShapeId};
-use linkwork::{Control, FailurePolicy, Settings, Simulator, State};
+use linkwork::{Control, FailurePolicy, Simulator, State};
 use serde::Serialize;
 use stage::Stage;
 use start::Start;
@@ -96,11 +96,9 @@ fn size(model: &Model, state: &State) -> f64 {
 impl Check {
     fn of(subject: &mut Subject, stage: &mut Stage) -> Result<Self, Failure> {
         let model = subject.model.clone();
-        let mut settings = Settings {
-            // One solve is sufficient; repeating it in halves could take hundreds.
-            failure: FailurePolicy::Accept,
-            ..subject.settings.clone()
-        };
+        let mut settings = subject.settings.clone();
+        // One solve is sufficient; repeating it in halves could take hundreds.
+        settings.failure = FailurePolicy::Accept;
         settings.solve.max_iterations = settings.solve.max_iterations.min(MAX_ITERATIONS);
         stage.begin("contacts at the start");
         let mut simulator = Simulator::new(model.clone(), settings).map_err(usage)?;

@@ -2,7 +2,8 @@
 
 use crate::csv::quoted;
 use linkwork::model::Model;
-use linkwork_record::{Quantity, StepRecord, plain_time};
+use linkwork::plain_time;
+use linkwork_record::{Quantity, StepRecord};
 use std::io::{Result, Write};
 
 /// Writes the file.

@@ -3,8 +3,8 @@
 
 use linkwork::joints::Unit;
 use linkwork::model::Model;
+use linkwork::plain_time;
 use linkwork::{State, StepReport};
-use linkwork_record::plain_time;
 use std::io::{Result, Write};
 
 const BODY: [(&str, &str); 13] = [

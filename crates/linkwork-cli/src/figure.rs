@@ -84,8 +84,11 @@ pub fn write(
     prepare_font();
     match format {
         Format::Svg => {
-            let area = SVGBackend::new(path, size).into_drawing_area();
-            draw(&area, format, title, curves)
+            let mut text = String::new();
+            let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
+            draw(&area, format, title, curves)?;
+            drop(area);
+            Ok(std::fs::write(path, text)?)
         }
         Format::Png => {
             let (width, height) = size;

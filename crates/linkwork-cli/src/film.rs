@@ -36,9 +36,8 @@ pub fn film(out: &mut dyn Write, args: &FilmArgs) -> Result<(), Failure> {
         limit_mb: LIMIT_MB,
     };
     let (clip, hello) = footage.clip(&args.target, &frames)?;
-    check_names(&hello, args.look.camera.as_deref(), args.follow.as_deref())?;
+    check_names(&hello, &args.look)?;
     let mut parameters = args.look.parameters();
-    parameters.extend(args.follow.clone().map(|body| ("follow".to_owned(), body)));
     parameters.push(("full".to_owned(), "1".to_owned()));
     let film = Film {
         shot: Shot {

@@ -1,6 +1,6 @@
 //! Steps to be shown without a live simulation: from a recording, or of a scene that is simulated for it.
 
-use crate::args::{SceneArgs, TargetArgs};
+use crate::args::{LookArgs, SceneArgs, TargetArgs};
 use crate::failure::{Failure, usage};
 use crate::import;
 use crate::instruments::Instruments;
@@ -83,11 +83,7 @@ impl Footage {
 }
 
 /// Refuse a camera or body that the model does not have.
-pub fn check_names(
-    hello: &Hello,
-    camera: Option<&str>,
-    follow: Option<&str>,
-) -> Result<(), Failure> {
+pub fn check_names(hello: &Hello, look: &LookArgs) -> Result<(), Failure> {
     let model = hello.model();
     let cameras: Vec<&str> = model
         .cameras
@@ -95,8 +91,11 @@ pub fn check_names(
         .map(|c| c.frame.name.as_str())
         .collect();
     let bodies: Vec<&str> = model.bodies.iter().map(|b| b.name.as_str()).collect();
-    for (kind, name, known) in [("camera", camera, cameras), ("body", follow, bodies)] {
-        let Some(name) = name.filter(|n| !known.contains(n)) else {
+    for (kind, name, known) in [
+        ("camera", &look.camera, cameras),
+        ("body", &look.follow, bodies),
+    ] {
+        let Some(name) = name.as_deref().filter(|n| !known.contains(n)) else {
             continue;
         };
         let remedy = match suggest::nearest(name, known.iter().copied()) {

@@ -11,7 +11,7 @@ use crate::table::number;
 use linkwork::assemble::Contradiction;
 use linkwork::model::{Keyframe, Model};
 use linkwork::{Scene, Settings, State};
-use linkwork_import::{Cache, Imported, Notices, Options, Severity, load};
+use linkwork_import::{Cache, Imported, Notices, Options, Severity, load, suggest};
 use linkwork_scenes::all_scenes;
 use linkwork_view::live::Overrides;
 use std::io::Write;
@@ -40,17 +40,16 @@ pub fn is_model(file: &Path) -> bool {
 pub fn open(file: &Path, args: &FileArgs) -> Result<Imported, Failure> {
     fits(file, args)?;
     let progress = MeshProgress::start();
-    let options = Options {
-        assets: args.assets.clone(),
-        packages: args.packages.clone(),
-        soft: args.soft,
-        decompose: args.decompose,
-        visuals: !args.no_visuals,
-        loops: args.loops.clone(),
-        floating: args.floating,
-        cache: Cache::of_user(),
-        progress: progress.as_ref().map(MeshProgress::told),
-    };
+    let mut options = Options::default();
+    options.assets.clone_from(&args.assets);
+    options.packages.clone_from(&args.packages);
+    options.soft = args.soft;
+    options.decompose = args.decompose;
+    options.visuals = !args.no_visuals;
+    options.loops.clone_from(&args.loops);
+    options.floating = args.floating;
+    options.cache = Cache::of_user();
+    options.progress = progress.as_ref().map(MeshProgress::told);
     load(file, &options).map_err(usage)
 }
 
@@ -58,30 +57,51 @@ pub fn open(file: &Path, args: &FileArgs) -> Result<Imported, Failure> {
 fn fits(file: &Path, args: &FileArgs) -> Result<(), Failure> {
     let end = file.extension().unwrap_or_default().to_string_lossy();
     let end = end.to_lowercase();
+    let (urdf, mjcf): (&[&str], &[&str]) = (&["urdf"], &["xml", "mjcf"]);
+    let (described, foreign) = (
+        &["urdf", "sdf", "world"][..],
+        !["toml", "json"].contains(&&*end),
+    );
     let only = [
-        (args.loops.is_some(), "--loops", "urdf", "URDF"),
-        (args.floating, "--floating", "urdf", "URDF"),
-        (args.soft, "--soft", "xml", "MJCF"),
+        (
+            args.loops.is_some(),
+            "--loops",
+            urdf.contains(&&*end),
+            "URDF",
+        ),
+        (args.floating, "--floating", urdf.contains(&&*end), "URDF"),
+        (args.soft, "--soft", mjcf.contains(&&*end), "MJCF"),
+        (
+            !args.packages.is_empty(),
+            "--package",
+            described.contains(&&*end),
+            "URDF and SDF",
+        ),
+        (args.decompose, "--decompose", foreign, "MJCF, URDF and SDF"),
+        (
+            args.no_visuals,
+            "--no-visuals",
+            foreign,
+            "MJCF, URDF and SDF",
+        ),
     ];
-    for (given, option, ending, format) in only {
-        if given && end != ending {
-            return Err(usage(format!(
-                "{option} is for {format} files (.{ending}); '{}' is none",
-                file.display()
-            )));
-        }
+    let without_effect = only.iter().find(|(given, _, fits, _)| *given && !fits);
+    match without_effect {
+        Some((_, option, _, formats)) => Err(usage(format!(
+            "{option} is for {formats} files; '{}' is none",
+            file.display()
+        ))),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// The settings for a mechanism from a file. A failed step is repeated in halves, because such a mechanism may pass
 /// dead points; the user should be informed of a failure and not see its effect.
 pub fn settings(model: &Model) -> Settings {
-    Settings {
-        dt: model.timestep().unwrap_or(Settings::default().dt),
-        failure: Policy::Substep.into(),
-        ..Settings::default()
-    }
+    Settings::with(|s| {
+        s.dt = model.timestep().unwrap_or(Settings::default().dt);
+        s.failure = Policy::Substep.into();
+    })
 }
 
 /// A model file ready to run.
@@ -170,7 +190,7 @@ pub fn start(model: &Model, args: &FileArgs) -> Result<(State, Keyframe), Failur
         let names: Vec<_> = model.keyframes().iter().map(|k| &*k.name).collect();
         let known = match names.as_slice() {
             [] => "the file has none".to_owned(),
-            names => format!("choose one of: {}", names.join(", ")),
+            names => suggest::remedy(name, names),
         };
         usage(format!("there is no stored state '{name}'; {known}"))
     })?;

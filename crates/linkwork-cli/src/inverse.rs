@@ -21,10 +21,9 @@ pub fn inverse(out: &mut dyn Write, args: &InverseArgs) -> Result<(), Failure> {
         let _ = writeln!(std::io::stderr(), "warning: {warning}");
     }
     let model = recording.model().clone();
-    let options = InverseSettings {
-        actuated: actuated(&model, &args.actuated)?,
-        still: args.still,
-    };
+    let mut options = InverseSettings::default();
+    options.actuated = actuated(&model, &args.actuated)?;
+    options.still = args.still;
     let settings = recording.settings();
     let mut finder = Inverse::new(model.clone(), settings, options.clone()).map_err(usage)?;
     let range = recording.between(

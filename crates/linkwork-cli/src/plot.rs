@@ -3,7 +3,8 @@
 use crate::args::PlotArgs;
 use crate::failure::{Failure, usage};
 use crate::figure::{self, Curve, Format};
-use linkwork_record::{Quantity, Recording, plain_time};
+use linkwork::plain_time;
+use linkwork_record::{Quantity, Recording};
 use std::io::Write;
 use std::path::Path;
 

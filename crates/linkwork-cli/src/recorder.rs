@@ -56,14 +56,13 @@ impl RunRecorder {
         let Some(path) = &args.record else {
             return Ok(None);
         };
-        let options = RecordOptions {
-            every: args.record_every,
-            compression: args.compress.into(),
-            chunk_bytes: 1024 * args.record_chunk as usize,
-            foxglove: args.foxglove,
-            first_step,
-            ..RecordOptions::default()
-        };
+        let options = RecordOptions::with(|s| {
+            s.every = args.record_every;
+            s.compression = args.compress.into();
+            s.chunk_bytes = 1024 * args.record_chunk as usize;
+            s.foxglove = args.foxglove;
+            s.first_step = first_step;
+        });
         let began = Instant::now();
         let (model, settings) = (simulator.model(), simulator.settings());
         let signals = Some(signals);

@@ -67,10 +67,7 @@ impl Keeper {
         moment: Option<&Moment>,
         simulator: &linkwork::Simulator,
     ) -> Result<(), RecordError> {
-        let options = RecordOptions {
-            first_step: self.first_step,
-            ..RecordOptions::default()
-        };
+        let options = RecordOptions::with(|s| s.first_step = self.first_step);
         let (model, settings) = (simulator.model(), simulator.settings());
         let mut recorder = Recorder::create(&self.path, options, model, settings, &self.source)?;
         recorder.checkpoint(step, before)?;

@@ -7,7 +7,7 @@ use crate::table::{
     alarm, alarm_line, bytes, count, duration, has_colour, heading, line, number, thousands,
     with_unit,
 };
-use linkwork::{FailurePolicy, RunSummary, Settings, UNACCOUNTED};
+use linkwork::{RunSummary, Settings, UNACCOUNTED};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{Result, Write};
@@ -66,12 +66,7 @@ impl<'a> Report<'a> {
             tolerance: settings.solve.tolerance,
             max_iterations: settings.solve.max_iterations,
             threads: settings.threads,
-            policy: match settings.failure {
-                FailurePolicy::Accept => "accept",
-                FailurePolicy::Substep { .. } => "substep",
-                FailurePolicy::Hold => "hold",
-                FailurePolicy::Error => "error",
-            },
+            policy: settings.failure.name(),
             start_time,
             summary,
             record,

@@ -7,7 +7,8 @@ use crate::scene;
 use crate::session::{Session, simulate};
 use linkwork::Run;
 use linkwork::Script;
-use linkwork_record::{Recording, load_checkpoint, plain_time};
+use linkwork::plain_time;
+use linkwork_record::{Recording, load_checkpoint};
 use std::io::Write;
 use std::path::Path;
 

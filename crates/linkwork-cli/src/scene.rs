@@ -6,7 +6,7 @@ use crate::import::{self, Robot};
 use linkwork::Scene;
 use linkwork_import::suggest;
 use linkwork_record::Source;
-use linkwork_scenes::{all_scenes, scene};
+use linkwork_scenes::{SceneError, all_scenes, scene};
 
 /// What is to be simulated.
 pub struct Built {
@@ -48,7 +48,7 @@ pub fn build(args: &SceneArgs, controls: &ControlArgs, driven: bool) -> Result<B
         return Ok(Built { source, subject });
     }
     let set: Vec<(&str, f64)> = args.set.iter().map(|(n, v)| (n.as_str(), *v)).collect();
-    let scene = scene(&args.scene, &set).map_err(|e| unknown(&args.scene).unwrap_or(usage(e)))?;
+    let scene = scene(&args.scene, &set).map_err(unknown)?;
     if let Some(option) = args.file.given().or_else(|| controls.given()) {
         return Err(usage(format!(
             "{option} is for model files; '{}' is a built-in scene, whose parameters `linkwork scenes` lists",
@@ -61,16 +61,27 @@ pub fn build(args: &SceneArgs, controls: &ControlArgs, driven: bool) -> Result<B
     })
 }
 
-/// Message for a name that is nearly a scene's.
-fn unknown(name: &str) -> Option<Failure> {
-    let names = || all_scenes().iter().map(|e| e.name);
-    if names().any(|n| n == name) {
-        return None;
+/// Message for a scene that cannot be built, with the nearest name.
+fn unknown(error: SceneError) -> Failure {
+    let scenes = all_scenes().iter();
+    let (what, near) = match &error {
+        SceneError::UnknownScene { name, .. } => {
+            let near = suggest::nearest(name, scenes.map(|e| e.name));
+            (format!("there is no scene '{name}'"), near)
+        }
+        SceneError::UnknownParam { scene, name, .. } => {
+            let params = scenes.filter(|e| e.name == *scene).flat_map(|e| e.params);
+            let near = suggest::nearest(name, params.map(|p| p.name));
+            (format!("scene '{scene}' has no parameter '{name}'"), near)
+        }
+        _ => return usage(error),
+    };
+    match near {
+        Some(near) => usage(format!(
+            "{what}; did you mean '{near}'? `linkwork scenes` lists all"
+        )),
+        None => usage(error),
     }
-    let near = suggest::nearest(name, names())?;
-    Some(usage(format!(
-        "there is no scene '{name}'; did you mean '{near}'? `linkwork scenes` lists all"
-    )))
 }
 
 /// The scene's name and every parameter with the value it was built with.

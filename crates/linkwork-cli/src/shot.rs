@@ -3,7 +3,7 @@
 use crate::args::ShotArgs;
 use crate::failure::{Failure, usage};
 use crate::footage::{Footage, Frames, check_names};
-use linkwork_record::plain_time;
+use linkwork::plain_time;
 use linkwork_view::page;
 use linkwork_view::shot::{Shot, ShotError, shoot};
 use std::io::Write;
@@ -27,7 +27,7 @@ pub fn shot(out: &mut dyn Write, args: &ShotArgs) -> Result<(), Failure> {
         limit_mb: LIMIT_MB,
     };
     let (clip, hello) = footage.clip(&args.target, &frames)?;
-    check_names(&hello, args.look.camera.as_deref(), None)?;
+    check_names(&hello, &args.look)?;
     let mut parameters = args.look.parameters();
     // The camera is set for this moment, not for the first frame.
     parameters.push(("at".to_owned(), at.to_string()));

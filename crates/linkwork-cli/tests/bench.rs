@@ -24,7 +24,7 @@ fn scores(folder: &Folder) -> Vec<Score> {
 
 #[test]
 fn samples_are_taken_scored_and_simulated() {
-    let folder = Folder::new("bench");
+    let folder = Folder::new();
     let systems = ["--systems", "nunchuk,fourbar_free"];
     let text = bench(&folder, &[&["sample", "--quick"], &systems[..]].concat());
     assert!(
@@ -69,7 +69,7 @@ fn samples_are_taken_scored_and_simulated() {
 /// Killed at any moment, the session is taken up again and every job is done once.
 #[test]
 fn a_killed_session_is_gone_on_with() {
-    let folder = Folder::new("bench-killed");
+    let folder = Folder::new();
     bench(
         &folder,
         &["sample", "--quick", "--systems", "fourbar_free,nunchuk"],
@@ -110,7 +110,7 @@ fn a_killed_session_is_gone_on_with() {
 
 #[test]
 fn scenes_models_and_sizes_are_timed_and_reported() {
-    let folder = Folder::new("speed");
+    let folder = Folder::new();
     let model = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../../examples/fourbar_slider.linkwork.toml"
@@ -143,7 +143,7 @@ fn scenes_models_and_sizes_are_timed_and_reported() {
 
 #[test]
 fn instructions_are_counted_where_there_is_valgrind() {
-    let folder = Folder::new("instructions");
+    let folder = Folder::new();
     let out = folder.file("");
     let args = [
         "bench",
@@ -181,7 +181,7 @@ fn instructions_are_counted_where_there_is_valgrind() {
 
 #[test]
 fn wrong_names_and_numbers_are_refused_with_what_there_is() {
-    let folder = Folder::new("bench-wrong");
+    let folder = Folder::new();
     let out = folder.file("");
     let refused = |args: &[&str], word: &str| {
         let output = linkwork(&[&["bench"], args, &["--out", &out]].concat());

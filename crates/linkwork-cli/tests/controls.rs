@@ -53,7 +53,7 @@ fn run(folder: &Folder, options: &[&str]) -> Table {
 }
 
 fn refused(options: &[&str], reason: &str) {
-    let folder = Folder::new(&format!("refused-{}", reason.len()));
+    let folder = Folder::new();
     let file = model(&folder);
     let output = linkwork(&[&["run", &file, "--time", "0.01"], options].concat());
     assert_eq!(output.status.code(), Some(2), "{options:?}");
@@ -64,7 +64,7 @@ fn refused(options: &[&str], reason: &str) {
 /// ½ a t² with a = gear · control / mass.
 #[test]
 fn a_constant_control_is_a_constant_force() {
-    let folder = Folder::new("ctrl");
+    let folder = Folder::new();
     let table = run(&folder, &["--ctrl", "push=2", "--ctrl", "turn-it=0.3"]);
     let expected = 0.5 * (3.0 * 2.0 / 2.0) * 0.25;
     let found = table.last("sensor where (m)");
@@ -90,7 +90,7 @@ fn a_constant_control_is_a_constant_force() {
 
 #[test]
 fn a_table_is_followed_on_straight_lines_or_in_steps() {
-    let folder = Folder::new("ctrl-table");
+    let folder = Folder::new();
     let controls = folder.file("controls.csv");
     std::fs::write(&controls, "time,push\n0,0\n0.5,4\n").unwrap();
     let table = run(&folder, &["--ctrl-table", &controls]);
@@ -108,7 +108,7 @@ fn a_table_is_followed_on_straight_lines_or_in_steps() {
 /// A spring and damper by script: x = e^(−ζωt)(…) with ω = 10 rad/s, from 0.5 m.
 #[test]
 fn a_script_closes_a_loop_over_sensors() {
-    let folder = Folder::new("script");
+    let folder = Folder::new();
     let script = folder.file("spring.txt");
     let text = "# a spring of 200 N/m and a damper on 2 kg\nlet gear = 3\n\
                 push = (-200 * where - 8 * rail.x.rate) / gear  # N\n\"turn-it\" = 0.1 * sin(2 * pi * t)\n";
@@ -145,7 +145,7 @@ fn wrong_names_and_lines_are_refused_with_what_to_write() {
     );
     refused(&["--ctrl-table", "/nowhere.csv"], "cannot read");
     refused(&["--ctrl-hold"], "--ctrl-table");
-    let folder = Folder::new("wrong-scripts");
+    let folder = Folder::new();
     let cases = [
         (
             "push = 1\npush = 2\n",
@@ -189,7 +189,7 @@ fn wrong_names_and_lines_are_refused_with_what_to_write() {
 /// be plotted.
 #[test]
 fn recordings_have_controls_and_sensors_and_what_set_them() {
-    let folder = Folder::new("recorded-controls");
+    let folder = Folder::new();
     let (file, script) = (model(&folder), folder.file("script.txt"));
     std::fs::write(&script, "push = cos(5 * t) - where").unwrap();
     let controls = folder.file("controls.csv");
@@ -249,7 +249,7 @@ fn recordings_have_controls_and_sensors_and_what_set_them() {
 
 #[test]
 fn check_lists_actuators_sensors_and_stored_states() {
-    let folder = Folder::new("check-around");
+    let folder = Folder::new();
     let file = model(&folder);
     let text = stdout(&linkwork(&["check", &file]));
     assert!(
@@ -275,7 +275,7 @@ fn check_lists_actuators_sensors_and_stored_states() {
 /// A URDF has no actuators: every joint of one coordinate gets a motor once it is to be driven.
 #[test]
 fn joints_of_a_urdf_are_driven_by_their_names() {
-    let folder = Folder::new("urdf-controls");
+    let folder = Folder::new();
     let file = folder.file("wheel.urdf");
     let text = r#"<robot name="wheel"><link name="base"/><link name="disc"><inertial><mass value="1"/>
         <inertia ixx="0.1" iyy="0.1" izz="0.2" ixy="0" ixz="0" iyz="0"/></inertial></link>
@@ -295,7 +295,7 @@ fn joints_of_a_urdf_are_driven_by_their_names() {
 /// A mocap body gets its pose by name: constant, from a table, and from a script.
 #[test]
 fn targets_of_mocap_bodies_are_told_like_controls() {
-    let folder = Folder::new("mocap");
+    let folder = Folder::new();
     let (file, csv) = (folder.file("hand.xml"), folder.file("hand.csv"));
     let text = "<mujoco><worldbody><body name='hand' mocap='true' pos='0 0 1'><site name='s'/></body></worldbody>\
         <sensor><framepos name='at' objtype='site' objname='s'/></sensor></mujoco>";

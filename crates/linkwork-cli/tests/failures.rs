@@ -23,7 +23,7 @@ const HASTY: [&str; 8] = [
 
 #[test]
 fn the_first_failed_step_is_kept_and_replays_to_the_bit() {
-    let folder = Folder::new("replay");
+    let folder = Folder::new();
     let file = folder.file("failed.lwrec");
     let run = linkwork(&[&HASTY[..], &["--replay", &file, "--json"]].concat());
     assert!(run.status.success(), "{}", stderr(&run));
@@ -44,7 +44,7 @@ fn the_first_failed_step_is_kept_and_replays_to_the_bit() {
 
 #[test]
 fn a_refused_step_replays_as_refused() {
-    let folder = Folder::new("refused");
+    let folder = Folder::new();
     let file = folder.file("failed.lwrec");
     let run = linkwork(&[&HASTY[..], &["--policy", "error", "--replay", &file]].concat());
     assert_eq!(run.status.code(), Some(1));
@@ -55,7 +55,7 @@ fn a_refused_step_replays_as_refused() {
 
 #[test]
 fn a_run_without_failures_leaves_no_replay_file_and_a_recording_is_none() {
-    let folder = Folder::new("unfailed");
+    let folder = Folder::new();
     let (file, recording) = (folder.file("failed.lwrec"), folder.file("run.lwrec"));
     let args = ["run", "fourbar_fixed", "--time", "0.1", "--replay", &file];
     let run = linkwork(&[&args[..], &["--record", &recording]].concat());
@@ -78,7 +78,7 @@ fn wait_for(file: &str, bytes: u64) {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_run_with_everything_written() {
-    let folder = Folder::new("interrupted");
+    let folder = Folder::new();
     let [record, checkpoint, csv] = ["r.lwrec", "c.lwchk", "t.csv"].map(|n| folder.file(n));
     let child = Command::new(env!("CARGO_BIN_EXE_linkwork"))
         .args(["run", "nunchuk", "--time", "10000", "--json"])
@@ -113,7 +113,7 @@ fn ctrl_c_ends_a_run_with_everything_written() {
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_nothing_that_was_written() {
-    let folder = Folder::new("full");
+    let folder = Folder::new();
     let record = folder.file("r.lwrec");
     // Blocks of 512 or 1024 bytes.
     let script = "trap '' XFSZ; ulimit -f 300; exec \"$0\" \"$@\"";
@@ -139,7 +139,7 @@ fn a_full_disk_loses_nothing_that_was_written() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_small_disk_that_fills_up_keeps_what_was_written() {
-    let folder = Folder::new("tmpfs");
+    let folder = Folder::new();
     let (disk, left) = (folder.file("disk"), folder.file("left"));
     for path in [&disk, &left] {
         std::fs::create_dir(path).unwrap();
@@ -193,7 +193,7 @@ fn a_small_disk_that_fills_up_keeps_what_was_written() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_trajectory_that_cannot_be_written_does_not_cost_the_recording() {
-    let folder = Folder::new("half full");
+    let folder = Folder::new();
     let record = folder.file("r.lwrec");
     let args = ["run", "nunchuk", "--time", "2", "--out", "/dev/full"];
     let output = linkwork(&[&args[..], &["--record", &record]].concat());

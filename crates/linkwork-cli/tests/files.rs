@@ -40,7 +40,7 @@ fn a_file_runs_with_its_own_step_and_its_loops_stay_closed() {
 /// A ball at rest on the floor, weighed by touch, and its acceleration.
 #[test]
 fn sensors_of_the_file_are_columns_of_the_trajectory() {
-    let folder = Folder::new("sensed");
+    let folder = Folder::new();
     let (file, csv) = (folder.file("ball.xml"), folder.file("run.csv"));
     let text = "<mujoco><worldbody><geom type='plane' size='1 1 1'/><body name='ball' pos='0 0 .1'>\
                 <freejoint/><geom size='.1' mass='2'/><site name='s' size='.2'/></body></worldbody><sensor>\
@@ -86,7 +86,7 @@ const PENDULUM: &str = r#"<robot name="pendulum">
 /// The servo in the place of the motor holds the rod against its weight and leads it by 0.3 rad to either side.
 #[test]
 fn tracked_motors_follow_a_sine() {
-    let folder = Folder::new("tracked");
+    let folder = Folder::new();
     let (file, csv) = (folder.file("pendulum.urdf"), folder.file("run.csv"));
     std::fs::write(&file, PENDULUM).unwrap();
     let run = ["run", &file, "--track", "0.3", "--time", "5", "--out", &csv];
@@ -111,7 +111,7 @@ fn tracked_motors_follow_a_sine() {
 fn what_does_not_fit_a_file_is_refused() {
     for (args, part) in [
         (vec!["--set", "n=1"], "--set is for built-in scenes"),
-        (vec!["--key", "walking"], "choose one of: running"),
+        (vec!["--key", "walking"], "choose one of running"),
         (vec!["--actuate", "2"], "between 0 and 1"),
         (
             vec!["--actuate", "1", "--track", "1"],
@@ -152,7 +152,7 @@ fn the_doctor_finds_one_degree_of_freedom_and_the_redundant_rows() {
 
 #[test]
 fn open_loops_are_told_assembled_and_fixed() {
-    let folder = Folder::new("open");
+    let folder = Folder::new();
     let file = open(&folder);
     let check = json(&["check", &file]);
     let given = check["assembly"]["given_m"].as_f64().unwrap();
@@ -180,7 +180,7 @@ fn open_loops_are_told_assembled_and_fixed() {
 
 #[test]
 fn coordinates_outside_their_limits_are_told_moved_and_fixed() {
-    let folder = Folder::new("outside");
+    let folder = Folder::new();
     let text = std::fs::read_to_string(example()).unwrap();
     let outside = text.replace("limits = { min = -0.6,", "limits = { min = 0.05,");
     assert_ne!(text, outside);
@@ -216,7 +216,7 @@ fn coordinates_outside_their_limits_are_told_moved_and_fixed() {
 
 #[test]
 fn loops_that_cannot_close_are_an_error() {
-    let folder = Folder::new("broken");
+    let folder = Folder::new();
     let text = std::fs::read_to_string(example()).unwrap();
     // A rod that reaches neither end of its way.
     let short = text.replace(
@@ -244,7 +244,7 @@ fn loops_that_cannot_close_are_an_error() {
 
 #[test]
 fn odd_inertias_and_overlaps_are_told() {
-    let folder = Folder::new("odd");
+    let folder = Folder::new();
     let text = std::fs::read_to_string(example()).unwrap();
     let odd = text
         .replace("inertia = [1e-3, 1e-3, 1e-3]", "inertia = [1.0, 1.0, 1.0]")
@@ -265,7 +265,7 @@ fn odd_inertias_and_overlaps_are_told() {
 
 #[test]
 fn a_converted_file_is_the_same_mechanism() {
-    let folder = Folder::new("convert");
+    let folder = Folder::new();
     let (toml, jsonf) = (
         folder.file("a.linkwork.toml"),
         folder.file("a.linkwork.json"),
@@ -286,7 +286,7 @@ fn a_converted_file_is_the_same_mechanism() {
 
 #[test]
 fn a_converted_scene_is_the_same_mechanism() {
-    let folder = Folder::new("convert-scene");
+    let folder = Folder::new();
     let file = folder.file("stack.linkwork.json");
     let output = linkwork(&["convert", "stack", &file, "--set", "n=3"]);
     assert!(output.status.success(), "{}", stderr(&output));
@@ -297,7 +297,7 @@ fn a_converted_scene_is_the_same_mechanism() {
 
 #[test]
 fn a_driven_run_of_a_file_is_resumed_without_the_file() {
-    let folder = Folder::new("resume");
+    let folder = Folder::new();
     let file = folder.file("copy.linkwork.toml");
     std::fs::copy(example(), &file).unwrap();
     let (half, whole) = (folder.file("half.lwrec"), folder.file("whole.lwchk"));
@@ -314,7 +314,7 @@ fn a_driven_run_of_a_file_is_resumed_without_the_file() {
 /// A chain of 200 hinges is too large for singular values; the other results are reported quickly.
 #[test]
 fn a_check_of_a_long_chain_is_partial() {
-    let folder = Folder::new("long");
+    let folder = Folder::new();
     let file = folder.file("chain.xml");
     let body = |i: usize| {
         format!(
@@ -344,7 +344,7 @@ fn a_check_of_a_long_chain_is_partial() {
 /// Omitted elements are reported by name, without --notices.
 #[test]
 fn a_tendon_that_is_left_out_is_told_by_name() {
-    let folder = Folder::new("dropped");
+    let folder = Folder::new();
     let file = folder.file("arm.xml");
     let text = "<mujoco><worldbody><site name='a'/><body><joint name='j'/><geom size='.1'/><site name='b'/>\
                 <site name='c' pos='1 0 0'/></body>\

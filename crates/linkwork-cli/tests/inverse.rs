@@ -7,7 +7,7 @@ use support::{Folder, json, linkwork, stderr, stdout};
 
 #[test]
 fn the_torques_of_a_recording_are_those_of_its_drives() {
-    let folder = Folder::new("inverse-torques");
+    let folder = Folder::new();
     let (file, csv) = (folder.file("a.lwrec"), folder.file("a.csv"));
     json(&["run", "quadruped", "--time", "0.4", "--record", &file]);
     let found = json(&["inverse", &file, "--csv", &csv]);
@@ -36,7 +36,7 @@ fn the_torques_of_a_recording_are_those_of_its_drives() {
 
 #[test]
 fn a_pushed_mechanism_shows_what_pushed_it() {
-    let folder = Folder::new("inverse-names");
+    let folder = Folder::new();
     let file = folder.file("a.lwrec");
     json(&["run", "pendulum", "--time", "0.05", "--record", &file]);
     // It has no drive, so no torque is solved for; if it is named, its torque is zero.
@@ -51,7 +51,7 @@ fn a_pushed_mechanism_shows_what_pushed_it() {
 
 #[test]
 fn recordings_without_what_is_needed_are_refused_with_a_remedy() {
-    let folder = Folder::new("inverse-refused");
+    let folder = Folder::new();
     let (sparse, short) = (folder.file("a.lwrec"), folder.file("b.lwrec"));
     let every = ["--record-every", "5"];
     json(

@@ -20,7 +20,7 @@ fn two_hundred_killed_runs_leave_files_that_open() {
     const CHUNK_KIB: u64 = 16;
     // A chunk, the step it was filled up by, and its indices.
     let at_most = 1024 * CHUNK_KIB + 8192;
-    let folder = Folder::new("killed");
+    let folder = Folder::new();
     let (mut files, mut running, mut closed, mut cut, mut steps) = (0, 0, 0, 0, 0);
     let (mut seed, start) = (7, Instant::now());
     for kill in 0..200 {

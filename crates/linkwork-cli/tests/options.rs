@@ -35,12 +35,29 @@ fn options_without_effect_are_refused() {
         &["--floating is for URDF"],
     );
     refused(&["run", &example(), "--soft"], &["--soft is for MJCF"]);
+    for option in [
+        &["--package", "a=b"][..],
+        &["--decompose"],
+        &["--no-visuals"],
+    ] {
+        let file = example();
+        let args = [&["check", &file], option].concat();
+        refused(&args, &[option[0], "SDF files"]);
+    }
+    refused(
+        &["run", "pendulum", "--reduced"],
+        &["--reduced has no effect with solver condensed"],
+    );
+    refused(
+        &["run", "pendulum", "--solver", "sap", "--operator", "dense"],
+        &["--operator has no effect with solver sap"],
+    );
     refused(
         &["run", &example(), "--set", "n=3"],
         &["--set is for built-in scenes"],
     );
     refused(&["run", "pendulum", "--record-every", "2"], &["--record"]);
-    let folder = Folder::new("recorded-options");
+    let folder = Folder::new();
     let recording = folder.file("run.lwrec");
     json(&["run", "pendulum", "--time", "0.01", "--record", &recording]);
     let html = folder.file("a.html");
@@ -77,6 +94,28 @@ fn near_names_are_suggested_and_wrong_endings_refused() {
         &[".png"],
     );
     refused(&["export", "pendulum", "--html", "a.pdf"], &[".html"]);
+    // Told before work is done for a file that cannot be written.
+    for (option, name) in [("--checkpoint", "a.lwchk"), ("--replay", "a.lwrec")] {
+        let file = format!("/nowhere/{name}");
+        refused(
+            &["run", "pendulum", option, &file],
+            &["there is no folder '/nowhere'"],
+        );
+    }
+    refused(
+        &["run", "pendulum", "--set", "lenght=1"],
+        &["did you mean 'length'?"],
+    );
+    for command in ["run", "solve"] {
+        refused(
+            &[command, "pendulum", "--solver", "condesed"],
+            &["--solver", "did you mean 'condensed'?"],
+        );
+    }
+    refused(
+        &["bench", "paper", "castro-gras"],
+        &["did you mean 'castro-grasp'?"],
+    );
     // Without an ending it is taken as it is.
     let output = linkwork(&["run", "pendulum", "--time", "0.01", "--out", "/dev/null"]);
     assert!(output.status.success(), "{}", stderr(&output));
@@ -85,7 +124,7 @@ fn near_names_are_suggested_and_wrong_endings_refused() {
 /// Settings apply to views as to runs: a page of steps of 10 ms has frames 10 ms apart.
 #[test]
 fn pages_are_simulated_with_the_settings_asked_for() {
-    let folder = Folder::new("page-settings");
+    let folder = Folder::new();
     let html = folder.file("a.html");
     let args = [
         "export", "pendulum", "--time", "0.1", "--fps", "1000", "--dt", "0.01",
@@ -144,7 +183,7 @@ fn completions_and_man_pages_know_every_command() {
         );
     }
     refused(&["completions", "cmd"], &["bash"]);
-    let folder = Folder::new("man");
+    let folder = Folder::new();
     let pages = folder.file("man1");
     let said = stdout(&linkwork(&["man", &pages]));
     assert!(said.contains("pages"), "{said}");
@@ -155,7 +194,7 @@ fn completions_and_man_pages_know_every_command() {
 
 #[test]
 fn times_are_written_as_people_write_them() {
-    let folder = Folder::new("times");
+    let folder = Folder::new();
     let csv = folder.file("a.csv");
     json(&[
         "run", "pendulum", "--time", "0.3", "--dt", "0.01", "--out", &csv,
@@ -174,7 +213,7 @@ fn times_are_written_as_people_write_them() {
 /// Lengths in mm interpreted as m.
 #[test]
 fn a_robot_as_tall_as_a_tower_is_doubted() {
-    let folder = Folder::new("tower");
+    let folder = Folder::new();
     let file = folder.file("tower.xml");
     let of = |scale: f64| {
         let half = 0.25 * scale;
@@ -200,7 +239,7 @@ fn a_robot_as_tall_as_a_tower_is_doubted() {
 /// Answers of Coulomb's law and of its relaxation are in tables of their own.
 #[test]
 fn solvers_of_two_laws_are_listed_apart() {
-    let folder = Folder::new("laws");
+    let folder = Folder::new();
     let problems = folder.file("problems");
     let dump = ["--dump", &problems, "--dump-every", "50"];
     let run = [
@@ -249,7 +288,7 @@ fn options_of_pictures_stand_under_their_heading() {
 /// A box at rest: its contacts carry its weight, without lateral force.
 #[test]
 fn forces_can_be_columns_of_the_trajectory() {
-    let folder = Folder::new("columns");
+    let folder = Folder::new();
     let csv = folder.file("forces.csv");
     let columns = "box.contact_x,box.contact_z,energy";
     let run = ["run", "box_on_plane", "--time", "0.05"];
@@ -290,7 +329,7 @@ fn times_have_no_digits_of_a_sum() {
 
 #[test]
 fn films_that_cannot_be_made_are_refused() {
-    let folder = Folder::new("films");
+    let folder = Folder::new();
     let film = |out: &str, more: &[&str], reason: &str| {
         let path = folder.file(out);
         refused(

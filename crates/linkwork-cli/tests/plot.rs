@@ -12,7 +12,7 @@ fn recording(folder: &Folder) -> String {
 
 #[test]
 fn quantities_become_svg_and_png() {
-    let folder = Folder::new("plot");
+    let folder = Folder::new();
     let file = recording(&folder);
     let output = linkwork(&["plot", &file, "--y", "closure_error,energy,kinetic"]);
     assert!(output.status.success(), "{}", stderr(&output));
@@ -39,7 +39,7 @@ fn quantities_become_svg_and_png() {
 
 #[test]
 fn what_cannot_be_drawn_is_explained() {
-    let folder = Folder::new("plot-refused");
+    let folder = Folder::new();
     let file = recording(&folder);
     let refused = |args: &[&str], part: &str| {
         let output = linkwork(&[&["plot"], args].concat());

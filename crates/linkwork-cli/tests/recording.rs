@@ -14,7 +14,7 @@ fn a_run_taken_up_from_a_checkpoint_ends_in_the_same_bits() {
         (&["nunchuk"], 1.0, 2.0),
         (&["clutter", "--set", "n=30"], 1.0, 11.0),
     ] {
-        let folder = Folder::new(&format!("resume-{}", scene[0]));
+        let folder = Folder::new();
         let (recording, checkpoint) = (folder.file("a.lwrec"), folder.file("a.lwchk"));
         let (first, whole) = (first.to_string(), whole.to_string());
         let run = |rest: &[&str]| json(&[&["run"], scene, rest].concat());
@@ -47,7 +47,7 @@ fn a_run_taken_up_from_a_checkpoint_ends_in_the_same_bits() {
 
 #[test]
 fn a_resumed_recording_counts_on() {
-    let folder = Folder::new("counts");
+    let folder = Folder::new();
     let (a, b) = (folder.file("a.lwrec"), folder.file("b.lwrec"));
     json(&["run", "pendulum", "--time", "0.1", "--record", &a]);
     json(&["resume", &a, "--time", "0.05", "--record", &b]);
@@ -62,7 +62,7 @@ fn a_resumed_recording_counts_on() {
 
 #[test]
 fn info_and_the_run_tell_of_the_recording() {
-    let folder = Folder::new("info");
+    let folder = Folder::new();
     let file = folder.file("a.lwrec");
     let run = json(&[
         "run",
@@ -142,7 +142,7 @@ fn info_and_the_run_tell_of_the_recording() {
 
 #[test]
 fn csv_of_a_recording_is_the_csv_of_the_run() {
-    let folder = Folder::new("csv");
+    let folder = Folder::new();
     let (recording, during, after) = (
         folder.file("a.lwrec"),
         folder.file("a.csv"),
@@ -201,7 +201,7 @@ fn csv_of_a_recording_is_the_csv_of_the_run() {
 
 #[test]
 fn bad_questions_about_recordings_exit_with_2_and_say_why() {
-    let folder = Folder::new("bad");
+    let folder = Folder::new();
     let (file, text, cut) = (
         folder.file("a.lwrec"),
         folder.file("a.txt"),
@@ -251,7 +251,7 @@ fn bad_questions_about_recordings_exit_with_2_and_say_why() {
 /// A scene that has changed cannot be resumed: its script may not fit.
 #[test]
 fn another_scene_of_the_same_name_is_refused() {
-    let folder = Folder::new("other");
+    let folder = Folder::new();
     let file = folder.file("a.lwchk");
     let mut run = linkwork::Run::of(linkwork_scenes::scene("pendulum", &[]).unwrap()).unwrap();
     run.step().unwrap();

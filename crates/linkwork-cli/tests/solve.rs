@@ -1,59 +1,25 @@
 //! `linkwork solve` and `linkwork run --dump` as their users meet them.
 
+mod support;
+
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-fn linkwork(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_linkwork"))
-        .args(args)
-        .output()
-        .expect("the command starts")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).expect("UTF-8")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("UTF-8")
-}
+use std::process::Output;
+use support::{Folder, linkwork, stderr, stdout};
 
 fn json(output: &Output) -> Value {
     serde_json::from_str(&stdout(output)).expect("one JSON object")
 }
 
-/// A folder of this test that is removed with it.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let name = format!("linkwork-solve-{}-{name}", std::process::id());
-        let folder = Self(std::env::temp_dir().join(name));
-        std::fs::create_dir_all(&folder.0).expect("a folder");
-        folder
+/// Steps 25 and 50 of a sliding box, as JSON in a folder and as FCLIB in its folder `sub`.
+fn problems() -> Folder {
+    let folder = Folder::new();
+    for (sub, format) in [("", "json"), ("sub", "fclib")] {
+        let output = dump(&folder.file(sub), &["--dump-format", format]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(stderr(&output).contains("2 problems written"));
     }
-
-    fn at(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("UTF-8").to_owned()
-    }
-
-    /// Steps 25 and 50 of a sliding box, as JSON here and as FCLIB in the folder `sub`.
-    fn with_problems(name: &str) -> Self {
-        let folder = Self::new(name);
-        for (sub, format) in [("", "json"), ("sub", "fclib")] {
-            let output = dump(&folder.at(sub), &["--dump-format", format]);
-            assert!(output.status.success(), "{}", stderr(&output));
-            assert!(stderr(&output).contains("2 problems written"));
-        }
-        folder
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+    folder
 }
 
 fn dump(folder: &str, rest: &[&str]) -> Output {
@@ -66,9 +32,9 @@ const COLUMNS: &str = "problem,solver,tolerance,claimed,residual_scaled,residual
 
 #[test]
 fn a_folder_is_searched_and_every_row_is_in_the_csv() {
-    let folder = Folder::with_problems("csv");
-    let (csv, svg) = (folder.at("out.csv"), folder.at("out.svg"));
-    let args = ["solve", &folder.at(""), "--solver", "admm-ncp-sa,direct"];
+    let folder = problems();
+    let (csv, svg) = (folder.file("out.csv"), folder.file("out.svg"));
+    let args = ["solve", &folder.file(""), "--solver", "admm-ncp-sa,direct"];
     let files = ["--csv", &csv, "--profile", &svg];
     let output = linkwork(&[&args[..], &files].concat());
     assert!(output.status.success(), "{}", stderr(&output));
@@ -120,8 +86,8 @@ fn a_folder_is_searched_and_every_row_is_in_the_csv() {
 /// The FCLIB file holds the same problem as the JSON file: the same answer has the same residual.
 #[test]
 fn both_formats_of_a_step_are_the_same_problem() {
-    let folder = Folder::with_problems("formats");
-    let output = linkwork(&["solve", &folder.at(""), "--tolerance", "1e-9", "--json"]);
+    let folder = problems();
+    let output = linkwork(&["solve", &folder.file(""), "--tolerance", "1e-9", "--json"]);
     assert!(output.status.success(), "{}", stderr(&output));
     let report = json(&output);
     let results = report["results"].as_array().expect("results");
@@ -137,10 +103,10 @@ fn both_formats_of_a_step_are_the_same_problem() {
 
 #[test]
 fn a_bad_file_is_named_and_the_others_are_solved() {
-    let folder = Folder::with_problems("bad");
-    std::fs::write(folder.0.join("broken.hdf5"), "not HDF5").expect("written");
-    std::fs::write(folder.0.join("broken.json"), "{}").expect("written");
-    let output = linkwork(&["solve", &folder.at(""), "--json"]);
+    let folder = problems();
+    std::fs::write(folder.path().join("broken.hdf5"), "not HDF5").expect("written");
+    std::fs::write(folder.path().join("broken.json"), "{}").expect("written");
+    let output = linkwork(&["solve", &folder.file(""), "--json"]);
     assert_eq!(output.status.code(), Some(1));
     let message = stderr(&output);
     for text in [
@@ -157,8 +123,8 @@ fn a_bad_file_is_named_and_the_others_are_solved() {
 
 #[test]
 fn the_clock_ends_a_solve() {
-    let folder = Folder::with_problems("clock");
-    let file = folder.at("box_on_plane-step00025.json");
+    let folder = problems();
+    let file = folder.file("box_on_plane-step00025.json");
     let output = linkwork(&[
         "solve", &file, "--solver", "all", "--limit", "1e-9", "--json",
     ]);
@@ -179,8 +145,8 @@ fn the_clock_ends_a_solve() {
 
 #[test]
 fn an_iteration_limit_and_an_absolute_tolerance_reach_the_solver() {
-    let folder = Folder::with_problems("limits");
-    let file = folder.at("box_on_plane-step00050.json");
+    let folder = problems();
+    let file = folder.file("box_on_plane-step00050.json");
     let args = [
         "solve",
         &file,
@@ -206,8 +172,8 @@ fn an_iteration_limit_and_an_absolute_tolerance_reach_the_solver() {
 
 #[test]
 fn bad_questions_exit_with_2_and_say_why() {
-    let folder = Folder::new("empty");
-    let (empty, missing) = (folder.at(""), folder.at("missing"));
+    let folder = Folder::new();
+    let (empty, missing) = (folder.file(""), folder.file("missing"));
     let cases = [
         (vec!["solve"], "FILE|FOLDER"),
         (vec!["solve", &empty], "--dump"),
@@ -229,24 +195,24 @@ fn bad_questions_exit_with_2_and_say_why() {
 
 #[test]
 fn what_fclib_cannot_hold_is_not_dumped_silently() {
-    let folder = Folder::new("inexpressible");
+    let folder = Folder::new();
     let run = [
         "run",
         "pendulum",
         "--time",
         "0.01",
         "--dump",
-        &folder.at(""),
+        &folder.file(""),
     ];
     let output = linkwork(&[&run[..], &["--dump-format", "fclib"]].concat());
     assert_eq!(output.status.code(), Some(1));
     let message = stderr(&output);
     assert!(message.contains("without contacts"), "{message}");
     assert!(message.contains("--dump-format json"), "{message}");
-    assert!(files(&folder.0).is_empty());
+    assert!(files(folder.path()).is_empty());
     let output = linkwork(&run);
     assert!(output.status.success(), "{}", stderr(&output));
-    assert_eq!(files(&folder.0).len(), 10);
+    assert_eq!(files(folder.path()).len(), 10);
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {

@@ -2,47 +2,20 @@
 
 #[path = "../../../tests/missing.rs"]
 mod missing;
+mod support;
 
 use linkwork_record::{Recording, load_checkpoint};
 use missing::missing;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-
-/// A folder for a test, gone at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("linkwork-cli-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use support::{Folder, linkwork, stderr, stdout};
 
 fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_linkwork"));
     command.args(args);
     command
-}
-
-fn linkwork(args: &[&str]) -> Output {
-    command(args).output().expect("the command starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("UTF-8")
 }
 
 /// Whether this build has its page; without it there is nothing to test here.
@@ -132,7 +105,7 @@ fn a_live_view_keeps_the_first_failed_step_with_what_viewers_did_to_it() {
     if !has_page() {
         return;
     }
-    let folder = Folder::new("live-failed");
+    let folder = Folder::new();
     let file = folder.file("failed.lwrec");
     let hasty = ["--solver", "pgs-ncp", "--max-iterations", "1"];
     for policy in ["accept", "error"] {
@@ -160,8 +133,8 @@ fn a_live_view_keeps_the_first_failed_step_with_what_viewers_did_to_it() {
         let pull = saved.checkpoint.control.wrenches[1].force;
         assert!(pull.norm() > 0.0, "the pull belongs to the step");
         let again = linkwork(&["replay", &file]);
-        let told = text(&again.stdout);
-        assert!(again.status.success(), "{}", text(&again.stderr));
+        let told = stdout(&again);
+        assert!(again.status.success(), "{}", stderr(&again));
         assert!(told.contains("to the bit"), "{told}");
         assert_eq!(told.contains("refused"), policy == "error", "{told}");
     }
@@ -233,7 +206,7 @@ fn bad_questions_exit_with_2_and_say_why() {
     ];
     for (args, reason) in cases {
         let output = linkwork(args);
-        let said = text(&output.stderr);
+        let said = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
         assert!(said.contains(reason), "{args:?}: {said}");
     }
@@ -261,7 +234,7 @@ fn a_run_that_is_watched_is_recorded_replayed_and_exported() {
     if !has_page() {
         return;
     }
-    let folder = Folder::new("record");
+    let folder = Folder::new();
     let file = folder.file("swing.lwrec");
     {
         let run = [
@@ -272,7 +245,7 @@ fn a_run_that_is_watched_is_recorded_replayed_and_exported() {
     }
     // It was closed properly when the run reached its end, before the program was killed.
     let info = linkwork(&["record", "info", &file, "--json"]);
-    assert!(info.status.success(), "{}", text(&info.stderr));
+    assert!(info.status.success(), "{}", stderr(&info));
     let info: serde_json::Value = serde_json::from_slice(&info.stdout).unwrap();
     assert_eq!(
         (&info["records"], &info["complete"]),
@@ -286,16 +259,12 @@ fn a_run_that_is_watched_is_recorded_replayed_and_exported() {
     let output = linkwork(&[
         "export", &file, "--fps", "100", "--from", "0.1", "--html", &html,
     ]);
-    assert!(
-        text(&output.stdout).contains("11 frames"),
-        "{}",
-        text(&output.stdout)
-    );
+    assert!(stdout(&output).contains("11 frames"), "{}", stdout(&output));
     let shot = linkwork(&["shot", &file, "--at", "7", "--out", &folder.file("a.png")]);
     assert!(
-        text(&shot.stderr).contains("from 0 s to 0.2"),
+        stderr(&shot).contains("from 0 s to 0.2"),
         "{}",
-        text(&shot.stderr)
+        stderr(&shot)
     );
 }
 
@@ -304,20 +273,16 @@ fn a_scene_is_exported_as_one_page() {
     if !has_page() {
         return;
     }
-    let folder = Folder::new("export");
+    let folder = Folder::new();
     let html = folder.file("swing.html");
     let output = linkwork(&[
         "export", "pendulum", "--time", "1", "--fps", "20", "--html", &html,
     ]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    assert!(
-        text(&output.stdout).contains("21 frames"),
-        "{}",
-        text(&output.stdout)
-    );
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(stdout(&output).contains("21 frames"), "{}", stdout(&output));
     let page = std::fs::read_to_string(&html).unwrap();
     assert!(page.contains(r#"id="linkwork-data""#) && page.contains(r#""mode":"embedded""#));
-    let files = std::fs::read_dir(&folder.0).unwrap().count();
+    let files = std::fs::read_dir(folder.path()).unwrap().count();
     assert_eq!(files, 1, "no temporary file is left");
 }
 
@@ -326,7 +291,7 @@ fn without_chromium_a_picture_is_refused_with_a_remedy() {
     if !has_page() {
         return;
     }
-    let folder = Folder::new("no-chromium");
+    let folder = Folder::new();
     let png = folder.file("a.png");
     let shot = ["shot", "pendulum", "--at", "0.1", "--out", &png];
     for (name, value) in [
@@ -338,7 +303,7 @@ fn without_chromium_a_picture_is_refused_with_a_remedy() {
             .env(name, value)
             .output()
             .unwrap();
-        let said = text(&output.stderr);
+        let said = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert!(
             said.contains("apt install chromium") && said.contains("LINKWORK_CHROMIUM"),
@@ -350,7 +315,7 @@ fn without_chromium_a_picture_is_refused_with_a_remedy() {
         .env("LINKWORK_CHROMIUM", "/bin/false")
         .output()
         .unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(!Path::new(&png).exists());
 }
 
@@ -359,9 +324,9 @@ fn a_picture_leaves_nothing_behind_but_itself() {
     if !has_page() {
         return;
     }
-    let folder = Folder::new("shot");
+    let folder = Folder::new();
     let png = folder.file("a.png");
-    let temporary = folder.0.join("tmp");
+    let temporary = folder.path().join("tmp");
     std::fs::create_dir(&temporary).unwrap();
     let args = [
         "shot",
@@ -374,7 +339,7 @@ fn a_picture_leaves_nothing_behind_but_itself() {
         "320x240",
     ];
     let output = command(&args).env("TMPDIR", &temporary).output().unwrap();
-    let said = text(&output.stderr);
+    let said = stderr(&output);
     if said.contains("apt install chromium") {
         missing("there is no Chromium");
         return;

@@ -70,10 +70,7 @@ fn model(file: &Path, _: &[u8]) -> bool {
 /// What commands do with a model that was read: count its degrees of freedom, and take two steps of little work.
 fn examine(model: &Arc<Model>) {
     let _ = mobility_within(model, &model.initial_state(), 1e6);
-    let mut settings = Settings {
-        failure: FailurePolicy::Accept,
-        ..Settings::default()
-    };
+    let mut settings = Settings::with(|s| s.failure = FailurePolicy::Accept);
     settings.solve.max_iterations = 20;
     if let Ok(mut simulator) = Simulator::new(model.clone(), settings) {
         for _ in 0..2 {

@@ -4,6 +4,7 @@ use crate::Place;
 use std::fmt;
 
 /// What sort of thing is wrong.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
     /// The file cannot be read.

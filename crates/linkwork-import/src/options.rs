@@ -4,6 +4,7 @@ use crate::{Cache, Progress};
 use std::path::PathBuf;
 
 /// Choices of the user.
+#[non_exhaustive]
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Folder below which meshes and included files must lie; the file's own unless given.
@@ -40,5 +41,14 @@ impl Default for Options {
             cache: Cache::off(),
             progress: None,
         }
+    }
+}
+
+impl Options {
+    /// The default ones with changes: `Options::with(|s| s.soft = true)`.
+    pub fn with(change: impl FnOnce(&mut Self)) -> Self {
+        let mut settings = Self::default();
+        change(&mut settings);
+        settings
     }
 }

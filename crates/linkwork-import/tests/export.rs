@@ -1,5 +1,8 @@
 //! What is written as MJCF or URDF is the same mechanism when it is read again.
 
+mod common;
+
+use common::Folder;
 use linkwork::joints;
 use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::mobility::mobility;
@@ -10,38 +13,31 @@ use linkwork::{Run, Settings, Simulator};
 use linkwork_import::export::{Exported, to_mjcf, to_urdf};
 use linkwork_import::{Options, load};
 use linkwork_scenes::scene;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Writes MJCF and reads it again; also returns what was omitted.
 fn through(name: &str, model: &Model) -> (Arc<Model>, Vec<String>) {
-    read(&format!("{name}.xml"), to_mjcf(model).unwrap())
+    read(&format!("{name}.xml"), "", to_mjcf(model).unwrap())
 }
 
 /// The same for URDF and its second file.
 fn through_urdf(name: &str, model: &Model) -> (Arc<Model>, Vec<String>) {
-    let folder = format!("{name}_meshes");
-    let exported = to_urdf(model, &folder);
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    for (name, text) in &exported.meshes {
-        std::fs::write(folder.join(name), text).unwrap();
-    }
-    let again = read(&format!("{name}.urdf"), exported);
-    std::fs::remove_dir_all(&folder).unwrap();
-    again
+    let meshes = format!("{name}_meshes");
+    let exported = to_urdf(model, &meshes);
+    read(&format!("{name}.urdf"), &meshes, exported)
 }
 
-fn read(name: &str, exported: Exported) -> (Arc<Model>, Vec<String>) {
-    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let beside = file.with_extension("loops.yaml");
-    std::fs::write(&file, &exported.text).unwrap();
+fn read(name: &str, meshes: &str, exported: Exported) -> (Arc<Model>, Vec<String>) {
+    let folder = Folder::new();
+    for (mesh, text) in &exported.meshes {
+        folder.write(&format!("{meshes}/{mesh}"), text);
+    }
+    let file = folder.write(name, &exported.text);
     if let Some(loops) = &exported.beside {
-        std::fs::write(&beside, loops).unwrap();
+        std::fs::write(file.with_extension("loops.yaml"), loops).unwrap();
     }
     let again = load(&file, &Options::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
-    std::fs::remove_file(&file).unwrap();
-    let _ = std::fs::remove_file(&beside);
     (again.model, exported.left_out)
 }
 

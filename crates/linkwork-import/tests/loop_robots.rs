@@ -60,12 +60,11 @@ const WELDED: Robot = robot("genesis_four_bar/four_bar_linkage_weld.xml", (3, 6)
 
 impl Robot {
     fn read(&self, models: &Path) -> Imported {
-        let options = Options {
-            assets: Some(models.to_owned()),
-            visuals: false,
-            floating: self.floating,
-            ..Options::default()
-        };
+        let options = Options::with(|s| {
+            s.assets = Some(models.to_owned());
+            s.visuals = false;
+            s.floating = self.floating;
+        });
         load(&models.join(self.file), &options).unwrap_or_else(|e| panic!("{e}"))
     }
 
@@ -87,11 +86,10 @@ impl Robot {
         if let Drive::Servos(_) = drive {
             model = model.with_servos().unwrap();
         }
-        let settings = Settings {
+        let settings = Settings::with(|s| {
             // Dead points and jams may need shorter steps; a failure is one of the shortest of them too.
-            failure: FailurePolicy::Substep { depth: 4 },
-            ..Settings::default()
-        };
+            s.failure = FailurePolicy::Substep { depth: 4 };
+        });
         let steps = (longer().unwrap_or(seconds) / settings.dt).round() as usize;
         let mut simulator = Simulator::new(model.clone(), settings).unwrap();
         simulator.set_state(start.clone()).unwrap();

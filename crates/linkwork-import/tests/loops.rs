@@ -146,11 +146,10 @@ fn parallel_robots_assemble_with_the_rank_that_is_known() {
         ("epr_digit_like_2legs", true, 54, 12, (36, 36), 1.9e-1),
     ];
     for (name, floating, freedom, mobile, (rank, rows), gap) in cases {
-        let options = Options {
-            visuals: false,
-            floating,
-            ..Options::default()
-        };
+        let options = Options::with(|s| {
+            s.visuals = false;
+            s.floating = floating;
+        });
         let read = load(&models.join(name).join("robot.urdf"), &options).unwrap();
         assert_eq!(read.counts.degrees_of_freedom, freedom, "{name}");
         let m = &read.model;

@@ -30,11 +30,10 @@ fn every_file_of_the_manifest_loads_with_its_counts_or_is_refused_for_a_known_re
             .unwrap_or(file)
             .display()
             .to_string();
-        let options = Options {
-            assets: Some(models.clone()),
-            floating: row.is_some_and(|r| FLOATING.contains(&r["name"].as_str())),
-            ..Options::default()
-        };
+        let options = Options::with(|s| {
+            s.assets = Some(models.clone());
+            s.floating = row.is_some_and(|r| FLOATING.contains(&r["name"].as_str()));
+        });
         let robot = row.is_some_and(|r| r["format"] == "MJCF" && !r["name"].starts_with("mj:"));
         robots[0] += usize::from(robot);
         match load(file, &options) {

@@ -130,10 +130,7 @@ fn both(name: &str, text: &str) -> Option<(Facts, Arc<Model>, Arc<Model>)> {
     let argument = format!("{}:{}", file.display(), states.display());
     let facts = common::python::run(&python, "mujoco_elements.py", &[argument]);
     let mut facts: Vec<Facts> = serde_json::from_value(facts).expect("facts");
-    let options = Options {
-        soft: true,
-        ..Options::default()
-    };
+    let options = Options::with(|s| s.soft = true);
     let plain = load(&file, &options).expect("it loads").model;
     let random = load(&states, &options).expect("it loads").model;
     Some((facts.remove(0), plain, random))
@@ -155,10 +152,7 @@ fn apart(ours: &[f64], theirs: &[f64]) -> f64 {
 
 /// Run for `time` with all controls at 0.7.
 fn run(model: &Arc<Model>, control: &mut Control, dt: f64, time: f64) -> Simulator {
-    let settings = Settings {
-        dt,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = dt);
     let mut simulator = Simulator::new(model.clone(), settings).expect("settings");
     let controls = vec![0.7; model.actuators().len()];
     for _ in 0..(time / dt).round() as usize {

@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::import;
 use common::kinds::of_every_kind;
 use linkwork::actuators::{Actuator, Dynamics, FluidBox, Muscle, MuscleLag, Transmission};
 use linkwork::math::{Mat3, Vec3};
@@ -16,15 +17,11 @@ use linkwork::sensors::{
 use linkwork::{Run, Simulator};
 use linkwork_import::{Options, load, own};
 use linkwork_scenes::{all_scenes, scene};
-use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Write `text` to a file of this name, load it and remove it.
+/// Write `text` to a file of this name and load it.
 fn through(name: &str, text: &str) -> Arc<Model> {
-    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&file, text).unwrap();
-    let imported = load(&file, &Options::default());
-    std::fs::remove_file(&file).unwrap();
+    let imported = import(name, text, &Options::default());
     imported.unwrap_or_else(|e| panic!("{e}")).model
 }
 
@@ -448,10 +445,7 @@ fn third_party_robots_survive() {
         "epr_robot_delta/robot.urdf",
         "epr_disney_robot/robot.urdf",
     ] {
-        let options = Options {
-            soft: file.ends_with(".xml"),
-            ..Options::default()
-        };
+        let options = Options::with(|s| s.soft = file.ends_with(".xml"));
         let original = load(&models.join(file), &options);
         let original = original.unwrap_or_else(|e| panic!("{e}")).model;
         let name = file.replace('/', "-");

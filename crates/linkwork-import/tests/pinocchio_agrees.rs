@@ -51,13 +51,12 @@ fn mass_coordinates_and_home_poses_agree_with_pinocchio() {
     let no_loops = no_loops.write("none.loops.yaml", "closures: []\n");
     for (file, floating) in FILES {
         let path = models.join(file);
-        let options = Options {
-            assets: Some(models.clone()),
-            visuals: false,
-            loops: Some(no_loops.clone()),
-            floating,
-            ..Options::default()
-        };
+        let options = Options::with(|s| {
+            s.assets = Some(models.clone());
+            s.visuals = false;
+            s.loops = Some(no_loops.clone());
+            s.floating = floating;
+        });
         let ours = load(&path, &options).unwrap_or_else(|e| panic!("{e}"));
         let theirs = facts(&python, &path, floating);
         let worst = compare(&path, &ours, &theirs, floating);

@@ -3,9 +3,11 @@
 mod common;
 
 use common::sdf::{HEAVY, home, joint, link, model, read};
-use common::{Folder, told};
+use common::{Folder, import, told};
 use linkwork::math::Vec3;
 use linkwork::model::{Geometry, Lens};
+use linkwork_import::export::{to_mjcf, to_urdf};
+use linkwork_import::own::to_toml;
 use linkwork_import::{Imported, Options, load};
 
 /// World direction of a joint's axis in the home pose.
@@ -183,6 +185,50 @@ fn a_rotor_no_body_can_be_is_made_possible_and_told() {
     let exact = Vec3::new(2.0, 5.0, 3.0);
     assert!((inertia.diagonal() - exact).norm() < 1e-12, "{inertia}");
     assert!(told(&read, "raised"));
+}
+
+/// `diffuse` is the colour; files such as Cassie's have `ambient` only.
+#[test]
+fn colours_of_materials_reach_every_format() {
+    let visual = |name: &str, colours: &str| {
+        format!(
+            "<visual name='{name}'><geometry><sphere><radius>0.1</radius></sphere></geometry>\
+             <material>{colours}</material></visual>"
+        )
+    };
+    let visuals = visual("a", "<ambient>0.25 0.5 0.75 1</ambient>")
+        + &visual(
+            "b",
+            "<ambient>1 1 1</ambient><diffuse>0.5 0 0 0.5</diffuse>",
+        )
+        + &visual("c", "<specular>1 1 1</specular>");
+    let sdf = read(&model(
+        "1.6",
+        &format!("<link name='l'>{HEAVY}{visuals}</link>"),
+    ));
+    let colours =
+        |read: &Imported| -> Vec<_> { read.model.shapes().iter().map(|s| s.colour).collect() };
+    let expected = vec![
+        Some([0.25, 0.5, 0.75, 1.0]),
+        Some([0.5, 0.0, 0.0, 0.5]),
+        None,
+    ];
+    assert_eq!(colours(&sdf), expected);
+    let written = [
+        ("m.linkwork.toml", to_toml(&sdf.model)),
+        ("m.xml", to_mjcf(&sdf.model).unwrap().text),
+        ("m.urdf", to_urdf(&sdf.model, "meshes").text),
+    ];
+    for (name, text) in written {
+        let again = import(name, &text, &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+        let found = colours(&again);
+        assert_eq!(&found[..2], &expected[..2], "{name}");
+        // MuJoCo's default colour stands for none.
+        assert!(
+            matches!(found[2], None | Some([0.5, 0.5, 0.5, 1.0])),
+            "{name}: {found:?}"
+        );
+    }
 }
 
 /// A camera of SDF looks along x, with z upwards; one of the model along −z, with y upwards.

@@ -17,11 +17,10 @@ use std::time::Instant;
 const CLOSED: f64 = 1e-8;
 
 fn cassie(models: &Path, file: &str) -> Imported {
-    let options = Options {
-        assets: Some(models.to_owned()),
-        visuals: false,
-        ..Options::default()
-    };
+    let options = Options::with(|s| {
+        s.assets = Some(models.to_owned());
+        s.visuals = false;
+    });
     let path = models.join("cassie_description/robots").join(file);
     load(&path, &options).unwrap_or_else(|e| panic!("{e}"))
 }

@@ -12,10 +12,7 @@ fn run(inside: &str, time: f64) -> RunSummary {
     let folder = Folder::new();
     let file = folder.write("m.xml", format!("<mujoco>{inside}</mujoco>"));
     let made = load(&file, &Options::default()).unwrap_or_else(|e| panic!("{e}"));
-    let settings = Settings {
-        dt: 1e-3,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = 1e-3);
     let simulator = Simulator::new(made.model, settings).unwrap();
     Run::new(simulator, None).time(time, |_| ControlFlow::Continue(()))
 }

@@ -66,10 +66,7 @@ fn every_joint_type_has_its_degrees_of_freedom() {
 
 #[test]
 fn a_floating_root_frees_the_robot_and_the_link_world_stays() {
-    let options = Options {
-        floating: true,
-        ..Options::default()
-    };
+    let options = Options::with(|s| s.floating = true);
     let arm = link("b") + &joint("j", "continuous", "a", "b", "");
     let free = import("r.urdf", &robot(&(link("a") + &arm)), &options).unwrap();
     assert_eq!(free.counts.degrees_of_freedom, 7);

@@ -197,17 +197,12 @@ fn packages_are_found_given_or_missed() {
         load(&named, &Options::default()).err().unwrap().fault,
         Fault::Unreadable
     );
-    let options = Options {
-        packages: vec![("other".to_owned(), folder.path().join("bot"))],
-        ..Options::default()
-    };
+    let options =
+        Options::with(|s| s.packages = vec![("other".to_owned(), folder.path().join("bot"))]);
     load(&named, &options).unwrap_or_else(|e| panic!("{e}"));
     // Below the file's folder only the end of the path matches, which causes a notice.
     let inside = folder.write("bot/urdf/r.urdf", &other);
-    let options = Options {
-        assets: Some(folder.path().to_owned()),
-        ..Options::default()
-    };
+    let options = Options::with(|s| s.assets = Some(folder.path().to_owned()));
     let guessed = load(&inside, &options).unwrap_or_else(|e| panic!("{e}"));
     assert!(common::told(&guessed, "is taken to be"));
     // A picture that is missing does not stop anything.

@@ -80,10 +80,7 @@ fn shapes_have_half_the_lengths_of_the_file() {
     assert_eq!(*forms[3], Geometry::Sphere { radius: 0.7 });
     let seen = &all.model.shapes()[3];
     assert!(!seen.group.touches_any());
-    let options = Options {
-        visuals: false,
-        ..Options::default()
-    };
+    let options = Options::with(|s| s.visuals = false);
     let bare = import("r.urdf", &text, &options).unwrap();
     assert_eq!(bare.model.shapes().len(), 3);
 }

@@ -29,10 +29,7 @@ fn read(inner: &str, loops: &str) -> Imported {
 /// Position of the body that `link` is part of after half a second, pulled by gravity.
 fn fall(read: &Imported, link: &str) -> Vec3 {
     let model = &read.model;
-    let settings = Settings {
-        dt: 5e-4,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = 5e-4);
     let mut simulator = Simulator::new(model.clone(), settings).unwrap();
     let control = Control::new(model);
     for _ in 0..1000 {

@@ -68,12 +68,11 @@ impl PyBatch {
         let of = model.get();
         let settings = chosen.over(&of.settings)?;
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        let limits = BatchSettings {
-            threads: threads.map_or_else(|| Ok(cores()), thread_count)?,
-            halvings,
-            iterations: settings.solve.max_iterations,
-            max_speed,
-        };
+        let mut limits = BatchSettings::default();
+        limits.threads = threads.map_or_else(|| Ok(cores()), thread_count)?;
+        limits.halvings = halvings;
+        limits.iterations = settings.solve.max_iterations;
+        limits.max_speed = max_speed;
         let workers = limits.threads;
         let worlds = py.detach(|| {
             guard(|| {

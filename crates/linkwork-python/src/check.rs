@@ -3,7 +3,7 @@
 use crate::errors::setup;
 use crate::model::PyModel;
 use linkwork::mobility::mobility_within;
-use linkwork::{Control, FailurePolicy, Settings, Simulator};
+use linkwork::{Control, FailurePolicy, Simulator};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -30,11 +30,9 @@ pub struct Check {
 
 /// Examine a model at its initial state.
 pub fn check(model: &PyModel) -> PyResult<Check> {
-    let settings = Settings {
-        // One solve tells as much as its repetition in halves.
-        failure: FailurePolicy::Accept,
-        ..model.settings.clone()
-    };
+    let mut settings = model.settings.clone();
+    // One solve tells as much as its repetition in halves.
+    settings.failure = FailurePolicy::Accept;
     let model = &model.model;
     let mut simulator = Simulator::new(model.clone(), settings).map_err(setup)?;
     let state = simulator.state().clone();

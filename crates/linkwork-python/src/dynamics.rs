@@ -25,10 +25,9 @@ pub fn _invert<'py>(
     start: bool,
     still: Option<f64>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let options = InverseSettings {
-        actuated: read_actuated(model, actuated)?,
-        still,
-    };
+    let mut options = InverseSettings::default();
+    options.actuated = read_actuated(model, actuated)?;
+    options.still = still;
     let mut settings = model.settings.clone();
     settings.dt = dt.unwrap_or(settings.dt);
     let rigid = model.model.clone();

@@ -1,22 +1,9 @@
 //! Reports of steps as Python objects.
 
-use linkwork::{Outcome, StepReport};
+use linkwork::StepReport;
 use linkwork_solve::{Residuals, Status};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-
-/// A status as a small number, for arrays: 0 is converged.
-pub fn code(status: Status) -> u8 {
-    match status {
-        Status::Converged => 0,
-        Status::IterationLimit => 1,
-        Status::Stalled => 2,
-        Status::NumericalFailure => 3,
-        Status::Interrupted => 4,
-        Status::RayTermination => 5,
-        Status::Blocked => 6,
-    }
-}
 
 /// Residuals by name.
 pub fn residuals<'py>(py: Python<'py>, r: &Residuals) -> PyResult<Bound<'py, PyDict>> {
@@ -53,11 +40,7 @@ impl PyStepReport {
     /// "applied", "substepped n" or "held".
     #[getter]
     fn outcome(&self) -> String {
-        match self.report.outcome {
-            Outcome::Applied => "applied".to_owned(),
-            Outcome::Substepped(n) => format!("substepped {n}"),
-            Outcome::Held => "held".to_owned(),
-        }
+        self.report.outcome.to_string()
     }
 
     /// The larger of the scaled natural map as impulse (N s) and velocity (m/s), recomputed from M and J.

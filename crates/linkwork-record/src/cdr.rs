@@ -110,6 +110,7 @@ impl<'a> Encoder<'a> {
 }
 
 /// Bytes that are not a valid message.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CdrError {
     /// The encapsulation is not little-endian CDR.

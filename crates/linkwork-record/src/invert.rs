@@ -21,6 +21,7 @@ pub enum Gap {
 }
 
 /// Why a recording cannot be inverted.
+#[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
 pub enum InvertError {
     /// A step could not be read.
@@ -129,8 +130,8 @@ impl Recording {
 /// Whether the step to a record was not substepped.
 fn whole(record: &StepRecord) -> Result<(), Gap> {
     match record.report.map(|r| r.outcome) {
-        Some(Outcome::Substepped(_)) => Err(Gap::Substepped),
-        Some(Outcome::Held) => Err(Gap::Held),
         Some(Outcome::Applied) | None => Ok(()),
+        Some(Outcome::Held) => Err(Gap::Held),
+        Some(_) => Err(Gap::Substepped),
     }
 }

@@ -26,7 +26,6 @@ mod read;
 mod recorder;
 mod signals;
 mod step;
-mod time;
 
 pub use cdr::CdrError;
 pub use channels::MessageError;
@@ -41,4 +40,3 @@ pub use read::{ChannelInfo, Loss, Recording};
 pub use recorder::{Recorder, RecordingStats};
 pub use signals::{SignalInfo, SignalKind, Signals};
 pub use step::StepRecord;
-pub use time::plain_time;

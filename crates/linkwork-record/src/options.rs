@@ -29,6 +29,7 @@ impl Compression {
 }
 
 /// How to record.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordOptions {
     /// Record one step of so many, at least 1.
@@ -55,5 +56,14 @@ impl Default for RecordOptions {
             foxglove: false,
             first_step: 0,
         }
+    }
+}
+
+impl RecordOptions {
+    /// The default ones with changes: `RecordOptions::with(|s| s.every = 10)`.
+    pub fn with(change: impl FnOnce(&mut Self)) -> Self {
+        let mut settings = Self::default();
+        change(&mut settings);
+        settings
     }
 }

@@ -8,11 +8,10 @@ use support::{Random, Recorded, Scratch, record, same};
 /// Some steps in a few small chunks.
 fn small(name: &str, compression: Compression, steps: u64) -> (Scratch, Vec<u8>, Recorded) {
     let file = Scratch::new(name);
-    let options = RecordOptions {
-        compression,
-        chunk_bytes: 500 * steps as usize,
-        ..RecordOptions::default()
-    };
+    let options = RecordOptions::with(|s| {
+        s.compression = compression;
+        s.chunk_bytes = 500 * steps as usize;
+    });
     let recorded = record(&file.0, "nunchuk", &[], (700, steps), options);
     let bytes = std::fs::read(&file.0).unwrap();
     (file, bytes, recorded)

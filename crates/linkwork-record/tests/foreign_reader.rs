@@ -38,10 +38,7 @@ fn python_decodes_every_channel() {
         ("gear_train", &[][..], 5),
     ] {
         let file = Scratch::new(&format!("python-{name}.lwrec"));
-        let options = RecordOptions {
-            foxglove: true,
-            ..RecordOptions::default()
-        };
+        let options = RecordOptions::with(|s| s.foxglove = true);
         let recorded = record(&file.0, name, set, (skip, 40), options);
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/read_with_mcap.py");
         let output = Command::new(&python)

@@ -34,11 +34,10 @@ fn steps_are_read_back_to_the_bit() {
     let compressions = [Compression::None, Compression::Lz4, Compression::Zstd];
     for (i, (name, set, skip)) in scenes.into_iter().enumerate() {
         let file = Scratch::new(&format!("bits-{name}.lwrec"));
-        let options = RecordOptions {
-            compression: compressions[i % 3],
-            chunk_bytes: 20_000,
-            ..RecordOptions::default()
-        };
+        let options = RecordOptions::with(|s| {
+            s.compression = compressions[i % 3];
+            s.chunk_bytes = 20_000;
+        });
         let recorded = record(&file.0, name, set, (skip, 60), options);
         let recording = Recording::open(&file.0).unwrap();
         assert!(recording.complete(), "{:?}", recording.warning());
@@ -70,11 +69,10 @@ fn steps_are_read_back_to_the_bit() {
 #[test]
 fn one_step_of_many_is_recorded_if_so_asked() {
     let file = Scratch::new("every.lwrec");
-    let options = RecordOptions {
-        every: 7,
-        first_step: 1000,
-        ..RecordOptions::default()
-    };
+    let options = RecordOptions::with(|s| {
+        s.every = 7;
+        s.first_step = 1000;
+    });
     let recorded = record(&file.0, "pendulum", &[], (0, 30), options);
     assert_eq!(recorded.stats.steps, 5);
     let recording = Recording::open(&file.0).unwrap();
@@ -209,11 +207,10 @@ fn record_until_the_disk_is_full() {
         run.simulator().model().clone(),
         run.simulator().settings().clone(),
     );
-    let options = RecordOptions {
-        chunk_bytes: 4000,
-        compression: Compression::None,
-        ..RecordOptions::default()
-    };
+    let options = RecordOptions::with(|s| {
+        s.chunk_bytes = 4000;
+        s.compression = Compression::None;
+    });
     let source = linkwork_record::Source::default();
     let mut recorder =
         linkwork_record::Recorder::create(&file.0, options, &model, &settings, &source).unwrap();

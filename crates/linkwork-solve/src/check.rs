@@ -3,6 +3,7 @@
 use crate::problem::{Operator, Problem};
 
 /// What is wrong with a problem.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ProblemError {
     /// Two parts do not fit together.

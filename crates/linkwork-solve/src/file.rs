@@ -14,6 +14,7 @@ pub const PROBLEM_FORMAT: u32 = 1;
 pub const MAX_PROBLEM_BYTES: u64 = 1 << 30;
 
 /// A problem could not be saved or loaded.
+#[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The file could not be opened, read or written.

@@ -177,6 +177,7 @@ pub struct Solution {
 }
 
 /// Result of a solve. Every status leaves an iterate in the [`Solution`].
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Status {
     /// The recomputed residuals meet the tolerance.
@@ -197,6 +198,38 @@ pub enum Status {
 }
 
 impl Status {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 7] = [
+        Self::Converged,
+        Self::IterationLimit,
+        Self::Stalled,
+        Self::NumericalFailure,
+        Self::Interrupted,
+        Self::RayTermination,
+        Self::Blocked,
+    ];
+
+    /// Its number in recordings, in the viewer's frames and in arrays of Python: 0 is converged.
+    pub fn number(self) -> u8 {
+        Self::ALL
+            .iter()
+            .position(|s| *s == self)
+            .unwrap_or_default() as u8
+    }
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Converged => "converged",
+            Status::Blocked => "blocked",
+            Status::IterationLimit => "iteration limit",
+            Status::Stalled => "stalled",
+            Status::NumericalFailure => "numerical failure",
+            Status::Interrupted => "interrupted",
+            Status::RayTermination => "ray termination",
+        }
+    }
+
     /// Whether the impulses solve the problem, or the nearest problem that has a solution.
     pub fn is_solved(self) -> bool {
         matches!(self, Status::Converged | Status::Blocked)
@@ -224,15 +257,7 @@ impl Status {
 
 impl std::fmt::Display for Status {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Status::Converged => "converged",
-            Status::Blocked => "blocked",
-            Status::IterationLimit => "iteration limit",
-            Status::Stalled => "stalled",
-            Status::NumericalFailure => "numerical failure",
-            Status::Interrupted => "interrupted",
-            Status::RayTermination => "ray termination",
-        })
+        f.write_str(self.name())
     }
 }
 

@@ -2,9 +2,13 @@
 
 #[path = "../build/bundle.rs"]
 mod bundle;
+#[path = "../../../tests/folder.rs"]
+#[allow(dead_code, reason = "every test program uses its part")]
+mod folder;
 #[path = "../../../tests/missing.rs"]
 mod missing;
 
+use folder::Folder;
 use linkwork_view::{PageMissing, page};
 use missing::missing;
 use std::path::{Path, PathBuf};
@@ -13,46 +17,29 @@ fn viewer() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../viewer")
 }
 
-/// A folder of its own, gone at the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path =
-            std::env::temp_dir().join(format!("linkwork-page-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn without_node_the_reason_is_one_line_that_names_it() {
-    let out = Scratch::new("none");
+    let out = Folder::new();
     let missing = Path::new("/nowhere/bin/node");
-    let reason = bundle::bundle(&viewer(), &out.0.join("page.html"), Some(missing)).unwrap_err();
+    let reason =
+        bundle::bundle(&viewer(), &out.path().join("page.html"), Some(missing)).unwrap_err();
     assert!(reason.contains("/nowhere/bin/node"), "{reason}");
     assert!(!reason.contains('\n'));
-    assert!(!out.0.join("page.html").exists());
+    assert!(!out.path().join("page.html").exists());
 }
 
 #[cfg(unix)]
 #[test]
 fn an_old_node_or_a_failing_npm_is_told() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = Scratch::new("fake");
+    let folder = Folder::new();
     let program = |name: &str, text: &str| {
-        let path = folder.0.join(name);
+        let path = folder.path().join(name);
         std::fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
         std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
         path
     };
-    let page = folder.0.join("page.html");
+    let page = folder.path().join("page.html");
     let old = program("old-node", "echo v12.22.0");
     let reason = bundle::bundle(&viewer(), &page, Some(&old)).unwrap_err();
     assert!(
@@ -61,7 +48,7 @@ fn an_old_node_or_a_failing_npm_is_told() {
     );
 
     // A viewer without packages, where npm cannot reach the registry.
-    let bare = folder.0.join("viewer");
+    let bare = folder.path().join("viewer");
     std::fs::create_dir_all(&bare).unwrap();
     let node = program("node", "echo v20.0.0");
     program(

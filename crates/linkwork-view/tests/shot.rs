@@ -49,7 +49,7 @@ fn a_picture_is_taken_of_what_is_shown() {
         parameters: vec![("panels".to_owned(), "0".to_owned())],
     };
     let file = out("picture");
-    match shoot(&clip.embed(page, hello), &shot, &file) {
+    match shoot(&clip.embed(page, hello.clone()), &shot, &file) {
         Err(ShotError::NoBrowser(_)) => {
             missing("there is no Chromium");
             return;
@@ -60,6 +60,15 @@ fn a_picture_is_taken_of_what_is_shown() {
     std::fs::remove_file(&file).unwrap();
     assert_eq!(size_of(&png), (400, 300));
     assert!(png.len() > 3000, "{} bytes are an empty picture", png.len());
+
+    // Chromium itself takes none of so small a window.
+    let small = Shot {
+        size: (64, 48),
+        ..shot.clone()
+    };
+    shoot(&clip.embed(page, hello.clone()), &small, &file).unwrap();
+    assert_eq!(size_of(&std::fs::read(&file).unwrap()), (64, 48));
+    std::fs::remove_file(&file).unwrap();
 
     // A page that reports an error is not waited for.
     let broken = "<script>window.linkwork = { ready: false, errors: ['out of ink'] }</script>";

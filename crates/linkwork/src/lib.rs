@@ -106,6 +106,7 @@ mod simulator;
 mod state;
 mod step;
 mod synchronise;
+mod time;
 mod warm;
 mod work;
 
@@ -132,3 +133,4 @@ pub use setup::SetupError;
 pub use simulator::Simulator;
 pub use state::State;
 pub use step::{EnergyBooks, Pace};
+pub use time::plain_time;

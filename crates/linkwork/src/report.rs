@@ -1,6 +1,7 @@
 //! The report of a step.
 
 use crate::control::ControlError;
+use crate::time::plain_time;
 use linkwork_solve::{Residuals, Status, Unsupported};
 
 /// Seconds spent in each phase of a step.
@@ -100,6 +101,7 @@ impl Work {
 }
 
 /// What became of the solution.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It was applied.
@@ -108,6 +110,36 @@ pub enum Outcome {
     Substepped(u32),
     /// It was discarded; poses and velocities are unchanged.
     Held,
+}
+
+impl Outcome {
+    /// Its number in recordings and in the viewer's frames: 0 applied, 1 held, n ≥ 2 repeated as n smaller steps.
+    pub fn number(self) -> u32 {
+        match self {
+            Outcome::Applied => 0,
+            Outcome::Held => 1,
+            Outcome::Substepped(n) => n,
+        }
+    }
+
+    /// That of a number.
+    pub fn numbered(number: u32) -> Self {
+        match number {
+            0 => Outcome::Applied,
+            1 => Outcome::Held,
+            n => Outcome::Substepped(n),
+        }
+    }
+}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Outcome::Applied => f.write_str("applied"),
+            Outcome::Held => f.write_str("held"),
+            Outcome::Substepped(n) => write!(f, "substepped {n}"),
+        }
+    }
 }
 
 /// Counts of fallbacks since a simulator was created.
@@ -161,7 +193,8 @@ pub struct StepReport {
 pub enum StepError {
     /// The solve did not converge under [`FailurePolicy::Error`](crate::FailurePolicy::Error).
     #[error(
-        "the solve at t = {time} s ended with '{status}' at scaled residual {residual:.3e}{joints}; loosen the tolerance, raise max_iterations, shorten dt, or choose another failure policy"
+        "the solve at t = {time} s ended with '{status}' at scaled residual {residual:.3e}{joints}; loosen the tolerance, raise max_iterations, shorten dt, or choose another failure policy",
+        time = plain_time(*time)
     )]
     NotConverged {
         /// Time of the step, s.
@@ -175,7 +208,8 @@ pub enum StepError {
     },
     /// A number is not finite.
     #[error(
-        "the step at t = {time} s produced a number that is not finite: {what}; check forces, targets and initial velocities, or shorten dt"
+        "the step at t = {time} s produced a number that is not finite: {what}; check forces, targets and initial velocities, or shorten dt",
+        time = plain_time(*time)
     )]
     NotFinite {
         /// Time of the step, s.

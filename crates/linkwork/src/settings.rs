@@ -30,6 +30,7 @@ impl Adaptive {
 }
 
 /// Settings of a [`Simulator`](crate::Simulator).
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// Step size dt, s; nominal 1e-4 … 1e-2.
@@ -94,6 +95,13 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// The default ones with changes: `Settings::with(|s| s.dt = 5e-4)`.
+    pub fn with(change: impl FnOnce(&mut Self)) -> Self {
+        let mut settings = Self::default();
+        change(&mut settings);
+        settings
+    }
+
     /// α of joints in effect: closure refinement enforces the residual itself.
     pub(crate) fn joint_gain(&self) -> f64 {
         if self.closure.enabled {
@@ -105,6 +113,7 @@ impl Settings {
 }
 
 /// Feedback of position errors, v* = gain · error / dt [math.md §3].
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stabilization {
     /// α of joints, in [0, 1]; 1 is Anitescu's Υ = Θ/h. Only used without closure refinement, which
@@ -135,6 +144,7 @@ impl Default for Stabilization {
 }
 
 /// Contact detection and the contact law.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContactSettings {
     /// Points closer than this become rows even at rest, m; nominal 1e-4 … 1e-2.
@@ -169,6 +179,7 @@ impl Default for ContactSettings {
 }
 
 /// How restitution and overlap removal combine at a contact.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RestitutionRule {
@@ -181,6 +192,7 @@ pub enum RestitutionRule {
 }
 
 /// Order of impacts with restitution that occur in one step.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Impacts {
@@ -194,6 +206,7 @@ pub enum Impacts {
 }
 
 /// Closure refinement (SHAKE on the joints) [math.md §4].
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClosureSettings {
     /// Whether it is done.
@@ -227,6 +240,7 @@ impl Default for ClosureSettings {
 }
 
 /// Treatment of the gyroscopic torque ω × I ω.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Gyroscopic {
@@ -240,6 +254,7 @@ pub enum Gyroscopic {
 }
 
 /// What the velocities of the initial state mean.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FirstKick {
@@ -253,6 +268,7 @@ pub enum FirstKick {
 /// What happens when a solve does not converge. Nothing is applied silently: the status is in every report. With any
 /// policy, joints do not add energy to the mechanism: where they would, they are left open, and the step counts as
 /// failed.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailurePolicy {
@@ -270,4 +286,16 @@ pub enum FailurePolicy {
     Hold,
     /// Return an error and leave the state as it was.
     Error,
+}
+
+impl FailurePolicy {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            FailurePolicy::Accept => "accept",
+            FailurePolicy::Substep { .. } => "substep",
+            FailurePolicy::Hold => "hold",
+            FailurePolicy::Error => "error",
+        }
+    }
 }

@@ -44,11 +44,10 @@ fn rod() -> Arc<Model> {
 }
 
 fn settings(dt: f64, adaptive: Option<f64>) -> Settings {
-    let mut settings = Settings {
-        dt,
-        adaptive: adaptive.map(Adaptive::new),
-        ..Settings::default()
-    };
+    let mut settings = Settings::with(|s| {
+        s.dt = dt;
+        s.adaptive = adaptive.map(Adaptive::new);
+    });
     settings.solve.tolerance = 1e-10;
     settings
 }
@@ -91,10 +90,8 @@ fn follows(
     let reference: Vec<Vec3> = both.map(|(b, a)| (4.0 * b - a) / 3.0).collect();
     let mut found = Vec::new();
     for tolerance in tolerances {
-        let chosen = Settings {
-            integrator,
-            ..settings(0.02, Some(tolerance))
-        };
+        let mut chosen = settings(0.02, Some(tolerance));
+        chosen.integrator = integrator;
         let (end, parts, estimate) = run(model, chosen, time);
         let error = apart(&end, &reference);
         println!(

@@ -43,11 +43,10 @@ fn energy_drift(model: &Arc<Model>, dt: f64) -> f64 {
     set_joint_coordinates(model, &mut state, elbow, &[0.5]).unwrap();
     set_joint_velocities(model, &mut state, shoulder, &[4.0, 0.5, 0.0]).unwrap();
     set_joint_velocities(model, &mut state, elbow, &[-1.0]).unwrap();
-    let settings = Settings {
-        dt,
-        first_kick: FirstKick::Half,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| {
+        s.dt = dt;
+        s.first_kick = FirstKick::Half;
+    });
     let mut simulator = Simulator::new(model.clone(), settings).unwrap();
     simulator.set_state(state).unwrap();
     let control = Control::new(model);
@@ -110,10 +109,7 @@ fn armatures_do_not_feed_a_body_that_passes_gimbal_lock() {
         let mut state = model.initial_state();
         set_joint_coordinates(&model, &mut state, JointId(0), &[0.2, 0.9, -0.3]).unwrap();
         set_joint_velocities(&model, &mut state, JointId(0), &[0.02, 6.0, -0.01]).unwrap();
-        let settings = Settings {
-            dt,
-            ..Settings::default()
-        };
+        let settings = Settings::with(|s| s.dt = dt);
         let mut simulator = Simulator::new(model.clone(), settings).unwrap();
         simulator.set_state(state.clone()).unwrap();
         let rates = state.joint_velocities(&model, JointId(0));

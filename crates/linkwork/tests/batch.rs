@@ -7,10 +7,7 @@ use linkwork::{Batch, BatchSettings, Control, Settings, Simulator, State};
 use linkwork_scenes::scene;
 
 fn limits(threads: usize) -> BatchSettings {
-    BatchSettings {
-        threads,
-        ..BatchSettings::default()
-    }
+    BatchSettings::with(|s| s.threads = threads)
 }
 
 /// A drive for every world: targets that depend on its index and on time.
@@ -163,10 +160,8 @@ fn a_world_that_diverges_is_set_aside_and_the_others_go_on_with_the_same_bits() 
 #[test]
 fn a_world_that_runs_away_is_set_aside() {
     let scene = scene("free_body", &[]).unwrap();
-    let settings = BatchSettings {
-        max_speed: 50.0,
-        ..limits(1)
-    };
+    let mut settings = limits(1);
+    settings.max_speed = 50.0;
     let mut batch = Batch::new(scene.model, 2, scene.settings, settings).unwrap();
     batch.step(2000, |i, _, control| {
         control.wrenches[0].force = Vec3::new(100.0 * i as f64, 0.0, 0.0);

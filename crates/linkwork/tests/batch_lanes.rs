@@ -181,10 +181,7 @@ fn the_last_step_is_told_as_by_a_simulator() {
 #[test]
 fn a_hard_world_has_the_same_bits_alone_and_in_company() {
     let model = four_bar();
-    let settings = Settings {
-        dt: 5e-3,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = 5e-3);
     // World 2 is whipped around, so that some of its steps are halved.
     let push = |i: usize, state: &State, control: &mut Control| {
         let size = if i == 2 { 60.0 } else { 0.5 };

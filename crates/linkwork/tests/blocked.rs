@@ -10,10 +10,7 @@ use linkwork_solve::Status;
 use std::sync::Arc;
 
 fn settings(dt: f64) -> Settings {
-    Settings {
-        dt,
-        ..Settings::default()
-    }
+    Settings::with(|s| s.dt = dt)
 }
 
 fn cuboid(x: f64, y: f64, z: f64) -> Geometry {

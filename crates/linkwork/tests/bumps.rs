@@ -104,10 +104,7 @@ fn a_car_goes_over_bumps_with_every_step_solved() {
         (Bumps::Mesh, 5e-3),
     ] {
         let model = car(bumps);
-        let settings = Settings {
-            dt,
-            ..Settings::default()
-        };
+        let settings = Settings::with(|s| s.dt = dt);
         let mut simulator = Simulator::new(model.clone(), settings).unwrap();
         let mut control = Control::new(&model);
         let (mut failed, mut efforts) = (0, Vec::new());

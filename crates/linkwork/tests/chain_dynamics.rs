@@ -66,11 +66,10 @@ fn reference(mut x: [f64; 4], time: f64) -> [f64; 4] {
 }
 
 fn simulator(model: &Arc<Model>, state: &State, dt: f64) -> Simulator {
-    let settings = Settings {
-        dt,
-        first_kick: FirstKick::Half,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| {
+        s.dt = dt;
+        s.first_kick = FirstKick::Half;
+    });
     let mut simulator = Simulator::new(model.clone(), settings).unwrap();
     simulator.set_state(state.clone()).unwrap();
     simulator

@@ -23,11 +23,10 @@ fn a_parallelogram_passes_its_change_points() {
     b.gravity(Vec3::zeros());
     let model = b.build().unwrap();
     let elbow = model.joint_named("B").unwrap();
-    let settings = Settings {
-        dt: DT,
-        failure: FailurePolicy::Substep { depth: 4 },
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| {
+        s.dt = DT;
+        s.failure = FailurePolicy::Substep { depth: 4 };
+    });
     let mut simulator = Simulator::new(model.clone(), settings).unwrap();
     let (mut worst, mut repeated, mut flat) = (0.0f64, 0, 0);
     let (mut work, mut turned_over, mut before) = (0.0, 0.0, 0.0);

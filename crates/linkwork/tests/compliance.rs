@@ -22,10 +22,7 @@ fn sink(compliance: Compliance, dt: f64) -> f64 {
     let shape = ShapeDef::new(Geometry::Box { half_extents: half });
     b.add_shape(body, shape.material(material));
     let model = b.build().unwrap();
-    let settings = Settings {
-        dt,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = dt);
     let mut simulator = Simulator::new(model.clone(), settings).unwrap();
     let control = Control::new(&model);
     for _ in 0..(2.0 / dt) as usize {
@@ -133,10 +130,7 @@ fn rebound(soft: Softness, height: f64, dt: f64) -> f64 {
     let shape = ShapeDef::new(Geometry::Sphere { radius: 0.1 });
     b.add_shape(body, shape.material(material));
     let model = b.build().unwrap();
-    let settings = Settings {
-        dt,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = dt);
     let mut simulator = Simulator::new(model.clone(), settings).unwrap();
     let control = Control::new(&model);
     let (mut touched, mut best) = (false, 0.0f64);

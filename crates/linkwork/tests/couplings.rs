@@ -10,10 +10,7 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 fn simulator(model: &Arc<Model>, dt: f64) -> Simulator {
-    let settings = Settings {
-        dt,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = dt);
     Simulator::new(model.clone(), settings).unwrap()
 }
 

@@ -99,11 +99,10 @@ fn joints_and_contacts_give_the_same_bits_on_any_number_of_threads() {
     let model = dumb_bells();
     let mut first = None;
     for threads in [1, 2, 3, 8] {
-        let settings = Settings {
-            threads,
-            dt: 2e-3,
-            ..Settings::default()
-        };
+        let settings = Settings::with(|s| {
+            s.threads = threads;
+            s.dt = 2e-3;
+        });
         let mut simulator = Simulator::new(model.clone(), settings).unwrap();
         let control = Control::new(&model);
         let mut steps = Vec::new();

@@ -29,10 +29,7 @@ const LOAD: f64 = 0.5 * G;
 const ARM_INERTIA: f64 = (0.5 * 0.5 + 0.02 * 0.02) / 3.0 + 0.25;
 
 fn simulator(model: &Arc<Model>, dt: f64) -> Simulator {
-    let settings = Settings {
-        dt,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = dt);
     Simulator::new(model.clone(), settings).unwrap()
 }
 
@@ -139,10 +136,7 @@ fn creep(dt: f64, tolerance: f64) -> (f64, f64) {
     let q = -TAU / 6.0;
     let friction = LOAD * q.cos() / 0.9;
     let model = arm(|j| j.friction(friction));
-    let mut settings = Settings {
-        dt,
-        ..Settings::default()
-    };
+    let mut settings = Settings::with(|s| s.dt = dt);
     settings.solve.tolerance = tolerance;
     let mut simulator = Simulator::new(model.clone(), settings).unwrap();
     turned(&mut simulator, q, 0.0);
@@ -313,11 +307,10 @@ fn oscillator(prepare: impl FnOnce(JointDef) -> JointDef, dt: f64, time: f64) ->
     let joint = prepare(JointDef::revolute("hinge", None, body));
     b.add_joint(place(joint, at(0.0, 0.0), Vec3::z()));
     let model = b.build().unwrap();
-    let settings = Settings {
-        dt,
-        first_kick: FirstKick::Half,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| {
+        s.dt = dt;
+        s.first_kick = FirstKick::Half;
+    });
     let mut simulator = Simulator::new(model.clone(), settings).unwrap();
     turned(&mut simulator, 0.3, 0.0);
     let control = Control::new(&model);

@@ -122,10 +122,7 @@ fn singular_poses_end_closed_or_told() {
     cases.push(("slider at dead centre", b.build().unwrap()));
     for (what, model) in cases {
         for dt in [1e-4, 1e-3, 1e-2] {
-            let settings = Settings {
-                dt,
-                ..Settings::default()
-            };
+            let settings = Settings::with(|s| s.dt = dt);
             let mut sim = Simulator::new(model.clone(), settings).unwrap();
             let mut control = Control::new(&model);
             let (mut failed, mut open) = (0, 0.0_f64);

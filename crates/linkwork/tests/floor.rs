@@ -20,11 +20,10 @@ fn all_converge(model: &Arc<Model>, settings: Settings, steps: usize) {
 }
 
 fn settings(dt: f64) -> Settings {
-    Settings {
-        dt,
-        failure: FailurePolicy::Accept,
-        ..Settings::default()
-    }
+    Settings::with(|s| {
+        s.dt = dt;
+        s.failure = FailurePolicy::Accept;
+    })
 }
 
 /// Seven rows on a body of six degrees of freedom, and friction: it stays at rest.

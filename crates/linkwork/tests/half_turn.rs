@@ -16,10 +16,7 @@ fn passing_half_a_turn_does_not_feed_the_mechanism() {
         let body = b.add_body(BodyDef::new("bob", mass).twist(Vec3::zeros(), angular));
         let ball = JointDef::spherical("ball", None, body);
         b.add_joint(ball.limits_of(2, Limits::new(-1.0, 10.0)));
-        let settings = Settings {
-            dt,
-            ..Settings::default()
-        };
+        let settings = Settings::with(|s| s.dt = dt);
         let simulator = Simulator::new(b.build().unwrap(), settings).unwrap();
         let mut run = Run::new(simulator, None);
         let (mut start, mut most) = (None, 0.0f64);

@@ -38,11 +38,10 @@ fn gain(run: &mut Run, time: f64) -> (f64, RunSummary) {
 }
 
 fn settings(dt: f64, failure: FailurePolicy) -> Settings {
-    Settings {
-        dt,
-        failure,
-        ..Settings::default()
-    }
+    Settings::with(|s| {
+        s.dt = dt;
+        s.failure = failure;
+    })
 }
 
 /// A light body at the end of a long arm on a rod, let go: where arm and rod come into line it cracks like a

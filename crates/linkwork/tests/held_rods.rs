@@ -46,10 +46,7 @@ fn weld(b: &mut ModelBuilder) {
 }
 
 fn ends(model: Arc<Model>, dt: f64, steps: usize) -> Vec3 {
-    let settings = Settings {
-        dt,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = dt);
     let control = Control::new(&model);
     let mut simulator = Simulator::new(model, settings).expect("a sound model");
     for step in 0..steps {

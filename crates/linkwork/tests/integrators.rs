@@ -25,11 +25,10 @@ fn slide(stiffness: f64, damping: f64, integrator: Integrator, dt: f64) -> Simul
     let slide = JointDef::prismatic("slide", None, body).axis(1.0, 0.0, 0.0);
     b.add_joint(slide.spring(stiffness, 0.0, damping));
     let model = b.build().unwrap();
-    let mut settings = Settings {
-        dt,
-        integrator,
-        ..Settings::default()
-    };
+    let mut settings = Settings::with(|s| {
+        s.dt = dt;
+        s.integrator = integrator;
+    });
     settings.closure.enabled = integrator != Integrator::EXPLICIT;
     let mut simulator = Simulator::new(model.clone(), settings).unwrap();
     let mut state = model.initial_state();
@@ -145,11 +144,10 @@ fn dropped(integrator: Integrator, restitution: f64, height: f64, dt: f64) -> Si
         body,
         ShapeDef::new(Geometry::Box { half_extents }).material(material),
     );
-    let settings = Settings {
-        dt,
-        integrator,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| {
+        s.dt = dt;
+        s.integrator = integrator;
+    });
     Simulator::new(b.build().unwrap(), settings).unwrap()
 }
 
@@ -227,11 +225,10 @@ fn a_limit_is_met_without_a_bounce() {
         let body = b.add_body(BodyDef::new("mass", mass));
         let slide = JointDef::prismatic("slide", None, body).axis(0.0, 0.0, 1.0);
         b.add_joint(slide.limits(-0.2, 0.5));
-        let settings = Settings {
-            integrator,
-            dt: 5e-3,
-            ..Settings::default()
-        };
+        let settings = Settings::with(|s| {
+            s.integrator = integrator;
+            s.dt = 5e-3;
+        });
         let mut simulator = Simulator::new(b.build().unwrap(), settings).unwrap();
         let control = Control::new(simulator.model());
         let mut up = 0.0f64;
@@ -259,11 +256,10 @@ fn armatures_are_second_order() {
             .anchor(0.6, 0.0, 0.0)
             .axis(0.6, 0.8, 0.0);
         b.add_joint(hinge.armature(arm[1]));
-        let settings = Settings {
-            integrator,
-            dt,
-            ..Settings::default()
-        };
+        let settings = Settings::with(|s| {
+            s.integrator = integrator;
+            s.dt = dt;
+        });
         let mut simulator = Simulator::new(b.build().unwrap(), settings).unwrap();
         let control = Control::new(simulator.model());
         for _ in 0..(1.0 / dt).round() as usize {

@@ -88,10 +88,7 @@ fn a_force_at_a_point_pushes_and_turns() {
     let body = b.add_body(BodyDef::new("rod", rod).pose(turned));
     let model = b.build().unwrap();
     let dt = 1e-4;
-    let settings = Settings {
-        dt,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = dt);
     let mut simulator = Simulator::new(model.clone(), settings).unwrap();
     // Its x axis points along y of the world: this is its end, pushed along z.
     let end = Vec3::new(1.0, 2.5, 3.0);

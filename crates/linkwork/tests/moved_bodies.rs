@@ -21,10 +21,7 @@ fn table(b: &mut ModelBuilder) -> BodyId {
 }
 
 fn simulator(model: &Arc<Model>) -> Simulator {
-    let settings = Settings {
-        dt: DT,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = DT);
     Simulator::new(model.clone(), settings).unwrap()
 }
 
@@ -53,11 +50,10 @@ fn a_moved_body_is_where_it_was_placed_after_every_step() {
         let mut b = ModelBuilder::new();
         let body = table(&mut b);
         let model = b.build().unwrap();
-        let settings = Settings {
-            dt: DT,
-            integrator,
-            ..Settings::default()
-        };
+        let settings = Settings::with(|s| {
+            s.dt = DT;
+            s.integrator = integrator;
+        });
         let mut simulator = Simulator::new(model.clone(), settings).unwrap();
         let mut state = model.initial_state();
         state.poses[0] = wanted(0.0);

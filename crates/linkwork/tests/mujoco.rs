@@ -113,11 +113,10 @@ fn sprung(tendon: Tendon) -> Tendon {
 
 /// The state after one step, solved as exactly as numbers allow.
 fn stepped(model: &Arc<Model>, state: &State, first_kick: FirstKick, dt: f64) -> State {
-    let mut settings = Settings {
-        dt,
-        first_kick,
-        ..Settings::default()
-    };
+    let mut settings = Settings::with(|s| {
+        s.dt = dt;
+        s.first_kick = first_kick;
+    });
     settings.solve.tolerance = 1e-15;
     settings.closure.tolerance = 1e-15;
     let mut simulator = Simulator::new(model.clone(), settings).unwrap();

@@ -36,11 +36,10 @@ fn boxes(masses: &[(f64, f64)], walls: Option<f64>) -> Arc<Model> {
 }
 
 fn simulator(model: &Arc<Model>) -> Simulator {
-    let mut settings = Settings {
-        dt: 0.01,
-        solver: "condensed-ccp".to_owned(),
-        ..Settings::default()
-    };
+    let mut settings = Settings::with(|s| {
+        s.dt = 0.01;
+        s.solver = "condensed-ccp".to_owned();
+    });
     settings.solve.tolerance = 1e-6;
     Simulator::new(model.clone(), settings).unwrap()
 }

@@ -63,10 +63,7 @@ impl Peg {
             half_length,
         };
         b.add_shape(body, ShapeDef::new(cylinder).material(material));
-        let settings = Settings {
-            dt: self.dt,
-            ..Settings::default()
-        };
+        let settings = Settings::with(|s| s.dt = self.dt);
         let simulator = Simulator::new(b.build().unwrap(), settings).unwrap();
         let (mut start, mut least) = (None, f64::INFINITY);
         let (mut gain, mut rise, mut deepest) = (0.0_f64, 0.0_f64, 0.0_f64);

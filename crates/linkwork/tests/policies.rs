@@ -23,10 +23,7 @@ fn contradiction() -> Arc<Model> {
 const LEFT_OVER: f64 = 0.01;
 
 fn simulator(failure: FailurePolicy) -> Simulator {
-    let settings = Settings {
-        failure,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.failure = failure);
     Simulator::new(contradiction(), settings).unwrap()
 }
 
@@ -106,10 +103,8 @@ fn an_error_leaves_no_trace() {
 fn error_leaves_no_trace(failure: FailurePolicy) {
     let scene = linkwork_scenes::scene("fourbar_fixed", &[]).unwrap();
     let model = scene.model;
-    let settings = Settings {
-        failure,
-        ..scene.settings
-    };
+    let mut settings = scene.settings;
+    settings.failure = failure;
     let runs = [false, true].map(|disturbed| {
         let mut sim = Simulator::new(model.clone(), settings.clone()).unwrap();
         let control = Control::new(&model);
@@ -150,11 +145,10 @@ fn an_error_in_the_second_half_of_a_step_leaves_no_trace() {
     );
     b.add_shape(ball, ShapeDef::new(Geometry::Sphere { radius: 0.1 }));
     let model = b.build().unwrap();
-    let settings = Settings {
-        solver: "direct".to_owned(),
-        failure: FailurePolicy::Substep { depth: 1 },
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| {
+        s.solver = "direct".to_owned();
+        s.failure = FailurePolicy::Substep { depth: 1 };
+    });
     let mut sim = Simulator::new(model.clone(), settings).unwrap();
     let idle = Control::new(&model);
     for _ in 0..3 {
@@ -222,10 +216,8 @@ fn bodies_that_start_overlapping_part_gently() {
 #[test]
 fn a_solver_that_cannot_take_the_rows_is_an_error_with_its_reason() {
     let scene = linkwork_scenes::scene("box_on_plane", &[]).unwrap();
-    let settings = Settings {
-        solver: "direct".to_owned(),
-        ..scene.settings
-    };
+    let mut settings = scene.settings;
+    settings.solver = "direct".to_owned();
     let mut sim = Simulator::new(scene.model.clone(), settings).unwrap();
     let error = sim.step(&Control::new(&scene.model)).unwrap_err();
     assert!(matches!(error, StepError::Unsupported(_)));
@@ -247,10 +239,7 @@ fn summaries_of_substepped_runs_count_contacts() {
     let stands = MassProperties::solid_box(1.0, half_extents);
     let stands = b.add_body(BodyDef::new("box", stands).at(0.0, 0.0, 0.1));
     b.add_shape(stands, ShapeDef::new(Geometry::Box { half_extents }));
-    let settings = Settings {
-        failure: FailurePolicy::Substep { depth: 2 },
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.failure = FailurePolicy::Substep { depth: 2 });
     let simulator = Simulator::new(b.build().unwrap(), settings).unwrap();
     let mut halved = 0;
     let summary = Run::new(simulator, None).steps(20, |moment| {

@@ -125,11 +125,10 @@ fn box_on_ground() -> Arc<Model> {
 fn a_held_step_reports_no_forces() {
     let model = box_on_ground();
     // A first-order solver that is stopped at once.
-    let mut settings = Settings {
-        solver: "admm-ncp-sa".to_owned(),
-        failure: FailurePolicy::Hold,
-        ..Settings::default()
-    };
+    let mut settings = Settings::with(|s| {
+        s.solver = "admm-ncp-sa".to_owned();
+        s.failure = FailurePolicy::Hold;
+    });
     settings.solve.max_iterations = 1;
     settings.solve.tolerance = 1e-15;
     let mut simulator = Simulator::new(model.clone(), settings).unwrap();

@@ -8,10 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 fn run(model: Arc<Model>, dt: f64, time: f64) -> RunSummary {
-    let settings = Settings {
-        dt,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = dt);
     let simulator = Simulator::new(model, settings).unwrap();
     Run::new(simulator, None).time(time, |_| ControlFlow::Continue(()))
 }

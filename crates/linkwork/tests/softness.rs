@@ -26,10 +26,7 @@ fn impedance() -> Impedance {
 }
 
 fn run(model: &Arc<Model>, dt: f64, time: f64) -> (Simulator, State) {
-    let settings = Settings {
-        dt,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = dt);
     let mut simulator = Simulator::new(model.clone(), settings).unwrap();
     let control = Control::new(model);
     for _ in 0..(time / dt).round() as usize {

@@ -24,10 +24,7 @@ fn wheel(stiffness: f64, dt: f64) -> (Simulator, Control) {
     let hinge = JointDef::revolute("hinge", None, body).axis(0.0, 0.0, 1.0);
     b.add_joint(hinge.spring(stiffness, 0.0, 0.0));
     let model = b.build().unwrap();
-    let settings = Settings {
-        dt,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = dt);
     let mut simulator = Simulator::new(model.clone(), settings).unwrap();
     let mut state = model.initial_state();
     set_joint_coordinates(&model, &mut state, HINGE, &[START]).unwrap();
@@ -113,10 +110,7 @@ fn a_spring_on_a_ring_does_not_feed_a_body_that_passes_gimbal_lock() {
         let mut state = model.initial_state();
         set_joint_coordinates(&model, &mut state, HINGE, &[0.2, 0.9, -0.3]).unwrap();
         set_joint_velocities(&model, &mut state, HINGE, &[0.02, 6.0, -0.01]).unwrap();
-        let settings = Settings {
-            dt,
-            ..Settings::default()
-        };
+        let settings = Settings::with(|s| s.dt = dt);
         let mut simulator = Simulator::new(model.clone(), settings).unwrap();
         simulator.set_state(state).unwrap();
         let start = energy(&simulator, &Control::new(&model));
@@ -204,10 +198,7 @@ fn a_spring_with_a_dead_band_throws_back_at_both_ends() {
         };
         b.add_joint(hinge.spring_of(0, spring));
         let model = b.build().unwrap();
-        let settings = Settings {
-            dt,
-            ..Settings::default()
-        };
+        let settings = Settings::with(|s| s.dt = dt);
         let mut simulator = Simulator::new(model.clone(), settings).unwrap();
         let mut state = model.initial_state();
         set_joint_velocities(&model, &mut state, HINGE, &[speed]).unwrap();

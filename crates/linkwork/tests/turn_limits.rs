@@ -32,10 +32,7 @@ fn hard(max: f64) -> Limits {
 
 /// A simulator with the ball joint at `angles` (rad), which change at `rates` (rad/s).
 fn started(model: &Arc<Model>, angles: [f64; 3], rates: [f64; 3]) -> Simulator {
-    let settings = Settings {
-        dt: DT,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = DT);
     let mut simulator = Simulator::new(model.clone(), settings).unwrap();
     let mut state = model.initial_state();
     set_joint_coordinates(model, &mut state, BALL, &angles).unwrap();

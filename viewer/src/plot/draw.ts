@@ -2,7 +2,7 @@
 
 import type { Curve } from "../source/source";
 import { solveFailed } from "../ui/format";
-import { linearScale, logScale, niceTicks, type Scale } from "./scale";
+import { decimals, linearScale, logScale, niceTicks, type Scale } from "./scale";
 import { marked, thin, type Columns } from "./thin";
 
 /** Room around the curve for labels, CSS pixels. */
@@ -98,8 +98,8 @@ function drawTimes(context: CanvasRenderingContext2D, { start, end }: Picture, a
   context.lineWidth = 1;
   context.textAlign = "center";
   context.textBaseline = "top";
-  const ticks = niceTicks(start, end, Math.max(2, area.width / 70));
-  const places = ticks.length > 1 ? Math.max(0, Math.ceil(-Math.log10(ticks[1] - ticks[0]) - 1e-9)) : 0;
+  const { ticks, step } = niceTicks(start, end, Math.max(2, area.width / 70));
+  const places = decimals(step);
   context.beginPath();
   for (const tick of ticks) {
     const x = Math.round(((tick - start) / (end - start || 1)) * (area.width - 1)) + 0.5;

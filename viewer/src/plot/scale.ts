@@ -11,24 +11,28 @@ export interface Scale {
 /** Decades below the largest value beyond which a logarithmic axis shows no more. */
 const MAX_DECADES = 18;
 
-/** Round numbers from `min` to `max`, about `count` of them. */
-export function niceTicks(min: number, max: number, count: number): number[] {
+/** Round numbers from `min` to `max`, about `count` of them, and the step between them. */
+export function niceTicks(min: number, max: number, count: number): { ticks: number[]; step: number } {
   const span = max - min;
-  if (!(span > 0) || !Number.isFinite(span)) return [];
+  if (!(span > 0) || !Number.isFinite(span)) return { ticks: [], step: 1 };
   const raw = span / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = power * ([1, 2, 5].find((m) => m * power >= raw) ?? 10);
   const ticks: number[] = [];
   for (let k = Math.ceil(min / step - 1e-9); k * step <= max + 1e-9 * span; k++) ticks.push(k * step);
-  return ticks;
+  return { ticks, step };
+}
+
+/** Decimals that tell numbers apart that are `step` apart. */
+export function decimals(step: number): number {
+  return Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
 }
 
 export function linearScale(min: number, max: number, count: number): Scale {
   const flat = max - min <= 1e-12 * Math.max(Math.abs(min), Math.abs(max), 1e-300);
   const pad = flat ? Math.abs(max) * 0.1 || 1 : 0.06 * (max - min);
   const [low, high] = [min - pad, max + pad];
-  const ticks = niceTicks(low, high, count);
-  const step = ticks.length > 1 ? ticks[1] - ticks[0] : 1;
+  const { ticks, step } = niceTicks(low, high, count);
   return {
     at: (value) => (value - low) / (high - low),
     ticks: ticks.map((value) => ({ value, label: tickLabel(value, step, ticks[0]) })),
@@ -53,8 +57,7 @@ function tickLabel(value: number, step: number, first: number): string {
   const size = Math.max(Math.abs(value), step);
   if (size / step > 1e5) return value === first ? number(value) : `+${short(value - first)}`;
   if (size >= 1e5 || step < 1e-4) return short(value);
-  const places = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
-  return minus(value.toFixed(places));
+  return minus(value.toFixed(decimals(step)));
 }
 
 /** 2.5e-6 */

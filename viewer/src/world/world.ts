@@ -111,14 +111,14 @@ export class World implements WorldView {
     this.poses.read(frame.poses);
     this.trails.record(frame, this.poses);
     this.forces.follow(frame, this.display.reactions);
-    if (!this.framed) this.frameBox(this.extent.framing(this.poses));
+    if (!this.framed) this.frameBox(this.framing());
     else this.keepInView();
     this.changed = true;
   }
 
   render(): boolean {
-    const followed = this.followed ?? (this.follow ? this.body : null);
-    if (followed !== null) this.camera.follow(this.poses.centre(followed));
+    const { middle } = this;
+    if (middle) this.camera.follow(middle);
     const moved = this.camera.update();
     this.pointer.hover();
     const wasQuick = this.quality.quick;
@@ -147,6 +147,21 @@ export class World implements WorldView {
   lookThrough(camera: number | null): void {
     this.camera.mounted = camera === null ? null : (this.mounted[camera] ?? null);
     this.changed = true;
+  }
+
+  /** Where the body is that is kept in the middle, m. */
+  private get middle(): Vector3 | null {
+    const followed = this.followed ?? (this.follow ? this.body : null);
+    return followed === null ? null : this.poses.centre(followed);
+  }
+
+  /** What the camera should see now, about the body that is kept in the middle. */
+  private framing(): Box3 {
+    const box = this.extent.framing(this.poses).clone();
+    const { middle } = this;
+    if (!middle) return box;
+    const far = box.max.clone().sub(middle).max(middle.clone().sub(box.min));
+    return box.setFromCenterAndSize(middle, far.multiplyScalar(2));
   }
 
   /** What the camera looks at, m. */
@@ -186,12 +201,12 @@ export class World implements WorldView {
 
   fit(): void {
     this.camera.mounted = null;
-    this.frameBox(this.extent.framing(this.poses));
+    this.frameBox(this.framing());
   }
 
   view(name: View): void {
     this.camera.mounted = null;
-    this.frameBox(this.extent.framing(this.poses), name);
+    this.frameBox(this.framing(), name);
   }
 
   get orthographic(): boolean {
@@ -208,19 +223,14 @@ export class World implements WorldView {
   /** Look so that everything is seen in all of these frames, from the present direction. */
   frameAll(frames: Iterable<Frame>): void {
     const box = new Box3();
-    let first: Vector3 | null = null;
     for (const frame of frames) {
       this.poses.read(frame.poses);
-      const seen = this.extent.framing(this.poses).clone();
-      if (this.followed !== null) {
-        // As seen from the body that is followed.
-        const centre = this.poses.centre(this.followed);
-        first ??= centre.clone();
-        seen.translate(first.clone().sub(centre));
-      }
-      box.union(seen);
+      // As seen from the body that is kept in the middle.
+      const middle = this.middle ?? new Vector3();
+      box.union(this.framing().translate(middle.negate()));
     }
     if (this.frame) this.poses.read(this.frame.poses);
+    box.translate(this.middle ?? new Vector3());
     // Nothing leaves the picture, so that the camera stands still.
     this.frameBox(box);
     this.camera.chosen = true;
@@ -235,7 +245,7 @@ export class World implements WorldView {
   /** Widens the view when bodies leave it, as long as the user has not chosen another one. */
   private keepInView(): void {
     const now = performance.now();
-    if (now - this.lookedAt < LOOK_MS || this.camera.chosen || this.camera.mounted || this.follow || this.followed !== null || !this.framed) return;
+    if (now - this.lookedAt < LOOK_MS || this.camera.chosen || this.camera.mounted || this.middle || !this.framed) return;
     this.lookedAt = now;
     if (!this.camera.sees(this.extent.bodies(this.poses))) this.frameBox(this.extent.framing(this.poses).union(this.framed));
   }

@@ -78,11 +78,10 @@ impl Cylinder {
             what: format!("the cylinder cannot be built: {error}"),
             remedy: "this is a mistake in the benchmark".to_owned(),
         })?;
-        let settings = Settings {
-            dt,
-            integrator,
-            ..Settings::default()
-        };
+        let settings = Settings::with(|s| {
+            s.dt = dt;
+            s.integrator = integrator;
+        });
         let simulator = Simulator::new(model.clone(), settings)?;
         let rest = potential_energy(&model, simulator.state()) - 0.5 * SPRING * START * START;
         Ok(Self {

@@ -7,9 +7,7 @@ use linkwork::math::{MassProperties, Pose, Vec3};
 use linkwork::model::{
     BodyDef, BodyId, Geometry, JointDef, Material, Model, ModelBuilder, ShapeDef,
 };
-use linkwork::{
-    ClosureSettings, Control, FailurePolicy, FirstKick, Settings, Simulator, Stabilization, State,
-};
+use linkwork::{Control, FailurePolicy, FirstKick, Settings, Simulator, State};
 use linkwork_scenes::SceneError;
 use linkwork_solve::Status;
 use std::sync::Arc;
@@ -24,24 +22,16 @@ pub(super) const ACTIVE: f64 = 0.3;
 /// The step of [Anitescu eq. 2.10]: Υ and Δ are multiplied by `gain`, so that 1 is his method and 0 the unstabilised
 /// one. One problem per step: joints are not closed any further.
 pub(super) fn settings(h: f64, gain: f64) -> Settings {
-    let mut settings = Settings {
-        dt: h,
-        stabilization: Stabilization {
-            joints: gain,
-            contacts: gain,
-            max_depenetration_speed: f64::INFINITY,
-            ..Stabilization::default()
-        },
-        closure: ClosureSettings {
-            enabled: false,
-            ..ClosureSettings::default()
-        },
-        first_kick: FirstKick::Full,
-        failure: FailurePolicy::Accept,
-        ..Settings::default()
-    };
-    settings.contact.margin = ACTIVE;
-    settings
+    Settings::with(|s| {
+        s.dt = h;
+        s.stabilization.joints = gain;
+        s.stabilization.contacts = gain;
+        s.stabilization.max_depenetration_speed = f64::INFINITY;
+        s.closure.enabled = false;
+        s.first_kick = FirstKick::Full;
+        s.failure = FailurePolicy::Accept;
+        s.contact.margin = ACTIVE;
+    })
 }
 
 /// A flat body with the outline of an ellipse, restricted to the plane y = 0.

@@ -111,10 +111,9 @@ fn apart(a: &Trace, b: &Trace) -> f64 {
 
 /// The simulator's default stabilisation.
 fn own() -> Settings {
-    Settings {
-        stabilization: Stabilization::default(),
-        ..settings(STEP, 1.0)
-    }
+    let mut own = settings(STEP, 1.0);
+    own.stabilization = Stabilization::default();
+    own
 }
 
 fn judge(free: &Trace, stabilised: &Trace, lemke: &[&Trace]) -> Verdict {

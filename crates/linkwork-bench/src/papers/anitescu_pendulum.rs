@@ -86,11 +86,10 @@ pub(super) fn error(state: &State) -> f64 {
 /// The simulator's own method: joints are closed at the end of every step, and steps in which they would do work are
 /// halved.
 fn closing() -> Settings {
-    Settings {
-        closure: ClosureSettings::default(),
-        failure: Settings::default().failure,
-        ..settings(STEP, 1.0)
-    }
+    let mut own = settings(STEP, 1.0);
+    own.closure = ClosureSettings::default();
+    own.failure = Settings::default().failure;
+    own
 }
 
 /// Largest |Θ| in every piece of the run, m.

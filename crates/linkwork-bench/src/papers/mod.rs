@@ -91,11 +91,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
 
 /// The experiment called `name`.
 pub fn experiment(name: &str) -> Result<&'static Experiment, BenchError> {
-    let names = EXPERIMENTS.iter().map(|e| e.name);
     let found = EXPERIMENTS.iter().find(|e| e.name == name);
-    found.ok_or_else(|| BenchError::Unknown {
-        kind: "experiment",
-        name: name.to_owned(),
-        known: names.collect::<Vec<_>>().join(", "),
-    })
+    let names: Vec<&str> = EXPERIMENTS.iter().map(|e| e.name).collect();
+    found.ok_or_else(|| BenchError::unknown("experiment", name, &names))
 }

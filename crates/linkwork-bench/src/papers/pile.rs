@@ -35,15 +35,14 @@ impl Pile {
 
     /// A simulator with SAP to `tolerance` (N s and m/s).
     pub fn simulator(&self, tolerance: f64) -> Result<Simulator, BenchError> {
-        let mut settings = Settings {
-            dt: DT,
-            solver: "sap".to_owned(),
-            solve: SolverSettings {
+        let mut settings = Settings::with(|s| {
+            s.dt = DT;
+            s.solver = "sap".to_owned();
+            s.solve = SolverSettings {
                 tolerance,
                 max_iterations: 300,
-            },
-            ..Settings::default()
-        };
+            };
+        });
         settings.contact.stiction = self.slip;
         Ok(Simulator::new(self.model()?, settings)?)
     }

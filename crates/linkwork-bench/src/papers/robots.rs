@@ -47,12 +47,11 @@ impl Robot {
         let folder = Context::find_models().ok_or(
             "there is no folder with models; set LINKWORK_DATA to the folder above 'models'",
         )?;
-        let mut options = Options {
-            floating: self.floating,
-            visuals: false,
-            cache: Cache::of_user(),
-            ..Options::default()
-        };
+        let mut options = Options::with(|s| {
+            s.floating = self.floating;
+            s.visuals = false;
+            s.cache = Cache::of_user();
+        });
         if self.floating {
             // package:// paths begin at the folder of the package.
             let package: PathBuf = folder.join(self.file.split('/').next().unwrap_or_default());

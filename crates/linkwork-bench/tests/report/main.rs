@@ -4,11 +4,14 @@
 
 mod made_up;
 mod markup;
+#[path = "../support/mod.rs"]
+mod support;
 
 use linkwork_bench::{BenchError, Folder, report};
 use linkwork_solve::{known_solvers, printed_solvers};
 use markup::Page;
 use std::path::PathBuf;
+use support::Scratch;
 
 const SECTIONS: [&str; 13] = [
     "summary",
@@ -26,26 +29,6 @@ const SECTIONS: [&str; 13] = [
     "papers",
 ];
 
-/// A folder that is removed when the test ends.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let name = format!("linkwork-report-{name}-{}", std::process::id());
-        Self(std::env::temp_dir().join(name))
-    }
-
-    fn folder(&self) -> Folder {
-        Folder::create(&self.0).unwrap()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 fn written(folder: &Folder) -> Page {
     let path = report::write(folder).unwrap();
     assert_eq!(path, folder.report());
@@ -54,7 +37,7 @@ fn written(folder: &Folder) -> Page {
 
 #[test]
 fn a_full_folder_fills_every_section() {
-    let scratch = Scratch::new("full");
+    let scratch = Scratch::new();
     let folder = match std::env::var_os("LINKWORK_KEEP_REPORT") {
         Some(kept) => Folder::create(&PathBuf::from(kept)).unwrap(),
         None => scratch.folder(),
@@ -88,7 +71,7 @@ fn a_full_folder_fills_every_section() {
 
 #[test]
 fn coordinates_are_numbers_whatever_was_measured() {
-    let scratch = Scratch::new("nan");
+    let scratch = Scratch::new();
     let folder = scratch.folder();
     made_up::fill(&folder);
     let page = written(&folder);
@@ -101,7 +84,7 @@ fn coordinates_are_numbers_whatever_was_measured() {
 
 #[test]
 fn false_convergence_is_red_wherever_it_occurs() {
-    let scratch = Scratch::new("false");
+    let scratch = Scratch::new();
     let folder = scratch.folder();
     made_up::fill(&folder);
     let page = written(&folder);
@@ -126,7 +109,7 @@ fn false_convergence_is_red_wherever_it_occurs() {
 
 #[test]
 fn what_a_solver_refuses_is_not_a_failure() {
-    let scratch = Scratch::new("refused");
+    let scratch = Scratch::new();
     let folder = scratch.folder();
     made_up::fill(&folder);
     let page = written(&folder);
@@ -143,7 +126,7 @@ fn what_a_solver_refuses_is_not_a_failure() {
 
 #[test]
 fn failures_link_to_kept_problems_with_a_command() {
-    let scratch = Scratch::new("links");
+    let scratch = Scratch::new();
     let folder = scratch.folder();
     made_up::fill(&folder);
     let page = written(&folder);
@@ -163,7 +146,7 @@ fn failures_link_to_kept_problems_with_a_command() {
 
 #[test]
 fn an_empty_folder_says_which_commands_to_run() {
-    let scratch = Scratch::new("empty");
+    let scratch = Scratch::new();
     let page = written(&scratch.folder());
     let text = page.root().text();
     for command in ["sample", "score", "simulate", "score --fclib"] {
@@ -180,7 +163,7 @@ fn an_empty_folder_says_which_commands_to_run() {
 
 #[test]
 fn names_of_others_cannot_break_the_page() {
-    let scratch = Scratch::new("names");
+    let scratch = Scratch::new();
     let folder = scratch.folder();
     let evil = format!("</td><script>alert(1)</script>\"'&{}", "x".repeat(20_000));
     let (mut scores, mut runs) = (made_up::scores(), made_up::simulations());
@@ -199,7 +182,7 @@ fn names_of_others_cannot_break_the_page() {
 
 #[test]
 fn csv_reads_back() {
-    let scratch = Scratch::new("csv");
+    let scratch = Scratch::new();
     let folder = scratch.folder();
     made_up::fill(&folder);
     let mut scores = made_up::scores();
@@ -229,7 +212,7 @@ fn csv_reads_back() {
 
 #[test]
 fn a_cut_last_line_is_left_out_and_a_bad_line_named() {
-    let scratch = Scratch::new("cut");
+    let scratch = Scratch::new();
     let folder = scratch.folder();
     made_up::write_scores(&folder, &made_up::scores()[..5]);
     let whole = std::fs::read_to_string(folder.scores()).unwrap();

@@ -1,26 +1,21 @@
 //! Folders to work in, and samples to work on.
 #![allow(dead_code)]
 
+#[path = "../../../../tests/folder.rs"]
+mod folder;
+
 use linkwork_bench::{Folder, Quiet, SampleInfo, SampleOptions, sample, systems_named};
-use std::path::PathBuf;
 
 /// A folder of its own, removed in the end.
-pub struct Scratch(PathBuf);
+pub struct Scratch(folder::Folder);
 
 impl Scratch {
-    pub fn new(name: &str) -> Self {
-        let name = format!("linkwork-bench-{}-{name}", std::process::id());
-        Self(std::env::temp_dir().join(name))
+    pub fn new() -> Self {
+        Self(folder::Folder::new())
     }
 
     pub fn folder(&self) -> Folder {
-        Folder::create(&self.0).expect("a folder")
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        Folder::create(self.0.path()).expect("a folder")
     }
 }
 

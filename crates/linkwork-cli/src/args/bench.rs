@@ -1,6 +1,6 @@
 //! Arguments of `linkwork bench`.
 
-use super::{SceneArgs, positive};
+use super::{SceneArgs, positive, solver, solvers};
 use clap::{Args as ClapArgs, Subcommand};
 use linkwork::Integrator;
 use std::path::PathBuf;
@@ -72,7 +72,7 @@ pub struct SystemArgs {
 pub struct SolverArgs {
     /// Solvers, separated by commas, or `own`, `printed` (exactly as in a paper) and `all`; `linkwork solvers` lists them
     /// [default: all; closed loop: own]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = solvers)]
     pub solvers: Vec<String>,
     /// Residual to reach, N s and m/s; FCLIB: relative to the free velocity
     #[arg(long, value_name = "R", default_value = "1e-6", allow_negative_numbers = true, value_parser = positive)]
@@ -157,7 +157,7 @@ pub struct SpeedArgs {
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
     pub dt: Option<f64>,
     /// Solver; `linkwork solvers` lists them [default: the scene's]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = solver)]
     pub solver: Option<String>,
     /// Residual at which a solve ends, N s and m/s [default: the scene's]
     #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = positive)]

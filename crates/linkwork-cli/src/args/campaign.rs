@@ -1,6 +1,6 @@
 //! Arguments of `linkwork campaign`.
 
-use super::positive;
+use super::{positive, solver};
 use clap::Args as ClapArgs;
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ pub struct CampaignArgs {
     #[arg(long, value_name = "S", default_value = "1e-3,5e-3", value_delimiter = ',', value_parser = positive)]
     pub dt: Vec<f64>,
     /// Solver; `linkwork solvers` lists them
-    #[arg(long, value_name = "NAME", default_value = linkwork_solve::DEFAULT_SOLVER)]
+    #[arg(long, value_name = "NAME", default_value = linkwork_solve::DEFAULT_SOLVER, value_parser = solver)]
     pub solver: String,
     /// Wall time after which a mechanism is aborted, s
     #[arg(long, value_name = "S", default_value = "60", value_parser = positive)]

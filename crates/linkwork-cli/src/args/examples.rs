@@ -29,7 +29,8 @@ pub const SHOT: &str = "\
 Examples:
   linkwork shot run.lwrec --at 1.2 --out a.png --show trails,cones
   linkwork shot clutter --at 2.5 --out heap.png --size 1600x1000 --theme dark
-  linkwork shot robot.xml --key home --at 0 --out head.png --camera head";
+  linkwork shot robot.xml --key home --at 0 --out head.png --camera head
+  linkwork shot robot.xml --key home --at 0 --out foot.png --follow left_foot --view front";
 
 pub const FILM: &str = "\
 Examples:
@@ -37,6 +38,7 @@ Examples:
   linkwork film fourbar_fixed --set drive=1 --time 4 --out fourbar.webm --theme dark --show trails
   linkwork film run.lwrec --from 1.2 --to 1.4 --speed 0.05 --out impact.webm      # slow motion
   linkwork film robot.xml --key home --time 3 --out robot.webm --follow torso
+  linkwork film robot.xml --key home --time 3 --out head.webm --camera head
   linkwork film robot.xml --key home --time 3 --out robot.png --size 640x400     # animated PNG
   linkwork film run.lwrec --out frames                                           # frames/frame_00001.png, ...";
 
@@ -54,7 +56,7 @@ Examples:
 pub const SOLVE: &str = "\
 Examples:
   linkwork run clutter --time 2 --dump problems --dump-every 40
-  linkwork solve problems --solver condensed,condensed-ccp,admm-ncp --limit 1
+  linkwork solve problems --solver condensed,condensed-ccp,admm-ncp-sa --limit 1
   linkwork solve fclib/*.hdf5 --solver all --limit 10 --csv all.csv --profile all.svg";
 
 pub const CONVERT: &str = "\

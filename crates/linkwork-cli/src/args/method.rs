@@ -118,6 +118,13 @@ impl MethodArgs {
             };
         }
         settings.warm_start = (self.warm_start).map_or(settings.warm_start, |s| s == Switch::On);
+        let solver = settings.solver.as_str();
+        let factors = ["direct", "newton", "hybrid"].contains(&solver) || solver.contains("admm");
+        if self.operator.is_some() && !factors {
+            return Err(format!(
+                "--operator has no effect with solver {solver}, which does not factor D; leave it out"
+            ));
+        }
         settings.operator = self.operator.map_or(settings.operator, Into::into);
         Ok(())
     }

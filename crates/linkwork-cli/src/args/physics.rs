@@ -1,9 +1,12 @@
 //! Options for how a scene or model file is simulated.
 
 use super::method::MethodArgs;
-use super::positive;
+use super::{positive, solver};
 use clap::{Args as ClapArgs, ValueEnum};
 use linkwork::{Adaptive, FailurePolicy, Impacts, Integrator, Settings};
+
+/// Solvers that get problems without joints anyway.
+const WITHOUT_JOINTS: [&str; 3] = ["condensed", "condensed-ccp", "direct"];
 
 /// Settings that override those of the scene or file.
 #[derive(Clone, Debug, Default, ClapArgs)]
@@ -19,7 +22,7 @@ pub struct PhysicsArgs {
     #[arg(long, value_name = "E", allow_negative_numbers = true, value_parser = positive)]
     pub adaptive: Option<f64>,
     /// Solver; `linkwork solvers` lists them [default: the scene's]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = solver)]
     pub solver: Option<String>,
     /// Give the solver the problem with the joints eliminated
     #[arg(long)]
@@ -53,6 +56,12 @@ impl PhysicsArgs {
         }
         if let Some(solver) = &self.solver {
             settings.solver.clone_from(solver);
+        }
+        if self.reduced && WITHOUT_JOINTS.contains(&settings.solver.as_str()) {
+            return Err(format!(
+                "--reduced has no effect with solver {}; choose another with --solver, or leave it out",
+                settings.solver
+            ));
         }
         settings.reduced |= self.reduced;
         let solve = &mut settings.solve;

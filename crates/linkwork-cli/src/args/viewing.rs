@@ -1,7 +1,8 @@
 //! Command line of `view`, `export`, `shot`, `film` and the viewing options of `run --view`.
 
 use super::{
-    ControlArgs, FileArgs, PhysicsArgs, assignment, html_file, not_negative, png_file, positive,
+    ControlArgs, FileArgs, PhysicsArgs, assignment, html_file, in_folder, not_negative, png_file,
+    positive,
 };
 use clap::{Args as ClapArgs, ValueEnum};
 use linkwork_view::film::Format;
@@ -134,9 +135,6 @@ pub struct FilmArgs {
     /// Multiple of real time: 0.1 is slow motion
     #[arg(long, value_name = "X", default_value = "1", allow_negative_numbers = true, value_parser = positive)]
     pub speed: f64,
-    /// Keep this body in the middle of the picture, by its name
-    #[arg(long, value_name = "BODY", conflicts_with = "camera")]
-    pub follow: Option<String>,
     #[command(flatten)]
     pub target: TargetArgs,
     #[command(flatten)]
@@ -162,6 +160,9 @@ pub struct LookArgs {
     /// Seen through this camera of the model, by its name
     #[arg(long, value_name = "NAME", conflicts_with_all = ["view", "orthographic"])]
     pub camera: Option<String>,
+    /// Keep this body in the middle of the picture, by its name
+    #[arg(long, value_name = "BODY", conflicts_with = "camera")]
+    pub follow: Option<String>,
     /// With panels and plots, not only the mechanism
     #[arg(long)]
     pub panels: bool,
@@ -197,7 +198,9 @@ impl LookArgs {
         let shown = self.show.iter().map(|name| (name.as_str(), "1"));
         let hidden = self.hide.iter().map(|name| (name.as_str(), "0"));
         let camera = self.camera.iter().map(|name| ("camera", name.as_str()));
-        let all = fixed.into_iter().chain(camera).chain(shown).chain(hidden);
+        let follow = self.follow.iter().map(|name| ("follow", name.as_str()));
+        let named = camera.chain(follow).chain(shown).chain(hidden);
+        let all = fixed.into_iter().chain(named);
         all.map(|(name, value)| (name.to_owned(), value.to_owned()))
             .collect()
     }
@@ -248,7 +251,7 @@ const SWITCHES: [&str; 16] = [
 fn film_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match Format::of(&path) {
-        Some(_) => Ok(path),
+        Some(_) => in_folder(path),
         None => Err(
             "its name must end in .webm, .png, .apng or .mp4, or have no ending for a folder of pictures"
                 .to_owned(),

@@ -103,18 +103,20 @@ pub fn simulations(
             }
         }
         let mine: Vec<&Simulation> = mine.into_values().collect();
-        let worst = mine.iter().map(|r| r.r_pen_max);
-        let worst = worst.fold(0.0, larger);
+        // What a run that ended early kept together until then says nothing of the rest.
+        let whole = mine.iter().filter(|r| r.ended.is_empty()).count();
+        let worst = mine.iter().map(|r| r.r_pen_max).fold(0.0, larger);
+        let worst = match whole == mine.len() {
+            true => number(worst),
+            false => "ended early".to_owned(),
+        };
         table.row([
             entry.name.to_owned(),
             mine.len().to_string(),
-            mine.iter()
-                .filter(|r| r.ended.is_empty())
-                .count()
-                .to_string(),
+            whole.to_string(),
             mine.iter().map(|r| r.steps_done).sum::<u64>().to_string(),
             mine.iter().map(|r| r.failures).sum::<u64>().to_string(),
-            number(worst),
+            worst,
         ]);
     }
     Ok(write!(out, "\n{}", table.text())?)

@@ -145,11 +145,10 @@ pub fn run(recipe: &Recipe, conditions: &Conditions) -> Trial {
 
 fn observe(recipe: &Recipe, conditions: &Conditions) -> Trial {
     let mut trial = Trial::default();
-    let settings = Settings {
-        dt: conditions.dt,
-        solver: conditions.solver.clone(),
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| {
+        s.dt = conditions.dt;
+        s.solver = conditions.solver.clone();
+    });
     let made = recipe.build().map_err(|e| e.to_string());
     let made = made.and_then(|m| Simulator::new(m, settings).map_err(|e| e.to_string()));
     let simulator = match made {

@@ -82,7 +82,7 @@ impl<'a> Panel<'a> {
         let unit = &self.curves[0].unit;
         let format = |y: &f64| number(*y);
         let mut mesh = chart.configure_mesh();
-        mesh.y_desc(if unit.is_empty() { "count" } else { unit })
+        mesh.y_desc(unit.as_str())
             .axis_desc_style((FONT, 15))
             .label_style((FONT, 13))
             .x_label_formatter(&format)

@@ -1,8 +1,11 @@
 //! The command, and folders to work in.
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
 
+#[path = "../../../../tests/folder.rs"]
+mod folder;
+
+pub use folder::Folder;
 use serde_json::Value;
-use std::path::PathBuf;
 use std::process::{Command, Output};
 
 /// Run the command to its end.
@@ -26,27 +29,4 @@ pub fn json(args: &[&str]) -> Value {
     let output = linkwork(&[args, &["--json"]].concat());
     assert!(output.status.success(), "{args:?}: {}", stderr(&output));
     serde_json::from_str(&stdout(&output)).expect("one JSON object")
-}
-
-/// A folder of its own, removed in the end.
-pub struct Folder(PathBuf);
-
-impl Folder {
-    pub fn new(name: &str) -> Self {
-        let name = format!("linkwork-{}-{name}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-
-    /// Path of a file in it.
-    pub fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("UTF-8").to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }

@@ -128,12 +128,11 @@ fn overlaps(model: &Arc<Model>) -> bool {
 
 /// The trial problem, and its overlapping contacts; `None` if it cannot be set up.
 fn trial(model: &Model) -> Option<(Problem, Vec<Overlap>)> {
-    let mut settings = Settings {
-        dt: 1.0,
-        solve: EFFORT,
-        failure: FailurePolicy::Accept,
-        ..Settings::default()
-    };
+    let mut settings = Settings::with(|s| {
+        s.dt = 1.0;
+        s.solve = EFFORT;
+        s.failure = FailurePolicy::Accept;
+    });
     settings.closure.enabled = false;
     settings.stabilization.joints = 0.0;
     settings.stabilization.limits = 0.0;

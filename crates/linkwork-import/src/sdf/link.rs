@@ -208,11 +208,11 @@ fn paint(shape: &Element, skipped: &mut Skipped) -> Result<Paint, ImportError> {
             "diffuse", "ambient", "specular", "emissive", "pbr", "lighting",
         ],
     );
-    let rgba = material
+    // Files often have one of them only; under white light the two look the same.
+    let given = material
         .child("diffuse")
-        .map(Element::text_numbers)
-        .transpose()?;
-    let rgba = match rgba.as_deref() {
+        .or_else(|| material.child("ambient"));
+    let rgba = match given.map(Element::text_numbers).transpose()?.as_deref() {
         Some(&[r, g, b]) => Some([r, g, b, 1.0]),
         Some(&[r, g, b, a]) => Some([r, g, b, a]),
         _ => None,

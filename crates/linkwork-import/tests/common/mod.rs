@@ -1,6 +1,8 @@
 //! What the tests of the importers share.
 #![allow(dead_code, reason = "every test file uses its part")]
 
+#[path = "../../../../tests/folder.rs"]
+pub mod folder;
 pub mod kinds;
 #[path = "../../../../tests/missing.rs"]
 pub mod missing;
@@ -9,44 +11,10 @@ pub mod sdf;
 pub mod urdf;
 pub mod work;
 
+pub use folder::Folder;
 use linkwork_import::{ImportError, Imported, Options, load};
 use missing::missing;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// A folder for the files of one test, removed at its end.
-pub struct Folder(PathBuf);
-
-impl Folder {
-    /// A new, empty one.
-    pub fn new() -> Self {
-        static NEXT: AtomicUsize = AtomicUsize::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("linkwork-import-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&path).expect("a temporary folder");
-        Self(path)
-    }
-
-    /// Write a file, its folders too.
-    pub fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
-        let file = self.0.join(name);
-        std::fs::create_dir_all(file.parent().expect("a folder")).expect("folders");
-        std::fs::write(&file, text).expect("a file");
-        file
-    }
-
-    /// Its path.
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use std::path::PathBuf;
 
 /// Import a text as the file `name`.
 pub fn import(name: &str, text: &str, options: &Options) -> Result<Imported, ImportError> {

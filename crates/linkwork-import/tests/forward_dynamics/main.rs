@@ -84,12 +84,11 @@ fn accelerations_are_those_of_pinocchio() {
         let mut arguments = vec![path.display().to_string(), STATES.to_string()];
         arguments.extend(floating.then(|| "free".to_owned()));
         let samples = python::run(&python, "pinocchio_accelerations.py", &arguments);
-        let options = Options {
-            assets: Some(models.clone()),
-            visuals: false,
-            floating,
-            ..Options::default()
-        };
+        let options = Options::with(|s| {
+            s.assets = Some(models.clone());
+            s.visuals = false;
+            s.floating = floating;
+        });
         let read = load(&path, &options).unwrap_or_else(|e| panic!("{e}"));
         let robot = unhindered(&read.model, Acting::Nothing);
         compare(file, &robot, samples, 0, |_| true);
@@ -109,11 +108,10 @@ fn a_robot_with_redundant_loops_accelerates_as_with_pinocchio() {
     let arguments = [path.display().to_string(), STATES.to_string()];
     let arguments: Vec<String> = arguments.into_iter().chain(loops).collect();
     let samples = python::run(&python, "pinocchio_loops.py", &arguments);
-    let options = Options {
-        assets: Some(models),
-        visuals: false,
-        ..Options::default()
-    };
+    let options = Options::with(|s| {
+        s.assets = Some(models);
+        s.visuals = false;
+    });
     let read = load(&path, &options).unwrap_or_else(|e| panic!("{e}"));
     let robot = unhindered(&read.model, Acting::Nothing);
     // The balls in the joints that close the loops spin idly. With 2e-11 kg m² round-off of the forces about them

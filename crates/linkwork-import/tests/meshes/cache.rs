@@ -33,11 +33,10 @@ fn model() -> Folder {
 }
 
 fn import(folder: &Folder, cache: Cache, decompose: bool) -> Imported {
-    let options = Options {
-        cache,
-        decompose,
-        ..Options::default()
-    };
+    let options = Options::with(|s| {
+        s.cache = cache;
+        s.decompose = decompose;
+    });
     load(&folder.path().join("model.xml"), &options).unwrap_or_else(|e| panic!("{e}"))
 }
 
@@ -160,10 +159,7 @@ fn progress_counts_the_meshes() {
             .unwrap()
             .push((loading.done, loading.total, name));
     });
-    let options = Options {
-        progress: Some(progress),
-        ..Options::default()
-    };
+    let options = Options::with(|s| s.progress = Some(progress));
     load(&folder.path().join("model.xml"), &options).unwrap_or_else(|e| panic!("{e}"));
     let told = told.lock().unwrap();
     let expected = [(0, "ring.stl"), (1, "angle.stl"), (2, "ring.stl")];

@@ -1,6 +1,6 @@
 //! What each format gives.
 
-use crate::support::{Folder, load, loaded, refused, tells};
+use crate::support::{Folder, load, load_from, loaded, refused, tells};
 use crate::{shapes, writers};
 use linkwork::math::Vec3;
 use linkwork_import::Fault;
@@ -176,5 +176,8 @@ fn a_gltf_buffer_beside_the_file_is_read() {
         writers::gltf_document(&mesh, uri, r#"{"mesh": 0}"#),
     );
     folder.write("the data.bin", writers::gltf_buffer(&mesh));
-    assert_eq!(sorted(&folder.load("part.gltf").0.unwrap()), sorted(&mesh));
+    assert_eq!(
+        sorted(&load_from(&folder, "part.gltf").0.unwrap()),
+        sorted(&mesh)
+    );
 }

@@ -3,6 +3,9 @@
 
 mod cache;
 mod collision;
+#[path = "../../../../tests/folder.rs"]
+#[allow(dead_code, reason = "every test program uses its part")]
+mod folder;
 mod formats;
 mod hostile;
 mod hostile_dae;

@@ -1,52 +1,24 @@
-//! A folder of files for a test, and loading from it.
+//! Loading the files of a test.
 
 use linkwork_import::mesh::{self, Mesh};
 use linkwork_import::{Assets, ImportError, Notices, Place};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A folder that goes away with its last file.
-pub struct Folder(PathBuf);
+pub use crate::folder::Folder;
 
-impl Folder {
-    pub fn new() -> Self {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("linkwork-meshes-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-
-    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
-        std::fs::write(self.0.join(name), bytes).unwrap();
-    }
-
-    /// Load a file of the folder.
-    pub fn load(&self, name: &str) -> (Result<Mesh, ImportError>, Notices) {
-        let assets = Assets::below(&self.0).unwrap();
-        let place = Place::file("robot.urdf");
-        let mut notices = Notices::default();
-        let file = assets.find(assets.root(), name, &place).unwrap();
-        (mesh::load(&assets, &file, &place, &mut notices), notices)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+/// Load a file of a folder.
+pub fn load_from(folder: &Folder, name: &str) -> (Result<Mesh, ImportError>, Notices) {
+    let assets = Assets::below(folder.path()).unwrap();
+    let place = Place::file("robot.urdf");
+    let mut notices = Notices::default();
+    let file = assets.find(assets.root(), name, &place).unwrap();
+    (mesh::load(&assets, &file, &place, &mut notices), notices)
 }
 
 /// Load the bytes of one file.
 pub fn load(name: &str, bytes: impl AsRef<[u8]>) -> (Result<Mesh, ImportError>, Notices) {
     let folder = Folder::new();
     folder.write(name, bytes);
-    folder.load(name)
+    load_from(&folder, name)
 }
 
 /// Load the bytes of one file that is as it should be.

@@ -13,10 +13,7 @@ fn speed(name: &str, actuator: &str) -> f64 {
         &format!("{SLIDE}<option gravity='0 0 0'/><actuator>{actuator}</actuator>"),
     );
     let mechanism = made.model;
-    let settings = Settings {
-        dt: 1e-4,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = 1e-4);
     let mut simulator = Simulator::new(mechanism.clone(), settings).unwrap();
     let mut control = Control::new(&mechanism);
     for _ in 0..5000 {

@@ -14,10 +14,7 @@ fn after(name: &str, option: &str, qvel: &str) -> (Vec3, Vec3) {
         ),
     );
     let mechanism = made.model;
-    let settings = Settings {
-        dt: 1e-4,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = 1e-4);
     let mut simulator = Simulator::new(mechanism.clone(), settings).unwrap();
     simulator
         .set_state(mechanism.keyframe_state(&mechanism.keyframes()[0]))

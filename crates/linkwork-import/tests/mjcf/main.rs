@@ -66,10 +66,7 @@ fn import(name: &str, inside: &str) -> Imported {
 fn soft(name: &str, inside: &str) -> Imported {
     let text = format!("<mujoco><option timestep='.001'/>{inside}</mujoco>");
     let folder = Folder::new(name, &[("m.xml", &text)]);
-    let options = Options {
-        soft: true,
-        ..Options::default()
-    };
+    let options = Options::with(|s| s.soft = true);
     load(&folder.0.join("m.xml"), &options).unwrap_or_else(|e| panic!("{e}"))
 }
 

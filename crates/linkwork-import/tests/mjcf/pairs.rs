@@ -165,10 +165,7 @@ fn pairs_and_surfaces_can_be_soft_and_survive_export() {
                 <geom name='h' size='.1' solref='-100 -1' priority='2'/></body></worldbody><contact>\
                 <pair geom1='f' geom2='g' friction='.2 .2' solref='-300 -4' margin='.02'/></contact>\
                 </mujoco>";
-    let options = Options {
-        soft: true,
-        ..Options::default()
-    };
+    let options = Options::with(|s| s.soft = true);
     let folder = Folder::new("pair-soft", &[("m.xml", text)]);
     let made = load(&folder.0.join("m.xml"), &options).unwrap();
     let reference = |made: &Imported, shape: u32| {

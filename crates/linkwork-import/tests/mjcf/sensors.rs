@@ -11,10 +11,7 @@ const G: f64 = 9.81;
 /// Values of all sensors after some steps of `dt` (s).
 fn after(made: &Imported, steps: u64, dt: f64) -> Vec<Vec<f64>> {
     let model = &made.model;
-    let settings = Settings {
-        dt,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = dt);
     let simulator = Simulator::new(model.clone(), settings).unwrap();
     let mut values = Vec::new();
     Run::new(simulator, None).steps(steps, |moment| {
@@ -238,10 +235,7 @@ fn sensors_of_actuators_read_what_they_pull_on_and_how_hard() {
         .collect();
     assert_eq!(units, ["rad", "rad/s", "m", "m/s", "N m", "N"]);
 
-    let settings = Settings {
-        dt: 1e-5,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = 1e-5);
     let mut simulator = Simulator::new(mechanism.clone(), settings).unwrap();
     simulator.set_state(state.clone()).unwrap();
     let mut control = linkwork::Control::new(mechanism);

@@ -132,10 +132,7 @@ fn softness_is_left_out_with_one_notice_or_honoured_when_asked() {
         .iter()
         .filter(|n| n.severity == Severity::Choice);
     assert_eq!(choices.count(), 1);
-    let options = Options {
-        soft: true,
-        ..Options::default()
-    };
+    let options = Options::with(|s| s.soft = true);
     let soft = load(&folder.0.join("m.xml"), &options).unwrap();
     let Compliance::Soft(softness) = soft.model.shapes()[0].material.compliance else {
         panic!("softness was asked for");

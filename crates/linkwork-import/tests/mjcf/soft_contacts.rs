@@ -25,10 +25,7 @@ fn soft_contacts_dip_and_rest_as_in_mujoco() {
             ),
         );
         let model = &made.model;
-        let settings = Settings {
-            dt: 1e-3,
-            ..Settings::default()
-        };
+        let settings = Settings::with(|s| s.dt = 1e-3);
         let mut simulator = Simulator::new(model.clone(), settings).unwrap();
         let control = Control::new(model);
         let mut deepest = 0.0f64;

@@ -10,10 +10,7 @@ use linkwork_import::{Options, Severity, load};
 
 /// The state after `time` s under a torque (N m) on the first body.
 fn run(model: &std::sync::Arc<Model>, time: f64, torque: Vec3) -> State {
-    let settings = Settings {
-        dt: 1e-3,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = 1e-3);
     let mut simulator = Simulator::new(model.clone(), settings).unwrap();
     let mut control = Control::new(model);
     control.wrenches[0].torque = torque;
@@ -119,14 +116,7 @@ fn a_limit_with_a_negative_solref_swings_and_rests_as_stiffness_and_damping_say(
     let mut state = model.initial_state();
     state.coordinates[0] = -2.0 * depth;
     state.poses[0].position.z = -2.0 * depth;
-    let mut simulator = Simulator::new(
-        model.clone(),
-        Settings {
-            dt: 1e-3,
-            ..Settings::default()
-        },
-    )
-    .unwrap();
+    let mut simulator = Simulator::new(model.clone(), Settings::with(|s| s.dt = 1e-3)).unwrap();
     simulator.set_state(state).unwrap();
     let control = Control::new(model);
     // One damped period T = 2π/√(K − B²/4) later it is back at its lowest, as deep as the damping left it.
@@ -246,10 +236,7 @@ fn softness_is_written_as_mjcf_again() {
     let told = exported.left_out.join("\n");
     assert!(told.contains("MuJoCo takes those at home"), "{told}");
     let folder = Folder::new("soft-again", &[("m.xml", &exported.text)]);
-    let options = Options {
-        soft: true,
-        ..Options::default()
-    };
+    let options = Options::with(|s| s.soft = true);
     let again = load(&folder.0.join("m.xml"), &options).unwrap();
     let (a, b) = (&made.model, &again.model);
     let weld = |m: &Model| m.joints().iter().find_map(|j| j.softness).unwrap();

@@ -28,10 +28,7 @@ fn files_that_mujoco_loads_agree_with_it() {
     assert_eq!(all.len(), files.len());
     let (mut loaded, mut refused, mut wrong) = (0, 0, Vec::new());
     for facts in all.iter().filter(|f| f.deformable == 0) {
-        let options = Options {
-            assets: Some(folder.clone()),
-            ..Options::default()
-        };
+        let options = Options::with(|s| s.assets = Some(folder.clone()));
         let short = facts.file.strip_prefix(&folder).unwrap_or(&facts.file);
         match (load(&facts.file, &options), &facts.error) {
             (Ok(ours), None) => {

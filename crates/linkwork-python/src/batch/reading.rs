@@ -3,7 +3,6 @@
 use super::PyBatch;
 use crate::arrays::{shaped, write};
 use crate::quantities::Quantity;
-use crate::report::code;
 use linkwork::batch::World;
 use numpy::{PyArray1, PyArrayDyn};
 use pyo3::prelude::*;
@@ -133,7 +132,7 @@ impl PyBatch {
             Ok(w.batch
                 .worlds()
                 .iter()
-                .map(|w| code(w.span().status))
+                .map(|w| w.span().status.number())
                 .collect())
         })?;
         Ok(PyArray1::from_vec(py, codes))

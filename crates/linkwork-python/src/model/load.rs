@@ -57,15 +57,14 @@ pub fn load(
 ) -> PyResult<PyModel> {
     py.detach(|| {
         guard(|| {
-            let options = Options {
-                assets,
-                loops,
-                soft,
-                decompose,
-                floating,
-                cache: Cache::of_user(),
-                ..Options::default()
-            };
+            let options = Options::with(|s| {
+                s.assets = assets;
+                s.loops = loops;
+                s.soft = soft;
+                s.decompose = decompose;
+                s.floating = floating;
+                s.cache = Cache::of_user();
+            });
             let fail = |e: &dyn std::fmt::Display| LoadError::new_err(e.to_string());
             let imported = import(&path, &options).map_err(|e| fail(&e))?;
             let mut notices: Vec<String> = imported
@@ -96,10 +95,8 @@ pub fn load(
             if servos {
                 started = started.with_servos().map_err(invalid)?;
             }
-            let settings = Settings {
-                dt: started.timestep().unwrap_or(Settings::default().dt),
-                ..Settings::default()
-            };
+            let settings =
+                Settings::with(|s| s.dt = started.timestep().unwrap_or(Settings::default().dt));
             let origin = Origin::File(path.display().to_string());
             PyModel::new(&started, settings, origin, &controls, notices)
         })

@@ -59,6 +59,7 @@ pub(crate) const STEP_CHANNELS: [StepChannel; 4] = [
 ];
 
 /// Why a message is not a step of the model.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageError {
     /// The bytes are no such message.

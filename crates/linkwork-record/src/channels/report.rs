@@ -49,31 +49,6 @@ float64 time_integrate         # s
 /// Status of a moment before the first step.
 const NO_STEP: u8 = 255;
 
-/// Statuses in the order of their numbers.
-const STATUSES: [Status; 7] = [
-    Status::Converged,
-    Status::IterationLimit,
-    Status::Stalled,
-    Status::NumericalFailure,
-    Status::Interrupted,
-    Status::RayTermination,
-    Status::Blocked,
-];
-
-/// Number of a status, as in the recording and in the viewer's frames.
-pub(crate) fn status_number(status: Status) -> u8 {
-    STATUSES.iter().position(|s| *s == status).unwrap_or(0) as u8
-}
-
-/// Number of an outcome: 0 applied, 1 held, n ≥ 2 repeated as n smaller steps.
-pub(crate) fn outcome_number(outcome: Outcome) -> u32 {
-    match outcome {
-        Outcome::Applied => 0,
-        Outcome::Held => 1,
-        Outcome::Substepped(n) => n,
-    }
-}
-
 fn encode(record: &StepRecord, out: &mut Vec<u8>) {
     let mut e = Encoder::new(out);
     e.u64(record.step);
@@ -86,8 +61,8 @@ fn encode(record: &StepRecord, out: &mut Vec<u8>) {
         (0..21).for_each(|_| e.f64(f64::NAN));
         return;
     };
-    e.u8(status_number(r.status));
-    e.u32(outcome_number(r.outcome));
+    e.u8(r.status.number());
+    e.u32(r.outcome.number());
     let counts = [
         r.iterations,
         r.factorizations,
@@ -138,7 +113,7 @@ pub(super) fn decode(message: &[u8]) -> Result<(f64, Option<StepReport>), Messag
     if status == NO_STEP {
         return Ok((energy, None));
     }
-    let Some(&status) = STATUSES.get(usize::from(status)) else {
+    let Some(&status) = Status::ALL.get(usize::from(status)) else {
         let (what, value) = ("status", u64::from(status));
         return Err(MessageError::Meaning { what, value });
     };
@@ -149,11 +124,7 @@ pub(super) fn decode(message: &[u8]) -> Result<(f64, Option<StepReport>), Messag
 fn report(status: Status, outcome: u32, counts: [usize; 5], x: [f64; 21]) -> StepReport {
     StepReport {
         status,
-        outcome: match outcome {
-            0 => Outcome::Applied,
-            1 => Outcome::Held,
-            n => Outcome::Substepped(n),
-        },
+        outcome: Outcome::numbered(outcome),
         iterations: counts[0],
         factorizations: counts[1],
         closure_passes: counts[2],

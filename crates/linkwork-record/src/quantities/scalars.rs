@@ -1,6 +1,5 @@
 //! Quantities of a step as a whole.
 
-use crate::channels::report::{outcome_number, status_number};
 use crate::step::StepRecord;
 use linkwork::StepReport;
 use linkwork::metrics::kinetic_energy;
@@ -51,9 +50,9 @@ pub(super) const SCALARS: &[Scalar] = scalars! {
     "rows", "constraint rows", "", |_, s| report(s, |r| r.rows as f64);
     "contacts", "contact points", "", |_, s| report(s, |r| r.contacts as f64);
     "status", "status of the solve", "",
-        |_, s| s.report.as_ref().map_or(-1.0, |r| f64::from(status_number(r.status)));
+        |_, s| s.report.as_ref().map_or(-1.0, |r| f64::from(r.status.number()));
     "outcome", "outcome of the step", "",
-        |_, s| s.report.as_ref().map_or(0.0, |r| f64::from(outcome_number(r.outcome)));
+        |_, s| s.report.as_ref().map_or(0.0, |r| f64::from(r.outcome.number()));
     "step_time", "wall time of the step", "s", |_, s| report(s, wall);
     "applied_work", "work of applied forces", "J", |_, s| report(s, |r| r.work.applied);
     "closure_error", "closure error", "m or rad",

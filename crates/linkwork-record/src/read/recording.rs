@@ -10,8 +10,8 @@ use crate::error::RecordError;
 use crate::header::Header;
 use crate::quantities::{Quantity, UnknownQuantity};
 use crate::step::StepRecord;
-use linkwork::Settings;
 use linkwork::model::Model;
+use linkwork::{Settings, plain_time};
 use std::fs::File;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -170,9 +170,11 @@ impl Recording {
     fn no_checkpoint(&self, at: Option<f64>) -> RecordError {
         RecordError::NoCheckpoint {
             path: self.path.clone(),
-            before: at.map_or(String::new(), |at| format!(" at or before {at} s")),
+            before: at.map_or(String::new(), |at| {
+                format!(" at or before {} s", plain_time(at))
+            }),
             known: match self.scan.checkpoints.first() {
-                Some((first, ..)) => format!("the first is at {} s", first.time),
+                Some((first, ..)) => format!("the first is at {} s", plain_time(first.time)),
                 None => "record with --checkpoint-every S to have some".to_owned(),
             },
         }

@@ -97,7 +97,7 @@ pub fn film(
 }
 
 /// Frame of each picture of a film that starts at `from` (s) and shows `speed` seconds of simulated time per second: the
-/// last frame that is not later than the picture. `times` are those of the frames, s.
+/// nearest in time, the earlier of two. `times` are those of the frames, s.
 pub fn frames_of(times: &[f64], from: f64, fps: f64, speed: f64) -> Vec<usize> {
     let (Some(&first), Some(&last)) = (times.first(), times.last()) else {
         return Vec::new();
@@ -107,8 +107,15 @@ pub fn frames_of(times: &[f64], from: f64, fps: f64, speed: f64) -> Vec<usize> {
     // Times are sums of many steps.
     let slack = 1e-6 * interval;
     let pictures = ((last - start + slack) / interval).floor().max(0.0) as usize + 1;
-    let at = |k: usize| start + k as f64 * interval + slack;
-    let frame = |k: usize| times.partition_point(|&t| t <= at(k)).saturating_sub(1);
+    let frame = |k: usize| {
+        let at = start + k as f64 * interval;
+        let later = times.partition_point(|&t| t <= at);
+        let earlier = later.saturating_sub(1);
+        match times.get(later) {
+            Some(t) if t - at + slack < at - times[earlier] => later,
+            _ => earlier,
+        }
+    };
     (0..pictures).map(frame).collect()
 }
 
@@ -132,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_shows_the_last_frame_before_it() {
+    fn a_picture_shows_the_nearest_frame() {
         let times: Vec<f64> = (0..=100).map(|i| 0.01 * f64::from(i)).collect();
         // Real time at 10 pictures per second: every tenth frame.
         let frames = frames_of(&times, 0.0, 10.0, 1.0);
@@ -145,5 +152,10 @@ mod tests {
         // Twice as fast: half as many pictures.
         assert_eq!(frames_of(&times, 0.0, 10.0, 2.0).len(), 6);
         assert_eq!(frames_of(&[], 0.0, 10.0, 1.0).len(), 0);
+        // Frames of a run in steps of 10 ms, three a second: each is the picture that it was taken for.
+        assert_eq!(
+            frames_of(&[0.0, 0.34, 0.67, 1.0], 0.0, 3.0, 1.0),
+            [0, 1, 2, 3]
+        );
     }
 }

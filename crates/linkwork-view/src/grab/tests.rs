@@ -8,10 +8,7 @@ use linkwork_scenes::scene;
 use std::sync::Arc;
 
 fn simulator(model: Arc<Model>, dt: f64) -> Simulator {
-    let settings = Settings {
-        dt,
-        ..Settings::default()
-    };
+    let settings = Settings::with(|s| s.dt = dt);
     Simulator::new(model, settings).unwrap()
 }
 

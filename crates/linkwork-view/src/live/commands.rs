@@ -99,7 +99,7 @@ impl Live {
 
     fn may_go_on(&self) -> Result<(), String> {
         if self.steps.is_some_and(|end| self.step >= end) {
-            let time = linkwork_record::plain_time(self.run.simulator().state().time);
+            let time = linkwork::plain_time(self.run.simulator().state().time);
             return Err(format!(
                 "the run ended at {time} s, as --time asked; reset it to run it again"
             ));

@@ -18,6 +18,8 @@ const NAMES: [&str; 5] = [
 ];
 /// What it prints before the address of its DevTools.
 const LISTENING: &str = "DevTools listening on ";
+/// Chromium takes no pictures of windows of 64 x 64 pixels. Those of the page have a size of their own.
+const LEAST_WINDOW: (u32, u32) = (800, 600);
 /// Last lines of its output, for messages.
 const LINES_KEPT: usize = 3;
 
@@ -116,6 +118,7 @@ impl Browser {
         profile.push(scratch.path().join("profile"));
         let mut command = Command::new(program);
         command.args(FLAGS).arg(profile);
+        let (width, height) = (width.max(LEAST_WINDOW.0), height.max(LEAST_WINDOW.1));
         command.arg(format!("--window-size={width},{height}"));
         command.args(["--remote-debugging-port=0", "about:blank"]);
         // Its sandbox does not work for root.

@@ -86,6 +86,7 @@ impl Targets {
 }
 
 /// How [`assemble()`] works.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AssembleSettings {
     /// Largest residual (m or rad) of joints, couplings and hard targets that counts as success.

@@ -16,7 +16,7 @@
 //! use linkwork_scenes::scene;
 //!
 //! let scene = scene("fourbar_fixed", &[]).unwrap();
-//! let limits = BatchSettings { threads: 2, ..BatchSettings::default() };
+//! let limits = BatchSettings::with(|s| s.threads = 2);
 //! let mut batch = Batch::new(scene.model.clone(), 8, scene.settings, limits).unwrap();
 //! let ranges = Ranges { masses: Some([0.8, 1.2]), ..Ranges::default() };
 //! for world in 0..8 {
@@ -57,6 +57,7 @@ use tasks::{Queue, SLICES, Task, Tasks};
 pub const MAX_WORLDS: usize = 1 << 20;
 
 /// How a batch is run, beside the [`Settings`] of its worlds.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BatchSettings {
     /// Threads that step worlds; results do not depend on it. 1 … number of cores.
@@ -79,6 +80,15 @@ impl Default for BatchSettings {
             iterations: 300,
             max_speed: 1e5,
         }
+    }
+}
+
+impl BatchSettings {
+    /// The default ones with changes: `BatchSettings::with(|s| s.threads = 4)`.
+    pub fn with(change: impl FnOnce(&mut Self)) -> Self {
+        let mut settings = Self::default();
+        change(&mut settings);
+        settings
     }
 }
 

@@ -25,7 +25,8 @@ pub enum Divergence {
     Before(String),
     /// A body moves faster than the batch allows.
     #[error(
-        "body '{body}' moves at {speed:.3e} m/s or rad/s at t = {time} s, beyond max_speed; reset the world, and check gains and forces or shorten dt"
+        "body '{body}' moves at {speed:.3e} m/s or rad/s at t = {time} s, beyond max_speed; reset the world, and check gains and forces or shorten dt",
+        time = crate::time::plain_time(*time)
     )]
     Runaway {
         /// The body.

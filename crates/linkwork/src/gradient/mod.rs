@@ -74,6 +74,7 @@ impl StepGradient {
 }
 
 /// Why a step has no derivatives. Except after a refusal the step was taken.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum GradientError {
     /// The step was refused.

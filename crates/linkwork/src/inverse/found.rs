@@ -6,6 +6,7 @@ use crate::integrator::Integrator;
 use crate::math::Wrench;
 use crate::reactions::{ContactForce, Effort, Reaction};
 use crate::setup::SetupError;
+use crate::time::plain_time;
 use linkwork_solve::{Status, UnknownSolver};
 
 /// Share of a motion that may be unexplained before it counts as infeasible: well above round-off of poses, which at 1
@@ -69,6 +70,7 @@ impl Forces {
 }
 
 /// Why there are no forces.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum InverseError {
     /// A state that does not fit the model, or settings out of range.
@@ -90,7 +92,9 @@ pub enum InverseError {
     Integrator(Integrator),
     /// States that are not in the order of time.
     #[error(
-        "the state at {next} s does not come after the one at {time} s; give the states of a motion in order"
+        "the state at {next} s does not come after the one at {time} s; give the states of a motion in order",
+        next = plain_time(*next),
+        time = plain_time(*time)
     )]
     Time {
         /// Time of the state, s.
@@ -110,7 +114,10 @@ pub enum InverseError {
     #[error("the speed that counts as rest is {0} m/s; it must be finite and not negative")]
     Still(f64),
     /// Impulses of another number of rows, or not finite.
-    #[error("the forces at {time} s are not finite; check the poses and times of the motion")]
+    #[error(
+        "the forces at {time} s are not finite; check the poses and times of the motion",
+        time = plain_time(*time)
+    )]
     NotFinite {
         /// Time of the configuration, s.
         time: f64,

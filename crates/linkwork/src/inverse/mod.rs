@@ -101,6 +101,7 @@ impl Actuated {
 }
 
 /// How forces are sought.
+#[non_exhaustive]
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InverseSettings {
     /// The forces to be found.
@@ -109,6 +110,15 @@ pub struct InverseSettings {
     /// 1e-3. `None`: 1e-7, or a hundred times the tolerance of the solves if that is more. Measured motions need a
     /// larger value.
     pub still: Option<f64>,
+}
+
+impl InverseSettings {
+    /// The default ones with changes: `InverseSettings::with(|s| s.still = Some(1e-4))`.
+    pub fn with(change: impl FnOnce(&mut Self)) -> Self {
+        let mut settings = Self::default();
+        change(&mut settings);
+        settings
+    }
 }
 
 /// What is known of the motion before a configuration.

@@ -50,9 +50,10 @@ impl StatusCounts {
             Status::Blocked => &mut self.blocked,
             Status::IterationLimit => &mut self.iteration_limit,
             Status::Stalled => &mut self.stalled,
-            Status::NumericalFailure => &mut self.numerical_failure,
             Status::Interrupted => &mut self.interrupted,
             Status::RayTermination => &mut self.ray_termination,
+            // As a status that is not known here, too.
+            _ => &mut self.numerical_failure,
         } += 1;
     }
 }

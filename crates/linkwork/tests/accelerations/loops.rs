@@ -70,10 +70,7 @@ fn reactions_of_redundant_loops_are_those_of_a_short_step() {
         let found = of(&model, &state);
         assert!(found.rank < found.rows && found.residual < 1e-9, "{name}");
         let errors = [1e-4, 5e-5].map(|dt| {
-            let settings = Settings {
-                dt,
-                ..Settings::default()
-            };
+            let settings = Settings::with(|s| s.dt = dt);
             let mut simulator = Simulator::new(model.clone(), settings).unwrap();
             simulator.step(&Control::new(&model)).unwrap();
             let stepped = simulator.joint_reactions();

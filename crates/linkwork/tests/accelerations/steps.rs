@@ -61,11 +61,10 @@ fn everything() -> Arc<Model> {
 
 /// Accelerations implied by one step from `state`, (linear, angular) per body: 2 (x(dt) − x − dt ẋ)/dt².
 fn stepped(model: &Arc<Model>, state: &State, control: &Control, dt: f64) -> Vec<Vec3> {
-    let mut settings = Settings {
-        dt,
-        first_kick: FirstKick::Half,
-        ..Settings::default()
-    };
+    let mut settings = Settings::with(|s| {
+        s.dt = dt;
+        s.first_kick = FirstKick::Half;
+    });
     settings.solve.tolerance = 1e-14;
     settings.closure.tolerance = 1e-15;
     let mut simulator = Simulator::new(model.clone(), settings).unwrap();

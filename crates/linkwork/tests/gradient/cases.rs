@@ -26,10 +26,7 @@ pub struct Case {
 }
 
 pub fn case(name: &str) -> Case {
-    let mut settings = Settings {
-        failure: FailurePolicy::Accept,
-        ..Settings::default()
-    };
+    let mut settings = Settings::with(|s| s.failure = FailurePolicy::Accept);
     settings.solve.tolerance = 1e-12;
     settings.closure.tolerance = 1e-13;
     // Directions that open joints close them within the step, which takes work.

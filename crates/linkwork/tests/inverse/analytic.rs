@@ -41,14 +41,8 @@ fn a_pendulum_is_swung_by_the_torque_of_its_equation() {
     let model = pendulum(|j| j);
     let q = |t: f64| (3.0 * t).sin();
     let error = |dt: f64| {
-        let settings = Settings {
-            dt,
-            ..Settings::default()
-        };
-        let options = InverseSettings {
-            actuated: Actuated::All,
-            ..InverseSettings::default()
-        };
+        let settings = Settings::with(|s| s.dt = dt);
+        let options = InverseSettings::with(|s| s.actuated = Actuated::All);
         let mut inverse = Inverse::new(model.clone(), &settings, options).unwrap();
         let mut worst = 0.0_f64;
         for i in 1..8 {
@@ -79,10 +73,7 @@ fn passive_forces_are_told_apart_from_the_torque() {
     let mut simulator = Simulator::new(model.clone(), Settings::default()).unwrap();
     let mut control = Control::new(&model);
     let mut states = vec![simulator.state().clone()];
-    let options = InverseSettings {
-        actuated: Actuated::Coordinates(vec![0]),
-        ..InverseSettings::default()
-    };
+    let options = InverseSettings::with(|s| s.actuated = Actuated::Coordinates(vec![0]));
     let mut inverse = Inverse::new(model.clone(), simulator.settings(), options).unwrap();
     let mut moving = 0;
     for i in 0..400 {

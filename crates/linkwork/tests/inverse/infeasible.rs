@@ -69,10 +69,7 @@ fn a_passive_joint_lacks_a_torque() {
     let found = forces(&model, |_, _| {});
     assert!(!found.is_feasible());
     // With the actuator it is all explained.
-    let options = InverseSettings {
-        actuated: Actuated::All,
-        ..InverseSettings::default()
-    };
+    let options = InverseSettings::with(|s| s.actuated = Actuated::All);
     let mut inverse = Inverse::new(model.clone(), &Settings::default(), options).unwrap();
     let mut states = [0.0, DT, 2.0 * DT].map(|time| {
         let mut state = model.initial_state();
@@ -116,7 +113,7 @@ fn broken_contacts_and_joints_are_told() {
 fn bad_options_are_refused() {
     let model = scene("pendulum", &[]).unwrap().model;
     let make = |actuated, still| {
-        let options = InverseSettings { actuated, still };
+        let options = InverseSettings::with(|s| (s.actuated, s.still) = (actuated, still));
         Inverse::new(model.clone(), &Settings::default(), options).err()
     };
     let none = InverseError::NoCoordinate { index: 1, have: 1 };

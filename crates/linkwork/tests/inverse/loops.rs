@@ -25,10 +25,7 @@ fn driven(drives: &'static [(usize, f64)]) -> Ran {
 }
 
 fn actuated(coordinates: &[usize]) -> InverseSettings {
-    InverseSettings {
-        actuated: Actuated::Coordinates(coordinates.to_vec()),
-        ..InverseSettings::default()
-    }
+    InverseSettings::with(|s| s.actuated = Actuated::Coordinates(coordinates.to_vec()))
 }
 
 /// What is applied at the time of a configuration.

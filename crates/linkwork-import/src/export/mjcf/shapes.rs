@@ -60,6 +60,10 @@ pub(super) fn geom(
         0 => node,
         priority => node.text("priority", priority.to_string()),
     };
+    let node = match &shape.colour {
+        Some(colour) => node.numbers("rgba", colour),
+        None => node,
+    };
     Some(yielding(node, impedance(material.compliance), OWN))
 }
 

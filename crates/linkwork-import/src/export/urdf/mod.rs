@@ -8,7 +8,7 @@ mod shapes;
 use super::Exported;
 use super::node::Node;
 use links::Links;
-use linkwork::model::{BodyId, Joint, Model};
+use linkwork::model::{BodyId, Joint, Model, Shape};
 use shapes::ShapeWriter;
 
 /// The mechanism as URDF. The text of the second file, if there is one, belongs into `NAME.loops.yaml`; it is described
@@ -54,7 +54,10 @@ fn not_carried(model: &Model, left_out: &mut Vec<String>) {
     };
     let soft = joints.any(|j| j.softness.is_some() || limited(j))
         || model.couplings().iter().any(|c| c.softness.is_some());
+    let coloured = |s: &Shape| s.colour.is_some() && !shapes::is_seen_only(s);
+    let coloured = model.shapes().iter().any(coloured);
     for (there, what) in [
+        (coloured, "colours of shapes that touch"),
         (soft, "softness of joints, couplings and limits"),
         (!model.tendons().is_empty(), "tendons"),
         (!model.sensors().is_empty(), "sensors"),

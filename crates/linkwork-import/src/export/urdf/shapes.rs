@@ -88,12 +88,26 @@ impl ShapeWriter<'_> {
 }
 
 fn node(links: &Links, shape: &Shape, part: &str, place: &Pose, form: Node) -> Node {
-    let seen_only = shape.group.member == 0 || shape.group.mask == 0;
-    let node = Node::new(if seen_only { "visual" } else { "collision" });
+    let node = Node::new(if is_seen_only(shape) {
+        "visual"
+    } else {
+        "collision"
+    });
     let pose = links.inside(shape.body, &shape.local.compose(place));
     let geometry = Node::new("geometry").with([form]);
+    let colour = shape.colour.filter(|_| is_seen_only(shape)).map(|colour| {
+        let colour = Node::new("color").numbers("rgba", &colour);
+        let name = shape.name.as_str();
+        Node::new("material").text("name", name).with([colour])
+    });
     node.text("name", format!("{}{part}", shape.name))
         .with([origin(&pose), geometry])
+        .with(colour)
+}
+
+/// Whether a shape touches nothing, and so is a visual.
+pub(super) fn is_seen_only(shape: &Shape) -> bool {
+    shape.group.member == 0 || shape.group.mask == 0
 }
 
 fn ball(radius: f64) -> Node {
