@@ -18,8 +18,8 @@
 use super::{Along, Carried, Geared, JointKinematics, Rows};
 use crate::integrate::Motion;
 use crate::joints::MAX_ROWS;
-use crate::math::{Pose, Twist, Vec3};
-use crate::model::{BodyId, Joint, Model};
+use crate::math::{Pose, Vec3};
+use crate::model::{Joint, JointId, Model};
 use crate::state::rate;
 use linkwork_solve::Solution;
 use nalgebra::{Matrix6, Vector6};
@@ -105,26 +105,19 @@ impl Rows {
         end: &[Pose],
         (index, geared, carried): (usize, &Geared, Option<&Carried>),
     ) -> Option<Bend> {
-        let (joint, c) = singular(motion.model, geared)?;
-        let block = geared.block?;
+        let (id, c) = alone_on_gimbal(motion.model, geared)?;
+        let (joint, block) = (motion.model.joint(id), geared.block?);
         let from = &motion.state.coordinates[joint.range()];
-        let there = JointKinematics::at(end, joint, from);
-        let Along::Coordinate(id, _) = geared.along else {
-            return None;
-        };
-        let jacobians = [self.coordinate_jacobian(id, c), &there.jacobians[c]];
-        let ends = [(jacobians[0], &motion.state.poses[..]), (jacobians[1], end)];
-        let [after, later] = ends.map(|(j, poses)| {
-            let twist = |b: usize| motion.twist_at(self, &x.u_plus, b, &poses[b]);
-            along(joint, j, |b| twist(b.index()))
+        let b = joint.follower.index();
+        let here = (&self.kinematics[id.index()], &motion.state.poses[b]);
+        let there = (&JointKinematics::at(end, joint, from), &end[b]);
+        let [after, later] = [here, there].map(|(kinematics, pose)| {
+            let twist = motion.twist_at(self, &x.u_plus, b, pose);
+            rate(&kinematics.jacobians[c][1], &twist)
         });
+        let [d0, d1] =
+            [here, there].map(|(k, pose)| mobility_of(motion.model, joint, (k, c), pose));
         let before = self.velocity_of(block, 0, &self.u_minus);
-        let mobility = [
-            (&self.kinematics[id.index()], &motion.state.poses[..]),
-            (&there, end),
-        ];
-        let [d0, d1] = mobility.map(|(k, poses)| mobility_of(motion.model, joint, (k, c), poses));
-        let row = x.lambda[self.problem.sets.range(block).start];
         let [last, next] = geared.halves(self.rate_after(geared, x));
         let (beyond, completion) = match carried {
             Some(carried) => (carried.beyond, carried.completion),
@@ -133,11 +126,11 @@ impl Rows {
         let axis = geared.along.axis(motion.model);
         // The impulse of the row, if it is that of the spring alone.
         let whole = if axis.armature == 0.0 && axis.spring.damping == 0.0 {
-            row
+            x.lambda[self.problem.sets.range(block).start]
         } else {
             beyond + last + next
         };
-        let stored = axis.spring.energy(there.coordinates[c].value) - axis.spring.energy(from[c]);
+        let stored = axis.spring.energy(there.0.coordinates[c].value) - axis.spring.energy(from[c]);
         Some(Bend {
             index,
             impulse: next,
@@ -157,13 +150,10 @@ impl Rows {
         owed: &mut [f64],
     ) {
         for ((geared, carried), owed) in self.geared.iter().zip(carried).zip(owed) {
-            if let Some((joint, c)) = singular(model, geared)
-                && let Along::Coordinate(id, _) = geared.along
-            {
-                let of = |u: &[f64]| {
-                    let twist = |b: BodyId| twist_of(&u[6 * b.index()..][..6]);
-                    along(joint, self.coordinate_jacobian(id, c), twist)
-                };
+            if let Some((id, c)) = alone_on_gimbal(model, geared) {
+                let body = 6 * model.joint(id).follower.index();
+                let j = &self.coordinate_jacobian(id, c)[1];
+                let of = |u: &[f64]| j.iter().zip(&u[body..]).map(|(j, u)| j * u).sum::<f64>();
                 let impulse = geared.halves(0.0)[0] + carried.beyond;
                 *owed += impulse * 0.5 * (of(&self.u_minus) + of(u)) - carried.completion;
             }
@@ -171,80 +161,55 @@ impl Rows {
     }
 }
 
-/// The joint and its coordinate, if a spring acts there, it has a gimbal lock, and nothing but this joint holds its body to the world.
-fn singular<'a>(model: &'a Model, geared: &Geared) -> Option<(&'a Joint, usize)> {
+/// The joint and its coordinate, if a spring acts there, it has a gimbal lock, and nothing but this joint holds its body, to the world.
+fn alone_on_gimbal(model: &Model, geared: &Geared) -> Option<(JointId, usize)> {
     let Along::Coordinate(id, c) = geared.along else {
         return None;
     };
     let joint = model.joint(id);
-    let at = |b: Option<BodyId>| b == Some(joint.follower);
-    let alone = || {
-        let mut others = model
-            .joints()
-            .iter()
-            .filter(|j| at(j.base) || at(Some(j.follower)));
-        others.nth(1).is_none()
-    };
-    let counts = geared.has_spring() && joint.kind.is_singular() && joint.base.is_none();
-    (counts && alone()).then_some((joint, c))
+    if !geared.has_spring() || !joint.kind.is_singular() || joint.base.is_some() {
+        return None;
+    }
+    let body = joint.follower;
+    let joints = model.joints().iter();
+    let holds = joints.filter(|j| j.base == Some(body) || j.follower == body);
+    (holds.count() == 1).then_some((id, c))
 }
 
-fn twist_of(u: &[f64]) -> Twist {
-    Twist::new(Vec3::new(u[0], u[1], u[2]), Vec3::new(u[3], u[4], u[5]))
-}
-
-/// J u of the two bodies of a joint.
-fn along(joint: &Joint, [jb, jf]: &[[f64; 6]; 2], twist: impl Fn(BodyId) -> Twist) -> f64 {
-    let base = joint.base.map_or(0.0, |b| rate(jb, &twist(b)));
-    base + rate(jf, &twist(joint.follower))
-}
-
-/// J M⁻¹ Jᵀ of a coordinate of two bodies that nothing but this joint holds: what else holds them only makes it less.
+/// J M⁻¹ Jᵀ of a coordinate of a joint that alone holds its follower to the world, whose pose is given.
 fn mobility_of(
     model: &Model,
     joint: &Joint,
     (kinematics, coordinate): (&JointKinematics, usize),
-    poses: &[Pose],
+    pose: &Pose,
 ) -> f64 {
-    // M⁻¹ Jᵀ, 6 values per body.
-    let response = |j: &[[f64; 6]; 2]| {
-        let of = |id: BodyId, j: &[f64; 6]| {
-            let (body, q) = (model.body(id), &poses[id.index()].rotation);
-            let turn = body.inverse_inertia * (q.inverse() * Vec3::new(j[3], j[4], j[5]));
-            let turn = q * turn;
-            let m = 1.0 / body.mass;
-            Vector6::new(m * j[0], m * j[1], m * j[2], turn.x, turn.y, turn.z)
-        };
-        let base = joint.base.map_or_else(Vector6::zeros, |b| of(b, &j[0]));
-        [base, of(joint.follower, &j[1])]
+    let (body, q) = (model.body(joint.follower), &pose.rotation);
+    // M⁻¹ Jᵀ.
+    let response = |j: &[f64; 6]| {
+        let turn = q * (body.inverse_inertia * (q.inverse() * Vec3::new(j[3], j[4], j[5])));
+        let m = 1.0 / body.mass;
+        Vector6::new(m * j[0], m * j[1], m * j[2], turn.x, turn.y, turn.z)
     };
-    let product = |j: &[[f64; 6]; 2], response: &[Vector6<f64>; 2]| {
-        Vector6::from(j[0]).dot(&response[0]) + Vector6::from(j[1]).dot(&response[1])
-    };
-    let free = &kinematics.jacobians[coordinate];
-    let along = response(free);
-    let count = joint.kind.locked().len();
-    let locked = &kinematics.locked[..count];
-    let locked: [_; MAX_ROWS] = std::array::from_fn(|i| {
-        let mut j = [[0.0; 6]; 2];
-        if let Some(row) = locked.get(i) {
-            let [jb, jf] = &mut j;
-            kinematics.place.write_jacobian(row, jb, jf);
+    let free = &kinematics.jacobians[coordinate][1];
+    let locked: [[f64; 6]; MAX_ROWS] = std::array::from_fn(|i| {
+        let (mut base, mut follower) = ([0.0; 6], [0.0; 6]);
+        if i < joint.kind.locked().len() {
+            let row = &kinematics.locked[i];
+            kinematics
+                .place
+                .write_jacobian(row, &mut base, &mut follower);
         }
-        j
+        follower
     });
-    // Rows beyond those that the joint has stand for nothing.
+    // Rows beyond those that the joint has are those of the identity.
     let matrix = Matrix6::from_fn(|i, k| {
-        let own = if i < count {
-            0.0
-        } else {
-            f64::from(u8::from(i == k))
-        };
-        own + product(&locked[i], &response(&locked[k]))
+        let beyond = i == k && i >= joint.kind.locked().len();
+        f64::from(u8::from(beyond)) + Vector6::from(locked[i]).dot(&response(&locked[k]))
     });
-    let coupling = Vector6::from_fn(|i, _| product(&locked[i], &along));
+    let along = response(free);
+    let coupling = Vector6::from_fn(|i, _| Vector6::from(locked[i]).dot(&along));
     let held = matrix
         .cholesky()
         .map_or(0.0, |factor| coupling.dot(&factor.solve(&coupling)));
-    (product(free, &along) - held).max(0.0)
+    (Vector6::from(*free).dot(&along) - held).max(0.0)
 }
