@@ -216,10 +216,15 @@ impl Closure {
 
     /// Violation at the end of the step with the solution `x`, and the biases of the next pass.
     pub fn evaluate(&mut self, motion: &Motion, rows: &Rows, x: &Solution) -> Violation {
+        motion.move_poses(rows, &x.u_plus, &mut self.end_poses);
+        self.measure(motion, rows, x)
+    }
+
+    /// The same at the present `end_poses`.
+    pub fn measure(&mut self, motion: &Motion, rows: &Rows, x: &Solution) -> Violation {
         let Motion { model, state, .. } = *motion;
         let problem = &rows.problem;
         let dt = problem.dt;
-        motion.move_poses(rows, &x.u_plus, &mut self.end_poses);
         self.end_places.clear();
         let places = model.joints().iter().map(|j| placement(&self.end_poses, j));
         self.end_places.extend(places);

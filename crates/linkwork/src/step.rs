@@ -3,8 +3,10 @@
 mod adaptive;
 mod blame;
 mod curve;
+mod displace;
 mod energy;
 mod pace;
+mod released;
 mod saved;
 mod stopwatch;
 mod substep;
@@ -75,6 +77,9 @@ impl Simulator {
         if !(refuses && failed(&report)) {
             self.forbid_gain(&mut report);
         }
+        if matches!(policy, FailurePolicy::Substep { .. }) && failed(&report) {
+            self.close_by_displacement(&mut report);
+        }
         match policy {
             FailurePolicy::Error if failed(&report) => Err(self.not_converged(&report)),
             FailurePolicy::Hold if failed(&report) => {
@@ -136,6 +141,7 @@ impl Simulator {
             settings,
             contacts: &self.contacts,
             carried: &self.carried,
+            released: &self.released,
             plan: &plan,
         };
         rows.assemble(&inputs);
@@ -188,6 +194,7 @@ impl Simulator {
             settings: &self.settings,
             contacts: &self.contacts,
             carried: &self.carried,
+            released: &self.released,
             plan,
         };
         let found = self.rows.yield_overlaps(&inputs, &self.guess);
@@ -309,6 +316,7 @@ impl Simulator {
         let (places, guess) = (&self.closure.end_places, &self.closure.end_guess);
         self.rows
             .arrive(&self.model, &mut self.state, places, guess);
+        self.release_jumped();
         if !self.rows.geared.is_empty() {
             let moved = (&self.before[..], &self.state);
             let x = &self.solution;

@@ -201,14 +201,8 @@ impl Rows {
                 None => self.rate_ahead(model, state, g.along),
             });
         }
-        let jumps = |along: Along| {
-            along.terms(model).any(|(id, ..)| {
-                let joint = model.joint(id);
-                let (from, to) = (&before[joint.range()], &state.coordinates[joint.range()]);
-                joint.kind.jumps(from, to)
-            })
-        };
-        let jumped = || self.geared.iter().enumerate().filter(|g| jumps(g.1.along));
+        let jumps = |g: &Geared| g.along.jumps(model, before, &state.coordinates);
+        let jumped = || self.geared.iter().enumerate().filter(|g| jumps(g.1));
         if jumped().next().is_none() {
             return;
         }

@@ -109,6 +109,8 @@ pub(crate) struct Inputs<'a> {
     pub contacts: &'a [ContactPoint],
     /// What geared coordinates and tendons carry over from the last step; empty if there is no last step.
     pub carried: &'a [Carried],
+    /// Limits that are not in force, in order (`step/released.rs`).
+    pub released: &'a [RowSource],
     /// The durations of the step.
     pub plan: &'a Plan,
 }

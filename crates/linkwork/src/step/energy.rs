@@ -295,9 +295,7 @@ impl Simulator {
         let mut closure = std::mem::take(&mut self.closure);
         let violation = closure.evaluate(&self.motion(), &self.rows, &self.solution);
         self.closure = closure;
-        report.closure_linear = violation.linear;
-        report.closure_angular = violation.angular;
-        report.limit_violation = violation.limit;
+        report.enter(&violation);
     }
 
     /// Moves from the present impulses, which do the work `from`, towards the given λ and v*, as long as their joints

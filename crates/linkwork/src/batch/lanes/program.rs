@@ -144,6 +144,7 @@ impl Program {
             control: &Control::new(model),
             settings,
             carried: &[],
+            released: &[],
             dt: settings.dt,
             kick: settings.dt,
         });
