@@ -136,6 +136,11 @@ impl Closure {
         }
     }
 
+    /// Largest opening of a joint or coupling at the start of the step, m or rad.
+    pub fn open_at_start(&self) -> f64 {
+        self.start.iter().fold(0.0, |open, c| larger(open, c.abs()))
+    }
+
     /// Starts the biases of joints and couplings from the extrapolated hidden velocities of earlier steps. h is smooth
     /// in time, while C(start) is the residue of the last step within its tolerance: extrapolation would amplify that
     /// noise. Round-off is not closed at all, because divided by dt² it would be a force. Soft rows have their own

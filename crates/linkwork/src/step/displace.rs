@@ -14,14 +14,14 @@ use crate::report::StepReport;
 use crate::simulator::Simulator;
 
 /// How far joints may be open, m or rad, before bodies are displaced: less is closed by the velocities of later steps.
-const OPEN: f64 = 1e-6;
+pub(super) const OPEN: f64 = 1e-6;
 
 impl Simulator {
     /// Closes the joints at the end of the step found by moving the bodies, if they are open.
     pub(super) fn close_by_displacement(&mut self, report: &mut StepReport) {
-        let left = report.closure_linear.max(report.closure_angular);
+        let open = report.closure_linear.max(report.closure_angular);
         // Not a number: the state will be refused.
-        if !(left > OPEN && left.is_finite()) || !self.settings.closure.enabled {
+        if !(open > OPEN && open.is_finite()) || !self.settings.closure.enabled {
             return;
         }
         let model = &self.model;
@@ -34,7 +34,8 @@ impl Simulator {
         let gain = potential_energy(model, &state) - before;
         let found = std::mem::replace(&mut self.closure.end_poses, state.poses);
         let violation = self.measure_closure();
-        if violation.linear.max(violation.angular) < left && gain.is_finite() {
+        // Joints that contradict each other stay where the impulses leave them.
+        if violation.linear.max(violation.angular) <= OPEN && gain.is_finite() {
             report.enter(&violation);
             report.work.joints += gain;
         } else {

@@ -13,6 +13,7 @@
 //! = 0 adds energy, its impulses are scaled by the factor that leaves the least kinetic energy. All of these stay in
 //! their cones and keep the momentum balance exact.
 
+use super::displace::OPEN;
 use crate::math::Twist;
 use crate::model::Model;
 use crate::report::{StepReport, Work};
@@ -100,7 +101,9 @@ impl Judge {
         let bound = HIDDEN * available + measure.slack.min(self.standstill);
         let most = (bound - books.surplus).max(0.0);
         // Written so that a NaN fails too.
-        let fine = work.joints.abs() <= may && (work.joints <= most || at_rest);
+        // Springs that have to give energy back do so in steps of the simulator.
+        let pays = self.geared && books.excess() > 0.0;
+        let fine = work.joints.abs() <= may && (work.joints <= most || at_rest) && !pays;
         if fine {
             let surplus = books.surplus;
             books.add(work, measure, share(RESTRAINED));
@@ -178,11 +181,17 @@ impl Simulator {
             slack,
             ..
         } = self.measure;
-        let may = self.energy_share(1.0) * before.max(solved) + slack;
+        // Springs and rotors may do more, but not where that adds to what they have to give back.
+        let adds = work.joints > 0.0 && self.energy_books.excess() > 0.0;
+        let share = if adds {
+            self.settings.closure.energy
+        } else {
+            self.energy_share(1.0)
+        };
         if work.joints == 0.0 {
             0.0
         } else {
-            work.joints.abs() / may
+            work.joints.abs() / (share * before.max(solved) + slack)
         }
     }
 
@@ -193,7 +202,7 @@ impl Simulator {
         let excess = self.energy_books.surplus + work.joints - may;
         // An earlier surplus is not removed by a shorter step.
         let adds = excess > 0.0 && work.joints > 0.5 * excess;
-        let closes = self.settings.closure.enabled && !self.last_failed();
+        let closes = self.settings.closure.enabled && self.closure.open_at_start() <= OPEN;
         closes && (self.is_coarse(work) || adds)
     }
 
