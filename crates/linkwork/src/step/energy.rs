@@ -162,7 +162,7 @@ impl Simulator {
     }
 
     /// `times` the share of the kinetic energy that joints may add or remove; more if there are springs and rotors.
-    fn energy_share(&self, times: f64) -> f64 {
+    pub(super) fn energy_share(&self, times: f64) -> f64 {
         let geared = !self.rows.geared.is_empty();
         energy_share(times, geared, self.settings.closure.energy)
     }
@@ -175,12 +175,6 @@ impl Simulator {
 
     /// Work of the joints in this step, relative to the allowed work.
     pub(super) fn coarseness(&self, work: &Work) -> f64 {
-        let Measure {
-            before,
-            solved,
-            slack,
-            ..
-        } = self.measure;
         // Springs and rotors may do more, but not where that adds to what they have to give back.
         let adds = work.joints > 0.0 && self.energy_books.excess() > 0.0;
         let share = if adds {
@@ -191,8 +185,19 @@ impl Simulator {
         if work.joints == 0.0 {
             0.0
         } else {
-            work.joints.abs() / (share * before.max(solved) + slack)
+            work.joints.abs() / self.allowed(share)
         }
+    }
+
+    /// Work that joints may do in this step, J: a share of the kinetic energy, and what tolerances allow.
+    pub(super) fn allowed(&self, share: f64) -> f64 {
+        let Measure {
+            before,
+            solved,
+            slack,
+            ..
+        } = self.measure;
+        share * before.max(solved) + slack
     }
 
     /// Whether the joints do work that a shorter step would avoid: too much in this step, or with this step too much in
@@ -212,13 +217,7 @@ impl Simulator {
         let end = &self.closure.end_poses;
         let bends = self.rows.bends(&motion, &self.carried, &self.solution, end);
         let gain: f64 = bends.map(|bend| bend.error).sum();
-        let Measure {
-            before,
-            solved,
-            slack,
-            ..
-        } = self.measure;
-        gain.abs() > self.energy_share(1.0) * before.max(solved) + slack
+        gain.abs() > self.allowed(self.energy_share(1.0))
     }
 
     /// Whether contacts and limits add energy, beyond what tolerances allow.
