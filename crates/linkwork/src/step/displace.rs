@@ -37,7 +37,7 @@ impl Simulator {
         // Joints that contradict each other stay where the impulses leave them.
         // A spring whose coordinate turns fast (near gimbal lock) may gain more than joints may give.
         let closed = violation.linear.max(violation.angular) <= OPEN;
-        if closed && gain <= self.allowed(self.energy_share(1.0)) {
+        if closed && gain <= self.allowed_at_limit() {
             report.enter(&violation);
             report.work.joints += gain;
         } else {

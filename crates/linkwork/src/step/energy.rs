@@ -162,7 +162,7 @@ impl Simulator {
     }
 
     /// `times` the share of the kinetic energy that joints may add or remove; more if there are springs and rotors.
-    pub(super) fn energy_share(&self, times: f64) -> f64 {
+    fn energy_share(&self, times: f64) -> f64 {
         let geared = !self.rows.geared.is_empty();
         energy_share(times, geared, self.settings.closure.energy)
     }
@@ -175,29 +175,27 @@ impl Simulator {
 
     /// Work of the joints in this step, relative to the allowed work.
     pub(super) fn coarseness(&self, work: &Work) -> f64 {
-        // Springs and rotors may do more, but not where that adds to what they have to give back.
-        let adds = work.joints > 0.0 && self.energy_books.excess() > 0.0;
-        let share = if adds {
-            self.settings.closure.energy
-        } else {
-            self.energy_share(1.0)
-        };
         if work.joints == 0.0 {
             0.0
         } else {
-            work.joints.abs() / self.allowed(share)
+            work.joints.abs() / self.allowed()
         }
     }
 
     /// Work that joints may do in this step, J: a share of the kinetic energy, and what tolerances allow.
-    pub(super) fn allowed(&self, share: f64) -> f64 {
+    fn allowed(&self) -> f64 {
         let Measure {
             before,
             solved,
             slack,
             ..
         } = self.measure;
-        share * before.max(solved) + slack
+        self.energy_share(1.0) * before.max(solved) + slack
+    }
+
+    /// Energy that joints may add in a step at the depth limit, J.
+    pub(super) fn allowed_at_limit(&self) -> f64 {
+        self.energy_share(RESTRAINED) * self.available(0.0)
     }
 
     /// Whether the joints do work that a shorter step would avoid: too much in this step, or with this step too much in
@@ -217,7 +215,7 @@ impl Simulator {
         let end = &self.closure.end_poses;
         let bends = self.rows.bends(&motion, &self.carried, &self.solution, end);
         let gain: f64 = bends.map(|bend| bend.error).sum();
-        gain.abs() > self.allowed(self.energy_share(1.0))
+        gain.abs() > self.allowed()
     }
 
     /// Whether contacts and limits add energy, beyond what tolerances allow.

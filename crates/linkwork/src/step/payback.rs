@@ -2,7 +2,7 @@
 //!
 //! A spring that the step hardly resolves (ω dt ~ 1), on a coordinate whose mobility changes, makes the energy of the
 //! steps drift although each of them is within `closure.energy`: 1.5 % in 5 s at 5 ms on a point that slides on a line
-//! (mechanism 1140 of seed 3; 1595 of seed 4). The gain is known: it is the surplus of the energy books. Once it
+//! (mechanism 1140 of seed 3). The gain is known: it is the surplus of the energy books. Once it
 //! exceeds a share of the kinetic energy, springs act with their force at the time ½ + ξ of the step instead of its
 //! middle, which takes k ξ Δq² from the motion in a step. ξ is such that this is the excess, and at most ½, the force
 //! at the end of the step.
