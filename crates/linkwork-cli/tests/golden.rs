@@ -47,8 +47,8 @@ const GOLDEN: [(&str, &str, &str, &str); 10] = [
     (
         "heap --set n=60 --threads 2",
         "400",
-        "d93befaa39e9796a",
-        "3fbbb465cf69c1a8",
+        "10c0bf67331a594d",
+        "808a4316234ca617",
     ),
 ];
 
