@@ -20,6 +20,9 @@ pub struct StepRecord {
     pub targets: Vec<f64>,
     /// Forces along every joint coordinate.
     pub efforts: Vec<Effort>,
+    /// Applied force along every joint coordinate during the step, N or N m: of motors, muscles and scripts
+    /// ([`Control::forces`]). NaN in recordings that do not have it.
+    pub applied: Vec<f64>,
     /// Reactions of the joints that lock anything; empty before the first step.
     pub reactions: Vec<Reaction>,
     /// Contact points of the step with their impulses.
@@ -43,6 +46,7 @@ impl StepRecord {
             state: moment.simulator.state().clone(),
             targets: Vec::new(),
             efforts: Vec::new(),
+            applied: Vec::new(),
             reactions: Vec::new(),
             contacts: Vec::new(),
             net_forces: Vec::new(),
@@ -81,6 +85,10 @@ impl StepRecord {
         (self.state, self.energy) = moment.synchronised();
         self.targets.clone_from(&moment.control.targets);
         (self.reactions, self.efforts) = simulator.joint_forces();
+        self.applied.clone_from(&moment.control.forces);
+        if moment.report.is_none() {
+            self.applied.fill(0.0);
+        }
         self.contacts.clear();
         self.contacts.extend(simulator.each_contact_force());
         self.net_forces.clear();

@@ -28,6 +28,7 @@ export const EFFORTS: [string, string][] = [
   ["friction_effort", "friction effort"],
   ["passive_effort", "spring and damper effort"],
   ["coupling_effort", "coupling effort"],
+  ["applied_effort", "applied effort (motors, scripts)"],
 ];
 
 /** A joint of six coordinates locks nothing and has no reaction. */
@@ -66,7 +67,7 @@ function alongCoordinates(hello: Hello, joint: Joint): Quantity[] {
       quantity("coordinates", name, name, unit, (frame) => frame.coordinates[i]),
       quantity("coordinates", `${name}.rate`, `rate of ${name}`, `${unit}/s`, (frame) => frame.rates[i]),
       ...EFFORTS.map(([ending, words], part) =>
-        quantity("efforts", `${name}.${ending}`, `${words} along ${name}`, effort, (frame) => frame.efforts[5 * i + part]),
+        quantity("efforts", `${name}.${ending}`, `${words} along ${name}`, effort, (frame) => frame.efforts[EFFORTS.length * i + part]),
       ),
     ];
   });

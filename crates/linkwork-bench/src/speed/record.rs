@@ -23,13 +23,13 @@ pub struct Part {
     pub step_us: f64,
     /// Time per step in each phase, µs: wall times scaled to the CPU time, medians of the runs.
     pub phases_us: Phases,
-    /// Mean iterations a step.
+    /// Mean iterations per step.
     pub iterations: f64,
-    /// Mean factorisations a step.
+    /// Mean factorisations per step.
     pub factorizations: f64,
-    /// Mean closure passes a step.
+    /// Mean closure passes per step.
     pub closure_passes: f64,
-    /// Mean contact points a step.
+    /// Mean contact points per step.
     pub contacts: f64,
     /// Instructions per step in a window in the middle of the part, if counted.
     pub instructions: Option<f64>,

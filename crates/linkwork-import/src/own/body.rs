@@ -3,8 +3,8 @@
 use super::fields::Fields;
 use super::pose::{self, Spot};
 use super::table::{Done, Table};
-use crate::draft::combined;
 use crate::ImportError;
+use crate::draft::combined;
 use linkwork::math::{MassProperties, Mat3, Pose, Twist, Vec3};
 use linkwork::model::{Body, Geometry};
 

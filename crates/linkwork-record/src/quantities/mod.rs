@@ -9,7 +9,7 @@ use crate::step::StepRecord;
 use linkwork::joints::Unit;
 use linkwork::math::Vec3;
 use linkwork::model::{BodyId, JointId, Model, ShapeId};
-use linkwork::reactions::{Effort, Reaction};
+use linkwork::reactions::Reaction;
 use scalars::{SCALARS, Scalar};
 use std::borrow::Cow;
 
@@ -44,16 +44,27 @@ enum Kind {
     Signal(usize),
 }
 
-/// A force along a coordinate: name, label, and its position in a step.
-type EffortPart = (&'static str, &'static str, fn(&Effort) -> f64);
+/// A force along a coordinate: name, label, and its value for a coordinate in a step.
+type EffortPart = (&'static str, &'static str, fn(&StepRecord, usize) -> f64);
 
 /// What acts along a coordinate.
-const EFFORTS: [EffortPart; 5] = [
-    ("effort", "drive effort", |e| e.drive),
-    ("limit_effort", "limit effort", |e| e.limit),
-    ("friction_effort", "friction effort", |e| e.friction),
-    ("passive_effort", "spring and damper effort", |e| e.passive),
-    ("coupling_effort", "coupling effort", |e| e.coupling),
+const EFFORTS: [EffortPart; 6] = [
+    ("effort", "drive effort", |s, i| s.efforts[i].drive),
+    ("limit_effort", "limit effort", |s, i| s.efforts[i].limit),
+    ("friction_effort", "friction effort", |s, i| {
+        s.efforts[i].friction
+    }),
+    ("passive_effort", "spring and damper effort", |s, i| {
+        s.efforts[i].passive
+    }),
+    ("coupling_effort", "coupling effort", |s, i| {
+        s.efforts[i].coupling
+    }),
+    (
+        "applied_effort",
+        "applied effort (motors, scripts)",
+        |s, i| s.applied[i],
+    ),
 ];
 
 /// Name suffixes of the components of a reaction; the last is the norm.
@@ -240,7 +251,7 @@ impl Quantity {
             Kind::Scalar(scalar) => (scalar.value)(model, step),
             Kind::Coordinate(i) => step.state.coordinates[i],
             Kind::Rate(joint, i) => step.state.joint_velocities(model, joint)[i],
-            Kind::Effort(i, part) => EFFORTS[part].2(&step.efforts[i]),
+            Kind::Effort(i, part) => EFFORTS[part].2(step, i),
             Kind::Force(joint, i) => reaction(joint, |r| r.force, i),
             Kind::Torque(joint, i) => reaction(joint, |r| r.torque, i),
             Kind::Body(body, i) => {

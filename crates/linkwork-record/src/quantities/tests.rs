@@ -81,3 +81,21 @@ fn before_the_first_step_nothing_was_solved() {
     assert!(value("energy").is_finite() && value("kinetic").is_finite());
     assert_eq!(value("status"), -1.0);
 }
+
+/// The torque of a motor is no drive effort; it is the applied effort, gear included.
+#[test]
+fn the_torque_of_a_motor_is_an_applied_effort() {
+    let mut run = Run::of(scene("fourbar_fixed", &[]).unwrap()).unwrap();
+    let torque = |_: u64, _: &linkwork::State, control: &mut linkwork::Control| {
+        control.forces[0] = 0.7;
+    };
+    run.set_script(Some(Box::new(torque)));
+    let start = StepRecord::of(&run.moment(0, None));
+    let report = run.step().unwrap();
+    let step = StepRecord::of(&run.moment(1, Some(&report)));
+    let model = run.simulator().model();
+    let name = format!("{}.angle.applied_effort", model.joints()[0].name);
+    let applied = Quantity::parse(model, &[], &name).unwrap();
+    assert_eq!(applied.of(model, &start), 0.0);
+    assert_eq!(applied.of(model, &step), 0.7);
+}

@@ -41,7 +41,7 @@ pub enum FclibError {
         /// The groups that are there.
         found: String,
     },
-    /// Rolling friction: five rows a contact.
+    /// Rolling friction: five rows per contact.
     #[error(
         "{path}: {what} belongs to a problem with rolling friction, which has five rows per contact; only \
          sliding friction is supported; use an fclib_local or fclib_global problem without it"
