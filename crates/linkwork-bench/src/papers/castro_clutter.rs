@@ -4,9 +4,9 @@ mod show;
 
 use super::pile::Pile;
 use super::primal::{Errors, Primal};
-use super::statistics::mean;
 use super::{Context, Experiment, Finding, Verdict};
 use crate::error::BenchError;
+use crate::stats::mean;
 use linkwork::Control;
 use linkwork_solve::{Problem, Solution, SolverSettings, Status, solver_by_name};
 use std::time::Instant;

@@ -1,9 +1,9 @@
 //! `castro-dual-arm`: two arms with hands open a jar, pour the marbles in it into a bowl, and close it.
 
-use super::statistics::mean;
 use super::{Context, Experiment, Finding, Verdict};
 use crate::error::BenchError;
 use crate::plot::{Axis, Plot, Style};
+use crate::stats::mean;
 use crate::table::Table;
 use linkwork::math::Vec3;
 use linkwork::model::Model;

@@ -1,9 +1,9 @@
 //! `castro-grasp`: a bar held by soft pads turns while the grip is loose, and only then.
 
-use super::statistics::mean;
 use super::{Context, Experiment, Finding, Verdict};
 use crate::error::BenchError;
 use crate::plot::{Axis, Plot, Style};
+use crate::stats::mean;
 use crate::table::Table;
 use linkwork::math::Vec3;
 use linkwork::{Control, Scene, Simulator};

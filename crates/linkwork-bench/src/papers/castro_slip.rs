@@ -2,10 +2,10 @@
 
 use super::pile::{DT, FRICTION, GRAVITY, Pile};
 use super::primal::Primal;
-use super::statistics::{mean, slope};
 use super::{Context, Experiment, Finding, Verdict};
 use crate::error::BenchError;
 use crate::plot::{Axis, Plot, Style};
+use crate::stats::{mean, slope};
 use crate::table::Table;
 use linkwork::{Control, Simulator};
 use linkwork_solve::Status;

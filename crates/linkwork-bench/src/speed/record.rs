@@ -114,14 +114,3 @@ impl Speed {
         self.parameters.get("n").copied()
     }
 }
-
-/// The middle value, or the mean of the two in the middle; NaN of an empty list.
-pub(super) fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut sorted: Vec<f64> = values.collect();
-    sorted.sort_by(f64::total_cmp);
-    let n = sorted.len();
-    match n {
-        0 => f64::NAN,
-        _ => 0.5 * (sorted[(n - 1) / 2] + sorted[n / 2]),
-    }
-}

@@ -45,7 +45,6 @@ use crate::limits;
 use crate::{Assets, Fault, ImportError, Imported, Options, Place};
 use linkwork::model::Model;
 use std::path::Path;
-use std::sync::Arc;
 use tree::{Node, Text};
 
 /// Version of the format, the value of the key `linkwork`.
@@ -63,14 +62,6 @@ pub fn to_toml(model: &Model) -> String {
 /// The model as JSON.
 pub fn to_json(model: &Model) -> String {
     json::print(&tree::node(tree::Content::Table(model::entries(model))))
-}
-
-/// The model of a text that [`to_json`] wrote, bit for bit. Files that it names are looked for below the working
-/// directory.
-pub fn from_json(text: &str) -> Result<Arc<Model>, ImportError> {
-    let assets = Assets::below(Path::new(""))?;
-    let read = read_with(json::parse, Path::new("text"), text.as_bytes(), &assets)?;
-    Ok(read.model)
 }
 
 pub(crate) fn read_toml(
