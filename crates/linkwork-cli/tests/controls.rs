@@ -73,15 +73,15 @@ fn a_constant_control_is_a_constant_force() {
     assert_eq!(table.last("control push"), 2.0);
     assert_eq!(table.last("sensor pushing (N)"), 2.0);
     assert!((table.last("sensor at.x (m)") - found).abs() < 1e-12);
-    // The force of a motor, gear included, is no drive effort.
-    let efforts = "rail.z.effort,rail.z.applied_effort";
-    let table = run(&folder, &["--ctrl", "push=2", "--columns", efforts]);
-    assert_eq!(table.last("rail.z.effort (N)"), 0.0);
-    assert_eq!(table.last("rail.z.applied_effort (N)"), 6.0);
     assert!(
         table.column("control push")[0].is_nan(),
         "no step was taken yet"
     );
+    // The force of a motor, gear included, is no drive effort.
+    let efforts = "rail.z.effort,rail.z.applied_effort";
+    let forces = run(&folder, &["--ctrl", "push=2", "--columns", efforts]);
+    assert_eq!(forces.last("rail.z.effort (N)"), 0.0);
+    assert_eq!(forces.last("rail.z.applied_effort (N)"), 6.0);
     let cut = run(&folder, &["--ctrl", "push=50"]);
     assert_eq!(cut.last("control push"), 5.0, "clamped to its range");
     let stored = run(&folder, &["--key", "half", "--ctrl", "push=0"]);

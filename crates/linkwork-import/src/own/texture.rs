@@ -150,7 +150,8 @@ pub(super) fn on_shape(t: &mut Table, on: &mut Option<ShapeTexture>, known: &Kno
 fn triangles(t: &Table, numbers: &[f64]) -> Result<Vec<[[f32; 2]; 3]>, ImportError> {
     let what = || format!("'texture_corners' has {} numbers", numbers.len());
     let remedy = "give six for each triangle, two for each of its corners";
-    t.check(numbers.len() % 6 == 0, "texture_corners", what, remedy)?;
+    let whole = numbers.len().is_multiple_of(6);
+    t.check(whole, "texture_corners", what, remedy)?;
     let numbers: Vec<f32> = numbers.iter().map(|x| *x as f32).collect();
     let triangle = |c: &[f32]| [[c[0], c[1]], [c[2], c[3]], [c[4], c[5]]];
     Ok(numbers.chunks_exact(6).map(triangle).collect())

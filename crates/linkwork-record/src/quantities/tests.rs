@@ -86,10 +86,7 @@ fn before_the_first_step_nothing_was_solved() {
 #[test]
 fn the_torque_of_a_motor_is_an_applied_effort() {
     let mut run = Run::of(scene("fourbar_fixed", &[]).unwrap()).unwrap();
-    let torque = |_: u64, _: &linkwork::State, control: &mut linkwork::Control| {
-        control.forces[0] = 0.7;
-    };
-    run.set_script(Some(Box::new(torque)));
+    run.control_mut().forces[0] = 0.7;
     let start = StepRecord::of(&run.moment(0, None));
     let report = run.step().unwrap();
     let step = StepRecord::of(&run.moment(1, Some(&report)));

@@ -4,6 +4,7 @@ use crate::file::MAX_PROBLEM_BYTES;
 use std::path::PathBuf;
 
 /// An FCLIB problem could not be read or written.
+#[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
 pub enum FclibError {
     /// The file could not be opened, read or written.
