@@ -348,7 +348,7 @@ mod tests {
             ("(1", "')' is missing"),
             ("sin(1", "')' is missing"),
             ("sine(1)", "did you mean 'sin'?"),
-            ("sin(1, 2)", "takes 1 arguments, not 2"),
+            ("sin(1, 2)", "takes 1 argument, not 2"),
             ("1.2.3", "not a finite number"),
             ("1e999", "not a finite number"),
             ("2 * @", "quote names"),
