@@ -91,8 +91,8 @@ fn the_torque_of_a_motor_is_an_applied_effort() {
     let report = run.step().unwrap();
     let step = StepRecord::of(&run.moment(1, Some(&report)));
     let model = run.simulator().model();
-    let name = format!("{}.angle.applied_effort", model.joints()[0].name);
-    let applied = Quantity::parse(model, &[], &name).unwrap();
+    // The first coordinate of the scene is that of hinge A.
+    let applied = Quantity::parse(model, &[], "A.angle.applied_effort").unwrap();
     assert_eq!(applied.of(model, &start), 0.0);
     assert_eq!(applied.of(model, &step), 0.7);
 }
