@@ -52,7 +52,7 @@ def penetration(case, path):
         rows = list(csv.reader(file))
     head, rows = rows[0], rows[1:]
     if not case.rapier:
-        at = head.index("penetration at step start (m)")
+        at = head.index("penetration (m)")
         return max(float(rows[s][at]) for s in case.samples())
     first = [i for i, name in enumerate(head) if name.endswith(".x (m)")]
     poses = [[[float(v) for v in rows[s][i : i + 7]] for i in first] for s in case.samples()]

@@ -195,7 +195,7 @@ export interface Frame {
   coordinates: Float64Array;
   rates: Float64Array;
   targets: Float64Array;
-  /** 5 per coordinate: drive, limit, friction, passive, coupling. */
+  /** 6 per coordinate: drive, limit, friction, passive, coupling, applied. */
   efforts: Float64Array;
   /** 8 per joint: force, torque, closure error linear and angular. */
   joints: Float32Array;

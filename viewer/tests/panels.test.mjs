@@ -166,6 +166,8 @@ test("drive, limit and contact forces of a body are shown, in the axes that are 
   const limit = await value("limit");
   const weight = 9.81 * 0.25 * Math.cos((20 * Math.PI) / 180);
   assert.ok(Math.abs(Math.abs(limit) - (20 + weight)) < 0.05 || Math.abs(Math.abs(limit) - (20 - weight)) < 0.05, `limit ${limit} N m`);
+  // The torque of a motor is no drive: it has a row of its own.
+  assert.equal(await value("applied \\(motors, scripts\\)"), 20);
 
   // A block that stands turned by 90° about z: the weight is along z in both axes.
   const block = await bodyNumber(page, "block");
@@ -285,4 +287,36 @@ test("everything that a recording knows by name can be plotted", async () => {
   await plot.waitFor();
   assert.deepEqual(problems, []);
   await close();
+});
+
+test("names of bodies are shown where there is room, in models of any size, and never over each other", async () => {
+  const crowd = join(folder, "crowd.xml");
+  const balls = Array.from({ length: 49 }, (_, i) => `<body name="ball ${i}" pos="${(i % 7) * 0.3} ${Math.floor(i / 7) * 0.3} .1"><freejoint/><geom size=".1"/></body>`);
+  writeFileSync(crowd, `<mujoco><worldbody><geom type="plane" size="2 2 .1"/>${balls.join("")}</worldbody></mujoco>`);
+  const many = await serve("view", crowd);
+  const { page, problems, close } = await open(browser, many.url);
+  const names = page.getByText(/^ball \d+$/).and(page.locator(".world ~ div *"));
+  const boxes = async () => (await Promise.all((await names.all()).map((n) => n.boundingBox()))).filter(Boolean);
+  assert.equal((await boxes()).length, 0);
+  await page.keyboard.press("n");
+  await page.waitForTimeout(300);
+  const shown = await boxes();
+  assert.ok(shown.length >= 10, `${shown.length} names`);
+  const over = (a, b) => a.x < b.x + b.width - 2 && b.x < a.x + a.width - 2 && a.y < b.y + b.height - 2 && b.y < a.y + a.height - 2;
+  for (const [i, a] of shown.entries()) for (const b of shown.slice(0, i)) assert.ok(!over(a, b), JSON.stringify([a, b]));
+  assert.deepEqual(problems, []);
+  await close();
+  many.stop();
+});
+
+test("the slider of a body that is moved from outside begins in the middle", async () => {
+  const mocap = join(folder, "mocap.xml");
+  writeFileSync(mocap, `<mujoco><worldbody><geom type="plane" size="2 2 .1"/><body name="hand" mocap="true" pos="0 0 1"><geom size=".1"/></body></worldbody></mujoco>`);
+  const moved = await serve("view", mocap);
+  const { page, problems, close } = await open(browser, moved.url);
+  const slider = page.getByRole("slider", { name: "Target of hand.z", exact: true });
+  await page.waitForFunction((s) => Math.abs(Number(s.value) - 1) < 1e-3 && Number(s.max) > 1.5 && Number(s.min) < 0.5, await slider.elementHandle());
+  assert.deepEqual(problems, []);
+  await close();
+  moved.stop();
 });

@@ -18,7 +18,7 @@ pub enum BenchError {
         action: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// Message of the system.
         source: std::io::Error,
     },
     /// A file of the benchmark does not hold what it should.
@@ -44,7 +44,7 @@ pub enum BenchError {
     Unknown {
         /// System, class, experiment.
         kind: &'static str,
-        /// The name asked for.
+        /// The requested name.
         name: String,
         /// The nearest name, or all there are.
         remedy: String,

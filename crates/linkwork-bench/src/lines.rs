@@ -59,7 +59,7 @@ impl<T: Serialize + DeserializeOwned> Appender<T> {
                     remedy: "wait for it, or choose another folder with --out".to_owned(),
                 });
             }
-            // A file system without locks: nothing can be said.
+            // A file system without locks: nothing is known.
             Err(TryLockError::Error(_)) => {}
         }
         let mut text = Vec::new();

@@ -130,7 +130,7 @@ pub struct Simulation {
     /// Drift of the energy balance, as [`linkwork::RunSummary::energy_drift`].
     #[serde(with = "nan_as_null")]
     pub energy_drift: f64,
-    /// Mean iterations a step.
+    /// Mean iterations per step.
     pub iterations_mean: f64,
     /// Wall time, s.
     pub wall_s: f64,

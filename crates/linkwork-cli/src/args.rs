@@ -225,7 +225,7 @@ pub struct SolveArgs {
     pub paths: Vec<PathBuf>,
     /// Solvers, separated by commas, or `own`, `printed` (exactly as in a paper) and `all`; `linkwork solvers` lists them
     /// [default: condensed]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = solvers)]
+    #[arg(long, alias = "solvers", value_name = "NAMES", value_delimiter = ',', value_parser = solvers)]
     pub solver: Vec<String>,
     /// Give the solvers the problems with the joints eliminated
     #[arg(long)]

@@ -217,7 +217,7 @@ fn print(
     let several = count(&|e| e.trial.laborious > 0);
     writeln!(
         out,
-        "  {laborious} took more than 100 times the median and say why (substeps, iterations), in {several} mechanisms"
+        "  {laborious} took more than 100 times the median for a known reason (substeps, iterations), in {several} mechanisms"
     )?;
     Ok(())
 }

@@ -43,7 +43,7 @@ pub fn convert(out: &mut dyn Write, args: &ConvertArgs) -> Result<(), Failure> {
         exported.text
     } else {
         return Err(usage(format!(
-            "'{}' tells no format; end it in .linkwork.toml, .linkwork.json, .xml (MJCF) or .urdf",
+            "'{}' does not name a format; end it in .linkwork.toml, .linkwork.json, .xml (MJCF) or .urdf",
             args.to.display()
         )));
     };

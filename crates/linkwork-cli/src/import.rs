@@ -204,7 +204,7 @@ pub fn start(model: &Model, args: &FileArgs) -> Result<(State, Keyframe), Failur
 fn assembled(model: &Model, state: &State, file: &str) -> Result<Arc<Model>, Failure> {
     let closed = model.closed(state).map_err(|e| {
         Failure::Run(format!(
-            "the loops do not close: {e}; `linkwork check {file}` tells more"
+            "the loops do not close: {e}; `linkwork check {file}` lists them"
         ))
     })?;
     if !closed.moved.is_empty() && (closed.worst.is_some() || closed.outside.is_empty()) {

@@ -84,12 +84,3 @@ fn with_dynamics(model: &Model) -> impl Iterator<Item = (usize, &Actuator)> {
     let all = model.actuators().iter().enumerate();
     all.filter(|(_, a)| a.dynamics.is_some())
 }
-
-/// The heads of the columns of signals.
-pub fn columns(infos: &[SignalInfo]) -> Vec<String> {
-    let column = |info: &SignalInfo| match info.unit.as_str() {
-        "" => info.full_name(),
-        unit => format!("{} ({unit})", info.full_name()),
-    };
-    infos.iter().map(column).collect()
-}

@@ -4,7 +4,6 @@ mod args;
 mod bench;
 mod campaign;
 mod check;
-mod columns;
 mod controls;
 mod convert;
 mod csv;

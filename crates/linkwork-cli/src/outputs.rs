@@ -1,15 +1,14 @@
 //! Output of a run in progress: trajectory, problems, recording, progress.
 
 use crate::args::OutputArgs;
-use crate::columns::Columns;
-use crate::csv::Trajectory;
+use crate::csv::Columns;
 use crate::dump::Dump;
 use crate::failure::{Failure, usage};
-use crate::instruments::{Instruments, columns};
+use crate::instruments::Instruments;
 use crate::recorder::{Recorded, RunRecorder};
 use indicatif::{ProgressBar, ProgressStyle};
 use linkwork::{Moment, Run};
-use linkwork_record::{Quantity, Signals, Source, StepRecord};
+use linkwork_record::{Quantity, Signals, Source, trajectory};
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal};
 use std::sync::Arc;
@@ -17,19 +16,11 @@ use std::sync::Arc;
 /// All that is written.
 pub struct Outputs<'a> {
     args: &'a OutputArgs,
-    csv: Option<Csv>,
+    csv: Option<Columns<BufWriter<File>>>,
     instruments: Arc<Instruments>,
     dump: Option<Dump>,
     recorder: Option<RunRecorder>,
     bar: Option<ProgressBar>,
-}
-
-/// The file of `--out`.
-enum Csv {
-    /// Poses, velocities, coordinates and the rest.
-    Whole(Trajectory<BufWriter<File>>),
-    /// What `--columns` names.
-    Chosen(Columns<BufWriter<File>>),
 }
 
 impl<'a> Outputs<'a> {
@@ -48,13 +39,12 @@ impl<'a> Outputs<'a> {
             let refused = |e| usage(format!("cannot write '{}': {e}", path.display()));
             let infos = instruments.infos();
             let parse = |name: &String| Quantity::parse(model, infos, name.trim()).map_err(usage);
-            let chosen: Vec<Quantity> = args.columns.iter().map(parse).collect::<Result<_, _>>()?;
+            let columns = match args.columns.is_empty() {
+                true => trajectory(model, infos),
+                false => args.columns.iter().map(parse).collect::<Result<_, _>>()?,
+            };
             let file = BufWriter::new(File::create(path).map_err(refused)?);
-            csv = Some(if chosen.is_empty() {
-                Csv::Whole(Trajectory::new(file, model, &columns(infos)).map_err(refused)?)
-            } else {
-                Csv::Chosen(Columns::new(file, chosen).map_err(refused)?)
-            });
+            csv = Some(Columns::new(file, columns).map_err(refused)?);
         }
         let dump = args.dump.as_ref();
         Ok(Self {
@@ -81,17 +71,7 @@ impl<'a> Outputs<'a> {
             bar.set_position(moment.step);
         }
         if let Some(csv) = &mut self.csv {
-            let written = match csv {
-                Csv::Whole(csv) => {
-                    let (state, energy) = moment.synchronised();
-                    let sensed = self.instruments.read(moment, &state);
-                    csv.row(&state, energy, moment.report, &sensed)
-                }
-                Csv::Chosen(csv) => {
-                    let step = StepRecord::with(moment, &*self.instruments);
-                    csv.row(moment.simulator.model(), &step)
-                }
-            };
+            let written = csv.moment(moment, &*self.instruments);
             written.map_err(|e| csv_failure(self.args, &e))?;
         }
         if let Some(dump) = &mut self.dump {
@@ -115,10 +95,7 @@ impl<'a> Outputs<'a> {
         }
         // Each is closed even if the other cannot be.
         let csv = self.csv.map_or(Ok(()), |csv| {
-            let closed = match csv {
-                Csv::Whole(csv) => csv.finish().map(drop),
-                Csv::Chosen(csv) => csv.finish(),
-            };
+            let closed = csv.finish();
             closed.map_err(|e| csv_failure(self.args, &e))
         });
         let recorder = self.recorder;

@@ -1,6 +1,7 @@
 //! Control inputs of a model from a file: its actuators, at constant controls, moved as sines, or controlled over time.
 
 use crate::controls::{Channel, Commands, Program, channels};
+use crate::import::note;
 use linkwork::Script;
 use linkwork::actuators::{Actuator, Transmission};
 use linkwork::joints::Unit;
@@ -8,6 +9,7 @@ use linkwork::model::Model;
 use linkwork_view::live::Overrides;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 
 /// Everything that determines a run's script, in addition to the model; stored in recordings, so that a run can be
@@ -96,12 +98,12 @@ impl Pilot {
         model: &Arc<Model>,
         overrides: Option<Overrides>,
     ) -> Result<Option<Script>, String> {
-        let (told, have) = (self.controls.len(), model.actuators().len());
+        let (given, have) = (self.controls.len(), model.actuators().len());
         let targets: Vec<(usize, Channel)> = targets(model);
         // Recordings of earlier versions have no targets.
-        if told != have && told != have + targets.len() {
+        if given != have && given != have + targets.len() {
             return Err(format!(
-                "the recording drives {told} actuators, its model has {have}; record it with this version of Linkwork"
+                "the recording drives {given} actuators, its model has {have}; record it with this version of Linkwork"
             ));
         }
         if model.actuators().is_empty() && model.fluid().is_empty() && targets.is_empty() {
@@ -114,6 +116,8 @@ impl Pilot {
         let (centres, amplitudes) = (self.controls, self.amplitudes);
         let activations = self.activations;
         let table = self.commands.table;
+        // A failed step is repeated with the same script.
+        let reported = AtomicBool::new(false);
         Ok(Some(Box::new(move |_, state, control| {
             let wave = |(i, (c, a)): (usize, (&f64, &f64))| {
                 c + a * (TAU * frequency(i) * state.time).sin()
@@ -123,8 +127,11 @@ impl Pilot {
             if let Some(table) = &table {
                 table.set(state.time, &mut controls);
             }
-            if let Some(program) = &program {
-                program.set(&model, state, &mut controls);
+            if let Some(program) = &program
+                && let Err(error) = program.set(&model, state, &mut controls)
+                && !reported.swap(true, Ordering::Relaxed)
+            {
+                note(&error);
             }
             if let Some(overrides) = &overrides {
                 let set = overrides.lock().unwrap_or_else(PoisonError::into_inner);

@@ -118,7 +118,9 @@ impl<'a> Report<'a> {
         let s = self.summary;
         heading(out, "Solves")?;
         let c = &s.status;
-        let status = if c.failed() + c.blocked == 0 {
+        let status = if s.steps == 0 {
+            "no step was taken".to_owned()
+        } else if c.failed() + c.blocked == 0 {
             format!("all {} converged", thousands(c.converged))
         } else {
             let kinds = [
@@ -146,7 +148,7 @@ impl<'a> Report<'a> {
                     let error = with_unit(s.local_error_max, "m/s");
                     let asked = with_unit(tolerance, "m/s");
                     let text = format!(
-                        "{parts} in {steps}; they add errors of up to {error}, {asked} asked for"
+                        "{parts} in {steps}; they add errors of up to {error}, {asked} requested"
                     );
                     line(out, "substeps", &text)?;
                 }

@@ -100,7 +100,7 @@ pub fn solve(out: &mut dyn Write, args: &SolveArgs) -> Result<(), Failure> {
         };
         serde_json::to_writer(&mut *out, &report)?;
         writeln!(out)?;
-    } else {
+    } else if bad_files.len() < inputs.len() {
         tables::print(out, args, &outcomes, &summaries, &notes)?;
     }
     if let Some(path) = &args.profile {

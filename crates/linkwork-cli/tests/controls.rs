@@ -75,8 +75,13 @@ fn a_constant_control_is_a_constant_force() {
     assert!((table.last("sensor at.x (m)") - found).abs() < 1e-12);
     assert!(
         table.column("control push")[0].is_nan(),
-        "nothing was told yet"
+        "no step was taken yet"
     );
+    // The force of a motor, gear included, is no drive effort.
+    let efforts = "rail.z.effort,rail.z.applied_effort";
+    let forces = run(&folder, &["--ctrl", "push=2", "--columns", efforts]);
+    assert_eq!(forces.last("rail.z.effort (N)"), 0.0);
+    assert_eq!(forces.last("rail.z.applied_effort (N)"), 6.0);
     let cut = run(&folder, &["--ctrl", "push=50"]);
     assert_eq!(cut.last("control push"), 5.0, "clamped to its range");
     let stored = run(&folder, &["--key", "half", "--ctrl", "push=0"]);
@@ -141,7 +146,7 @@ fn wrong_names_and_lines_are_refused_with_what_to_write() {
     refused(&["--ctrl", "push"], "name=value");
     refused(
         &["--ctrl", "push=1", "--ctrl", "push=2"],
-        "by --ctrl and by --ctrl",
+        "set twice by --ctrl",
     );
     refused(&["--ctrl-table", "/nowhere.csv"], "cannot read");
     refused(&["--ctrl-hold"], "--ctrl-table");
@@ -158,6 +163,7 @@ fn wrong_names_and_lines_are_refused_with_what_to_write() {
         ("turn-it = 1\n", "quote names"),
         ("push 1\n", "NAME = EXPRESSION"),
         ("let x = y\n", "line 1: there is no 'y'"),
+        ("push = turn-it\n", "quote names with '-'"),
     ];
     for (text, reason) in cases {
         let script = folder.file("script.txt");
@@ -178,11 +184,16 @@ fn wrong_names_and_lines_are_refused_with_what_to_write() {
     let file = model(&folder);
     let run = linkwork(&["run", &file, "--time", "0.01", "--script", &script]);
     assert_eq!(run.status.code(), Some(1));
-    assert!(
-        stderr(&run).contains("joint 'rail' is NaN"),
-        "{}",
-        stderr(&run)
-    );
+    let told = stderr(&run);
+    for part in ["script, line 1: 'push' is inf at 0", "joint 'rail' is NaN"] {
+        assert!(told.contains(part), "{told}");
+    }
+    // Values are not converted, so other units than SI are refused.
+    let table = folder.file("controls.csv");
+    std::fs::write(&table, "time (ms),push\n0,0\n500,4\n").unwrap();
+    refused(&["--ctrl-table", &table], "times must be in s");
+    std::fs::write(&table, "time,turn-it (deg)\n0,0\n1,4\n").unwrap();
+    refused(&["--ctrl-table", &table], "is in deg");
 }
 
 /// The control inputs of a run are in its recording: it continues with the same bits, and its controls and sensors can

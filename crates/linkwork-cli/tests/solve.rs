@@ -119,6 +119,11 @@ fn a_bad_file_is_named_and_the_others_are_solved() {
     let report = json(&output);
     assert_eq!(report["results"].as_array().map(Vec::len), Some(4));
     assert_eq!(report["bad_files"].as_array().map(Vec::len), Some(2));
+    // Without a problem there are no tables.
+    let output = linkwork(&["solve", &folder.file("broken.json")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty(), "{output:?}");
+    assert_eq!(stderr(&output).matches("line 1").count(), 0, "{output:?}");
 }
 
 #[test]

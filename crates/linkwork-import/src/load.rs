@@ -47,7 +47,7 @@ pub fn load(file: &Path, options: &Options) -> Result<Imported, ImportError> {
     let lower = name.to_lowercase();
     let Some((_, reader)) = FORMATS.iter().find(|(end, _)| lower.ends_with(end)) else {
         let ends: Vec<_> = FORMATS.iter().map(|f| f.0).collect();
-        let what = format!("'{name}' is of no known format");
+        let what = "the ending of its name is of no known format";
         return Err(ImportError::new(
             &place,
             Fault::Unsupported,

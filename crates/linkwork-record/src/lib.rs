@@ -35,7 +35,7 @@ pub use error::RecordError;
 pub use header::{FORMAT, Header, Source};
 pub use invert::{Gap, InvertError};
 pub use options::{Compression, RecordOptions};
-pub use quantities::{Quantity, UnknownQuantity, all_quantities, scalar_quantities};
+pub use quantities::{Quantity, UnknownQuantity, all_quantities, scalar_quantities, trajectory};
 pub use read::{ChannelInfo, Loss, Recording};
 pub use recorder::{Recorder, RecordingStats};
 pub use signals::{SignalInfo, SignalKind, Signals};

@@ -20,6 +20,9 @@ pub struct StepRecord {
     pub targets: Vec<f64>,
     /// Forces along every joint coordinate.
     pub efforts: Vec<Effort>,
+    /// Applied force along every joint coordinate during the step, N or N m: of motors, muscles and scripts
+    /// ([`Control::forces`]). NaN in recordings that do not have it.
+    pub applied: Vec<f64>,
     /// Reactions of the joints that lock anything; empty before the first step.
     pub reactions: Vec<Reaction>,
     /// Contact points of the step with their impulses.
@@ -37,21 +40,26 @@ pub struct StepRecord {
 impl StepRecord {
     /// Record a moment of a run.
     pub fn of(moment: &Moment) -> Self {
-        let mut record = Self {
+        let mut record = Self::empty(moment);
+        record.update(moment);
+        record
+    }
+
+    fn empty(moment: &Moment) -> Self {
+        Self {
             step: 0,
             dt: 0.0,
             state: moment.simulator.state().clone(),
             targets: Vec::new(),
             efforts: Vec::new(),
+            applied: Vec::new(),
             reactions: Vec::new(),
             contacts: Vec::new(),
             net_forces: Vec::new(),
             energy: 0.0,
             signals: Vec::new(),
             report: None,
-        };
-        record.update(moment);
-        record
+        }
     }
 
     /// Record the last step of a simulator, which was taken under `control`, without a [`Run`](linkwork::Run); its
@@ -73,14 +81,30 @@ impl StepRecord {
         record
     }
 
+    /// The same, without `efforts` and `reactions`, which are costly.
+    pub fn without_joint_forces(moment: &Moment, signals: &dyn Signals) -> Self {
+        let mut record = Self::empty(moment);
+        record.update_motion(moment);
+        record.signals = signals.read(moment, &record.state);
+        record
+    }
+
     /// Record another moment in the same memory; without signals.
     pub fn update(&mut self, moment: &Moment) {
+        self.update_motion(moment);
+        (self.reactions, self.efforts) = moment.simulator.joint_forces();
+    }
+
+    fn update_motion(&mut self, moment: &Moment) {
         let simulator = moment.simulator;
         self.step = moment.step;
         self.dt = length(moment);
         (self.state, self.energy) = moment.synchronised();
         self.targets.clone_from(&moment.control.targets);
-        (self.reactions, self.efforts) = simulator.joint_forces();
+        self.applied.clone_from(&moment.control.forces);
+        if moment.report.is_none() {
+            self.applied.fill(0.0);
+        }
         self.contacts.clear();
         self.contacts.extend(simulator.each_contact_force());
         self.net_forces.clear();

@@ -202,20 +202,7 @@ fn animate_arm(rig: &mut Rig, motion: &mut Motion, torso: BodyId, side: Side) {
     motion.track(finger, &wave(0.8, 1.4, 6, 0.0, 1.5));
     motion.track(thumb, &wave(0.8, 1.4, 6, 0.0, 0.2));
     motion.track(joints.wrist, &wave(0.5, 1.0, 9, 0.4, -0.4));
-    // The arms take turns: one is raised and swings while the other rests against the hips.
-    let late = if side == Side::Left { 0.0 } else { 2.4 };
-    let keys = |up: f64, rest: f64| {
-        let mut keys = vec![(0.1, 0.0)];
-        for start in [0.3 + late, 5.1 + late] {
-            keys.extend([
-                (start, 0.0),
-                (start + 0.8, up),
-                (start + 1.6, up),
-                (start + 2.3, rest),
-            ]);
-        }
-        keys
-    };
+    let keys = |up, rest| in_turn(side, up, rest);
     motion.track(joints.raise, &keys(1.2, -0.3));
     motion.track(joints.swing, &keys(-0.9, 0.0));
     motion.track(joints.elbow, &keys(-1.6, 0.0));

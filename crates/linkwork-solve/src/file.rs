@@ -45,7 +45,7 @@ pub enum FileError {
     },
     /// The text is not a problem.
     #[error(
-        "{path}:{line}:{column}: not a Linkwork problem: {message}; write one with Problem::save"
+        "{path}:{line}:{column}: not a Linkwork problem: {message}; write problems with `linkwork run --dump` or Problem::save"
     )]
     Syntax {
         /// The file.
@@ -119,11 +119,15 @@ impl Problem {
                 bytes: facts.len(),
             });
         }
-        let syntax = |e: serde_json::Error| FileError::Syntax {
-            path: path.to_owned(),
-            line: e.line(),
-            column: e.column(),
-            message: e.to_string(),
+        let syntax = |e: serde_json::Error| {
+            let (message, at) = (e.to_string(), format!(" at line {}", e.line()));
+            FileError::Syntax {
+                path: path.to_owned(),
+                line: e.line(),
+                column: e.column(),
+                // The place is in the error already.
+                message: message.split(&at).next().unwrap_or_default().to_owned(),
+            }
         };
         let open = || File::open(path).map(BufReader::new).map_err(io);
         // Looked at first: a later format may have other parts.

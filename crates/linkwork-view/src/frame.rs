@@ -48,7 +48,7 @@ pub fn encode(model: &Model, record: &StepRecord, stamp: Stamp) -> Vec<u8> {
     let coordinates = state.coordinates.len();
     let contacts = record.contacts.len();
     let mut out = Writer(Vec::with_capacity(
-        32 + 8 * (SCALARS.len() + 8 * coordinates) + 4 * (8 * joints + 19 * bodies + 14 * contacts),
+        32 + 8 * (SCALARS.len() + 9 * coordinates) + 4 * (8 * joints + 19 * bodies + 14 * contacts),
     ));
 
     let has_cords = model.tendons().iter().any(|t| !t.path.is_empty());
@@ -70,8 +70,10 @@ pub fn encode(model: &Model, record: &StepRecord, stamp: Stamp) -> Vec<u8> {
         rates.iter().for_each(|&rate| out.f64(rate));
     }
     record.targets.iter().for_each(|&target| out.f64(target));
-    for e in &record.efforts {
-        let parts = [e.drive, e.limit, e.friction, e.passive, e.coupling];
+    for (e, applied) in record.efforts.iter().zip(&record.applied) {
+        let parts = [
+            e.drive, e.limit, e.friction, e.passive, e.coupling, *applied,
+        ];
         parts.iter().for_each(|&effort| out.f64(effort));
     }
     joint_section(&mut out, model, record);

@@ -77,7 +77,7 @@ impl Backend for Replay {
             Ok(Command::Series { name }) => match self.asked.try_send((name, outbox.clone())) {
                 Ok(()) => {}
                 Err(TrySendError::Full(_)) => {
-                    outbox.error("too many series were asked for at once")
+                    outbox.error("too many series were requested at once")
                 }
                 Err(TrySendError::Disconnected(_)) => {
                     outbox.error("series are no longer to be had")

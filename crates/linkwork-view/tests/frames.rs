@@ -79,13 +79,14 @@ fn a_mechanism_is_shown_as_it_is() {
 
     let efforts = simulator.coordinate_efforts();
     assert_eq!(
-        frame.efforts[..5],
+        frame.efforts[..6],
         [
             efforts[0].drive,
             efforts[0].limit,
             efforts[0].friction,
             efforts[0].passive,
-            efforts[0].coupling
+            efforts[0].coupling,
+            run.control().forces[0]
         ]
     );
     assert!(frame.efforts[0] != 0.0);

@@ -187,7 +187,7 @@ fn mass_follows_from_form_and_density() {
         );
     }
     assert_eq!(Geometry::HalfSpace.mass_properties(1.0), None);
-    // A cube of triangles, one of which is reversed: its volume is negative or wrong, and that of a flat hull is zero.
+    // The hull of points in a plane has no volume.
     let flat = vec![
         Vec3::zeros(),
         Vec3::x(),
@@ -198,6 +198,52 @@ fn mass_follows_from_form_and_density() {
         points: Arc::new(flat),
     };
     assert_eq!(flat.mass_properties(1.0), None);
+}
+
+/// A cube of triangles weighs as the cube, also if every triangle has corners of its own; with a triangle missing,
+/// reversed or without corners it has no mass.
+#[test]
+fn only_closed_meshes_have_a_mass() {
+    let corner = |i: u32| [i & 1, i >> 1 & 1, i >> 2].map(|bit| f64::from(bit) - 0.5);
+    let vertices: Vec<Vec3> = (0..8).map(|i| Vec3::from(corner(i))).collect();
+    let faces = [
+        [0, 2, 3, 1],
+        [4, 5, 7, 6],
+        [0, 1, 5, 4],
+        [2, 6, 7, 3],
+        [0, 4, 6, 2],
+        [1, 3, 7, 5],
+    ];
+    let halves = |[a, b, c, d]: [u32; 4]| [[a, b, c], [a, c, d]];
+    let triangles: Vec<[u32; 3]> = faces.into_iter().flat_map(halves).collect();
+    let mass = |vertices: &[Vec3], triangles: Vec<[u32; 3]>| {
+        let mesh = Geometry::TriangleMesh {
+            vertices: Arc::new(vertices.to_vec()),
+            triangles: Arc::new(triangles),
+        };
+        mesh.mass_properties(8.0)
+    };
+    let half_extents = Vec3::repeat(0.5);
+    let cube = Geometry::Box { half_extents }.mass_properties(8.0).unwrap();
+    let apart: Vec<Vec3> = triangles
+        .iter()
+        .flatten()
+        .map(|i| vertices[*i as usize])
+        .collect();
+    let own = (0..12).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+    for found in [mass(&vertices, triangles.clone()), mass(&apart, own)] {
+        let found = found.expect("it is closed");
+        assert!((found.mass - cube.mass).abs() < 1e-14);
+        assert!(found.com.norm() < 1e-15);
+        assert!((found.inertia - cube.inertia).norm() < 1e-14);
+    }
+    assert_eq!(mass(&vertices, triangles[1..].to_vec()), None);
+    let mut reversed = triangles.clone();
+    reversed[3].swap(0, 1);
+    assert_eq!(mass(&vertices, reversed), None);
+    let mut nowhere = triangles;
+    nowhere[5][2] = 8;
+    assert_eq!(mass(&vertices, nowhere), None);
 }
 
 #[test]

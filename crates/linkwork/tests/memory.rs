@@ -116,7 +116,7 @@ fn resident_memory_stays_where_it_was_over_a_long_run_with_contacts() {
     }
     let (used, resident_half) = course[4];
     println!(
-        "{steps} steps, {:.1} contacts a step ({least} to {most}): bytes in use and kB resident {course:?}; in the second half {records} \
+        "{steps} steps, {:.1} contacts per step ({least} to {most}): bytes in use and kB resident {course:?}; in the second half {records} \
          steps needed more than ever before, {} B",
         contacts as f64 / steps as f64,
         record - used

@@ -48,7 +48,7 @@ export function frameBytes(buffer: ArrayBuffer, offset: number, expected: Counts
   check("coordinates", coordinates, expected.coordinates);
   check("joints", joints, expected.joints);
   check("scalars", scalars, expected.scalars);
-  const doubles = scalars + 8 * coordinates;
+  const doubles = scalars + 9 * coordinates;
   const singles = 8 * joints + 19 * bodies + 12 * contacts;
   const bytes = HEADER_BYTES + 8 * doubles + 4 * singles + 8 * contacts;
   const there = (bytes: number) => {
@@ -105,7 +105,7 @@ export function decodeFrame(buffer: ArrayBuffer, offset: number, expected: Count
     coordinates: doubles(coordinates),
     rates: doubles(coordinates),
     targets: doubles(coordinates),
-    efforts: doubles(5 * coordinates),
+    efforts: doubles(6 * coordinates),
     joints: singles(8 * joints),
     poses: singles(7 * bodies),
     twists: singles(6 * bodies),

@@ -28,6 +28,7 @@ export const EFFORTS: [string, string][] = [
   ["friction_effort", "friction effort"],
   ["passive_effort", "spring and damper effort"],
   ["coupling_effort", "coupling effort"],
+  ["applied_effort", "applied effort (motors, scripts)"],
 ];
 
 /** A joint of six coordinates locks nothing and has no reaction. */
@@ -43,11 +44,12 @@ export function quantities(hello: Hello): Quantity[] {
     quantity("signals", `${kind} ${name}`, `${kind} ${name}`, unit === "1" ? "" : unit, (frame) => frame.signals[i]),
   );
   const ofJoints = hello.model.joints.flatMap((joint, j) => [...alongCoordinates(hello, joint), ...reactions(joint, j)]);
-  // If a joint and a body would have the same name, the joint has precedence.
+  // If a joint and a body would have the same name, it is that of the joint.
   const taken = new Set([...scalars, ...ofJoints].map(({ name }) => name));
   const touching = new Set(hello.model.shapes.map((shape) => shape.body));
   const ofBodies = hello.model.bodies.flatMap((_, body) => [...motion(hello, body), ...(touching.has(body) ? contact(hello, body) : [])]);
-  return [...scalars, ...signals, ...ofJoints, ...ofBodies.filter(({ name }) => !taken.has(name))];
+  const named = ofBodies.map((q) => (taken.has(q.name) ? { ...q, name: `body ${q.name}` } : q));
+  return [...scalars, ...signals, ...ofJoints, ...named];
 }
 
 function quantity(group: Group, name: string, label: string, unit: string, read: Quantity["read"]): Quantity {
@@ -66,7 +68,7 @@ function alongCoordinates(hello: Hello, joint: Joint): Quantity[] {
       quantity("coordinates", name, name, unit, (frame) => frame.coordinates[i]),
       quantity("coordinates", `${name}.rate`, `rate of ${name}`, `${unit}/s`, (frame) => frame.rates[i]),
       ...EFFORTS.map(([ending, words], part) =>
-        quantity("efforts", `${name}.${ending}`, `${words} along ${name}`, effort, (frame) => frame.efforts[5 * i + part]),
+        quantity("efforts", `${name}.${ending}`, `${words} along ${name}`, effort, (frame) => frame.efforts[EFFORTS.length * i + part]),
       ),
     ];
   });
@@ -90,6 +92,7 @@ function motion(hello: Hello, body: number): Quantity[] {
   const velocity: VectorOf = (frame) => frame.twists.subarray(6 * body, 6 * body + 3);
   return [
     ...axes("", "position", "m", (frame) => frame.poses.subarray(7 * body, 7 * body + 3)),
+    ...[..."wxyz"].map((part, i) => quantity("bodies", `${name}.q${part}`, `quaternion ${part} of ${name}`, "", (frame) => frame.poses[7 * body + 3 + ((i + 3) % 4)])),
     ...axes("v", "velocity", "m/s", velocity),
     ...axes("w", "angular velocity", "rad/s", (frame) => frame.twists.subarray(6 * body + 3, 6 * body + 6)),
     quantity("bodies", `${name}.speed`, `speed of ${name}`, "m/s", (frame) => norm(velocity(frame))),

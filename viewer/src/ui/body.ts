@@ -97,12 +97,12 @@ export class BodyPanel {
   /** Forces along coordinate `i`: drive and limit if it has them, the others if they are not zero. */
   private addEfforts(readout: Readout, i: number, axis: Axis, unit: string): void {
     const { spring, friction } = axis;
-    const always = [axis.drive !== null, axis.limits !== null, friction > 0, spring.stiffness > 0 || spring.damping > 0, false];
+    const always = [axis.drive !== null, axis.limits !== null, friction > 0, spring.stiffness > 0 || spring.damping > 0, false, false];
     EFFORTS.forEach(([, words], part) => {
       const row = readout.optional(words.replace(" effort", "").replace(" and", ","), unit, `${words} along this coordinate`);
       this.updates.push((frame) => {
-        const effort = frame.efforts[5 * i + part];
-        row.show(always[part] || effort !== 0);
+        const effort = frame.efforts[EFFORTS.length * i + part];
+        row.show(always[part] || Math.abs(effort) > 0);
         row.set(effort);
       });
     });

@@ -49,6 +49,7 @@ export class DrivePanel {
       note: at.element,
       unit,
       range: [limits?.min ?? -reach, limits?.max ?? reach],
+      about: !velocity && limits === null,
       send: (value) => this.source.send({ type: "target", coordinate, value }),
       events: this.source.events,
     });

@@ -12,6 +12,8 @@ export interface SliderOptions {
   note: HTMLElement | string | null;
   unit: string;
   range: [number, number];
+  /** Whether the range lies about the first value shown instead of 0. */
+  about?: boolean;
   send: (value: number) => void;
   events: SourceEvents;
 }
@@ -20,8 +22,10 @@ export class SliderRow {
   readonly element: HTMLElement;
   private readonly slider: HTMLInputElement;
   private readonly entry: HTMLInputElement;
+  private about: boolean;
 
-  constructor(options: SliderOptions) {
+  constructor(private readonly options: SliderOptions) {
+    this.about = options.about ?? false;
     const { label, name, unit, range, send, events } = options;
     const [min, max] = range;
     const throttle = new Throttle();
@@ -56,6 +60,11 @@ export class SliderRow {
   show(value: number): void {
     if (!Number.isFinite(value) || document.activeElement === this.slider || document.activeElement === this.entry) return;
     const text = String(Number(value.toPrecision(6)));
+    if (this.about) {
+      const [min, max] = this.options.range;
+      Object.assign(this.slider, { min: String(value + min), max: String(value + max) });
+      this.about = false;
+    }
     if (this.entry.value !== text) this.entry.value = this.slider.value = text;
   }
 }

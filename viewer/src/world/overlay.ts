@@ -7,8 +7,11 @@ import type { Picture } from "./layer";
 import type { Palette } from "./palette";
 import { number } from "../ui/format";
 
-/** More bodies than this are not named, except the selected one. */
-const FEW = 20;
+/** Size of a name, pixels: width per letter, and height of its line. Names that would overlap others are left out. */
+const LETTER = 6.5;
+const LINE = 15;
+/** Names that are shown at most. */
+const MOST = 60;
 /** Of the axes in the corner: length and distance from the edge, pixels. */
 const TRIAD = 26;
 const CORNER = 44;
@@ -61,13 +64,21 @@ export class Overlay {
   }
 
   private drawNames(picture: Picture, camera: Eye): void {
-    this.labels.forEach((element, body) => {
-      const wanted = picture.display.names && (this.labels.length <= FEW || body === picture.selected);
-      const seen = wanted ? project(picture.poses.centre(body, this.at), camera, this.canvas) : null;
-      element.style.display = seen ? "" : "none";
-      if (!seen) return;
-      this.write(element, seen, picture.palette);
+    const seen = this.labels.flatMap((element, body) => {
+      const at = picture.display.names ? project(picture.poses.centre(body, this.at), camera, this.canvas) : null;
+      const first = body === picture.selected ? -Infinity : this.at.distanceToSquared(camera.position);
+      element.style.display = "none";
+      return at ? [{ element, at, first }] : [];
     });
+    const shown: [number, number, number][] = [];
+    for (const { element, at: [x, y] } of seen.sort((a, b) => a.first - b.first)) {
+      const end = x + LETTER * (element.textContent?.length ?? 0);
+      const free = shown.every(([left, right, top]) => end < left || right < x || Math.abs(y - top) > LINE);
+      if (!free || shown.length === MOST) continue;
+      shown.push([x, end, y]);
+      element.style.display = "";
+      this.write(element, [x, y], picture.palette);
+    }
   }
 
   private drawForce({ frame, palette }: Picture, camera: Eye, pulled: Vector3 | null): void {

@@ -16,7 +16,7 @@ use linkwork_scenes::scene;
 /// Number of step sizes of a fit.
 pub const SIZES: usize = 4;
 
-/// A motion whose error can be told.
+/// A motion whose error is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Motion {
     /// The four-bar swings from rest for a second: loops, no contact. Its reference is semi-implicit Euler, extrapolated.

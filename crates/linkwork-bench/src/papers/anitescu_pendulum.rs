@@ -17,7 +17,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "anitescu-pendulum",
     source: "Anitescu & Hart 2004, section 5, Fig. 2",
     claim: "A pendulum in steps of 0.1 s for 100 s: without stabilisation its length drifts off; with it, the \
-            error stays bounded and even decreases, for one linear system a step.",
+            error stays bounded and even decreases, for one linear system per step.",
     criterion: "Largest length error in each tenth of the run: without stabilisation it grows from every tenth \
                 to the next and ends at least 10 times the largest ever seen with stabilisation; with \
                 stabilisation it falls from every tenth to the next; with our closure of the joints it never \

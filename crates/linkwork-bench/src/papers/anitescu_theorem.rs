@@ -2,10 +2,10 @@
 //! is at most C h²‖v‖², v the velocity of that step; also the energy, which the stabilisation might increase.
 
 use super::anitescu::settings;
-use super::statistics::slope;
 use super::{Context, Experiment, Finding, Verdict, anitescu_ellipse, anitescu_pendulum};
 use crate::error::BenchError;
 use crate::plot::{Axis, Plot, Style};
+use crate::stats::slope;
 use crate::table::Table;
 use linkwork::metrics::{kinetic_energy, potential_energy};
 use linkwork::model::Model;

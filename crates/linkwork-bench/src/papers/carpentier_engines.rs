@@ -45,7 +45,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     claim: "Embedded in a simulation loop ADMM is competitive with MuJoCo, Drake and Bullet on an arm, a biped with closed legs and a \
             humanoid that fall without actuation.",
     criterion: "Other engines are not installed, so among Linkwork's solvers: on every robot ADMM fails in at most 1 % of the steps and takes \
-                at least half as many steps a second as the fastest solver that fails in at most 1 %.",
+                at least half as many steps per second as the fastest solver that fails in at most 1 %.",
     run: Some(run),
 };
 
@@ -168,7 +168,7 @@ fn verdict(timings: &[Timing]) -> Verdict {
             Some((_, rate)) => (
                 *rate >= 0.5 * fastest,
                 format!(
-                    "{robot}: ADMM takes {rate:.0} steps a second, the fastest solver {fastest:.0}"
+                    "{robot}: ADMM takes {rate:.0} steps per second, the fastest solver {fastest:.0}"
                 ),
             ),
             None => {
@@ -193,8 +193,8 @@ fn table(timings: &[Timing]) -> Table {
             "steps/s",
             "relative to ADMM",
             "simulated, s",
-            "iterations a step",
-            "factorisations a step",
+            "iterations per step",
+            "factorisations per step",
             "contacts, mean",
             "failed, %",
             "ended",
@@ -232,7 +232,7 @@ fn table(timings: &[Timing]) -> Table {
 fn plot(timings: &[Timing]) -> Plot {
     let plot = Plot::new(
         "Fig. 6: steps per second",
-        "Robots from left to right: arm, biped with closed legs, humanoid. 1000 steps a second is real time.",
+        "Robots from left to right: arm, biped with closed legs, humanoid. 1000 steps per second is real time.",
         Axis::linear("robot"),
         Axis::log("steps per second"),
     );

@@ -48,7 +48,7 @@ fn run(ctx: &Context) -> Result<Finding, BenchError> {
         notes: vec![format!(
             "An arm with the lengths and masses of a UR5 (its inertias are those of rods), drives that press its round end on a wall and \
              swing it sideways, {steps} steps of 1 ms; the paper gives neither posture, speed nor friction. A sliding contact between rigid \
-             bodies does not tell its normal force: with six actuators any pressing force is possible, and Alg. 2 keeps the part \
+             bodies does not determine its normal force: with six actuators any pressing force is possible, and Alg. 2 keeps the part \
              of its start that the law allows. (1) and (2) start it at a pressing force of 10 N, (3) ours at the recorded forces, (4) at 20 N."
         )],
         verdict: worst.verdict(),

@@ -3,9 +3,9 @@
 
 use super::carpentier_engines::passive;
 use super::robots::{Robot, SHADOW_HAND, SOLO, TALOS, beside};
-use super::statistics::mean;
 use super::{Context, Experiment, Finding, Verdict};
 use crate::error::BenchError;
+use crate::stats::mean;
 use crate::table::Table;
 use crate::trial::{Effort, Trial};
 use linkwork::math::{MassProperties, Pose, Vec3};

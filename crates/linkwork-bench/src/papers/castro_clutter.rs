@@ -4,9 +4,9 @@ mod show;
 
 use super::pile::Pile;
 use super::primal::{Errors, Primal};
-use super::statistics::mean;
 use super::{Context, Experiment, Finding, Verdict};
 use crate::error::BenchError;
+use crate::stats::mean;
 use linkwork::Control;
 use linkwork_solve::{Problem, Solution, SolverSettings, Status, solver_by_name};
 use std::time::Instant;
@@ -28,7 +28,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     claim: "On near-rigid clutter SAP needs many iterations in the first fall and about 3 once the pile rests; below 40 bodies it is up \
             to 25 (walls) or 50 (no walls) times as fast as Gurobi, with momentum errors below 1e-5 and exact complementarity.",
     criterion: "On every pile: (1) SAP solves every step; (2) its mean e_m ≤ 1e-5; (3) e_μ of the impulses that velocities imply ≤ 1e-12; \
-                (4) in the last quarter of the run SAP takes fewer iterations a step than Clarabel; (5) it is faster than Clarabel on the \
+                (4) in the last quarter of the run SAP takes fewer iterations per step than Clarabel; (5) it is faster than Clarabel on the \
                 same problems; (6) the velocities of the two differ by at most 1e-4 m/s.",
     run: Some(run),
 };
@@ -244,7 +244,7 @@ fn notes() -> Vec<String> {
          last velocity."
             .to_owned(),
         "Both stop on the recomputed natural map at 1e-8 instead of the paper's relative 1e-5 on e_m, eq. 26, which costs SAP a few \
-         iterations a step more than the paper's 3 at rest. Linkwork's answers are \
+         iterations per step more than the paper's 3 at rest. Linkwork's answers are \
          impulses: e_m is that of u⁺ = u_f + M⁻¹Jᵀλ with the impulses P(y(u⁺)) it implies, e_μ that of λ. Velocities satisfy the momentum \
          balance with λ to round-off whatever the solver, which is why e_m of Clarabel is not what Fig. 13 shows of Gurobi."
             .to_owned(),

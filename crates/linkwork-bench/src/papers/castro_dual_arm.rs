@@ -1,9 +1,9 @@
 //! `castro-dual-arm`: two arms with hands open a jar, pour the marbles in it into a bowl, and close it.
 
-use super::statistics::mean;
 use super::{Context, Experiment, Finding, Verdict};
 use crate::error::BenchError;
 use crate::plot::{Axis, Plot, Style};
+use crate::stats::mean;
 use crate::table::Table;
 use linkwork::math::Vec3;
 use linkwork::model::Model;
@@ -22,7 +22,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "castro-dual-arm",
     source: "Castro 2022, Fig. 1, 18–21",
     claim: "Two 7-joint arms with 16-joint hands open a jar, pour its 16 marbles into a bowl, close it and put it back: 160 degrees of freedom, hundreds of contacts, \
-            dt 5 ms, at interactive rates; SAP takes 4 iterations a step and keeps the momentum error below 1e-3.",
+            dt 5 ms, at interactive rates; SAP takes 4 iterations per step and keeps the momentum error below 1e-3.",
     criterion: "(1) 160 degrees of freedom; (2) the lid is lifted off by more than 5 cm and the jar emptied over the bowl; (3) at the end at least 90 % of the marbles are in the bowl, and the lid is \
                 on the upright jar, within 5 mm of where it was on it; (4) no solve fails; (5) faster than real time.",
     run: Some(run),
@@ -57,7 +57,7 @@ struct Course {
     parts: [(&'static str, f64); 5],
 }
 
-/// The bodies that tell how it goes.
+/// The bodies whose motion is reported.
 struct Cast {
     jar: usize,
     lid: usize,
@@ -251,7 +251,7 @@ impl Course {
 
     fn table(&self) -> Table {
         let mut table = Table::new(
-            "Fig. 18–21 (paper: SAP 4 iterations a step, e_m ≤ 1e-3)",
+            "Fig. 18–21 (paper: SAP 4 iterations per step, e_m ≤ 1e-3)",
             &["what", "paper", "ours"],
         );
         let mean_of = |f: fn(&Moment) -> usize| {
@@ -271,12 +271,12 @@ impl Course {
             &most(|m| m.contacts).to_string(),
         ]);
         table.row([
-            "iterations a step, mean",
+            "iterations per step, mean",
             "4 (SAP)",
             &format!("{:.1}", mean_of(|m| m.iterations)),
         ]);
         table.row([
-            "iterations a step, most",
+            "iterations per step, most",
             "–",
             &most(|m| m.iterations).to_string(),
         ]);
@@ -300,7 +300,7 @@ impl Course {
         let rate = self.simulated() / self.wall;
         table.row(["times real time", "interactive", &format!("{rate:.2}")]);
         for (name, s) in &self.parts {
-            let share = format!("{:.2} ms a step", 1e3 * s / self.moments.len() as f64);
+            let share = format!("{:.2} ms per step", 1e3 * s / self.moments.len() as f64);
             table.row([&format!("time of {name}"), "–", &share]);
         }
         table

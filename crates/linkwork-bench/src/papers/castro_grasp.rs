@@ -1,9 +1,9 @@
 //! `castro-grasp`: a bar held by soft pads turns while the grip is loose, and only then.
 
-use super::statistics::mean;
 use super::{Context, Experiment, Finding, Verdict};
 use crate::error::BenchError;
 use crate::plot::{Axis, Plot, Style};
+use crate::stats::mean;
 use crate::table::Table;
 use linkwork::math::Vec3;
 use linkwork::{Control, Scene, Simulator};
@@ -191,7 +191,7 @@ fn verdict(phases: &[Phase], held: &Held, periods: usize) -> Verdict {
 
 fn table(phases: &[Phase], held: &Held) -> Table {
     let title = format!(
-        "Fig. 17 (paper: the bar pitches in the low phases; about 60 contacts slip, 160 stick; 0.62 iterations a step), {} steps failed",
+        "Fig. 17 (paper: the bar pitches in the low phases; about 60 contacts slip, 160 stick; 0.62 iterations per step), {} steps failed",
         held.failed
     );
     let mut table = Table::new(
@@ -201,7 +201,7 @@ fn table(phases: &[Phase], held: &Held) -> Table {
             "turn, rad",
             "mean rate, rad/s",
             "contacts",
-            "iterations a step",
+            "iterations per step",
         ],
     );
     for (i, p) in phases.iter().enumerate() {

@@ -2,10 +2,10 @@
 
 use super::pile::{DT, FRICTION, GRAVITY, Pile};
 use super::primal::Primal;
-use super::statistics::{mean, slope};
 use super::{Context, Experiment, Finding, Verdict};
 use crate::error::BenchError;
 use crate::plot::{Axis, Plot, Style};
+use crate::stats::{mean, slope};
 use crate::table::Table;
 use linkwork::{Control, Simulator};
 use linkwork_solve::Status;
@@ -19,7 +19,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     claim: "With R_t = σ w the slip of resting contacts stays below σ μ dt g, the condition number of the Hessian grows as 1/σ and \
             the number of Newton iterations as ln(1/σ).",
     criterion: "With and without walls: (1) the mean slip speed of the contacts that stick at the end ≤ σ μ dt g for every σ, as eq. 31 is for contacts whose impulse is within the cone; (2) the condition number goes as \
-                σ^p with −1.2 ≤ p ≤ −0.8 over σ ≤ 1e-3; (3) mean iterations a step fall with ln σ, correlation ≤ −0.9.",
+                σ^p with −1.2 ≤ p ≤ −0.8 over σ ≤ 1e-3; (3) mean iterations per step fall with ln σ, correlation ≤ −0.9.",
     run: Some(run),
 };
 
@@ -32,7 +32,7 @@ struct Rest {
     sticking_slip: f64,
     /// Condition number of the Hessian at the end.
     condition: f64,
-    /// Newton iterations a step, mean over the run.
+    /// Newton iterations per step, mean over the run.
     iterations: f64,
     /// Fastest body at the end, m/s.
     speed: f64,
@@ -79,7 +79,7 @@ fn run(ctx: &Context) -> Result<Finding, BenchError> {
             ),
             plot(
                 &rests,
-                "Fig. 15: iterations a step",
+                "Fig. 15: iterations per step",
                 Axis::linear("Newton iterations, mean"),
                 |r| r.iterations,
             ),
@@ -214,7 +214,7 @@ fn table(rests: &[Rest]) -> Table {
             "contacts",
             "sliding",
             "fastest body, m/s",
-            "iterations a step",
+            "iterations per step",
             "condition number",
             "steps failed",
         ],

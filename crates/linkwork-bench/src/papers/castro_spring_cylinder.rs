@@ -104,7 +104,7 @@ fn run(ctx: &Context) -> Result<Finding, BenchError> {
             "The cylinder is a body on a planar joint with a contact at each end of its line, loaded by its weight from the start. The solver is the default one, with the \
              compliance of the paper (k, τ_d, σ = 1e-3); SAP does not take the joint. Contacts are made where the theta-method has its forces, at θ dt, \
              and the gap changes by θ_vq dt v instead of by dt v: the paper has J(q₀) and dt, which agree on a plane floor. How much energy regularised friction takes \
-             goes with w = ‖W‖/3 and over the number of contact points, which the paper does not tell."
+             goes with w = ‖W‖/3 and over the number of contact points, which the paper does not state."
                 .to_owned(),
             "The phases of sliding (μ = 0.2) are not in the paper's figure. Their reference is the exact motion, piece by piece.".to_owned(),
         ],

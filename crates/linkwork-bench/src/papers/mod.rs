@@ -24,7 +24,6 @@ mod primal;
 mod printed_admm;
 mod robots;
 mod rules;
-mod statistics;
 mod todorov_balls;
 mod todorov_drop;
 mod todorov_table1;

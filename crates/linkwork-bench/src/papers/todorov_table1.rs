@@ -12,7 +12,7 @@ use shown::{crowded, edges, notes, plots, table};
 pub(super) const EXPERIMENT: Experiment = Experiment {
     name: "todorov-table1",
     source: "Todorov 2010, section IV, Table 1",
-    claim: "Balls in a box, implicit complementarity from a cold start: the median is 2.6 to 16 iterations a step, and \
+    claim: "Balls in a box, implicit complementarity from a cold start: the median is 2.6 to 16 iterations per step, and \
             55 to 99 % of them accept the Newton point; few balls and little friction are the easy end.",
     criterion: "In each of the 12 cells, mean contacts within a factor of 1.2 of the paper's, iterations and share of \
                 Newton points within a factor of 1.5. The edge of a box, which the paper does not give, is chosen by the paper's contacts; iterations \
@@ -21,7 +21,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
 };
 
 const FRICTION: [f64; 4] = [0.1, 0.5, 1.0, 2.0];
-/// Runs a cell and steps a run [Todorov §IV].
+/// Runs per cell and steps per run [Todorov §IV].
 const RUNS: usize = 10;
 const STEPS: usize = 200;
 /// Tolerance, N s and m/s, and limit of iterations; not in the paper.
@@ -83,7 +83,7 @@ struct Condition {
 struct Cell {
     /// Mean contacts of a step.
     contacts: f64,
-    /// Median of the iterations a step, averaged over the runs.
+    /// Median of the iterations per step, averaged over the runs.
     iterations: f64,
     /// Newton points, %.
     newton: f64,

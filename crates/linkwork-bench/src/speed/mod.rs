@@ -32,7 +32,7 @@ use crate::machine::{Machine, stamp};
 use crate::pin::pinned;
 use crate::progress::Progress;
 use crate::report::write_speeds;
-use record::median;
+use crate::stats::median;
 use timed::{Timed, time};
 use watch::{Watched, watch};
 
@@ -94,7 +94,10 @@ fn record(case: &SpeedCase, watched: &Watched, runs: &[Timed], machine: &Machine
         let counts = &watched.parts[at];
         (counts.steps > 0).then(|| {
             let a_step = 1e6 / counts.steps as f64;
-            let of_runs = |pick: &dyn Fn(&Timed) -> f64| a_step * median(runs.iter().map(pick));
+            let of_runs = |pick: &dyn Fn(&Timed) -> f64| {
+                let values: Vec<f64> = runs.iter().map(pick).collect();
+                a_step * median(&values).unwrap_or(f64::NAN)
+            };
             Part {
                 steps: counts.steps,
                 step_us: of_runs(&|r| r.cpu_s[at]),
@@ -108,12 +111,10 @@ fn record(case: &SpeedCase, watched: &Watched, runs: &[Timed], machine: &Machine
         })
     };
     let steps = watched.steps();
-    let rates = runs
-        .iter()
-        .map(|r| steps as f64 / (r.cpu_s[0] + r.cpu_s[1]));
-    let (least, most) = rates
-        .clone()
-        .fold((f64::INFINITY, 0.0f64), |(a, b), r| (a.min(r), b.max(r)));
+    let rate = |r: &Timed| steps as f64 / (r.cpu_s[0] + r.cpu_s[1]);
+    let rates: Vec<f64> = runs.iter().map(rate).collect();
+    let ends = |(a, b): (f64, f64), r: &f64| (a.min(*r), b.max(*r));
+    let (least, most) = rates.iter().fold((f64::INFINITY, 0.0), ends);
     Speed {
         name: case.name.clone(),
         scene: case.scene.clone(),
@@ -126,7 +127,7 @@ fn record(case: &SpeedCase, watched: &Watched, runs: &[Timed], machine: &Machine
         steps,
         ended: watched.ended.clone(),
         repeats: runs.len(),
-        steps_per_cpu_s: median(rates),
+        steps_per_cpu_s: median(&rates).unwrap_or(f64::NAN),
         rate_least: least,
         rate_most: most,
         moving: part(0),

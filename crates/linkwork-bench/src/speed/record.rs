@@ -23,13 +23,13 @@ pub struct Part {
     pub step_us: f64,
     /// Time per step in each phase, µs: wall times scaled to the CPU time, medians of the runs.
     pub phases_us: Phases,
-    /// Mean iterations a step.
+    /// Mean iterations per step.
     pub iterations: f64,
-    /// Mean factorisations a step.
+    /// Mean factorisations per step.
     pub factorizations: f64,
-    /// Mean closure passes a step.
+    /// Mean closure passes per step.
     pub closure_passes: f64,
-    /// Mean contact points a step.
+    /// Mean contact points per step.
     pub contacts: f64,
     /// Instructions per step in a window in the middle of the part, if counted.
     pub instructions: Option<f64>,
@@ -112,16 +112,5 @@ impl Speed {
     /// Number of bodies requested by the parameter n, if the scene has one.
     pub fn size(&self) -> Option<f64> {
         self.parameters.get("n").copied()
-    }
-}
-
-/// The middle value, or the mean of the two in the middle; NaN of an empty list.
-pub(super) fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut sorted: Vec<f64> = values.collect();
-    sorted.sort_by(f64::total_cmp);
-    let n = sorted.len();
-    match n {
-        0 => f64::NAN,
-        _ => 0.5 * (sorted[(n - 1) / 2] + sorted[n / 2]),
     }
 }

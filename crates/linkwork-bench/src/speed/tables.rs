@@ -57,7 +57,10 @@ fn phases(records: &[Speed]) -> Table {
     heads.extend(PHASES.map(str::to_owned));
     heads.extend(["iterations", "factorisations", "closure passes"].map(str::to_owned));
     let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
-    let mut table = Table::new("Where the time goes: µs a step, and counts a step", &heads);
+    let mut table = Table::new(
+        "Where the time goes: µs per step, and counts per step",
+        &heads,
+    );
     for r in records {
         let mut cells = vec![r.name.clone(), short(r.mean(|p| p.step_us))];
         cells.extend((0..PHASES.len()).map(|i| short(r.mean(|p| p.phases_us[i]))));
@@ -117,7 +120,7 @@ fn sizes(records: &[Speed]) -> Option<Table> {
             "scene",
             "part",
             "n",
-            "CPU (µs a step)",
+            "CPU (µs per step)",
             "instructions a step",
         ],
     );

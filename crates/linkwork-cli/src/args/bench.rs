@@ -72,7 +72,7 @@ pub struct SystemArgs {
 pub struct SolverArgs {
     /// Solvers, separated by commas, or `own`, `printed` (exactly as in a paper) and `all`; `linkwork solvers` lists them
     /// [default: all; closed loop: own]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = solvers)]
+    #[arg(long, alias = "solver", value_name = "NAMES", value_delimiter = ',', value_parser = solvers)]
     pub solvers: Vec<String>,
     /// Residual to reach, N s and m/s; FCLIB: relative to the free velocity
     #[arg(long, value_name = "R", default_value = "1e-6", allow_negative_numbers = true, value_parser = positive)]

@@ -51,10 +51,10 @@ const FUNCTIONS: &[Function] = functions! {
     "sign" 1 |x| if x[0] == 0.0 { 0.0 } else { x[0].signum() };
     "floor" 1 |x| x[0].floor();
     "mod" 2 |x| x[0].rem_euclid(x[1]);
-    "min" 2 |x| x[0].min(x[1]);
-    "max" 2 |x| x[0].max(x[1]);
-    "clamp" 3 |x| x[0].max(x[1]).min(x[2]);
-    "if" 3 |x| if x[0] != 0.0 { x[1] } else { x[2] };
+    "min" 2 |x| least(x[0], x[1]);
+    "max" 2 |x| -least(-x[0], -x[1]);
+    "clamp" 3 |x| least(-least(-x[0], -x[1]), x[2]);
+    "if" 3 |x| if x[0].is_nan() { f64::NAN } else if x[0] != 0.0 { x[1] } else { x[2] };
 };
 
 /// Operators of two numbers, by how strongly they bind.
@@ -90,6 +90,11 @@ const fn operator(name: &'static str, value: fn(&[f64]) -> f64) -> Function {
         arguments: 2,
         value,
     }
+}
+
+/// The smaller number; NaN if one is.
+fn least(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a < b { a } else { b }
 }
 
 fn truth(is: bool) -> f64 {
@@ -251,7 +256,8 @@ impl<'a, N> Parser<'a, N> {
         }
         if arguments.len() != function.arguments {
             let (have, want) = (arguments.len(), function.arguments);
-            return Err(format!("{name} takes {want} arguments, not {have}"));
+            let plural = if want == 1 { "" } else { "s" };
+            return Err(format!("{name} takes {want} argument{plural}, not {have}"));
         }
         Ok(Expression::Call(*function, arguments))
     }
@@ -317,6 +323,21 @@ mod tests {
     }
 
     #[test]
+    fn no_function_hides_a_value_that_is_not_a_number() {
+        for text in [
+            "min(0/0, 1)",
+            "min(1, 0/0)",
+            "max(0/0, 1)",
+            "max(1, 0/0)",
+            "clamp(0/0, 0, 1)",
+            "if(0/0, 1, 2)",
+            "sign(0/0)",
+        ] {
+            assert!(value(text).unwrap().is_nan(), "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_no_expression_is_refused_with_a_reason() {
         let deep = format!("{}1{}", "(".repeat(5000), ")".repeat(5000));
         let minus = "-".repeat(5000) + "1";
@@ -327,7 +348,7 @@ mod tests {
             ("(1", "')' is missing"),
             ("sin(1", "')' is missing"),
             ("sine(1)", "did you mean 'sin'?"),
-            ("sin(1, 2)", "takes 1 arguments, not 2"),
+            ("sin(1, 2)", "takes 1 argument, not 2"),
             ("1.2.3", "not a finite number"),
             ("1e999", "not a finite number"),
             ("2 * @", "quote names"),

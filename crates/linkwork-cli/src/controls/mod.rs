@@ -42,15 +42,20 @@ impl Commands {
 pub fn apply(pilot: &mut Pilot, model: &Arc<Model>, args: &ControlArgs) -> Result<(), Failure> {
     // Source of each control, to refuse two for the same one.
     let channels = channels(model);
-    let mut told: Vec<Option<String>> = vec![None; channels.len()];
-    let mut claim = |i: usize, by: &str| match &told[i] {
+    let mut claimed: Vec<Option<String>> = vec![None; channels.len()];
+    let mut claim = |i: usize, by: &str| match &claimed[i] {
+        Some(other) if other == by => Err(usage(format!(
+            "{} '{}' is set twice by {by}; remove one of the two",
+            channels[i].kind(),
+            channels[i].name
+        ))),
         Some(other) => Err(usage(format!(
             "{} '{}' is set by {other} and by {by}; remove one of them",
             channels[i].kind(),
             channels[i].name
         ))),
         None => {
-            told[i] = Some(by.to_owned());
+            claimed[i] = Some(by.to_owned());
             Ok(())
         }
     };

@@ -70,7 +70,7 @@ pub fn find(
         let near = suggest::nearest(name, known.map(String::as_str));
         let remedy = match near {
             Some(near) => format!("did you mean '{near}'?"),
-            None => "name t, a sensor, a coordinate such as 'hinge.angle' or 'hinge.angle.rate', a body's 'rod.x', or a variable defined above with let".to_owned(),
+            None => "name t, a sensor, a coordinate such as 'hinge.angle' or 'hinge.angle.rate', a body's 'rod.x', or a variable defined above with let; quote names with '-' or spaces".to_owned(),
         };
         return Err(format!("there is no '{name}'; {remedy}"));
     };

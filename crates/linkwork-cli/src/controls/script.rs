@@ -21,8 +21,19 @@ enum Target {
 /// A script that was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
-    lines: Vec<(Target, Expression<Number>)>,
+    lines: Vec<Line>,
     variables: usize,
+}
+
+/// A line of a script.
+#[derive(Clone, Debug, PartialEq)]
+struct Line {
+    /// From 1.
+    number: usize,
+    /// The name that it sets.
+    name: String,
+    target: Target,
+    expression: Expression<Number>,
 }
 
 impl Program {
@@ -30,7 +41,7 @@ impl Program {
     pub fn parse(text: &str, model: &Model) -> Result<Self, String> {
         let (known, channels) = (names::all(model), channels(model));
         let mut variables: Vec<String> = Vec::new();
-        let mut lines: Vec<(Target, Expression<Number>)> = Vec::new();
+        let mut lines: Vec<Line> = Vec::new();
         for (i, line) in text.lines().enumerate() {
             let line = without_comment(line).trim();
             if line.is_empty() {
@@ -53,11 +64,15 @@ impl Program {
                 let remedy = |e| format!("{e} (variables begin with 'let')");
                 Target::Channel(found.map_err(remedy).map_err(at)?)
             };
-            let twice = |(t, _): &(Target, _)| *t == target;
-            if !is_variable && lines.iter().any(twice) {
+            if !is_variable && lines.iter().any(|l| l.target == target) {
                 return Err(at(format!("actuator '{name}' is set twice")));
             }
-            lines.push((target, expression));
+            lines.push(Line {
+                number: i + 1,
+                name: name.to_owned(),
+                target,
+                expression,
+            });
         }
         Ok(Self {
             lines,
@@ -67,14 +82,16 @@ impl Program {
 
     /// The channels it sets.
     pub fn channels(&self) -> impl Iterator<Item = usize> {
-        self.lines.iter().filter_map(|(target, _)| match target {
-            Target::Channel(i) => Some(*i),
+        self.lines.iter().filter_map(|line| match line.target {
+            Target::Channel(i) => Some(i),
             Target::Variable(_) => None,
         })
     }
 
-    /// Set the controls of a state.
-    pub fn set(&self, model: &Model, state: &State, controls: &mut [f64]) {
+    /// Sets the controls of a state. An error names the first line whose value is not finite; its control is then NaN,
+    /// which the step refuses.
+    pub fn set(&self, model: &Model, state: &State, controls: &mut [f64]) -> Result<(), String> {
+        let mut bad = None;
         let mut variables = vec![0.0; self.variables];
         // Sensors in scripts never need a step.
         let mut sensor = |i: usize| {
@@ -82,17 +99,27 @@ impl Program {
             let nothing = || vec![f64::NAN; sensor.components().len()];
             model.read(sensor, state, None).unwrap_or_else(nothing)
         };
-        for (target, expression) in &self.lines {
+        for line in &self.lines {
             let mut of = |n: &Number| n.value(model, state, &mut sensor, &variables);
-            let value = expression.value(&mut of);
-            match target {
-                // Clamping to the range of a control would hide an infinite value; a NaN is refused by the step.
+            let value = line.expression.value(&mut of);
+            if !value.is_finite() && bad.is_none() {
+                bad = Some((line, value));
+            }
+            match line.target {
+                // Clamping to the range of a control would hide an infinite value.
                 Target::Channel(i) => {
-                    controls[*i] = if value.is_finite() { value } else { f64::NAN };
+                    controls[i] = if value.is_finite() { value } else { f64::NAN }
                 }
-                Target::Variable(i) => variables[*i] = value,
+                Target::Variable(i) => variables[i] = value,
             }
         }
+        let Some((line, value)) = bad else {
+            return Ok(());
+        };
+        let (number, name, time) = (line.number, &line.name, state.time);
+        Err(format!(
+            "script, line {number}: '{name}' is {value} at {time} s; it must be finite"
+        ))
     }
 }
 

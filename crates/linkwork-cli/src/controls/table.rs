@@ -23,7 +23,8 @@ impl Table {
         let mut lines =
             std::iter::from_fn(|| lines.find(|(_, l)| !l.trim().is_empty() && !l.starts_with('#')));
         let (_, head) = lines.next().ok_or("the table is empty; its first line must be 'time' and names of actuators, separated by commas")?;
-        let names: Vec<&str> = head.split(',').map(name).collect();
+        let names = head.split(',').map(name);
+        let names = names.collect::<Result<Vec<_>, _>>()?;
         if names[0] != "time" {
             let first = names[0];
             return Err(format!(
@@ -53,7 +54,7 @@ impl Table {
             if numbers.len() != names.len() {
                 let (have, want) = (numbers.len(), names.len());
                 return Err(format!(
-                    "line {at} has {have} numbers, the head {want} names"
+                    "line {at} has {have} values, but the first line names {want} columns"
                 ));
             }
             if times.last().is_some_and(|last| *last >= numbers[0]) {
@@ -66,7 +67,7 @@ impl Table {
             rows.push(numbers.split_off(1));
         }
         if rows.is_empty() {
-            return Err("there is no row below the head".to_owned());
+            return Err("there is no row below the names".to_owned());
         }
         Ok(Self {
             columns,
@@ -100,13 +101,26 @@ impl Table {
     }
 }
 
-/// A name in the head, without quotes, unit, or the `control` of `linkwork run --out`.
-fn name(field: &str) -> &str {
+/// Units that values may have; they are not converted.
+const UNITS: [&str; 7] = ["N", "N m", "m", "rad", "m/s", "rad/s", "1"];
+
+/// A name in the first line, without quotes, unit, or the `control` of `linkwork run --out`.
+fn name(field: &str) -> Result<&str, String> {
     let field = field.trim().trim_matches('"').trim();
     let field = field.strip_prefix("control ").unwrap_or(field);
     match field.rsplit_once(" (") {
-        Some((name, unit)) if unit.ends_with(')') => name,
-        _ => field,
+        Some((name, unit)) if unit.ends_with(')') => {
+            let unit = unit.trim_end_matches(')');
+            match name {
+                "time" if unit == "s" => Ok(name),
+                "time" => Err(format!("column '{field}': times must be in s")),
+                _ if UNITS.contains(&unit) => Ok(name),
+                _ => Err(format!(
+                    "column '{field}' is in {unit}; give values in N, N m, m, rad, m/s or rad/s"
+                )),
+            }
+        }
+        _ => Ok(field),
     }
 }
 
@@ -150,10 +164,12 @@ mod tests {
             ("time,wheel\n0,1\n", "choose one of a, b"),
             ("time,a,a\n0,1,1\n", "two columns"),
             ("time,a\n", "no row"),
-            ("time,a\n0,1\n1\n", "line 3 has 1 numbers"),
+            ("time,a\n0,1\n1\n", "line 3 has 1 values"),
             ("time,a\n0,x\n", "line 2: 'x'"),
             ("time,a\n0,inf\n", "line 2: 'inf'"),
             ("time,a\n1,1\n1,2\n", "ascend"),
+            ("time (ms),a\n0,1\n", "must be in s"),
+            ("time,a (deg)\n0,1\n", "is in deg"),
         ];
         for (text, reason) in cases {
             let error = Table::parse(text, &motors(&["a", "b"]), false).unwrap_err();

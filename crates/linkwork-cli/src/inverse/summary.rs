@@ -168,7 +168,7 @@ impl Summary {
         let asked: Vec<usize> = (0..self.names.len()).filter(|i| self.asked[*i]).collect();
         if asked.is_empty() {
             let none =
-                "none asked for: the model has no drives; try --actuated all, or names of joints";
+                "none requested: the model has no drives; try --actuated all, or names of joints";
             line(out, "actuated", none)?;
         }
         let named = |i: usize| self.names[i].split_once(" (").unwrap_or_default();

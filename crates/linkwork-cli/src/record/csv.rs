@@ -1,18 +1,19 @@
 //! `linkwork record csv`.
 
 use crate::args::CsvArgs;
-use crate::columns::Columns;
-use crate::csv::Trajectory;
+use crate::csv::Columns;
 use crate::failure::{Failure, usage};
-use crate::instruments::columns;
-use linkwork_record::{Quantity, Recording};
+use linkwork_record::{Quantity, Recording, trajectory};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
 /// Writes steps as CSV to the requested file, or to `out`.
 pub fn csv(out: &mut dyn Write, recording: &Recording, args: &CsvArgs) -> Result<(), Failure> {
     let parse = |name: &String| recording.quantity(name.trim()).map_err(usage);
-    let quantities: Vec<Quantity> = args.y.iter().map(parse).collect::<Result<_, _>>()?;
+    let quantities = match args.y.is_empty() {
+        true => trajectory(recording.model(), &recording.header().signals),
+        false => args.y.iter().map(parse).collect::<Result<_, _>>()?,
+    };
     let Some(path) = &args.out else {
         return rows(out, recording, args, quantities);
     };
@@ -35,22 +36,10 @@ fn rows(
     args: &CsvArgs,
     quantities: Vec<Quantity>,
 ) -> Result<(), Failure> {
-    let model = recording.model();
-    if quantities.is_empty() {
-        let signals = columns(&recording.header().signals);
-        let mut table = Trajectory::new(out, model, &signals)?;
-        for i in chosen(recording, args) {
-            let step = recording.step(i).map_err(usage)?;
-            let report = step.report.as_ref();
-            table.row(&step.state, step.energy, report, &step.signals)?;
-        }
-        table.finish()?;
-        return Ok(());
-    }
     let mut table = Columns::new(out, quantities)?;
     for i in chosen(recording, args) {
         let step = recording.step(i).map_err(usage)?;
-        table.row(model, &step)?;
+        table.row(recording.model(), &step)?;
     }
     Ok(table.finish()?)
 }

@@ -1,7 +1,7 @@
 //! How a solver did over all problems.
 
 use super::outcome::Outcome;
-use linkwork_bench::{UNSUPPORTED, claim};
+use linkwork_bench::{UNSUPPORTED, claim, median};
 use linkwork_solve::{ContactModel, SolverEntry, SolverSettings, Status, larger};
 use serde::Serialize;
 
@@ -48,8 +48,7 @@ impl Summary {
         let mine = || outcomes.iter().filter(|o| o.solver == solver);
         let count = |what: fn(&Outcome) -> bool| mine().filter(|o| what(o)).count();
         let efforts = || mine().filter_map(|o| o.effort);
-        let mut times: Vec<f64> = efforts().map(|e| e.wall_ms).collect();
-        times.sort_by(f64::total_cmp);
+        let times: Vec<f64> = efforts().map(|e| e.wall_ms).collect();
         let worst = efforts().map(|e| e.judged(absolute)).reduce(larger);
         Self {
             solver,
@@ -63,15 +62,6 @@ impl Summary {
             total_ms: times.iter().sum(),
             worst_residual: worst,
         }
-    }
-}
-
-fn median(sorted: &[f64]) -> Option<f64> {
-    let half = sorted.len() / 2;
-    match sorted.len() {
-        0 => None,
-        n if n % 2 == 1 => Some(sorted[half]),
-        _ => Some(0.5 * (sorted[half - 1] + sorted[half])),
     }
 }
 
@@ -124,12 +114,5 @@ mod tests {
         let failure = crate::solve::verdict(&[s], &[], 1).unwrap_err();
         assert_eq!(failure.code(), 1);
         assert!(failure.to_string().contains("falsely 2 times"));
-    }
-
-    #[test]
-    fn medians() {
-        assert_eq!(median(&[]), None);
-        assert_eq!(median(&[1.0, 2.0, 9.0]), Some(2.0));
-        assert_eq!(median(&[1.0, 2.0, 4.0, 9.0]), Some(3.0));
     }
 }

@@ -3,7 +3,7 @@
 use super::hfield;
 use super::mesh;
 use super::scene::Scene;
-use super::solid::{self, Solid};
+use super::solid;
 use super::surface;
 use super::texture;
 use super::tree::Part;
@@ -91,22 +91,22 @@ pub(super) fn read<'a>(
             forms.into_iter().map(|g| (at, g)).collect()
         }
         _ => {
-            let (solid, offset) = match e.get("mesh") {
+            let (form, offset) = match e.get("mesh") {
                 Some(_) => mesh::fitted(scene, part, e, kind)?,
-                None => (Solid::read(e, kind, length)?, Pose::identity()),
+                None => (solid::read(e, kind, length)?, Pose::identity()),
             };
             made.pose = at.compose(&offset);
-            made.mass = weigh(
-                e,
-                &solid.mass(e.flag("shellinertia")? == Some(true)),
-                &made.pose,
-            )?;
-            made.round = match solid {
-                Solid::Sphere(radius) => Some((WrapForm::Sphere, radius)),
-                Solid::Cylinder { radius, .. } => Some((WrapForm::Cylinder, radius)),
+            let unit = match e.flag("shellinertia")? {
+                Some(true) => solid::shell(&form),
+                _ => form.mass_properties(1.0),
+            };
+            made.mass = weigh(e, &unit.unwrap_or_else(nothing), &made.pose)?;
+            made.round = match form {
+                Geometry::Sphere { radius } => Some((WrapForm::Sphere, radius)),
+                Geometry::Cylinder { radius, .. } => Some((WrapForm::Cylinder, radius)),
                 _ => None,
             };
-            vec![(made.pose, solid.geometry())]
+            vec![(made.pose, form)]
         }
     };
     let dropped = seen_only && (compiler.discard_visual || !scene.options.visuals);

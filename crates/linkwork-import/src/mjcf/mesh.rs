@@ -3,7 +3,6 @@
 use super::document::Document;
 use super::inertia::principal;
 use super::scene::Scene;
-use super::solid::Solid;
 use super::tree::Part;
 use crate::mesh::{self, HULL_CORNERS, InertiaMode, Mesh, forms};
 use crate::xml::{Attribute, Element};
@@ -263,7 +262,7 @@ pub(super) fn fitted<'a>(
     part: &Part<'a>,
     geom: &Element,
     kind: &str,
-) -> Result<(Solid, Pose), ImportError> {
+) -> Result<(Geometry, Pose), ImportError> {
     let asset = asset(scene, part, geom)?;
     let m = asset
         .mesh
@@ -289,19 +288,20 @@ pub(super) fn fitted<'a>(
     let solid = match kind {
         "capsule" => {
             let ends = if around { across } else { across / 2.0 };
-            Solid::Capsule {
+            Geometry::Capsule {
                 radius: across,
-                half: (half.z - ends).max(0.0),
+                half_length: (half.z - ends).max(0.0),
             }
         }
-        "cylinder" => Solid::Cylinder {
+        "cylinder" => Geometry::Cylinder {
             radius: across,
-            half: half.z,
+            half_length: half.z,
         },
-        "ellipsoid" => Solid::Ellipsoid(half),
-        "box" => Solid::Box(half),
-        _ if around => Solid::Sphere(half.max()),
-        _ => Solid::Sphere(half.sum() / 3.0),
+        "ellipsoid" => Geometry::Ellipsoid { radii: half },
+        "box" => Geometry::Box { half_extents: half },
+        _ => Geometry::Sphere {
+            radius: if around { half.max() } else { half.sum() / 3.0 },
+        },
     };
     let at = Pose::new(frame.transform_point(&centre), turn);
     Ok((solid, at))

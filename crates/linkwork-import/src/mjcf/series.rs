@@ -31,7 +31,7 @@ pub(super) fn joint(
     let Moving { kind, frame, base } = moving(singles)?;
     if singles.iter().any(|s| s.ball && acts(s)) {
         let what = "damping, armature and friction of ball joints act on the rate of the rotation \
-                    vector: as in MuJoCo near home, somewhat differently far from it";
+                    vector: as in MuJoCo near the home pose, somewhat differently far from it";
         scene.draft.notices.chose(&singles[0].place, what, "");
     }
     let home = scene.bodies[parent]

@@ -1,194 +1,136 @@
 //! `[[actuator]]`.
 
-use super::coupling::{coordinate, write_coordinate};
-use super::fields::Fields;
-use super::names::Names;
-use super::read::check_coordinate;
-use super::sensor;
-use super::tree::Entries;
-use crate::{Fault, ImportError};
+use super::coupling::known_coordinate;
+use super::names::Known;
+use super::table::{Done, Table};
+use crate::Fault;
 use linkwork::actuators::{Actuator, Dynamics, Muscle, MuscleLag, Transmission};
-use linkwork::model::{FrameId, Model, ModelData, TendonId};
+use linkwork::model::{FrameId, JointId, ModelData, TendonId};
 
-/// Read an actuator.
-pub(super) fn read(
-    fields: &mut Fields,
-    model: &ModelData,
-    joints: &Names,
-    tendons: &Names,
-    frames: &Names,
-    shapes: &Names,
-) -> Result<Actuator, ImportError> {
-    let name = fields.text("name")?;
-    let name = fields.require("name", name)?.to_owned();
-    let transmission = match fields.get("shapes") {
-        Some(_) => Transmission::Adhesion {
-            shapes: sensor::shapes(fields, "shapes", shapes)?,
-        },
-        None => transmission(fields, joints, tendons, frames)?,
-    };
-    if let Transmission::Coordinate {
-        joint, coordinate, ..
-    } = transmission
+/// An actuator.
+pub(super) fn actuator(t: &mut Table, a: &mut Actuator, known: &Known, model: &ModelData) -> Done {
+    t.need("name", &mut a.name)?;
+    transmission(t, &mut a.transmission, known, model)?;
+    t.or("gain", &mut a.gain, 1.0)?;
+    t.or("bias", &mut a.bias, [0.0; 3])?;
+    let bias = a.bias;
+    let what = || format!("'bias' is {bias:?}");
+    let remedy = "its second and third number must not be positive: they would drive it away";
+    t.check(bias[1] <= 0.0 && bias[2] <= 0.0, "bias", what, remedy)?;
+    if let Transmission::Coordinate { gear, .. } | Transmission::Tendon { gear, .. } =
+        a.transmission
     {
-        check_coordinate(fields, model, joint, coordinate)?;
+        let finite = bias.iter().all(|b| (b * gear * gear).is_finite());
+        let what = || format!("'gear' is {gear:e}: the drive it makes is not finite");
+        t.check(finite, "gear", what, "correct gear, bias or force_range")?;
     }
-    let bias: [f64; 3] = fields.array("bias")?.unwrap_or_default();
-    if bias[1] > 0.0 || bias[2] > 0.0 {
-        let what = format!("'bias' is {bias:?}");
-        let remedy = "its second and third number must not be positive: they would drive it away";
-        return Err(fields.fail_at("bias", Fault::BadValue, what, remedy));
-    }
-    if let Transmission::Coordinate { gear, .. } | Transmission::Tendon { gear, .. } = transmission
-        && !bias.iter().all(|b| (b * gear * gear).is_finite())
-    {
-        let what = format!("'gear' is {gear:e}: the drive it makes is not finite");
-        let remedy = "correct gear, bias or force_range";
-        return Err(fields.fail_at("gear", Fault::BadValue, what, remedy));
-    }
-    Ok(Actuator {
-        name,
-        transmission,
-        gain: fields.number_or("gain", 1.0)?,
-        bias,
-        muscle: muscle(fields)?,
-        dynamics: dynamics(fields)?,
-        control_range: fields.range("control_range")?,
-        force_range: fields.range("force_range")?,
-    })
+    t.table("muscle", &mut a.muscle, MUSCLE, muscle)?;
+    dynamics(t, &mut a.dynamics)?;
+    t.range("control_range", &mut a.control_range)?;
+    t.range("force_range", &mut a.force_range)
 }
 
 /// A lag (`lag`, s) or an integrator (`integrates`) between control and force.
-fn dynamics(fields: &mut Fields) -> Result<Option<Dynamics>, ImportError> {
-    let lag = fields.number("lag")?;
-    if let Some(time) = lag.filter(|t| *t <= 0.0) {
-        let what = format!("'lag' is {time}");
-        return Err(fields.fail_at("lag", Fault::BadValue, what, "it must be positive (s)"));
+fn dynamics(t: &mut Table, dynamics: &mut Option<Dynamics>) -> Done {
+    let mut lag = dynamics.and_then(|d| d.time_constant);
+    let mut integrates = dynamics.is_some() && lag.is_none();
+    let mut range = dynamics.and_then(|d| d.range);
+    let muscle = dynamics.and_then(|d| d.muscle);
+    let mut release = muscle.map(|m| m.deactivation);
+    t.some("lag", &mut lag)?;
+    t.positive("lag", lag, " (s)")?;
+    t.or("integrates", &mut integrates, false)?;
+    t.range("activation_range", &mut range)?;
+    t.some("release", &mut release)?;
+    if let (Table::Read(fields), Some(_), None) = (&*t, release, lag) {
+        let what = "'release' is given without 'lag'";
+        return Err(fields.fail_at("release", Fault::Missing, what, "give both, s"));
     }
-    let integrates = fields.flag("integrates")?;
-    let range = fields.range("activation_range")?;
-    let mut release = None;
-    if let Some(deactivation) = fields.number("release")? {
-        if lag.is_none() {
-            let what = "'release' is given without 'lag'";
-            return Err(fields.fail_at("release", Fault::Missing, what, "give both, s"));
-        }
-        release = Some(MuscleLag {
-            deactivation,
-            smoothing: fields.number_or("smoothing", 0.0)?,
-        });
+    let mut smoothing = muscle.map_or(0.0, |m| m.smoothing);
+    if release.is_some() {
+        t.or("smoothing", &mut smoothing, 0.0)?;
     }
-    Ok((lag.is_some() || integrates).then_some(Dynamics {
+    *dynamics = (lag.is_some() || integrates).then_some(Dynamics {
         time_constant: lag,
-        muscle: release,
+        muscle: release.map(|deactivation| MuscleLag {
+            deactivation,
+            smoothing,
+        }),
         range,
-    }))
+    });
+    Ok(())
 }
+
+const MUSCLE: Muscle = Muscle {
+    force: 0.0,
+    length_range: [0.0; 2],
+    range: [0.75, 1.05],
+    active: [0.5, 1.6],
+    fastest: 1.5,
+    passive: 1.3,
+    lengthening: 1.2,
+};
 
 /// The curves of a muscle.
-fn muscle(fields: &mut Fields) -> Result<Option<Muscle>, ImportError> {
-    let Some(mut table) = fields.table("muscle")? else {
-        return Ok(None);
-    };
-    let force = table.number("force")?;
-    let length_range = table.range("length_range")?;
-    let muscle = Muscle {
-        force: table.require("force", force)?,
-        length_range: table.require("length_range", length_range)?,
-        range: table.range("range")?.unwrap_or([0.75, 1.05]),
-        active: table.range("active")?.unwrap_or([0.5, 1.6]),
-        fastest: table.number_or("fastest", 1.5)?,
-        passive: table.number_or("passive", 1.3)?,
-        lengthening: table.number_or("lengthening", 1.2)?,
-    };
-    table.finish()?;
-    Ok(Some(muscle))
+fn muscle(t: &mut Table, m: &mut Muscle) -> Done {
+    t.need("force", &mut m.force)?;
+    t.need("length_range", &mut m.length_range)?;
+    t.or("range", &mut m.range, MUSCLE.range)?;
+    t.or("active", &mut m.active, MUSCLE.active)?;
+    for (key, range) in [
+        ("length_range", m.length_range),
+        ("range", m.range),
+        ("active", m.active),
+    ] {
+        t.ordered(key, range)?;
+    }
+    t.or("fastest", &mut m.fastest, MUSCLE.fastest)?;
+    t.or("passive", &mut m.passive, MUSCLE.passive)?;
+    t.or("lengthening", &mut m.lengthening, MUSCLE.lengthening)
 }
 
-/// Write the curves of a muscle.
-fn write_muscle(entries: &mut Entries, muscle: &Muscle) {
-    let mut table = Entries::default();
-    table.put("force", muscle.force);
-    table.put("length_range", muscle.length_range);
-    table.put_unless("range", muscle.range, [0.75, 1.05]);
-    table.put_unless("active", muscle.active, [0.5, 1.6]);
-    table.put_unless("fastest", muscle.fastest, 1.5);
-    table.put_unless("passive", muscle.passive, 1.3);
-    table.put_unless("lengthening", muscle.lengthening, 1.2);
-    entries.put("muscle", table);
-}
-
-/// What it pulls on: a frame, a tendon or a joint coordinate.
+/// What it pulls on: shapes, a frame, a tendon or a joint coordinate.
 fn transmission(
-    fields: &mut Fields,
-    joints: &Names,
-    tendons: &Names,
-    frames: &Names,
-) -> Result<Transmission, ImportError> {
-    if let Some(frame) = frames.get(fields, "frame")? {
-        let gear = fields.array("gear")?;
-        let gear = fields.require("gear", gear)?;
-        return Ok(Transmission::Frame {
-            frame: FrameId(frame as u32),
-            gear,
-        });
+    t: &mut Table,
+    transmission: &mut Transmission,
+    known: &Known,
+    model: &ModelData,
+) -> Done {
+    if t.has("shapes") {
+        *transmission = Transmission::Adhesion { shapes: Vec::new() };
+    } else if t.has("frame") {
+        *transmission = Transmission::Frame {
+            frame: FrameId(0),
+            gear: [0.0; 6],
+        };
+    } else if t.has("tendon") {
+        *transmission = Transmission::Tendon {
+            tendon: TendonId(0),
+            gear: 1.0,
+        };
     }
-    if let Some(tendon) = tendons.get(fields, "tendon")? {
-        let gear = fields.number_or("gear", 1.0)?;
-        return Ok(Transmission::Tendon {
-            tendon: TendonId(tendon as u32),
-            gear,
-        });
-    }
-    let (joint, coordinate) = coordinate(fields, joints)?;
-    Ok(Transmission::Coordinate {
-        joint,
-        coordinate,
-        gear: fields.number_or("gear", 1.0)?,
-    })
-}
-
-/// Write an actuator.
-pub(super) fn write(actuator: &Actuator, model: &Model) -> Entries {
-    let mut entries = Entries::default();
-    entries.put("name", actuator.name.as_str());
-    match &actuator.transmission {
-        &Transmission::Coordinate {
+    match transmission {
+        Transmission::Adhesion { shapes } => t.names("shapes", shapes, &known.shapes),
+        Transmission::Frame { frame, gear } => {
+            t.named("frame", frame, &known.frames)?;
+            t.need("gear", gear)
+        }
+        Transmission::Tendon { tendon, gear } => {
+            t.named("tendon", tendon, &known.tendons)?;
+            t.or("gear", gear, 1.0)
+        }
+        Transmission::Coordinate {
             joint,
             coordinate,
             gear,
         } => {
-            write_coordinate(&mut entries, model.joint(joint), coordinate);
-            entries.put_unless("gear", gear, 1.0);
-        }
-        &Transmission::Tendon { tendon, gear } => {
-            let name = model.tendon(tendon).name.as_str();
-            entries.put("tendon", name);
-            entries.put_unless("gear", gear, 1.0);
-        }
-        &Transmission::Frame { frame, gear } => {
-            entries.put("frame", model.frame(frame).name.as_str());
-            entries.put("gear", gear);
-        }
-        Transmission::Adhesion { shapes } => {
-            sensor::write_shapes(&mut entries, shapes, model);
+            known_coordinate(t, joint, coordinate, known, model)?;
+            t.or("gear", gear, 1.0)
         }
     }
-    entries.put_unless("gain", actuator.gain, 1.0);
-    entries.put_unless("bias", actuator.bias, [0.0; 3]);
-    if let Some(muscle) = &actuator.muscle {
-        write_muscle(&mut entries, muscle);
-    }
-    if let Some(dynamics) = actuator.dynamics {
-        entries.put_some("lag", dynamics.time_constant);
-        if let Some(muscle) = dynamics.muscle {
-            entries.put("release", muscle.deactivation);
-            entries.put_unless("smoothing", muscle.smoothing, 0.0);
-        }
-        entries.put_unless("integrates", dynamics.time_constant.is_none(), false);
-        entries.put_some("activation_range", dynamics.range);
-    }
-    entries.put_some("control_range", actuator.control_range);
-    entries.put_some("force_range", actuator.force_range);
-    entries
+}
+
+/// An actuator before it is read.
+pub(super) fn blank() -> Actuator {
+    Actuator::motor("", JointId(0))
 }

@@ -2,43 +2,41 @@
 
 use super::fields::Fields;
 use super::pose::{self, Spot};
-use super::solid;
-use super::tree::{Content, Entries, numbers};
+use super::table::{Done, Table};
+use crate::ImportError;
 use crate::draft::combined;
-use crate::{Fault, ImportError};
 use linkwork::math::{MassProperties, Mat3, Pose, Twist, Vec3};
 use linkwork::model::{Body, Geometry};
 
-/// Read a body; `shapes` are its own, for the mass properties that follow from them.
-pub(super) fn read(
-    fields: &mut Fields,
-    name: String,
-    shapes: &[(&Geometry, Spot)],
-) -> Result<Body, ImportError> {
-    let mass = mass(fields, shapes)?;
-    let (position, centre) = (fields.vector("position")?, fields.vector("centre")?);
-    let rotation = pose::rotation(fields)?;
-    let centre = match (position, centre) {
-        (Some(_), Some(_)) => return Err(pose::both(fields, "position", "centre")),
-        (_, Some(centre)) => centre,
-        (position, None) => {
-            Pose::new(position.unwrap_or_default(), rotation).transform_point(&mass.com)
-        }
-    };
-    let linear = fields.vector("velocity")?.unwrap_or_default();
-    let angular = fields.vector("angular_velocity")?.unwrap_or_default();
-    Ok(Body {
-        name,
-        mass: mass.mass,
-        com: mass.com,
-        inertia: mass.inertia,
+/// A body before it is read.
+pub(super) fn blank() -> Body {
+    Body {
+        name: String::new(),
+        mass: 0.0,
+        com: Vec3::zeros(),
+        inertia: Mat3::zeros(),
         // Derived when the model is built.
         inverse_inertia: Mat3::zeros(),
         isotropic: false,
-        pose: Pose::new(centre, rotation),
-        twist: Twist::new(linear, angular),
-        gravity_scale: fields.number_or("gravity_scale", 1.0)?,
-    })
+        pose: Pose::identity(),
+        twist: Twist::zero(),
+        gravity_scale: 1.0,
+    }
+}
+
+/// A body; `shapes` are its own, for the mass properties that follow from them where a file does not give them.
+pub(super) fn body(t: &mut Table, b: &mut Body, shapes: &[(&Geometry, Spot)]) -> Done {
+    t.need("name", &mut b.name)?;
+    if let Table::Read(fields) = t {
+        let given = mass(fields, shapes)?;
+        (b.mass, b.com, b.inertia) = (given.mass, given.com, given.inertia);
+    } else {
+        t.need("mass", &mut b.mass)?;
+        t.or("com", &mut b.com, Vec3::zeros())?;
+        inertia(t, &mut Some(b.inertia))?;
+    }
+    pose::motion(t, &mut b.pose, &mut b.twist, &b.com)?;
+    t.or("gravity_scale", &mut b.gravity_scale, 1.0)
 }
 
 /// Source of a body's mass properties.
@@ -46,17 +44,18 @@ const MASS_KEYS: [&str; 4] = ["mass", "density", "com", "inertia"];
 
 /// Given directly, or the missing values from the shapes.
 fn mass(fields: &mut Fields, shapes: &[(&Geometry, Spot)]) -> Result<MassProperties, ImportError> {
-    let (mass, density) = (fields.number("mass")?, fields.number("density")?);
-    let com = fields.vector("com")?;
-    let inertia = inertia(fields)?;
-    if let (Some(mass), Some(inertia)) = (mass, inertia) {
+    let (mass, density) = (fields.value("mass")?, fields.value("density")?);
+    let com = fields.value("com")?;
+    let mut tensor = None;
+    inertia(&mut Table::Read(fields), &mut tensor)?;
+    if let (Some(mass), Some(inertia)) = (mass, tensor) {
         if density.is_some() {
             return Err(pose::both(fields, "mass", "density"));
         }
         let com = com.unwrap_or_default();
         return Ok(MassProperties { mass, com, inertia });
     }
-    if let Some(inertia) = inertia {
+    if let Some(inertia) = tensor {
         fields.require("mass", mass)?;
         return Ok(MassProperties {
             mass: 0.0,
@@ -93,7 +92,7 @@ fn of_shapes(fields: &Fields, shapes: &[(&Geometry, Spot)]) -> Result<MassProper
                 "a shape is given from the centre of mass, which is not known",
             ));
         };
-        let Some(solid) = solid::of(geometry) else {
+        let Some(solid) = geometry.mass_properties(1.0) else {
             return Err(fail("a shape of the body is no solid whose mass is known"));
         };
         let com = pose.transform_point(&solid.com);
@@ -109,50 +108,26 @@ fn of_shapes(fields: &Fields, shapes: &[(&Geometry, Spot)]) -> Result<MassProper
     }
 }
 
-/// `inertia`: three or six numbers.
-pub(super) fn inertia(fields: &mut Fields) -> Result<Option<Mat3>, ImportError> {
-    let Some(values) = fields.numbers("inertia")? else {
-        return Ok(None);
-    };
-    match values[..] {
-        [x, y, z] => Ok(Some(Mat3::from_diagonal(&Vec3::new(x, y, z)))),
-        [xx, yy, zz, xy, xz, yz] => Ok(Some(Mat3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz))),
-        _ => {
-            let what = format!("'inertia' has {} numbers", values.len());
-            let remedy = "give xx, yy, zz or xx, yy, zz, xy, xz, yz (kg m²)";
-            Err(fields.fail_at("inertia", Fault::BadValue, what, remedy))
+/// `inertia`: xx, yy, zz, and xy, xz, yz unless they vanish.
+pub(super) fn inertia(t: &mut Table, inertia: &mut Option<Mat3>) -> Done {
+    let mut values = inertia.map(|i| {
+        let mut six = vec![i[(0, 0)], i[(1, 1)], i[(2, 2)]];
+        let off = Vec3::new(i[(0, 1)], i[(0, 2)], i[(1, 2)]);
+        if !pose::same(&off, &Vec3::zeros()) {
+            six.extend(off.iter());
         }
+        six
+    });
+    t.some("inertia", &mut values)?;
+    let Some(values) = values else { return Ok(()) };
+    let what = || format!("'inertia' has {} numbers", values.len());
+    let remedy = "give xx, yy, zz or xx, yy, zz, xy, xz, yz (kg m²)";
+    t.check([3, 6].contains(&values.len()), "inertia", what, remedy)?;
+    let off = values.get(3..6).unwrap_or(&[0.0; 3]);
+    let mut tensor = Mat3::from_diagonal(&Vec3::from_column_slice(&values[..3]));
+    for (value, (i, j)) in off.iter().zip([(0, 1), (0, 2), (1, 2)]) {
+        (tensor[(i, j)], tensor[(j, i)]) = (*value, *value);
     }
-}
-
-/// xx, yy, zz, and xy, xz, yz unless they vanish.
-pub(super) fn six(i: &Mat3) -> Content {
-    let off = Vec3::new(i[(0, 1)], i[(0, 2)], i[(1, 2)]);
-    let mut six = vec![i[(0, 0)], i[(1, 1)], i[(2, 2)]];
-    if !pose::same(&off, &Vec3::zeros()) {
-        six.extend(off.iter());
-    }
-    numbers(six)
-}
-
-/// Write a body.
-pub(super) fn write(body: &Body) -> Entries {
-    let zero = Vec3::zeros();
-    let mut entries = Entries::default();
-    entries.put("name", body.name.as_str());
-    entries.put("mass", body.mass);
-    entries.put_unless("com", &body.com, &zero);
-    entries.put("inertia", six(&body.inertia));
-    let at = body.pose.transform_point(&-body.com);
-    let again = Pose::new(at, body.pose.rotation).transform_point(&body.com);
-    if pose::same(&again, &body.pose.position) {
-        entries.put_unless("position", &at, &zero);
-    } else {
-        entries.put("centre", &body.pose.position);
-    }
-    pose::write_rotation(&mut entries, &body.pose.rotation);
-    entries.put_unless("velocity", &body.twist.linear, &zero);
-    entries.put_unless("angular_velocity", &body.twist.angular, &zero);
-    entries.put_unless("gravity_scale", body.gravity_scale, 1.0);
-    entries
+    *inertia = Some(tensor);
+    Ok(())
 }

@@ -1,61 +1,60 @@
 //! `[[camera]]`.
 
-use super::fields::Fields;
-use super::names::Names;
-use super::{frame, tree::Entries};
-use crate::{Fault, ImportError};
-use linkwork::model::{Aim, Body, BodyId, Camera, Lens, Model};
+use super::frame;
+use super::names::Known;
+use super::table::{Done, Table};
+use linkwork::model::{Aim, Camera, Lens, ModelData};
 
 /// Vertical field of view of a camera that gives none, rad.
 const FIELD_OF_VIEW: f64 = std::f64::consts::FRAC_PI_4;
 
-/// Read a camera.
-pub(super) fn read(
-    fields: &mut Fields,
-    bodies: &Names,
-    own: &[Body],
-) -> Result<Camera, ImportError> {
-    let name = fields.text("name")?;
-    let name = fields.require("name", name)?.to_owned();
-    let (angle, height) = (fields.number("field_of_view")?, fields.number("height")?);
-    let lens = match (angle, height) {
-        (Some(_), Some(_)) => {
-            let what = "both 'field_of_view' and 'height' are given";
-            let remedy = "give the angle with perspective, or the height without";
-            return Err(fields.fail_at("height", Fault::BadValue, what, remedy));
-        }
-        (_, Some(height)) => Lens::Orthographic { height },
-        (angle, None) => Lens::Perspective {
+/// A camera.
+pub(super) fn camera(t: &mut Table, c: &mut Camera, known: &Known, model: &ModelData) -> Done {
+    frame::frame(t, &mut c.frame, known, model)?;
+    let (mut angle, mut height) = match c.lens {
+        Lens::Perspective { field_of_view } => (Some(field_of_view), None),
+        Lens::Orthographic { height } => (None, Some(height)),
+    };
+    t.some("field_of_view", &mut angle)?;
+    t.some("height", &mut height)?;
+    let one = angle.is_none() || height.is_none();
+    let what = || "both 'field_of_view' and 'height' are given".to_owned();
+    let remedy = "give the angle with perspective, or the height without";
+    t.check(one, "height", what, remedy)?;
+    c.lens = match height {
+        Some(height) => Lens::Orthographic { height },
+        None => Lens::Perspective {
             field_of_view: angle.unwrap_or(FIELD_OF_VIEW),
         },
     };
-    let target = bodies.get(fields, "look_at")?;
-    let aim = match (target, fields.flag("follow")?) {
-        (Some(_), true) => {
-            let what = "both 'look_at' and 'follow' are given";
-            return Err(fields.fail_at("follow", Fault::BadValue, what, "remove one of them"));
-        }
-        (Some(target), false) => Aim::LookAt {
-            target: BodyId(target as u32),
-        },
-        (None, true) => Aim::Follow,
-        (None, false) => Aim::Fixed,
+    let (mut target, mut follow) = match c.aim {
+        Aim::LookAt { target } => (Some(target), false),
+        aim => (None, aim == Aim::Follow),
     };
-    let frame = frame::read(fields, name, bodies, own)?;
-    Ok(Camera { frame, lens, aim })
+    t.or("follow", &mut follow, false)?;
+    t.name("look_at", &mut target, &known.bodies)?;
+    let what = || "both 'look_at' and 'follow' are given".to_owned();
+    t.check(
+        !follow || target.is_none(),
+        "follow",
+        what,
+        "remove one of them",
+    )?;
+    c.aim = match target {
+        Some(target) => Aim::LookAt { target },
+        None if follow => Aim::Follow,
+        None => Aim::Fixed,
+    };
+    Ok(())
 }
 
-/// Write a camera.
-pub(super) fn write(camera: &Camera, model: &Model) -> Entries {
-    let mut entries = frame::write(&camera.frame, model);
-    match camera.lens {
-        Lens::Perspective { field_of_view } => entries.put("field_of_view", field_of_view),
-        Lens::Orthographic { height } => entries.put("height", height),
+/// A camera before it is read.
+pub(super) fn blank() -> Camera {
+    Camera {
+        frame: frame::blank(),
+        lens: Lens::Perspective {
+            field_of_view: FIELD_OF_VIEW,
+        },
+        aim: Aim::Fixed,
     }
-    match camera.aim {
-        Aim::Fixed => {}
-        Aim::Follow => entries.put("follow", true),
-        Aim::LookAt { target } => entries.put("look_at", model.body(target).name.as_str()),
-    }
-    entries
 }

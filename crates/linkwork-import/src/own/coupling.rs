@@ -1,95 +1,73 @@
 //! `[[coupling]]`.
 
-use super::fields::Fields;
 use super::impedance;
-use super::names::Names;
-use super::tree::Entries;
-use crate::ImportError;
-use linkwork::model::{Coupling, Curve, Joint, JointId, Term};
+use super::names::Known;
+use super::table::{Done, Table};
+use linkwork::model::{Coupling, Curve, JointId, ModelData, Term};
 
-/// Read a coupling.
-pub(super) fn read(
-    fields: &mut Fields,
-    name: String,
-    joints: &Names,
-) -> Result<Coupling, ImportError> {
-    Ok(Coupling {
-        name,
-        terms: terms(fields, joints)?,
-        offset: fields.number_or("offset", 0.0)?,
-        softness: impedance::read_softness(fields)?,
-    })
+/// A coupling.
+pub(super) fn coupling(t: &mut Table, c: &mut Coupling, known: &Known) -> Done {
+    t.need("name", &mut c.name)?;
+    terms(t, &mut c.terms, known)?;
+    t.or("offset", &mut c.offset, 0.0)?;
+    impedance::softness(t, &mut c.softness)
 }
 
 /// `terms`: joint, coordinate, factor and curve of each.
-pub(super) fn terms(fields: &mut Fields, joints: &Names) -> Result<Vec<Term>, ImportError> {
-    let mut terms = Vec::new();
-    for mut table in fields.tables("terms")? {
-        let (joint, coordinate) = coordinate(&mut table, joints)?;
-        terms.push(Term {
-            joint,
-            coordinate,
-            factor: table.number_or("factor", 1.0)?,
-            curve: curve(&mut table)?,
-        });
-        table.finish()?;
-    }
-    Ok(terms)
-}
-
-fn curve(fields: &mut Fields) -> Result<Option<Curve>, ImportError> {
-    let Some(mut table) = fields.table("curve")? else {
-        return Ok(None);
+pub(super) fn terms(t: &mut Table, terms: &mut Vec<Term>, known: &Known) -> Done {
+    const BLANK: Term = Term {
+        joint: JointId(0),
+        coordinate: 0,
+        factor: 1.0,
+        curve: None,
     };
-    let powers = table.array("powers")?;
-    let curve = Curve {
-        reference: table.number_or("reference", 0.0)?,
-        powers: table.require("powers", powers)?,
-    };
-    table.finish()?;
-    Ok(Some(curve))
+    t.tables("terms", terms, &BLANK, |t, term| {
+        coordinate(t, &mut term.joint, &mut term.coordinate, known)?;
+        t.or("factor", &mut term.factor, 1.0)?;
+        let blank = Curve {
+            reference: 0.0,
+            powers: [0.0; 3],
+        };
+        t.table("curve", &mut term.curve, blank, |t, curve| {
+            t.or("reference", &mut curve.reference, 0.0)?;
+            t.need("powers", &mut curve.powers)
+        })
+    })
 }
 
 /// `joint`, and `coordinate` unless it is the first.
 pub(super) fn coordinate(
-    fields: &mut Fields,
-    joints: &Names,
-) -> Result<(JointId, usize), ImportError> {
-    let joint = joints.get(fields, "joint")?;
-    let joint = fields.require("joint", joint)?;
-    let coordinate = fields.count("coordinate")?.unwrap_or(0);
-    Ok((JointId(joint as u32), coordinate))
+    t: &mut Table,
+    joint: &mut JointId,
+    coordinate: &mut usize,
+    known: &Known,
+) -> Done {
+    t.named("joint", joint, &known.joints)?;
+    t.or("coordinate", coordinate, 0)
 }
 
-/// Write `joint` and `coordinate`.
-pub(super) fn write_coordinate(entries: &mut Entries, joint: &Joint, coordinate: usize) {
-    entries.put("joint", joint.name.as_str());
-    entries.put_unless("coordinate", coordinate, 0);
+/// The same, where the joint must have this coordinate.
+pub(super) fn known_coordinate(
+    t: &mut Table,
+    joint: &mut JointId,
+    index: &mut usize,
+    known: &Known,
+    model: &ModelData,
+) -> Done {
+    coordinate(t, joint, index, known)?;
+    let joint = &model.joints[joint.index()];
+    let have = joint.axes.len();
+    let what = || format!("joint '{}' has no coordinate {index}", joint.name);
+    let remedy = format!("it has {have}, counted from 0");
+    t.check(*index < have, "coordinate", what, remedy)
 }
 
-/// Write a coupling.
-pub(super) fn write(coupling: &Coupling, joints: &[Joint]) -> Entries {
-    let mut entries = Entries::default();
-    entries.put("name", coupling.name.as_str());
-    write_terms(&mut entries, &coupling.terms, joints);
-    entries.put_unless("offset", coupling.offset, 0.0);
-    impedance::write_softness(&mut entries, coupling.softness.as_ref());
-    entries
-}
-
-/// Write `terms`.
-pub(super) fn write_terms(entries: &mut Entries, terms: &[Term], joints: &[Joint]) {
-    let terms = terms.iter().map(|term| {
-        let mut table = Entries::default();
-        write_coordinate(&mut table, &joints[term.joint.index()], term.coordinate);
-        table.put_unless("factor", term.factor, 1.0);
-        if let Some(curve) = &term.curve {
-            let mut bend = Entries::default();
-            bend.put_unless("reference", curve.reference, 0.0);
-            bend.put("powers", curve.powers);
-            table.put("curve", bend);
-        }
-        table
-    });
-    entries.put("terms", terms.collect::<Vec<_>>());
+/// A coupling before it is read.
+pub(super) fn blank() -> Coupling {
+    Coupling {
+        name: String::new(),
+        terms: Vec::new(),
+        offset: 0.0,
+        softness: None,
+    }
 }

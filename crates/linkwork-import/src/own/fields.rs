@@ -128,42 +128,6 @@ impl<'a> Fields<'a> {
         )
     }
 
-    /// A whole number that is not negative.
-    pub fn count(&mut self, key: &'static str) -> Result<Option<usize>, ImportError> {
-        match self.get(key) {
-            None => Ok(None),
-            Some(Node {
-                content: Content::Integer(i),
-                ..
-            }) if *i >= 0 => Ok(Some(*i as usize)),
-            Some(node) => Err(self.wrong(key, node, "a whole number, 0 or more")),
-        }
-    }
-
-    /// `true` or `false`.
-    pub fn flag(&mut self, key: &'static str) -> Result<bool, ImportError> {
-        match self.get(key) {
-            None => Ok(false),
-            Some(Node {
-                content: Content::Bool(b),
-                ..
-            }) => Ok(*b),
-            Some(node) => Err(self.wrong(key, node, "true or false")),
-        }
-    }
-
-    /// Text.
-    pub fn text(&mut self, key: &'static str) -> Result<Option<&'a str>, ImportError> {
-        match self.get(key) {
-            None => Ok(None),
-            Some(Node {
-                content: Content::Text(s),
-                ..
-            }) => Ok(Some(s)),
-            Some(node) => Err(self.wrong(key, node, "text in quotes")),
-        }
-    }
-
     /// The items of a list; empty if absent.
     pub fn list(&mut self, key: &'static str) -> Result<&'a [Node], ImportError> {
         match self.get(key) {
@@ -193,7 +157,7 @@ impl<'a> Fields<'a> {
         let nodes = self.list(key)?.iter().enumerate();
         let tables = nodes.map(|(i, n)| {
             let mut fields = Fields::of(text, n, format!("{prefix}{key} {}", i + 1))?;
-            if let Ok(Some(name)) = fields.text("name") {
+            if let Ok(Some(name)) = fields.value::<String>("name") {
                 fields.element = format!("{prefix}{key} '{name}'");
             }
             Ok(fields)

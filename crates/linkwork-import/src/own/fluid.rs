@@ -1,55 +1,38 @@
 //! `[[fluid]]`: boxes on bodies that a fluid resists.
 
-use super::fields::Fields;
 use super::frame;
-use super::names::Names;
-use super::tree::Entries;
-use crate::{Fault, ImportError};
+use super::names::Known;
+use super::table::{Done, Table};
 use linkwork::actuators::FluidBox;
 use linkwork::math::Vec3;
-use linkwork::model::{Body, Model};
+use linkwork::model::ModelData;
 
-/// Read a box.
-pub(super) fn read(
-    fields: &mut Fields,
-    bodies: &Names,
-    own: &[Body],
-) -> Result<FluidBox, ImportError> {
-    let name = fields.text("name")?;
-    let name = fields.require("name", name)?.to_owned();
-    let size: Option<[f64; 3]> = fields.array("size")?;
-    let size = fields.require("size", size)?;
-    let density = not_negative(fields, "density")?;
-    let viscosity = not_negative(fields, "viscosity")?;
-    let wind: [f64; 3] = fields.array("wind")?.unwrap_or_default();
-    if size.iter().any(|s| *s < 0.0) {
-        let what = format!("'size' is {size:?}");
-        return Err(fields.fail_at("size", Fault::BadValue, what, "no side may be negative (m)"));
+/// A box.
+pub(super) fn fluid(t: &mut Table, f: &mut FluidBox, known: &Known, model: &ModelData) -> Done {
+    frame::frame(t, &mut f.frame, known, model)?;
+    t.need("size", &mut f.size)?;
+    let what = || format!("'size' is {:?}", f.size.as_slice());
+    t.check(
+        f.size.min() >= 0.0,
+        "size",
+        what,
+        "no side may be negative (m)",
+    )?;
+    for (key, value) in [("density", &mut f.density), ("viscosity", &mut f.viscosity)] {
+        t.or(key, value, 0.0)?;
+        let what = || format!("'{key}' is {value}");
+        t.check(*value >= 0.0, key, what, "it must not be negative")?;
     }
-    Ok(FluidBox {
-        frame: frame::read(fields, name, bodies, own)?,
-        size: Vec3::from(size),
-        density,
-        viscosity,
-        wind: Vec3::from(wind),
-    })
+    t.or("wind", &mut f.wind, Vec3::zeros())
 }
 
-fn not_negative(fields: &mut Fields, key: &'static str) -> Result<f64, ImportError> {
-    let value = fields.number_or(key, 0.0)?;
-    if value >= 0.0 {
-        return Ok(value);
+/// A box before it is read.
+pub(super) fn blank() -> FluidBox {
+    FluidBox {
+        frame: frame::blank(),
+        size: Vec3::zeros(),
+        density: 0.0,
+        viscosity: 0.0,
+        wind: Vec3::zeros(),
     }
-    let what = format!("'{key}' is {value}");
-    Err(fields.fail_at(key, Fault::BadValue, what, "it must not be negative"))
-}
-
-/// Write a box.
-pub(super) fn write(fluid: &FluidBox, model: &Model) -> Entries {
-    let mut entries = frame::write(&fluid.frame, model);
-    entries.put("size", <[f64; 3]>::from(fluid.size));
-    entries.put_unless("density", fluid.density, 0.0);
-    entries.put_unless("viscosity", fluid.viscosity, 0.0);
-    entries.put_unless("wind", <[f64; 3]>::from(fluid.wind), [0.0; 3]);
-    entries
 }

@@ -1,32 +1,38 @@
 //! `[[frame]]` and `[[link]]`: named frames on bodies or in the world.
 
-use super::fields::Fields;
-use super::names::Names;
-use super::pose::{self, Spot};
-use super::tree::Entries;
-use crate::ImportError;
-use linkwork::math::Vec3;
-use linkwork::model::{Body, BodyId, Frame, Model};
+use super::names::Known;
+use super::pose;
+use super::table::{Done, Table};
+use linkwork::math::Pose;
+use linkwork::model::{Frame, ModelData, PlacedLink};
 
-/// Read a frame.
-pub(super) fn read(
-    fields: &mut Fields,
-    name: String,
-    bodies: &Names,
-    own: &[Body],
-) -> Result<Frame, ImportError> {
-    let body = bodies.get(fields, "body")?.map(|b| BodyId(b as u32));
-    let com = body.map_or(Vec3::zeros(), |b| own[b.index()].com);
-    let local = Spot::read(fields)?.local(&com);
-    Ok(Frame { name, body, local })
+/// A frame.
+pub(super) fn frame(t: &mut Table, f: &mut Frame, known: &Known, model: &ModelData) -> Done {
+    t.need("name", &mut f.name)?;
+    t.name("body", &mut f.body, &known.bodies)?;
+    let com = f.body.map(|b| model.bodies[b.index()].com);
+    pose::local(t, &mut f.local, &com.unwrap_or_default())
 }
 
-/// Write a frame.
-pub(super) fn write(frame: &Frame, model: &Model) -> Entries {
-    let mut entries = Entries::default();
-    entries.put("name", frame.name.as_str());
-    let body = frame.body.map(|b| model.body(b));
-    entries.put_some("body", body.map(|b| b.name.as_str()));
-    pose::write(&mut entries, &frame.local, body.map(|b| &b.com));
-    entries
+/// A link.
+pub(super) fn link(t: &mut Table, l: &mut PlacedLink, known: &Known, model: &ModelData) -> Done {
+    frame(t, &mut l.frame, known, model)?;
+    t.or("mass", &mut l.mass, 0.0)
+}
+
+/// A frame before it is read.
+pub(super) fn blank() -> Frame {
+    Frame {
+        name: String::new(),
+        body: None,
+        local: Pose::identity(),
+    }
+}
+
+/// A link before it is read.
+pub(super) fn blank_link() -> PlacedLink {
+    PlacedLink {
+        frame: blank(),
+        mass: 0.0,
+    }
 }

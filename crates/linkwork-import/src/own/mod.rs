@@ -4,10 +4,11 @@
 //! | file | contents |
 //! |---|---|
 //! | `tree`, `toml`, `json` | the text as a tree with positions, and back |
-//! | `fields`, `values`, `names` | typed reading of tables, references by name |
-//! | `pose`, `path`, `axis`, `kind`, `geometry`, `material`, `solid` | parts of elements |
-//! | `body`, `joint`, `coupling`, `tendon`, `shape`, `frame`, `actuator`, `sensor`, `keyframe` | one kind of element each, read and written |
-//! | `read`, `model`, `write` | the whole file |
+//! | `table` | an element while it is read or written: each key is named once, for both directions |
+//! | `fields`, `values`, `names` | typed reading of tables, values, references by name |
+//! | `pose`, `path`, `axis`, `kind`, `geometry`, `material`, `impedance` | parts of elements |
+//! | `body`, `joint`, `coupling`, `tendon`, `shape`, `frame`, `actuator`, `sensor`, `keyframe` | one kind of element each, as one function for reading and writing |
+//! | `model` | the whole file |
 
 mod actuator;
 mod axis;
@@ -25,29 +26,25 @@ mod json;
 mod keyframe;
 mod kind;
 mod material;
-mod measure;
 mod model;
 mod names;
 mod pair;
 mod path;
 mod pose;
-mod read;
 mod section;
 mod sensor;
 mod shape;
-mod solid;
+mod table;
 mod tendon;
 mod texture;
 mod toml;
 mod tree;
 mod values;
-mod write;
 
 use crate::limits;
 use crate::{Assets, Fault, ImportError, Imported, Options, Place};
 use linkwork::model::Model;
 use std::path::Path;
-use std::sync::Arc;
 use tree::{Node, Text};
 
 /// Version of the format, the value of the key `linkwork`.
@@ -59,20 +56,12 @@ const MAX_VALUES: usize = 3_000_000;
 
 /// The model as TOML.
 pub fn to_toml(model: &Model) -> String {
-    toml::print(&write::entries(model))
+    toml::print(&model::entries(model))
 }
 
 /// The model as JSON.
 pub fn to_json(model: &Model) -> String {
-    json::print(&tree::node(tree::Content::Table(write::entries(model))))
-}
-
-/// The model of a text that [`to_json`] wrote, bit for bit. Files that it names are looked for below the working
-/// directory.
-pub fn from_json(text: &str) -> Result<Arc<Model>, ImportError> {
-    let assets = Assets::below(Path::new(""))?;
-    let read = read_with(json::parse, Path::new("text"), text.as_bytes(), &assets)?;
-    Ok(read.model)
+    json::print(&tree::node(tree::Content::Table(model::entries(model))))
 }
 
 pub(crate) fn read_toml(
@@ -107,7 +96,7 @@ fn read_with(
     limits::pieces(bytes, b",[{=:\n", MAX_VALUES, &place)?;
     let text = Text { file: place, text };
     let root = parse(&text)?;
-    read::model(&text, &root, file, assets)
+    model::read(&text, &root, file, assets)
 }
 
 /// The shortest text that reads back to the same bits; with a point or an exponent, so that it stays a

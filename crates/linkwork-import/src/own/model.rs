@@ -1,147 +1,219 @@
-//! The model within a file: bodies, joints, couplings, tendons and shapes.
+//! The whole model, from a file and as the tree of a file.
 
 use super::fields::{Fields, Mark};
 use super::geometry::Files;
-use super::names::Names;
-use super::pose::Spot;
-use super::tree::{Content, Node};
-use super::write::{GRAVITY, connected};
-use super::{body, coupling, joint, pair, shape, tendon, texture};
-use crate::{Fault, ImportError, Notices};
-use linkwork::model::{BodyId, Geometry, ModelData, Shape, ShapePair};
-use std::collections::{BTreeSet, HashMap};
+use super::names::{Known, Names};
+use super::table::{self, Done, Table};
+use super::tree::{Content, Entries, Key, Node, Text};
+use super::{
+    VERSION, actuator, body, camera, coupling, fluid, frame, joint, keyframe, pair, sensor, shape,
+    tendon, texture,
+};
+use crate::{Assets, Fault, ImportError, Imported, Notices};
+use linkwork::math::Vec3;
+use linkwork::model::{BodyId, Joint, Keyframe, Model, ModelData, Tendon};
+use linkwork::sensors::{Reading, Sensor};
+use std::collections::BTreeSet;
+use std::path::Path;
 
 /// Name of the world among bodies.
-pub(super) const WORLD: &str = "world";
+const WORLD: &str = "world";
 
-/// What the model itself does not keep.
-pub(super) struct Parts {
-    pub bodies: Names,
-    pub joints: Names,
-    pub tendons: Names,
-    /// Where the elements begin that the model may refuse.
-    pub marks: Vec<Mark>,
-    pub notices: Notices,
-}
+/// Gravity of a file that gives none, m/s².
+const GRAVITY: Vec3 = Vec3::new(0.0, 0.0, -9.81);
 
-/// Reads an element and refuses remaining keys.
-pub(super) fn element<'a, T>(
-    mut table: Fields<'a>,
-    read: impl FnOnce(&mut Fields<'a>) -> Result<T, ImportError>,
-) -> Result<T, ImportError> {
-    let read = read(&mut table)?;
-    table.finish()?;
-    Ok(read)
-}
-
-/// Bodies, joints, couplings and shapes. Shapes are read first: masses may follow from them.
-pub(super) fn mechanism(
-    root: &mut Fields,
-    mut files: Files,
-) -> Result<(ModelData, Parts), ImportError> {
-    let gravity = root.vector("gravity")?.unwrap_or(GRAVITY);
-    let mut body_tables = root.tables("body")?;
-    let (body_names, names) = Names::of("body", &mut body_tables)?;
+/// Reads a whole file.
+pub(super) fn read(
+    text: &Text,
+    root: &Node,
+    file: &Path,
+    assets: &Assets,
+) -> Result<Imported, ImportError> {
+    let mut root = Fields::of(text, root, String::new())?;
+    let folder = folder(file);
+    let mut files = Some(Files {
+        assets,
+        folder: &folder,
+        notices: Notices::default(),
+    });
+    let mut data = ModelData::default();
+    head(&mut Table::Read(&mut root), &mut data)?;
     let mut marks = Vec::new();
-    let mut texture_tables = root.tables("texture")?;
-    let (texture_names, called) = Names::of("texture", &mut texture_tables)?;
-    let mut textures = Vec::new();
-    for (table, name) in texture_tables.into_iter().zip(called) {
-        marks.push(table.mark());
-        textures.push(element(table, |t| texture::read(t, name, &files))?);
-    }
-    let mut shapes = Vec::new();
-    for table in root.tables("shape")? {
-        marks.push(table.mark());
-        shapes.push(element(table, |t| {
-            shape::read(t, &body_names, &texture_names, &mut files)
-        })?);
-    }
-    let mut bodies = Vec::new();
-    for (i, (table, name)) in body_tables.into_iter().zip(names).enumerate() {
-        let own = shapes.iter().filter(|s| s.body == Some(i));
-        let own: Vec<(&Geometry, Spot)> = own.map(|s| (&s.geometry, s.spot)).collect();
-        marks.push(table.mark());
-        bodies.push(element(table, |t| body::read(t, name, &own))?);
-    }
-    let mut joint_tables = root.tables("joint")?;
-    let (joint_names, names) = Names::of("joint", &mut joint_tables)?;
-    let (mut joints, mut coordinates) = (Vec::new(), Vec::new());
-    let (mut excluded, excluded_from_world) = exclusions(root, &body_names)?;
-    for (table, name) in joint_tables.into_iter().zip(names) {
-        marks.push(table.mark());
-        let first = coordinates.len();
-        let described = element(table, |t| joint::read(t, name, &body_names, &bodies, first))?;
-        if !described.collide {
-            excluded.extend(connected(&described.joint));
-        }
-        coordinates.extend(described.coordinates);
-        joints.push(described.joint);
-    }
-    let mut coupling_tables = root.tables("coupling")?;
-    let (_, names) = Names::of("coupling", &mut coupling_tables)?;
-    let mut couplings = Vec::new();
-    for (table, name) in coupling_tables.into_iter().zip(names) {
-        marks.push(table.mark());
-        couplings.push(element(table, |t| coupling::read(t, name, &joint_names))?);
-    }
-    let mut tendon_tables = root.tables("tendon")?;
-    let (tendon_names, names) = Names::of("tendon", &mut tendon_tables)?;
-    let mut tendons = Vec::new();
-    for (table, name) in tendon_tables.into_iter().zip(names) {
-        marks.push(table.mark());
-        tendons.push(element(table, |t| {
-            tendon::read(t, name, &joint_names, &body_names)
-        })?);
-    }
-    let shapes = shapes.into_iter().enumerate();
-    let shapes: Vec<Shape> = shapes.map(|(i, s)| s.placed(i, &bodies)).collect();
-    let data = ModelData {
-        gravity,
-        pairs: pairs(root, &shapes, &mut marks)?,
-        shapes,
-        textures,
-        bodies,
-        joints,
-        couplings,
-        tendons,
-        excluded: excluded.into_iter().collect(),
-        excluded_from_world: excluded_from_world.into_iter().collect(),
-        initial_coordinates: coordinates,
-        ..ModelData::default()
-    };
-    let parts = Parts {
-        bodies: body_names,
-        joints: joint_names,
-        tendons: tendon_names,
-        marks,
-        notices: files.notices,
-    };
-    Ok((data, parts))
+    let known = physics(&mut root, &mut data, &mut files, &mut marks)?;
+    interface(&mut root, &mut data, known, &mut marks)?;
+    data.join_servos();
+    let model = data
+        .build()
+        .map_err(|e| refuse(&e.to_string(), &marks, &root))?;
+    root.finish()?;
+    Ok(Imported {
+        counts: model.counts(),
+        model,
+        notices: files.map(|f| f.notices).unwrap_or_default(),
+    })
 }
 
-fn pairs(
-    root: &mut Fields,
-    shapes: &[Shape],
-    marks: &mut Vec<Mark>,
-) -> Result<Vec<ShapePair>, ImportError> {
-    let names = shapes.iter().enumerate();
-    let names: HashMap<&str, usize> = names.map(|(i, s)| (s.name.as_str(), i)).collect();
-    let mut pairs = Vec::new();
-    for table in root.tables("pair")? {
-        let mut mark = table.mark();
-        let pair = element(table, |t| pair::read(t, &names))?;
-        let [a, b] = [pair.a, pair.b].map(|s| &shapes[s.index()].name);
-        mark.element = format!("contact pair of '{a}' and '{b}'");
-        marks.push(mark);
-        pairs.push(pair);
+/// What stands before the elements.
+fn head(t: &mut Table, data: &mut ModelData) -> Done {
+    let mut version = VERSION;
+    t.need("linkwork", &mut version)?;
+    if let (Table::Read(fields), true) = (&*t, version != VERSION) {
+        let what = format!("the file is of version {version} of the format");
+        let remedy = format!("this program reads version {VERSION}");
+        return Err(fields.fail_at("linkwork", Fault::Unsupported, what, remedy));
     }
-    pairs.sort_by_key(|p| (p.a, p.b));
-    Ok(pairs)
+    let mut name = Some(data.name.clone());
+    t.some("name", &mut name)?;
+    data.name = name.unwrap_or_else(|| "mechanism".to_owned());
+    t.or("gravity", &mut data.gravity, GRAVITY)?;
+    t.some("timestep", &mut data.timestep)?;
+    t.positive("timestep", data.timestep, " (s)")
+}
+
+/// Folder of the file, absolute, so that paths can be checked against the asset root.
+fn folder(file: &Path) -> std::path::PathBuf {
+    let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+}
+
+/// The elements of one kind, and where they begin.
+fn each<T>(
+    tables: Vec<Fields>,
+    marks: &mut Vec<Mark>,
+    blank: impl Fn() -> T,
+    mut element: impl FnMut(&mut Table, &mut T) -> Done,
+) -> Result<Vec<T>, ImportError> {
+    let read = |table: Fields| {
+        marks.push(table.mark());
+        table::read(table, blank(), &mut element)
+    };
+    tables.into_iter().map(read).collect()
+}
+
+/// Textures, shapes, bodies, joints, couplings, tendons and contact pairs. Shapes are read first: masses may follow
+/// from them.
+fn physics(
+    root: &mut Fields,
+    data: &mut ModelData,
+    files: &mut Option<Files>,
+    marks: &mut Vec<Mark>,
+) -> Result<Known, ImportError> {
+    let mut known = Known::of(data);
+    let mut body_tables = root.tables("body")?;
+    known.bodies = Names::of("body", &mut body_tables)?;
+    let mut tables = root.tables("texture")?;
+    known.textures = Names::of("texture", &mut tables)?;
+    data.textures = each(tables, marks, texture::blank, |t, x| {
+        texture::texture(t, x, files)
+    })?;
+    let shapes = each(
+        root.tables("shape")?,
+        marks,
+        shape::Described::blank,
+        |t, s| shape::shape(t, s, &known, &[], files),
+    )?;
+    let mut index = 0;
+    data.bodies = each(body_tables, marks, body::blank, |t, b| {
+        let id = Some(BodyId(index));
+        index += 1;
+        let own = shapes.iter().filter(|s| s.shape.body == id);
+        let own: Vec<_> = own.map(|s| (&s.shape.geometry, s.spot)).collect();
+        body::body(t, b, &own)
+    })?;
+    let shapes = shapes.into_iter().enumerate();
+    data.shapes = shapes.map(|(i, s)| s.placed(i, &data.bodies)).collect();
+    known.shapes = Names::among("shape", &data.shapes, |s| &s.name);
+    exclusions(&mut Table::Read(root), data, &known, &BTreeSet::new())?;
+    let mut tables = root.tables("joint")?;
+    known.joints = Names::of("joint", &mut tables)?;
+    let bodies = &data.bodies;
+    let joints = each(tables, marks, joint::Described::blank, |t, j| {
+        joint::joint(t, j, &known, bodies)
+    })?;
+    for mut described in joints {
+        described.joint.first_coordinate = data.initial_coordinates.len();
+        let coordinates = joint::settled(&described.joint, bodies, &described.values);
+        data.initial_coordinates.extend(coordinates);
+        if !described.collide {
+            data.excluded.extend(connected(&described.joint));
+        }
+        data.joints.push(described.joint);
+    }
+    data.excluded.sort_unstable();
+    data.excluded.dedup();
+    let mut tables = root.tables("coupling")?;
+    Names::of("coupling", &mut tables)?;
+    data.couplings = each(tables, marks, coupling::blank, |t, c| {
+        coupling::coupling(t, c, &known)
+    })?;
+    let mut tables = root.tables("tendon")?;
+    known.tendons = Names::of("tendon", &mut tables)?;
+    data.tendons = each(
+        tables,
+        marks,
+        || Tendon::new("", &[]),
+        |t, x| tendon::tendon(t, x, &known),
+    )?;
+    let first = marks.len();
+    data.pairs = each(root.tables("pair")?, marks, pair::blank, |t, p| {
+        pair::pair(t, p, &known)
+    })?;
+    for (mark, pair) in marks[first..].iter_mut().zip(&data.pairs) {
+        let [a, b] = [pair.a, pair.b].map(|s| &data.shapes[s.index()].name);
+        mark.element = format!("contact pair of '{a}' and '{b}'");
+    }
+    data.pairs.sort_by_key(|p| (p.a, p.b));
+    Ok(known)
+}
+
+/// Frames, cameras, links, actuators, sensors, stored states, fluids and the tree.
+fn interface(
+    root: &mut Fields,
+    data: &mut ModelData,
+    mut known: Known,
+    marks: &mut Vec<Mark>,
+) -> Result<(), ImportError> {
+    let mut tables = root.tables("frame")?;
+    known.frames = Names::of("frame", &mut tables)?;
+    data.frames = each(tables, marks, frame::blank, |t, f| {
+        frame::frame(t, f, &known, data)
+    })?;
+    let tables = root.tables("camera")?;
+    data.cameras = each(tables, marks, camera::blank, |t, c| {
+        camera::camera(t, c, &known, data)
+    })?;
+    let mut tables = root.tables("link")?;
+    Names::of("link", &mut tables)?;
+    data.links = each(tables, marks, frame::blank_link, |t, l| {
+        frame::link(t, l, &known, data)
+    })?;
+    let tables = root.tables("actuator")?;
+    data.actuators = each(tables, marks, actuator::blank, |t, a| {
+        actuator::actuator(t, a, &known, data)
+    })?;
+    known.actuators = Names::among("actuator", &data.actuators, |a| &a.name);
+    let tables = root.tables("sensor")?;
+    let blank = || Sensor::new("", Reading::Clock);
+    data.sensors = each(tables, marks, blank, |t, s| {
+        sensor::sensor(t, s, &known, data)
+    })?;
+    let tables = root.tables("keyframe")?;
+    data.keyframes = each(tables, marks, Keyframe::default, |t, k| {
+        keyframe::keyframe(t, k, &known, data)
+    })?;
+    let tables = root.tables("fluid")?;
+    data.fluid = each(tables, marks, fluid::blank, |t, f| {
+        fluid::fluid(t, f, &known, data)
+    })?;
+    if root.get("tree").is_some() {
+        data.tree = Some(known.joints.list(root, "tree")?);
+    }
+    Ok(())
 }
 
 /// An error of the model, at the element that it names.
-pub(super) fn refuse(error: &str, marks: &[Mark], root: &Fields) -> ImportError {
+fn refuse(error: &str, marks: &[Mark], root: &Fields) -> ImportError {
     // The collision code quotes names otherwise.
     let error = error.replace('`', "'");
     let named = marks.iter().find(|m| error.contains(&m.element));
@@ -150,31 +222,129 @@ pub(super) fn refuse(error: &str, marks: &[Mark], root: &Fields) -> ImportError 
     ImportError::new(&place, Fault::Mechanism, what, remedy)
 }
 
-/// Pairs of bodies, and bodies paired with `world`.
-type Exclusions = (BTreeSet<(BodyId, BodyId)>, BTreeSet<BodyId>);
+/// The two bodies of a joint, the lower first.
+fn connected(joint: &Joint) -> Option<(BodyId, BodyId)> {
+    let base = joint.base?;
+    Some((base.min(joint.follower), base.max(joint.follower)))
+}
 
-fn exclusions(root: &mut Fields, names: &Names) -> Result<Exclusions, ImportError> {
-    let (mut pairs, mut from_world) = (BTreeSet::new(), BTreeSet::new());
-    for node in root.list("exclude")? {
-        let Content::List(list) = &node.content else {
-            let what = format!("'exclude' has {} in it", node.content.kind());
-            return Err(root.fail(node.at, Fault::BadValue, what, "give pairs of bodies"));
+/// `exclude`: pairs of bodies that never collide, other than those `jointed`, and bodies paired with `world`.
+fn exclusions(
+    t: &mut Table,
+    data: &mut ModelData,
+    known: &Known,
+    jointed: &BTreeSet<(BodyId, BodyId)>,
+) -> Done {
+    let name = |b: BodyId| data.bodies[b.index()].name.clone();
+    let others = data.excluded.iter().filter(|p| !jointed.contains(p));
+    let world = data.excluded_from_world.iter();
+    let world = world.map(|b| [name(*b), WORLD.to_owned()]);
+    let mut pairs: Vec<[String; 2]> = others
+        .map(|(a, b)| [name(*a), name(*b)])
+        .chain(world)
+        .collect();
+    t.list("exclude", &mut pairs)?;
+    let Table::Read(fields) = t else {
+        return Ok(());
+    };
+    let (mut excluded, mut from_world) = (BTreeSet::new(), BTreeSet::new());
+    for (node, names) in fields.list("exclude")?.iter().zip(&pairs) {
+        let find = |name: &String| {
+            let body = known.bodies.find(fields, node.at, name)?;
+            Ok::<_, ImportError>(BodyId(body as u32))
         };
-        let [a, b] = list.as_slice() else {
-            let what = format!("'exclude' has a list of {} in it", list.len());
-            return Err(root.fail(node.at, Fault::BadValue, what, "give pairs of bodies"));
-        };
-        let is_world = |node: &Node| matches!(&node.content, Content::Text(text) if text == WORLD);
-        match (is_world(a), is_world(b)) {
-            (false, false) => {
-                let (a, b) = (names.in_node(root, a)?, names.in_node(root, b)?);
-                pairs.insert((BodyId(a.min(b) as u32), BodyId(a.max(b) as u32)));
+        match names {
+            [a, b] | [b, a] if a == WORLD => {
+                from_world.insert(find(b)?);
             }
-            (world, _) => {
-                let body = names.in_node(root, if world { b } else { a })?;
-                from_world.insert(BodyId(body as u32));
+            [a, b] => {
+                let (a, b) = (find(a)?, find(b)?);
+                excluded.insert((a.min(b), a.max(b)));
             }
         }
     }
-    Ok((pairs, from_world))
+    data.excluded = excluded.into_iter().collect();
+    data.excluded_from_world = from_world.into_iter().collect();
+    Ok(())
+}
+
+/// Everything the model has.
+pub(super) fn entries(model: &Model) -> Vec<(Key, Node)> {
+    let mut root = Entries::default();
+    write(&mut root, &mut model.data().clone()).expect("what a model has can be written");
+    root.0
+}
+
+fn write(root: &mut Entries, data: &mut ModelData) -> Done {
+    head(&mut Table::Write(root), data)?;
+    let known = &Known::of(data);
+    if let Some(tree) = &mut data.tree {
+        Table::Write(root).names("tree", tree, &known.joints)?;
+    }
+    let jointed: BTreeSet<_> = data.joints.iter().filter_map(connected).collect();
+    exclusions(&mut Table::Write(root), data, known, &jointed)?;
+    let (all, model) = (data.clone(), &*data);
+    section(root, "body", all.bodies, |t, b| body::body(t, b, &[]))?;
+    let joint = |j: &Joint| {
+        let values = &model.initial_coordinates[j.first_coordinate..][..j.axes.len()];
+        let collide = connected(j).is_some_and(|p| !model.excluded.contains(&p));
+        joint::Described::of(j, &model.bodies, values, collide)
+    };
+    let joints = all.joints.iter().map(joint).collect();
+    section(root, "joint", joints, |t, j| {
+        joint::joint(t, j, known, &model.bodies)
+    })?;
+    section(root, "coupling", all.couplings, |t, c| {
+        coupling::coupling(t, c, known)
+    })?;
+    section(root, "tendon", all.tendons, |t, x| {
+        tendon::tendon(t, x, known)
+    })?;
+    let shapes = all.shapes.iter().map(shape::Described::of).collect();
+    section(root, "shape", shapes, |t, s| {
+        shape::shape(t, s, known, &model.bodies, &mut None)
+    })?;
+    section(root, "texture", all.textures, |t, x| {
+        texture::texture(t, x, &None)
+    })?;
+    section(root, "pair", all.pairs, |t, p| pair::pair(t, p, known))?;
+    section(root, "link", all.links, |t, l| {
+        frame::link(t, l, known, model)
+    })?;
+    section(root, "frame", all.frames, |t, f| {
+        frame::frame(t, f, known, model)
+    })?;
+    section(root, "camera", all.cameras, |t, c| {
+        camera::camera(t, c, known, model)
+    })?;
+    section(root, "actuator", all.actuators, |t, a| {
+        actuator::actuator(t, a, known, model)
+    })?;
+    section(root, "sensor", all.sensors, |t, s| {
+        sensor::sensor(t, s, known, model)
+    })?;
+    section(root, "keyframe", all.keyframes, |t, k| {
+        keyframe::keyframe(t, k, known, model)
+    })?;
+    section(root, "fluid", all.fluid, |t, f| {
+        fluid::fluid(t, f, known, model)
+    })
+}
+
+/// The elements of one kind.
+fn section<T>(
+    root: &mut Entries,
+    key: &str,
+    elements: Vec<T>,
+    element: impl Fn(&mut Table, &mut T) -> Done,
+) -> Done {
+    let tables = elements.into_iter().map(|mut e| {
+        let table = table::write(&mut e, &element)?;
+        Ok(Content::from(table))
+    });
+    let tables = tables.collect::<Result<Vec<_>, ImportError>>()?;
+    if !tables.is_empty() {
+        root.put(key, tables.into_iter().collect());
+    }
+    Ok(())
 }

@@ -4,25 +4,81 @@ use super::fields::Fields;
 use super::tree::{Content, Node};
 use crate::suggest;
 use crate::{Fault, ImportError};
+use linkwork::model::{ActuatorId, BodyId, FrameId, JointId, ModelData, ShapeId, TendonId};
 use std::collections::HashMap;
+
+/// The index of an element.
+pub(super) trait Id: Copy {
+    fn of(index: usize) -> Self;
+    fn index(self) -> usize;
+}
+
+macro_rules! ids {
+    ($($id:ident),*) => {$(
+        impl Id for $id {
+            fn of(index: usize) -> Self {
+                Self(index as u32)
+            }
+
+            fn index(self) -> usize {
+                $id::index(self)
+            }
+        }
+    )*};
+}
+
+ids!(BodyId, JointId, ShapeId, TendonId, FrameId, ActuatorId);
+
+impl Id for usize {
+    fn of(index: usize) -> Self {
+        index
+    }
+
+    fn index(self) -> usize {
+        self
+    }
+}
 
 /// Elements of one kind by name.
 pub(super) struct Names {
     kind: &'static str,
+    list: Vec<String>,
     numbers: HashMap<String, usize>,
+}
+
+/// The elements that others refer to.
+pub(super) struct Known {
+    pub bodies: Names,
+    pub joints: Names,
+    pub tendons: Names,
+    pub shapes: Names,
+    pub textures: Names,
+    pub frames: Names,
+    pub actuators: Names,
+}
+
+impl Known {
+    /// The elements of a model, as far as it has them.
+    pub fn of(model: &ModelData) -> Self {
+        Self {
+            bodies: Names::among("body", &model.bodies, |b| &b.name),
+            joints: Names::among("joint", &model.joints, |j| &j.name),
+            tendons: Names::among("tendon", &model.tendons, |t| &t.name),
+            shapes: Names::among("shape", &model.shapes, |s| &s.name),
+            textures: Names::among("texture", &model.textures, |t| &t.name),
+            frames: Names::among("frame", &model.frames, |f| &f.name),
+            actuators: Names::among("actuator", &model.actuators, |a| &a.name),
+        }
+    }
 }
 
 impl Names {
     /// The names of tables, which must be there and differ.
-    pub fn of(
-        kind: &'static str,
-        tables: &mut [Fields],
-    ) -> Result<(Self, Vec<String>), ImportError> {
-        let mut numbers = HashMap::new();
+    pub fn of(kind: &'static str, tables: &mut [Fields]) -> Result<Self, ImportError> {
         let mut list = Vec::with_capacity(tables.len());
+        let mut numbers = HashMap::new();
         for (i, table) in tables.iter_mut().enumerate() {
-            let name = table.text("name")?;
-            let name = table.require("name", name)?.to_owned();
+            let name: String = table.need("name")?;
             if numbers.insert(name.clone(), i).is_some() {
                 let what = format!("the name '{name}' is used twice");
                 let remedy = format!("give every {kind} a unique name");
@@ -30,15 +86,21 @@ impl Names {
             }
             list.push(name);
         }
-        Ok((Self { kind, numbers }, list))
+        Ok(Self {
+            kind,
+            list,
+            numbers,
+        })
     }
 
-    /// Names that are known already.
-    pub fn among<'n>(kind: &'static str, names: impl Iterator<Item = &'n str>) -> Self {
-        let numbers = names.enumerate().map(|(i, n)| (n.to_owned(), i));
+    /// The names of elements.
+    pub fn among<T>(kind: &'static str, all: &[T], name: impl Fn(&T) -> &String) -> Self {
+        let list: Vec<String> = all.iter().map(|x| name(x).clone()).collect();
+        let numbers = list.iter().cloned().enumerate().map(|(i, n)| (n, i));
         Self {
             kind,
             numbers: numbers.collect(),
+            list,
         }
     }
 
@@ -76,5 +138,21 @@ impl Names {
     ) -> Result<Option<usize>, ImportError> {
         let node = fields.get(key);
         node.map(|n| self.in_node(fields, n)).transpose()
+    }
+
+    /// The elements that a list names.
+    pub fn list<I: Id>(
+        &self,
+        fields: &mut Fields,
+        key: &'static str,
+    ) -> Result<Vec<I>, ImportError> {
+        let list = fields.list(key)?.iter();
+        let ids = list.map(|n| Ok(I::of(self.in_node(fields, n)?)));
+        ids.collect()
+    }
+
+    /// The name of an element, as it is written.
+    pub fn content<I: Id>(&self, id: I) -> Content {
+        Content::Text(self.list[id.index()].clone())
     }
 }

@@ -1,9 +1,11 @@
 //! Poses, in forms that are convenient by hand and a form that loses no bits.
 
 use super::fields::Fields;
-use super::tree::{Content, Entries, numbers};
+use super::table::{Done, Table};
+use super::tree::Content;
+use super::values::Value;
 use crate::{Fault, ImportError};
-use linkwork::math::{Pose, Quat, Vec3, exp};
+use linkwork::math::{Pose, Quat, Twist, Vec3, exp};
 use nalgebra::{Quaternion, Unit};
 
 /// A pose on a body, given from the body frame or from the centre of mass; in the world both are one.
@@ -16,8 +18,8 @@ pub(super) enum Spot {
 impl Spot {
     /// `position` or `from_centre`, and `rotation`.
     pub fn read(fields: &mut Fields) -> Result<Self, ImportError> {
-        let (position, centre) = (fields.vector("position")?, fields.vector("from_centre")?);
-        let rotation = rotation(fields)?;
+        let (position, centre) = (fields.value("position")?, fields.value("from_centre")?);
+        let rotation = read_rotation(fields)?;
         match (position, centre) {
             (Some(_), Some(_)) => Err(both(fields, "position", "from_centre")),
             (_, Some(centre)) => Ok(Spot::Centre(Pose::new(centre, rotation))),
@@ -37,35 +39,63 @@ impl Spot {
     }
 }
 
-/// Writes a pose relative to the centre of mass: from the body frame if that loses no bits.
-pub(super) fn write(entries: &mut Entries, local: &Pose, com: Option<&Vec3>) {
-    let zero = Vec3::zeros();
-    let com = com.unwrap_or(&zero);
-    let position = local.position + com;
-    if same(&(position - com), &local.position) {
-        entries.put_unless("position", &position, &zero);
-    } else {
-        entries.put("from_centre", &local.position);
+/// A pose relative to the centre of mass `com` of a body. It is written from the body frame if that loses no bits.
+pub(super) fn local(t: &mut Table, local: &mut Pose, com: &Vec3) -> Done {
+    if let Table::Read(fields) = t {
+        *local = Spot::read(fields)?.local(com);
+        return Ok(());
     }
-    write_rotation(entries, &local.rotation);
+    let mut position = local.position + com;
+    if same(&(position - com), &local.position) {
+        t.or("position", &mut position, Vec3::zeros())?;
+    } else {
+        t.need("from_centre", &mut local.position)?;
+    }
+    rotation(t, &mut local.rotation)
 }
 
-/// Write a rotation unless it is none.
-pub(super) fn write_rotation(entries: &mut Entries, rotation: &Quat) {
-    entries.put_unless(
-        "rotation",
-        quaternion(rotation),
-        quaternion(&Quat::identity()),
-    );
+/// Where a body is and how it moves: pose and twist of its centre of mass, which is at `com` in the body frame. It is
+/// written by the body frame if that loses no bits.
+pub(super) fn motion(t: &mut Table, pose: &mut Pose, twist: &mut Twist, com: &Vec3) -> Done {
+    let (mut position, mut centre) = (None, Some(pose.position));
+    if let Table::Write(_) = t {
+        let at = pose.transform_point(&-com);
+        let again = Pose::new(at, pose.rotation).transform_point(com);
+        if same(&again, &pose.position) {
+            centre = None;
+            position = Some(at).filter(|at| !same(at, &Vec3::zeros()));
+        }
+    }
+    t.some("position", &mut position)?;
+    t.some("centre", &mut centre)?;
+    rotation(t, &mut pose.rotation)?;
+    if let Table::Read(fields) = t {
+        pose.position = match (position, centre) {
+            (Some(_), Some(_)) => return Err(both(fields, "position", "centre")),
+            (_, Some(centre)) => centre,
+            (position, None) => {
+                Pose::new(position.unwrap_or_default(), pose.rotation).transform_point(com)
+            }
+        };
+    }
+    t.or("velocity", &mut twist.linear, Vec3::zeros())?;
+    t.or("angular_velocity", &mut twist.angular, Vec3::zeros())
 }
 
-/// The rotation as the list w, x, y, z.
-fn quaternion(q: &Quat) -> Content {
-    numbers([q.w, q.i, q.j, q.k])
+/// `rotation`, not written if there is none: the list w, x, y, z.
+pub(super) fn rotation(t: &mut Table, rotation: &mut Quat) -> Done {
+    match t {
+        Table::Read(fields) => *rotation = read_rotation(fields)?,
+        Table::Write(entries) => {
+            let list = |q: &Quat| [q.w, q.i, q.j, q.k].content();
+            entries.put_unless("rotation", list(rotation), &list(&Quat::identity()));
+        }
+    }
+    Ok(())
 }
 
 /// `rotation`: a quaternion w, x, y, z, or an axis and an angle.
-pub(super) fn rotation(fields: &mut Fields) -> Result<Quat, ImportError> {
+pub(super) fn read_rotation(fields: &mut Fields) -> Result<Quat, ImportError> {
     let Some(node) = fields.get("rotation") else {
         return Ok(Quat::identity());
     };
@@ -73,7 +103,7 @@ pub(super) fn rotation(fields: &mut Fields) -> Result<Quat, ImportError> {
         let mut turn = fields.table("rotation")?.expect("it is there");
         let axis = turn.direction("axis")?;
         let axis = turn.require("axis", axis)?;
-        let (angle, degrees) = (turn.number("angle")?, turn.number("degrees")?);
+        let (angle, degrees) = (turn.value("angle")?, turn.value("degrees")?);
         let Some(angle) = angle.or(degrees.map(f64::to_radians)) else {
             let what = "the angle is missing";
             let remedy = "give 'angle' (rad) or 'degrees'";
@@ -82,7 +112,7 @@ pub(super) fn rotation(fields: &mut Fields) -> Result<Quat, ImportError> {
         turn.finish()?;
         return Ok(exp(&(axis * angle)));
     }
-    let [w, x, y, z] = fields.array_in("rotation", node)?;
+    let [w, x, y, z] = <[f64; 4]>::read(fields, "rotation", node)?;
     let q = Quaternion::new(w, x, y, z);
     let off = (q.norm() - 1.0).abs();
     if off > 1e-2 {

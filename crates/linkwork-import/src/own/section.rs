@@ -1,92 +1,66 @@
 //! The part beyond the cut of a load cell: `parts` and `closures` of a sensor.
 
 use super::body;
-use super::fields::Fields;
-use super::sensor::{Known, shapes, write_shapes};
-use super::tree::Entries;
-use crate::{Fault, ImportError};
-use linkwork::math::Vec3;
-use linkwork::model::{BodyId, JointId, Model};
+use super::names::Known;
+use super::table::{Done, Table};
+use crate::Fault;
+use linkwork::math::{Mat3, Vec3};
+use linkwork::model::{JointId, ModelData};
 use linkwork::sensors::{Section, SectionPart};
 
-/// Read a section. A part that gives no `mass` is a whole body.
-pub(super) fn read(fields: &mut Fields, known: &Known) -> Result<Section, ImportError> {
-    let mut parts = Vec::new();
-    for mut table in fields.tables("parts")? {
-        parts.push(part(&mut table, known)?);
-        table.finish()?;
-    }
-    if parts.is_empty() {
+/// A section. A part that gives no `mass` is a whole body.
+pub(super) fn section(t: &mut Table, s: &mut Section, known: &Known, model: &ModelData) -> Done {
+    let blank = SectionPart {
+        body: None,
+        mass: 0.0,
+        com: Vec3::zeros(),
+        inertia: Mat3::zeros(),
+        root: false,
+        shapes: Vec::new(),
+    };
+    t.tables("parts", &mut s.parts, &blank, |t, p| {
+        part(t, p, known, model)
+    })?;
+    if let (Table::Read(fields), true) = (&*t, s.parts.is_empty()) {
         let what = "'parts' is missing or empty";
         let remedy = "name what is beyond the cut, parts = [{ body = \"…\" }]";
         return Err(fields.fail_at("parts", Fault::Missing, what, remedy));
     }
-    let mut closures = Vec::new();
-    for mut table in fields.tables("closures")? {
-        let joint = known.joints.get(&mut table, "joint")?;
-        let joint = JointId(table.require("joint", joint)? as u32);
-        closures.push((joint, table.flag("follower")?));
-        table.finish()?;
-    }
-    Ok(Section { parts, closures })
+    let blank = (JointId(0), false);
+    t.tables(
+        "closures",
+        &mut s.closures,
+        &blank,
+        |t, (joint, follower)| {
+            t.named("joint", joint, &known.joints)?;
+            t.or("follower", follower, false)
+        },
+    )
 }
 
-fn part(table: &mut Fields, known: &Known) -> Result<SectionPart, ImportError> {
-    let body = known.bodies.get(table, "body")?.map(|b| BodyId(b as u32));
-    let mass = table.number("mass")?;
-    let (body, mass) = match (body, mass) {
-        (Some(body), None) => return Ok(SectionPart::whole(known.model, body)),
+fn part(t: &mut Table, p: &mut SectionPart, known: &Known, model: &ModelData) -> Done {
+    t.name("body", &mut p.body, &known.bodies)?;
+    let whole = p.body.map(|b| SectionPart::whole(model, b));
+    let mut mass = (whole.as_ref() != Some(p)).then_some(p.mass);
+    t.some("mass", &mut mass)?;
+    p.mass = match (whole, mass) {
+        (Some(whole), None) => {
+            *p = whole;
+            return Ok(());
+        }
+        (_, Some(mass)) => mass,
         (None, None) => {
-            let what = "neither 'body' nor 'mass' is given";
+            let what = || "neither 'body' nor 'mass' is given".to_owned();
             let remedy = "name a body, or give the mass of a part of the world";
-            return Err(table.fail_at("body", Fault::Missing, what, remedy));
+            return t.check(false, "body", what, remedy);
         }
-        (body, Some(mass)) => (body, mass),
     };
-    if mass < 0.0 {
-        let what = format!("'mass' is {mass}");
-        return Err(table.fail_at(
-            "mass",
-            Fault::BadValue,
-            what,
-            "it must not be negative (kg)",
-        ));
-    }
-    Ok(SectionPart {
-        body,
-        mass,
-        com: table.vector("com")?.unwrap_or(Vec3::zeros()),
-        inertia: body::inertia(table)?.unwrap_or_default(),
-        root: table.flag("root")?,
-        shapes: shapes(table, "shapes", known.shapes)?,
-    })
-}
-
-/// Write a section.
-pub(super) fn write(to: &mut Entries, section: &Section, model: &Model) {
-    let part = |part: &SectionPart| {
-        let mut table = Entries::default();
-        let body = part.body.map(|b| model.body(b).name.as_str());
-        table.put_some("body", body);
-        let whole = part.body.map(|b| SectionPart::whole(model.data(), b));
-        if whole.as_ref() != Some(part) {
-            table.put("mass", part.mass);
-            table.put_unless("com", &part.com, &Vec3::zeros());
-            table.put("inertia", body::six(&part.inertia));
-            table.put_unless("root", part.root, false);
-            write_shapes(&mut table, &part.shapes, model);
-        }
-        table
-    };
-    to.put("parts", section.parts.iter().map(part).collect::<Vec<_>>());
-    let closure = |(joint, follower): &(JointId, bool)| {
-        let mut table = Entries::default();
-        table.put("joint", model.joint(*joint).name.as_str());
-        table.put_unless("follower", *follower, false);
-        table
-    };
-    if !section.closures.is_empty() {
-        let closures = section.closures.iter().map(closure);
-        to.put("closures", closures.collect::<Vec<_>>());
-    }
+    let what = || format!("'mass' is {}", p.mass);
+    t.check(p.mass >= 0.0, "mass", what, "it must not be negative (kg)")?;
+    t.or("com", &mut p.com, Vec3::zeros())?;
+    let mut inertia = Some(p.inertia);
+    body::inertia(t, &mut inertia)?;
+    p.inertia = inertia.unwrap_or_default();
+    t.or("root", &mut p.root, false)?;
+    t.names("shapes", &mut p.shapes, &known.shapes)
 }

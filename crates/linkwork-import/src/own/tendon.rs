@@ -1,35 +1,14 @@
 //! `[[tendon]]`.
 
-use super::fields::Fields;
-use super::names::Names;
-use super::tree::Entries;
+use super::names::Known;
+use super::table::{Done, Table};
 use super::{axis, coupling, path};
-use crate::ImportError;
-use linkwork::model::{Body, Joint, Tendon};
+use linkwork::model::Tendon;
 
-/// Read a tendon.
-pub(super) fn read(
-    fields: &mut Fields,
-    name: String,
-    joints: &Names,
-    bodies: &Names,
-) -> Result<Tendon, ImportError> {
-    Ok(Tendon {
-        name,
-        terms: coupling::terms(fields, joints)?,
-        path: path::read(fields, bodies)?,
-        axis: axis::read(fields)?,
-    })
-}
-
-/// Write a tendon.
-pub(super) fn write(tendon: &Tendon, joints: &[Joint], bodies: &[Body]) -> Entries {
-    let mut entries = Entries::default();
-    entries.put("name", tendon.name.as_str());
-    if !tendon.terms.is_empty() {
-        coupling::write_terms(&mut entries, &tendon.terms, joints);
-    }
-    path::write(&mut entries, &tendon.path, bodies);
-    axis::write(&mut entries, &tendon.axis);
-    entries
+/// A tendon.
+pub(super) fn tendon(t: &mut Table, tendon: &mut Tendon, known: &Known) -> Done {
+    t.need("name", &mut tendon.name)?;
+    coupling::terms(t, &mut tendon.terms, known)?;
+    path::path(t, &mut tendon.path, known)?;
+    axis::axis(t, &mut tendon.axis)
 }

@@ -2,61 +2,77 @@
 
 use super::fields::Fields;
 use super::geometry::Files;
-use super::names::Names;
-use super::tree::Entries;
+use super::names::Known;
+use super::table::{Done, Table};
+use super::tree::Content;
 use crate::{Fault, ImportError};
 use data_encoding::BASE64;
-use linkwork::math::Vec3;
-use linkwork::model::{Image, Mapping, Mark, MarkLines, Model, Pattern, ShapeTexture, Texture};
+use linkwork::model::{Image, Mapping, Mark, MarkLines, Pattern, ShapeTexture, Texture};
 use std::sync::Arc;
 
-const TYPES: [&str; 4] = ["flat", "checker", "gradient", "image"];
-
-/// Read a texture.
-pub(super) fn read(
-    fields: &mut Fields,
-    name: String,
-    files: &Files,
-) -> Result<Texture, ImportError> {
-    let kind = fields.text("type")?;
-    let kind = fields.require("type", kind)?;
-    let pattern = match kind {
-        "flat" => {
-            let colour = fields.array("colour")?;
-            Pattern::Flat {
-                colour: fields.require("colour", colour)?,
-                mark: mark(fields)?,
-            }
-        }
-        "checker" | "gradient" => {
-            let (first, second) = (fields.array("colour")?, fields.array("second_colour")?);
-            let first = fields.require("colour", first)?;
-            let colours = [first, fields.require("second_colour", second)?];
-            let mark = mark(fields)?;
-            match kind {
-                "checker" => Pattern::Checker { colours, mark },
-                _ => Pattern::Gradient { colours, mark },
-            }
-        }
-        "image" => Pattern::Image {
-            image: image(fields, files)?,
-        },
-        _ => {
-            let what = format!("there is no texture type '{kind}'");
-            let remedy = crate::suggest::remedy(kind, &TYPES);
-            return Err(fields.fail_at("type", Fault::BadValue, what, remedy));
-        }
+/// A texture; images in files are among `files`.
+pub(super) fn texture(t: &mut Table, texture: &mut Texture, files: &Option<Files>) -> Done {
+    t.need("name", &mut texture.name)?;
+    let kinds = ["flat", "checker", "gradient", "image"].map(|kind| (kind, kind));
+    let mut kind = match texture.pattern {
+        Pattern::Flat { .. } => "flat",
+        Pattern::Checker { .. } => "checker",
+        Pattern::Gradient { .. } => "gradient",
+        Pattern::Image { .. } => "image",
     };
-    Ok(Texture { name, pattern })
+    t.word("type", &mut kind, &kinds, None)?;
+    if let Table::Read(fields) = t {
+        let (colours, mark) = ([[0.0; 3]; 2], None);
+        texture.pattern = match (kind, files) {
+            ("checker", _) => Pattern::Checker { colours, mark },
+            ("gradient", _) => Pattern::Gradient { colours, mark },
+            ("image", Some(files)) => Pattern::Image {
+                image: image(fields, files)?,
+            },
+            _ => Pattern::Flat {
+                colour: colours[0],
+                mark,
+            },
+        };
+    }
+    match &mut texture.pattern {
+        Pattern::Flat { colour, mark } => {
+            t.need("colour", colour)?;
+            self::mark(t, mark)
+        }
+        Pattern::Checker { colours, mark } | Pattern::Gradient { colours, mark } => {
+            t.need("colour", &mut colours[0])?;
+            t.need("second_colour", &mut colours[1])?;
+            self::mark(t, mark)
+        }
+        Pattern::Image { image } => {
+            if let Table::Write(entries) = t {
+                entries.put("data", Content::Text(BASE64.encode(image.file())));
+            }
+            Ok(())
+        }
+    }
+}
+
+/// A texture before it is read.
+pub(super) fn blank() -> Texture {
+    Texture {
+        name: String::new(),
+        pattern: Pattern::Flat {
+            colour: [0.0; 3],
+            mark: None,
+        },
+    }
 }
 
 /// `file`, relative to the file's folder, or `data` in base64.
 fn image(fields: &mut Fields, files: &Files) -> Result<Image, ImportError> {
-    let (file, data) = (fields.text("file")?, fields.text("data")?);
+    let (file, data): (Option<String>, Option<String>) =
+        (fields.value("file")?, fields.value("data")?);
     let (key, bytes) = match (file, data) {
         (Some(file), None) => {
             let place = fields.place();
-            let found = files.assets.find(files.folder, file, &place)?;
+            let found = files.assets.find(files.folder, &file, &place)?;
             ("file", files.assets.read(&found, &place)?)
         }
         (None, Some(data)) => match BASE64.decode(data.as_bytes()) {
@@ -77,94 +93,66 @@ fn image(fields: &mut Fields, files: &Files) -> Result<Image, ImportError> {
     })
 }
 
-fn mark(fields: &mut Fields) -> Result<Option<Mark>, ImportError> {
-    let lines = match fields.text("mark")? {
-        None => return Ok(None),
-        Some("edge") => MarkLines::Edge,
-        Some("cross") => MarkLines::Cross,
-        Some(other) => {
-            let what = format!("'mark' is '{other}'");
-            let remedy = "it must be \"edge\" or \"cross\"";
-            return Err(fields.fail_at("mark", Fault::BadValue, what, remedy));
-        }
+/// Lines on it.
+fn mark(t: &mut Table, mark: &mut Option<Mark>) -> Done {
+    let words = [
+        ("edge", Some(MarkLines::Edge)),
+        ("cross", Some(MarkLines::Cross)),
+    ];
+    let mut lines = mark.map(|m| m.lines);
+    t.word("mark", &mut lines, &words, Some(None))?;
+    let Some(lines) = lines else {
+        *mark = None;
+        return Ok(());
     };
-    let colour = fields.array("mark_colour")?.unwrap_or([0.0; 3]);
-    Ok(Some(Mark { lines, colour }))
-}
-
-/// Write a texture.
-pub(super) fn write(texture: &Texture) -> Entries {
-    let mut to = Entries::default();
-    to.put("name", texture.name.as_str());
-    let (kind, colours, mark): (_, &[[f64; 3]], _) = match &texture.pattern {
-        Pattern::Flat { colour, mark } => ("flat", std::slice::from_ref(colour), mark),
-        Pattern::Checker { colours, mark } => ("checker", colours, mark),
-        Pattern::Gradient { colours, mark } => ("gradient", colours, mark),
-        Pattern::Image { image } => {
-            to.put("type", "image");
-            to.put("data", BASE64.encode(image.file()).as_str());
-            return to;
-        }
-    };
-    to.put("type", kind);
-    for (key, colour) in ["colour", "second_colour"].iter().zip(colours) {
-        to.put(key, *colour);
-    }
-    if let Some(mark) = mark {
-        let lines = match mark.lines {
-            MarkLines::Edge => "edge",
-            MarkLines::Cross => "cross",
-        };
-        to.put("mark", lines);
-        to.put_unless("mark_colour", mark.colour, [0.0; 3]);
-    }
-    to
+    let mut colour = mark.map_or([0.0; 3], |m| m.colour);
+    t.or("mark_colour", &mut colour, [0.0; 3])?;
+    *mark = Some(Mark { lines, colour });
+    Ok(())
 }
 
 /// A shape's settings for its texture.
-pub(super) fn on_shape(
-    fields: &mut Fields,
-    textures: &Names,
-) -> Result<Option<ShapeTexture>, ImportError> {
-    let Some(texture) = textures.get(fields, "texture")? else {
-        return Ok(None);
+pub(super) fn on_shape(t: &mut Table, on: &mut Option<ShapeTexture>, known: &Known) -> Done {
+    let mut texture = on.as_ref().map(|on| on.texture);
+    t.name("texture", &mut texture, &known.textures)?;
+    let Some(texture) = texture else {
+        return Ok(());
     };
-    let repeat = fields.array("texture_repeat")?;
-    let half_extents = fields.vector("texture_box")?;
-    let mapping = match (repeat, half_extents) {
-        (_, Some(half_extents)) => Mapping::Cube { half_extents },
-        (Some(repeat), None) => Mapping::Plane { repeat },
-        (None, None) if fields.get("texture_corners").is_some() => Mapping::Corners {
-            coordinates: Arc::new(corners(fields)?),
+    let (mut repeat, mut half_extents, mut corners) = (None, None, None);
+    match on.take().map(|on| on.mapping) {
+        None => {}
+        Some(Mapping::Plane { repeat: r }) => repeat = Some(r).filter(|r| *r != [1.0; 2]),
+        Some(Mapping::Cube { half_extents: h }) => half_extents = Some(h),
+        Some(Mapping::Corners { coordinates }) => {
+            let numbers = coordinates.as_flattened().as_flattened().iter();
+            corners = Some(numbers.map(|x| f64::from(*x)).collect::<Vec<_>>());
+        }
+    }
+    t.some("texture_repeat", &mut repeat)?;
+    t.some("texture_box", &mut half_extents)?;
+    if repeat.is_none() && half_extents.is_none() {
+        t.some("texture_corners", &mut corners)?;
+    }
+    let mapping = match (repeat, half_extents, corners) {
+        (_, Some(half_extents), _) => Mapping::Cube { half_extents },
+        (None, None, Some(numbers)) => Mapping::Corners {
+            coordinates: Arc::new(triangles(t, &numbers)?),
         },
-        (None, None) => Mapping::Plane { repeat: [1.0; 2] },
+        (repeat, None, _) => Mapping::Plane {
+            repeat: repeat.unwrap_or([1.0; 2]),
+        },
     };
-    Ok(Some(ShapeTexture { texture, mapping }))
+    *on = Some(ShapeTexture { texture, mapping });
+    Ok(())
 }
 
 /// Six numbers for each triangle.
-fn corners(fields: &mut Fields) -> Result<Vec<[[f32; 2]; 3]>, ImportError> {
-    let numbers = fields.numbers("texture_corners")?.unwrap_or_default();
-    if numbers.len() % 6 != 0 {
-        let what = format!("'texture_corners' has {} numbers", numbers.len());
-        let remedy = "give six for each triangle, two for each of its corners";
-        return Err(fields.fail_at("texture_corners", Fault::BadValue, what, remedy));
-    }
-    let numbers: Vec<f32> = numbers.into_iter().map(|x| x as f32).collect();
+fn triangles(t: &Table, numbers: &[f64]) -> Result<Vec<[[f32; 2]; 3]>, ImportError> {
+    let what = || format!("'texture_corners' has {} numbers", numbers.len());
+    let remedy = "give six for each triangle, two for each of its corners";
+    let whole = numbers.len().is_multiple_of(6);
+    t.check(whole, "texture_corners", what, remedy)?;
+    let numbers: Vec<f32> = numbers.iter().map(|x| *x as f32).collect();
     let triangle = |c: &[f32]| [[c[0], c[1]], [c[2], c[3]], [c[4], c[5]]];
     Ok(numbers.chunks_exact(6).map(triangle).collect())
-}
-
-/// Write the texture on a shape.
-pub(super) fn write_on_shape(to: &mut Entries, on: &ShapeTexture, model: &Model) {
-    to.put("texture", model.textures()[on.texture].name.as_str());
-    match &on.mapping {
-        Mapping::Plane { repeat } => to.put_unless("texture_repeat", *repeat, [1.0; 2]),
-        Mapping::Cube { half_extents } => to.put("texture_box", half_extents as &Vec3),
-        Mapping::Corners { coordinates } => {
-            let numbers = coordinates.as_flattened().as_flattened().iter();
-            let numbers: Vec<f64> = numbers.map(|x| f64::from(*x)).collect();
-            to.put("texture_corners", numbers);
-        }
-    }
 }

@@ -93,29 +93,18 @@ impl Text<'_> {
 
 /// A table to be written.
 #[derive(Default)]
-pub(super) struct Entries(Vec<(Key, Node)>);
+pub(super) struct Entries(pub Vec<(Key, Node)>);
 
 impl Entries {
-    /// Add an entry.
-    pub fn put(&mut self, key: &str, value: impl Into<Content>) {
-        let key = Key {
-            at: 0,
-            name: key.to_owned(),
-        };
-        self.0.push((key, node(value)));
+    /// Adds an entry.
+    pub fn put(&mut self, key: &str, value: Content) {
+        let name = key.to_owned();
+        self.0.push((Key { at: 0, name }, node(value)));
     }
 
-    /// Add an entry unless it is the default.
-    pub fn put_unless<T: Into<Content>>(&mut self, key: &str, value: T, default: T) {
-        let value = value.into();
-        if !value.same(&default.into()) {
-            self.put(key, value);
-        }
-    }
-
-    /// Add an entry if there is a value.
-    pub fn put_some(&mut self, key: &str, value: Option<impl Into<Content>>) {
-        if let Some(value) = value {
+    /// Adds an entry unless it is the default.
+    pub fn put_unless(&mut self, key: &str, value: Content, default: &Content) {
+        if !value.same(default) {
             self.put(key, value);
         }
     }
@@ -126,16 +115,8 @@ impl Entries {
 }
 
 /// A node to be written.
-pub(super) fn node(value: impl Into<Content>) -> Node {
-    Node {
-        at: 0,
-        content: value.into(),
-    }
-}
-
-/// A list of numbers.
-pub(super) fn numbers(values: impl IntoIterator<Item = f64>) -> Content {
-    Content::List(values.into_iter().map(node).collect())
+pub(super) fn node(content: Content) -> Node {
+    Node { at: 0, content }
 }
 
 impl From<Entries> for Content {
@@ -144,50 +125,9 @@ impl From<Entries> for Content {
     }
 }
 
-impl From<f64> for Content {
-    fn from(value: f64) -> Self {
-        Content::Float(value)
-    }
-}
-
-impl From<usize> for Content {
-    fn from(value: usize) -> Self {
-        Content::Integer(value as i64)
-    }
-}
-
-impl From<u32> for Content {
-    fn from(value: u32) -> Self {
-        Content::Integer(i64::from(value))
-    }
-}
-
-impl From<bool> for Content {
-    fn from(value: bool) -> Self {
-        Content::Bool(value)
-    }
-}
-
-impl From<&str> for Content {
-    fn from(value: &str) -> Self {
-        Content::Text(value.to_owned())
-    }
-}
-
-impl<T: Into<Content>> From<Vec<T>> for Content {
-    fn from(values: Vec<T>) -> Self {
-        Content::List(values.into_iter().map(node).collect())
-    }
-}
-
-impl From<&linkwork::math::Vec3> for Content {
-    fn from(v: &linkwork::math::Vec3) -> Self {
-        numbers(v.iter().copied())
-    }
-}
-
-impl<const N: usize> From<[f64; N]> for Content {
-    fn from(values: [f64; N]) -> Self {
-        numbers(values)
+/// A list.
+impl FromIterator<Content> for Content {
+    fn from_iter<I: IntoIterator<Item = Content>>(items: I) -> Self {
+        Content::List(items.into_iter().map(node).collect())
     }
 }

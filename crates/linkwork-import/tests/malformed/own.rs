@@ -60,6 +60,13 @@ pub fn cases() -> Vec<Case> {
         )
         .says(&["once"]),
         body(
+            "a mass of triangles without corners",
+            "[[body]]\nname = 'c'\ndensity = 1.0\n[[shape]]\nbody = 'c'\ntype = 'triangle_mesh'\n\
+             vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]\ntriangles = [[0, 1, 9]]\n",
+            Missing,
+        )
+        .says(&["no solid", "give 'mass'"]),
+        body(
             "a priority of a half",
             "[[shape]]\ntype = 'sphere'\nradius = 1\nmaterial = { priority = 0.5 }\n",
             BadValue,

@@ -16,15 +16,17 @@ const SCHEMA: &str = "\
 uint64 step            # steps since the start of the run
 float64 time           # s
 float64[] targets      # position target of every coordinate's drive (m, rad)
-float64[] efforts      # 5 a coordinate, along growing q (N, N m): drive, limit, friction, passive, coupling
+float64[] efforts      # 5 per coordinate, along growing q (N, N m): drive, limit, friction, passive, coupling
 uint32[] joints        # the joints that lock anything; empty before the first step
-float64[] reactions    # 9 each of these: anchor (m), force on the follower (N), torque about the anchor (N m)
+float64[] reactions    # 9 for each of these: anchor (m), force on the follower (N), torque about the anchor (N m)
+float64[] applied      # applied force of every coordinate, along growing q (N, N m): motors, muscles, scripts
 ";
 
 /// What this channel holds of a step.
 pub(super) struct JointsMessage {
     pub targets: Vec<f64>,
     pub efforts: Vec<Effort>,
+    pub applied: Vec<f64>,
     pub reactions: Vec<Reaction>,
 }
 
@@ -40,6 +42,7 @@ fn encode(record: &StepRecord, out: &mut Vec<u8>) {
         let (p, f, t) = (&r.point, &r.force, &r.torque);
         [p.x, p.y, p.z, f.x, f.y, f.z, t.x, t.y, t.z]
     }));
+    e.numbers(record.applied.iter().map(|f| [*f]));
 }
 
 pub(super) fn decode(message: &[u8], model: &Model) -> Result<JointsMessage, MessageError> {
@@ -50,6 +53,11 @@ pub(super) fn decode(message: &[u8], model: &Model) -> Result<JointsMessage, Mes
     let efforts = expect("efforts", d.numbers()?, 5 * coordinates)?;
     let joints = d.counts()?;
     let reactions = expect("reactions", d.numbers()?, 9 * joints.len())?;
+    // Recordings of earlier versions end here.
+    let applied = match d.is_at_end() {
+        true => vec![f64::NAN; coordinates],
+        false => expect("applied", d.numbers()?, coordinates)?,
+    };
     if let Some(&joint) = joints.iter().find(|&&j| j as usize >= model.joints().len()) {
         let (what, value) = ("joint", u64::from(joint));
         return Err(MessageError::Meaning { what, value });
@@ -71,6 +79,7 @@ pub(super) fn decode(message: &[u8], model: &Model) -> Result<JointsMessage, Mes
     Ok(JointsMessage {
         targets,
         efforts: efforts.chunks_exact(5).map(effort).collect(),
+        applied,
         reactions: reactions.map(reaction).collect(),
     })
 }

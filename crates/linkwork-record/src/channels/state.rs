@@ -19,7 +19,7 @@ const SCHEMA: &str = "\
 uint64 step            # steps since the start of the run
 float64 time           # s
 float64 dt             # s, length of the (last sub-)step that led here
-float64[] poses        # 7 a body: centre of mass x y z (m), rotation qx qy qz qw
+float64[] poses        # 7 per body: centre of mass x y z (m), rotation qx qy qz qw
 float64[] twists       # 6 a body: velocity of the centre of mass (m/s), angular velocity (rad/s)
 float64[] coordinates  # joint coordinates (m, rad), angles over whole turns
 float64[] net_forces   # 6 a body: rate of change of momentum (N), and about the centre of mass (N m)

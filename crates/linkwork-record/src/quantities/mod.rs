@@ -9,7 +9,7 @@ use crate::step::StepRecord;
 use linkwork::joints::Unit;
 use linkwork::math::Vec3;
 use linkwork::model::{BodyId, JointId, Model, ShapeId};
-use linkwork::reactions::{Effort, Reaction};
+use linkwork::reactions::Reaction;
 use scalars::{SCALARS, Scalar};
 use std::borrow::Cow;
 
@@ -44,26 +44,41 @@ enum Kind {
     Signal(usize),
 }
 
-/// A force along a coordinate: name, label, and its position in a step.
-type EffortPart = (&'static str, &'static str, fn(&Effort) -> f64);
+/// A force along a coordinate: name, label, and its value for a coordinate in a step.
+type EffortPart = (&'static str, &'static str, fn(&StepRecord, usize) -> f64);
 
 /// What acts along a coordinate.
-const EFFORTS: [EffortPart; 5] = [
-    ("effort", "drive effort", |e| e.drive),
-    ("limit_effort", "limit effort", |e| e.limit),
-    ("friction_effort", "friction effort", |e| e.friction),
-    ("passive_effort", "spring and damper effort", |e| e.passive),
-    ("coupling_effort", "coupling effort", |e| e.coupling),
+const EFFORTS: [EffortPart; 6] = [
+    ("effort", "drive effort", |s, i| s.efforts[i].drive),
+    ("limit_effort", "limit effort", |s, i| s.efforts[i].limit),
+    ("friction_effort", "friction effort", |s, i| {
+        s.efforts[i].friction
+    }),
+    ("passive_effort", "spring and damper effort", |s, i| {
+        s.efforts[i].passive
+    }),
+    ("coupling_effort", "coupling effort", |s, i| {
+        s.efforts[i].coupling
+    }),
+    (
+        "applied_effort",
+        "applied effort (motors, scripts)",
+        |s, i| s.applied[i],
+    ),
 ];
 
 /// Name suffixes of the components of a reaction; the last is the norm.
 const COMPONENTS: [(&str, &str); 4] = [("_x", " x"), ("_y", " y"), ("_z", " z"), ("", "")];
 
-/// Quantities of a body: name, label, unit.
-const BODY: [(&str, &str, &str); 10] = [
+/// Quantities of a body: name, label, unit. Those of [`trajectory`] are all but the last.
+const BODY: [(&str, &str, &str); 14] = [
     ("x", "position x", "m"),
     ("y", "position y", "m"),
     ("z", "position z", "m"),
+    ("qw", "quaternion w", "1"),
+    ("qx", "quaternion x", "1"),
+    ("qy", "quaternion y", "1"),
+    ("qz", "quaternion z", "1"),
     ("vx", "velocity x", "m/s"),
     ("vy", "velocity y", "m/s"),
     ("vz", "velocity z", "m/s"),
@@ -104,8 +119,35 @@ pub fn scalar_quantities() -> Vec<Quantity> {
     SCALARS.iter().map(scalar).collect()
 }
 
+/// Scalars of a [`trajectory`].
+const TRAJECTORY: [&str; 8] = [
+    "energy",
+    "residual",
+    "residual_velocity",
+    "closure_linear",
+    "closure_angular",
+    "penetration",
+    "iterations",
+    "contacts",
+];
+
+/// The columns of a trajectory after the time: poses and velocities of the bodies, coordinates, the step, and signals.
+pub fn trajectory(model: &Model, signals: &[SignalInfo]) -> Vec<Quantity> {
+    let group = |q: &Quantity| match q.kind {
+        Kind::Body(_, i) if i + 1 < BODY.len() => Some(0),
+        Kind::Coordinate(_) => Some(1),
+        Kind::Scalar(s) if TRAJECTORY.contains(&s.name) => Some(2),
+        Kind::Signal(_) => Some(3),
+        _ => None,
+    };
+    let mut columns = all_quantities(model, signals);
+    columns.retain(|q| group(q).is_some());
+    columns.sort_by_key(group);
+    columns
+}
+
 /// All quantities of a model: those of the step, of its joints, of its bodies, and the signals of a recording. If a
-/// joint and a body would have the same name, the joint has precedence.
+/// joint and a body would have the same name, it is that of the joint, and that of the body begins with `body`.
 pub fn all_quantities(model: &Model, signals: &[SignalInfo]) -> Vec<Quantity> {
     let mut all = scalar_quantities();
     for j in 0..model.joints().len() {
@@ -121,16 +163,16 @@ pub fn all_quantities(model: &Model, signals: &[SignalInfo]) -> Vec<Quantity> {
         let contacts = contacts.map(|(i, q)| (q, Kind::Contact(id, i)));
         let contacts = contacts.filter(|_| touches);
         for ((component, label, unit), kind) in of_body.chain(contacts) {
-            let name = format!("{}.{component}", body.name);
-            if !taken.contains(&name) {
-                let label = format!("{label} of {}", body.name);
-                all.push(Quantity {
-                    name,
-                    label,
-                    unit: (*unit).into(),
-                    kind,
-                });
+            let mut name = format!("{}.{component}", body.name);
+            if taken.contains(&name) {
+                name = format!("body {name}");
             }
+            all.push(Quantity {
+                name,
+                label: format!("{label} of {}", body.name),
+                unit: (*unit).into(),
+                kind,
+            });
         }
     }
     let signal = |(i, info): (usize, &SignalInfo)| Quantity {
@@ -229,6 +271,19 @@ impl Quantity {
         &self.unit
     }
 
+    /// Whether it is a whole number.
+    pub fn is_count(&self) -> bool {
+        matches!(self.kind, Kind::Scalar(scalar) if scalar.unit.is_empty())
+    }
+
+    /// Whether it is a force at a joint, which [`StepRecord::without_joint_forces`] does not have.
+    pub fn is_joint_force(&self) -> bool {
+        matches!(
+            self.kind,
+            Kind::Effort(..) | Kind::Force(..) | Kind::Torque(..)
+        )
+    }
+
     /// Its value at a recorded step; NaN if the step does not have it.
     pub fn of(&self, model: &Model, step: &StepRecord) -> f64 {
         let of_vector = |v: Vec3, i: usize| if i < 3 { v[i] } else { v.norm() };
@@ -240,7 +295,7 @@ impl Quantity {
             Kind::Scalar(scalar) => (scalar.value)(model, step),
             Kind::Coordinate(i) => step.state.coordinates[i],
             Kind::Rate(joint, i) => step.state.joint_velocities(model, joint)[i],
-            Kind::Effort(i, part) => EFFORTS[part].2(&step.efforts[i]),
+            Kind::Effort(i, part) => EFFORTS[part].2(step, i),
             Kind::Force(joint, i) => reaction(joint, |r| r.force, i),
             Kind::Torque(joint, i) => reaction(joint, |r| r.torque, i),
             Kind::Body(body, i) => {
@@ -248,10 +303,12 @@ impl Quantity {
                     &step.state.poses[body.index()],
                     &step.state.twists[body.index()],
                 );
+                let q = &pose.rotation;
                 match i {
                     0..3 => pose.position[i],
-                    3..6 => twist.linear[i - 3],
-                    6..9 => twist.angular[i - 6],
+                    3..7 => [q.w, q.i, q.j, q.k][i - 3],
+                    7..10 => twist.linear[i - 7],
+                    10..13 => twist.angular[i - 10],
                     _ => twist.linear.norm(),
                 }
             }

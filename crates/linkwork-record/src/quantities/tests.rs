@@ -81,3 +81,47 @@ fn before_the_first_step_nothing_was_solved() {
     assert!(value("energy").is_finite() && value("kinetic").is_finite());
     assert_eq!(value("status"), -1.0);
 }
+
+/// The torque of a motor is no drive effort; it is the applied effort, gear included.
+#[test]
+fn the_torque_of_a_motor_is_an_applied_effort() {
+    let mut run = Run::of(scene("fourbar_fixed", &[]).unwrap()).unwrap();
+    run.control_mut().forces[0] = 0.7;
+    let start = StepRecord::of(&run.moment(0, None));
+    let report = run.step().unwrap();
+    let step = StepRecord::of(&run.moment(1, Some(&report)));
+    let model = run.simulator().model();
+    // The first coordinate of the scene is that of hinge A.
+    let applied = Quantity::parse(model, &[], "A.angle.applied_effort").unwrap();
+    assert_eq!(applied.of(model, &start), 0.0);
+    assert_eq!(applied.of(model, &step), 0.7);
+}
+
+/// A body and a joint of one name, whose coordinates are called as the positions of the body.
+#[test]
+fn no_two_quantities_have_one_name_where_body_and_joint_share_theirs() {
+    let mut b = linkwork::model::ModelBuilder::new();
+    let mass = linkwork::math::MassProperties::solid_sphere(1.0, 0.1);
+    let arm = b.add_body(linkwork::model::BodyDef::new("arm", mass).at(1.0, 2.0, 3.0));
+    let kind = std::sync::Arc::new(linkwork::joints::Cartesian);
+    let joint = linkwork::model::JointDef::of("arm", kind, None, arm);
+    b.add_joint(joint.frame(linkwork::math::Pose::at(1.0, 2.0, 3.0)));
+    let model = b.build().unwrap();
+    let simulator = linkwork::Simulator::new(model.clone(), linkwork::Settings::default()).unwrap();
+    let run = Run::new(simulator, None);
+    let start = StepRecord::of(&run.moment(0, None));
+    let names = |all: Vec<Quantity>| -> Vec<String> { all.into_iter().map(|q| q.name).collect() };
+    for mut all in [all_quantities(&model, &[]), trajectory(&model, &[])].map(names) {
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count);
+    }
+    let value = |name: &str| {
+        Quantity::parse(&model, &[], name)
+            .unwrap()
+            .of(&model, &start)
+    };
+    assert_eq!((value("arm.y"), value("body arm.y")), (0.0, 2.0));
+    assert_eq!((value("arm.qw"), value("arm.qx")), (1.0, 0.0));
+}

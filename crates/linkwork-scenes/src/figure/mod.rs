@@ -24,7 +24,7 @@ pub(super) use groups::{BODY, HAND};
 pub(super) use head::{Head, skull};
 pub(super) use leg::{Leg, LegJoints, LegMasses, bend};
 pub(super) use loft::Ring;
-pub(super) use motion::{Motion, wave};
+pub(super) use motion::{Motion, in_turn, wave};
 pub(super) use piece::Piece;
 pub(super) use rig::{Rig, Side};
 pub(super) use rods::{Ends, Linked, Servo, Servos};

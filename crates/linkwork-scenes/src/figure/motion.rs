@@ -1,5 +1,6 @@
 //! Scripted motion: targets of servos as functions of time.
 
+use super::rig::Side;
 use super::rods::Linked;
 use linkwork::Control;
 use linkwork::model::{JointId, Model};
@@ -90,6 +91,21 @@ pub(crate) fn wave(start: f64, period: f64, n: usize, low: f64, high: f64) -> Ve
         )
     };
     (0..=2 * n).map(turn).collect()
+}
+
+/// Keys of arms that take turns: one is raised to `up` while the other rests at `rest`.
+pub(crate) fn in_turn(side: Side, up: f64, rest: f64) -> Vec<Key> {
+    let late = if side == Side::Left { 0.0 } else { 2.4 };
+    let mut keys = vec![(0.1, 0.0)];
+    for start in [0.3 + late, 5.1 + late] {
+        keys.extend([
+            (start, 0.0),
+            (start + 0.8, up),
+            (start + 1.6, up),
+            (start + 2.3, rest),
+        ]);
+    }
+    keys
 }
 
 #[cfg(test)]

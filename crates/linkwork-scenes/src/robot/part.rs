@@ -8,7 +8,6 @@ use linkwork::math::{MassProperties, Mat3, Pose, Vec3, rotation_between};
 use linkwork::model::{
     BodyDef, BodyId, CollisionGroup, Geometry, Material, ModelBuilder, ShapeDef,
 };
-use std::f64::consts::PI;
 
 /// A point of the drawing, m.
 pub(crate) type Point = [f64; 3];
@@ -148,21 +147,14 @@ fn along(from: Point, to: Point) -> (Pose, f64) {
 
 /// Mass properties of a solid of density 1 kg/m³. Only forms that a [`Part`] can have weigh anything.
 fn unit_density(geometry: &Geometry) -> MassProperties {
-    match *geometry {
-        Geometry::Box { half_extents: h } => MassProperties::solid_box(8.0 * h.product(), h),
-        Geometry::Sphere { radius: r } => {
-            MassProperties::solid_sphere(4.0 / 3.0 * PI * r.powi(3), r)
-        }
-        Geometry::Capsule {
-            radius: r,
-            half_length: h,
-        } => MassProperties::solid_capsule(PI * r * r * (2.0 * h + 4.0 / 3.0 * r), r, h),
-        Geometry::Cylinder {
-            radius: r,
-            half_length: h,
-        } => MassProperties::solid_cylinder(2.0 * PI * r * r * h, r, h),
-        _ => MassProperties::principal(0.0, Vec3::zeros()),
-    }
+    let solid = match geometry {
+        Geometry::Box { .. }
+        | Geometry::Sphere { .. }
+        | Geometry::Capsule { .. }
+        | Geometry::Cylinder { .. } => geometry.mass_properties(1.0),
+        _ => None,
+    };
+    solid.unwrap_or_else(|| MassProperties::principal(0.0, Vec3::zeros()))
 }
 
 #[cfg(test)]

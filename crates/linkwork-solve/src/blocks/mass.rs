@@ -186,7 +186,7 @@ impl BlockDiag6 {
     }
 }
 
-/// Six values a body of `x` and of `out`.
+/// Six values per body of `x` and of `out`.
 fn sixes<'a>(
     x: &'a [f64],
     out: &'a mut [f64],

@@ -4,6 +4,7 @@ use crate::file::MAX_PROBLEM_BYTES;
 use std::path::PathBuf;
 
 /// An FCLIB problem could not be read or written.
+#[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
 pub enum FclibError {
     /// The file could not be opened, read or written.
@@ -41,7 +42,7 @@ pub enum FclibError {
         /// The groups that are there.
         found: String,
     },
-    /// Rolling friction: five rows a contact.
+    /// Rolling friction: five rows per contact.
     #[error(
         "{path}: {what} belongs to a problem with rolling friction, which has five rows per contact; only \
          sliding friction is supported; use an fclib_local or fclib_global problem without it"

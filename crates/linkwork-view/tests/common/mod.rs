@@ -222,7 +222,7 @@ impl Frame {
             coordinates: take(&mut rest, q, f64::from_le_bytes),
             rates: take(&mut rest, q, f64::from_le_bytes),
             targets: take(&mut rest, q, f64::from_le_bytes),
-            efforts: take(&mut rest, 5 * q, f64::from_le_bytes),
+            efforts: take(&mut rest, 6 * q, f64::from_le_bytes),
             joints: take(&mut rest, 8 * j, f32::from_le_bytes),
             poses: take(&mut rest, 7 * b, f32::from_le_bytes),
             twists: take(&mut rest, 6 * b, f32::from_le_bytes),

@@ -18,7 +18,7 @@ const PASSES: usize = 2;
 
 /// What the rows make of the free acceleration.
 pub(super) struct Constrained {
-    /// a, 6 values a body.
+    /// a, 6 values per body.
     pub accelerations: Vec<f64>,
     /// λ of each row, N or N m; for dependent rows the one of minimum norm, with each block weighted by its w_k.
     pub lambda: Vec<f64>,

@@ -28,7 +28,7 @@ pub(super) struct Judge<'a> {
     pub model: &'a Model,
     pub rows: &'a Rows,
     pub motion: Motion<'a>,
-    /// u⁺, 6 values a body.
+    /// u⁺, 6 values per body.
     pub u_plus: &'a [f64],
     pub contact_model: ContactModel,
     /// Speeds up to this count as none, m/s or rad/s.

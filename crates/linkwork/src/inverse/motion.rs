@@ -14,7 +14,7 @@ const DIFFERENCE: f64 = 1e-6;
 
 /// What moved the bodies between two configurations.
 pub(super) struct Moved {
-    /// u⁺, 6 values a body.
+    /// u⁺, 6 values per body.
     pub u_plus: Vec<f64>,
     /// M (u⁺ − u_f) = Jᵀλ: the total impulse of the rows on each body, N s and N m s.
     pub impulses: Vec<f64>,

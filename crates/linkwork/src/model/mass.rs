@@ -3,12 +3,12 @@
 use super::Geometry;
 use crate::collision::convex_hull;
 use crate::math::{MassProperties, Mat3, Vec3};
+use std::collections::HashMap;
 use std::f64::consts::PI;
 
 impl Geometry {
     /// Mass properties of the shape as a solid of this density, kg/m³, in its own frame. `None` for geometry without a
-    /// volume: half spaces, height fields, hulls of points in a plane, and meshes that are open or inside out, as far
-    /// as their volume shows this.
+    /// volume: half spaces, height fields, hulls of points in a plane, and meshes that are open or inside out.
     pub fn mass_properties(&self, density: f64) -> Option<MassProperties> {
         let solid = |volume: f64, of: &dyn Fn(f64) -> MassProperties| Some(of(density * volume));
         match self {
@@ -18,7 +18,7 @@ impl Geometry {
             Geometry::Box { half_extents: h } => {
                 solid(8.0 * h.x * h.y * h.z, &|m| MassProperties::solid_box(m, *h))
             }
-            Geometry::Ellipsoid { radii: r } => solid(4.0 / 3.0 * PI * r.x * r.y * r.z, &|m| {
+            Geometry::Ellipsoid { radii: r } => solid(4.0 / 3.0 * PI * r.product(), &|m| {
                 MassProperties::solid_ellipsoid(m, *r)
             }),
             Geometry::Cylinder {
@@ -51,10 +51,34 @@ impl Geometry {
             Geometry::TriangleMesh {
                 vertices,
                 triangles,
-            } => enclosed(vertices, triangles, density),
+            } if is_closed(vertices, triangles) => enclosed(vertices, triangles, density),
+            Geometry::TriangleMesh { .. } => None,
             Geometry::HalfSpace | Geometry::HeightField { .. } => None,
         }
     }
+}
+
+/// Whether along every edge of a surface as many triangles go one way as the other. Vertices at one place count as one.
+fn is_closed(vertices: &[Vec3], triangles: &[[u32; 3]]) -> bool {
+    let mut places = HashMap::new();
+    // −0.0 is at the place of 0.0.
+    let key = |v: &Vec3| [v.x, v.y, v.z].map(|x| (x + 0.0).to_bits());
+    let mut place = |v: &Vec3| {
+        let next = places.len();
+        *places.entry(key(v)).or_insert(next)
+    };
+    let places: Vec<usize> = vertices.iter().map(&mut place).collect();
+    let mut edges: HashMap<(usize, usize), i64> = HashMap::new();
+    for t in triangles {
+        for (a, b) in [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])] {
+            let (Some(&a), Some(&b)) = (places.get(a as usize), places.get(b as usize)) else {
+                return false;
+            };
+            let way = (b > a) as i64 - (a > b) as i64;
+            *edges.entry((a.min(b), a.max(b))).or_default() += way;
+        }
+    }
+    edges.values().all(|sum| *sum == 0)
 }
 
 /// Solid enclosed by a surface: the sum over the tetrahedra from its middle to its triangles, whose second moments

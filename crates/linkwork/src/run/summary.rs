@@ -82,17 +82,17 @@ pub struct RunSummary {
     pub joints: usize,
     /// Most constraint rows of a step.
     pub rows: usize,
-    /// Contact points a step, mean.
+    /// Contact points per step, mean.
     pub contacts_mean: f64,
     /// Contact points of a step, most.
     pub contacts_max: usize,
-    /// Solver iterations a step, mean.
+    /// Solver iterations per step, mean.
     pub iterations_mean: f64,
     /// Solver iterations of a step, most.
     pub iterations_max: usize,
     /// Factorisations, all steps.
     pub factorizations: u64,
-    /// Closure passes a step, mean.
+    /// Closure passes per step, mean.
     pub closure_passes_mean: f64,
     /// Steps whose solve did not converge.
     pub solves_failed: u64,

@@ -82,7 +82,8 @@ impl ContactField {
         Self::Tangent,
     ];
 
-    fn name(self) -> &'static str {
+    /// Its name in files and columns.
+    pub fn name(self) -> &'static str {
         [
             "found", "force", "torque", "distance", "point", "normal", "tangent",
         ][self as usize]

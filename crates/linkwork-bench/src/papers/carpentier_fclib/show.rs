@@ -2,8 +2,8 @@
 
 use super::{CATEGORIES, Case, Outcome, SOLVERS};
 use crate::papers::rules::RULES;
-use crate::papers::statistics::{deviation, mean};
 use crate::plot::{Axis, Plot, Style};
+use crate::stats::{deviation, mean};
 use crate::table::Table;
 
 /// Table III: mean ± deviation of the Cholesky updates, a row a category, a column a rule.

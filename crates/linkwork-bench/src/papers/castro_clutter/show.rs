@@ -6,7 +6,7 @@ use crate::table::Table;
 
 pub(super) fn iteration_table(drops: &[Drop]) -> Table {
     let mut table = Table::new(
-        "Fig. 9, 11, 12: iterations a step and speed (paper, 40 bodies with walls: SAP about 3 at rest, Gurobi 9 throughout; SAP up to \
+        "Fig. 9, 11, 12: iterations per step and speed (paper, 40 bodies with walls: SAP about 3 at rest, Gurobi 9 throughout; SAP up to \
          25 times as fast with walls and 50 without below 40 bodies, with walls slower beyond 80)",
         &[
             "place",
@@ -82,7 +82,7 @@ fn iteration_plot(drops: &[Drop]) -> Plot {
     let clarabel = shown.compared.iter();
     let clarabel = clarabel.map(|c| (c.time, c.clarabel.iterations as f64));
     Plot::new(
-        format!("Fig. 9: iterations a step, {} bodies with walls", shown.pile.bodies),
+        format!("Fig. 9: iterations per step, {} bodies with walls", shown.pile.bodies),
         "SAP starts warm and needs fewer iterations as the pile comes to rest; an interior-point method starts anew every step.",
         Axis::linear("time, s"),
         Axis::linear("iterations"),

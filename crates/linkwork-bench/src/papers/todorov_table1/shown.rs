@@ -8,7 +8,7 @@ use crate::table::Table;
 /// His table and ours, side by side.
 pub(super) fn table(cells: &[Compared]) -> Table {
     let mut table = Table::new(
-        "Iterations a step (median of a run, mean over runs) and share of iterations that accept the Newton point",
+        "Iterations per step (median of a run, mean over runs) and share of iterations that accept the Newton point",
         &[
             "balls, friction",
             "contacts",
@@ -87,7 +87,7 @@ pub(super) fn plots(cells: &[Compared]) -> Vec<Plot> {
     };
     vec![
         draw(
-            "Iterations a step",
+            "Iterations per step",
             Axis::linear("iterations, median"),
             |c| c.iterations,
             |p| p.0,

@@ -6,13 +6,12 @@ mod profile;
 mod read;
 mod selection;
 mod solvers;
-mod stats;
 mod tally;
 
+pub(crate) use crate::stats::{median, quantile};
 pub use profile::{Profile, profiles};
 pub use selection::Selection;
 pub use solvers::Solvers;
-pub use stats::{median, quantile};
 pub use tally::{Fastest, Tally, fastest, is_refused};
 
 use crate::error::BenchError;

@@ -1,7 +1,7 @@
 //! Counts over some scores of one solver.
 
-use super::stats::median;
 use crate::results::{Score, Start};
+use crate::stats::median;
 use std::collections::HashMap;
 
 /// How a solver did.

@@ -10,13 +10,13 @@ use crate::results::{Score, Start};
 pub fn section(data: &Data) -> Html {
     let mut html = Html::new();
     html.p(
-        "Each cell is a solver on a class of samples: the share it solves of those it takes, how many that are, and \
-         the median wall time of those solved. Bright is good. A hatched cell is a class the solver refuses: it is \
-         not made for it, which is no failure. A line in red counts false convergences. A dot is a class without \
-         samples. Point at a cell for more.",
+        "Each cell is a solver on a class of samples: the share it solves of those it accepts, their number, and \
+         the median wall time of those solved. Bright is good. A hatched cell is a class that the solver does not \
+         support, which is not a failure. A line in red counts false convergences. \"Not scored\" means that the \
+         solver was given no sample of the class. Point at a cell for more.",
     );
     html.p(
-        "What the papers lead one to expect: splitting methods (Gauss-Seidel, RaiSim) fail on dense joints and high \
+        "According to the papers, splitting methods (Gauss-Seidel, RaiSim) fail on dense joints and high \
          mass ratios, ADMM on the exact law solves them. \"cold\" starts from zero impulses, \"warm\" from those of \
          the step before, as a simulation does.",
     );

@@ -117,7 +117,7 @@ fn run_cell(run: &Simulation) -> Cell {
     cell.small = notes.join(", ");
     let mut title = format!(
         "{} in {}: joints {}, limits {}, overlap {} m or rad; residual {} N s or m/s; energy drift {}; {} of {} steps \
-         of {}, {} not converged, {} iterations a step, {} wall time",
+         of {}, {} not converged, {} iterations per step, {} wall time",
         run.solver,
         run.system,
         short(run.closure_max),

@@ -15,7 +15,7 @@ pub fn section(data: &Data) -> Html {
         "A sample is the problem of one step of one system's scripted run with the default solver. The classes of \
          Tsounis et al. say what makes it hard: joints only, with rows that are independent, redundant, or so many \
          that there are as many rows as degrees of freedom (dense); a single contact; contacts that are few \
-         (sparse) or more than two a body (dense); and contacts together with joints, more rows than degrees of \
+         (sparse) or more than two per body (dense); and contacts together with joints, more rows than degrees of \
          freedom (dense constraints).",
     );
     if data.samples.is_empty() {

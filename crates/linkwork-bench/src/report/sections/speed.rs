@@ -10,7 +10,7 @@ use crate::speed::{cost_plot, tables};
 pub fn section(data: &Data) -> Html {
     let mut html = Html::new();
     html.p(
-        "How many steps a second of processor time scenes take with their own settings on one thread: medians over several \
+        "How many steps per second of processor time scenes take with their own settings on one thread: medians over several \
          runs. A run is watched once, for counts and errors, and then timed. A scene moves up to its last step with more \
          than a thousandth of its largest kinetic energy (and more than that of all its mass at 1 mm/s); after that it is \
          at rest. Times of phases are wall times, in proportion to the CPU time.",
@@ -34,7 +34,7 @@ pub fn section(data: &Data) -> Html {
         m.rustc,
     ));
     if data.speeds.iter().any(|s| s.machine.commit != m.commit) {
-        html.p("Some were measured by another commit: speed.csv tells which.");
+        html.p("Some were measured by another commit: speed.csv lists it.");
     }
     for table in tables(&data.speeds) {
         html.add(Grid::from(&table).html());

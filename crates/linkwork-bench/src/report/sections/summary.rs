@@ -38,7 +38,8 @@ pub fn section(data: &Data, machine: &Machine) -> Html {
          relative to the fastest solver of the same law on the same problem, the median over what it solves from \
          cold. Solvers of the convex relaxation (CCP) solve an easier problem, in which sliding contacts separate; \
          they are compared among themselves. Exact law met: the share of the answers that satisfy the exact law to \
-         the tolerance. Rows are in order of the number of problems solved.",
+         the tolerance. A dash stands where nothing was measured: no start of that kind, or no problem solved. Rows are \
+         in order of the number of problems solved.",
         short(suite.tolerance),
         seconds(suite.limit_s),
     ));

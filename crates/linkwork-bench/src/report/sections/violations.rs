@@ -40,7 +40,7 @@ pub fn over_time(data: &Data) -> Html {
     html
 }
 
-/// Time a step takes, by phase: the default solver on all systems, all solvers on the last.
+/// The time that a step takes, by phase: the default solver on all systems, all solvers on the last.
 pub fn phases(data: &Data) -> Html {
     let mut html = Html::new();
     html.leaf("h3", &[], "Where the time goes");
@@ -54,14 +54,14 @@ pub fn phases(data: &Data) -> Html {
     let of_default = systems(data)
         .into_iter()
         .filter_map(|s| runs.get(&(s, DEFAULT_SOLVER)));
-    let title = format!("Time a step, {DEFAULT_SOLVER} on each system");
+    let title = format!("Time per step, {DEFAULT_SOLVER} on each system");
     html.add(stack(&title, of_default.filter_map(|r| bar(r, &r.system))));
     if let Some(system) = chosen(data).last() {
         let names = data
             .solvers
             .iter()
             .filter_map(|s| runs.get(&(*system, s.name.as_str())));
-        let title = format!("Time a step, each solver on {system}");
+        let title = format!("Time per step, each solver on {system}");
         html.add(stack(&title, names.filter_map(|r| bar(r, &r.solver))));
     }
     html
@@ -132,6 +132,6 @@ fn stack(title: &str, all: impl Iterator<Item = Bar>) -> Html {
     if all.is_empty() {
         return Html::new();
     }
-    let axis = Axis::linear("wall time a step (ms)");
+    let axis = Axis::linear("wall time per step (ms)");
     figure(title, bars(title, &axis, &PHASES, &all), "")
 }
