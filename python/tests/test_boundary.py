@@ -362,6 +362,20 @@ def test_interrupts_end_a_run_between_steps():
     assert sim.step().converged
 
 
+def test_interrupts_end_a_solve():
+    sim = lw.Simulator(lw.scenes.clutter(n=60))
+    sim.run(0.5)
+    problem = sim.problem
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            lw.solve(problem, "nbgs", 1e-300, 1 << 40)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_threads_that_a_fork_left_behind_are_told():
     batch = lw.Batch(lw.scenes.fourbar_fixed(), 4, threads=2)

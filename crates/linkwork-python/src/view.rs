@@ -1,5 +1,6 @@
 //! Pages for the browser: frames of a simulation in one file, or a live view.
 
+use crate::attention::Attention;
 use crate::errors::{ViewError, value};
 use crate::simulator::{PySimulator, Sim};
 use linkwork::Run;
@@ -47,17 +48,19 @@ fn clip(sim: &mut Sim, seconds: f64, fps: f64) -> PyResult<String> {
     let start = run.simulator().state().time;
     let mut sampler = Sampler::new(fps, start, f64::INFINITY);
     let mut clip = Clip::new(LIMIT_MB);
-    let mut full = None;
+    let (mut full, mut attention) = (None, Attention::new());
     let summary = run.steps(steps, |moment| {
         let time = moment.simulator.state().time;
         if sampler.takes(time) || moment.step == steps {
             full = clip.push(&model, &StepRecord::of(moment)).err();
         }
-        match full {
-            Some(_) => ControlFlow::Break(()),
-            None => ControlFlow::Continue(()),
+        if full.is_none() && attention.goes_on() {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
         }
     });
+    attention.end()?;
     if let Some(full) = full {
         return Err(fail(full));
     }
