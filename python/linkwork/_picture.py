@@ -95,6 +95,8 @@ class Seen:
     lines: list[tuple[int, Points]]
     #: Heights of floors, m.
     floors: list[float]
+    #: Whether a joint holds it to the world.
+    held: bool
 
     @property
     def extent(self) -> tuple[Points, Points] | None:
@@ -135,7 +137,8 @@ def look(model: Model, state: State) -> Seen:
     shaped = {shape["body"] for shape in drawing["shapes"]}
     bare = sorted(set(range(len(bodies))) - shaped)
     lines = [(b, anchors[[b in j["bodies"] for j in joints]]) for b in bare]
-    return Seen(pieces, anchors, bodies, lines, floors)
+    held = any(j["bodies"][0] is None for j in joints)
+    return Seen(pieces, anchors, bodies, lines, floors, held)
 
 
 def svg(model: Model, state: State) -> str:

@@ -16,7 +16,7 @@ _LINES = 6
 
 
 class Camera:
-    """Takes pictures of a mechanism. It follows the bodies; scale and direction stay."""
+    """Takes pictures of a mechanism, of one scale and direction. It follows bodies that no joint holds to the world."""
 
     def __init__(self, model: Model, size: tuple[int, int] = (480, 320)) -> None:
         self._model = model
@@ -26,16 +26,19 @@ class Camera:
         found = seen.extent
         low, high = (np.zeros(2), np.ones(2)) if found is None else found
         room = np.maximum(high - low, 0.2 * max((high - low).max(), 1e-6))
-        self._scale = float(np.min(0.7 * np.array(size) / room))
-        self._offset = (low + high) / 2 - seen.bodies[:, :2].mean(axis=0)
+        self._scale = float(np.min(0.6 * np.array(size) / room))
+        self._middle = (low + high) / 2
+        self._start = seen.bodies[:, :2].mean(axis=0)
 
     def picture(self, state: State) -> Pixels:
         """The mechanism in a state, (height, width, 3)."""
         width, height = self.size
         pixels = np.full((height, width, 3), _BACKGROUND, dtype=np.uint8)
         seen = look(self._model, state)
-        middle = seen.bodies[:, :2].mean(axis=0) + self._offset
-        if not np.isfinite(middle).all():
+        middle = self._middle
+        if not seen.held:
+            middle = middle + seen.bodies[:, :2].mean(axis=0) - self._start
+        if not np.isfinite(np.concatenate([middle, seen.anchors.ravel(), seen.bodies.ravel()])).all():
             return pixels
 
         def place(points: Points) -> Points:
