@@ -231,7 +231,7 @@ fn feels(model: &Model) -> bool {
 }
 
 /// Readings of all sensors by name; NaN where only a step could tell.
-pub fn sensors<'a>(of: &'a dyn Source) -> impl Iterator<Item = (&'a str, Vec<f64>)> {
+pub fn sensors(of: &dyn Source) -> impl Iterator<Item = (&str, Vec<f64>)> {
     let model = of.model();
     let last = feels(model).then(|| LastStep::of_simulator(of.simulator(), of.control()));
     let last = last.flatten();
@@ -250,8 +250,11 @@ fn energy(of: &dyn Source) -> f64 {
     kinetic_energy(of.model(), state) + potential_energy(of.model(), state)
 }
 
+/// A part of an effort, N or N m.
+type Part = fn(&Effort) -> f64;
+
 /// What makes forces along joint coordinates, and what it made in the last step.
-const EFFORTS: [(&str, fn(&Effort) -> f64); 5] = [
+const EFFORTS: [(&str, Part); 5] = [
     ("drive", |e| e.drive),
     ("limit", |e| e.limit),
     ("friction", |e| e.friction),

@@ -62,6 +62,9 @@ const ATTENTION: Duration = Duration::from_millis(100);
 /// A drive that is none.
 type Unchanged = fn(usize, &State, &mut Control);
 
+/// Sets the control of a world before a step; it is given the world's index and state.
+pub type Steering<'a> = dyn Fn(usize, &State, &mut Control) + Sync + 'a;
+
 /// Most worlds of a batch.
 pub const MAX_WORLDS: usize = 1 << 20;
 
@@ -253,7 +256,7 @@ impl Batch {
     pub fn step_while(
         &mut self,
         steps: u32,
-        drive: Option<&(dyn Fn(usize, &State, &mut Control) + Sync)>,
+        drive: Option<&Steering<'_>>,
         mut goes_on: impl FnMut() -> bool,
     ) -> u32 {
         match drive {
