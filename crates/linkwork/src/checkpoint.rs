@@ -50,6 +50,9 @@ pub struct Memory {
     /// Energy that springs near gimbal lock gained and have not given back, J, negative where it was lost; empty if all are zero.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub owed: Vec<f64>,
+    /// Limits that are not in force, because a rotation vector jumped to their other side.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub released: Vec<RowSource>,
     /// Size of the last step, s; `None` before the first, which may have half a kick.
     pub last_dt: Option<f64>,
     /// What joints gave to the mechanism in excess.
@@ -69,6 +72,7 @@ struct Stored {
     rates: Vec<f64>,
     bent: Vec<[f64; 2]>,
     owed: Vec<f64>,
+    released: Vec<RowSource>,
     last_dt: Option<f64>,
     energy: EnergyBooks,
     pace: Pace,
@@ -86,6 +90,7 @@ impl From<Stored> for Memory {
             rates: stored.rates,
             bent: stored.bent,
             owed: stored.owed,
+            released: stored.released,
             last_dt: stored.last_dt.or(started.then_some(stored.hidden_dt)),
             energy: stored.energy,
             pace: stored.pace,

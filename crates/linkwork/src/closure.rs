@@ -136,6 +136,11 @@ impl Closure {
         }
     }
 
+    /// Largest opening of a joint or coupling at the start of the step, m or rad.
+    pub fn open_at_start(&self) -> f64 {
+        self.start.iter().fold(0.0, |open, c| larger(open, c.abs()))
+    }
+
     /// Starts the biases of joints and couplings from the extrapolated hidden velocities of earlier steps. h is smooth
     /// in time, while C(start) is the residue of the last step within its tolerance: extrapolation would amplify that
     /// noise. Round-off is not closed at all, because divided by dt² it would be a force. Soft rows have their own
@@ -216,10 +221,15 @@ impl Closure {
 
     /// Violation at the end of the step with the solution `x`, and the biases of the next pass.
     pub fn evaluate(&mut self, motion: &Motion, rows: &Rows, x: &Solution) -> Violation {
+        motion.move_poses(rows, &x.u_plus, &mut self.end_poses);
+        self.measure(motion, rows, x)
+    }
+
+    /// The same at the present `end_poses`.
+    pub fn measure(&mut self, motion: &Motion, rows: &Rows, x: &Solution) -> Violation {
         let Motion { model, state, .. } = *motion;
         let problem = &rows.problem;
         let dt = problem.dt;
-        motion.move_poses(rows, &x.u_plus, &mut self.end_poses);
         self.end_places.clear();
         let places = model.joints().iter().map(|j| placement(&self.end_poses, j));
         self.end_places.extend(places);

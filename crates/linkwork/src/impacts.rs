@@ -72,6 +72,7 @@ impl Simulator {
                 settings,
                 contacts: &reader.contacts,
                 carried: &self.carried,
+                released: &self.released,
                 plan: &Plan::impact(dt),
             };
             rows.assemble_impacts(&inputs, &leave);

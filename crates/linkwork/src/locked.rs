@@ -75,6 +75,7 @@ impl<'a> Locked<'a> {
             settings: &self.settings,
             contacts: &[],
             carried: &[],
+            released: &[],
             plan: &Integrator::SemiImplicitEuler.plan(1.0, 1.0),
         });
     }

@@ -7,7 +7,7 @@ use crate::integrate::{applied_wrenches, free_momenta, free_motion};
 use crate::integrator::Plan;
 use crate::math::Vec3;
 use crate::model::Model;
-use crate::rows::{Carried, Inputs, Rows};
+use crate::rows::{Carried, Inputs, RowSource, Rows};
 use crate::settings::Settings;
 use crate::state::State;
 
@@ -34,6 +34,7 @@ pub(crate) struct Departure<'a> {
     pub settings: &'a Settings,
     /// As in [`Inputs`].
     pub carried: &'a [Carried],
+    pub released: &'a [RowSource],
     pub dt: f64,
     pub kick: f64,
 }
@@ -59,6 +60,7 @@ impl Posed {
             control,
             settings,
             carried,
+            released,
             dt,
             kick,
         } = *from;
@@ -83,6 +85,7 @@ impl Posed {
             settings,
             contacts,
             carried,
+            released,
             plan: &self.plan,
         });
     }

@@ -43,6 +43,8 @@ pub struct Simulator {
     pub(crate) owed: Vec<f64>,
     /// Springs near gimbal lock in the last step.
     pub(crate) bends: Vec<Bend>,
+    /// Limits that are not in force, in order (`step/released.rs`).
+    pub(crate) released: Vec<RowSource>,
     /// Joint coordinates before the last step, m or rad.
     pub(crate) before: Vec<f64>,
     pub(crate) buffers: ResidualBuffers,
@@ -110,6 +112,7 @@ impl Simulator {
             carried: Vec::new(),
             owed: Vec::new(),
             bends: Vec::new(),
+            released: Vec::new(),
             before: Vec::new(),
             buffers: ResidualBuffers::default(),
             wrenches: Vec::new(),
@@ -172,6 +175,7 @@ impl Simulator {
         self.closure.history.clear();
         self.carried.clear();
         self.owed.clear();
+        self.released.clear();
         self.last_dt = None;
         self.energy_books = EnergyBooks::default();
         self.pace = Pace::default();
@@ -253,6 +257,7 @@ impl Simulator {
             rates: Carried::rates(&self.carried),
             bent: Carried::bent(&self.carried),
             owed: kept(&self.owed),
+            released: self.released.clone(),
             last_dt: self.last_dt,
             energy: self.energy_books,
             pace: self.pace,
@@ -279,6 +284,7 @@ impl Simulator {
         if memory.rates.len() == self.model.layout().geared.len() {
             self.carried.extend(Carried::all(memory));
         }
+        self.released.clone_from(&memory.released);
         self.owed.clone_from(&memory.owed);
         self.owed.resize(self.model.layout().geared.len(), 0.0);
         self.last_dt = memory.last_dt;
@@ -301,6 +307,7 @@ impl Simulator {
         self.closure.history.set(&memory.hidden, memory.hidden_dt);
         self.carried.clear();
         self.carried.extend(Carried::all(memory));
+        self.released.clone_from(&memory.released);
         self.owed.clone_from(&memory.owed);
         self.owed.resize(self.model.layout().geared.len(), 0.0);
         self.last_dt = memory.last_dt;
@@ -386,6 +393,7 @@ impl Clone for Simulator {
             carried: self.carried.clone(),
             owed: self.owed.clone(),
             bends: self.bends.clone(),
+            released: self.released.clone(),
             before: self.before.clone(),
             buffers: self.buffers.clone(),
             wrenches: self.wrenches.clone(),

@@ -3,8 +3,11 @@
 mod adaptive;
 mod blame;
 mod curve;
+mod displace;
 mod energy;
 mod pace;
+mod payback;
+mod released;
 mod saved;
 mod stopwatch;
 mod substep;
@@ -75,6 +78,9 @@ impl Simulator {
         if !(refuses && failed(&report)) {
             self.forbid_gain(&mut report);
         }
+        if matches!(policy, FailurePolicy::Substep { .. }) && failed(&report) {
+            self.close_by_displacement(&mut report);
+        }
         match policy {
             FailurePolicy::Error if failed(&report) => Err(self.not_converged(&report)),
             FailurePolicy::Hold if failed(&report) => {
@@ -97,6 +103,7 @@ impl Simulator {
         let left = self.saved.state.time + self.settings.dt - (self.state.time + dt);
         // Differences of times are rounded.
         plan.later = if left > 1e-6 * dt { left } else { 0.0 };
+        plan.ease = self.ease(&plan);
         self.lead(plan);
         self.detect(dt + plan.shift().max(0.0));
         let bounced = match self.settings.contact.impacts {
@@ -136,6 +143,7 @@ impl Simulator {
             settings,
             contacts: &self.contacts,
             carried: &self.carried,
+            released: &self.released,
             plan: &plan,
         };
         rows.assemble(&inputs);
@@ -188,6 +196,7 @@ impl Simulator {
             settings: &self.settings,
             contacts: &self.contacts,
             carried: &self.carried,
+            released: &self.released,
             plan,
         };
         let found = self.rows.yield_overlaps(&inputs, &self.guess);
@@ -287,6 +296,7 @@ impl Simulator {
     fn apply(&mut self, mut report: StepReport, dt: f64) -> Result<StepReport, StepError> {
         let mut clock = Clock::start();
         self.keep_books(&report.work);
+        self.pay_back();
         self.kinetic_peak = self.kinetic_peak.max(self.measure.solved);
         self.add_external();
         let end = &self.closure.end_poses;
@@ -309,6 +319,7 @@ impl Simulator {
         let (places, guess) = (&self.closure.end_places, &self.closure.end_guess);
         self.rows
             .arrive(&self.model, &mut self.state, places, guess);
+        self.release_jumped();
         if !self.rows.geared.is_empty() {
             let moved = (&self.before[..], &self.state);
             let x = &self.solution;

@@ -188,6 +188,7 @@ impl Simulator {
             settings,
             contacts: &reader.contacts,
             carried: &self.carried,
+            released: &self.released,
             plan: &Plan::completion(dt),
         });
         let problem = &mut rows.problem;

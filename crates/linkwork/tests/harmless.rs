@@ -28,7 +28,10 @@ fn gain(run: &mut Run, time: f64) -> (f64, RunSummary) {
         if let Some(r) = m.report {
             work += r.work.non_conservative();
             let open = r.closure_linear;
-            assert!(open <= 1e-6 || !r.status.is_solved(), "open by {open} m");
+            // Where steps are halved, bodies are moved if their joints would stay open.
+            let policy = m.simulator.settings().failure;
+            let closed = matches!(policy, FailurePolicy::Substep { .. }) || r.status.is_solved();
+            assert!(open <= 1e-6 || !closed, "open by {open} m");
         }
         gain = gain.max(m.energy - start - work);
         ControlFlow::Continue(())

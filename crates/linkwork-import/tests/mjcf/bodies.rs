@@ -237,7 +237,7 @@ fn a_mocap_body_with_a_plane_is_held_and_told() {
         "<worldbody><body mocap='true'><geom type='plane' size='1 1 1'/></body></worldbody>",
     );
     assert!(made.model.bodies().is_empty());
-    assert!(told(&made, Severity::Choice, "held"));
+    assert!(told(&made, Severity::Choice, "fixed at its pose"));
 }
 
 #[test]

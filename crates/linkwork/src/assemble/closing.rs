@@ -45,7 +45,10 @@ const DAMPING: std::ops::RangeInclusive<f64> = 1e-4..=1e4;
 pub(super) struct Closing<'a> {
     locked: Locked<'a>,
     settings: AssembleSettings,
-    held: Vec<bool>,
+    /// Which bodies are held, if all others count the same; `None`: bodies resist by their masses.
+    held: Option<Vec<bool>>,
+    /// Typical inertia of a body, kg.
+    inertia: f64,
     length: f64,
     solver: Direct,
     /// Iterations so far.
@@ -77,10 +80,21 @@ impl<'a> Closing<'a> {
         Self {
             locked: Locked::new(model),
             settings: *settings,
-            held: is_held,
+            held: Some(is_held),
+            inertia: 1.0,
             length: characteristic_length(model),
             solver: Direct::new(solve),
             iterations: 0,
+        }
+    }
+
+    /// Moves bodies in the metric of their masses: a mechanism that nothing holds keeps its centre of mass.
+    pub fn by_mass(model: &'a Model, settings: &AssembleSettings) -> Self {
+        let masses = model.bodies().iter().map(|body| body.mass);
+        Self {
+            held: None,
+            inertia: masses.sum::<f64>() / model.bodies().len().max(1) as f64,
+            ..Self::new(model, &[], settings)
         }
     }
 
@@ -127,7 +141,7 @@ impl<'a> Closing<'a> {
 
     /// Improves `state` until the hard residual is at most `aim` (and soft goals, if any, no longer improve), or there
     /// is no further gain.
-    fn close(&mut self, state: &mut State, goals: &[Goal], aim: f64) {
+    pub fn close(&mut self, state: &mut State, goals: &[Goal], aim: f64) {
         let soft = goals.iter().any(|g| g.weight.is_some());
         let (mut here, mut there) = (Point::default(), Point::default());
         let (mut trial, mut x) = (state.clone(), Solution::default());
@@ -142,7 +156,7 @@ impl<'a> Closing<'a> {
             }
             history.push(here.merit);
             self.iterations += 1;
-            let mu = damping * here.merit.sqrt() / self.length;
+            let mu = damping * here.merit.sqrt() / (self.length * self.inertia);
             let mut step = self.direction(&mut here, mu, &mut x);
             let mut accepted = false;
             for _ in 0..MAX_HALVINGS {
@@ -177,8 +191,8 @@ impl<'a> Closing<'a> {
         }
         self.solver.solve(problem, x, &mut ());
         let mut turn = 0.0;
-        for (u, &held) in x.u_plus.chunks_exact_mut(6).zip(&self.held) {
-            if held {
+        for (b, u) in x.u_plus.chunks_exact_mut(6).enumerate() {
+            if self.held.as_ref().is_some_and(|held| held[b]) {
                 u.fill(0.0);
             }
             raise(&mut turn, u[3..].iter().map(|w| w * w).sum::<f64>().sqrt());
@@ -192,9 +206,12 @@ impl<'a> Closing<'a> {
 
     fn measure(&self, state: &State, goals: &[Goal], point: &mut Point) {
         let rows = &mut point.rows;
-        let metric = Metric::Uniform {
-            length: self.length,
-            held: &self.held,
+        let metric = match &self.held {
+            Some(held) => Metric::Uniform {
+                length: self.length,
+                held,
+            },
+            None => Metric::Mass,
         };
         self.locked.make(state, metric, rows);
         rows.bodies_mut().2.fill(0.0);

@@ -178,6 +178,19 @@ pub fn assemble(
     Ok(finish(guess, state, residual, closing.iterations))
 }
 
+/// Iterations that close what a step left open: the poses are near closed ones.
+const NEAR: usize = 30;
+
+/// Moves the bodies of `state` by the least distance, in the metric of their masses, that closes the joints; as far as
+/// possible.
+pub(crate) fn close_nearby(model: &Model, state: &mut State, aim: f64) {
+    let settings = AssembleSettings {
+        max_iterations: NEAR,
+        ..AssembleSettings::default()
+    };
+    Closing::by_mass(model, &settings).close(state, &[], aim);
+}
+
 /// Continuation: move the targets from the present coordinates to their values in small steps.
 fn approach(
     closing: &mut Closing,

@@ -265,9 +265,10 @@ impl World {
         self.passenger.is_some()
     }
 
-    /// Whether its steps are taken whole.
+    /// Whether its steps are taken whole, and its springs have their forces in the middle of the last one.
     pub(super) fn goes_whole(&self) -> bool {
-        self.strained == 0 && self.passenger().memory.pace.level == 0
+        let memory = &self.passenger().memory;
+        self.strained == 0 && memory.pace.level == 0 && memory.bent.is_empty()
     }
 
     /// Where it is; of worlds in lanes.

@@ -24,6 +24,7 @@ use std::ops::Range;
 pub(super) struct Start {
     pub settings: Settings,
     pub carried: Vec<Carried>,
+    pub released: Vec<RowSource>,
     pub dt: f64,
     pub kick: f64,
 }
@@ -95,6 +96,7 @@ impl Equations {
             control: &point.control,
             settings: &start.settings,
             carried: &start.carried,
+            released: &start.released,
             dt: start.dt,
             kick: start.kick,
         });

@@ -140,6 +140,7 @@ impl Simulator {
         let start = Start {
             settings: self.settings.clone(),
             carried: self.carried.clone(),
+            released: self.released.clone(),
             dt,
             kick: 0.5 * (self.lag() + dt),
         };

@@ -109,6 +109,7 @@ impl Closed {
                 settings,
                 contacts: &[],
                 carried: &[],
+                released: &[],
                 plan: &plan,
             });
             // What yields has no place to be.

@@ -150,6 +150,7 @@ impl Simulator {
             settings,
             contacts: &[],
             carried: &self.carried,
+            released: &self.released,
             plan: &plan,
         };
         rows.assemble_impacts(&inputs, &[]);

@@ -292,6 +292,7 @@ impl Inverse {
             control: &self.control,
             settings: &self.settings,
             carried,
+            released: &[],
             dt,
             kick,
         });

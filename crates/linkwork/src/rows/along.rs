@@ -40,6 +40,15 @@ impl Along {
         one.into_iter().chain(several)
     }
 
+    /// Whether it jumped between two measurements of all coordinates (a rotation vector at half a turn).
+    pub fn jumps(self, model: &Model, before: &[f64], after: &[f64]) -> bool {
+        self.terms(model).any(|(id, ..)| {
+            let joint = model.joint(id);
+            let range = joint.range();
+            joint.kind.jumps(&before[range.clone()], &after[range])
+        })
+    }
+
     /// Position and velocity target of its drive.
     pub fn targets(self, model: &Model, control: &Control) -> (f64, f64) {
         match self {

@@ -27,6 +27,9 @@ pub(super) fn push(rows: &mut Rows, inputs: &Inputs) {
         }
         for (upper, sign, gap) in [(false, 1.0, q - limits.min), (true, -1.0, limits.max - q)] {
             let (set, source) = (ImpulseSet::NonNegative, limited.source(upper));
+            if inputs.released.contains(&source) {
+                continue;
+            }
             if let Some(softness) = &limits.softness {
                 if gap < 0.0 {
                     let row = yielding(inputs, softness, gap, sign * velocity);

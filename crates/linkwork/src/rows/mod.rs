@@ -22,7 +22,7 @@ pub(crate) use ahead::JointKinematics;
 pub(crate) use along::Along;
 pub(crate) use bent::Bend;
 pub(crate) use contacts::rebound;
-pub(crate) use geared::{Carried, Geared};
+pub(crate) use geared::{Carried, Geared, eases};
 pub(crate) use limited::Limited;
 pub(crate) use limits::{found_gap, held_bias, limit_bias};
 pub(crate) use moments::{from_world, to_world};
@@ -109,6 +109,8 @@ pub(crate) struct Inputs<'a> {
     pub contacts: &'a [ContactPoint],
     /// What geared coordinates and tendons carry over from the last step; empty if there is no last step.
     pub carried: &'a [Carried],
+    /// Limits that are not in force, in order (`step/released.rs`).
+    pub released: &'a [RowSource],
     /// The durations of the step.
     pub plan: &'a Plan,
 }

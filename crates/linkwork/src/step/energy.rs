@@ -13,6 +13,7 @@
 //! = 0 adds energy, its impulses are scaled by the factor that leaves the least kinetic energy. All of these stay in
 //! their cones and keep the momentum balance exact.
 
+use super::displace::OPEN;
 use crate::math::Twist;
 use crate::model::Model;
 use crate::report::{StepReport, Work};
@@ -100,7 +101,9 @@ impl Judge {
         let bound = HIDDEN * available + measure.slack.min(self.standstill);
         let most = (bound - books.surplus).max(0.0);
         // Written so that a NaN fails too.
-        let fine = work.joints.abs() <= may && (work.joints <= most || at_rest);
+        // Springs that have to give energy back do so in steps of the simulator.
+        let pays = self.geared && books.excess() > 0.0;
+        let fine = work.joints.abs() <= may && (work.joints <= most || at_rest) && !pays;
         if fine {
             let surplus = books.surplus;
             books.add(work, measure, share(RESTRAINED));
@@ -159,7 +162,7 @@ impl Simulator {
     }
 
     /// `times` the share of the kinetic energy that joints may add or remove; more if there are springs and rotors.
-    fn energy_share(&self, times: f64) -> f64 {
+    pub(super) fn energy_share(&self, times: f64) -> f64 {
         let geared = !self.rows.geared.is_empty();
         energy_share(times, geared, self.settings.closure.energy)
     }
@@ -172,18 +175,29 @@ impl Simulator {
 
     /// Work of the joints in this step, relative to the allowed work.
     pub(super) fn coarseness(&self, work: &Work) -> f64 {
+        // Springs and rotors may do more, but not where that adds to what they have to give back.
+        let adds = work.joints > 0.0 && self.energy_books.excess() > 0.0;
+        let share = if adds {
+            self.settings.closure.energy
+        } else {
+            self.energy_share(1.0)
+        };
+        if work.joints == 0.0 {
+            0.0
+        } else {
+            work.joints.abs() / self.allowed(share)
+        }
+    }
+
+    /// Work that joints may do in this step, J: a share of the kinetic energy, and what tolerances allow.
+    pub(super) fn allowed(&self, share: f64) -> f64 {
         let Measure {
             before,
             solved,
             slack,
             ..
         } = self.measure;
-        let may = self.energy_share(1.0) * before.max(solved) + slack;
-        if work.joints == 0.0 {
-            0.0
-        } else {
-            work.joints.abs() / may
-        }
+        share * before.max(solved) + slack
     }
 
     /// Whether the joints do work that a shorter step would avoid: too much in this step, or with this step too much in
@@ -193,7 +207,7 @@ impl Simulator {
         let excess = self.energy_books.surplus + work.joints - may;
         // An earlier surplus is not removed by a shorter step.
         let adds = excess > 0.0 && work.joints > 0.5 * excess;
-        let closes = self.settings.closure.enabled && !self.last_failed();
+        let closes = self.settings.closure.enabled && self.closure.open_at_start() <= OPEN;
         closes && (self.is_coarse(work) || adds)
     }
 
@@ -203,13 +217,7 @@ impl Simulator {
         let end = &self.closure.end_poses;
         let bends = self.rows.bends(&motion, &self.carried, &self.solution, end);
         let gain: f64 = bends.map(|bend| bend.error).sum();
-        let Measure {
-            before,
-            solved,
-            slack,
-            ..
-        } = self.measure;
-        gain.abs() > self.energy_share(1.0) * before.max(solved) + slack
+        gain.abs() > self.allowed(self.energy_share(1.0))
     }
 
     /// Whether contacts and limits add energy, beyond what tolerances allow.
@@ -295,9 +303,7 @@ impl Simulator {
         let mut closure = std::mem::take(&mut self.closure);
         let violation = closure.evaluate(&self.motion(), &self.rows, &self.solution);
         self.closure = closure;
-        report.closure_linear = violation.linear;
-        report.closure_angular = violation.angular;
-        report.limit_violation = violation.limit;
+        report.enter(&violation);
     }
 
     /// Moves from the present impulses, which do the work `from`, towards the given λ and v*, as long as their joints

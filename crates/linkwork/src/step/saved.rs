@@ -4,7 +4,7 @@ use super::{EnergyBooks, Pace};
 use crate::checkpoint::{Checkpoint, Memory, kept};
 use crate::closure::History;
 use crate::control::Control;
-use crate::rows::Carried;
+use crate::rows::{Carried, RowSource};
 use crate::simulator::Simulator;
 use crate::state::State;
 use crate::warm::WarmStart;
@@ -20,6 +20,7 @@ pub(crate) struct Saved {
     history: History,
     carried: Vec<Carried>,
     owed: Vec<f64>,
+    released: Vec<RowSource>,
 }
 
 impl Saved {
@@ -33,6 +34,7 @@ impl Saved {
             history: History::default(),
             carried: Vec::new(),
             owed: Vec::new(),
+            released: Vec::new(),
         }
     }
 }
@@ -63,6 +65,7 @@ impl Simulator {
         saved.history.set(hidden, dt);
         saved.carried.clone_from(&self.carried);
         saved.owed.clone_from(&self.owed);
+        saved.released.clone_from(&self.released);
     }
 
     /// Restores the data saved there.
@@ -76,6 +79,7 @@ impl Simulator {
         self.closure.history.set(hidden, dt);
         self.carried.clone_from(&saved.carried);
         self.owed.clone_from(&saved.owed);
+        self.released.clone_from(&saved.released);
     }
 
     /// The start of the last step, taken or refused: a simulator that [resumes](Simulator::resume) there repeats it bit
@@ -95,6 +99,7 @@ impl Simulator {
                 rates: Carried::rates(&saved.carried),
                 bent: Carried::bent(&saved.carried),
                 owed: kept(&saved.owed),
+                released: saved.released.clone(),
                 last_dt: saved.last_dt,
                 energy: saved.energy_books,
                 pace: saved.pace,

@@ -144,6 +144,7 @@ impl Contacts {
             settings,
             contacts: &self.list,
             carried: &[],
+            released: &[],
             plan: &settings.integrator.plan(dt, group.lag.0[lane]),
         });
         // Restitution may have to be asked for less.

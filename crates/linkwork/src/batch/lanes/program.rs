@@ -145,6 +145,7 @@ impl Program {
             control: &Control::new(model),
             settings,
             carried: &[],
+            released: &[],
             dt: settings.dt,
             kick: settings.dt,
         });
