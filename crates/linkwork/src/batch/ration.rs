@@ -30,6 +30,15 @@ impl Ration {
         self.0.swap(u64::MAX, Ordering::Relaxed) == 0
     }
 
+    /// An observer that takes from it.
+    fn count<'a>(&'a self, observer: &'a mut (dyn Observer + 'a)) -> Count<'a> {
+        Count {
+            observer,
+            ration: self,
+            first: true,
+        }
+    }
+
     /// Take one; whether there was one.
     fn take(&self) -> bool {
         let left = self.0.load(Ordering::Relaxed);
@@ -122,13 +131,8 @@ impl Solver for Rationed {
         x: &mut Solution,
         observer: &mut dyn Observer,
     ) -> SolveReport {
-        let Self { inner, ration } = self;
-        let mut count = Count {
-            observer,
-            ration,
-            first: true,
-        };
-        inner.solve(problem, x, &mut count)
+        let mut count = self.ration.count(observer);
+        self.inner.solve(problem, x, &mut count)
     }
 
     fn resolve(
@@ -137,12 +141,7 @@ impl Solver for Rationed {
         x: &mut Solution,
         observer: &mut dyn Observer,
     ) -> SolveReport {
-        let Self { inner, ration } = self;
-        let mut count = Count {
-            observer,
-            ration,
-            first: true,
-        };
-        inner.resolve(problem, x, &mut count)
+        let mut count = self.ration.count(observer);
+        self.inner.resolve(problem, x, &mut count)
     }
 }
