@@ -21,6 +21,15 @@ fn fail(error: impl std::fmt::Display) -> PyErr {
     ViewError::new_err(error.to_string())
 }
 
+/// The viewer's page was not built; the remedy is that of the package.
+fn no_page(error: impl std::fmt::Display) -> PyErr {
+    fail(
+        error
+            .to_string()
+            .replace("cargo build --release", "pip install ."),
+    )
+}
+
 /// A page with the next `seconds` of a simulation, which itself stays where it is.
 #[pyfunction]
 #[pyo3(name = "_film")]
@@ -39,7 +48,7 @@ pub fn film(py: Python<'_>, simulator: &PySimulator, seconds: f64, fps: f64) -> 
 }
 
 fn clip(sim: &mut Sim, seconds: f64, fps: f64) -> PyResult<String> {
-    let page = page().map_err(fail)?;
+    let page = page().map_err(no_page)?;
     let model = sim.model.clone();
     let settings = sim.run.simulator().settings().clone();
     let hello = Hello::new(Mode::Embedded, sim.model.name(), &model, &settings);
@@ -130,7 +139,7 @@ pub fn live(
 }
 
 fn serve(sim: Sim, speed: f64, port: u16) -> PyResult<PyLiveView> {
-    let page = page().map_err(fail)?;
+    let page = page().map_err(no_page)?;
     let options = LiveOptions {
         title: sim.model.name().to_owned(),
         speed,
