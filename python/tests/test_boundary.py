@@ -372,7 +372,8 @@ def test_interrupts_end_a_solve():
     sim = lw.Simulator(lw.scenes.clutter(n=60))
     sim.run(0.5)
     problem = sim.problem
-    interrupted(lambda: lw.solve(problem, "nbgs", 1e-300, 1 << 40))
+    # A method that goes on to its last iteration.
+    interrupted(lambda: lw.solve(problem, "admm-ncp-fp", 1e-300, 1 << 40))
 
 
 def test_interrupts_end_the_making_of_a_view():
