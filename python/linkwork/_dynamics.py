@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ._linkwork import Model, Simulator, State, StepReport, _invert
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Inverse:
     """The forces that make a motion, one row for each of its inner states."""
 
@@ -31,6 +31,11 @@ class Inverse:
     contact_force: NDArray[np.float64]
     #: Whether forces that may act explain the motion.
     feasible: NDArray[np.bool_]
+
+    def __repr__(self) -> str:
+        n, coordinates = self.torques.shape
+        share = self.unexplained.max(initial=0.0)
+        return f"Inverse({n} states, {coordinates} coordinates, {int(self.feasible.sum())} feasible, at most {share:.2e} unexplained)"
 
 
 def inverse(
@@ -52,7 +57,7 @@ def inverse(
     return Inverse(**_invert(model, list(states), dt, listed, start, still))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Gradient:
     """The derivatives of a step. States are counted in tangent coordinates, 12 a body: the poses of all bodies, 6 each
     (position, m, and turn about the world's axes, rad), then their twists (m/s, rad/s)."""
@@ -69,6 +74,11 @@ class Gradient:
     unique: bool
     #: What the step said.
     report: StepReport
+
+    def __repr__(self) -> str:
+        (n, _), parameters = self.state.shape, self.parameters.shape[1]
+        word = "unique" if self.unique else "not unique"
+        return f"Gradient({n} tangent coordinates, {parameters} parameters, {len(self.active)} blocks, margin {self.margin:.2e} m/s, {word})"
 
 
 def gradient(simulator: Simulator, parameters: Iterable[Sequence[str | int]] = ()) -> Gradient:

@@ -8,6 +8,7 @@ script that moves it; a Simulator follows it until controls are given.
 
 from __future__ import annotations
 
+import inspect
 from typing import Any, Callable
 
 from . import _linkwork
@@ -43,6 +44,9 @@ def _function(name: str) -> Callable[..., Model]:
     lines = [f"{summary[0].upper()}{summary[1:]}.", ""]
     for key, default, low, high, text in parameters:
         lines.append(f"{key}={default:g}: {text} ({low:g} to {high:g})")
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    names = [inspect.Parameter(key, keyword, default=default, annotation="float") for key, default, *_ in parameters]
+    build.__signature__ = inspect.Signature(names, return_annotation="Model")  # type: ignore[attr-defined]
     build.__name__ = build.__qualname__ = name
     build.__doc__ = "\n".join(lines)
     return build

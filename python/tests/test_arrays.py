@@ -8,8 +8,8 @@ import pytest
 
 import linkwork as lw
 
-BATCH = ["poses", "twists", "coordinates", "velocities", "sensors", "contact_forces", "masses"]
-SIMULATOR = ["poses", "twists", "coordinates", "velocities", "reactions"]
+BATCH = ["poses", "twists", "coordinates", "velocities", "reactions", "contact_forces", "sensors", "energy", "masses"]
+SIMULATOR = ["poses", "twists", "coordinates", "velocities", "reactions", "contact_forces", "energy"]
 
 
 def junk():
@@ -99,7 +99,7 @@ def test_out_of_a_batch_holds_what_the_property_tells(name):
 def test_out_of_a_simulator_holds_what_the_property_tells(name):
     sim = lw.Simulator(lw.scenes.quadruped())
     sim.run(0.02)
-    out = np.full(getattr(sim, name).shape, np.nan)
+    out = np.full(np.shape(getattr(sim, name)), np.nan)
     assert sim.read(name, out=out) is out
     assert np.array_equal(out, getattr(sim, name)) and np.array_equal(out, sim.read(name))
     assert np.array_equal(sim.read("sensors"), np.concatenate([np.zeros(0), *sim.sensors.values()]))
@@ -180,3 +180,28 @@ def test_threads_that_read_into_one_array_never_tear_a_world():
     [t.join() for t in readers]
     assert not faults
     assert np.array_equal(batch.read("coordinates", out), batch.coordinates)
+
+
+def test_numbers_of_any_layout_are_read():
+    """What learning libraries hand over: other types, strides and byte orders, arrays by protocol, and memory that is not aligned."""
+    model = lw.scenes.quadruped()
+    controls = model.controls + 0.1
+
+    class Tensor:
+        def __array__(self, dtype=None, copy=None):
+            return controls
+
+    odd = np.zeros(8 * controls.size + 1, dtype=np.uint8)[1:].view(float)
+    odd[:] = controls
+    assert not odd.flags.aligned
+    forms = [controls.tolist(), tuple(controls), np.repeat(controls, 2)[::2], controls[::-1].copy()[::-1], controls.astype(">f8"), Tensor(), odd]
+    forms += [np.asfortranarray(np.stack([controls, controls], axis=1))[:, 0], np.longdouble(controls)]
+    for form in forms:
+        sim = lw.Simulator(model)
+        sim.step(form)
+        assert np.array_equal(sim.controls, controls)
+    sim.step(controls.astype(np.float32))
+    assert np.array_equal(sim.controls, controls.astype(np.float32))
+    batch = lw.Batch(model, 2)
+    batch.step(np.asfortranarray(np.stack([controls, 2 * controls])))
+    assert np.array_equal(batch.controls, np.stack([controls, 2 * controls]))

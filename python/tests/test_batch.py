@@ -1,8 +1,10 @@
 """Many worlds: the same bits whatever the threads, order and company; quarantine; randomisation."""
 
 import os
+import signal
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -188,3 +190,70 @@ def test_forces_act_during_one_call_only():
     a.step(steps=5)
     b.step(steps=5, forces=np.zeros((1, 4)))
     assert np.array_equal(a.hashes, b.hashes)
+
+
+def test_a_batch_tells_what_simulators_tell():
+    model = lw.scenes.quadruped(drop=0.0, push=0.0)
+    batch = lw.Batch(model, 4, threads=2)
+    batch.randomise(masses=[0.9, 1.1])
+    batch.step(steps=600)
+    weights = batch.masses.sum(axis=1) * 9.81
+    assert batch.contact_forces.sum(axis=1)[:, 2] == pytest.approx(weights, rel=1e-2)
+    # The legs carry the trunk by their first joints, whose reactions are those on the legs.
+    bases = [model.joint(i)["base"] == model.bodies[0] for i in range(len(model.joints))]
+    carried = -batch.reactions[:, bases, 2].sum(axis=1)
+    assert carried == pytest.approx(batch.masses[:, 0] * 9.81, rel=1e-2)
+    alone = lw.Batch(model, 4, threads=1)
+    alone.randomise(masses=[0.9, 1.1])
+    alone.step(steps=600)
+    for name in ("reactions", "contact_forces", "energy"):
+        assert np.array_equal(getattr(alone, name), getattr(batch, name))
+    efforts = batch.efforts
+    assert set(efforts) == {"drive", "limit", "friction", "passive", "coupling"}
+    assert all(e.shape == (4, 12) for e in efforts.values()) and np.abs(efforts["drive"]).max() > 1.0
+    # Reading them changes nothing.
+    batch.step(steps=50), lw.Batch.step(alone, steps=50)
+    assert np.array_equal(batch.hashes, alone.hashes)
+
+
+def test_energy_of_worlds_is_that_of_the_simulator():
+    model = lw.scenes.walker31()
+    batch, sim = lw.Batch(model, 2, halvings=8, max_iterations=1000), lw.Simulator(model)
+    batch.step(model.controls, steps=20)
+    for _ in range(20):
+        sim.step(model.controls)
+    assert batch.energy.tolist() == [sim.energy] * 2
+    assert np.array_equal(batch.reactions[1], sim.reactions)
+    assert np.array_equal(batch.contact_forces[0], sim.contact_forces)
+    assert np.array_equal(batch.efforts["drive"][1], sim.efforts["drive"])
+
+
+def test_interrupts_end_a_step_with_all_worlds_at_the_same_time():
+    batch = lw.Batch(lw.scenes.fourbar_fixed(), 64, threads=2)
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            batch.step(steps=4_000_000_000)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    taken = int(batch.steps[0])
+    assert 0 < taken < 4_000_000_000 and (batch.steps == taken).all()
+    other = lw.Batch(batch.model, 1, threads=1)
+    other.step(steps=taken)
+    assert other.hashes[0] == batch.hashes[63]
+
+
+def test_one_hard_world_does_not_stall_the_batch():
+    """Torques of 1e5 N m took 30 s a step before the iterations of all solves of a step were bounded together."""
+    model = lw.scenes.quadruped(drop=0.0, push=0.0)
+    batch = lw.Batch(model, 16)
+    forces = np.zeros((16, 12))
+    for size in (1e3, 1e4, 1e5, 1e6):
+        forces[5] = size * np.sin(2.3 * np.arange(12))
+        batch.reset()
+        batch.step(steps=40, forces=forces)
+        others = np.arange(16) != 5
+        assert (batch.steps[others] == 40).all() and not batch.quarantined[others].any() and not batch.failed[others].any()
+    assert batch.quarantined[5] and batch.steps[5] < 40

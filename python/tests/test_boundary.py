@@ -348,18 +348,41 @@ def test_use_within_ones_own_run_is_refused_not_waited_for():
     assert sim.time == pytest.approx(0.5)
 
 
-def test_interrupts_end_a_run_between_steps():
-    sim = lw.Simulator(lw.scenes.humanoid20())
+def interrupted(call):
+    """Call something that would go on for hours, and press Ctrl-C."""
     timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
     # Processes started in the background ignore the signal.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         timer.start()
         with pytest.raises(KeyboardInterrupt):
-            sim.run(1e5)
+            call()
     finally:
+        timer.cancel()
         signal.signal(signal.SIGINT, before)
+
+
+def test_interrupts_end_a_run_between_steps():
+    sim = lw.Simulator(lw.scenes.humanoid20())
+    interrupted(lambda: sim.run(1e5))
     assert sim.step().converged
+
+
+def test_interrupts_end_a_solve():
+    sim = lw.Simulator(lw.scenes.clutter(n=60))
+    sim.run(0.5)
+    problem = sim.problem
+    # A method that goes on to its last iteration.
+    interrupted(lambda: lw.solve(problem, "admm-ncp-fp", 1e-300, 1 << 40))
+
+
+def test_interrupts_end_the_making_of_a_view():
+    sim = lw.Simulator(lw.scenes.humanoid20())
+    try:
+        lw.view(sim, 0.0, open=False)
+    except lw.ViewError as error:
+        pytest.skip(f"the page was not built: {error}")
+    interrupted(lambda: lw.view(sim, 1e5, fps=0.01, open=False))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

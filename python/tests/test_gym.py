@@ -18,8 +18,49 @@ def test_the_checker_passes(name):
         warnings.simplefilter("error")
         # Observations are not bounded, which the checker remarks on.
         warnings.filterwarnings("ignore", message=".*Box observation space (maximum|minimum).*")
-        warnings.filterwarnings("ignore", message=".*not possible to test.*|.*render.*|.*spec.*")
-        check_env(gymnasium.make(name).unwrapped, skip_render_check=True)
+        check_env(gymnasium.make(name, render_mode="rgb_array").unwrapped)
+
+
+@pytest.mark.parametrize("name", lg.TASKS)
+def test_pictures_show_the_mechanism_move(name):
+    env = gymnasium.make(name, render_mode="rgb_array")
+    assert env.metadata["render_fps"] == 50
+    env.reset(seed=0)
+    first = env.render()
+    assert first.shape == (320, 480, 3) and first.dtype == np.uint8
+    # A tenth of the picture or more is not background, and its middle is not empty.
+    seen = (first != first[0, 0]).any(axis=2)
+    assert 0.02 < seen.mean() < 0.9 and seen[100:220, 160:320].any()
+    assert np.array_equal(env.render(), first)
+    for _ in range(10):
+        env.step(np.ones(env.action_space.shape, dtype=np.float32))
+    assert (env.render() != first).any()
+    many = gymnasium.make_vec(name, num_envs=2, render_mode="rgb_array")
+    many.reset(seed=0)
+    assert np.array_equal(many.render()[0], first)
+    assert gymnasium.make_vec(name, num_envs=2).render() is None
+
+
+def test_environments_are_copied_with_their_worlds():
+    import copy
+
+    env = gymnasium.make("QuadrupedTrot-v0", randomise={"masses": (0.8, 1.2)}).unwrapped
+    env.reset(seed=2)
+    other = copy.deepcopy(env)
+    action = np.full(12, 0.3)
+    assert np.array_equal(env.step(action)[0], other.step(action)[0])
+    assert np.array_equal(env.vector.batch.hashes, other.vector.batch.hashes)
+
+
+def test_randomised_worlds_begin_where_the_task_says():
+    envs = lg.LinkworkVectorEnv("FourbarReach-v0", 8, randomise={"masses": (0.8, 1.2)})
+    plain = lg.LinkworkVectorEnv("FourbarReach-v0", 8)
+    assert np.array_equal(envs.reset(seed=3)[0], plain.reset(seed=3)[0])
+    assert not np.array_equal(envs.batch.masses, plain.batch.masses)
+    envs = lg.LinkworkVectorEnv("FourbarReach-v0", 8, randomise={"lengths": (0.97, 1.03)})
+    envs.reset(seed=3)
+    envs.step(np.zeros((8, 1)))
+    assert envs.batch.closure.max() < 1e-9
 
 
 @pytest.mark.parametrize("name", lg.TASKS)
@@ -110,6 +151,8 @@ def test_randomised_worlds_differ():
 def test_bad_use_is_told():
     with pytest.raises(ValueError, match="choose one of"):
         lg.LinkworkVectorEnv("Nothing-v0", 2)
+    with pytest.raises(ValueError, match="rgb_array"):
+        lg.LinkworkVectorEnv("FourbarReach-v0", 2, render_mode="human")
     envs = lg.LinkworkVectorEnv("FourbarReach-v0", 2)
     with pytest.raises(gymnasium.error.ResetNeeded, match="reset"):
         envs.step(np.zeros((2, 1)))

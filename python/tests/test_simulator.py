@@ -1,5 +1,7 @@
 """What the package simulates: physics, names, arrays, and the same bits again."""
 
+import importlib
+import inspect
 import math
 import pickle
 
@@ -203,6 +205,33 @@ def test_files_are_loaded(tmp_path):
         lw.load(tmp_path / "arm.urdf")
 
 
+def test_paths_at_home_and_remedies_in_python(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    swing().save(tmp_path / "swing.linkwork.toml")
+    assert lw.load("~/swing.linkwork.toml").hash == swing().hash
+    with pytest.raises(lw.LoadError, match="assets=") as error:
+        lw.load(tmp_path / "swing.linkwork.toml", assets=tmp_path / "none")
+    assert "--" not in str(error.value)
+
+
+def test_meshes_are_found_in_packages(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    corners = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+    lines = [f"v {x} {y} {z}" for x, y, z in corners]
+    lines += ["f 1 2 4", "f 1 4 3", "f 5 7 8", "f 5 8 6", "f 1 5 6", "f 1 6 2", "f 3 4 8", "f 3 8 7", "f 1 3 7", "f 1 7 5", "f 2 6 8", "f 2 8 4"]
+    (tmp_path / "elsewhere" / "box.obj").write_text("\n".join(lines) + "\n")
+    urdf = tmp_path / "a.urdf"
+    urdf.write_text(
+        """<robot name="a"><link name="base"/><link name="arm"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
+        </inertial><collision><geometry><mesh filename="package://parts/box.obj"/></geometry></collision></link>
+        <joint name="j" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/></joint></robot>"""
+    )
+    with pytest.raises(lw.LoadError, match="parts"):
+        lw.load(urdf)
+    model = lw.load(urdf, packages={"parts": tmp_path / "elsewhere"})
+    assert len(model.shapes) == 1 and "<polygon" in model._repr_html_()
+
+
 def test_solvers_agree_on_a_step():
     sim = lw.Simulator(lw.scenes.quadruped(drop=0.0))
     sim.run(0.3)
@@ -232,10 +261,13 @@ def test_everything_tells_what_it_is():
     batch = lw.Batch(model, 2)
     things = [model, sim, sim.report, sim.state, sim.problem, lw.solve(sim.problem), batch, lw.ModelBuilder()]
     things += [lw.MassProperties.solid_sphere(1, 1), sim.run(0.01, every=1), sim.run(0.01, every=1).history]
+    motion = [sim.state for _ in range(3) if sim.step()]
+    things += [lw.gradient(sim), lw.inverse(model, motion), model.check()]
     for thing in things:
         text = repr(thing)
+        assert len(text) < 600
         assert type(thing).__name__ in text and any(c.isdigit() for c in text), text
-    for thing in (model, sim):
+    for thing in (model, sim, batch):
         assert "<svg" in thing._repr_html_()
 
 
@@ -269,3 +301,25 @@ def test_help_tells_units():
     for thing, word in ((lw.Simulator.poses, "quaternion w, x, y, z"), (lw.Batch.twists, "rad/s"), (lw.load, "MJCF")):
         assert word in thing.__doc__
     assert "rad/s" in lw.scenes.fourbar_fixed.__doc__
+    assert inspect.signature(lw.scenes.quadruped).parameters["speed"].default == 0.4
+
+
+def test_everything_public_has_a_docstring():
+    modules = [lw, lw.scenes]
+    for optional in ("gym", "ray"):
+        try:
+            modules.append(importlib.import_module(f"linkwork.{optional}"))
+        except ImportError:
+            pass
+    bare = []
+    for module in modules:
+        for name, thing in vars(module).items():
+            if name.startswith("_") or inspect.ismodule(thing) or not str(getattr(thing, "__module__", "")).startswith("linkwork"):
+                continue
+            parts = vars(thing).items() if inspect.isclass(thing) else []
+            members = [(name, thing), *((f"{name}.{n}", getattr(thing, n, v)) for n, v in parts if not n.startswith("_"))]
+            for label, member in members:
+                described = callable(member) or isinstance(member, property) or type(member).__name__ == "getset_descriptor"
+                if described and not inspect.getdoc(member):
+                    bare.append(label)
+    assert not bare

@@ -41,8 +41,10 @@ pub fn any_shape(given: &Bound<'_, PyAny>, what: &str) -> PyResult<(Vec<f64>, Ve
 }
 
 fn as_floats<'py>(given: &Bound<'py, PyAny>, what: &str) -> PyResult<PyReadonlyArrayDyn<'py, f64>> {
-    if let Ok(array) = given.extract::<PyReadonlyArrayDyn<'py, f64>>() {
-        return Ok(array);
+    if let Ok(array) = given.cast::<PyArrayDyn<f64>>()
+        && array.data().is_aligned()
+    {
+        return readable(array, what);
     }
     let py = given.py();
     let numpy = py.import("numpy")?;
@@ -59,8 +61,18 @@ fn as_floats<'py>(given: &Bound<'py, PyAny>, what: &str) -> PyResult<PyReadonlyA
             "{what} has dtype {dtype}; give real numbers, e.g. numpy.asarray(x, dtype=float)"
         )));
     }
+    // A copy, which is aligned.
     let array = array.call_method1("astype", ("float64",))?;
-    array.extract()
+    readable(array.cast::<PyArrayDyn<f64>>()?, what)
+}
+
+fn readable<'py>(
+    array: &Bound<'py, PyArrayDyn<f64>>,
+    what: &str,
+) -> PyResult<PyReadonlyArrayDyn<'py, f64>> {
+    array
+        .try_readonly()
+        .map_err(|e| value(format!("{what} cannot be read: {e}")))
 }
 
 /// Three finite numbers.
@@ -151,17 +163,20 @@ pub fn write(out: &Bound<'_, PyAny>, shape: &[usize], numbers: &[f64]) -> PyResu
     if numbers.is_empty() {
         return Ok(());
     }
-    let (strides, width) = (array.strides(), numbers.len() / shape[0]);
     let size = size_of::<f64>();
+    // A single number is an array of one row.
+    let (rows, inner) = shape.split_first().unwrap_or((&1, &[]));
+    let (apart, strides) = array.strides().split_first().unwrap_or((&0, &[]));
+    let (rows, apart, width) = (*rows, *apart, numbers.len() / rows);
     let mut dense = size;
     let mut whole = true;
-    for (n, stride) in shape[1..].iter().zip(&strides[1..]).rev() {
+    for (n, stride) in inner.iter().zip(strides).rev() {
         whole &= *n == 1 || *stride == dense as isize;
         dense *= n;
     }
-    let apart = strides[0].unsigned_abs() >= dense && strides[0] % size as isize == 0;
+    let separate = apart.unsigned_abs() >= dense && apart % size as isize == 0;
     let data = array.data();
-    if !whole || !(apart || shape[0] == 1) || !data.is_aligned() {
+    if !whole || !(separate || rows == 1) || !data.is_aligned() {
         return Err(value(
             "the rows of out are not contiguous; give an array in C order, or a part of one along its first or last axis",
         ));
@@ -172,7 +187,7 @@ pub fn write(out: &Bound<'_, PyAny>, shape: &[usize], numbers: &[f64]) -> PyResu
     for (i, row) in numbers.chunks_exact(width).enumerate() {
         // SAFETY: row i of the array, whose shape, strides and flags are those judged above: the GIL is held. Rows do not overlap, and `numbers` is not NumPy's.
         unsafe {
-            let to = data.byte_offset(strides[0] * i as isize);
+            let to = data.byte_offset(apart * i as isize);
             to.copy_from_nonoverlapping(row.as_ptr(), width);
         }
     }

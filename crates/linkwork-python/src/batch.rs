@@ -2,28 +2,32 @@
 
 mod indices;
 mod reading;
+pub mod saving;
+mod varying;
 
 use crate::arrays::{any_shape, floats};
+use crate::attention::Attention;
 use crate::errors::{guard, setup, value};
 use crate::inputs::{changes_with_state, drive};
 use crate::model::PyModel;
-use crate::settings::{Chosen, range, threads as thread_count};
+use crate::settings::{Chosen, threads as thread_count};
 use crate::shared::Shared;
 use crate::state::PyState;
-use crate::worlds::{Saved, Worlds};
-use linkwork::batch::{Batch, BatchSettings, Draw, Ranges, Variation, World};
+use crate::worlds::Worlds;
+use linkwork::batch::{Batch, BatchSettings, Variation};
 use linkwork::math::{Vec3, Wrench};
+use linkwork::{Control, Settings, State};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 
 /// Batch(model, n, *, seed=0, first=0, dt=None, integrator=None, solver=None, tolerance=None, max_iterations=300, failure=None,
-/// threads=None, halvings=3, max_speed=1e5)
+/// threads=None, halvings=3, max_speed=1e4)
 ///
 /// n worlds of one model that step side by side, on all cores unless threads is given, without the GIL. What a world does
 /// follows from its model, state and controls: bit for bit the same for any number of threads and wherever it stands in
 /// the batch. World i has the number first + i; random variations follow from (seed, number). A world that diverges is
-/// quarantined, and the others go on. A step whose solve fails is halved at most `halvings` times, so that one hard world
-/// does not stall the batch. Scripts of scenes are not followed: worlds move by their controls.
+/// quarantined, and the others go on: one whose step is refused, with a body faster than `max_speed` (m/s or rad/s), or with ten steps in a row that used up
+/// their iterations. A step whose solve fails is halved at most `halvings` times, and all its solves together take at most `max_iterations` beside the first
+/// of each, so that one hard world does not stall the batch. Scripts of scenes are not followed: worlds move by their controls.
 #[pyclass(frozen, name = "Batch", module = "linkwork")]
 pub struct PyBatch {
     model: Py<PyModel>,
@@ -33,10 +37,44 @@ pub struct PyBatch {
     worlds: Shared<Worlds>,
 }
 
+impl PyBatch {
+    /// `n` worlds, their seed and the number of the first.
+    fn make(
+        py: Python<'_>,
+        model: Py<PyModel>,
+        (n, seed, first): (usize, u64, u64),
+        settings: Settings,
+        limits: BatchSettings,
+    ) -> PyResult<Self> {
+        let (of, threads) = (model.get(), limits.threads);
+        let worlds = py.detach(|| {
+            guard(|| {
+                let model = of.model.clone();
+                let batch = Batch::new(model, n, settings, limits).map_err(setup)?;
+                Ok(Worlds {
+                    model: of.model.clone(),
+                    batch,
+                    variations: vec![Variation::default(); n],
+                    controls: of.controls.repeat(n),
+                    start: of.controls.clone(),
+                    scratch: Vec::new(),
+                })
+            })
+        })?;
+        Ok(Self {
+            model,
+            n,
+            seed,
+            first,
+            worlds: Shared::new("batch", worlds, threads),
+        })
+    }
+}
+
 #[pymethods]
 impl PyBatch {
     #[new]
-    #[pyo3(signature = (model, n, *, seed=0, first=0, dt=None, integrator=None, solver=None, tolerance=None, max_iterations=300, failure=None, threads=None, halvings=3, max_speed=1e5))]
+    #[pyo3(signature = (model, n, *, seed=0, first=0, dt=None, integrator=None, solver=None, tolerance=None, max_iterations=300, failure=None, threads=None, halvings=3, max_speed=1e4))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn new(
         py: Python<'_>,
@@ -73,28 +111,7 @@ impl PyBatch {
         limits.halvings = halvings;
         limits.iterations = settings.solve.max_iterations;
         limits.max_speed = max_speed;
-        let workers = limits.threads;
-        let worlds = py.detach(|| {
-            guard(|| {
-                let model = of.model.clone();
-                let batch = Batch::new(model, n, settings, limits).map_err(setup)?;
-                Ok(Worlds {
-                    model: of.model.clone(),
-                    batch,
-                    variations: vec![Variation::default(); n],
-                    controls: of.controls.repeat(n),
-                    start: of.controls.clone(),
-                    scratch: Vec::new(),
-                })
-            })
-        })?;
-        Ok(Self {
-            model,
-            n,
-            seed,
-            first,
-            worlds: Shared::new("batch", worlds, workers),
-        })
+        Self::make(py, model, (n, seed, first), settings, limits)
     }
 
     /// The model.
@@ -141,7 +158,7 @@ impl PyBatch {
     /// step(control=None, steps=1, *, forces=None, wrenches=None): take steps in every world that is not quarantined.
     /// control has shape (n, actuators), or (actuators,) for all, and is held; forces (n, coordinates) on joint
     /// coordinates, N or N m, and wrenches (n, bodies, 6) in the world frame, force (N) and torque (N m) about the centre
-    /// of mass, act during this call only.
+    /// of mass, act during this call only. Can be interrupted with Ctrl-C; all worlds have taken the same number of steps then.
     #[pyo3(signature = (control=None, steps=1, *, forces=None, wrenches=None))]
     fn step(
         &self,
@@ -188,35 +205,40 @@ impl PyBatch {
             } = w;
             let extra = forces.is_some() || wrenches.is_some();
             let always = extra || changes_with_state(model);
-            if !always {
+            let mut attention = Attention::new();
+            let mut goes_on = || attention.goes_on();
+            let unforced = Control::new(model);
+            if always {
+                let act = |i: usize, state: &State, control: &mut Control| {
+                    control.forces.copy_from_slice(&unforced.forces);
+                    control.wrenches.copy_from_slice(&unforced.wrenches);
+                    drive(model, &controls[i * count..(i + 1) * count], state, control);
+                    if let Some(forces) = &forces {
+                        let own = &forces[i * coordinates..(i + 1) * coordinates];
+                        for (f, extra) in control.forces.iter_mut().zip(own) {
+                            *f += extra;
+                        }
+                    }
+                    if let Some(wrenches) = &wrenches {
+                        let own = wrenches[i * bodies * 6..(i + 1) * bodies * 6].chunks_exact(6);
+                        for (w, x) in control.wrenches.iter_mut().zip(own) {
+                            let extra = Wrench::new(
+                                Vec3::new(x[0], x[1], x[2]),
+                                Vec3::new(x[3], x[4], x[5]),
+                            );
+                            w.force += extra.force;
+                            w.torque += extra.torque;
+                        }
+                    }
+                };
+                batch.step_while(steps, Some(&act), &mut goes_on);
+            } else {
                 for (i, world) in batch.worlds_mut().iter_mut().enumerate() {
                     let asked = &controls[i * count..(i + 1) * count];
                     world.drive(|state, control| drive(model, asked, state, control));
                 }
-                batch.hold(steps);
-                return Ok(());
+                batch.step_while(steps, None, &mut goes_on);
             }
-            let unforced = linkwork::Control::new(model);
-            batch.step(steps, |i, state, control| {
-                control.forces.copy_from_slice(&unforced.forces);
-                control.wrenches.copy_from_slice(&unforced.wrenches);
-                drive(model, &controls[i * count..(i + 1) * count], state, control);
-                if let Some(forces) = &forces {
-                    let own = &forces[i * coordinates..(i + 1) * coordinates];
-                    for (f, extra) in control.forces.iter_mut().zip(own) {
-                        *f += extra;
-                    }
-                }
-                if let Some(wrenches) = &wrenches {
-                    let own = wrenches[i * bodies * 6..(i + 1) * bodies * 6].chunks_exact(6);
-                    for (w, x) in control.wrenches.iter_mut().zip(own) {
-                        let extra =
-                            Wrench::new(Vec3::new(x[0], x[1], x[2]), Vec3::new(x[3], x[4], x[5]));
-                        w.force += extra.force;
-                        w.torque += extra.torque;
-                    }
-                }
-            });
             if extra {
                 for world in batch.worlds_mut() {
                     let control = world.control_mut();
@@ -224,7 +246,7 @@ impl PyBatch {
                     control.wrenches.copy_from_slice(&unforced.wrenches);
                 }
             }
-            Ok(())
+            attention.end()
         })
     }
 
@@ -284,125 +306,6 @@ impl PyBatch {
         Ok(state.into())
     }
 
-    /// randomise(worlds=None, *, masses=None, friction=None, gains=None, lengths=None): give worlds models of their own,
-    /// at their initial states, with factors drawn from ranges (least, greatest): on the mass of each body, the friction of
-    /// all surfaces, stiffness and damping of each drive, and the lengths of each body (loops are closed again). What a
-    /// world draws follows from (seed, its number) alone.
-    #[pyo3(signature = (worlds=None, *, masses=None, friction=None, gains=None, lengths=None))]
-    fn randomise(
-        &self,
-        py: Python<'_>,
-        worlds: Option<&Bound<'_, PyAny>>,
-        masses: Option<(f64, f64)>,
-        friction: Option<(f64, f64)>,
-        gains: Option<(f64, f64)>,
-        lengths: Option<(f64, f64)>,
-    ) -> PyResult<()> {
-        let indices = self.indices(worlds)?;
-        let tiny = f64::MIN_POSITIVE;
-        let ranges = Ranges {
-            masses: range(masses, "masses", tiny)?,
-            friction: range(friction, "friction", 0.0)?,
-            gains: range(gains, "gains", tiny)?,
-            lengths: range(lengths, "lengths", tiny)?,
-        };
-        self.worlds.with(py, |w| {
-            for i in indices {
-                let draw = Draw {
-                    seed: self.seed,
-                    world: self.first.wrapping_add(i as u64),
-                };
-                let variation = draw.variation(w.batch.model(), &ranges);
-                w.batch.vary(i, &variation).map_err(setup)?;
-                w.variations[i] = variation;
-            }
-            Ok(())
-        })
-    }
-
-    /// vary(world, *, masses=None, friction=None, gains=None, lengths=None): give one world a model of its own, at its
-    /// initial state, with factors: masses and lengths (bodies,), friction a number, gains (coordinates,).
-    #[pyo3(signature = (world, *, masses=None, friction=None, gains=None, lengths=None))]
-    fn vary(
-        &self,
-        py: Python<'_>,
-        world: i64,
-        masses: Option<&Bound<'_, PyAny>>,
-        friction: Option<f64>,
-        gains: Option<&Bound<'_, PyAny>>,
-        lengths: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
-        let i = self.index_of(world)?;
-        let model = &self.model.get().model;
-        let (bodies, coordinates) = (model.bodies().len(), model.coordinate_count());
-        let list = |given: Option<&Bound<'_, PyAny>>, what, n| {
-            given.map_or(Ok(Vec::new()), |g| floats(g, what, &[n]))
-        };
-        let variation = Variation {
-            masses: list(masses, "masses", bodies)?,
-            friction,
-            gains: list(gains, "gains", coordinates)?,
-            lengths: list(lengths, "lengths", bodies)?,
-        };
-        self.worlds.with(py, |w| {
-            w.batch.vary(i, &variation).map_err(setup)?;
-            w.variations[i] = variation;
-            Ok(())
-        })
-    }
-
-    /// save(): everything to go on from with the same bits, variations included, as bytes for restore().
-    fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let text = self.worlds.with(py, |w| {
-            let saved = Saved {
-                model_hash: w.batch.model().hash(),
-                variations: w.variations.clone(),
-                worlds: w.batch.worlds().iter().map(World::snapshot).collect(),
-                controls: w.controls.clone(),
-            };
-            serde_json::to_vec(&saved).map_err(setup)
-        })?;
-        Ok(PyBytes::new(py, &text))
-    }
-
-    /// restore(saved): go on where save() was called on a batch of the same model and size, with the same bits.
-    fn restore(&self, py: Python<'_>, saved: &[u8]) -> PyResult<()> {
-        let saved: Saved = serde_json::from_slice(saved)
-            .map_err(|e| setup(format!("these bytes are not from Batch.save(): {e}")))?;
-        let (n, count) = (self.n, self.count());
-        self.worlds.with(py, |w| {
-            let sizes = [saved.worlds.len(), saved.variations.len()];
-            if sizes != [n, n] || saved.controls.len() != n * count {
-                let have = saved.worlds.len();
-                return Err(setup(format!(
-                    "the saved batch has {have} worlds, this one {n}; make one of the same size"
-                )));
-            }
-            if saved.model_hash != w.batch.model().hash() {
-                return Err(setup(
-                    "the saved batch is of another model; build the model with the same parameters",
-                ));
-            }
-            if saved.controls.iter().any(|c| !c.is_finite()) {
-                return Err(setup("the saved controls are not finite"));
-            }
-            for (i, (variation, world)) in
-                saved.variations.into_iter().zip(&saved.worlds).enumerate()
-            {
-                if variation != w.variations[i] {
-                    w.batch.vary(i, &variation).map_err(setup)?;
-                    w.variations[i] = variation;
-                }
-                w.batch
-                    .world_mut(i)
-                    .and_then(|x| Ok(x.restore(world)?))
-                    .map_err(setup)?;
-            }
-            w.controls = saved.controls;
-            Ok(())
-        })
-    }
-
     /// close(): free its memory; any later use raises ClosedError. A with statement does it at its end.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.worlds.close(py)
@@ -420,6 +323,11 @@ impl PyBatch {
         _trace: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
         self.close(py)
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let picture = slf.py().import("linkwork._picture")?;
+        picture.call_method1("batch_html", (slf,))?.extract()
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {

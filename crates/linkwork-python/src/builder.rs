@@ -80,6 +80,17 @@ impl PyMass {
         }
     }
 
+    #[expect(clippy::type_complexity, reason = "arguments of the constructor")]
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> (Bound<'py, PyAny>, (f64, [[f64; 3]; 3], [f64; 3])) {
+        let m = &self.mass;
+        let row = |i| std::array::from_fn(|j| m.inertia[(i, j)]);
+        let given = (m.mass, std::array::from_fn(row), m.com.into());
+        (py.get_type::<Self>().into_any(), given)
+    }
+
     fn __repr__(&self) -> String {
         let m = &self.mass;
         let i = m.inertia.diagonal();
@@ -216,10 +227,10 @@ impl PyBuilder {
         follower: Key,
         anchor: Option<&Bound<'_, PyAny>>,
         axis: Option<&Bound<'_, PyAny>>,
-        limits: Option<(f64, f64)>,
-        drive: Option<(f64, f64)>,
+        limits: Option<[f64; 2]>,
+        drive: Option<[f64; 2]>,
         effort_limit: Option<f64>,
-        spring: Option<(f64, f64, f64)>,
+        spring: Option<[f64; 3]>,
         damping: Option<f64>,
         friction: Option<f64>,
         armature: Option<f64>,
@@ -247,15 +258,15 @@ impl PyBuilder {
             let a = a.normalize();
             joint = joint.axis(a.x, a.y, a.z);
         }
-        if let Some((min, max)) = limits {
+        if let Some([min, max]) = limits {
             joint = joint.limits_of(0, Limits::new(min, max));
         }
         if let Some(max) = turn_limit {
             joint = joint.turn_limit(max);
         }
         match (drive, effort_limit) {
-            (Some((f64::INFINITY, _)), None) => joint = joint.moved(),
-            (Some((stiffness, damping)), effort_limit) => {
+            (Some([f64::INFINITY, _]), None) => joint = joint.moved(),
+            (Some([stiffness, damping]), effort_limit) => {
                 let drive = Drive {
                     stiffness,
                     damping,
@@ -270,7 +281,7 @@ impl PyBuilder {
             }
             (None, None) => {}
         }
-        if let Some((stiffness, rest, damping)) = spring {
+        if let Some([stiffness, rest, damping]) = spring {
             joint = joint.spring(stiffness, rest, damping);
         }
         if let Some(damping) = damping {

@@ -2,7 +2,7 @@
 
 use crate::errors::setup;
 use linkwork::State;
-use linkwork::math::Pose;
+use linkwork::math::{Pose, Vec3};
 use linkwork::model::{Geometry, Model};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -21,10 +21,10 @@ pub fn drawing(model: &Model, state: &State) -> PyResult<String> {
                 Some(b) => state.poses[b.index()].compose(&s.local),
                 None => s.local,
             };
-            // Large meshes are drawn as boxes around them: a picture is not a viewer.
+            // Meshes are drawn by their outermost points: a picture is not a viewer.
             let form = match &s.geometry {
-                Geometry::ConvexHull { points } => bounds(points),
-                Geometry::TriangleMesh { vertices, .. } => bounds(vertices),
+                Geometry::ConvexHull { points } => outermost(points),
+                Geometry::TriangleMesh { vertices, .. } => outermost(vertices),
                 Geometry::HeightField { size, heights, .. } => {
                     let top = heights.iter().fold(0.0, |m: f64, h| m.max(h.abs()));
                     json!({"type": "box", "half_extents": [size[0] / 2.0, size[1] / 2.0, top]})
@@ -47,12 +47,22 @@ pub fn drawing(model: &Model, state: &State) -> PyResult<String> {
     Ok(json!({"shapes": shapes, "joints": joints, "bodies": bodies}).to_string())
 }
 
-fn bounds(points: &[linkwork::math::Vec3]) -> Value {
-    let mut far = [0.0_f64; 3];
-    for p in points {
-        for (f, x) in far.iter_mut().zip(p.iter()) {
-            *f = f.max(x.abs());
+/// The points that lie farthest in each of 98 directions, m.
+fn outermost(points: &[Vec3]) -> Value {
+    let steps = || (-2..=2).map(f64::from);
+    let mut found = Vec::new();
+    for (x, y, z) in
+        steps().flat_map(|x| steps().flat_map(move |y| steps().map(move |z| (x, y, z))))
+    {
+        let along = Vec3::new(x, y, z);
+        if along.amax() < 2.0 {
+            continue;
         }
+        let far = points
+            .iter()
+            .max_by(|a, b| a.dot(&along).total_cmp(&b.dot(&along)));
+        found.extend(far.map(|p| [p.x, p.y, p.z]));
     }
-    json!({"type": "box", "half_extents": far})
+    found.dedup();
+    json!({"type": "points", "points": found})
 }

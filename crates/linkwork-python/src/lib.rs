@@ -5,6 +5,7 @@
 //! Whatever is invalid raises an exception with a remedy; a panic would raise `InternalError` ([`errors`]).
 
 mod arrays;
+mod attention;
 mod batch;
 mod builder;
 mod check;
@@ -43,12 +44,15 @@ fn _linkwork(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<solve::PySolution>()?;
     m.add_class::<state::PyState>()?;
     m.add_class::<view::PyLiveView>()?;
+    m.add_function(wrap_pyfunction!(batch::saving::batch_from, m)?)?;
     m.add_function(wrap_pyfunction!(dynamics::_invert, m)?)?;
     m.add_function(wrap_pyfunction!(model::load::load, m)?)?;
     m.add_function(wrap_pyfunction!(model::load::build_scene, m)?)?;
     m.add_function(wrap_pyfunction!(model::load::list_scenes, m)?)?;
-    m.add_function(wrap_pyfunction!(model::model_from_json, m)?)?;
+    m.add_function(wrap_pyfunction!(model::pickling::model_from_json, m)?)?;
+    m.add_function(wrap_pyfunction!(simulator::saving::simulator_from, m)?)?;
     m.add_function(wrap_pyfunction!(state::state_from_json, m)?)?;
+    m.add_function(wrap_pyfunction!(solve::problem_from, m)?)?;
     m.add_function(wrap_pyfunction!(solve::solve, m)?)?;
     m.add_function(wrap_pyfunction!(solve::solvers, m)?)?;
     m.add_function(wrap_pyfunction!(view::film, m)?)?;

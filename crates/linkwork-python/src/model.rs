@@ -1,23 +1,24 @@
 //! Models: a mechanism with its names, actuators and sensors, and how it is best run.
 
 pub mod load;
+pub mod pickling;
 
 use crate::arrays::matrix;
 use crate::check;
 use crate::drives::add_actuators;
-use crate::errors::{self, guard, setup, value};
+use crate::errors::{self, guard, value};
 use crate::state::PyState;
 use linkwork::Script;
 use linkwork::actuators::Transmission;
 use linkwork::joints::Unit;
-use linkwork::model::{BodyId, JointId, Model, ModelData};
+use linkwork::model::{BodyId, JointId, Model};
 use linkwork::{Settings, State};
 use linkwork_import::export::to_mjcf;
 use linkwork_import::own;
 use linkwork_scenes::scene;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyDict;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -426,28 +427,6 @@ impl PyModel {
         crate::drawing::drawing(&self.model, &state.state)
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let this = slf.get();
-        let kept = Kept {
-            model: match this.origin {
-                Origin::Scene { .. } => None,
-                _ => Some(this.model.data().clone()),
-            },
-            settings: this.settings.clone(),
-            origin: this.origin.clone(),
-            controls: this.controls.clone(),
-            notices: this.notices.clone(),
-        };
-        let text = serde_json::to_string(&kept).map_err(setup)?;
-        let make = slf
-            .py()
-            .import("linkwork._linkwork")?
-            .getattr("_model_from_json")?;
-        Ok((make, PyTuple::new(slf.py(), [text])?))
-    }
-
     fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
         let picture = slf.py().import("linkwork._picture")?;
         picture.call_method1("model_html", (slf,))?.extract()
@@ -463,32 +442,4 @@ impl PyModel {
             "Model('{name}': {bodies} bodies, {joints} joints, {n} coordinates, {actuators} actuators, {shapes} shapes)"
         )
     }
-}
-
-#[derive(Serialize, Deserialize)]
-struct Kept {
-    model: Option<ModelData>,
-    settings: Settings,
-    origin: Origin,
-    controls: Vec<f64>,
-    notices: Vec<String>,
-}
-
-#[pyfunction]
-#[pyo3(name = "_model_from_json")]
-pub fn model_from_json(text: &str) -> PyResult<PyModel> {
-    guard(|| {
-        let kept: Kept = serde_json::from_str(text).map_err(setup)?;
-        match (kept.model, kept.origin) {
-            (Some(model), origin) => Ok(PyModel {
-                model: model.build().map_err(errors::model)?,
-                settings: kept.settings,
-                origin,
-                controls: kept.controls,
-                notices: kept.notices,
-            }),
-            (None, Origin::Scene { name, parameters }) => PyModel::of_scene(&name, parameters),
-            (None, _) => Err(setup("the text holds no mechanism")),
-        }
-    })
 }

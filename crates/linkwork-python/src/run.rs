@@ -1,5 +1,6 @@
 //! Runs of many steps: progress, interrupts, and what is kept for plots.
 
+use crate::attention::Attention;
 use crate::errors::{StepError, value};
 use crate::simulator::PySimulator;
 use linkwork::Moment;
@@ -7,10 +8,7 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
 
-/// How often Python gets a word in.
-const ATTENTION: Duration = Duration::from_millis(100);
 /// Most steps of a run: a year of steps of a microsecond would not end.
 const MAX_STEPS: f64 = 1e12;
 
@@ -75,7 +73,7 @@ pub fn run<'py>(
         Some(n) if n >= 1 => Some(n as u64),
         Some(n) => return Err(value(format!("every is {n}; it must be at least 1"))),
     };
-    let (summary, history, interrupt) = of.sim.with(py, |s| {
+    let (summary, history) = of.sim.with(py, |s| {
         if let Some(controls) = controls {
             s.inputs.asked(|a| {
                 a.controls = controls;
@@ -91,8 +89,7 @@ pub fn run<'py>(
         }
         let steps = s.run.steps_in(seconds);
         let mut history = every.map(|_| History::default());
-        let mut interrupt = None;
-        let (mut heard, mut last) = (Instant::now(), None);
+        let (mut attention, mut last) = (Attention::new(), None);
         let summary = s.run.steps(steps, |moment| {
             if let (Some(history), Some(every)) = (&mut history, every)
                 && (moment.step % every == 0 || moment.step == steps)
@@ -100,32 +97,24 @@ pub fn run<'py>(
                 history.add(moment);
             }
             last = moment.report.copied().or(last);
-            if heard.elapsed() < ATTENTION && !(progress && moment.step == steps) {
-                return ControlFlow::Continue(());
-            }
-            heard = Instant::now();
-            let told = Python::attach(|py| {
-                py.check_signals()?;
+            let end = progress && moment.step == steps;
+            let goes_on = attention.goes_on_telling(end, |py| {
                 if progress {
                     show(py, moment.step, steps, dt)?;
                 }
                 Ok(())
             });
-            match told {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    interrupt = Some(error);
-                    ControlFlow::Break(())
-                }
+            if goes_on {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
             }
         });
         s.steps += summary.steps;
         s.report = last.or(s.report);
-        Ok((summary, history, interrupt))
+        attention.end()?;
+        Ok((summary, history))
     })?;
-    if let Some(interrupt) = interrupt {
-        return Err(interrupt);
-    }
     if let Some(error) = &summary.error {
         return Err(StepError::new_err(format!(
             "after {} steps of the run {error}",

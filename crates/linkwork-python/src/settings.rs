@@ -65,14 +65,13 @@ pub fn threads(n: i64) -> PyResult<usize> {
 }
 
 /// A range of factors, least and greatest.
-pub fn range(given: Option<(f64, f64)>, what: &str, least: f64) -> PyResult<Option<[f64; 2]>> {
+pub fn range(given: Option<[f64; 2]>, what: &str, least: f64) -> PyResult<Option<[f64; 2]>> {
     match given {
-        None => Ok(None),
-        Some((low, high)) if low.is_finite() && high.is_finite() && low >= least && low <= high => {
-            Ok(Some([low, high]))
+        Some([low, high]) if !(low >= least && low <= high && high.is_finite()) => {
+            Err(value(format!(
+                "{what} is ({low}, {high}); give the least and greatest factor, positive, finite and in order"
+            )))
         }
-        Some((low, high)) => Err(value(format!(
-            "{what} is ({low}, {high}); give the least and greatest factor, positive, finite and in order"
-        ))),
+        range => Ok(range),
     }
 }

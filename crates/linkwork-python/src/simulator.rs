@@ -2,8 +2,7 @@
 
 mod acting;
 mod reading;
-
-pub use reading::rates;
+pub mod saving;
 
 use crate::arrays::floats;
 use crate::errors::{AssembleError, StepError, setup, value};
@@ -15,11 +14,10 @@ use crate::shared::Shared;
 use crate::state::PyState;
 use linkwork::assemble::{AssembleSettings, Targets, assemble, project_velocities};
 use linkwork::model::{BodyId, Model};
-use linkwork::{Checkpoint, Run, Settings, Simulator, StepReport};
+use linkwork::{Run, Settings, Simulator, StepReport};
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
-use serde::{Deserialize, Serialize};
+use pyo3::types::PyDict;
 use std::sync::Arc;
 
 /// A run with what drives it.
@@ -30,13 +28,6 @@ pub struct Sim {
     /// Steps taken since the start or the last reset.
     pub steps: u64,
     pub report: Option<StepReport>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Saved {
-    checkpoint: Checkpoint,
-    asked: Asked,
-    steps: u64,
 }
 
 impl Sim {
@@ -52,39 +43,6 @@ impl Sim {
             steps: 0,
             report: None,
         })
-    }
-
-    fn save(&self) -> Saved {
-        Saved {
-            checkpoint: self.run.checkpoint(),
-            asked: self.inputs.asked(|a| a.clone()),
-            steps: self.steps,
-        }
-    }
-
-    fn restore(&mut self, saved: Saved) -> PyResult<()> {
-        let model = self.model.clone();
-        let actuators = self.model.actuators().len();
-        let fits = saved.asked.controls.len() == actuators
-            && saved.asked.forces.len() == model.coordinate_count()
-            && saved.asked.wrenches.len() == model.bodies().len();
-        if !fits || saved.asked.base.check(&model).is_err() {
-            return Err(setup("the saved controls do not fit the model"));
-        }
-        let script = Some(self.inputs.script());
-        self.run = Run::resume(model, &saved.checkpoint, script).map_err(setup)?;
-        self.inputs.asked(|a| *a = saved.asked);
-        self.steps = saved.steps;
-        self.report = None;
-        Ok(())
-    }
-
-    /// Another one that goes on from here with the same bits.
-    pub fn fork(&self, model: &PyModel) -> PyResult<Self> {
-        let settings = self.run.simulator().settings().clone();
-        let mut sim = Self::new(model, settings)?;
-        sim.restore(self.save())?;
-        Ok(sim)
     }
 
     fn step(&mut self) -> PyResult<StepReport> {
@@ -357,21 +315,6 @@ impl PySimulator {
                 .then(|| s.run.simulator().problem().clone()))
         })?;
         Ok(problem.map(crate::solve::PyProblem::new))
-    }
-
-    /// save(): everything to go on from with the same bits, as bytes for restore() of a simulator of the same model.
-    fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let text = self
-            .sim
-            .with(py, |s| serde_json::to_vec(&s.save()).map_err(setup))?;
-        Ok(PyBytes::new(py, &text))
-    }
-
-    /// restore(saved): go on where save() was called, with the same bits and settings.
-    fn restore(&self, py: Python<'_>, saved: &[u8]) -> PyResult<()> {
-        let saved: Saved = serde_json::from_slice(saved)
-            .map_err(|e| setup(format!("these bytes are not from Simulator.save(): {e}")))?;
-        self.sim.with(py, |s| s.restore(saved))
     }
 
     /// Hash of every bit of the state, 16 hexadecimal digits.

@@ -1,6 +1,7 @@
 //! Problems of single steps and their solvers.
 
 use crate::arrays::view;
+use crate::attention::Attention;
 use crate::errors::{SolveError, guard, setup, value};
 use crate::report::residuals;
 use linkwork_solve::{
@@ -68,6 +69,12 @@ impl PyProblem {
         })
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, String))> {
+        let text = guard(|| serde_json::to_string(&self.problem).map_err(setup))?;
+        let make = py.import("linkwork._linkwork")?.getattr("_problem_from")?;
+        Ok((make, (text, self.title.clone())))
+    }
+
     /// Number of rows.
     #[getter]
     fn rows(&self) -> usize {
@@ -99,6 +106,19 @@ impl PyProblem {
         };
         format!("Problem({title}{rows} rows in {sets} blocks, {on})")
     }
+}
+
+/// A problem that was pickled.
+#[pyfunction]
+#[pyo3(name = "_problem_from")]
+pub fn problem_from(text: &str, title: String) -> PyResult<PyProblem> {
+    guard(|| {
+        let problem: Problem = serde_json::from_str(text).map_err(setup)?;
+        problem
+            .check()
+            .map_err(|e| SolveError::new_err(e.to_string()))?;
+        Ok(PyProblem { problem, title })
+    })
 }
 
 /// What a solver found, judged from outside it.
@@ -178,7 +198,7 @@ impl PySolution {
 }
 
 /// solve(problem, solver="condensed", tolerance=1e-9, max_iterations=1000): solve a Problem by itself. Runs without the
-/// GIL. Returns a Solution with recomputed residuals.
+/// GIL; Ctrl-C ends it. Returns a Solution with recomputed residuals.
 #[pyfunction]
 #[pyo3(signature = (problem, solver="condensed", tolerance=1e-9, max_iterations=1000))]
 pub fn solve(
@@ -216,7 +236,9 @@ pub fn solve(
             made.supports(problem)
                 .map_err(|e| SolveError::new_err(e.to_string()))?;
             let mut solution = Solution::default();
-            let report = made.solve(problem, &mut solution, &mut ());
+            let mut attention = Attention::new();
+            let report = made.solve(problem, &mut solution, &mut attention);
+            attention.end()?;
             Ok(PySolution {
                 solver: solver.to_owned(),
                 solution,

@@ -1,5 +1,6 @@
 //! Pages for the browser: frames of a simulation in one file, or a live view.
 
+use crate::attention::Attention;
 use crate::errors::{ViewError, value};
 use crate::simulator::{PySimulator, Sim};
 use linkwork::Run;
@@ -20,6 +21,15 @@ fn fail(error: impl std::fmt::Display) -> PyErr {
     ViewError::new_err(error.to_string())
 }
 
+/// The viewer's page was not built; the remedy is that of the package.
+fn no_page(error: impl std::fmt::Display) -> PyErr {
+    fail(
+        error
+            .to_string()
+            .replace("cargo build --release", "pip install ."),
+    )
+}
+
 /// A page with the next `seconds` of a simulation, which itself stays where it is.
 #[pyfunction]
 #[pyo3(name = "_film")]
@@ -38,7 +48,7 @@ pub fn film(py: Python<'_>, simulator: &PySimulator, seconds: f64, fps: f64) -> 
 }
 
 fn clip(sim: &mut Sim, seconds: f64, fps: f64) -> PyResult<String> {
-    let page = page().map_err(fail)?;
+    let page = page().map_err(no_page)?;
     let model = sim.model.clone();
     let settings = sim.run.simulator().settings().clone();
     let hello = Hello::new(Mode::Embedded, sim.model.name(), &model, &settings);
@@ -47,17 +57,19 @@ fn clip(sim: &mut Sim, seconds: f64, fps: f64) -> PyResult<String> {
     let start = run.simulator().state().time;
     let mut sampler = Sampler::new(fps, start, f64::INFINITY);
     let mut clip = Clip::new(LIMIT_MB);
-    let mut full = None;
+    let (mut full, mut attention) = (None, Attention::new());
     let summary = run.steps(steps, |moment| {
         let time = moment.simulator.state().time;
         if sampler.takes(time) || moment.step == steps {
             full = clip.push(&model, &StepRecord::of(moment)).err();
         }
-        match full {
-            Some(_) => ControlFlow::Break(()),
-            None => ControlFlow::Continue(()),
+        if full.is_none() && attention.goes_on() {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
         }
     });
+    attention.end()?;
     if let Some(full) = full {
         return Err(fail(full));
     }
@@ -127,7 +139,7 @@ pub fn live(
 }
 
 fn serve(sim: Sim, speed: f64, port: u16) -> PyResult<PyLiveView> {
-    let page = page().map_err(fail)?;
+    let page = page().map_err(no_page)?;
     let options = LiveOptions {
         title: sim.model.name().to_owned(),
         speed,

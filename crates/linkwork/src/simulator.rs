@@ -1,5 +1,6 @@
 //! Steps a model through time: its parts, and what can be read and set between steps.
 
+use crate::batch::{Ration, Rationed};
 use crate::blocked::{Blocked, BlockedRows};
 use crate::checkpoint::{Memory, kept};
 use crate::closure::Closure;
@@ -25,6 +26,8 @@ pub struct Simulator {
     pub(crate) settings: Settings,
     pub(crate) state: State,
     pub(crate) solver: Box<dyn Solver>,
+    /// The iterations that its solvers share, in a batch.
+    ration: Option<Ration>,
     pool: Option<Arc<rayon::ThreadPool>>,
     pub(crate) collision: CollisionWorld,
     pub(crate) contacts: Vec<ContactPoint>,
@@ -98,6 +101,7 @@ impl Simulator {
             settings,
             state,
             solver,
+            ration: None,
             pool,
             contacts: Vec::new(),
             rows: Rows::default(),
@@ -195,7 +199,7 @@ impl Simulator {
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), SetupError> {
         check(&settings)?;
         check_closure(&self.model, &settings)?;
-        let solver = make_solver(&self.model, &settings)?;
+        let solver = self.rationed(make_solver(&self.model, &settings)?);
         if settings.threads != self.settings.threads {
             self.pool = make_pool(settings.threads)?;
         }
@@ -208,6 +212,20 @@ impl Simulator {
             self.set_state(self.state.clone())?;
         }
         Ok(())
+    }
+
+    /// Bound the iterations of all its solvers together.
+    pub(crate) fn set_ration(&mut self, ration: &Ration) -> Result<(), SetupError> {
+        self.ration = Some(ration.clone());
+        self.set_settings(self.settings.clone())
+    }
+
+    /// The solver, within the ration if there is one.
+    pub(crate) fn rationed(&self, solver: Box<dyn Solver>) -> Box<dyn Solver> {
+        match &self.ration {
+            Some(ration) => Box::new(Rationed::new(solver, ration)),
+            None => solver,
+        }
     }
 
     /// Uses this step size from now on, s. On an error nothing changes.
@@ -363,6 +381,7 @@ impl Clone for Simulator {
             settings: self.settings.clone(),
             state: self.state.clone(),
             solver: solver.expect("made of the same settings before"),
+            ration: None,
             pool: self.pool.clone(),
             collision: self.collision.clone(),
             contacts: self.contacts.clone(),

@@ -106,7 +106,7 @@ impl Simulator {
     pub(crate) fn make_reader(&self) -> Box<Reader> {
         let solver = make_solver(&self.model, &self.settings);
         Box::new(Reader {
-            solver: solver.expect("made for the simulator already"),
+            solver: self.rationed(solver.expect("made for the simulator already")),
             collision: self.model.collision().clone(),
             contacts: Vec::new(),
             rows: Rows::default(),

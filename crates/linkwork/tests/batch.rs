@@ -283,3 +283,100 @@ fn work_is_bounded() {
     );
     assert_eq!(settings.solve.max_iterations, 300);
 }
+
+/// A step that has few iterations for all its halves, closure passes and rounds ends; several in a row are the end of the world, and of no other.
+#[test]
+fn a_hard_world_costs_a_bounded_number_of_iterations_and_is_set_aside() {
+    let scene = scene("quadruped", &[("drop", 0.0), ("push", 0.0)]).unwrap();
+    let few = BatchSettings::with(|s| {
+        s.max_speed = f64::INFINITY;
+        s.iterations = 5;
+    });
+    let mut batch = Batch::new(scene.model.clone(), 2, scene.settings, few).unwrap();
+    let throw = |i: usize, _: &State, control: &mut Control| {
+        for (c, force) in control.forces.iter_mut().enumerate() {
+            *force = if i == 1 {
+                1e4 * (c as f64 * 2.3).sin()
+            } else {
+                0.0
+            };
+        }
+    };
+    let mut snapshots = Vec::new();
+    for _ in 0..200 {
+        batch.step(1, throw);
+        snapshots.push(batch.worlds()[1].snapshot());
+    }
+    let world = &batch.worlds()[1];
+    assert!(
+        matches!(world.set_aside(), Some(Divergence::Hard { steps: 10, .. })),
+        "{:?} after {} steps",
+        world.set_aside(),
+        world.steps()
+    );
+    assert_eq!(
+        (batch.worlds()[0].steps(), batch.worlds()[0].span().failed),
+        (200, 0)
+    );
+    // What is left belongs to what a world goes on from.
+    let (last, state) = (world.steps() as usize, world.state().clone());
+    let before = &snapshots[last - 6];
+    assert!(before.strained > 0 && before.aside.is_none());
+    batch.world_mut(0).unwrap().restore(before).unwrap();
+    batch.step(100, |_, state, control| throw(1, state, control));
+    assert_eq!(batch.worlds()[0].state(), &state);
+    batch.reset(1, scene.model.initial_state()).unwrap();
+    batch.step(5, |_, _, _| ());
+    assert!(batch.worlds()[1].set_aside().is_none());
+}
+
+#[test]
+fn calls_may_be_ended_between_steps_and_bits_do_not_depend_on_it() {
+    for name in ["fourbar_fixed", "quadruped", "walker31"] {
+        let scene = scene(name, &[]).unwrap();
+        let make =
+            || Batch::new(scene.model.clone(), 9, scene.settings.clone(), limits(2)).unwrap();
+        let (mut whole, mut ended) = (make(), make());
+        let act = |i: usize, state: &State, control: &mut Control| drive(i)(state, control);
+        whole.step(60, act);
+        let mut done = 0;
+        while done < 60 {
+            let mut asked = 0;
+            let taken = ended.step_while(60 - done, Some(&act), || {
+                asked += 1;
+                asked < 2
+            });
+            assert!(taken >= 1 && ended.worlds().iter().all(|w| w.span().steps == taken));
+            done += taken;
+        }
+        for (a, b) in whole.worlds().iter().zip(ended.worlds()) {
+            assert_eq!(a.state().hash(), b.state().hash(), "{name}");
+            assert_eq!((a.steps(), b.steps()), (60, 60));
+        }
+        assert_eq!(whole.worlds()[0].span().steps, 60);
+    }
+}
+
+#[test]
+fn what_simulators_tell_is_gathered_on_all_threads() {
+    let scene = scene("fourbar_fixed", &[]).unwrap();
+    for threads in [1, 3] {
+        let mut batch = Batch::new(
+            scene.model.clone(),
+            11,
+            scene.settings.clone(),
+            limits(threads),
+        )
+        .unwrap();
+        batch.step(20, |i, state, control| drive(i)(state, control));
+        let mut found = vec![0.0; 22];
+        batch.gather(2, &mut found, |world, out| {
+            let force = world.simulator().joint_reactions()[0].force;
+            out.copy_from_slice(&[force.x, world.state().coordinates[0]]);
+        });
+        for (world, found) in batch.worlds().iter().zip(found.chunks(2)) {
+            let force = world.simulator().joint_reactions()[0].force;
+            assert_eq!(found, [force.x, world.state().coordinates[0]]);
+        }
+    }
+}

@@ -298,3 +298,16 @@ fn drives_at_their_limit_agree_with_the_simulator() {
     assert!(apart < 1e-9, "{apart:e}");
     assert!(alone > 0 && alone < 1250, "{alone}");
 }
+
+/// Near gimbal lock the simulator takes back what springs gain (`rows/bent.rs`), which lanes do not.
+#[test]
+fn springs_on_gimbals_are_left_to_simulators() {
+    let sprung = |stiffness: f64| {
+        let mut b = ModelBuilder::new();
+        let bob = link(&mut b, "bob", Vec3::zeros(), Vec3::new(0.3, 0.0, -0.4));
+        let rings = JointDef::new("rings", Gimbal, None, bob);
+        b.add_joint(rings.with(0, |a| a.spring.stiffness = stiffness));
+        batch(&b.build().unwrap(), &Settings::default())
+    };
+    assert!(sprung(0.0).has_lanes() && !sprung(14.0).has_lanes());
+}

@@ -14,7 +14,8 @@ GripperGrasp-v0         a gripper of two parallelograms takes a box and lifts it
 ======================  ==================================================================
 
 A vector environment takes `autoreset_mode` (NEXT_STEP unless given, SAME_STEP, DISABLED), `threads` and `randomise`, a
-dictionary of the ranges of Batch.randomise. What an environment does follows from its own seed: that of environment i is
+dictionary of the ranges of Batch.randomise (with "lengths" episodes begin in the initial state of each world). With
+`render_mode="rgb_array"` render() gives pictures. What an environment does follows from its own seed: that of environment i is
 seed + i, whatever the number of environments and threads.
 """
 

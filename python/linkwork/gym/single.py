@@ -16,9 +16,15 @@ from .vector import LinkworkVectorEnv
 class LinkworkEnv(gymnasium.Env[Any, Any]):
     """A batch of one world. Episodes are truncated by Gymnasium's TimeLimit when made by gymnasium.make."""
 
-    metadata: dict[str, Any] = {"render_modes": []}
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 50}
 
-    def __init__(self, task: str | Task, *, render_mode: str | None = None) -> None:
+    def __init__(
+        self,
+        task: str | Task,
+        *,
+        render_mode: str | None = None,
+        randomise: dict[str, tuple[float, float]] | None = None,
+    ) -> None:
         self.vector = LinkworkVectorEnv(
             task,
             1,
@@ -26,7 +32,10 @@ class LinkworkEnv(gymnasium.Env[Any, Any]):
             threads=1,
             max_episode_steps=1 << 60,
             render_mode=render_mode,
+            randomise=randomise,
         )
+        self.render_mode = render_mode
+        self.metadata = {**type(self).metadata, "render_fps": self.vector.metadata["render_fps"]}
         self.task = self.vector.task
         self.observation_space = self.vector.single_observation_space
         self.action_space = self.vector.single_action_space
@@ -44,6 +53,11 @@ class LinkworkEnv(gymnasium.Env[Any, Any]):
         observations, reward, terminated, truncated, infos = self.vector.step(np.asarray(action)[None])
         info = {"diverged": True} if "diverged" in infos else {}
         return observations[0], float(reward[0]), bool(terminated[0]), bool(truncated[0]), info
+
+    def render(self) -> NDArray[np.uint8] | None:
+        """A picture, (height, width, 3); None unless render_mode is "rgb_array"."""
+        pictures = self.vector.render()
+        return None if pictures is None else pictures[0]
 
     def close(self) -> None:
         """Free the batch."""

@@ -11,6 +11,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from .._linkwork import Batch
+from .._raster import Camera
 from .task import Task
 from .tasks import find
 
@@ -23,7 +24,7 @@ class LinkworkVectorEnv(VectorEnv):
     A world that diverges ends its episode (terminated, with "diverged" in the infos) and starts anew like any other.
     """
 
-    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 50, "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self,
@@ -36,12 +37,15 @@ class LinkworkVectorEnv(VectorEnv):
         max_episode_steps: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if render_mode is not None:
-            raise ValueError("a batch is not rendered; use linkwork.view(simulator) or LinkworkEnv")
+        if render_mode not in (None, "rgb_array"):
+            raise ValueError(f"render_mode is {render_mode!r}; it must be None or 'rgb_array'. linkwork.view shows a Simulator in the browser")
+        self.render_mode = render_mode
         self.task = find(task)
+        self._camera: Camera | None = None
         self.num_envs = int(num_envs)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
+        rate = round(1 / (self.task.dt * self.task.steps))
+        self.metadata = {**type(self).metadata, "render_fps": rate, "autoreset_mode": self.autoreset_mode}
         self.horizon = self.task.horizon if max_episode_steps is None else int(max_episode_steps)
         self._randomise = randomise
         self._threads = threads
@@ -92,13 +96,11 @@ class LinkworkVectorEnv(VectorEnv):
 
     def _begin(self, mask: NDArray[np.bool_]) -> None:
         worlds = np.flatnonzero(mask)
-        if self._randomise:
-            # Worlds with lengths of their own start in their own initial states.
-            for i in worlds:
-                self.task.begin(int(i), self._randoms[i])
+        states = [self.task.begin(int(i), self._randoms[i]) for i in worlds]
+        if self._randomise and "lengths" in self._randomise:
+            # Where lengths differ, loops are closed in another state.
             self.batch.reset(worlds)
         else:
-            states = [self.task.begin(int(i), self._randoms[i]) for i in worlds]
             self.batch.reset(worlds, states)
         self._taken[mask] = 0
         self._over[mask] = False
@@ -146,6 +148,14 @@ class LinkworkVectorEnv(VectorEnv):
             self._begin(over)
             observations = self.task.observe(self.batch)
         return observations, reward, terminated, truncated, infos
+
+    def render(self) -> tuple[NDArray[np.uint8], ...] | None:
+        """Pictures of all environments, (height, width, 3) each; None unless render_mode is "rgb_array"."""
+        if self.render_mode is None:
+            return None
+        if self._camera is None:
+            self._camera = Camera(self.task.model)
+        return tuple(self._camera.picture(self.batch.state(i)) for i in range(self.num_envs))
 
     def close_extras(self, **kwargs: Any) -> None:
         """Free the batch."""

@@ -18,6 +18,26 @@ struct ShapeArgs<'a, 'py> {
     colour: Option<&'a Bound<'py, PyAny>>,
 }
 
+impl<'a, 'py> ShapeArgs<'a, 'py> {
+    fn new(
+        position: Option<&'a Bound<'py, PyAny>>,
+        orientation: Option<&'a Bound<'py, PyAny>>,
+        friction: f64,
+        restitution: f64,
+        name: Option<String>,
+        colour: Option<&'a Bound<'py, PyAny>>,
+    ) -> Self {
+        Self {
+            position,
+            orientation,
+            friction,
+            restitution,
+            name,
+            colour,
+        }
+    }
+}
+
 impl Parts {
     fn add_shape(
         &mut self,
@@ -69,14 +89,7 @@ impl PyBuilder {
         colour: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<usize> {
         let half_extents = vector(half_extents, "half_extents")?;
-        let how = ShapeArgs {
-            position,
-            orientation,
-            friction,
-            restitution,
-            name,
-            colour,
-        };
+        let how = ShapeArgs::new(position, orientation, friction, restitution, name, colour);
         self.parts()
             .add_shape(body.as_ref(), Geometry::Box { half_extents }, &how)
     }
@@ -94,14 +107,7 @@ impl PyBuilder {
         name: Option<String>,
         colour: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<usize> {
-        let how = ShapeArgs {
-            position,
-            orientation: None,
-            friction,
-            restitution,
-            name,
-            colour,
-        };
+        let how = ShapeArgs::new(position, None, friction, restitution, name, colour);
         self.parts()
             .add_shape(body.as_ref(), Geometry::Sphere { radius }, &how)
     }
@@ -122,14 +128,7 @@ impl PyBuilder {
         name: Option<String>,
         colour: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<usize> {
-        let how = ShapeArgs {
-            position,
-            orientation,
-            friction,
-            restitution,
-            name,
-            colour,
-        };
+        let how = ShapeArgs::new(position, orientation, friction, restitution, name, colour);
         let geometry = Geometry::Capsule {
             radius,
             half_length,
@@ -153,14 +152,7 @@ impl PyBuilder {
         name: Option<String>,
         colour: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<usize> {
-        let how = ShapeArgs {
-            position,
-            orientation,
-            friction,
-            restitution,
-            name,
-            colour,
-        };
+        let how = ShapeArgs::new(position, orientation, friction, restitution, name, colour);
         let geometry = Geometry::Cylinder {
             radius,
             half_length,
@@ -193,14 +185,7 @@ impl PyBuilder {
             .chunks_exact(3)
             .map(Vec3::from_column_slice)
             .collect();
-        let how = ShapeArgs {
-            position,
-            orientation,
-            friction,
-            restitution,
-            name,
-            colour,
-        };
+        let how = ShapeArgs::new(position, orientation, friction, restitution, name, colour);
         let geometry = Geometry::ConvexHull {
             points: Arc::new(points),
         };

@@ -7,6 +7,7 @@ use linkwork::{Settings, State};
 use linkwork_import::{Cache, Options, load as import};
 use linkwork_scenes::all_scenes;
 use pyo3::prelude::*;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// A built-in scene by name, with some parameters set.
@@ -35,14 +36,15 @@ pub fn list_scenes() -> Vec<(
         .collect()
 }
 
-/// load(path, *, key=None, soft=False, decompose=False, floating=False, servos=False, assets=None, loops=None)
+/// load(path, *, key=None, soft=False, decompose=False, floating=False, servos=False, assets=None, packages=None, loops=None)
 ///
 /// Read a mechanism from MJCF, URDF, SDF or Linkwork's own format, with its loops closed and its coordinates within
 /// their limits. `key` starts it in a stored state; `soft` honours MuJoCo's solref and solimp; `decompose` splits
 /// meshes into convex parts; `floating` lets a URDF's root float; `servos` replaces motors by stiff position servos.
-/// Nothing outside the folder `assets` (the file's own unless given) is read.
+/// Nothing outside the folder `assets` (the file's own unless given) is read; `packages` {name: folder} are those of package:// paths. `loops` is the file
+/// with the loops of a URDF.
 #[pyfunction]
-#[pyo3(signature = (path, *, key=None, soft=false, decompose=false, floating=false, servos=false, assets=None, loops=None))]
+#[pyo3(signature = (path, *, key=None, soft=false, decompose=false, floating=false, servos=false, assets=None, packages=None, loops=None))]
 #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
 pub fn load(
     py: Python<'_>,
@@ -53,25 +55,29 @@ pub fn load(
     floating: bool,
     servos: bool,
     assets: Option<PathBuf>,
+    packages: Option<BTreeMap<String, PathBuf>>,
     loops: Option<PathBuf>,
 ) -> PyResult<PyModel> {
+    let path = at_home(py, path);
+    let [assets, loops] = [assets, loops].map(|p| p.map(|p| at_home(py, p)));
     py.detach(|| {
         guard(|| {
             let options = Options::with(|s| {
                 s.assets = assets;
+                s.packages = packages.into_iter().flatten().collect();
                 s.loops = loops;
                 s.soft = soft;
                 s.decompose = decompose;
                 s.floating = floating;
                 s.cache = Cache::of_user();
             });
-            let fail = |e: &dyn std::fmt::Display| LoadError::new_err(e.to_string());
+            let fail = |e: &dyn std::fmt::Display| LoadError::new_err(as_keywords(e.to_string()));
             let imported = import(&path, &options).map_err(|e| fail(&e))?;
             let mut notices: Vec<String> = imported
                 .notices
                 .all()
                 .iter()
-                .map(ToString::to_string)
+                .map(|notice| as_keywords(notice.to_string()))
                 .collect();
             let model = imported.model;
             let (state, controls) = start(&model, key.as_deref())?;
@@ -101,6 +107,28 @@ pub fn load(
             PyModel::new(&started, settings, origin, &controls, notices)
         })
     })
+}
+
+/// A path with ~ written out.
+fn at_home(py: Python<'_>, path: PathBuf) -> PathBuf {
+    let expanded = || -> PyResult<PathBuf> {
+        let module = py.import("os.path")?;
+        module.call_method1("expanduser", (&path,))?.extract()
+    };
+    expanded().unwrap_or(path)
+}
+
+/// A message with options of the command as the keywords that they are here.
+fn as_keywords(mut text: String) -> String {
+    for name in ["soft", "decompose", "floating", "servos"] {
+        text = text.replace(&format!("--{name}"), &format!("{name}=True"));
+    }
+    for name in ["assets", "loops", "key"] {
+        text = text.replace(&format!("--{name}"), &format!("{name}="));
+    }
+    // --package NAME=FOLDER.
+    text = text.replace("--package ", "packages: ");
+    text
 }
 
 fn start(model: &Model, key: Option<&str>) -> PyResult<(State, Vec<f64>)> {

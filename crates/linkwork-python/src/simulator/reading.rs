@@ -1,12 +1,12 @@
 //! What is read of a simulation: copies, or numbers written into an array of the caller.
 
-use super::{PySimulator, Sim};
-use crate::arrays::{matrix, poses, shaped, twists, write};
-use crate::errors::{StepError, value};
+use super::PySimulator;
+use crate::arrays::{matrix, shaped, write};
+use crate::errors::StepError;
 use crate::model::Key;
+use crate::quantities::{PARTS, Quantity, by_cause, efforts, sensors};
 use crate::state::PyState;
-use linkwork::model::{JointId, Model};
-use linkwork::sensors::{LastStep, Sensor};
+use linkwork::model::JointId;
 use numpy::{PyArray1, PyArrayDyn};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -17,15 +17,16 @@ type ContactArrays = (Vec<i64>, [Vec<f64>; 3], Vec<f64>);
 impl PySimulator {
     /// A quantity as a new array.
     fn quantity<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
-        let (numbers, shape) = self.sim.with(py, |s| quantity(s, name))?;
-        shaped(py, numbers, &shape)
+        let quantity = Quantity::find(name)?;
+        let numbers = self.sim.with(py, |s| Ok(quantity.read(s)))?;
+        shaped(py, numbers, &quantity.shape(&self.model_of().model))
     }
 }
 
 #[pymethods]
 impl PySimulator {
-    /// read(what, out=None): "poses", "twists", "coordinates", "velocities" or "reactions", as the property of that name, or
-    /// "sensors", the readings of all sensors one after the other. With out, an array of float64 of the same shape, the
+    /// read(what, out=None): "poses", "twists", "coordinates", "velocities", "reactions", "contact_forces", "energy" or "masses", as the property of that
+    /// name here or of the model, or "sensors", the readings of all sensors one after the other. With out, an array of float64 of the same shape, the
     /// numbers are written to out, which is returned. out may be a part of a larger array.
     #[pyo3(signature = (what, out=None))]
     fn read<'py>(
@@ -37,9 +38,11 @@ impl PySimulator {
         let Some(out) = out else {
             return Ok(self.quantity(py, what)?.into_any());
         };
+        let quantity = Quantity::find(what)?;
+        let shape = quantity.shape(&self.model_of().model);
         let to = out.clone().unbind();
         self.sim.with(py, |s| {
-            let (numbers, shape) = quantity(s, what)?;
+            let numbers = quantity.read(s);
             // Only with the GIL: Python could resize the array.
             Python::attach(|py| write(to.bind(py), &shape, &numbers))
         })?;
@@ -134,22 +137,19 @@ impl PySimulator {
     /// coupling, N or N m, on the follower in the direction of growing coordinates.
     #[getter]
     fn efforts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let efforts = self
-            .sim
-            .with(py, |s| Ok(s.run.simulator().coordinate_efforts()))?;
-        let d = PyDict::new(py);
-        let put = |name, of: fn(&linkwork::reactions::Effort) -> f64| {
-            d.set_item(
-                name,
-                PyArray1::from_vec(py, efforts.iter().map(of).collect()),
-            )
-        };
-        put("drive", |e| e.drive)?;
-        put("limit", |e| e.limit)?;
-        put("friction", |e| e.friction)?;
-        put("passive", |e| e.passive)?;
-        put("coupling", |e| e.coupling)?;
-        Ok(d)
+        let count = self.model_of().model.coordinate_count();
+        let all = self.sim.with(py, |s| {
+            let mut all = vec![0.0; count * PARTS];
+            efforts(s, &mut all);
+            Ok(all)
+        })?;
+        by_cause(py, &all, &[count])
+    }
+
+    /// Sum of the contact forces on each body in the last step, (bodies, 3), N, world frame. A copy.
+    #[getter]
+    fn contact_forces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+        self.quantity(py, "contact_forces")
     }
 
     /// Contact points of the last step: arrays shapes (n, 2), points (n, 3) in m, normals (n, 3) from the first shape to
@@ -186,7 +186,9 @@ impl PySimulator {
     /// Readings of all sensors by name. Accelerations and forces are those of the last step, NaN before the first.
     #[getter]
     fn sensors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let values = self.sim.with(py, |s| Ok(sensors(s)))?;
+        let values: Vec<(String, Vec<f64>)> = self.sim.with(py, |s| {
+            Ok(sensors(s).map(|(name, v)| (name.to_owned(), v)).collect())
+        })?;
         let d = PyDict::new(py);
         for (name, values) in values {
             d.set_item(name, PyArray1::from_vec(py, values))?;
@@ -197,62 +199,7 @@ impl PySimulator {
     /// Total energy (kinetic, gravity and springs), J, with the velocities at the time of the poses.
     #[getter]
     fn energy(&self, py: Python<'_>) -> PyResult<f64> {
-        self.sim
-            .with(py, |s| Ok(s.run.moment(s.steps, None).synchronised().1))
+        let quantity = Quantity::find("energy")?;
+        self.sim.with(py, |s| Ok(quantity.read(s)[0]))
     }
-}
-
-/// Numbers that are read as one array, in row-major order, and their shape.
-fn quantity(s: &Sim, name: &str) -> PyResult<(Vec<f64>, Vec<usize>)> {
-    let simulator = s.run.simulator();
-    let (state, model) = (simulator.state(), &*s.model);
-    let rows = |numbers: Vec<f64>, width| {
-        let shape = vec![numbers.len() / width, width];
-        Ok((numbers, shape))
-    };
-    let row = |numbers: Vec<f64>| {
-        let shape = vec![numbers.len()];
-        Ok((numbers, shape))
-    };
-    match name {
-        "poses" => rows(poses(state), 7),
-        "twists" => rows(twists(state), 6),
-        "coordinates" => row(state.coordinates.clone()),
-        "velocities" => row(rates(state, model)),
-        "reactions" => {
-            let mut numbers = vec![0.0; 6 * model.joints().len()];
-            for r in simulator.joint_reactions() {
-                let at = 6 * r.joint.index();
-                numbers[at..at + 3].copy_from_slice(r.force.as_slice());
-                numbers[at + 3..at + 6].copy_from_slice(r.torque.as_slice());
-            }
-            rows(numbers, 6)
-        }
-        "sensors" => row(sensors(s).into_iter().flat_map(|(_, v)| v).collect()),
-        _ => Err(value(format!(
-            "there is no quantity '{name}'; choose one of: poses, twists, coordinates, velocities, reactions, sensors"
-        ))),
-    }
-}
-
-/// Readings of all sensors by name.
-fn sensors(s: &Sim) -> Vec<(String, Vec<f64>)> {
-    let moment = s.run.moment(s.steps, s.report.as_ref());
-    let feel = s.model.sensors().iter().any(Sensor::needs_step);
-    let last = if feel { LastStep::of(&moment) } else { None };
-    let state = s.run.simulator().state();
-    let read = |sensor: &Sensor| {
-        let values = s.model.read(sensor, state, last.as_ref());
-        let values = values.unwrap_or_else(|| vec![f64::NAN; sensor.components().len()]);
-        (sensor.name.clone(), values)
-    };
-    s.model.sensors().iter().map(read).collect()
-}
-
-/// Rates of all joint coordinates.
-pub fn rates(state: &linkwork::State, model: &Model) -> Vec<f64> {
-    let joints = 0..model.joints().len() as u32;
-    joints
-        .flat_map(|j| state.joint_velocities(model, JointId(j)))
-        .collect()
 }

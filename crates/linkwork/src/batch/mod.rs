@@ -34,12 +34,14 @@ mod draw;
     reason = "loops over rows and components are unrolled, and read as the formulas they are"
 )]
 mod lanes;
+mod ration;
 mod snapshot;
 mod tasks;
 mod variation;
 mod world;
 
 pub use draw::{Draw, Ranges};
+pub(crate) use ration::{Ration, Rationed};
 pub use snapshot::Snapshot;
 pub use variation::{Variation, VariationError};
 pub use world::{Divergence, Span, World};
@@ -50,8 +52,18 @@ use crate::settings::{FailurePolicy, Settings};
 use crate::setup::SetupError;
 use crate::state::State;
 use lanes::{Program, Stepper};
+use rayon::prelude::*;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 use tasks::{Queue, SLICES, Task, Tasks};
+
+/// How often a call may be ended, roughly.
+const ATTENTION: Duration = Duration::from_millis(100);
+/// A drive that is none.
+type Unchanged = fn(usize, &State, &mut Control);
+
+/// Sets the control of a world before a step; it is given the world's index and state.
+pub type Steering<'a> = dyn Fn(usize, &State, &mut Control) + Sync + 'a;
 
 /// Most worlds of a batch.
 pub const MAX_WORLDS: usize = 1 << 20;
@@ -66,7 +78,9 @@ pub struct BatchSettings {
     /// [`FailurePolicy::Substep`], so that one hard world does not hold up the others: a step costs at most 2^(n+1) − 1
     /// solves.
     pub halvings: u32,
-    /// Most iterations of a solve, in the place of a larger [`max_iterations`](linkwork_solve::SolverSettings).
+    /// Most iterations of a solve, in the place of a larger [`max_iterations`](linkwork_solve::SolverSettings), and most iterations besides the first of each solve in a
+    /// step of a world's simulator, halves and closure passes included. A solve that would exceed them is ended ([`Status::Interrupted`](linkwork_solve::Status)). The number
+    /// for a step, and the most halvings, are less after each step in a row that used it up, and a world with ten of these is set aside.
     pub iterations: usize,
     /// A world with a body faster than this, m/s or rad/s, is set aside; infinite for no bound.
     pub max_speed: f64,
@@ -78,7 +92,7 @@ impl Default for BatchSettings {
             threads: 1,
             halvings: 3,
             iterations: 300,
-            max_speed: 1e5,
+            max_speed: 1e4,
         }
     }
 }
@@ -139,6 +153,8 @@ pub struct Batch {
     /// How worlds are stepped eight at a time, where the model allows it.
     lanes: Option<Stepper>,
     pool: Option<rayon::ThreadPool>,
+    /// Steps that are taken before somebody may end a call: as many as fit into [`ATTENTION`] or a few of it, as far as is known.
+    piece: u32,
 }
 
 impl Batch {
@@ -173,6 +189,7 @@ impl Batch {
             worlds,
             lanes,
             pool,
+            piece: 1,
         })
     }
 
@@ -192,7 +209,7 @@ impl Batch {
     }
 
     /// Whether worlds are stepped eight at a time: those of models of joints, drives, springs, dampers, armatures, dry friction and contacts, without
-    /// couplings, tendons, soft joints and contacts of physical compliance, by default settings of integrator and solver. Steps with a coordinate at its limit, or with contacts that
+    /// couplings, tendons, soft joints, springs on gimbals and contacts of physical compliance, by default settings of integrator and solver. Steps with a coordinate at its limit, or with contacts that
     /// bounce, are taken by the simulator of the world ([`Span::alone`]).
     pub fn has_lanes(&self) -> bool {
         self.lanes.is_some()
@@ -225,20 +242,53 @@ impl Batch {
     /// Take `steps` steps in every world that is not set aside. `drive` sets the control of a world before each of its
     /// steps; it is given the world's index and state.
     pub fn step(&mut self, steps: u32, drive: impl Fn(usize, &State, &mut Control) + Sync) {
-        self.advance(steps, Some(&drive));
+        self.advance(steps, Some(&drive), &mut || true);
     }
 
     /// Take `steps` steps in every world that is not set aside, with the controls as they are: as [`Batch::step`] with nothing to set, with the same
     /// bits, and quicker, because nobody has to be given the states in between.
     pub fn hold(&mut self, steps: u32) {
-        self.advance(steps, None::<&fn(usize, &State, &mut Control)>);
+        self.advance(steps, None::<&Unchanged>, &mut || true);
+    }
+
+    /// [`Batch::step`], or [`Batch::hold`] without `drive`, that can be ended: a few times per second at least, when all worlds have taken the same number of steps,
+    /// `goes_on` is asked. Returns that number. What worlds do does not depend on when it is asked.
+    pub fn step_while(
+        &mut self,
+        steps: u32,
+        drive: Option<&Steering<'_>>,
+        mut goes_on: impl FnMut() -> bool,
+    ) -> u32 {
+        match drive {
+            Some(drive) => self.advance(steps, Some(&drive), &mut goes_on),
+            None => self.advance(steps, None::<&Unchanged>, &mut goes_on),
+        }
     }
 
     fn advance(
         &mut self,
         steps: u32,
         drive: Option<&(impl Fn(usize, &State, &mut Control) + Sync)>,
-    ) {
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> u32 {
+        self.worlds.iter_mut().for_each(World::begin_span);
+        let mut done = 0;
+        while done < steps && (done == 0 || goes_on()) {
+            let piece = self.piece.min(steps - done);
+            let start = Instant::now();
+            self.take(piece, drive);
+            done += piece;
+            let took = start.elapsed();
+            if took > 4 * ATTENTION {
+                self.piece = (piece / 2).max(1);
+            } else if took < ATTENTION && piece == self.piece {
+                self.piece = piece.saturating_mul(2);
+            }
+        }
+        done
+    }
+
+    fn take(&mut self, steps: u32, drive: Option<&(impl Fn(usize, &State, &mut Control) + Sync)>) {
         let size = self.lanes.as_ref().map_or(1, |_| lanes::WORLDS);
         let tasks = Tasks {
             lanes: self.lanes.as_ref(),
@@ -259,6 +309,32 @@ impl Batch {
                 let queue = Mutex::new(Queue::new(fresh));
                 pool.broadcast(|_| tasks.work(&queue, steps.div_ceil(slices)));
             }
+        }
+    }
+
+    /// Look at all worlds, on all threads of the batch: `look` writes what it finds in a world into `width` numbers of `out`, which has those of one world after the other.
+    /// Worth it for what [`World::simulator`] tells, which costs a step in worlds in lanes.
+    ///
+    /// # Panics
+    /// If `out` is not `width` times as long as there are worlds.
+    pub fn gather(
+        &mut self,
+        width: usize,
+        out: &mut [f64],
+        look: impl Fn(&World, &mut [f64]) + Sync,
+    ) {
+        assert_eq!(out.len(), width * self.worlds.len());
+        if width == 0 {
+            return;
+        }
+        let look = |(out, world): (&mut [f64], &mut World)| look(world, out);
+        let worlds = &mut self.worlds;
+        match &self.pool {
+            None => out.chunks_exact_mut(width).zip(worlds).for_each(look),
+            Some(pool) => pool.install(|| {
+                let parts = out.par_chunks_exact_mut(width);
+                parts.zip(worlds).for_each(look);
+            }),
         }
     }
 

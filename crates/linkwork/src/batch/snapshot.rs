@@ -17,6 +17,9 @@ pub struct Snapshot {
     pub memory: Memory,
     /// Steps taken.
     pub steps: u64,
+    /// Steps in a row that used up their iterations.
+    #[serde(default)]
+    pub strained: u32,
     /// Why the world is set aside, if it is.
     pub aside: Option<String>,
 }

@@ -78,14 +78,11 @@ impl<'a, D: Fn(usize, &State, &mut Control)> Tasks<'a, D> {
     }
 
     fn advance(&self, task: &mut Task<'a>, slice: u32) {
-        let (first, begins) = (task.first, task.done == 0);
+        let first = task.first;
         let end = task.done.saturating_add(slice).min(self.steps);
         let range = task.done..end;
         for (i, world) in (first..).zip(task.worlds.iter_mut()) {
             if !world.rides() {
-                if begins {
-                    world.begin_span();
-                }
                 world.advance(range.len() as u32, self.max_speed, |state, control| {
                     if let Some(drive) = self.drive {
                         drive(i, state, control);
@@ -94,7 +91,7 @@ impl<'a, D: Fn(usize, &State, &mut Control)> Tasks<'a, D> {
             }
         }
         if let Some(lanes) = self.lanes {
-            let worlds = &mut *task.worlds;
+            let worlds = &*task.worlds;
             let board = || lanes.board(worlds, self.max_speed);
             let mut ride = task.ride.take().unwrap_or_else(board);
             ride.advance((first, task.worlds), range, self.steps, self.drive);

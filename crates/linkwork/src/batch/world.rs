@@ -1,13 +1,13 @@
 //! One world of a batch.
 
-use super::Snapshot;
 use super::lanes::Program;
+use super::{Ration, Snapshot};
 use crate::checkpoint::Memory;
 use crate::collision::CollisionWorld;
 use crate::control::Control;
 use crate::model::Model;
 use crate::report::{StepError, StepReport};
-use crate::settings::Settings;
+use crate::settings::{FailurePolicy, Settings};
 use crate::setup::SetupError;
 use crate::simulator::Simulator;
 use crate::state::State;
@@ -36,7 +36,21 @@ pub enum Divergence {
         /// Time, s.
         time: f64,
     },
+    /// Its steps took more work than the batch allows, several times in a row.
+    #[error(
+        "{steps} steps in a row up to t = {time} s used up their iterations; reset the world and check forces and gains, or allow more by max_iterations",
+        time = crate::time::plain_time(*time)
+    )]
+    Hard {
+        /// Number of these steps.
+        steps: u32,
+        /// Time, s.
+        time: f64,
+    },
 }
+
+/// Steps in a row that use up their iterations before a world is set aside.
+const MOST_STRAINED: u32 = 10;
 
 /// What the steps of one call of [`Batch::step`](super::Batch::step) amount to in a world.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,6 +108,9 @@ pub struct World {
     passenger: Option<Box<Passenger>>,
     control: Control,
     steps: u64,
+    /// Iterations of its simulator, and steps in a row that used them up.
+    ration: Ration,
+    strained: u32,
     span: Span,
     aside: Option<Divergence>,
 }
@@ -113,7 +130,9 @@ impl World {
         program: Option<&Program>,
     ) -> Result<Self, SetupError> {
         let control = Control::new(&model);
-        let simulator = Simulator::new(model.clone(), settings)?;
+        let mut simulator = Simulator::new(model.clone(), settings)?;
+        let ration = Ration::new();
+        simulator.set_ration(&ration)?;
         let rides = program.is_some_and(|program| program.fits(&model));
         let passenger = rides.then(|| {
             let (state, memory) = (simulator.state().clone(), simulator.memory());
@@ -129,6 +148,8 @@ impl World {
             simulator: OnceLock::from(Box::new(simulator)),
             behind: Mutex::new(None),
             passenger,
+            ration,
+            strained: 0,
             steps: 0,
             span: Span::default(),
             aside: None,
@@ -213,7 +234,7 @@ impl World {
         self.simulator_mut().set_state(state)?;
         self.board();
         self.control = Control::new(&self.model);
-        self.steps = 0;
+        (self.steps, self.strained) = (0, 0);
         self.span = Span::default();
         self.aside = None;
         Ok(())
@@ -247,7 +268,7 @@ impl World {
     /// Whether its steps are taken whole, and its springs have their forces in the middle of the last one.
     pub(super) fn goes_whole(&self) -> bool {
         let memory = &self.passenger().memory;
-        memory.pace.level == 0 && memory.bent.is_empty()
+        self.strained == 0 && memory.pace.level == 0 && memory.bent.is_empty()
     }
 
     /// Where it is; of worlds in lanes.
@@ -293,12 +314,25 @@ impl World {
     pub(super) fn step_alone(&mut self, max_speed: f64) {
         self.simulator_mut();
         let simulator = self.simulator.get_mut().expect("made above");
-        match simulator.step(&self.control) {
+        let iterations = simulator.settings.solve.max_iterations as u64;
+        self.ration.set((iterations >> self.strained).max(1));
+        let usual = simulator.settings.failure;
+        if let FailurePolicy::Substep { depth } = &mut simulator.settings.failure {
+            *depth = depth.saturating_sub(self.strained);
+        }
+        let stepped = simulator.step(&self.control);
+        simulator.settings.failure = usual;
+        self.strained = if self.ration.lift() {
+            self.strained + 1
+        } else {
+            0
+        };
+        match stepped {
             Ok(report) => {
                 self.steps += 1;
                 self.span.add(&report);
                 self.board();
-                self.aside = self.runaway(max_speed);
+                self.aside = self.runaway(max_speed).or_else(|| self.hard());
             }
             Err(error) => {
                 if matches!(error, StepError::Misfit(_)) {
@@ -316,6 +350,11 @@ impl World {
             passenger.state.clone_from(simulator.state());
             passenger.memory = simulator.memory();
         }
+    }
+
+    fn hard(&self) -> Option<Divergence> {
+        let (steps, time) = (self.strained, self.state().time);
+        (steps >= MOST_STRAINED).then_some(Divergence::Hard { steps, time })
     }
 
     fn runaway(&self, max_speed: f64) -> Option<Divergence> {
@@ -338,6 +377,7 @@ impl World {
             control: self.control.clone(),
             memory: self.memory(),
             steps: self.steps,
+            strained: self.strained,
             aside: self.aside.as_ref().map(ToString::to_string),
         }
     }
@@ -363,7 +403,7 @@ impl World {
         }
         self.board();
         self.control.clone_from(&snapshot.control);
-        self.steps = snapshot.steps;
+        (self.steps, self.strained) = (snapshot.steps, snapshot.strained);
         self.span = Span::default();
         self.aside = snapshot.aside.clone().map(Divergence::Before);
         Ok(())

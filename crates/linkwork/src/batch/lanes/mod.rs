@@ -59,8 +59,8 @@ impl Stepper {
         }
     }
 
-    /// Let those of up to eight worlds that ride get in. Worlds that are not set aside begin a new span.
-    pub fn board(&self, worlds: &mut [World], max_speed: f64) -> Ride<'_> {
+    /// Let those of up to eight worlds that ride get in.
+    pub fn board(&self, worlds: &[World], max_speed: f64) -> Ride<'_> {
         let found = self.spare().pop();
         let mut ride = Ride {
             program: &self.program,
@@ -113,12 +113,9 @@ impl Ride<'_> {
         }
     }
 
-    fn board(&mut self, worlds: &mut [World]) {
-        for (lane, world) in worlds.iter_mut().enumerate() {
-            if world.rides() {
-                world.begin_span();
-                self.riding[lane] = world.set_aside().is_none();
-            }
+    fn board(&mut self, worlds: &[World]) {
+        for (lane, world) in worlds.iter().enumerate() {
+            self.riding[lane] = world.rides() && world.set_aside().is_none();
         }
         let Some(some) = self.riding.iter().position(|rides| *rides) else {
             return;

@@ -111,7 +111,7 @@ pub(crate) enum Law {
 impl Program {
     /// The program of a model, if its rows never change but for contacts and friction: joints, drives, springs, dampers, armatures and dry friction, without
     /// couplings, tendons, softness, dead bands, rigid drives, ranges without width, physical
-    /// compliance of contacts, or coordinates that have to be searched for; and if it is
+    /// compliance of contacts, springs on coordinates that may be singular (`rows/bent.rs`), or coordinates that have to be searched for; and if it is
     /// stepped as by default.
     pub fn of(model: &Model, settings: &Settings) -> Option<Self> {
         let layout = model.layout();
@@ -131,7 +131,8 @@ impl Program {
             && model.joints().iter().all(|joint| joint.softness.is_none())
             && axes().all(|axis: &Axis| axis.spring.band == 0.0)
             && axes().all(|axis| axis.drive.is_none_or(|drive| !drive.is_rigid()))
-            && !some_yield_with_the_joints(model);
+            && !some_yield_with_the_joints(model)
+            && !some_springs_bend(model);
         if !plain || !only_joints {
             return None;
         }
@@ -249,6 +250,13 @@ fn some_yield_with_the_joints(model: &Model) -> bool {
     let pairs = model.pairs().iter().map(|pair| pair.surface.compliance);
     let mut all = shapes.chain(pairs);
     all.any(|compliance| matches!(compliance, Compliance::Physical { .. }))
+}
+
+/// Whether there are springs on coordinates whose rates have no bound.
+fn some_springs_bend(model: &Model) -> bool {
+    let sprung = |axis: &Axis| axis.spring.stiffness > 0.0;
+    let mut joints = model.joints().iter();
+    joints.any(|joint| joint.kind.is_singular() && joint.axes.iter().any(sprung))
 }
 
 /// The coordinates with dry friction; `None` if there is friction of another kind.
