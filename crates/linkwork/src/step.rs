@@ -6,7 +6,6 @@ mod curve;
 mod displace;
 mod energy;
 mod pace;
-mod payback;
 mod released;
 mod saved;
 mod stopwatch;
@@ -103,7 +102,6 @@ impl Simulator {
         let left = self.saved.state.time + self.settings.dt - (self.state.time + dt);
         // Differences of times are rounded.
         plan.later = if left > 1e-6 * dt { left } else { 0.0 };
-        plan.ease = self.ease(&plan);
         self.lead(plan);
         self.detect(dt + plan.shift().max(0.0));
         let bounced = match self.settings.contact.impacts {
@@ -296,7 +294,6 @@ impl Simulator {
     fn apply(&mut self, mut report: StepReport, dt: f64) -> Result<StepReport, StepError> {
         let mut clock = Clock::start();
         self.keep_books(&report.work);
-        self.pay_back();
         self.kinetic_peak = self.kinetic_peak.max(self.measure.solved);
         self.add_external();
         let end = &self.closure.end_poses;

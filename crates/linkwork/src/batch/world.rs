@@ -265,10 +265,10 @@ impl World {
         self.passenger.is_some()
     }
 
-    /// Whether its steps are taken whole, and its springs have their forces in the middle of the last one.
+    /// Whether its steps are taken whole, and its last one was within its ration.
     pub(super) fn goes_whole(&self) -> bool {
         let memory = &self.passenger().memory;
-        self.strained == 0 && memory.pace.level == 0 && memory.bent.is_empty()
+        self.strained == 0 && memory.pace.level == 0
     }
 
     /// Where it is; of worlds in lanes.

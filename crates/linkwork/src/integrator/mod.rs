@@ -179,8 +179,6 @@ pub(crate) struct Plan {
     pub later: f64,
     /// Weights of springs, dampers and drives.
     pub laws: Laws,
-    /// How far beyond the middle of the step springs have their force, as a share of it (`step/payback.rs`).
-    pub ease: f64,
     /// Whether velocities are projected on J u = 0 after every step.
     pub tangent: bool,
 }

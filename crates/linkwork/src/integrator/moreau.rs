@@ -28,7 +28,6 @@ pub(super) fn plan(dt: f64) -> Plan {
             servo_damper: [0.0, dt],
         },
         later: 0.0,
-        ease: 0.0,
         tangent: false,
     }
 }

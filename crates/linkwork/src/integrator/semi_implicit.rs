@@ -31,7 +31,6 @@ pub(super) fn with(dt: f64, ahead: f64, kick: f64) -> Plan {
             servo_damper: [0.0, kick],
         },
         later: 0.0,
-        ease: 0.0,
         tangent: false,
     }
 }

@@ -43,7 +43,6 @@ pub(super) fn plan(dt: f64, theta: f64, theta_vq: f64) -> Plan {
             servo_damper: damper,
         },
         later: 0.0,
-        ease: 0.0,
         tangent: theta_vq < 0.5,
     }
 }

@@ -222,14 +222,8 @@ impl DriveLaw {
         let q = rows.value(model, along);
         let spring = axis.spring.at(q);
         let (h, ahead) = (plan.kick, plan.laws.spring[1]);
+        let stiff = 0.25 * spring.stiffness;
         let moves = plan.ahead > 0.0;
-        // The force at s + ½ (1 + ξ) dt v⁺ (`step/payback.rs`).
-        let later = if plan.ease > 0.0 && geared::eases(model, along) {
-            1.0 + 2.0 * plan.ease
-        } else {
-            1.0
-        };
-        let stiff = 0.25 * later * spring.stiffness;
         Self {
             drag: axis.armature + stiff * ahead * ahead + plan.laws.damper[1] * spring.damping,
             push: if moves {

@@ -91,8 +91,6 @@ pub(crate) struct Geared {
     stretch: [f64; 2],
     /// Durations for which the old velocities moved the poses, and for which the new ones move them, s.
     spans: [f64; 2],
-    /// See [`Plan::ease`](crate::integrator::Plan).
-    ease: f64,
 }
 
 impl Geared {
@@ -114,11 +112,6 @@ impl Geared {
             stiffness: if staggered { spring.stiffness } else { 0.0 },
             stretch: [stretch - 0.5 * plan.behind * before, stretch],
             spans: [plan.behind, plan.ahead],
-            ease: if eases(inputs.model, along) {
-                plan.ease
-            } else {
-                0.0
-            },
         }
     }
 
@@ -150,12 +143,6 @@ impl Geared {
         rotor + last * self.before + next * after
     }
 
-    /// What its spring gives away in the step because its force is that of a later time, J: k ξ Δq².
-    pub fn eased(&self, after: f64) -> f64 {
-        let way = self.spans[1] * after;
-        self.stiffness * self.ease * way * way
-    }
-
     /// Whether a spring pulls at the start of the step, under the staggered scheme.
     pub fn has_spring(&self) -> bool {
         self.stiffness != 0.0
@@ -166,14 +153,6 @@ impl Geared {
         let ([behind, ahead], [from, here]) = (self.spans, self.stretch);
         let to = here + 0.5 * ahead * after;
         [behind * from, ahead * to].map(|x| -0.5 * self.stiffness * x)
-    }
-}
-
-/// Whether a spring may give energy away; those near gimbal lock have accounts of their own (`bent.rs`).
-pub(crate) fn eases(model: &Model, along: Along) -> bool {
-    match along {
-        Along::Coordinate(id, _) => !model.joint(id).kind.is_singular(),
-        Along::Tendon(_) => true,
     }
 }
 
@@ -216,16 +195,11 @@ impl Rows {
     ) {
         rates.resize(self.geared.len(), Carried::default());
         for (g, carried) in self.geared.iter().zip(rates.iter_mut()) {
-            let rate = match g.block {
+            *carried = Carried::rate(match g.block {
                 Some(_) => self.rate_after(g, x),
                 // A spring that acted as a force.
                 None => self.rate_ahead(model, state, g.along),
-            };
-            *carried = Carried {
-                // Half of what the force of a later time adds to the step's impulse.
-                beyond: -0.5 * g.stiffness * g.ease * g.spans[1] * g.spans[1] * rate,
-                ..Carried::rate(rate)
-            };
+            });
         }
         let jumps = |g: &Geared| g.along.jumps(model, before, &state.coordinates);
         let jumped = || self.geared.iter().enumerate().filter(|g| jumps(g.1));

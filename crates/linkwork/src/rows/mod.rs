@@ -22,7 +22,7 @@ pub(crate) use ahead::JointKinematics;
 pub(crate) use along::Along;
 pub(crate) use bent::Bend;
 pub(crate) use contacts::rebound;
-pub(crate) use geared::{Carried, Geared, eases};
+pub(crate) use geared::{Carried, Geared};
 pub(crate) use limited::Limited;
 pub(crate) use limits::{found_gap, held_bias, limit_bias};
 pub(crate) use moments::{from_world, to_world};

@@ -21,7 +21,8 @@ impl Simulator {
     pub(super) fn close_by_displacement(&mut self, report: &mut StepReport) {
         let open = report.closure_linear.max(report.closure_angular);
         // Not a number: the state will be refused.
-        if !(open > OPEN && open.is_finite()) || !self.settings.closure.enabled {
+        let displaces = open > OPEN && open.is_finite();
+        if !displaces || !self.settings.closure.enabled {
             return;
         }
         let model = &self.model;

@@ -101,9 +101,7 @@ impl Judge {
         let bound = HIDDEN * available + measure.slack.min(self.standstill);
         let most = (bound - books.surplus).max(0.0);
         // Written so that a NaN fails too.
-        // Springs that have to give energy back do so in steps of the simulator.
-        let pays = self.geared && books.excess() > 0.0;
-        let fine = work.joints.abs() <= may && (work.joints <= most || at_rest) && !pays;
+        let fine = work.joints.abs() <= may && (work.joints <= most || at_rest);
         if fine {
             let surplus = books.surplus;
             books.add(work, measure, share(RESTRAINED));
