@@ -277,6 +277,18 @@ impl Simulator {
             let why = "its remembered impulses or rates are not finite or not in order".to_owned();
             return Err(SetupError::Checkpoint(why));
         }
+        let limited = &self.model.layout().limited;
+        let limits = |source: &RowSource| {
+            let mut sides = limited
+                .iter()
+                .flat_map(|l| [l.source(false), l.source(true)]);
+            sides.any(|own| own == *source)
+        };
+        let released = &memory.released;
+        if !released.is_sorted_by(|a, b| a < b) || !released.iter().all(limits) {
+            let why = "it names limits that this model does not have".to_owned();
+            return Err(SetupError::Checkpoint(why));
+        }
         self.warm.set(&memory.impulses);
         self.closure.history.set(&memory.hidden, memory.hidden_dt);
         // Another number of them comes from another version: they are recomputed.

@@ -2,6 +2,7 @@
 
 use linkwork::math::{MassProperties, Vec3};
 use linkwork::model::*;
+use linkwork::rows::RowSource;
 use linkwork::{Control, Run, Settings, Simulator};
 use std::ops::ControlFlow;
 
@@ -51,6 +52,14 @@ fn a_limit_that_was_jumped_over_holds_again_from_inside() {
     }
     assert!(angle(&simulator) < -1.2, "outside: {}", angle(&simulator));
     let saved = simulator.checkpoint(&control);
+    let mut damaged = saved.clone();
+    damaged.memory.released[0] = RowSource::Limit {
+        joint: JointId(7),
+        coordinate: 2,
+        upper: false,
+    };
+    let error = Simulator::resume(model.clone(), &damaged).err().unwrap();
+    assert!(error.to_string().contains("limits"), "{error}");
     let mut again = Simulator::resume(model.clone(), &saved).unwrap();
     for _ in 0..120 {
         simulator.step(&control).unwrap();
