@@ -203,7 +203,8 @@ impl Simulator {
         let excess = self.energy_books.surplus + work.joints - may;
         // An earlier surplus is not removed by a shorter step.
         let adds = excess > 0.0 && work.joints > 0.5 * excess;
-        let closes = self.settings.closure.enabled && self.closure.open_at_start() <= OPEN;
+        let left_open = self.last_failed() && self.closure.open_at_start() > OPEN;
+        let closes = self.settings.closure.enabled && !left_open;
         closes && (self.is_coarse(work) || adds)
     }
 
