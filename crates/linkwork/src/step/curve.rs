@@ -90,10 +90,10 @@ pub(crate) fn is_turned_through(
                     - side * n.dot(&(frame.position - p))
                     - 0.5 * contact.gap
             };
-            return match deepest(&from) {
-                before if before > HALF_WAY * thinner() => f64::NEG_INFINITY,
-                _ => deepest(&to),
-            };
+            if deepest(&from) > HALF_WAY * thinner() {
+                return f64::NEG_INFINITY;
+            }
+            return deepest(&to);
         }
         let away = side * n.dot(&(to.position - p));
         shape.local.position.norm() + radius(&shape.geometry) - away - 0.5 * contact.gap
